@@ -1,0 +1,16 @@
+import type { Counts, Settings, SyncStatus } from './model.ts';
+
+/** What the core tells whoever listens. Events carry no answer and may be missed: every one says enough to catch up. */
+export interface Events {
+  /** Rows changed. `ids` names the revised and withdrawn ones, or is null when they are too many to name. */
+  'items.changed': { added: number; revised: number; withdrawn: number; ids: string[] | null };
+  /** The reader's marks changed. `ids` as above. */
+  'marks.changed': { ids: string[] | null };
+  'counts.changed': Counts;
+  'sync.changed': SyncStatus;
+  'settings.changed': Settings;
+}
+
+export type EventName = keyof Events;
+
+export const EVENT_NAMES = ['items.changed', 'marks.changed', 'counts.changed', 'sync.changed', 'settings.changed'] as const satisfies readonly EventName[];

@@ -1,0 +1,12 @@
+import type { Args, MethodName, Reply, Result } from './api.ts';
+import type { EventName, Events } from './events.ts';
+
+/**
+ * The two verbs that any host can carry: over Electron's IPC, over HTTP and server-sent events, or within one process.
+ * `call` never rejects; a broken wire is a reply with an error too.
+ */
+export interface Wire {
+  call<M extends MethodName>(method: M, args: Args<M>): Promise<Reply<Result<M>>>;
+  /** Returns what ends the listening. */
+  on<E extends EventName>(event: E, listener: (payload: Events[E]) => void): () => void;
+}
