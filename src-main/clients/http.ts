@@ -1,0 +1,322 @@
+import { Agent, request as send, type Dispatcher } from 'undici';
+import { BroadsheetError } from '../contract/errors.ts';
+import type { Clock, Log } from '../contract/ports.ts';
+import { redirectTarget, serviceAddress, type Query } from './addresses.ts';
+import { ACCEPT_ENCODING, readText, tooLarge } from './body.ts';
+import { lifetimeOf } from './cache_control.ts';
+import { errorCodeFor, messageFor, readProblem } from './problem.ts';
+import { retryAfterMs } from './retry_after.ts';
+import { ServiceError } from './service_error.ts';
+import { transportError, type Phase } from './transport_errors.ts';
+import { createTurns } from './turns.ts';
+
+export interface HttpClientOptions {
+  appVersion: string;
+  /** For Retry-After dates. Timeouts run on the machine's own timers: a network does not wait for a test's clock. */
+  clock: Clock;
+  log: Log;
+  /** `connectMs` for the connection (10 s), `totalMs` for the whole answer, redirects included (60 s). */
+  timeouts?: { connectMs?: number; totalMs?: number };
+  /** Of a body, packed and unpacked (32 MiB). */
+  defaultMaxBytes?: number;
+  /** Requests in flight at once (4). */
+  maxConcurrent?: number;
+}
+
+export interface GetRequest {
+  /** Requests for the same resource go one after the other. */
+  resource: string;
+  baseAddress: string;
+  /** Percent-encoded, from the base address on: `/api/v1/items`. */
+  path: string;
+  query?: Query;
+  accept: 'application/json' | 'text/markdown';
+  /** The ETag of what is held, byte for byte as it came. */
+  validator?: string | undefined;
+  maxBytes?: number | undefined;
+  /** Sent to the base address's origin alone. Never logged. */
+  bearer?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+interface AnswerFacts {
+  /** The ETag that goes with what is now held; null if the service gave none. */
+  validator: string | null;
+  /** How long not to ask again, in ms. May be 0. */
+  lifetimeMs: number;
+  /** Requests sent, redirects included. */
+  requests: number;
+  /** The address that answered, after redirects. */
+  address: string;
+}
+
+export type Fresh<T> = AnswerFacts & { kind: 'fresh'; value: T };
+export type NotModified = AnswerFacts & { kind: 'notModified' };
+export type Answer<T> = Fresh<T> | NotModified;
+
+export interface HttpClient {
+  /** The body as text. Errors: {@link ServiceError}, of every code that the contract lists for services and networks. */
+  get(request: GetRequest): Promise<Answer<string>>;
+  /** Ends everything in flight with `aborted`; whatever is asked later ends with `closed`. */
+  close(): Promise<void>;
+}
+
+const MOST_REDIRECTS = 5;
+const REDIRECTS = new Set([301, 302, 307, 308]);
+const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
+/** An error page is read for its problem only. */
+const MAX_PROBLEM_BYTES = 64 * 1024;
+
+/** One call on its way: what is known about it when it fails. */
+interface Trip {
+  readonly request: GetRequest;
+  readonly host: string;
+  readonly signal: AbortSignal;
+  readonly headers: Record<string, string>;
+  phase: Phase;
+  requests: number;
+  status: number | null;
+}
+
+interface Landing {
+  address: URL;
+  response: Dispatcher.ResponseData;
+}
+
+/** The one way out for GET requests to a service (document 1 sections 1, 4 and 7; document 2 sections 5 and 7). */
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const { appVersion, clock, log, timeouts = {}, defaultMaxBytes = DEFAULT_MAX_BYTES, maxConcurrent = 4 } = options;
+  const { connectMs = 10_000, totalMs = 60_000 } = timeouts;
+  const agent = new Agent({
+    connect: { timeout: connectMs },
+    connections: maxConcurrent,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const takeTurn = createTurns(maxConcurrent);
+  const closing = new AbortController();
+  const inFlight = new Set<Promise<unknown>>();
+
+  function get(request: GetRequest): Promise<Answer<string>> {
+    const call = takeTurn(request.resource, () => perform(request));
+    const settled = call.catch(() => undefined).finally(() => inFlight.delete(settled));
+    inFlight.add(settled);
+    return call;
+  }
+
+  async function perform(request: GetRequest): Promise<Answer<string>> {
+    const leash = createLeash(totalMs, [closing.signal, request.signal]);
+    const trip = departure(request, leash.signal, appVersion);
+    try {
+      if (closing.signal.aborted) throw new BroadsheetError('closed', 'Broadsheet is closing and asks nothing more.');
+      const answer = await settle(trip, await follow(trip));
+      log('debug', 'service answered', { ...logged(trip), result: answer.kind });
+      return answer;
+    } catch (thrown) {
+      const error = explain(thrown, trip, totalMs);
+      log('warn', 'request failed', { ...logged(trip), code: error.code });
+      throw error;
+    } finally {
+      leash.release();
+    }
+  }
+
+  async function follow(trip: Trip): Promise<Landing> {
+    const { baseAddress, path, query } = trip.request;
+    let address = serviceAddress(baseAddress, path, query);
+    for (;;) {
+      trip.signal.throwIfAborted();
+      trip.requests += 1;
+      trip.phase = 'asking';
+      const response = await send(address, {
+        dispatcher: agent,
+        method: 'GET',
+        headers: trip.headers,
+        signal: trip.signal,
+      });
+      trip.phase = 'reading';
+      trip.status = response.statusCode;
+      if (!REDIRECTS.has(response.statusCode)) return { address, response };
+      await response.body.dump();
+      if (trip.requests > MOST_REDIRECTS) throw tooManyRedirects(trip.host);
+      address = redirectTarget(baseAddress, address, first(response.headers.location));
+    }
+  }
+
+  async function settle(trip: Trip, { address, response }: Landing): Promise<Answer<string>> {
+    const { statusCode, headers } = response;
+    const facts = { ...freshness(headers), requests: trip.requests, address: address.href };
+    if (statusCode === 304) {
+      await response.body.dump();
+      if (!trip.request.validator) throw unaskedNotModified(trip.host);
+      return { kind: 'notModified', ...facts, validator: facts.validator ?? trip.request.validator };
+    }
+    // 203 is a 200 that a proxy has touched.
+    if (statusCode !== 200 && statusCode !== 203) throw await refusal(trip, response, clock.now());
+    return {
+      kind: 'fresh',
+      ...facts,
+      value: await readAnswer(trip, response, trip.request.maxBytes ?? defaultMaxBytes),
+    };
+  }
+
+  async function close(): Promise<void> {
+    closing.abort();
+    await Promise.all(inFlight);
+    await agent.destroy();
+  }
+
+  return { get, close };
+}
+
+function departure(request: GetRequest, signal: AbortSignal, appVersion: string): Trip {
+  const headers: Record<string, string> = {
+    'user-agent': `Broadsheet/${appVersion} (desktop reader)`,
+    accept: request.accept,
+    'accept-encoding': ACCEPT_ENCODING,
+  };
+  if (request.validator) headers['if-none-match'] = toWire(request.validator);
+  if (request.bearer) headers['authorization'] = `Bearer ${request.bearer}`;
+  const host = URL.parse(request.baseAddress)?.host || 'The service';
+  return { request, host, signal, headers, phase: 'asking', requests: 0, status: null };
+}
+
+/** A signal that aborts after `ms` or with any of `signals`, and leaves nothing behind on them once released. */
+function createLeash(ms: number, signals: (AbortSignal | undefined)[]): { signal: AbortSignal; release(): void } {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort('aborted');
+  const timer = setTimeout(() => controller.abort('timeout'), ms);
+  for (const signal of signals) {
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+  }
+  return {
+    signal: controller.signal,
+    release() {
+      clearTimeout(timer);
+      for (const signal of signals) signal?.removeEventListener('abort', abort);
+    },
+  };
+}
+
+function freshness(headers: Dispatcher.ResponseData['headers']): { validator: string | null; lifetimeMs: number } {
+  return { validator: fromWire(first(headers.etag)), lifetimeMs: lifetimeOf(joined(headers['cache-control'])) };
+}
+
+async function readAnswer(trip: Trip, response: Dispatcher.ResponseData, maxBytes: number): Promise<string> {
+  const { headers, body } = response;
+  const contentType = first(headers['content-type']) ?? '';
+  try {
+    if (!isAcceptable(contentType, trip.request.accept)) throw wrongContentType(trip.host, contentType);
+    if (Number(first(headers['content-length'])) > maxBytes) throw tooLarge(maxBytes);
+    return await readText(body, joined(headers['content-encoding']) ?? '', maxBytes);
+  } catch (error) {
+    letGo(body);
+    throw error;
+  }
+}
+
+async function refusal(trip: Trip, response: Dispatcher.ResponseData, now: number): Promise<ServiceError> {
+  const { statusCode: status, headers } = response;
+  if (status >= 300 && status < 400) {
+    letGo(response.body);
+    return new ServiceError(
+      'redirect_refused',
+      `${trip.host} sent Broadsheet on in a way that is not followed. Check the service address.`,
+      { status },
+    );
+  }
+  const problem = readProblem(await readErrorBody(response));
+  const code = errorCodeFor(status, problem.code);
+  // A service may quote what it was sent.
+  const detail = trip.request.bearer
+    ? (problem.detail?.replaceAll(trip.request.bearer, '***') ?? null)
+    : problem.detail;
+  return new ServiceError(code, messageFor(code, status, detail), {
+    status,
+    detail,
+    problemCode: problem.code,
+    requestId: first(headers['x-request-id'])?.slice(0, 200) || (problem.requestId ?? undefined),
+    retryAfterMs: retryAfterMs(first(headers['retry-after']), now),
+  });
+}
+
+/** The status says enough: an error body that cannot be read must not hide it. */
+async function readErrorBody({ headers, body }: Dispatcher.ResponseData): Promise<string> {
+  try {
+    return await readText(body, joined(headers['content-encoding']) ?? '', MAX_PROBLEM_BYTES);
+  } catch {
+    letGo(body);
+    return '';
+  }
+}
+
+/** Ends a body that nobody reads on. Its last error has nobody to go to. */
+function letGo(body: Dispatcher.ResponseData['body']): void {
+  body.on('error', () => undefined).destroy();
+}
+
+function isAcceptable(contentType: string, accept: GetRequest['accept']): boolean {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (accept === 'text/markdown') return type === 'text/markdown' || type === 'text/plain';
+  return type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
+}
+
+function explain(thrown: unknown, trip: Trip, totalMs: number): ServiceError {
+  const { requests, status } = trip;
+  if (trip.signal.aborted && trip.signal.reason === 'timeout') {
+    const message = `${trip.host} did not answer within ${Math.ceil(totalMs / 1000)} s. Try again later, or check the service address.`;
+    return new ServiceError('timeout', message, { requests, status });
+  }
+  if (thrown instanceof ServiceError) return thrown.withRequests(requests);
+  if (trip.signal.aborted && !(thrown instanceof BroadsheetError)) {
+    return new ServiceError('aborted', 'The request was stopped before its end.', { requests, status });
+  }
+  const { code, message, cause } = transportError(thrown, trip.phase, trip.host);
+  return new ServiceError(code, message, { requests, status, cause });
+}
+
+function wrongContentType(host: string, contentType: string): BroadsheetError {
+  const got = contentType === '' ? 'something without a type' : contentType.slice(0, 100);
+  return new BroadsheetError(
+    'wrong_content_type',
+    `${host} answered with ${got}, which is not what the service sends. On a guest network, sign in to it first; else check the service address.`,
+  );
+}
+
+function tooManyRedirects(host: string): BroadsheetError {
+  return new BroadsheetError(
+    'too_many_redirects',
+    `${host} sent Broadsheet on more than ${MOST_REDIRECTS} times. Check the service address.`,
+  );
+}
+
+function unaskedNotModified(host: string): BroadsheetError {
+  return new BroadsheetError(
+    'invalid_body',
+    `${host} answered "not modified" to a request that did not ask for that. Try again later.`,
+  );
+}
+
+/** Query and headers stay out of the log: a search is the reader's own business, and a header may be a key. */
+function logged({ request, requests, status }: Trip): Record<string, string | number | null> {
+  return { resource: request.resource, path: request.path, status, requests };
+}
+
+function first(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function joined(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** undici reads header bytes as UTF-8 and writes them as Latin-1: an ETag beyond ASCII has to be turned back into its bytes. */
+function toWire(validator: string): string {
+  return Buffer.from(validator, 'utf8').toString('latin1');
+}
+
+/** An ETag that was no UTF-8 cannot be given back byte for byte: better none than another one. */
+function fromWire(etag: string | undefined): string | null {
+  return etag === undefined || etag === '' || etag.includes('\uFFFD') ? null : etag;
+}
