@@ -1,0 +1,46 @@
+import { fileURLToPath } from 'node:url';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'electron-vite';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  main: {
+    build: {
+      minify: true,
+      sourcemap: true,
+      rolldownOptions: {
+        // The engine is an entry of its own: it is started as a worker thread, by its file name.
+        input: {
+          main: here('src-main/electron/main.ts'),
+          engine_worker: here('src-main/core/engine_worker.ts'),
+        },
+        output: { entryFileNames: '[name].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      // A sandboxed preload may require "electron" and nothing else: everything is bundled in, as CommonJS.
+      externalizeDeps: false,
+      minify: true,
+      rolldownOptions: {
+        input: { preload: here('src-main/preload/preload.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: here('src-renderer'),
+    // The renderer's root is not the project's, so the plugin has to be told where its configuration is.
+    plugins: [svelte({ configFile: here('svelte.config.js') })],
+    build: {
+      outDir: here('out/renderer'),
+      minify: true,
+      sourcemap: true,
+      // The content security policy knows no data: addresses for scripts, styles and fonts.
+      assetsInlineLimit: 0,
+      rolldownOptions: { input: here('src-renderer/index.html') },
+    },
+  },
+});
