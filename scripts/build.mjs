@@ -1,0 +1,11 @@
+// `npm run build`: builds out/ anew, whatever is there.
+import './setup/node_gate.mjs';
+import { buildAnew } from './setup/build.mjs';
+import { ensureDependencies } from './setup/dependencies.mjs';
+import { runCommand } from './setup/failure.mjs';
+
+await runCommand(async () => {
+  await ensureDependencies();
+  await buildAnew();
+  return 0;
+});

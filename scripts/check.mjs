@@ -1,0 +1,35 @@
+// `npm run check`: lint, types, components and format, side by side; prints what failed.
+import './setup/node_gate.mjs';
+import { ensureDependencies } from './setup/dependencies.mjs';
+import { runCommand } from './setup/failure.mjs';
+import { say } from './setup/progress.mjs';
+import { inProject } from './setup/project.mjs';
+import { runProjectNode } from './setup/project_node.mjs';
+
+const checkLimitMs = 15 * 60_000;
+
+/** @type {readonly (readonly [title: string, tool: string, ...args: string[]])[]} */
+const checks = [
+  ['lint', 'eslint/bin/eslint.js', '--max-warnings', '0', '.'],
+  ['types', 'typescript/bin/tsc', '--project', '.'],
+  ['components', 'svelte-check/bin/svelte-check', '--tsconfig', 'src-renderer/tsconfig.json', '--fail-on-warnings'],
+  ['format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
+];
+
+/** @param {(typeof checks)[number]} check */
+async function passes([title, tool, ...args]) {
+  const ended = await runProjectNode([inProject('node_modules', tool), ...args], {
+    limitMs: checkLimitMs,
+    output: 'keep',
+  });
+  const passed = ended.code === 0;
+  say(`${title}: ${passed ? 'passed' : ended.timedOut ? 'took too long' : 'failed'}`);
+  if (!passed) process.stdout.write(`${ended.output.trimEnd()}\n`);
+  return passed;
+}
+
+await runCommand(async () => {
+  await ensureDependencies();
+  const results = await Promise.all(checks.map(passes));
+  return results.every(Boolean) ? 0 : 1;
+});

@@ -1,0 +1,16 @@
+// `npm run format`: writes every file in the house's format.
+import './setup/node_gate.mjs';
+import { ensureDependencies } from './setup/dependencies.mjs';
+import { runCommand } from './setup/failure.mjs';
+import { inProject } from './setup/project.mjs';
+import { runProjectNode } from './setup/project_node.mjs';
+
+await runCommand(async () => {
+  await ensureDependencies();
+  const prettier = inProject('node_modules', 'prettier', 'bin', 'prettier.cjs');
+  const ended = await runProjectNode([prettier, '--write', '--log-level', 'warn', '.'], {
+    limitMs: 5 * 60_000,
+    output: 'show',
+  });
+  return ended.code;
+});

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { runChild } from './child.mjs';
+import { causeIn, Failure } from './failure.mjs';
+import { onceAtATime } from './once_at_a_time.mjs';
+import { step } from './progress.mjs';
+import { inProject } from './project.mjs';
+import { projectNode } from './project_node.mjs';
+
+const lockFile = inProject('package-lock.json');
+const stampFile = inProject('node_modules', '.broadsheet-dependencies');
+const npmsOwnList = inProject('node_modules', '.package-lock.json');
+const installLimitMs = 20 * 60_000;
+
+/**
+ * @typedef {object} Locked
+ * @property {string} [version]
+ * @property {boolean} [optional]
+ */
+/** @typedef {{ packages?: Record<string, Locked> }} LockFile */
+
+/**
+ * Whether what npm says it installed is what the lock file asks for. Packages for other systems may be missing.
+ * @param {LockFile} wanted package-lock.json
+ * @param {LockFile} installed node_modules/.package-lock.json
+ */
+export function isInstalled(wanted, installed) {
+  const there = installed.packages ?? {};
+  return Object.entries(wanted.packages ?? {}).every(([path, { version, optional }]) => {
+    if (path === '') return true;
+    const found = there[path];
+    return found === undefined ? optional === true : found.version === version;
+  });
+}
+
+/**
+ * @param {string} path
+ * @returns {LockFile}
+ */
+function readLock(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+function lockHash() {
+  return createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+}
+
+function inPlace() {
+  if (!existsSync(projectNode)) return false;
+  const hash = lockHash();
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hash) return true;
+  // Installed by hand (`npm install`): as good, if it is the same.
+  if (!existsSync(npmsOwnList) || !isInstalled(readLock(lockFile), readLock(npmsOwnList))) return false;
+  writeFileSync(stampFile, hash);
+  return true;
+}
+
+/**
+ * How to run npm: the one that runs this script, else the one beside this Node, else the one on PATH.
+ * @returns {{ program: string, args: string[], shell: boolean }}
+ */
+function npmCommand() {
+  const { npm_execpath: running, npm_node_execpath: runningNode } = process.env;
+  const node = runningNode && existsSync(runningNode) ? runningNode : process.execPath;
+  const here = dirname(process.execPath);
+  const known = [
+    running?.endsWith('npm-cli.js') ? running : '',
+    join(here, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+    join(here, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+  ].find((path) => path && existsSync(path));
+  if (known) return { program: node, args: [known], shell: false };
+  return { program: 'npm', args: [], shell: process.platform === 'win32' };
+}
+
+/**
+ * `npm ci` empties node_modules first, which Windows refuses while a program in there runs: this one, when npm put the
+ * project's Node first on PATH. There only what differs is replaced.
+ */
+function installArguments() {
+  const runsFromInside = process.execPath.startsWith(inProject('node_modules'));
+  const verb = process.platform === 'win32' && runsFromInside ? ['install', '--no-save'] : ['ci'];
+  return [...verb, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+}
+
+async function install() {
+  const npm = npmCommand();
+  const ended = await runChild(npm.program, [...npm.args, ...installArguments()], {
+    limitMs: installLimitMs,
+    output: 'keep',
+    cwd: inProject(),
+    shell: npm.shell,
+  }).catch((error) => {
+    if (error.code === 'ENOENT') throw new Failure('npm was not found. It comes with Node: https://nodejs.org.');
+    throw error;
+  });
+  if (ended.timedOut) throw new Failure('The dependencies could not be installed: npm took too long.');
+  if (ended.code !== 0) {
+    const cause = causeIn(ended.output);
+    throw new Failure(
+      `The dependencies could not be installed: ${cause ?? `npm ended with status ${ended.code}`}.`,
+      cause === undefined ? { details: ended.output } : {},
+    );
+  }
+  if (!existsSync(projectNode)) {
+    throw new Failure(
+      "The project's Node is missing: npm did not run the install script of its package `node`. " +
+        'Allow it (npm config set ignore-scripts false), delete node_modules and try again.',
+    );
+  }
+  writeFileSync(stampFile, lockHash());
+}
+
+/** Whether a parent command has done the set-up already (it says so in the environment). */
+export function isSetUpByParent() {
+  return process.env['BROADSHEET_SET_UP'] === '1' && existsSync(projectNode);
+}
+
+/** Installs what package-lock.json names, where that is not there yet. Quick when it is. */
+export async function ensureDependencies() {
+  if (isSetUpByParent() || inPlace()) return;
+  await onceAtATime(async () => {
+    if (inPlace()) return;
+    await step('Installing the dependencies (a few minutes the first time)', install);
+  });
+}

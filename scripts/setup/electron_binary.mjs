@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { causeIn } from './failure.mjs';
+import { step } from './progress.mjs';
+import { inProject } from './project.mjs';
+import { runProjectNode } from './project_node.mjs';
+
+const packageFolder = inProject('node_modules', 'electron');
+const downloadLimitMs = 10 * 60_000;
+const probeLimitMs = 15_000;
+
+/**
+ * Where the program lies inside Electron's archive.
+ * @param {NodeJS.Platform} platform
+ */
+export function electronProgram(platform) {
+  if (platform === 'darwin') return join('Electron.app', 'Contents', 'MacOS', 'Electron');
+  return platform === 'win32' ? 'electron.exe' : 'electron';
+}
+
+/**
+ * Why a window cannot be opened on this machine, whatever is installed; null where one can.
+ * @param {{ platform: NodeJS.Platform, env: NodeJS.ProcessEnv, isRoot: boolean }} machine
+ * @returns {string | null}
+ */
+export function whyNoWindow({ platform, env, isRoot }) {
+  if (platform !== 'linux') return null;
+  if (!env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return 'there is no display';
+  // It could be forced with --no-sandbox; a reader of other people's text is not run without its sandbox.
+  return isRoot ? 'Electron does not run as root' : null;
+}
+
+/** @returns {string | null} the program that is there already */
+function installedElectron() {
+  const override = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
+  const folder = override ?? join(packageFolder, 'dist');
+  const path = join(folder, electronProgram(process.platform));
+  if (!existsSync(path)) return null;
+  return override !== undefined || isRightVersion(folder) ? path : null;
+}
+
+/** @param {string} folder */
+function isRightVersion(folder) {
+  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
+  const versionFile = join(folder, 'version');
+  return existsSync(versionFile) && readFileSync(versionFile, 'utf8').trim().replace(/^v/, '') === version;
+}
+
+const networkVariables = /^(https?_proxy|all_proxy|electron_mirror|npm_config_electron_mirror)$/i;
+
+/**
+ * A quick look whether the download can work at all: where packets are swallowed, the download itself would only notice
+ * after minutes. A proxy or a mirror is left to the download, which knows how to use it.
+ * @returns {Promise<string | null>} why not
+ */
+async function whyNoDownload() {
+  if (Object.entries(process.env).some(([name, value]) => value && networkVariables.test(name))) return null;
+  try {
+    const signal = AbortSignal.timeout(probeLimitMs);
+    await fetch('https://github.com/electron/electron/releases', { method: 'HEAD', redirect: 'manual', signal });
+    return null;
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    return causeIn(cause) ?? 'the network does not answer';
+  }
+}
+
+/** Electron 42 and later fetch their binary at the first start, not when the package is installed. */
+function download() {
+  return runProjectNode([join(packageFolder, 'install.js')], {
+    limitMs: downloadLimitMs,
+    output: 'keep',
+    env: {
+      electron_config_cache: process.env['electron_config_cache'] ?? inProject('node_modules', '.cache', 'electron'),
+    },
+  });
+}
+
+/**
+ * The Electron program, downloaded where it is missing.
+ * @returns {Promise<{ path: string } | { reason: string }>}
+ */
+export async function ensureElectron() {
+  const isRoot = process.getuid?.() === 0;
+  const reason = whyNoWindow({ platform: process.platform, env: process.env, isRoot });
+  if (reason !== null) return { reason };
+  const there = installedElectron();
+  if (there !== null) return { path: there };
+  if (process.env['ELECTRON_OVERRIDE_DIST_PATH']) return { reason: 'ELECTRON_OVERRIDE_DIST_PATH holds no Electron' };
+  const unreachable = await whyNoDownload();
+  if (unreachable !== null) return { reason: `Electron cannot be downloaded: ${unreachable}` };
+  const ended = await step('Downloading Electron (about 120 MB, the first time only)', download);
+  const path = installedElectron();
+  if (path !== null) return { path };
+  const why = ended.timedOut ? 'it took too long' : (causeIn(ended.output) ?? 'the download failed');
+  return { reason: `Electron cannot be downloaded: ${why}` };
+}

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { forwardSignals } from './child.mjs';
+import { Failure } from './failure.mjs';
+import { say } from './progress.mjs';
+import { inProject } from './project.mjs';
+import { projectEnvironment, projectNode } from './project_node.mjs';
+
+const readyLimitMs = 60_000;
+const graceMs = 10_000;
+
+/**
+ * The address in a line of the Node host's output, if it is the one that says "ready".
+ * @param {string} line
+ * @returns {string | null}
+ */
+export function addressIn(line) {
+  try {
+    const { url } = JSON.parse(line);
+    return typeof url === 'string' ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether to open a browser by ourselves: not on a build machine, and on Linux only where there is a display.
+ * @param {{ platform: NodeJS.Platform, env: NodeJS.ProcessEnv }} machine
+ */
+export function mayOpenBrowser({ platform, env }) {
+  if (env['CI'] || env['BROWSER'] === 'none') return false;
+  return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
+}
+
+/** @param {string} url */
+async function openBrowser(url) {
+  if (!mayOpenBrowser({ platform: process.platform, env: process.env })) return;
+  try {
+    const { default: open } = await import('open');
+    const opener = await open(url);
+    opener.on('error', () => undefined);
+  } catch {
+    // The address is on the screen: a browser that does not open by itself is no failure.
+  }
+}
+
+/**
+ * Waits for the host's first word.
+ * @param {import('node:child_process').ChildProcess} host
+ * @returns {Promise<string | null>} its address; null where it ended or kept silent
+ */
+function addressOf(host) {
+  return new Promise((resolve) => {
+    const limit = setTimeout(() => resolve(null), readyLimitMs);
+    const answer = (/** @type {string | null} */ url) => {
+      clearTimeout(limit);
+      resolve(url);
+    };
+    host.once('exit', () => answer(null));
+    if (!host.stdout) return;
+    createInterface({ input: host.stdout }).on('line', (line) => {
+      const url = addressIn(line);
+      if (url !== null) answer(url);
+    });
+  });
+}
+
+/**
+ * Serves the app on 127.0.0.1 and shows it in the user's browser, until it is stopped.
+ * @param {readonly string[]} args options of `broadsheet serve`
+ * @returns {Promise<number>} the exit code
+ */
+export async function serveInBrowser(args) {
+  // The host stops when its standard input closes: it cannot outlive this command.
+  const host = spawn(projectNode, [inProject('src-main', 'node', 'cli.ts'), 'serve', ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: projectEnvironment(),
+  });
+  let stopping = false;
+  const stop = () => {
+    stopping = true;
+    host.stdin?.end();
+    setTimeout(() => host.kill('SIGKILL'), graceMs).unref();
+  };
+  const stopForwarding = forwardSignals(stop);
+  const ended = new Promise((resolve) => host.once('close', (code) => resolve(code ?? 1)));
+  const url = await addressOf(host);
+  if (url !== null && !stopping) {
+    console.log(`Broadsheet is at ${url}`);
+    say('Press Ctrl+C to stop.');
+    await openBrowser(url);
+  } else if (!stopping) {
+    stop();
+    stopping = false;
+  }
+  const code = await ended;
+  stopForwarding();
+  if (stopping) return 0;
+  throw new Failure(url === null ? 'The app did not start.' : `The app ended by itself (exit status ${code}).`);
+}

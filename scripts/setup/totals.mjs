@@ -1,0 +1,37 @@
+/**
+ * What is read of the report of vitest's JSON reporter.
+ * @typedef {object} Report
+ * @property {{ status?: string, assertionResults?: { status?: string }[] }[]} [testResults]
+ */
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Totals */
+
+/**
+ * Counts a run. A file that failed without a failed test (it could not be loaded, a hook threw) is one failure; so is a
+ * run that ended badly without any, or in which no test ran: a run is never called good by silence.
+ * @param {Report | null} report null where the run left none
+ * @param {{ exitCode: number, otherFailures?: number }} run otherFailures: of the set-up, such as a failed build
+ * @returns {Totals}
+ */
+export function countTotals(report, { exitCode, otherFailures = 0 }) {
+  const totals = { passed: 0, failed: otherFailures, skipped: 0 };
+  for (const file of report?.testResults ?? []) {
+    const statuses = (file.assertionResults ?? []).map((test) => test.status);
+    const failed = statuses.filter((status) => status === 'failed').length;
+    const passed = statuses.filter((status) => status === 'passed').length;
+    totals.passed += passed;
+    totals.failed += file.status === 'failed' ? Math.max(1, failed) : failed;
+    totals.skipped += statuses.length - passed - failed;
+  }
+  const nothingRan = totals.passed + totals.failed === 0;
+  if (totals.failed === 0 && (exitCode !== 0 || nothingRan)) totals.failed = 1;
+  return totals;
+}
+
+/**
+ * @param {Totals} totals
+ * @returns {string} "N passed, N failed", with ", N skipped" where there are any
+ */
+export function totalsLine({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}

@@ -1,0 +1,34 @@
+// `npm start`: sets up what is missing and opens the app; in a browser where there can be no window.
+import './setup/node_gate.mjs';
+import { ensureBuild } from './setup/build.mjs';
+import { ensureDependencies } from './setup/dependencies.mjs';
+import { openDesktop } from './setup/desktop.mjs';
+import { ensureElectron } from './setup/electron_binary.mjs';
+import { runCommand } from './setup/failure.mjs';
+import { serveInBrowser } from './setup/in_browser.mjs';
+import { say } from './setup/progress.mjs';
+
+const inBrowser = '--browser';
+
+/**
+ * @param {readonly string[]} args
+ * @returns {Promise<{ code: number } | { reason: string }>}
+ */
+async function inWindow(args) {
+  const electron = await ensureElectron();
+  if ('reason' in electron) return electron;
+  const { code, failedAtOnce } = await openDesktop(electron.path, args);
+  return failedAtOnce ? { reason: `Electron ended at once with status ${code}` } : { code };
+}
+
+await runCommand(async () => {
+  const args = process.argv.slice(2).filter((arg) => arg !== inBrowser);
+  await ensureDependencies();
+  await ensureBuild();
+  if (!process.argv.includes(inBrowser)) {
+    const window = await inWindow(args);
+    if ('code' in window) return window.code;
+    say(`No desktop window (${window.reason}); serving the same app for your browser instead.`);
+  }
+  return serveInBrowser(args);
+});

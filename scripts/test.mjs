@@ -1,0 +1,81 @@
+// `npm test`: sets up what is missing, runs every test and ends with "N passed, N failed".
+import './setup/node_gate.mjs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { ensureBrowser } from './setup/browser_download.mjs';
+import { ensureBuild } from './setup/build.mjs';
+import { ensureDependencies } from './setup/dependencies.mjs';
+import { Interrupted, reportFailure, runCommand } from './setup/failure.mjs';
+import { say } from './setup/progress.mjs';
+import { inProject } from './setup/project.mjs';
+import { runProjectNode } from './setup/project_node.mjs';
+import { countTotals, totalsLine } from './setup/totals.mjs';
+
+const testLimitMs = 40 * 60_000;
+const reportFile = inProject('test-output', 'results.json');
+
+/** @param {readonly string[]} args */
+function wantsBrowser(args) {
+  const projects = args.flatMap((arg, index) => {
+    if (arg.startsWith('--project=')) return [arg.slice('--project='.length)];
+    return args[index - 1] === '--project' ? [arg] : [];
+  });
+  return projects.length === 0 || projects.includes('e2e');
+}
+
+/** A build that fails is one failure of the run; the tests that do without it still run and say more. */
+async function buildOrReport() {
+  try {
+    await ensureBuild();
+    return 0;
+  } catch (error) {
+    if (error instanceof Interrupted) throw error;
+    reportFailure(error);
+    return 1;
+  }
+}
+
+/**
+ * @param {readonly string[]} args
+ * @param {string | null} browser
+ */
+async function runTests(args, browser) {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
+  const vitest = inProject('node_modules', 'vitest', 'vitest.mjs');
+  const ended = await runProjectNode([vitest, 'run', ...reporters, ...args], {
+    limitMs: testLimitMs,
+    output: 'show',
+    // The commands that the tests start find everything in place: they must not build while others read the build.
+    env: { BROADSHEET_SET_UP: '1', CHROMIUM_PATH: browser ?? '' },
+  });
+  if (ended.timedOut) say(`The tests were stopped: they took longer than ${testLimitMs / 60_000} minutes.`);
+  return ended.code;
+}
+
+function readReport() {
+  try {
+    return JSON.parse(readFileSync(reportFile, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** @param {readonly string[]} args */
+async function setUpAndRun(args) {
+  await ensureDependencies();
+  const otherFailures = await buildOrReport();
+  const browser = wantsBrowser(args) ? await ensureBrowser() : null;
+  return { exitCode: await runTests(args, browser), otherFailures };
+}
+
+await runCommand(async () => {
+  mkdirSync(inProject('test-output'), { recursive: true });
+  rmSync(reportFile, { force: true });
+  const run = await setUpAndRun(process.argv.slice(2)).catch((error) => {
+    if (error instanceof Interrupted) throw error;
+    reportFailure(error);
+    return { exitCode: 1, otherFailures: 1 };
+  });
+  const totals = countTotals(readReport(), run);
+  console.log(totalsLine(totals));
+  return totals.failed > 0 ? 1 : 0;
+});
