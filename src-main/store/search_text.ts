@@ -1,0 +1,212 @@
+/**
+ * How text becomes searchable tokens; the index, the query language and the snippets all go through here.
+ *
+ * A token is one Chinese, Japanese or Korean character, or a run of other letters and digits. It is folded: NFKC,
+ * case, and accents are gone, so "cafe" finds "Café" and "gpt" finds "ＧＰＴ". Everything else separates. SQLite's own
+ * tokenizers find few Chinese words or none, so its `ascii` tokenizer is left to split at the spaces put here. Whoever
+ * changes a rule in this file gives the index a new `LAYOUT` in search.ts, or old rows keep the old tokens.
+ */
+
+/** A searchable token and the [start, end) UTF-16 offsets of the original text that it came from. */
+export interface Token {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** In UTF-16 units. Longer words are cut, in text and query alike; FTS5 would cut at a length of its own. */
+const LONGEST_WORD = 64;
+
+const IDEOGRAPH =
+  /^(?=[\p{L}\p{N}\p{M}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\u3099\u309a]/u;
+const WORD = /^[\p{L}\p{N}\p{M}]/u;
+/** Accents, enclosing marks and variation selectors; not the Kana voicing marks, which make another letter. */
+const ACCENTS = /(?![\u3099\u309a])(?=\p{Script=Inherited})\p{M}/gu;
+/** Soft hyphens, joiners, direction marks and the like do not end the word that they are in. */
+const INVISIBLE = /[\u00ad\u200c-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+/** NFKC makes letters of these, which would stick to the name before them. */
+const TRADE_MARK = /[\u2120\u2122]/u;
+const VOICEABLE_KANA = /[\u3040-\u30ff\uff66-\uff9d]/u;
+const OPENS_CLUSTER = /[\ud800-\udfff\u1100-\u115f\ua960-\ua97f]/;
+/** A code point and what has to be composed with it: Kana voicing marks, half-width ones too, and Hangul vowels and finals. */
+const CLUSTER = /[^][\u3099\u309a\uff9e\uff9f\u1160-\u11ff]*/uy;
+
+type Kind = 1 | 2 | 3 | 4 | 5 | 6;
+const SEPARATOR = 1;
+/** Part of a word. */
+const LETTER = 2;
+/** A token by itself. */
+const CHARACTER = 3;
+/** A token by itself, unless a voicing mark follows. */
+const VOICEABLE = 4;
+const IGNORED = 5;
+/** To be looked at together with its neighbours, or folds to several units. */
+const COMPLEX = 6;
+
+/** Kind (0: not met yet) and folded form of every UTF-16 unit that can be read by itself, which is nearly all text. */
+const kinds = new Uint8Array(0x10000);
+const folds = new Uint16Array(0x10000);
+
+interface Piece {
+  kind: typeof SEPARATOR | typeof LETTER | typeof CHARACTER;
+  text: string;
+}
+/** What clusters fold to. Hostile text can hold any number of them, so a full map starts anew. */
+const clusters = new Map<string, Piece[]>();
+const MOST_CLUSTERS = 10_000;
+
+/** The text as the index takes it: folded tokens with a space between two. */
+export function indexText(text: string): string {
+  scanner.scan(text, null);
+  return scanner.written();
+}
+
+/** The tokens of a text with their places in it. */
+export function tokenize(text: string): Token[] {
+  const spans: number[] = [];
+  scanner.scan(text, spans);
+  if (spans.length === 0) return [];
+  const words = scanner.written().split(' ');
+  return words.map((word, index) => ({ text: word, start: spans[2 * index] ?? 0, end: spans[2 * index + 1] ?? 0 }));
+}
+
+/** Whether a token is one character of a script that is written without spaces. */
+export function isIdeograph(token: string): boolean {
+  return IDEOGRAPH.test(token);
+}
+
+/** One for all texts: its buffer of UTF-16 units makes it nearly ten times as fast as joining strings. */
+class Scanner {
+  #units = new Uint16Array(1 << 14);
+  #length = 0;
+  /** Where the word being written starts in the buffer; -1 between words. */
+  #word = -1;
+  /** start, end, start, end ... of the tokens in the original text, if somebody asked for them. */
+  #spans: number[] | null = null;
+
+  /** Valid until the next scan. */
+  written(): string {
+    return Buffer.from(this.#units.buffer, 0, this.#length * 2).toString('utf16le');
+  }
+
+  scan(text: string, spans: number[] | null): void {
+    this.#length = 0;
+    this.#word = -1;
+    this.#spans = spans;
+    this.#reserve(2 * text.length);
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      const kind = kinds[unit] || learn(unit);
+      if (kind === LETTER) this.#letter(folds[unit] ?? 0, at);
+      else if (kind === SEPARATOR) this.#word = -1;
+      else if (kind === CHARACTER || (kind === VOICEABLE && !isVoicing(text.charCodeAt(at + 1))))
+        this.#character(folds[unit] ?? 0, at);
+      else if (kind === IGNORED) this.#stretch(at, at + 1);
+      else at = this.#cluster(text, at) - 1;
+    }
+  }
+
+  #letter(unit: number, at: number): void {
+    if (this.#word < 0) this.#open(at);
+    if (this.#length - this.#word < LONGEST_WORD) this.#units[this.#length++] = unit;
+    if (this.#spans !== null) this.#spans[this.#spans.length - 1] = at + 1;
+  }
+
+  #character(unit: number, at: number): void {
+    this.#open(at);
+    this.#units[this.#length++] = unit;
+    this.#word = -1;
+    if (this.#spans !== null) this.#spans[this.#spans.length - 1] = at + 1;
+  }
+
+  /** Starts a token. */
+  #open(at: number): void {
+    if (this.#length > 0) this.#units[this.#length++] = 0x20;
+    this.#word = this.#length;
+    this.#spans?.push(at, at);
+  }
+
+  /** Lets the token that ends at `at` reach over what it does not write, so that a place shown keeps its accents. */
+  #stretch(at: number, end: number): void {
+    const spans = this.#spans;
+    if (spans !== null && spans[spans.length - 1] === at) spans[spans.length - 1] = end;
+  }
+
+  /** Writes what a cluster folds to, and returns where the text goes on. */
+  #cluster(text: string, at: number): number {
+    const cluster = clusterAt(text, at);
+    const end = at + cluster.length;
+    const pieces = piecesOf(cluster);
+    if (pieces.length === 0) this.#stretch(at, end);
+    for (const piece of pieces) {
+      this.#reserve(this.#length + piece.text.length + 1 + 2 * (text.length - at));
+      if (piece.kind === CHARACTER || (piece.kind === LETTER && this.#word < 0)) this.#open(at);
+      if (piece.kind !== SEPARATOR) this.#append(piece.text, end);
+      if (piece.kind !== LETTER) this.#word = -1;
+    }
+    return end;
+  }
+
+  #append(text: string, end: number): void {
+    if (this.#length - this.#word + text.length <= LONGEST_WORD) {
+      for (let i = 0; i < text.length; i++) this.#units[this.#length++] = text.charCodeAt(i);
+    }
+    if (this.#spans !== null) this.#spans[this.#spans.length - 1] = end;
+  }
+
+  #reserve(units: number): void {
+    if (units <= this.#units.length) return;
+    const larger = new Uint16Array(2 * units);
+    larger.set(this.#units.subarray(0, this.#length));
+    this.#units = larger;
+  }
+}
+
+const scanner = new Scanner();
+
+/** Finds out, once, what a UTF-16 unit is. */
+function learn(unit: number): Kind {
+  const char = String.fromCharCode(unit);
+  const folded = fold(char);
+  folds[unit] = folded.charCodeAt(0);
+  return (kinds[unit] = kindOfUnit(char, folded));
+}
+
+function kindOfUnit(char: string, folded: string): Kind {
+  if (OPENS_CLUSTER.test(char)) return COMPLEX;
+  if (folded === '' || INVISIBLE.test(char)) return IGNORED;
+  if (TRADE_MARK.test(char)) return SEPARATOR;
+  if (folded.length > 1) return COMPLEX;
+  if (VOICEABLE_KANA.test(char) && IDEOGRAPH.test(folded)) return VOICEABLE;
+  return kindOfFolded(folded);
+}
+
+function kindOfFolded(folded: string): Piece['kind'] {
+  if (IDEOGRAPH.test(folded)) return CHARACTER;
+  return WORD.test(folded) ? LETTER : SEPARATOR;
+}
+
+/** Upper case first: it brings "ß" to "ss" and both small sigmas to one, as full case folding does. */
+function fold(text: string): string {
+  const sameCase = text.normalize('NFKC').toUpperCase().toLowerCase();
+  return sameCase.normalize('NFKD').replace(ACCENTS, '').normalize('NFKC');
+}
+
+function piecesOf(cluster: string): Piece[] {
+  let pieces = clusters.get(cluster);
+  if (pieces === undefined) {
+    pieces = Array.from(fold(cluster), (text) => ({ kind: kindOfFolded(text), text }));
+    if (clusters.size >= MOST_CLUSTERS) clusters.clear();
+    clusters.set(cluster, pieces);
+  }
+  return pieces;
+}
+
+function clusterAt(text: string, at: number): string {
+  CLUSTER.lastIndex = at;
+  return CLUSTER.exec(text)?.[0] ?? text.charAt(at);
+}
+
+function isVoicing(unit: number): boolean {
+  return unit === 0x3099 || unit === 0x309a || unit === 0xff9e || unit === 0xff9f;
+}
