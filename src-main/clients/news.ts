@@ -1,0 +1,90 @@
+import { BroadsheetError } from '../contract/errors.ts';
+import type { ResourceName } from '../contract/model.ts';
+import type { Query } from './addresses.ts';
+import type { Answer, HttpClient } from './http.ts';
+import { parseJson } from './json.ts';
+import { walkItems, type ItemsWalk, type WalkOptions } from './items_walk.ts';
+import {
+  checkChangesRequest,
+  checkItemsRequest,
+  checkSnapshotRequest,
+  type ChangesRequest,
+  type ItemsRequest,
+  type SnapshotRequest,
+} from './news_query.ts';
+import {
+  readChangesPage,
+  readItemsAnswer,
+  readSnapshotPage,
+  type ChangesPage,
+  type ItemsAnswer,
+  type SnapshotPage,
+} from './news_schemas.ts';
+import { ServiceError } from './service_error.ts';
+
+export interface AskOptions {
+  /** The ETag that came with what is held for exactly these parameters. */
+  validator?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * The anonymous news service (document 1). Errors of all methods: `invalid_argument` before anything is sent, and
+ * {@link ServiceError} for everything after it.
+ */
+export interface NewsClient {
+  /** One page of recent items. */
+  items(request: ItemsRequest, options?: AskOptions): Promise<Answer<ItemsAnswer>>;
+  /** Recent items page by page; see {@link walkItems}. */
+  allItems(request: Omit<ItemsRequest, 'cursor'>, options: WalkOptions): Promise<Answer<ItemsWalk>>;
+  /** One page of the selected set. Errors: also `snapshot_required` and `invalid_cursor`, for both of which it is begun anew. */
+  snapshotPage(request: SnapshotRequest, options?: AskOptions): Promise<Answer<SnapshotPage>>;
+  /** What became of the selected set since a cursor. Errors: also `snapshot_required`. */
+  changes(request: ChangesRequest, options?: AskOptions): Promise<Answer<ChangesPage>>;
+}
+
+export function createNewsClient({ http, baseAddress }: { http: HttpClient; baseAddress: string }): NewsClient {
+  async function ask<T>(
+    resource: ResourceName,
+    path: string,
+    query: Query,
+    options: AskOptions,
+    read: (value: unknown) => T,
+  ): Promise<Answer<T>> {
+    const answer = await http.get({ resource, baseAddress, path, query, accept: 'application/json', ...options });
+    if (answer.kind === 'notModified') return answer;
+    return { ...answer, value: readValue(answer.value, answer.requests, read) };
+  }
+
+  const client: NewsClient = {
+    async items(request, options = {}) {
+      return ask('items', '/api/v1/items', { ...checkItemsRequest(request) }, options, readItemsAnswer);
+    },
+
+    async allItems(request, options) {
+      return walkItems(client.items, request, options);
+    },
+
+    async snapshotPage(request, options = {}) {
+      const query = checkSnapshotRequest(request);
+      return ask('selected', '/api/v1/selected/snapshot', { ...query }, options, readSnapshotPage);
+    },
+
+    async changes(request, options = {}) {
+      const query = checkChangesRequest(request);
+      const read = (value: unknown): ChangesPage => readChangesPage(value, query.cursor);
+      return ask('selected', '/api/v1/selected/changes', { ...query }, options, read);
+    },
+  };
+  return client;
+}
+
+/** What is wrong with a body is an error of the request that brought it. */
+function readValue<T>(body: string, requests: number, read: (value: unknown) => T): T {
+  try {
+    return read(parseJson(body));
+  } catch (error) {
+    if (!(error instanceof BroadsheetError)) throw error;
+    throw new ServiceError(error.code, error.message, { status: 200, requests, cause: error.cause });
+  }
+}
