@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { countTotals, totalsLine } from '../../scripts/setup/totals.mjs';
+
+function file(status: string, ...tests: string[]) {
+  return { status, assertionResults: tests.map((test) => ({ status: test })) };
+}
+
+describe('the totals of a run', () => {
+  it('counts tests over all files', () => {
+    const report = { testResults: [file('passed', 'passed', 'passed'), file('failed', 'passed', 'failed')] };
+    expect(countTotals(report, { exitCode: 1 })).toEqual({ passed: 3, failed: 1, skipped: 0 });
+  });
+
+  it('counts what did not run as skipped, whatever it is called', () => {
+    const report = { testResults: [file('passed', 'passed', 'skipped', 'pending', 'todo', 'disabled')] };
+    expect(countTotals(report, { exitCode: 0 })).toEqual({ passed: 1, failed: 0, skipped: 4 });
+  });
+
+  it('counts a file that could not be loaded as one failure', () => {
+    const report = { testResults: [file('passed', 'passed'), file('failed')] };
+    expect(countTotals(report, { exitCode: 1 })).toEqual({ passed: 1, failed: 1, skipped: 0 });
+  });
+
+  it('counts a file whose set-up threw as one failure, its tests as skipped', () => {
+    const report = { testResults: [file('failed', 'skipped', 'skipped')] };
+    expect(countTotals(report, { exitCode: 1 })).toEqual({ passed: 0, failed: 1, skipped: 2 });
+  });
+
+  it('counts a run that ended badly without a failed test as one failure', () => {
+    const report = { testResults: [file('passed', 'passed')] };
+    expect(countTotals(report, { exitCode: 1 })).toEqual({ passed: 1, failed: 1, skipped: 0 });
+  });
+
+  it('counts a run without a report as one failure', () => {
+    expect(countTotals(null, { exitCode: 0 })).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  });
+
+  it('does not call a run good in which everything was skipped', () => {
+    const report = { testResults: [file('passed', 'skipped')] };
+    expect(countTotals(report, { exitCode: 0 })).toEqual({ passed: 0, failed: 1, skipped: 1 });
+  });
+
+  it('adds the failures of the set-up', () => {
+    const report = { testResults: [file('passed', 'passed')] };
+    expect(countTotals(report, { exitCode: 0, otherFailures: 1 })).toEqual({ passed: 1, failed: 1, skipped: 0 });
+  });
+});
+
+describe('the totals line', () => {
+  it('names passed and failed', () => {
+    expect(totalsLine({ passed: 12, failed: 0, skipped: 0 })).toBe('12 passed, 0 failed');
+  });
+
+  it('names skipped where there are any', () => {
+    expect(totalsLine({ passed: 12, failed: 3, skipped: 2 })).toBe('12 passed, 3 failed, 2 skipped');
+  });
+});
