@@ -1,0 +1,118 @@
+import { PURPOSE, Dice } from '../dice.ts';
+import type { ServedItem } from '../options.ts';
+import { subjectOf } from './facts.ts';
+import type { Subject } from './facts.ts';
+import { OUTLETS } from './names.ts';
+import { fill } from './template.ts';
+import type { Category, Language, Telling } from './template.ts';
+
+/** The service's pages, which do not exist: `.example` belongs to nobody. */
+export const PAGES = 'https://demo.broadsheet.example';
+
+/** What is needed of an item to write it. */
+export interface Outline {
+  id: string;
+  slot: number;
+  event: number | null;
+  category: Category;
+  discoveredAt: number;
+  publishedAt: number | null;
+  score: number;
+  selected: boolean;
+  titleRevision: number;
+  summaryRevision: number;
+}
+
+const UPDATES: Record<Language, readonly string[]> = {
+  zh: [
+    '更新：官方随后补充了测试条件。',
+    '更新：文中数字已按修订后的公告改正。',
+    '更新：另有两家媒体证实了这一消息。',
+    '更新：发布方确认时间表不变。',
+  ],
+  en: [
+    'Update: test conditions have been added by the publisher.',
+    'Update: figures follow the corrected announcement.',
+    'Update: two further outlets confirm this.',
+  ],
+};
+
+/** Nine in twenty are Chinese words on an English original, six Chinese throughout, five English. */
+export function writeItem(seed: number, outline: Outline): ServedItem {
+  const subject = subjectOf(seed, outline.slot, outline.event, outline.category);
+  const dice = new Dice(seed, PURPOSE.wording, outline.slot);
+  const form = dice.next();
+  const language: Language = form < 0.75 ? 'zh' : 'en';
+  const translated = form < 0.45;
+  const origin = originOf(subject, translated ? 'en' : language, dice, outline);
+  const title = retold(subject, language, dice.between(0, 11), outline.titleRevision);
+  const originalTitle = translated ? retold(subject, 'en', dice.between(0, 11), outline.titleRevision) : null;
+  const summary = summaryOf(subject, language, dice, outline.summaryRevision);
+  const reason = outline.selected ? fill(dice.pick(subject.kind.reasons)[language], subject.fact, language) : null;
+  const iso = (time: number) => new Date(time).toISOString();
+  return {
+    id: outline.id,
+    title,
+    originalTitle,
+    summary,
+    source: { name: origin.name },
+    links: { original: origin.url, aihot: `${PAGES}/items/${outline.id}` },
+    publishedAt: outline.publishedAt === null ? null : iso(outline.publishedAt),
+    discoveredAt: iso(outline.discoveredAt),
+    category: outline.category,
+    score: outline.score,
+    selected: outline.selected,
+    reason,
+    attribution: attributionOf(dice),
+  };
+}
+
+/** Whether the organisation itself published it. */
+export function isFirstParty(seed: number, outline: Outline): boolean {
+  const { organisation } = subjectOf(seed, outline.slot, outline.event, outline.category);
+  const { source } = writeItem(seed, outline);
+  return source.name === organisation.name.zh || source.name === organisation.name.en;
+}
+
+/** A revision takes the next wording, so that it is never the same as before. */
+function retold({ kind, fact }: Subject, language: Language, choice: number, revision: number): string {
+  const { titles } = kind[language];
+  return capital(fill(titles[(choice + revision) % titles.length] as string, fact, language));
+}
+
+function summaryOf({ kind, fact }: Subject, language: Language, dice: Dice, revision: number): string {
+  const telling: Telling = kind[language];
+  const sentences = [dice.pick(telling.leads), ...dice.some(telling.details, dice.between(2, 3))];
+  const updates = Array.from(
+    { length: Math.min(revision, 2) },
+    (_, index) => UPDATES[language][(index + revision) % UPDATES[language].length] as string,
+  );
+  return [...sentences, ...updates]
+    .map((sentence) => capital(fill(sentence, fact, language)))
+    .join(language === 'zh' ? '' : ' ');
+}
+
+function originOf(
+  { organisation }: Subject,
+  language: Language,
+  dice: Dice,
+  { discoveredAt, slot }: Outline,
+): { name: string; url: string } {
+  const outlet = dice.pick(OUTLETS.filter((one) => one.language === language));
+  const own = dice.chance(0.22);
+  const [year, month] = new Date(discoveredAt).toISOString().split('-');
+  const article = `${year}/${month}/${dice.pick(['notes', 'news', 'posts', 'p', 'read'])}-${Math.abs(slot).toString(36)}`;
+  if (own) return { name: organisation.name[language], url: `https://www.${organisation.domain}/blog/${article}` };
+  return { name: outlet.name, url: `https://${outlet.domain}/${article}` };
+}
+
+/** A few come by way of somebody who asks to be named. */
+function attributionOf(dice: Dice): ServedItem['attribution'] {
+  if (!dice.chance(0.07)) return null;
+  const { name, domain } = dice.pick(OUTLETS);
+  return { name, url: `https://${domain}/` };
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,30 @@
+import { PURPOSE, Dice } from './dice.ts';
+
+/** One thing that happens to living content. */
+export interface Happening {
+  kind: 'item' | 'edit' | 'withdrawal';
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Number of the three-minute slot it falls into, counted since 1970. */
+  slot: number;
+}
+
+export const SLOT = 180_000;
+const EDIT_EVERY = 5;
+const WITHDRAWAL_EVERY = 30;
+
+/** What happens from a moment on, in order of time and without end: an item a slot, an edit in five slots, a withdrawal in thirty. */
+export function* happeningsFrom(seed: number, start: number): Generator<Happening, never> {
+  for (let slot = Math.ceil(start / SLOT); ; slot += 1) {
+    const opens = slot * SLOT;
+    yield { kind: 'item', slot, at: opens + new Dice(seed, PURPOSE.item, slot).between(0, 170_000) };
+    if (slot % EDIT_EVERY === 0) yield { kind: 'edit', slot, at: opens + 174_000 };
+    if (slot % WITHDRAWAL_EVERY === 0) yield { kind: 'withdrawal', slot, at: opens + 177_000 };
+  }
+}
+
+/** Living content begins with the first day of last month (UTC). */
+export function startOfHistory(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1);
+}

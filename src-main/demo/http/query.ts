@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { Problem } from './problem.ts';
+
+/** A whole number in plain digits: `+5`, `5.0` and `0x5` are refused. */
+export function wholeNumber(low: number, high: number): z.ZodType<number, string> {
+  const bounds = `must be an integer from ${low} to ${high}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, bounds)
+    .transform(Number)
+    .pipe(z.number(bounds).min(low, bounds).max(high, bounds));
+}
+
+/**
+ * The parameters of a request, checked. Unknown, repeated and empty ones are refused (sheet 3, "How a server of this kind
+ * behaves"). Errors: `invalid_request`.
+ */
+export function readQuery<T>(search: URLSearchParams, shape: z.ZodType<T>): T {
+  const given: Record<string, string> = {};
+  for (const [name, value] of search) {
+    if (Object.hasOwn(given, name)) throw new Problem('invalid_request', `Query parameter "${name}" is repeated.`);
+    if (value === '') throw new Problem('invalid_request', `Query parameter "${name}" is empty.`);
+    Object.defineProperty(given, name, { value, enumerable: true });
+  }
+  const checked = shape.safeParse(given);
+  if (checked.success) return checked.data;
+  throw new Problem('invalid_request', complaint(checked.error));
+}
+
+function complaint(error: z.ZodError): string {
+  const issue = error.issues[0];
+  if (issue?.code === 'unrecognized_keys') return `Unknown query parameter "${issue.keys[0]}".`;
+  return `Query parameter "${issue?.path.join('.')}" ${issue?.message ?? 'is not understood'}.`;
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Answer } from './answer.ts';
+import { Problem } from './problem.ts';
+
+/** One request, taken apart. */
+export interface Asked {
+  /** Decoded parts of the path that the route's pattern captures. */
+  captured: string[];
+  search: URLSearchParams;
+  authorization: string | undefined;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** The service's own address as the client wrote it, for links in answers. */
+  origin: string;
+}
+
+export interface Route {
+  /** The whole path; captures are decoded before `answer` sees them. */
+  path: RegExp;
+  answer(asked: Asked): Answer;
+}
+
+const METHODS = 'GET, HEAD';
+const LONGEST_URL = 8192;
+
+/** What the service says to a request; every failure is an answer too. */
+export function answerRequest(routes: readonly Route[], request: IncomingMessage, now: number): Answer {
+  const url = request.url ?? '/';
+  if (url.length > LONGEST_URL) return frontPage(414, 'URI Too Long');
+  if (!decodes(url)) return frontPage(400, 'Bad Request');
+  const [path = '/', query = ''] = splitOnce(url, '?');
+  if (!path.startsWith('/api/')) return frontPage(404, 'Not Found');
+  try {
+    const { route, captured } = findRoute(routes, path);
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      throw new Problem('method_not_allowed', `${request.method} is not allowed here; use GET.`, { allow: METHODS });
+    }
+    const origin = `http://${request.headers.host ?? '127.0.0.1'}`;
+    const { authorization } = request.headers;
+    return route.answer({ captured, search: new URLSearchParams(query), authorization, now, origin });
+  } catch (error) {
+    return problemAnswer(error);
+  }
+}
+
+function findRoute(routes: readonly Route[], path: string): { route: Route; captured: string[] } {
+  for (const route of routes) {
+    const match = route.path.exec(path);
+    if (match) return { route, captured: match.slice(1).map(decodeURIComponent) };
+  }
+  throw new Problem('not_found', 'There is no such resource.');
+}
+
+function problemAnswer(error: unknown): Answer {
+  if (!(error instanceof Problem)) throw error;
+  const requestId = randomUUID();
+  const headers = {
+    'content-type': 'application/problem+json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+    ...error.headers,
+  };
+  return { status: error.status, headers, body: error.body(requestId) };
+}
+
+/** What stands in front of the service answers these, in its own words: clients must cope with errors that are no problem+json. */
+function frontPage(status: number, words: string): Answer {
+  const body = `<html>\n<head><title>${status} ${words}</title></head>\n<body><h1>${status} ${words}</h1></body>\n</html>\n`;
+  return { status, headers: { 'content-type': 'text/html' }, body };
+}
+
+function decodes(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function splitOnce(text: string, mark: string): string[] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { openToken, sealToken } from './token.ts';
+
+export interface LedgerEntry {
+  op: 'upsert' | 'remove';
+  id: string;
+  /** Milliseconds since 1970. */
+  changedAt: number;
+}
+
+const cursorShape = z.tuple([z.literal('c'), z.string(), z.int().min(0)]);
+
+/** Every change of the selected set in order. A cursor is a position in it, good for one epoch. */
+export class Ledger {
+  readonly #entries: LedgerEntry[] = [];
+  readonly #origin: string;
+  #generation = 0;
+
+  /** Cursors of services with the same `origin` are good for one another: it names what the content is made of. */
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  get epoch(): string {
+    return `${this.#origin}/${this.#generation}`;
+  }
+
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  write(entry: LedgerEntry): void {
+    this.#entries.push(entry);
+  }
+
+  slice(from: number, count: number): LedgerEntry[] {
+    return this.#entries.slice(from, from + count);
+  }
+
+  /** When the change before a position happened; 0 before the first one. */
+  timeAt(position: number): number {
+    return this.#entries[position - 1]?.changedAt ?? 0;
+  }
+
+  startNewEpoch(): void {
+    this.#generation += 1;
+  }
+
+  cursorAt(position: number): string {
+    return sealToken(['c', this.epoch, position]);
+  }
+
+  /** The position a cursor stands for, or null when resuming from it is not safe. */
+  positionOf(cursor: string): number | null {
+    const opened = openToken(cursor, cursorShape);
+    if (opened === null || opened[1] !== this.epoch || opened[2] > this.length) return null;
+    return opened[2];
+  }
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { mix } from '../dice.ts';
+import { json } from '../http/answer.ts';
+import type { Answer } from '../http/answer.ts';
+import { Problem } from '../http/problem.ts';
+import { readQuery, wholeNumber } from '../http/query.ts';
+import type { Asked } from '../http/router.ts';
+import type { DemoRecord } from '../record.ts';
+import { openToken, sealToken } from '../token.ts';
+import type { World } from '../world.ts';
+
+const HOUR = 3_600_000;
+const WINDOWS = { '24h': 24 * HOUR, '7d': 168 * HOUR };
+
+const itemsQuery = z.strictObject({
+  mode: z.enum(['selected', 'all']).default('selected'),
+  category: z.enum(['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion']).nullable().default(null),
+  window: z.enum(['24h', '7d']).default('7d'),
+  by: z.enum(['timeline', 'published']).default('timeline'),
+  q: z
+    .string()
+    .transform((text) => text.trim())
+    .refine((text) => [...text].length >= 2 && [...text].length <= 200, 'must have 2 to 200 characters')
+    .nullable()
+    .default(null),
+  limit: wholeNumber(1, 100).default(50),
+  cursor: z.string().max(2048).exactOptional(),
+});
+
+type ItemsQuery = z.infer<typeof itemsQuery>;
+
+/** What the query is, the time of the last row in its order, and that row's id. */
+const cursorShape = z.tuple([z.literal('i'), z.number(), z.number(), z.string()]);
+
+interface Row {
+  record: DemoRecord;
+  /** Milliseconds since 1970, in the order that was asked for. */
+  at: number;
+}
+
+/** `GET /items`: the last seven days, newest first (document 1 section 4.1). Errors: `invalid_cursor`. */
+export function items(world: World, asked: Asked): Answer {
+  // A database behind the real service chokes on it.
+  if (asked.search.get('q')?.includes('\0')) {
+    throw new Problem('temporarily_unavailable', 'The service cannot answer at the moment.', { 'retry-after': '5' });
+  }
+  const query = readQuery(asked.search, itemsQuery);
+  const opensAt = asked.now - WINDOWS[query.window];
+  const rows = matchingRows(world, query, opensAt, asked.now);
+  const from = query.cursor === undefined ? 0 : startAfter(rows, query, query.cursor, opensAt);
+  const shown = rows.slice(from, from + query.limit);
+  const last = shown.at(-1);
+  const hasMore = from + shown.length < rows.length;
+  const nextCursor = hasMore && last ? sealToken(['i', identity(query), last.at, last.record.id]) : null;
+  const { mode, category, window, q, by } = query;
+  return json(
+    {
+      schemaVersion: 1,
+      query: { mode, category, window, q, by, ordering: `${by}_desc` },
+      items: shown.map(({ record }) => world.served(record)),
+      page: { count: shown.length, hasMore, nextCursor },
+    },
+    60,
+  );
+}
+
+function matchingRows(world: World, query: ItemsQuery, opensAt: number, now: number): Row[] {
+  const words = query.q?.toLowerCase().split(/\s+/) ?? [];
+  return world.shelf
+    .discovered(opensAt, now + 1)
+    .filter((record) => query.mode === 'all' || record.seated)
+    .map((record) => ({
+      record,
+      at: query.by === 'timeline' ? record.timelineAt : (record.publishedAt ?? record.discoveredAt),
+    }))
+    .filter(({ at }) => at >= opensAt)
+    .filter(({ record }) => query.category === null || world.served(record).category === query.category)
+    .filter(({ record }) => words.length === 0 || holds(world, record, words))
+    .sort(newestFirst);
+}
+
+function holds(world: World, record: DemoRecord, words: string[]): boolean {
+  const { title, originalTitle, summary, source } = world.served(record);
+  const text = [title, originalTitle, summary, source?.name].join('\n').toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+function newestFirst(a: Row, b: Row): number {
+  return b.at - a.at || (a.record.id < b.record.id ? -1 : 1);
+}
+
+function startAfter(rows: Row[], query: ItemsQuery, cursor: string, opensAt: number): number {
+  const opened = openToken(cursor, cursorShape);
+  if (opened === null || opened[1] !== identity(query))
+    throw new Problem('invalid_cursor', 'This cursor belongs to another query.');
+  const [, , at, id] = opened;
+  if (at < opensAt)
+    throw new Problem('invalid_cursor', 'This cursor has left the window. Start again from the first page.');
+  const from = rows.findIndex((row) => row.at < at || (row.at === at && row.record.id > id));
+  return from < 0 ? rows.length : from;
+}
+
+/** The cursor is bound to everything but `limit`. */
+function identity({ mode, window, by, category, q }: ItemsQuery): number {
+  return mix(...Buffer.from(JSON.stringify([mode, window, by, category, q])));
+}

@@ -1,0 +1,96 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { controlOf } from './control.ts';
+import { prepare } from './http/answer.ts';
+import { answerRequest } from './http/router.ts';
+import type { DemoOptions, DemoService, LoggedRequest } from './options.ts';
+import { routesOf } from './resources/routes.ts';
+import { World } from './world.ts';
+
+export type {
+  DemoContent,
+  DemoControl,
+  DemoOptions,
+  DemoService,
+  FixedContent,
+  ItemPatch,
+  LoggedRequest,
+  ServedItem,
+} from './options.ts';
+
+const REQUESTS_KEPT = 10_000;
+
+/**
+ * Starts the built-in service: both APIs, complete, on 127.0.0.1 only, with made-up content. Several may run beside one another.
+ * Errors: rejects with Node's own error when the port is taken.
+ */
+export async function startDemoService(options: DemoOptions): Promise<DemoService> {
+  const world = new World(options);
+  const routes = routesOf(world, options.modelsKey ?? 'demo-key');
+  const requests: LoggedRequest[] = [];
+  const server = createServer((request, response) => {
+    const noted = noteDown(request);
+    requests.push(noted);
+    if (requests.length > REQUESTS_KEPT) requests.shift();
+    response.once('close', () => {
+      noted.status ||= response.statusCode;
+      options.log?.(noted);
+    });
+    if (options.intercept?.(request, response)) return;
+    void answer(request, response, noted);
+  });
+  const answer = async (request: IncomingMessage, response: ServerResponse, noted: LoggedRequest) => {
+    try {
+      world.advance();
+      const { status, headers, bytes } = await prepare(request, answerRequest(routes, request, options.clock.now()));
+      // Before the bytes leave: whoever has the answer finds it noted.
+      noted.status = status;
+      response.writeHead(status, headers).end(bytes);
+    } catch (error) {
+      response.destroy(error instanceof Error ? error : undefined);
+    }
+  };
+  const address = `http://127.0.0.1:${await listen(server, options.port ?? 0)}`;
+  return {
+    newsAddress: address,
+    modelsAddress: address,
+    requests,
+    control: controlOf(world),
+    close: () => stop(server),
+  };
+}
+
+function noteDown(request: IncomingMessage): LoggedRequest {
+  const url = request.url ?? '';
+  const mark = url.includes('?') ? url.indexOf('?') : url.length;
+  const { 'if-none-match': ifNoneMatch, 'user-agent': userAgent, accept, authorization } = request.headers;
+  const acceptEncoding = request.headers['accept-encoding']?.toString();
+  return {
+    method: request.method ?? '',
+    path: url.slice(0, mark),
+    query: url.slice(mark),
+    status: 0,
+    headers: {
+      ...(ifNoneMatch !== undefined && { ifNoneMatch }),
+      ...(acceptEncoding !== undefined && { acceptEncoding }),
+      ...(userAgent !== undefined && { userAgent }),
+      ...(accept !== undefined && { accept }),
+      hasAuthorization: authorization !== undefined,
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

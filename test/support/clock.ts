@@ -1,0 +1,37 @@
+import type { Clock } from '../../src-main/contract/ports.ts';
+
+/** A clock that stands still until a test moves it. */
+export interface FakeClock extends Clock {
+  /** Moves time on by `ms`. Timers that fall due are called in order, each at its own time, also those that others set. */
+  advance(ms: number): void;
+  /** How many timers are set. */
+  readonly pending: number;
+}
+
+/** `start` is a time in RFC 3339, or milliseconds since 1970. */
+export function fakeClock(start: string | number = '2026-03-18T06:30:00Z'): FakeClock {
+  let now = typeof start === 'number' ? start : Date.parse(start);
+  const timers = new Set<{ at: number; callback: () => void }>();
+  const earliest = () =>
+    [...timers].reduce<{ at: number; callback: () => void } | null>((a, b) => (a && a.at <= b.at ? a : b), null);
+  return {
+    now: () => now,
+    after(ms, callback) {
+      const timer = { at: now + Math.max(0, ms), callback };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    advance(ms) {
+      const end = now + ms;
+      for (let timer = earliest(); timer && timer.at <= end; timer = earliest()) {
+        timers.delete(timer);
+        now = Math.max(now, timer.at);
+        timer.callback();
+      }
+      now = end;
+    },
+    get pending() {
+      return timers.size;
+    },
+  };
+}
