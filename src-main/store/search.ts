@@ -11,7 +11,7 @@
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { ParsedSearch, Phrase } from './search_query.ts';
-import { indexText, tokenize } from './search_text.ts';
+import { indexText, tokensOf } from './search_text.ts';
 
 /** What of an item can be searched. */
 export interface SearchableItem {
@@ -78,7 +78,7 @@ export class SearchIndex {
 
   /** Takes a batch in, with its watermark, whole or not at all. */
   apply(batch: SearchBatch): void {
-    this.#database.transaction(() => this.#write(batch))();
+    this.#database.transaction(() => this.#write(batch)).immediate();
   }
 
   /** Forgets everything: an empty index with watermark 0. */
@@ -163,25 +163,23 @@ export function matches(item: SearchableItem, search: ParsedSearch): boolean {
 /** The tokens of each of an item's fields, for a scan of the same items with many searches. */
 export function fieldTokens(item: SearchableItem): string[][] {
   const { title, body } = columnsOf(item);
-  return [...title, ...body].map((text) => tokenize(text ?? '').map((token) => token.text));
+  return [...title, ...body].map((text) => tokensOf(text ?? ''));
 }
 
 export function matchesFields(fields: string[][], search: ParsedSearch): boolean {
   if (search.match === null) return false;
-  const holds = (phrase: Phrase): boolean => fields.some((tokens) => findPhrase(tokens, phrase, 0) >= 0);
+  const holds = (phrase: Phrase): boolean => fields.some((tokens) => hasPhrase(tokens, phrase));
   return search.groups.every((group) => group.some(holds)) && !search.excluded.some(holds);
 }
 
-/** Where a phrase next occurs in a row of tokens, at `from` or later; -1 if it does not. */
-export function findPhrase(tokens: string[], { tokens: wanted, prefix }: Phrase, from: number): number {
+function hasPhrase(tokens: string[], { tokens: wanted, prefix }: Phrase): boolean {
   const last = wanted.length - 1;
-  for (let at = from; at + last < tokens.length; at++) {
-    const fits = wanted.every((token, index) =>
-      prefix && index === last ? tokens[at + index]?.startsWith(token) : tokens[at + index] === token,
-    );
-    if (fits) return at;
-  }
-  return -1;
+  return tokens.some((_, at) =>
+    wanted.every((token, index) => {
+      const found = tokens[at + index];
+      return prefix && index === last ? found?.startsWith(token) : found === token;
+    }),
+  );
 }
 
 function columnsOf(item: SearchableItem): { title: (string | null)[]; body: (string | null)[] } {

@@ -8,7 +8,7 @@
  *
  * Nothing is ever a syntax error: what has no meaning is left out, and FTS5 only sees quoted tokens.
  */
-import { isIdeograph, tokenize } from './search_text.ts';
+import { isIdeograph, tokensOf } from './search_text.ts';
 
 /** Tokens in a row. With `prefix` the last one may be the beginning of a longer word. */
 export interface Phrase {
@@ -35,7 +35,7 @@ const MOST_TOKENS = 128;
 const QUOTES = '"“”„‟«»「」『』＂〝〞〟';
 /** What stands between words in either script, and would otherwise make a phrase of its two sides. */
 const BREAKS = String.raw`\s,;!?()\[\]{}<>|，。、；：！？（）【】《》〈〉［］｛｝｜…—`;
-const LEXEME = new RegExp(`([-－]?)[${QUOTES}]([^${QUOTES}]*)([${QUOTES}]?)(\\*?)|[^${QUOTES}${BREAKS}]+`, 'gu');
+const LEXEME = new RegExp(`([-－]?)[${QUOTES}]([^${QUOTES}]*)[${QUOTES}]?([*＊]?)|[^${QUOTES}${BREAKS}]+`, 'gu');
 /** More than one hyphen is no exclusion: people look for command line options. */
 const EXCLUDED = /^[-－](?![-－])/u;
 const ENDS_OPEN = new RegExp(`[^${QUOTES}\\s]$`, 'u');
@@ -63,12 +63,12 @@ function readLexemes(text: string): Lexeme[] {
 }
 
 function readLexeme(match: RegExpMatchArray, typing: boolean): Lexeme[] {
-  const [whole, sign, quoted, , star] = match;
+  const [whole, sign, quoted, star] = match;
   if (whole === 'OR') return [{ kind: 'or', phrase: { tokens: [], prefix: false } }];
   const excluded = quoted === undefined ? EXCLUDED.test(whole) : sign !== '';
-  const tokens = tokenize(quoted ?? whole).map((token) => token.text);
+  const tokens = tokensOf(quoted ?? whole);
   if (tokens.length === 0) return [];
-  const starred = quoted === undefined ? whole.endsWith('*') : star === '*';
+  const starred = quoted === undefined ? /[*＊]$/u.test(whole) : star !== '';
   const prefix = isPrefix(tokens, starred, typing && !excluded);
   return [{ kind: excluded ? 'excluded' : 'wanted', phrase: { tokens, prefix } }];
 }

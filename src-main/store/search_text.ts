@@ -7,11 +7,11 @@
  * changes a rule in this file gives the index a new `LAYOUT` in search.ts, or old rows keep the old tokens.
  */
 
-/** A searchable token and the [start, end) UTF-16 offsets of the original text that it came from. */
-export interface Token {
-  text: string;
-  start: number;
-  end: number;
+/** A text's tokens with a space between two, and where they came from. */
+export interface FoldedText {
+  folded: string;
+  /** Three numbers a token: where it starts in `folded`, and the [start, end) UTF-16 offsets in the original text. */
+  places: number[];
 }
 
 /** In UTF-16 units. Longer words are cut, in text and query alike; FTS5 would cut at a length of its own. */
@@ -61,13 +61,17 @@ export function indexText(text: string): string {
   return scanner.written();
 }
 
-/** The tokens of a text with their places in it. */
-export function tokenize(text: string): Token[] {
-  const spans: number[] = [];
-  scanner.scan(text, spans);
-  if (spans.length === 0) return [];
-  const words = scanner.written().split(' ');
-  return words.map((word, index) => ({ text: word, start: spans[2 * index] ?? 0, end: spans[2 * index + 1] ?? 0 }));
+/** The tokens of a text. */
+export function tokensOf(text: string): string[] {
+  const folded = indexText(text);
+  return folded === '' ? [] : folded.split(' ');
+}
+
+/** The same text as `indexText` gives, with the way back to the original. */
+export function foldText(text: string): FoldedText {
+  const places: number[] = [];
+  scanner.scan(text, places);
+  return { folded: scanner.written(), places };
 }
 
 /** Whether a token is one character of a script that is written without spaces. */
@@ -81,18 +85,18 @@ class Scanner {
   #length = 0;
   /** Where the word being written starts in the buffer; -1 between words. */
   #word = -1;
-  /** start, end, start, end ... of the tokens in the original text, if somebody asked for them. */
-  #spans: number[] | null = null;
+  /** As in `FoldedText`, if somebody asked for them. */
+  #places: number[] | null = null;
 
   /** Valid until the next scan. */
   written(): string {
     return Buffer.from(this.#units.buffer, 0, this.#length * 2).toString('utf16le');
   }
 
-  scan(text: string, spans: number[] | null): void {
+  scan(text: string, places: number[] | null): void {
     this.#length = 0;
     this.#word = -1;
-    this.#spans = spans;
+    this.#places = places;
     this.#reserve(2 * text.length);
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at);
@@ -109,27 +113,30 @@ class Scanner {
   #letter(unit: number, at: number): void {
     if (this.#word < 0) this.#open(at);
     if (this.#length - this.#word < LONGEST_WORD) this.#units[this.#length++] = unit;
-    if (this.#spans !== null) this.#spans[this.#spans.length - 1] = at + 1;
+    this.#close(at + 1);
   }
 
   #character(unit: number, at: number): void {
     this.#open(at);
     this.#units[this.#length++] = unit;
     this.#word = -1;
-    if (this.#spans !== null) this.#spans[this.#spans.length - 1] = at + 1;
+    this.#close(at + 1);
   }
 
   /** Starts a token. */
   #open(at: number): void {
     if (this.#length > 0) this.#units[this.#length++] = 0x20;
     this.#word = this.#length;
-    this.#spans?.push(at, at);
+    this.#places?.push(this.#word, at, at);
+  }
+
+  #close(end: number): void {
+    if (this.#places !== null) this.#places[this.#places.length - 1] = end;
   }
 
   /** Lets the token that ends at `at` reach over what it does not write, so that a place shown keeps its accents. */
   #stretch(at: number, end: number): void {
-    const spans = this.#spans;
-    if (spans !== null && spans[spans.length - 1] === at) spans[spans.length - 1] = end;
+    if (this.#places?.at(-1) === at) this.#close(end);
   }
 
   /** Writes what a cluster folds to, and returns where the text goes on. */
@@ -151,7 +158,7 @@ class Scanner {
     if (this.#length - this.#word + text.length <= LONGEST_WORD) {
       for (let i = 0; i < text.length; i++) this.#units[this.#length++] = text.charCodeAt(i);
     }
-    if (this.#spans !== null) this.#spans[this.#spans.length - 1] = end;
+    this.#close(end);
   }
 
   #reserve(units: number): void {

@@ -3,9 +3,9 @@
  * its tokens are folded; the offsets given here are those of the text as the service sent it.
  */
 import type { Snippet } from '../contract/model.ts';
-import { findPhrase, type SearchableItem } from './search.ts';
+import type { SearchableItem } from './search.ts';
 import type { ParsedSearch, Phrase } from './search_query.ts';
-import { tokenize, type Token } from './search_text.ts';
+import { foldText, type FoldedText } from './search_text.ts';
 
 type Range = [start: number, end: number];
 
@@ -38,19 +38,34 @@ export function snippetsFor(item: Omit<SearchableItem, 'key'>, search: ParsedSea
 
 /** Where the phrases occur, in order; places that touch are one. */
 function findRanges(text: string, phrases: Phrase[]): Range[] {
-  const tokens = tokenize(text);
-  const words = tokens.map((token) => token.text);
-  const found = phrases.flatMap((phrase) => occurrences(tokens, words, phrase));
+  const folded = foldText(text);
+  const found = phrases.flatMap((phrase) => occurrences(folded, phrase));
   return merge(found.sort((a, b) => a[0] - b[0]));
 }
 
-function occurrences(tokens: Token[], words: string[], phrase: Phrase): Range[] {
+function occurrences({ folded, places }: FoldedText, { tokens, prefix }: Phrase): Range[] {
   const ranges: Range[] = [];
-  const last = phrase.tokens.length - 1;
-  for (let at = findPhrase(words, phrase, 0); at >= 0; at = findPhrase(words, phrase, at + 1)) {
-    ranges.push([tokens[at]?.start ?? 0, tokens[at + last]?.end ?? 0]);
+  const wanted = tokens.join(' ');
+  for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, at + 1)) {
+    const after = at + wanted.length;
+    const starts = at === 0 || folded[at - 1] === ' ';
+    if (!starts || !(prefix || after === folded.length || folded[after] === ' ')) continue;
+    const first = placeOf(places, at);
+    ranges.push([places[first + 1] ?? 0, places[first + 3 * tokens.length - 1] ?? 0]);
   }
   return ranges;
+}
+
+/** The position in `places` of the token that starts at this place of the folded text. */
+function placeOf(places: number[], at: number): number {
+  let low = 0;
+  let high = places.length / 3;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((places[3 * middle] ?? 0) < at) low = middle + 1;
+    else high = middle;
+  }
+  return 3 * low;
 }
 
 function merge(sorted: Range[]): Range[] {

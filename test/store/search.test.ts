@@ -62,6 +62,7 @@ describe('searching', () => {
     ['reas ', []],
     ['reas*', [5, 2, 1]],
     ['reas* ', [5, 2, 1]],
+    ['reas＊ ', [5, 2, 1]],
     ['"reas"', []],
     ['"new reas"*', [5, 1]],
     ['"new reas', [5, 1]],
