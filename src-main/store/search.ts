@@ -36,7 +36,7 @@ export interface SearchBatch {
 export const SEARCH_SCHEMA = 'search';
 /** Raise it with every change of the tables below or of the rules in search_text.ts: the index is then built anew. */
 const LAYOUT = 1;
-/** Pages (of 4 kB) that one step of `mergeStep` writes: 25 to 40 ms. */
+/** Pages (of 4 kB) that one step of `mergeStep` writes: about 40 ms on two shared cores. */
 const MERGE_PAGES = 500;
 /** Stands between two fields in one column, so that no phrase reaches across. No query holds it: it is no letter. */
 const FIELD_END = ' \ue000 ';
@@ -102,7 +102,7 @@ export class SearchIndex {
     this.#command('crisismerge', 1000);
   }
 
-  /** Merges a little of what a load left behind, some 30 ms of work; false once there is nothing more to merge. */
+  /** Merges a little of what a load left behind; false once there is nothing more to merge. */
   mergeStep(): boolean {
     const before = this.#changes();
     this.#command('merge', MERGE_PAGES);
@@ -110,7 +110,10 @@ export class SearchIndex {
     return this.#changes() - before > 1;
   }
 
-  /** Merges the rest, and only then goes back to merging with each batch: the other way round makes one commit of a second. */
+  /**
+   * Merges the rest, and only then goes back to merging with each batch: the other way round makes one commit of a
+   * second. Takes a second or two after a load of 100,000 items; whoever has other work calls `mergeStep` first.
+   */
   endLoad(): void {
     while (this.mergeStep());
     this.#command('automerge', 4);

@@ -28,7 +28,7 @@ const INVISIBLE = /[\u00ad\u200c-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 const TRADE_MARK = /[\u2120\u2122]/u;
 const VOICEABLE_KANA = /[\u3040-\u30ff\uff66-\uff9d]/u;
 const OPENS_CLUSTER = /[\ud800-\udfff\u1100-\u115f\ua960-\ua97f]/;
-/** A code point and what has to be composed with it: Kana voicing marks, half-width ones too, and Hangul vowels and finals. */
+/** A code point and what is composed with it: Kana voicing marks, half-width too, and Hangul vowels and finals. */
 const CLUSTER = /[^][\u3099\u309a\uff9e\uff9f\u1160-\u11ff]*/uy;
 
 type Kind = 1 | 2 | 3 | 4 | 5 | 6;
@@ -79,7 +79,7 @@ export function isIdeograph(token: string): boolean {
   return IDEOGRAPH.test(token);
 }
 
-/** One for all texts: its buffer of UTF-16 units makes it nearly ten times as fast as joining strings. */
+/** One for all texts: filling its buffer of UTF-16 units is several times as fast as joining strings. */
 class Scanner {
   #units = new Uint16Array(1 << 14);
   #length = 0;

@@ -119,7 +119,7 @@ function graphemeAt(text: string, at: number): { index: number; segment: string 
   return found === undefined ? { index: at, segment: '' } : { index: from + found.index, segment: found.segment };
 }
 
-/** The same place, or the one before it if a surrogate pair lies across: stacked marks can make a grapheme too long to see whole. */
+/** The same place, or the one before if a surrogate pair lies across it: a grapheme can be too long to see whole. */
 function wholePair(text: string, at: number): number {
   return at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }
