@@ -1,0 +1,32 @@
+import type { Args, MethodName, Reply, Result } from '../contract/api.ts';
+import { BroadsheetError, toFailure } from '../contract/errors.ts';
+import { checkArgs, isMethodName } from '../contract/guards.ts';
+import type { Clock, Log } from '../contract/ports.ts';
+import type { Handlers } from '../handlers/handlers.ts';
+
+/** A call that took longer is worth a line in the log, in ms. */
+const SLOW = 250;
+
+export type Dispatch = <M extends MethodName>(method: M, args: Args<M>) => Promise<Reply<Result<M>>>;
+
+/** Name, guard, handler, reply: the way of every call, from whatever wire. Never rejects. */
+export function createDispatch(handlers: Handlers, { clock, log }: { clock: Clock; log: Log }): Dispatch {
+  return async (method, args) => {
+    const startedAt = clock.now();
+    try {
+      if (!isMethodName(method)) throw new BroadsheetError('unknown_method', 'There is no such method.');
+      const value = await handlers[method](checkArgs(method, args));
+      return { ok: true, value };
+    } catch (error) {
+      if (!(error instanceof BroadsheetError)) log('error', 'call failed', { method, trace: traceOf(error) });
+      return { ok: false, error: toFailure(error) };
+    } finally {
+      const took = clock.now() - startedAt;
+      if (took > SLOW) log('info', 'slow call', { method, ms: took });
+    }
+  };
+}
+
+function traceOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,23 @@
+import { checkArgs } from '../contract/guards.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../contract/model.ts';
+
+/**
+ * Settings from a file that anyone may have edited: what is valid is taken, everything else falls back to its default,
+ * one field at a time, so that one bad value does not cost the reader the rest.
+ */
+export function checkSettings(raw: unknown): Settings {
+  const settings: Settings = { ...DEFAULT_SETTINGS };
+  if (typeof raw !== 'object' || raw === null) return settings;
+  for (const name of Object.keys(DEFAULT_SETTINGS)) {
+    if (Object.hasOwn(raw, name)) Object.assign(settings, validField(name, (raw as Record<string, unknown>)[name]));
+  }
+  return settings;
+}
+
+function validField(name: string, value: unknown): Partial<Settings> {
+  try {
+    return checkArgs('settings.set', { patch: { [name]: value } }).patch;
+  } catch {
+    return {};
+  }
+}

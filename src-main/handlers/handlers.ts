@@ -1,0 +1,19 @@
+import type { Args, MethodName, Result } from '../contract/api.ts';
+import { itemsHandlers } from './items.ts';
+import { linksHandlers } from './links.ts';
+import type { Session } from './session.ts';
+import { settingsHandlers } from './settings.ts';
+import { syncHandlers } from './sync.ts';
+
+/** A body for each method of the contract. Arguments have passed their guard; what is thrown becomes a failure. */
+export type Handlers = { [M in MethodName]: (args: Args<M>) => Promise<Result<M>> | Result<M> };
+
+export function createHandlers(session: Session): Handlers {
+  return {
+    'app.capabilities': () => session.ports.capabilities,
+    ...itemsHandlers(session),
+    ...syncHandlers(session),
+    ...settingsHandlers(session),
+    ...linksHandlers(session),
+  };
+}

@@ -1,0 +1,14 @@
+import type { NewsSource, Settings } from '../contract/model.ts';
+import type { Ports } from '../contract/ports.ts';
+import type { StoreReader } from '../store/reader.ts';
+import type { Engine } from '../sync/engine.ts';
+
+/** What a handler works with. Ask for `reader` and `engine` at each call: they change with the news service. */
+export interface Session {
+  readonly ports: Ports;
+  readonly reader: StoreReader;
+  readonly engine: Engine;
+  readonly source: NewsSource;
+  /** Checks nothing; stores, tells everyone, and goes over to another service where the settings now name one. */
+  changeSettings(settings: Settings): Promise<void>;
+}

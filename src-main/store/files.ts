@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** A SQLite file never comes alone: these hold what is not yet in it, and move with it. */
+const COMPANIONS = ['', '-wal', '-shm'] as const;
+
+/** The stored files that belong to one news service, and move together when another one is chosen. */
+const OF_ONE_SOURCE = ['mirror.db', 'search.db', 'journal.db'] as const;
+
+export interface StoreFiles {
+  mirror: string;
+  user: string;
+  search: string;
+  journal: string;
+  lock: string;
+}
+
+/** Where a data folder keeps its databases; for `:memory:` every one of them is in memory. */
+export function storeFiles(folder: string): StoreFiles {
+  const file = (name: string): string => (folder === ':memory:' ? folder : join(folder, name));
+  return {
+    mirror: file('mirror.db'),
+    user: file('user.db'),
+    search: file('search.db'),
+    journal: file('journal.db'),
+    lock: file('lock.db'),
+  };
+}
+
+/**
+ * Moves a file that cannot be used out of the way, with the reason in its name, and gives the new name. It is never
+ * overwritten: somebody may still get something out of it.
+ */
+export function setAside(file: string, reason: string, now: number): string {
+  const stamp = new Date(now).toISOString().replace(/[:.]/g, '-');
+  const aside = freeName(`${file}.${reason}-${stamp}`);
+  for (const companion of COMPANIONS) moveIfThere(file + companion, aside + companion);
+  return basename(aside);
+}
+
+/** Stands beside a file in which damage was met while it was in use: the next start sets that file aside. */
+export function damageMark(file: string): string {
+  return `${file}-damaged`;
+}
+
+export function removeDatabase(file: string): void {
+  for (const companion of COMPANIONS) rmSync(file + companion, { force: true });
+}
+
+/** Puts the files of one service away under its name, where {@link unpark} finds them. */
+export function park(folder: string, address: string): void {
+  const place = parkingPlace(folder, address);
+  mkdirSync(place, { recursive: true });
+  moveAll(folder, place);
+}
+
+/** Brings back what {@link park} put away for this service, if anything. */
+export function unpark(folder: string, address: string): void {
+  const place = parkingPlace(folder, address);
+  if (existsSync(place)) moveAll(place, folder);
+}
+
+/** Bytes that a database takes on disk, with its companions; 0 if it is not there. */
+export function databaseBytes(file: string): number {
+  return COMPANIONS.reduce((sum, companion) => sum + (statSync(file + companion, { throwIfNoEntry: false })?.size ?? 0), 0);
+}
+
+function parkingPlace(folder: string, address: string): string {
+  return join(folder, 'sources', createHash('sha256').update(address).digest('hex').slice(0, 16));
+}
+
+function moveAll(from: string, to: string): void {
+  // Mirror last: a move that was cut short leaves a mirror without an index, which is made again, never the reverse.
+  for (const name of OF_ONE_SOURCE.toReversed()) {
+    for (const companion of COMPANIONS) rmSync(join(to, name + companion), { force: true });
+    for (const companion of COMPANIONS) moveIfThere(join(from, name + companion), join(to, name + companion));
+  }
+}
+
+function moveIfThere(from: string, to: string): void {
+  if (existsSync(from)) renameSync(from, to);
+}
+
+function freeName(wanted: string): string {
+  const taken = new Set(readdirSync(dirname(wanted)));
+  let name = wanted;
+  for (let n = 2; taken.has(basename(name)); n += 1) name = `${wanted}-${String(n)}`;
+  return name;
+}

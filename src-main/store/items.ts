@@ -1,0 +1,165 @@
+import type { Database } from 'better-sqlite3';
+import type { Item } from '../contract/model.ts';
+import type { Countable, Counters } from './counters.ts';
+import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item_rows.ts';
+import { CrowdedSeconds, keyAt, sortTime } from './keys.ts';
+
+/** Who brought an item: the selected set under a generation number, or GET /items. */
+export type Origin = { kind: 'selected'; generation: number } | { kind: 'listed' };
+export type Outcome = 'added' | 'revised' | 'unchanged' | 'refused';
+
+/** The number of the write that is going on, and its time in ms. */
+export interface Stamp {
+  sequence: number;
+  now: number;
+}
+
+interface Stored extends ServiceColumns, Countable {
+  key: number;
+  listed: number;
+}
+
+/** The tables `item`, `listing` and `withdrawal`: what is stored of the service's items. Call within a transaction. */
+export class Items {
+  readonly #counters: Counters;
+  readonly #crowded = new CrowdedSeconds();
+  readonly #insert;
+  readonly #insertListing;
+  readonly #find;
+  readonly #mark;
+  readonly #update;
+  readonly #updateListing;
+  readonly #delete;
+  readonly #deleteListing;
+  readonly #withdrawal;
+  readonly #isWithdrawn;
+  readonly #isListed;
+  readonly #swept;
+
+  constructor(database: Database, counters: Counters) {
+    this.#counters = counters;
+    const names = SERVICE_COLUMNS.join(', ');
+    const values = SERVICE_COLUMNS.map(() => '?').join(', ');
+    this.#insert = database.prepare(
+      `INSERT INTO item (key, id, ${names}, changed) VALUES (?, ?, ${values}, ?) ON CONFLICT DO NOTHING`,
+    );
+    this.#insertListing = database.prepare(
+      'INSERT INTO listing (key, category, generation, listed, unread, starred, added) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    );
+    this.#find = database.prepare<[string], Stored>(
+      `SELECT key, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, generation, listed, unread, starred
+       FROM item JOIN listing USING (key) WHERE id = ?`,
+    );
+    this.#mark = database.prepare<[string], { read_at: number | null; starred_at: number | null }>(
+      'SELECT read_at, starred_at FROM user.mark WHERE item_id = ?',
+    );
+    this.#update = database.prepare(
+      `UPDATE item SET ${SERVICE_COLUMNS.map((name) => `${name} = ?`).join(', ')}, changed = ?, revised_at = ? WHERE key = ?`,
+    );
+    this.#updateListing = database.prepare(
+      'UPDATE listing SET category = ?, generation = ?, listed = ? WHERE key = ?',
+    );
+    this.#delete = database.prepare('DELETE FROM item WHERE key = ?');
+    this.#deleteListing = database.prepare('DELETE FROM listing WHERE key = ?');
+    this.#withdrawal = database.prepare('INSERT INTO withdrawal (sequence, key, id, at) VALUES (?, ?, ?, ?)');
+    this.#isWithdrawn = database.prepare<[string], number>('SELECT 1 FROM withdrawal WHERE id = ?').pluck();
+    this.#isListed = database
+      .prepare<[string], number>('SELECT listed FROM item JOIN listing USING (key) WHERE id = ?')
+      .pluck();
+    this.#swept = database
+      .prepare<[number], string>('SELECT id FROM listing JOIN item USING (key) WHERE generation > 0 AND generation < ?')
+      .pluck();
+  }
+
+  upsert(item: Item, origin: Origin, stamp: Stamp): Outcome {
+    if (origin.kind === 'listed' && this.#comesTooLate(item)) return 'refused';
+    const columns = toColumns(item);
+    const wanted = keyAt(sortTime(item, stamp.now));
+    let key = this.#crowded.first(wanted);
+    for (;;) {
+      const bound = SERVICE_COLUMNS.map((name) => columns[name]);
+      if (this.#insert.run(key, item.id, ...bound, stamp.sequence).changes === 1) {
+        this.#list(key, item, origin, stamp);
+        return 'added';
+      }
+      const stored = this.#find.get(item.id);
+      if (stored) return this.#revise(stored, columns, origin, stamp);
+      key = this.#crowded.after(wanted, key);
+    }
+  }
+
+  /** Removes an item and keeps the fact. False where it was not there: the same removal may arrive twice. */
+  withdraw(id: string, stamp: Stamp): boolean {
+    const stored = this.#find.get(id);
+    if (!stored) return false;
+    this.#counters.move(stored, -1);
+    this.#delete.run(stored.key);
+    this.#deleteListing.run(stored.key);
+    this.#withdrawal.run(stamp.sequence, stored.key, id, stamp.now);
+    return true;
+  }
+
+  keepMember(id: string, generation: number): void {
+    const stored = this.#find.get(id);
+    if (stored && stored.generation > 0) this.#relist(stored, stored.category, { kind: 'selected', generation });
+  }
+
+  /** The members that a snapshot of this generation did not name. */
+  membersBefore(generation: number): string[] {
+    return this.#swept.all(generation);
+  }
+
+  /** Whether GET /items has brought this item before: where paging back may stop. */
+  isListed(id: string): boolean {
+    return this.#isListed.get(id) === 1;
+  }
+
+  /**
+   * A cache between us and the service may still list what the selected set has withdrawn, and GET /items never takes an
+   * item back. So a withdrawn item comes in again by this way only when the list itself no longer calls it selected.
+   */
+  #comesTooLate(item: Item): boolean {
+    return item.selected === true && this.#isWithdrawn.get(item.id) === 1 && this.#find.get(item.id) === undefined;
+  }
+
+  #list(key: number, item: Item, origin: Origin, stamp: Stamp): void {
+    const mark = this.#mark.get(item.id);
+    const row = {
+      category: item.category,
+      generation: origin.kind === 'selected' ? origin.generation : 0,
+      unread: Number(!mark || mark.read_at === null),
+      starred: Number(mark !== undefined && mark.starred_at !== null),
+    };
+    const listed = Number(origin.kind === 'listed');
+    this.#insertListing.run(key, row.category, row.generation, listed, row.unread, row.starred, stamp.sequence);
+    this.#counters.move(row, 1);
+  }
+
+  #revise(stored: Stored, told: ServiceColumns, origin: Origin, stamp: Stamp): Outcome {
+    const columns = merge(stored, told, origin);
+    this.#relist(stored, columns.category as string | null, origin);
+    if (SERVICE_COLUMNS.every((name) => columns[name] === stored[name])) return 'unchanged';
+    const bound = SERVICE_COLUMNS.map((name) => columns[name]);
+    this.#update.run(...bound, stamp.sequence, stamp.now, stored.key);
+    return 'revised';
+  }
+
+  #relist(stored: Stored, category: string | null, origin: Origin): void {
+    const generation = origin.kind === 'selected' ? origin.generation : stored.generation;
+    const listed = origin.kind === 'listed' ? 1 : stored.listed;
+    if (category === stored.category && generation === stored.generation && listed === stored.listed) return;
+    this.#updateListing.run(category, generation, listed, stored.key);
+    this.#counters.move(stored, -1);
+    this.#counters.move({ ...stored, category, generation }, 1);
+  }
+}
+
+/**
+ * What the two sources know of one item. The selected set is told change by change and is never stale, so a list that some
+ * cache held back does not overrule it; only `reason` comes from there. (Sheet 3: a later upsert must not erase it.)
+ */
+function merge(stored: Stored, told: ServiceColumns, origin: Origin): ServiceColumns {
+  if (origin.kind === 'selected') return { ...told, reason: told.reason ?? stored.reason };
+  if (stored.generation > 0) return { ...stored, reason: told.reason ?? stored.reason };
+  return told;
+}

@@ -1,0 +1,36 @@
+/** Keys a second, so that items of one second keep their order of arrival. */
+export const KEYS_PER_SECOND = 64;
+
+/** The first key of the second that holds this time in ms: where a window starts, or where an item would like to be. */
+export function keyAt(ms: number): number {
+  return Math.max(0, Math.floor(ms / 1000)) * KEYS_PER_SECOND;
+}
+
+/** When an item counts as discovered, in ms: the first of its times that can be read, else `now`. */
+export function sortTime(item: { discoveredAt: string | null; publishedAt: string | null }, now: number): number {
+  for (const text of [item.discoveredAt, item.publishedAt]) {
+    const ms = text === null ? NaN : Date.parse(text);
+    if (ms >= 0) return ms;
+  }
+  return now;
+}
+
+/**
+ * Finds keys for items that share a second. It remembers where each crowded second was full, so that thousands of items
+ * with one and the same time cost one try each.
+ */
+export class CrowdedSeconds {
+  readonly #next = new Map<number, number>();
+
+  /** Where to try first. */
+  first(wanted: number): number {
+    return this.#next.get(wanted) ?? wanted;
+  }
+
+  /** `taken` was not free: where to try next. */
+  after(wanted: number, taken: number): number {
+    if (this.#next.size > 10_000) this.#next.clear();
+    this.#next.set(wanted, taken + 1);
+    return taken + 1;
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * journal.db: when each resource was asked and what came of it. Apart from the mirror, so that an hour in which nothing
+ * changed writes nothing there, and so that a Retry-After survives a rebuild. Append only.
+ */
+export const JOURNAL_MIGRATIONS: readonly string[] = [
+  `
+  -- Times are ms since 1970, spans are ms.
+  CREATE TABLE schedule (
+    resource TEXT PRIMARY KEY,
+    asked_at INTEGER NOT NULL,
+    answered_at INTEGER,
+    lifetime INTEGER NOT NULL,
+    retry_after INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    failure TEXT
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE run (
+    id INTEGER PRIMARY KEY,
+    resource TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    ended_at INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    requests INTEGER NOT NULL,
+    added INTEGER NOT NULL,
+    revised INTEGER NOT NULL,
+    withdrawn INTEGER NOT NULL,
+    skipped INTEGER NOT NULL,
+    skipped_reasons TEXT NOT NULL,
+    failure TEXT
+  ) STRICT;
+  CREATE INDEX run_resource ON run (resource, id);
+  `,
+];

@@ -1,0 +1,136 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { BroadsheetError } from '../contract/errors.ts';
+import type { Counts, ItemRow, ItemsPage, ItemsQuery, StoredItem } from '../contract/model.ts';
+import { Counters } from './counters.ts';
+import { openForReading } from './database.ts';
+import { explainStoreError } from './errors.ts';
+import { SERVICE_COLUMNS, fromRecord, toItemRow, type ItemRecord } from './item_rows.ts';
+import { Journal } from './journal.ts';
+import { fromKey, keyColumn, listFilter, whereClause, type Filter } from './list_filter.ts';
+import { Properties } from './properties.ts';
+import { SelectedSet } from './selected_set.ts';
+import { snippetsFor } from './snippets.ts';
+
+const COLUMNS = `item.key, item.id, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, item.revised_at,
+  listing.generation, mark.read_at, mark.starred_at`;
+
+/** Every question about what is stored, on a connection that cannot write. */
+export class StoreReader {
+  readonly journal: Journal;
+  readonly #database: Database;
+  readonly #properties: Properties;
+  readonly #selectedSet: SelectedSet;
+  readonly #counters: Counters;
+  readonly #statements = new Map<string, Statement<unknown[], unknown>>();
+
+  /** @param database a connection of its own, or the writer's where everything is in memory */
+  constructor(database: Database) {
+    this.#database = database;
+    this.#properties = new Properties(database, 'main');
+    this.#selectedSet = new SelectedSet(database);
+    this.#counters = new Counters(database);
+    this.journal = new Journal(database);
+  }
+
+  /** Errors: `not_found` where nothing is stored yet. */
+  static open(folder: string): StoreReader {
+    const database = openForReading(folder);
+    try {
+      return new StoreReader(database);
+    } catch (error) {
+      database.close();
+      throw explainStoreError(error);
+    }
+  }
+
+  /** Newest first, by keyset: a page costs the same at any depth. Errors: `invalid_argument` for a cursor not given here. */
+  page(query: ItemsQuery, cursor: string | undefined, limit: number, now: number): ItemsPage {
+    const watermark = this.#properties.number('sequence');
+    const filter = this.#filter(query, now);
+    if (!filter) return { rows: [], next: null, watermark };
+    if (cursor !== undefined) fromKey(filter, '<', parseCursor(cursor));
+    // One more than is shown tells whether there is a next page.
+    const records = this.#all<ItemRecord>(
+      `SELECT ${COLUMNS} FROM ${filter.from} CROSS JOIN item ON item.key = listing.key
+       LEFT JOIN user.mark ON mark.item_id = item.id
+       ${whereClause(filter)} ORDER BY ${keyColumn(filter)} DESC LIMIT ?`,
+      [...filter.bound, limit + 1],
+    );
+    const shown = records.slice(0, limit);
+    const last = shown.at(-1);
+    const next = records.length > limit && last ? String(last.key) : null;
+    return { rows: shown.map((record) => toRow(record, filter)), next, watermark };
+  }
+
+  /** How many items a list holds. Kept counters answer where there is one for it. */
+  count(query: ItemsQuery, now: number): number {
+    const kept = countOf(query, this.counts());
+    if (kept !== null) return kept;
+    const filter = this.#filter(query, now);
+    if (!filter) return 0;
+    const sql = `SELECT count(*) AS count FROM ${filter.from} ${whereClause(filter)}`;
+    return this.#all<{ count: number }>(sql, filter.bound)[0]?.count ?? 0;
+  }
+
+  /** Errors: `not_found`. */
+  item(id: string): StoredItem {
+    const [record] = this.#all<ItemRecord>(
+      `SELECT ${COLUMNS} FROM item JOIN listing USING (key) LEFT JOIN user.mark ON mark.item_id = item.id WHERE item.id = ?`,
+      [id],
+    );
+    if (!record) throw new BroadsheetError('not_found', 'This item is not stored: it was withdrawn, or never fetched.');
+    return fromRecord(record);
+  }
+
+  counts(): Counts {
+    return this.#counters.read(this.selectedComplete);
+  }
+
+  /** Whether the selected set is whole. Half a snapshot is never shown as the set. */
+  get selectedComplete(): boolean {
+    return this.#selectedSet.complete;
+  }
+
+  get source(): string {
+    return this.#properties.get('source') ?? '';
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #filter(query: ItemsQuery, now: number): Filter | null {
+    if (query.scope === 'selected' && !this.selectedComplete) return null;
+    return listFilter(query, now);
+  }
+
+  #all<T>(sql: string, bound: readonly unknown[]): T[] {
+    try {
+      let statement = this.#statements.get(sql);
+      if (!statement) this.#statements.set(sql, (statement = this.#database.prepare<unknown[]>(sql)));
+      return statement.all(...bound) as T[];
+    } catch (error) {
+      throw explainStoreError(error);
+    }
+  }
+}
+
+/** The kept counter of a list, where there is one: stored for ever, not searched, not only the starred ones. */
+function countOf({ scope, window, state, category, text }: ItemsQuery, counts: Counts): number | null {
+  if (window !== 'any' || state === 'starred' || text?.trim()) return null;
+  const place = category === undefined ? counts : counts.categories.find((row) => row.category === category);
+  return place?.[scope][state === 'unread' ? 'unread' : 'total'] ?? 0;
+}
+
+function toRow(record: ItemRecord, filter: Filter): ItemRow {
+  const row = toItemRow(record);
+  if (filter.search) row.snippets = snippetsFor({ ...row, sourceName: row.source.name }, filter.search);
+  return row;
+}
+
+function parseCursor(cursor: string): number {
+  if (!/^\d{1,16}$/.test(cursor)) {
+    throw new BroadsheetError('invalid_argument', 'This page address does not belong to this list. Load the list again.');
+  }
+  return Number(cursor);
+}

@@ -1,0 +1,186 @@
+import type { Database } from 'better-sqlite3';
+import type { Counts, Item, ItemsQuery, Mark, StoreNotice } from '../contract/model.ts';
+import { Counters } from './counters.ts';
+import { openForWriting, type WritingConnection } from './database.ts';
+import { explainStoreError } from './errors.ts';
+import { Items, type Origin, type Outcome, type Stamp } from './items.ts';
+import { Journal, type RunRecord, type ScheduleFacts } from './journal.ts';
+import { keyAt, sortTime } from './keys.ts';
+import { Marks, type Undo } from './marks.ts';
+import { Properties } from './properties.ts';
+import { SelectedSet } from './selected_set.ts';
+import { Validators } from './validators.ts';
+
+/** What one write did to the items. */
+export interface WriteSummary {
+  added: number;
+  revised: number;
+  withdrawn: number;
+  /** Of revised and withdrawn items. */
+  ids: string[];
+}
+
+/** What can be done within one transaction: all of it comes to stand, or nothing. */
+export interface Write {
+  readonly summary: WriteSummary;
+  readonly selectedSet: SelectedSet;
+  readonly validators: Validators;
+  upsertAll(items: readonly Item[], origin: Origin): void;
+  upsert(item: Item, origin: Origin): Outcome;
+  withdraw(id: string): void;
+  /** A stored member stays one under this generation, though its record could not be read. */
+  keepMember(id: string, generation: number): void;
+  /** Members that the snapshot of this generation did not name have left the set. */
+  sweepBefore(generation: number): void;
+  setProperty(name: string, value: string | null): void;
+}
+
+/** The one writer of a data folder. Every change goes through {@link StoreWriter.write} or a mark. */
+export class StoreWriter {
+  readonly database: Database;
+  readonly notices: StoreNotice[];
+  readonly selectedSet: SelectedSet;
+  readonly validators: Validators;
+  readonly journal: Journal;
+  readonly #connection: WritingConnection;
+  readonly #now: () => number;
+  readonly #items: Items;
+  readonly #marks: Marks;
+  readonly #counters: Counters;
+  readonly #properties: Properties;
+
+  /** Errors: as {@link openForWriting}. */
+  constructor(folder: string, source: string, now: () => number) {
+    this.#connection = openForWriting(folder, source, now());
+    this.#now = now;
+    this.database = this.#connection.database;
+    this.notices = this.#connection.notices;
+    this.#counters = new Counters(this.database);
+    this.#items = new Items(this.database, this.#counters);
+    this.#marks = new Marks(this.database, this.#counters);
+    this.#properties = new Properties(this.database, 'main');
+    this.selectedSet = new SelectedSet(this.database);
+    this.validators = new Validators(this.database);
+    this.journal = new Journal(this.database);
+    this.#transaction(() => this.#marks.catchUp());
+  }
+
+  /** Runs `work` in one transaction and tells what it did. A write that changes nothing leaves the files untouched. */
+  write(work: (write: Write) => void): WriteSummary {
+    return this.#transaction(() => {
+      const write = this.#begin();
+      work(write);
+      const { added, revised, withdrawn } = write.summary;
+      if (added + revised + withdrawn > 0) this.#properties.set('sequence', this.sequence + 1);
+      return write.summary;
+    });
+  }
+
+  mark(ids: readonly string[], mark: Mark): Undo {
+    return this.#transaction(() => this.#marks.mark(ids, mark, this.#now()));
+  }
+
+  markAllRead(query: ItemsQuery, watermark: number): Undo {
+    return this.#transaction(() => this.#marks.markAllRead(query, watermark, this.#now()));
+  }
+
+  undo(undo: Undo): number {
+    return this.#transaction(() => this.#marks.undo(undo));
+  }
+
+  /** The number of the last write that changed an item. */
+  get sequence(): number {
+    return this.#properties.number('sequence');
+  }
+
+  property(name: string): string | null {
+    return this.#properties.get(name);
+  }
+
+  isListed(id: string): boolean {
+    return this.#items.isListed(id);
+  }
+
+  counts(): Counts {
+    return this.#counters.read(this.selectedSet.complete);
+  }
+
+  /** A transaction that touches no item: the journal's. */
+  record(run: RunRecord, facts: ScheduleFacts): void {
+    this.#transaction(() => {
+      this.journal.record(run, facts);
+    });
+  }
+
+  /** Moves what was written from the write-ahead logs into the files; to be called when nothing else is to do. */
+  checkpoint(): void {
+    this.database.pragma('wal_checkpoint(PASSIVE)');
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #begin(): Write {
+    const items = this.#items;
+    const stamp: Stamp = { sequence: this.sequence + 1, now: this.#now() };
+    const summary: WriteSummary = { added: 0, revised: 0, withdrawn: 0, ids: [] };
+    const count = (id: string, outcome: Outcome | 'withdrawn'): void => {
+      if (outcome === 'unchanged' || outcome === 'refused') return;
+      summary[outcome] += 1;
+      if (outcome !== 'added') summary.ids.push(id);
+    };
+    const write: Write = {
+      summary,
+      selectedSet: this.selectedSet,
+      validators: this.validators,
+      upsert: (item, origin) => {
+        const outcome = items.upsert(item, origin, stamp);
+        count(item.id, outcome);
+        return outcome;
+      },
+      // Oldest first: neighbours in time are neighbours in the tables.
+      upsertAll: (all, origin) => {
+        for (const item of inOrder(all, stamp.now)) write.upsert(item, origin);
+      },
+      withdraw: (id) => {
+        if (!items.withdraw(id, stamp)) return;
+        count(id, 'withdrawn');
+        // GET /items may go on listing it, unselected: the next answer has to be a whole one.
+        this.validators.clear('items');
+      },
+      keepMember: (id, generation) => {
+        items.keepMember(id, generation);
+      },
+      sweepBefore: (generation) => {
+        for (const id of items.membersBefore(generation)) write.withdraw(id);
+      },
+      setProperty: (name, value) => {
+        if (this.#properties.get(name) !== value) this.#properties.set(name, value);
+      },
+    };
+    return write;
+  }
+
+  #transaction<T>(work: () => T): T {
+    try {
+      return this.database
+        .transaction(() => {
+          const result = work();
+          this.#counters.flush();
+          return result;
+        })
+        .immediate();
+    } catch (error) {
+      this.#counters.drop();
+      throw explainStoreError(error);
+    }
+  }
+}
+
+function inOrder(items: readonly Item[], now: number): Item[] {
+  return items
+    .map((item) => ({ item, key: keyAt(sortTime(item, now)) }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
+}

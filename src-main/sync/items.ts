@@ -1,0 +1,37 @@
+import type { Run, StepResult } from './run.ts';
+
+/** One question asked again and again: its validator is kept under this name. */
+const REQUEST = { mode: 'all', limit: 100 } as const;
+const ADDRESS = 'mode=all';
+/** Set while a walk back through the window has not reached its end: the next one must not stop at what this one stored. */
+const OPEN_WALK = 'items_walk';
+
+/**
+ * Polls the recent items of the service (document 1 sections 1.4 and 4.1): the whole window the first time, then back only
+ * to an item that is already known. It brings unselected items, and the `reason` of selected ones.
+ */
+export async function syncItems(run: Run): Promise<StepResult> {
+  const { store } = run;
+  const resuming = store.property(OPEN_WALK) !== null;
+  const isKnown = (id: string): boolean => !resuming && store.isListed(id);
+  const answer = await run.ask(() =>
+  run.news.allItems(REQUEST, {
+    validator: resuming ? undefined : store.validators.get('items', ADDRESS),
+    isKnown,
+    onPage(page) {
+      const goesOn = page.hasMore && !page.items.some((item) => isKnown(item.id));
+      run.skip(page.skipped);
+      run.write((write) => {
+        write.upsertAll(page.items, { kind: 'listed' });
+        if (goesOn) write.setProperty(OPEN_WALK, 'open');
+      });
+      run.advance(page.items);
+    },
+  }));
+  if (answer.kind === 'notModified') return { modified: false, lifetime: answer.lifetimeMs };
+  run.write((write) => {
+    write.setProperty(OPEN_WALK, null);
+    write.validators.set('items', ADDRESS, answer.validator);
+  });
+  return { modified: true, lifetime: answer.lifetimeMs };
+}

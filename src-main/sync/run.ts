@@ -1,0 +1,73 @@
+import type { NewsClient } from '../clients/news.ts';
+import type { Skipped } from '../clients/records.ts';
+import { ServiceError } from '../clients/service_error.ts';
+import type { Item, SyncProgress } from '../contract/model.ts';
+import type { StoreWriter, Write, WriteSummary } from '../store/writer.ts';
+
+interface RunOptions {
+  store: StoreWriter;
+  news: NewsClient;
+  /** Told after every write that changed items. */
+  onWrite(summary: WriteSummary): void;
+  onProgress(progress: SyncProgress): void;
+}
+
+/** What a step ends with. `lifetime`: for how many ms the answer is good. */
+export interface StepResult {
+  modified: boolean;
+  lifetime: number;
+}
+
+const KEPT_REASONS = 20;
+
+/** One run of one resource: what its step works with, and the account of what it did, also when it fails midway. */
+export class Run {
+  readonly store: StoreWriter;
+  readonly news: NewsClient;
+  readonly account = { requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 };
+  /** The first few, for the record. */
+  readonly skippedReasons: string[] = [];
+  readonly #options: RunOptions;
+  readonly #progress: SyncProgress = { stored: 0, expected: null, pages: 0 };
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+    this.store = options.store;
+    this.news = options.news;
+  }
+
+  /** Sends what `send` sends, and counts its requests whether or not they end well. */
+  async ask<T extends { requests: number }>(send: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await send();
+      this.account.requests += answer.requests;
+      return answer;
+    } catch (error) {
+      if (error instanceof ServiceError) this.account.requests += error.requests;
+      throw error;
+    }
+  }
+
+  skip(skipped: readonly Skipped[]): void {
+    this.account.skipped += skipped.length;
+    const room = KEPT_REASONS - this.skippedReasons.length;
+    this.skippedReasons.push(...skipped.slice(0, room).map(({ id, reason }) => (id ? `${id}: ${reason}` : reason)));
+  }
+
+  /** One transaction, whose effects go into the account once it stands. */
+  write(work: (write: Write) => void): WriteSummary {
+    const summary = this.store.write(work);
+    this.account.added += summary.added;
+    this.account.revised += summary.revised;
+    this.account.withdrawn += summary.withdrawn;
+    if (summary.added + summary.revised + summary.withdrawn > 0) this.#options.onWrite(summary);
+    return summary;
+  }
+
+  /** A page of `items` was stored. */
+  advance(items: readonly Item[], before = 0): void {
+    this.#progress.stored = Math.max(this.#progress.stored, before) + items.length;
+    this.#progress.pages += 1;
+    this.#options.onProgress({ ...this.#progress });
+  }
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../contract/ports.ts';
+
+/** A timer never sleeps longer than this: after a machine was asleep, the clock is looked at again soon. */
+const LONGEST_SLEEP = 60_000;
+/** Between two rounds, so that facts that stand still cannot spin. */
+const SHORTEST_SLEEP = 1_000;
+
+interface Rounds {
+  /** When the next resource is due, in ms since 1970. */
+  dueAt(): number;
+  /** One round of what is due. Does not reject. */
+  run(): Promise<void>;
+}
+
+/** Wakes when something is due and runs one round: however many ticks were missed, the round is one. */
+export class Scheduler {
+  readonly #clock: Clock;
+  readonly #rounds: Rounds;
+  #cancel: (() => void) | null = null;
+  #running = false;
+
+  constructor(clock: Clock, rounds: Rounds) {
+    this.#clock = clock;
+    this.#rounds = rounds;
+  }
+
+  start(): void {
+    if (this.#running) return;
+    this.#running = true;
+    void this.#wake();
+  }
+
+  stop(): void {
+    this.#running = false;
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  async #wake(): Promise<void> {
+    if (this.#rounds.dueAt() <= this.#clock.now()) await this.#rounds.run();
+    if (!this.#running) return;
+    const wait = this.#rounds.dueAt() - this.#clock.now();
+    this.#cancel = this.#clock.after(Math.min(LONGEST_SLEEP, Math.max(SHORTEST_SLEEP, wait)), () => void this.#wake());
+  }
+}

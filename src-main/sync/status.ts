@@ -1,0 +1,57 @@
+import {
+  RESOURCES,
+  type Counts,
+  type NewsSource,
+  type ResourceName,
+  type ResourceStatus,
+  type StoreNotice,
+  type SyncProgress,
+  type SyncStatus,
+} from '../contract/model.ts';
+import { asTime } from '../store/item_rows.ts';
+import type { Journal } from '../store/journal.ts';
+
+/** What is going on with a resource now; a process that only reads knows of nothing. */
+export interface Live {
+  running: boolean;
+  progress: SyncProgress | null;
+}
+
+interface StatusFacts {
+  source: NewsSource;
+  reachable: boolean | null;
+  notices: StoreNotice[];
+  selectedComplete: boolean;
+  counts: Counts;
+  journal: Journal;
+  live(resource: ResourceName): Live;
+}
+
+const MOST_NAMED = 200;
+
+/** The state of every resource, as rows and the running engine tell it. */
+export function syncStatus(facts: StatusFacts): SyncStatus {
+  const resources = RESOURCES.map((name) => resourceStatus(name, facts));
+  const successes = resources.map(({ lastSuccessAt }) => lastSuccessAt).filter((at) => at !== null);
+  const { source, reachable, notices, selectedComplete } = facts;
+  return { source, resources, selectedComplete, lastSuccessAt: successes.sort().at(-1) ?? null, reachable, notices };
+}
+
+/** Ids for an event, or null where naming them all would cost more than reading the list again. */
+export function namedIds(ids: string[]): string[] | null {
+  return ids.length > MOST_NAMED ? null : ids;
+}
+
+function resourceStatus(name: ResourceName, { journal, live, counts }: StatusFacts): ResourceStatus {
+  const facts = journal.facts(name);
+  return {
+    name,
+    ...live(name),
+    lastTryAt: asTime(facts?.askedAt ?? null),
+    lastSuccessAt: asTime(facts?.answeredAt ?? null),
+    nextDueAt: asTime(facts?.dueAt ?? null),
+    failures: facts?.failures ?? 0,
+    error: facts?.failure ?? null,
+    rows: name === 'items' ? counts.all.total : counts.selected.total,
+  };
+}
