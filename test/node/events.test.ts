@@ -43,7 +43,7 @@ async function readUntil(stream: IncomingMessage, wanted: string): Promise<strin
 describe('the event stream', () => {
   it('carries every event to everybody who listens, as one JSON line each', async () => {
     const streams = await Promise.all([listen(), listen()]);
-    expect(streams[0]?.headers).toMatchObject({
+    expect(streams[0].headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
     });

@@ -1,0 +1,93 @@
+import type { ItemRow, ItemsPage, ItemsQuery } from '../../contract/model.ts';
+import type { Wire } from '../../contract/wire.ts';
+import type { Invocation } from '../invocation.ts';
+import { ask, openReadingCore } from '../open_core.ts';
+import { EXIT } from '../shell.ts';
+import type { ExitCode } from '../shell.ts';
+import { jsonLine, localTime, oneLine } from '../terminal.ts';
+import { hintNothingStored } from './hints.ts';
+
+export interface ListOptions {
+  what: 'items' | 'selected';
+  query?: string;
+  category?: string;
+  unread: boolean;
+  starred: boolean;
+  limit?: number;
+}
+
+/** A screen or two for a person; a program that asks for JSON gets everything. */
+const HUMAN_LIMIT = 50;
+const PAGE_SIZE = 500;
+
+/** Stored items, newest first, page by page, so that any number of them needs little memory. */
+export async function list(invocation: Invocation, options: ListOptions): Promise<ExitCode> {
+  const opened = await openReadingCore(invocation);
+  if (!opened) {
+    await hintNothingStored(invocation);
+    return EXIT.well;
+  }
+  try {
+    if (options.what === 'selected') await warnWhenIncomplete(invocation, opened.wire);
+    await writeRows(invocation, opened.wire, options);
+  } finally {
+    await opened.close();
+  }
+  return EXIT.well;
+}
+
+async function writeRows({ shell, json }: Invocation, wire: Wire, options: ListOptions): Promise<void> {
+  const limit = options.limit ?? (json ? Infinity : HUMAN_LIMIT);
+  const write = json ? jsonRow(options) : wordsOf;
+  let written = 0;
+  for await (const row of matchingRows(wire, options, Math.min(limit + 1, PAGE_SIZE))) {
+    if (written === limit) {
+      if (options.limit === undefined) await shell.err.line(`These are the newest ${limit}; see more with --limit N.`);
+      return;
+    }
+    await shell.out.line(write(row));
+    if (shell.out.closed) return;
+    written += 1;
+  }
+}
+
+async function* matchingRows(wire: Wire, options: ListOptions, pageSize: number): AsyncGenerator<ItemRow> {
+  const query = queryOf(options);
+  let cursor: string | null | undefined;
+  do {
+    const page: ItemsPage = await ask(wire, 'items.page', { query, limit: pageSize, ...(cursor && { cursor }) });
+    // A query asks for one state; of starred and unread together the second is looked at here.
+    yield* options.starred && options.unread ? page.rows.filter((row) => row.state.readAt === null) : page.rows;
+    cursor = page.next;
+  } while (cursor !== null);
+}
+
+function queryOf({ what, query, category, unread, starred }: ListOptions): ItemsQuery {
+  return {
+    scope: what === 'selected' ? 'selected' : 'all',
+    window: 'any',
+    state: starred ? 'starred' : unread ? 'unread' : 'any',
+    ...(category !== undefined && { category }),
+    ...(query !== undefined && { text: query }),
+  };
+}
+
+/** The service's fields under their names, unknown ones aside in `extra`, and the reader's state; snippets of a search. */
+function jsonRow({ query }: ListOptions): (row: ItemRow) => string {
+  return ({ snippets, ...item }) => jsonLine(query === undefined ? item : { ...item, snippets });
+}
+
+function wordsOf(row: ItemRow): string {
+  const marks = `${row.state.starredAt === null ? ' ' : '*'}${row.state.readAt === null ? 'o' : ' '}`;
+  const source = row.source.name === null ? '' : ` - ${row.source.name}`;
+  const category = row.category === null ? '' : ` (${row.category})`;
+  return oneLine(`${marks} ${localTime(row.discoveredAt)} ${row.title}${source}${category} [${row.id}]`);
+}
+
+async function warnWhenIncomplete({ shell }: Invocation, wire: Wire): Promise<void> {
+  const { selectedComplete } = await ask(wire, 'sync.status', {});
+  if (selectedComplete) return;
+  await shell.err.line(
+    'The selected set has not been fetched to its end yet, so it is not shown: run `broadsheet sync`.',
+  );
+}

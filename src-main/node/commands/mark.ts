@@ -1,0 +1,25 @@
+import type { Mark } from '../../contract/model.ts';
+import type { Invocation } from '../invocation.ts';
+import { ask, openCore } from '../open_core.ts';
+import { EXIT } from '../shell.ts';
+import type { ExitCode } from '../shell.ts';
+import { counted, jsonLine } from '../terminal.ts';
+
+/** As many ids as one call takes. */
+const AT_ONCE = 1000;
+
+/** Marks items, stored or not: a mark outlives its item. Says how many changed. */
+export async function mark(invocation: Invocation, { mark, ids }: { mark: Mark; ids: string[] }): Promise<ExitCode> {
+  const opened = await openCore(invocation, { startsDemo: false, waits: true });
+  let changed = 0;
+  try {
+    for (let start = 0; start < ids.length; start += AT_ONCE) {
+      const receipt = await ask(opened.wire, 'items.mark', { ids: ids.slice(start, start + AT_ONCE), mark });
+      changed += receipt.changed;
+    }
+  } finally {
+    await opened.close();
+  }
+  await invocation.shell.out.line(invocation.json ? jsonLine({ changed }) : `${counted(changed, 'item')} changed`);
+  return EXIT.well;
+}

@@ -1,0 +1,53 @@
+import { fileURLToPath } from 'node:url';
+import { BroadsheetError } from '../../contract/errors.ts';
+import { systemClock } from '../../core/system_clock.ts';
+import type { Invocation } from '../invocation.ts';
+import { createStderrLog } from '../log.ts';
+import { openCore } from '../open_core.ts';
+import type { OpenCore } from '../open_core.ts';
+import { startLoopbackServer } from '../server.ts';
+import type { LoopbackServer } from '../server.ts';
+import { EXIT } from '../shell.ts';
+import type { ExitCode } from '../shell.ts';
+import { readStaticFiles } from '../static_files.ts';
+import { onStopSign } from '../stop_signs.ts';
+
+const PAGE = fileURLToPath(new URL('../../../out/renderer/', import.meta.url));
+const ENGINE = new URL('../../core/engine_worker.ts', import.meta.url);
+
+/** Serves the reader on 127.0.0.1 and keeps it fresh until it is asked to stop. */
+export async function serve(invocation: Invocation, { port }: { port: number }): Promise<ExitCode> {
+  // Listened to from the first moment: a launcher may be gone before we are ready.
+  const stopped = new Promise<void>((resolve) => {
+    onStopSign(() => resolve(), { watchStdin: true });
+  });
+  const opened = await openCore(invocation, { startsDemo: true, engineModule: ENGINE, waits: false });
+  try {
+    const server = await openDoor(invocation, opened, port);
+    opened.core.start();
+    await invocation.shell.out.line(JSON.stringify({ url: server.address }));
+    await stopped;
+    await server.close();
+  } finally {
+    await opened.close();
+  }
+  return EXIT.well;
+}
+
+async function openDoor(invocation: Invocation, { wire }: OpenCore, port: number): Promise<LoopbackServer> {
+  const log = createStderrLog(invocation.shell);
+  const files = await readStaticFiles(PAGE);
+  if (files.size === 0) log('warn', 'The page is not built yet: run `npm run build`');
+  try {
+    return await startLoopbackServer({ wire, files, clock: systemClock, log, port });
+  } catch (error) {
+    throw new BroadsheetError('invalid_argument', portInWords(port, error), { cause: error });
+  }
+}
+
+function portInWords(port: number, error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another with --port, or leave it out.`;
+  if (code === 'EACCES') return `Port ${port} is not allowed to this user. Choose one above 1023.`;
+  return `Port ${port} could not be opened (${code ?? 'unknown cause'}).`;
+}

@@ -1,0 +1,88 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Counts, NewsSource, ResourceStatus, SyncStatus } from '../../contract/model.ts';
+import type { Invocation } from '../invocation.ts';
+import { ask, openReadingCore } from '../open_core.ts';
+import { EXIT } from '../shell.ts';
+import type { ExitCode } from '../shell.ts';
+import { bytesInWords, counted, jsonLine, localTime, oneLine } from '../terminal.ts';
+import { hintNothingStored } from './hints.ts';
+
+interface StoredFile {
+  name: string;
+  bytes: number;
+}
+
+/** What is stored, how old it is and what comes next, without asking the service anything. */
+export async function status(invocation: Invocation): Promise<ExitCode> {
+  const { shell, json, dataFolder } = invocation;
+  const opened = await openReadingCore(invocation);
+  if (!opened) {
+    if (json) await shell.out.line(jsonLine({ dataFolder, stored: false }));
+    await hintNothingStored(invocation);
+    return EXIT.well;
+  }
+  try {
+    const sync = await ask(opened.wire, 'sync.status', {});
+    const counts = await ask(opened.wire, 'counts.get', {});
+    const files = await filesOf(dataFolder);
+    if (json) await shell.out.line(jsonLine({ dataFolder, stored: true, ...sync, counts, files }));
+    else for (const line of statusInWords(dataFolder, sync, counts, files)) await shell.out.line(oneLine(line));
+  } finally {
+    await opened.close();
+  }
+  return EXIT.well;
+}
+
+async function filesOf(folder: string): Promise<StoredFile[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+  return Promise.all(names.sort().map(async (name) => ({ name, bytes: await sizeOf(path.join(folder, name)) })));
+}
+
+/** 0 for a file that another process has just taken away. */
+async function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+function statusInWords(folder: string, sync: SyncStatus, counts: Counts, files: StoredFile[]): string[] {
+  const { all, selected, starred } = counts;
+  return [
+    `Source     ${sourceInWords(sync.source)}`,
+    `Folder     ${folder}`,
+    `Stored     ${counted(all.total, 'item')}, ${all.unread} unread, ${starred.total} starred`,
+    sync.selectedComplete
+      ? `Selected   ${counted(selected.total, 'item')}, ${selected.unread} unread`
+      : 'Selected   not fetched to its end yet',
+    ...sync.resources.flatMap(resourceInWords),
+    `Files      ${files.map(({ name, bytes }) => `${name} ${bytesInWords(bytes)}`).join(', ')}`,
+    ...sync.notices.map(
+      ({ file, reason, setAsideAs }) =>
+        `Notice     ${file}: ${reason}${setAsideAs === null ? '' : `; kept as ${setAsideAs}`}`,
+    ),
+  ];
+}
+
+function sourceInWords({ address, demo, from }: NewsSource): string {
+  return demo
+    ? 'the built-in demo service'
+    : `${address} (from ${from === 'settings' ? 'the settings' : `the ${from}`})`;
+}
+
+function resourceInWords(resource: ResourceStatus): string[] {
+  const facts = [
+    `last success ${localTime(resource.lastSuccessAt)}`,
+    `last try ${localTime(resource.lastTryAt)}`,
+    `next due ${localTime(resource.nextDueAt)}`,
+  ];
+  const lines = [`${resource.name.padEnd(10)} ${facts.join(', ')}`];
+  if (resource.error !== null) {
+    lines.push(
+      `           failed ${resource.failures} times in a row: ${resource.error.message} (${resource.error.code})`,
+    );
+  }
+  return lines;
+}

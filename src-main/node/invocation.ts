@@ -1,0 +1,85 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { isServiceAddress } from '../contract/guards.ts';
+import { UsageError } from './shell.ts';
+import type { Shell } from './shell.ts';
+
+/** The options that every command takes, before it or after it. */
+export interface CommonOptions {
+  data?: string;
+  news?: string;
+  models?: string;
+  json?: boolean;
+}
+
+/** A command line together with its environment, checked. */
+export interface Invocation {
+  shell: Shell;
+  /** An absolute path. */
+  dataFolder: string;
+  /** Option and environment stay apart: the page tells the reader which of them wins over the settings. */
+  newsOption: string | undefined;
+  newsEnvironment: string | undefined;
+  json: boolean;
+}
+
+/** Errors: `UsageError` for an environment that holds no address where it should. */
+export function resolveInvocation(options: CommonOptions, shell: Shell): Invocation {
+  addressFrom(shell, 'BROADSHEET_MODELS_URL');
+  return {
+    shell,
+    dataFolder: path.resolve(options.data ?? setIn(shell, 'BROADSHEET_DATA') ?? defaultDataFolder(shell.environment)),
+    newsOption: options.news,
+    newsEnvironment: addressFrom(shell, 'BROADSHEET_NEWS_URL'),
+    json: options.json ?? false,
+  };
+}
+
+/** Where an app keeps its data on this platform. */
+export function defaultDataFolder(
+  environment: Shell['environment'],
+  platform: NodeJS.Platform = process.platform,
+  home: string = homedir(),
+): string {
+  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'Broadsheet');
+  if (platform === 'win32')
+    return path.join(environment['APPDATA'] ?? path.join(home, 'AppData', 'Roaming'), 'Broadsheet');
+  // The XDG rules: a relative path there counts as not set.
+  const data = environment['XDG_DATA_HOME'] ?? '';
+  return path.join(path.isAbsolute(data) ? data : path.join(home, '.local', 'share'), 'broadsheet');
+}
+
+/** Reads an option that holds a service address. */
+export function parseAddress(text: string): string {
+  if (isServiceAddress(text)) return text;
+  throw new InvalidArgumentError('It must be an http or https address without user name, query or fragment.');
+}
+
+/** Reads an option that holds a whole number between two bounds. */
+export function parseWhole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+    if (value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** Reads an argument that must not be empty nor longer than the core takes. */
+export function parseText(longest: number): (text: string) => string {
+  return (text) => {
+    if (text.length >= 1 && text.length <= longest) return text;
+    throw new InvalidArgumentError(`It must have 1 to ${longest} characters.`);
+  };
+}
+
+function addressFrom(shell: Shell, name: string): string | undefined {
+  const text = setIn(shell, name);
+  if (text === undefined || isServiceAddress(text)) return text;
+  throw new UsageError(`${name} must be an http or https address without user name, query or fragment.`);
+}
+
+/** An empty variable counts as not set, as it does for most programs. */
+function setIn(shell: Shell, name: string): string | undefined {
+  return shell.environment[name] || undefined;
+}

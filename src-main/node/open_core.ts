@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Args, MethodName, Result } from '../contract/api.ts';
+import { BroadsheetError, fromFailure } from '../contract/errors.ts';
+import type { Wire } from '../contract/wire.ts';
+import { createCore, createReadingCore } from '../core/core.ts';
+import type { Core } from '../core/core.ts';
+import type { Invocation } from './invocation.ts';
+import { createNodePorts } from './ports.ts';
+
+/** Milliseconds that a short command waits for another one to leave the data folder, and between two tries. */
+const PATIENCE = 10_000;
+const BETWEEN_TRIES = 200;
+
+/** A core with everything that its host started for it. */
+export interface OpenCore {
+  core: Core;
+  wire: Wire;
+  /** Closes the core first, then what it was using. Calling it again does no more. */
+  close: () => Promise<void>;
+}
+
+interface WritingOptions {
+  startsDemo: boolean;
+  engineModule?: URL;
+  /** Whether to wait while another process owns the folder, as commands do that come and go. */
+  waits: boolean;
+}
+
+/** The core that owns the data folder. Errors: `data_in_use`, and what opening the files can end in. */
+export async function openCore(invocation: Invocation, { waits, ...options }: WritingOptions): Promise<OpenCore> {
+  const { ports, close } = createNodePorts(invocation, { ...options, writable: true });
+  try {
+    const core = await retryWhileInUse(() => createCore(ports), waits ? PATIENCE : 0);
+    return opened(core, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A core that only reads, beside whatever else runs on the folder. Undefined where nothing is stored yet. */
+export async function openReadingCore(invocation: Invocation): Promise<OpenCore | undefined> {
+  const { ports, close } = createNodePorts(invocation, { writable: false, startsDemo: false });
+  try {
+    return opened(await createReadingCore(ports), close);
+  } catch (error) {
+    if (error instanceof BroadsheetError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+/** A call whose failure is thrown. */
+export async function ask<M extends MethodName>(wire: Wire, method: M, args: Args<M>): Promise<Result<M>> {
+  const reply = await wire.call(method, args);
+  if (reply.ok) return reply.value;
+  throw fromFailure(reply.error);
+}
+
+function opened(core: Core, closeHost: () => Promise<void>): OpenCore {
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= core.close().then(closeHost));
+  return { core, wire: core.wire, close };
+}
+
+async function retryWhileInUse<T>(attempt: () => Promise<T>, patience: number): Promise<T> {
+  for (let waited = 0; ; waited += BETWEEN_TRIES) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const inUse = error instanceof BroadsheetError && error.code === 'data_in_use';
+      if (!inUse || waited >= patience) throw error;
+      await wait(BETWEEN_TRIES);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { BroadsheetError } from '../contract/errors.ts';
+import type { Capabilities, Settings } from '../contract/model.ts';
+import type { Ports } from '../contract/ports.ts';
+import { resolveNewsSource } from '../core/source.ts';
+import { systemClock } from '../core/system_clock.ts';
+import { startDemoService } from '../demo/service.ts';
+import type { Invocation } from './invocation.ts';
+import { createStderrLog } from './log.ts';
+import { openSettingsFile } from './settings_file.ts';
+import { appVersion } from './version.ts';
+
+interface NodePortsOptions {
+  /** False for commands that only read what is stored: no file is touched. */
+  writable: boolean;
+  /** Whether the demo service may be started when it is the source. Commands that fetch nothing never need it. */
+  startsDemo: boolean;
+  /** A thread of its own for the engine pays off in a process that lives on and answers a page meanwhile. */
+  engineModule?: URL;
+}
+
+export interface NodePorts {
+  ports: Ports;
+  /** Stops the demo service, if it was started. */
+  close: () => Promise<void>;
+}
+
+/** What the Node host gives the core. */
+export function createNodePorts(invocation: Invocation, options: NodePortsOptions): NodePorts {
+  const log = createStderrLog(invocation.shell);
+  const demo = options.startsDemo ? lazyDemo() : NO_DEMO;
+  const { dataFolder: folder, newsOption, newsEnvironment } = invocation;
+  const ports: Ports = {
+    dataFolder: folder,
+    ...(options.engineModule && { engineModule: options.engineModule }),
+    clock: systemClock,
+    log,
+    settings: openSettingsFile({ folder, clock: systemClock, log, writable: options.writable }),
+    capabilities: nodeCapabilities(),
+    source: (settings: Settings) =>
+      resolveNewsSource({ option: newsOption, environment: newsEnvironment, settings, startDemo: demo.start }),
+    openExternal: () =>
+      Promise.reject(
+        new BroadsheetError('link_refused', 'The page opens links itself here; this host has no browser.'),
+      ),
+  };
+  return { ports, close: demo.close };
+}
+
+interface DemoStarter {
+  start: () => Promise<string>;
+  close: () => Promise<void>;
+}
+
+/** Starts the demo service once, however often it is asked for. */
+function lazyDemo(): DemoStarter {
+  let started: ReturnType<typeof startDemoService> | undefined;
+  return {
+    start: async () => (await (started ??= startDemoService({ clock: systemClock }))).newsAddress,
+    close: async () => (await started)?.close(),
+  };
+}
+
+/** Stands for the demo service where nothing is going to be fetched from it. */
+const NO_DEMO: DemoStarter = { start: () => Promise.resolve('http://127.0.0.1'), close: () => Promise.resolve() };
+
+function nodeCapabilities(): Capabilities {
+  return {
+    host: 'node',
+    version: appVersion(),
+    platform: process.platform,
+    locale: Intl.DateTimeFormat().resolvedOptions().locale,
+    tray: false,
+    notifications: false,
+    keychain: false,
+    opensLinks: false,
+  };
+}

@@ -1,0 +1,94 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { defaultDataFolder, resolveInvocation } from '../../src-main/node/invocation.ts';
+import { runProgram } from '../../src-main/node/program.ts';
+import { hearShell } from './shells.ts';
+
+describe('wrong usage ends with 2, one line that names the mistake, and a hint', () => {
+  it.each<[name: string, args: string[], words: string]>([
+    ['an unknown command', ['frobnicate'], "unknown command 'frobnicate'"],
+    ['an unknown option', ['sync', '--everything'], "unknown option '--everything'"],
+    ['an unknown option before the command', ['--everything', 'sync'], "unknown option '--everything'"],
+    ['an argument too many', ['status', 'now'], 'too many arguments'],
+    ['a list of nothing', ['list'], "missing required argument 'what'"],
+    ['a list of something else', ['list', 'stories'], 'Allowed choices are items, selected'],
+    ['a limit of nothing', ['list', 'items', '--limit', '0'], 'whole number from 1'],
+    ['a negative limit', ['list', 'items', '--limit', '-1'], 'whole number from 1'],
+    ['a limit that is no number', ['list', 'items', '--limit', '1e3'], 'whole number from 1'],
+    ['a limit without a value', ['list', 'items', '--limit'], 'argument missing'],
+    ['an empty query', ['list', 'items', '--query', ''], 'must have 1 to 1000 characters'],
+    ['a query without end', ['list', 'items', '--query', 'x'.repeat(1001)], 'must have 1 to 1000 characters'],
+    ['an empty category', ['list', 'items', '--category='], 'must have 1 to 200 characters'],
+    ['showing without an id', ['show', 'item'], "missing required argument 'id'"],
+    ['showing something else', ['show', 'story', 'x'], 'Allowed choices are item'],
+    ['an empty id', ['show', 'item', ''], 'must have 1 to 512 characters'],
+    ['marking nothing', ['mark', 'read'], "missing required argument 'id'"],
+    ['marking in an unknown way', ['mark', 'later', 'x'], 'Allowed choices are read, unread, star, unstar'],
+    ['marking an empty id', ['mark', 'read', 'x', ''], 'must have 1 to 512 characters'],
+    ['a port out of range', ['serve', '--port', '65536'], 'whole number from 0 to 65535'],
+    ['a port that is no number', ['serve', '--port=http'], 'whole number from 0 to 65535'],
+    ['an address of another kind', ['sync', '--news', 'ftp://example.org'], 'http or https address'],
+    ['no address at all', ['--news', 'example', 'status'], 'http or https address'],
+    ['an address with a password', ['sync', '--news', 'https://me:secret@example.org'], 'without user name'],
+    ['an address with a query', ['sync', '--models', 'https://example.org/?key=1'], 'without user name, query'],
+  ])('%s', async (_name, args, words) => {
+    const { shell, out, err } = hearShell();
+    expect(await runProgram(args, '1.2.3', shell)).toBe(2);
+    expect(out()).toBe('');
+    const [line, hint, ...more] = err().trimEnd().split('\n');
+    expect(line).toMatch(/^error: /);
+    expect(line).toContain(words);
+    expect(hint).toBe('See broadsheet --help.');
+    expect(more).toEqual([]);
+  });
+
+  it.each(['BROADSHEET_NEWS_URL', 'BROADSHEET_MODELS_URL'])('no address in %s', async (name) => {
+    const { shell, err } = hearShell({ [name]: 'not an address' });
+    expect(await runProgram(['status'], '1.2.3', shell)).toBe(2);
+    expect(err()).toMatch(
+      new RegExp(`^error: ${name} must be an http or https address.*\nSee broadsheet --help\\.\n$`),
+    );
+  });
+
+  it('no command: the help is on stderr, so that a script does not take it for a result', async () => {
+    const { shell, out, err } = hearShell();
+    expect(await runProgram([], '1.2.3', shell)).toBe(2);
+    expect(out()).toBe('');
+    expect(err()).toContain('Usage: broadsheet');
+  });
+});
+
+describe('help and version', () => {
+  it('are results', async () => {
+    const help = hearShell();
+    expect(await runProgram(['list', '--help'], '1.2.3', help.shell)).toBe(0);
+    for (const words of ['--query <text>', '--limit <n>', '--data <dir>', '--json'])
+      expect(help.out()).toContain(words);
+    const version = hearShell();
+    expect(await runProgram(['--version'], '1.2.3', version.shell)).toBe(0);
+    expect(version.out()).toBe('1.2.3\n');
+  });
+});
+
+describe('what an invocation comes to', () => {
+  it('takes the option before the environment, and an empty variable for none', () => {
+    const { shell } = hearShell({ BROADSHEET_DATA: '/from/environment', BROADSHEET_NEWS_URL: '' });
+    expect(resolveInvocation({ data: '/from/option' }, shell).dataFolder).toBe(path.resolve('/from/option'));
+    const { dataFolder, newsEnvironment, json } = resolveInvocation({}, shell);
+    expect(dataFolder).toBe(path.resolve('/from/environment'));
+    expect(newsEnvironment).toBeUndefined();
+    expect(json).toBe(false);
+  });
+
+  it('keeps data where the platform keeps it', () => {
+    const { env } = process;
+    expect(defaultDataFolder({}, 'linux', '/home/r')).toBe(path.join('/home/r', '.local', 'share', 'broadsheet'));
+    expect(defaultDataFolder({ XDG_DATA_HOME: '/data' }, 'linux', '/home/r')).toBe(path.join('/data', 'broadsheet'));
+    expect(defaultDataFolder({ XDG_DATA_HOME: 'data' }, 'linux', '/home/r')).toContain('.local');
+    const library = path.join('/Users/r', 'Library', 'Application Support', 'Broadsheet');
+    expect(defaultDataFolder({}, 'darwin', '/Users/r')).toBe(library);
+    expect(defaultDataFolder({ APPDATA: '/roaming' }, 'win32', '/r')).toBe(path.join('/roaming', 'Broadsheet'));
+    expect(defaultDataFolder(env, 'darwin')).toContain(homedir());
+  });
+});
