@@ -175,7 +175,8 @@ function departure(request: GetRequest, signal: AbortSignal, appVersion: string)
     accept: request.accept,
     'accept-encoding': ACCEPT_ENCODING,
   };
-  if (request.validator) headers['if-none-match'] = toWire(request.validator);
+  // undici reads and writes header bytes as Latin-1, so that even an ETag beyond ASCII goes back as it came.
+  if (request.validator) headers['if-none-match'] = request.validator;
   if (request.bearer) headers['authorization'] = `Bearer ${request.bearer}`;
   const host = URL.parse(request.baseAddress)?.host || 'The service';
   return { request, host, signal, headers, phase: 'asking', requests: 0, status: null };
@@ -200,7 +201,7 @@ function createLeash(ms: number, signals: (AbortSignal | undefined)[]): { signal
 }
 
 function freshness(headers: Dispatcher.ResponseData['headers']): { validator: string | null; lifetimeMs: number } {
-  return { validator: fromWire(first(headers.etag)), lifetimeMs: lifetimeOf(joined(headers['cache-control'])) };
+  return { validator: first(headers.etag) || null, lifetimeMs: lifetimeOf(joined(headers['cache-control'])) };
 }
 
 async function readAnswer(trip: Trip, response: Dispatcher.ResponseData, maxBytes: number): Promise<string> {
@@ -309,14 +310,4 @@ function first(value: string | string[] | undefined): string | undefined {
 
 function joined(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
-}
-
-/** undici reads header bytes as UTF-8 and writes them as Latin-1: an ETag beyond ASCII has to be turned back into its bytes. */
-function toWire(validator: string): string {
-  return Buffer.from(validator, 'utf8').toString('latin1');
-}
-
-/** An ETag that was no UTF-8 cannot be given back byte for byte: better none than another one. */
-function fromWire(etag: string | undefined): string | null {
-  return etag === undefined || etag === '' || etag.includes('\uFFFD') ? null : etag;
 }
