@@ -1,0 +1,226 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runHost, type StandinHost } from './standin/index.ts';
+
+// Nothing listens there: the host is what is tested, not a mirror of the demo service.
+const environment = { BROADSHEET_NEWS_URL: 'http://127.0.0.1:9' };
+const PAGE = 'app://broadsheet/index.html';
+
+describe('the desktop app, once started', () => {
+  let host: StandinHost;
+  beforeAll(async () => {
+    host = await runHost({ environment });
+  });
+  afterAll(() => host.close());
+
+  it('prepares what must be prepared before Electron is ready', async () => {
+    const { schemes, sandboxed, lockedFor, paths } = await host.driver.records();
+    expect(schemes).toEqual([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
+    expect(sandboxed).toBe(true);
+    expect(lockedFor).toBe(host.dataFolder);
+    expect(paths['sessionData']).toBe(join(host.dataFolder, 'chromium'));
+  });
+
+  it('shows one window, sandboxed, only once it has something to show', async () => {
+    const { windows } = await host.driver.records();
+    expect(windows).toHaveLength(1);
+    const [window] = windows;
+    expect(window).toMatchObject({ address: PAGE, did: ['show'] });
+    expect(window?.options).toMatchObject({
+      show: false,
+      backgroundColor: expect.stringMatching(/^#[0-9a-f]{6}$/) as unknown,
+    });
+    expect(window?.options.webPreferences).toMatchObject({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+    });
+  });
+
+  it("has the page's own paper behind it until the page is painted", async () => {
+    const tokens = await readFile(new URL('../../src-renderer/styles/tokens.css', import.meta.url), 'utf8');
+    const paper = /--paper: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/.exec(tokens)?.[1];
+    const { windows } = await host.driver.records();
+    expect(windows[0]?.options.backgroundColor).toBe(paper);
+  });
+
+  it('exposes two functions to the page and nothing else', async () => {
+    expect(await host.driver.globals()).toEqual(['broadsheet']);
+    expect(await host.driver.exposed()).toEqual({ call: 'function', on: 'function' });
+  });
+
+  it('listens on one channel', async () => {
+    expect(await host.driver.channels()).toEqual({ invoke: ['broadsheet:call'], message: [] });
+  });
+
+  it('answers the page', async () => {
+    const reply = await host.driver.call('app.capabilities', {});
+    expect(reply).toMatchObject({
+      ok: true,
+      value: {
+        host: 'electron',
+        version: '0.0.0-standin',
+        locale: 'zh-CN',
+        tray: false,
+        notifications: false,
+        keychain: false,
+        opensLinks: true,
+      },
+    });
+  });
+
+  it('answers even what cannot be sent', async () => {
+    expect(await host.driver.callUncloneable()).toMatchObject({ ok: false, error: { code: 'closed' } });
+    expect(await host.driver.call({ toString: 'no' }, {})).toMatchObject({ ok: false });
+  });
+
+  it.each([{ url: 'https://example.com/' }, { url: PAGE, within: PAGE }, 'gone' as const])(
+    'does not answer %j',
+    async (sender) => {
+      expect(await host.driver.callAs(sender, 'app.capabilities', {})).toMatchObject({
+        ok: false,
+        error: { code: 'forbidden_sender' },
+      });
+      expect(await host.driver.callAs({ url: PAGE }, 'app.capabilities', {})).toMatchObject({ ok: true });
+    },
+  );
+
+  it('hands events to the page without the event object, until it stops listening', async () => {
+    expect(await host.driver.heardUntilStopped('marks.changed', { ids: null })).toEqual([[{ ids: null }]]);
+  });
+
+  it.each(['notifications', 'media', 'geolocation', 'clipboard-read', 'openExternal', 'unknown'])(
+    'denies %s',
+    async (permission) => {
+      expect(await host.driver.permission(permission)).toEqual({ requested: false, checked: false, device: false });
+    },
+  );
+
+  it('stays on its page and opens links of the web in the browser', async () => {
+    const before = (await host.driver.records()).opened.length;
+    expect(await host.driver.navigate('https://example.com/a')).toBe(true);
+    expect(await host.driver.openWindow('https://example.com/b')).toBe('deny');
+    expect(await host.driver.openWindow('file:///etc/passwd')).toBe('deny');
+    expect(await host.driver.call('links.open', { url: 'https://example.com/c' })).toMatchObject({ ok: true });
+    expect(await host.driver.call('links.open', { url: 'javascript:alert(1)' })).toMatchObject({
+      ok: false,
+      error: { code: 'link_refused' },
+    });
+    expect(await host.driver.redirect('https://example.com/d')).toBe(true);
+    expect(await host.driver.attachGuest()).toBe(true);
+    expect(await host.driver.download()).toBe(true);
+    const { opened } = await host.driver.records();
+    expect(opened.slice(before)).toEqual(['https://example.com/a', 'https://example.com/b', 'https://example.com/c']);
+  });
+
+  it('serves nothing but the page', async () => {
+    const answer = await host.driver.request('app://broadsheet/%2e%2e/%2e%2e/package.json');
+    expect(answer.status).toBe(404);
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+  });
+
+  it('comes to the front when it is started again', async () => {
+    await host.driver.minimize();
+    await host.driver.secondInstance();
+    const { windows } = await host.driver.records();
+    expect(windows).toHaveLength(1);
+    expect(windows[0]?.did.slice(-3)).toEqual(['restore', 'show', 'focus']);
+  });
+
+  it('takes the theme of the settings for the whole window', async () => {
+    await host.driver.call('settings.set', { patch: { theme: 'dark' } });
+    await expect.poll(async () => (await host.driver.records()).themeSource).toBe('dark');
+    const stored = JSON.parse(await readFile(join(host.dataFolder, 'settings.json'), 'utf8')) as unknown;
+    expect(stored).toMatchObject({ theme: 'dark' });
+  });
+});
+
+describe('the desktop app, from start to end', () => {
+  let dataFolder: string;
+  const hosts: StandinHost[] = [];
+  const run = async (options: { environment?: Record<string, string>; dataFolder?: string } = {}) => {
+    const host = await runHost({ dataFolder, ...options, environment: { ...environment, ...options.environment } });
+    hosts.push(host);
+    return host;
+  };
+  beforeEach(async () => {
+    dataFolder = await mkdtemp(join(tmpdir(), 'broadsheet-electron-'));
+  });
+  afterEach(async () => {
+    await Promise.all(hosts.splice(0).map((host) => host.close()));
+    await rm(dataFolder, { recursive: true, force: true });
+  });
+
+  it('leaves at once when another instance runs, without touching the store', async () => {
+    const host = await run({ environment: { STANDIN_SECOND_INSTANCE: 'yes' } });
+    expect(await host.exited).toBe(0);
+    expect(await readdir(dataFolder)).toEqual(['chromium']);
+  });
+
+  it('ends cleanly when its last window is closed, and opens where it was', async () => {
+    const first = await run();
+    await first.driver.maximize();
+    await first.driver.closeWindow().catch(() => undefined);
+    expect(await first.exited).toBe(0);
+    const second = await run();
+    const [window] = (await second.driver.records()).windows;
+    expect(window).toMatchObject({ options: { x: 40, y: 40, width: 1280, height: 820 }, did: ['maximize', 'show'] });
+  });
+
+  it('frees the data folder when it quits', async () => {
+    const first = await run();
+    await first.driver.quit();
+    expect(await first.exited).toBe(0);
+    const second = await run();
+    expect(await second.driver.call('counts.get', {})).toMatchObject({ ok: true });
+  });
+
+  it('keeps everything where BROADSHEET_DATA says', async () => {
+    const elsewhere = join(dataFolder, 'else', 'where');
+    const host = await run({ environment: { BROADSHEET_DATA: elsewhere } });
+    expect((await host.driver.records()).lockedFor).toBe(elsewhere);
+    await host.driver.call('settings.set', { patch: { theme: 'light' } });
+    expect(await readdir(elsewhere)).toContain('settings.json');
+  });
+
+  it.each([
+    ['not-json', '{"theme": "dark",'],
+    ['not-an-object', '["dark"]'],
+  ])('sets a settings file that is %s aside and goes on with defaults', async (reason, text) => {
+    await writeFile(join(dataFolder, 'settings.json'), text);
+    const host = await run();
+    expect(await host.driver.call('settings.get', {})).toMatchObject({ ok: true, value: { theme: 'system' } });
+    await host.driver.call('settings.set', { patch: { density: 'compact' } });
+    const aside = (await readdir(dataFolder)).find((name) => name.startsWith(`settings.${reason}-`));
+    expect(await readFile(join(dataFolder, aside ?? 'none'), 'utf8')).toBe(text);
+    expect(host.stderr()).toContain('set aside');
+  });
+
+  it('keeps settings that only a newer version knows, and passes over a value that is not valid', async () => {
+    await writeFile(join(dataFolder, 'settings.json'), '\uFEFF{"theme": "dark", "density": 7, "later": [1]}');
+    const host = await run();
+    expect(await host.driver.call('settings.get', {})).toMatchObject({
+      ok: true,
+      value: { theme: 'dark', density: 'comfortable' },
+    });
+    expect(await host.driver.records()).toMatchObject({ themeSource: 'dark' });
+    await host.driver.call('settings.set', { patch: { language: 'zh-CN' } });
+    const stored: unknown = JSON.parse(await readFile(join(dataFolder, 'settings.json'), 'utf8'));
+    expect(stored).toMatchObject({ theme: 'dark', language: 'zh-CN', later: [1] });
+  });
+
+  it('shows why it cannot work when its store cannot be opened', async () => {
+    const file = join(dataFolder, 'file');
+    await writeFile(file, '');
+    const host = await run({ environment: { BROADSHEET_DATA: file } });
+    expect(await host.driver.call('app.capabilities', {})).toMatchObject({
+      ok: false,
+      error: { message: expect.any(String) as unknown },
+    });
+    await host.driver.quit();
+    expect(await host.exited).toBe(0);
+  });
+});

@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CALL_CHANNEL, EVENT_CHANNEL } from '../../src-main/contract/channels.ts';
+import type { EventName } from '../../src-main/contract/events.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import { carryWire, failingWire } from '../../src-main/electron/ipc.ts';
+import { Frame, ipcMain } from './standin/electron.ts';
+
+const PAGE = new Frame('app://broadsheet/index.html');
+const calls: unknown[] = [];
+const listeners = new Map<EventName, (payload: never) => void>();
+
+const wire: Wire = {
+  call: async (method, args) => {
+    calls.push([method, args]);
+    return { ok: true, value: { count: 3 } };
+  },
+  on(event, listener) {
+    listeners.set(event, listener);
+    return () => listeners.delete(event);
+  },
+};
+
+const send = (frame: Frame | null, ...args: unknown[]) => ipcMain.deliver(frame, CALL_CHANNEL, args);
+
+beforeEach(() => {
+  calls.length = 0;
+  listeners.clear();
+  ipcMain.handlers.clear();
+});
+
+describe('the wire over IPC', () => {
+  it('carries a call of the page and its reply', async () => {
+    carryWire(ipcMain, Promise.resolve(wire), () => []);
+    expect(await send(PAGE, 'items.count', { query: {} })).toEqual({ ok: true, value: { count: 3 } });
+    expect(calls).toEqual([['items.count', { query: {} }]]);
+  });
+
+  it('lets calls wait for a core that is still opening', async () => {
+    const { promise, resolve } = Promise.withResolvers<Wire>();
+    carryWire(ipcMain, promise, () => []);
+    const reply = send(PAGE, 'counts.get', {});
+    expect(calls).toEqual([]);
+    resolve(wire);
+    expect(await reply).toMatchObject({ ok: true });
+  });
+
+  it('answers every call with the reason when the core cannot be opened', async () => {
+    const error = { code: 'data_in_use', message: 'Another Broadsheet uses this folder.', retryable: false } as const;
+    carryWire(ipcMain, Promise.resolve(failingWire(error)), () => []);
+    expect(await send(PAGE, 'app.capabilities', {})).toEqual({ ok: false, error });
+  });
+
+  it.each<[string, Frame | null]>([
+    ['a frame within the page', new Frame('app://broadsheet/index.html', PAGE)],
+    ['a page of the web', new Frame('https://example.com/')],
+    ['a page whose host only begins alike', new Frame('app://broadsheet.example/index.html')],
+    ['another scheme with the same host', new Frame('https://broadsheet/index.html')],
+    ['a page with a user name that looks like the host', new Frame('app://broadsheet@evil/index.html')],
+    ['a file', new Frame('file:///app://broadsheet/index.html')],
+    ['an empty frame', new Frame('')],
+    ['a frame that is gone', null],
+  ])('refuses %s', async (_who, frame) => {
+    carryWire(ipcMain, Promise.resolve(wire), () => []);
+    expect(await send(frame, 'counts.get', {})).toMatchObject({ ok: false, error: { code: 'forbidden_sender' } });
+    expect(calls).toEqual([]);
+  });
+
+  it('sends every event to every window', async () => {
+    const sent: unknown[][] = [];
+    const window = { send: (...message: unknown[]) => sent.push(message) };
+    carryWire(ipcMain, Promise.resolve(wire), () => [window, window]);
+    await Promise.resolve();
+    expect([...listeners.keys()].sort()).toEqual([
+      'counts.changed',
+      'items.changed',
+      'marks.changed',
+      'settings.changed',
+      'sync.changed',
+    ]);
+    listeners.get('marks.changed')?.({ ids: ['a'] } as never);
+    expect(sent).toEqual([
+      [EVENT_CHANNEL, 'marks.changed', { ids: ['a'] }],
+      [EVENT_CHANNEL, 'marks.changed', { ids: ['a'] }],
+    ]);
+  });
+});

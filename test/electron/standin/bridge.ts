@@ -1,0 +1,33 @@
+/**
+ * What contextBridge does to a value that crosses between the worlds, either way: functions become proxies, promises are
+ * followed, objects are copied and frozen, the rest is cloned. Errors keep their message only.
+ */
+export function bridge(value: unknown): unknown {
+  if (typeof value === 'function') return bridgeFunction(value as (...args: unknown[]) => unknown);
+  if (value instanceof Promise) return value.then(bridge, (error: unknown) => Promise.reject(plainError(error)));
+  if (Array.isArray(value)) return Object.freeze(value.map(bridge));
+  if (isPlainObject(value)) {
+    return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, member]) => [key, bridge(member)])));
+  }
+  return structuredClone(value);
+}
+
+function bridgeFunction(original: (...args: unknown[]) => unknown) {
+  return (...args: unknown[]): unknown => {
+    try {
+      return bridge(original(...args.map(bridge)));
+    } catch (error) {
+      throw plainError(error);
+    }
+  };
+}
+
+function plainError(error: unknown): Error {
+  return new Error(error instanceof Error ? error.message : String(error));
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

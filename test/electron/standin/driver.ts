@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Reply } from '../../../src-main/contract/api.ts';
+import { CALL_CHANNEL, EVENT_CHANNEL, PAGE_WIRE } from '../../../src-main/contract/channels.ts';
+import type { EventName } from '../../../src-main/contract/events.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
+import {
+  app,
+  BrowserWindow,
+  emitted,
+  Frame,
+  ipcMain,
+  mainWorld,
+  schemes,
+  session,
+  type WebContents,
+} from './electron.ts';
+import { record, type Records } from './records.ts';
+
+/** Who sends over IPC, in place of the page: a frame at an address, perhaps within another one, or one already gone. */
+export type Sender = { url: string; within?: string } | 'gone';
+
+/** What a test can do to the host from the outside: as the page, as another frame, as the user, as the system. */
+export const driver = {
+  records: (): Records => record,
+
+  /** What the page sees of the preload script: member -> type. */
+  exposed(): Record<string, string> {
+    const members = Object.entries(mainWorld[PAGE_WIRE] as object);
+    return Object.fromEntries(members.map(([name, member]) => [name, typeof member]));
+  },
+
+  globals: (): string[] => Object.keys(mainWorld),
+
+  /** The page calls. */
+  call: (method: unknown, args: unknown): Promise<Reply<unknown>> =>
+    wire().call(...([method, args] as Parameters<Wire['call']>)),
+
+  /** The page calls with something that no process boundary lets through. */
+  callUncloneable: () => wire().call('counts.get', { surprise: () => 1 } as never),
+
+  /** Some frame calls past the preload script. */
+  callAs: (sender: Sender, method: unknown, args: unknown): Promise<unknown> =>
+    ipcMain.deliver(frameOf(sender), CALL_CHANNEL, [method, args]),
+
+  /** What a listener of the page hears of two like events when it stops listening between them. */
+  async heardUntilStopped(event: EventName, payload: unknown): Promise<unknown[][]> {
+    const heard: unknown[][] = [];
+    const stop = wire().on(event, (...received) => heard.push(received));
+    for (const end of [stop, () => undefined]) {
+      contents().send(EVENT_CHANNEL, event, payload);
+      await nextTurn();
+      end();
+    }
+    return heard;
+  },
+
+  channels: () => ({ invoke: [...ipcMain.handlers.keys()], message: ipcMain.eventNames().map(String) }),
+
+  async request(url: string, method = 'GET') {
+    const handler = schemes.get(new URL(url).protocol.slice(0, -1));
+    if (!handler) throw new Error(`Nothing answers ${url}`);
+    const response = await handler(new Request(url, { method }));
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+  },
+
+  /** What the session says to a page that wants something. */
+  permission(name: string) {
+    const { permissionRequest, permissionCheck, devicePermission } = session.defaultSession;
+    let requested: boolean | undefined;
+    permissionRequest?.(contents() as never, name as never, (granted) => (requested = granted), {} as never);
+    const checked = permissionCheck?.(null, name as never, 'app://broadsheet', {} as never);
+    return { requested, checked, device: devicePermission?.({} as never) };
+  },
+
+  /** Whether the host prevents it. */
+  navigate: (url: string, isMainFrame = true): boolean =>
+    emitted(contents(), 'will-frame-navigate', { url, isMainFrame }),
+  redirect: (url: string): boolean => emitted(contents(), 'will-redirect', { url, isMainFrame: true }),
+  attachGuest: (): boolean => emitted(contents(), 'will-attach-webview'),
+  download: (): boolean => emitted(session.defaultSession, 'will-download'),
+  openWindow: (url: string) => contents().openHandler?.({ url } as never).action,
+
+  minimize(): void {
+    record.windows[0]!.minimized = true;
+  },
+  maximize: (): void => window().maximize(),
+  closeWindow: (): void => window().close(),
+  secondInstance: (): void => void app.emit('second-instance', {}, [], ''),
+  activate: (): void => void app.emit('activate', {}, false),
+  quit: (): void => void setImmediate(() => app.quit()),
+};
+
+export type Driver = typeof driver;
+
+/** The wire as the page has it. */
+export function wire(): Wire {
+  return mainWorld[PAGE_WIRE] as Wire;
+}
+
+function window(): BrowserWindow {
+  const [first] = BrowserWindow.getAllWindows();
+  if (!first) throw new Error('The host has no window');
+  return first;
+}
+
+function contents(): WebContents {
+  return window().webContents;
+}
+
+function frameOf(sender: Sender): Frame | null {
+  if (sender === 'gone') return null;
+  return new Frame(sender.url, sender.within === undefined ? null : new Frame(sender.within));
+}

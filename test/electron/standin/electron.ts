@@ -1,0 +1,287 @@
+/**
+ * Stands in for the `electron` module where there is no Electron: it keeps what the host hands to it and lets a test
+ * play the other side. Every member carries the name and, where the compiler can compare them, the types of
+ * `electron.d.ts`; what the host uses beyond that is missing here and fails loudly.
+ *
+ * It shows no window and runs no page: what needs the real thing is in `test/e2e/electron.test.ts`.
+ */
+import { EventEmitter } from 'node:events';
+import { pathToFileURL } from 'node:url';
+import type * as Electron from 'electron';
+import { bridge } from './bridge.ts';
+import { record, type WindowRecord } from './records.ts';
+
+type Handler<Key extends keyof Electron.Session> = Electron.Session[Key] extends (handler: infer H) => void
+  ? NonNullable<H>
+  : never;
+
+/** An event that can be prevented, as Electron hands it to listeners. */
+export class StandinEvent {
+  defaultPrevented = false;
+  preventDefault(): void {
+    this.defaultPrevented = true;
+  }
+}
+
+export class Frame implements Pick<Electron.WebFrameMain, 'url'> {
+  readonly url: string;
+  readonly parent: Frame | null;
+  constructor(url: string, parent: Frame | null = null) {
+    this.url = url;
+    this.parent = parent;
+  }
+}
+
+class StandinSession extends EventEmitter {
+  permissionRequest: Handler<'setPermissionRequestHandler'> | undefined;
+  permissionCheck: Handler<'setPermissionCheckHandler'> | undefined;
+  devicePermission: Handler<'setDevicePermissionHandler'> | undefined;
+
+  setPermissionRequestHandler(handler: Handler<'setPermissionRequestHandler'>): void {
+    this.permissionRequest = handler;
+  }
+  setPermissionCheckHandler(handler: Handler<'setPermissionCheckHandler'>): void {
+    this.permissionCheck = handler;
+  }
+  setDevicePermissionHandler(handler: Handler<'setDevicePermissionHandler'>): void {
+    this.devicePermission = handler;
+  }
+}
+
+export class WebContents extends EventEmitter implements Pick<Electron.WebContents, 'send'> {
+  mainFrame = new Frame('');
+  openHandler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0] | undefined;
+
+  setWindowOpenHandler(handler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0]): void {
+    this.openHandler = handler;
+  }
+  send(channel: string, ...args: unknown[]): void {
+    const copies = structuredClone(args);
+    // Later, but before the answer to a call that comes after it: one pipe carries both.
+    queueMicrotask(() => ipcRenderer.emit(channel, new StandinEvent(), ...copies));
+  }
+}
+
+const windows: BrowserWindow[] = [];
+
+export class BrowserWindow
+  extends EventEmitter
+  implements
+    Pick<
+      Electron.BrowserWindow,
+      'show' | 'focus' | 'restore' | 'maximize' | 'isMinimized' | 'isMaximized' | 'getNormalBounds' | 'loadURL'
+    >
+{
+  static getAllWindows = (): BrowserWindow[] => [...windows];
+
+  readonly webContents = new WebContents();
+  readonly record: WindowRecord;
+  #preload: string | undefined;
+
+  constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
+    super();
+    this.#preload = options.webPreferences?.preload;
+    this.record = { options: structuredClone(options), address: null, did: [], minimized: false, maximized: false };
+    record.windows.push(this.record);
+    windows.push(this);
+    app.emit('web-contents-created', new StandinEvent(), this.webContents);
+  }
+  show(): void {
+    this.record.did.push('show');
+  }
+  focus(): void {
+    this.record.did.push('focus');
+  }
+  restore(): void {
+    this.record.did.push('restore');
+    this.record.minimized = false;
+  }
+  maximize(): void {
+    this.record.did.push('maximize');
+    this.record.maximized = true;
+  }
+  isMinimized(): boolean {
+    return this.record.minimized;
+  }
+  isMaximized(): boolean {
+    return this.record.maximized;
+  }
+  getNormalBounds(): Electron.Rectangle {
+    const { x = 40, y = 40, width = 800, height = 600 } = this.record.options;
+    return { x, y, width, height };
+  }
+  async loadURL(address: string): Promise<void> {
+    this.record.address = address;
+    this.webContents.mainFrame = new Frame(address);
+    if (this.#preload) await loadPreload(this.#preload);
+    this.emit('ready-to-show');
+    pageIsLoaded(undefined);
+  }
+  /** What the user's click on the cross does. */
+  close(): void {
+    this.emit('close', new StandinEvent());
+    windows.splice(windows.indexOf(this), 1);
+    this.emit('closed');
+    if (windows.length === 0) app.emit('window-all-closed');
+  }
+}
+
+/** The page's `window`, as far as the preload script put something into it. */
+export const mainWorld: Record<string, unknown> = {};
+
+export const contextBridge = {
+  exposeInMainWorld(key: string, api: unknown): void {
+    mainWorld[key] = bridge(api);
+  },
+} satisfies Pick<Electron.ContextBridge, 'exposeInMainWorld'>;
+
+class IpcMain extends EventEmitter {
+  readonly handlers = new Map<string, Parameters<Electron.IpcMain['handle']>[1]>();
+
+  handle(channel: string, handler: Parameters<Electron.IpcMain['handle']>[1]): void {
+    if (this.handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`);
+    this.handlers.set(channel, handler);
+  }
+
+  /** Delivers what a frame sends: arguments and answer are cloned, as between processes. */
+  async deliver(senderFrame: Frame | null, channel: string, args: unknown[]): Promise<unknown> {
+    const handler = this.handlers.get(channel);
+    if (!handler) throw new Error(`No handler registered for '${channel}'`);
+    const event = Object.assign(new StandinEvent(), { type: 'frame', senderFrame, sender: windows[0]?.webContents });
+    return structuredClone(await handler(event as unknown as Electron.IpcMainInvokeEvent, ...structuredClone(args)));
+  }
+}
+export const ipcMain = new IpcMain();
+
+class IpcRenderer extends EventEmitter implements Pick<Electron.IpcRenderer, 'invoke'> {
+  async invoke(channel: string, ...args: unknown[]): Promise<unknown> {
+    return ipcMain.deliver(windows[0]?.webContents.mainFrame ?? null, channel, args);
+  }
+}
+export const ipcRenderer = new IpcRenderer();
+
+const { promise: ready, resolve: becomeReady } = Promise.withResolvers<undefined>();
+const { promise: pageLoaded, resolve: pageIsLoaded } = Promise.withResolvers<undefined>();
+export { becomeReady, pageLoaded };
+
+class StandinApp
+  extends EventEmitter
+  implements
+    Pick<
+      Electron.App,
+      | 'whenReady'
+      | 'quit'
+      | 'exit'
+      | 'getVersion'
+      | 'getLocale'
+      | 'getPreferredSystemLanguages'
+      | 'enableSandbox'
+      | 'requestSingleInstanceLock'
+      | 'isPackaged'
+    >
+{
+  readonly isPackaged = true;
+  readonly paths = new Map<string, string>([['userData', process.env['STANDIN_USER_DATA'] ?? '']]);
+
+  whenReady = (): Promise<void> => ready;
+  getVersion = (): string => '0.0.0-standin';
+  getLocale = (): string => 'en';
+  getPreferredSystemLanguages = (): string[] => ['zh-CN', 'en-GB'];
+  enableSandbox(): void {
+    record.sandboxed = true;
+  }
+  getPath(name: string): string {
+    const path = this.paths.get(name);
+    if (path === undefined) throw new Error(`Failed to get '${name}' path`);
+    return path;
+  }
+  setPath(name: string, path: string): void {
+    this.paths.set(name, path);
+    record.paths[name] = path;
+  }
+  requestSingleInstanceLock(): boolean {
+    record.lockedFor = this.getPath('userData');
+    return process.env['STANDIN_SECOND_INSTANCE'] === undefined;
+  }
+  quit(): void {
+    if (emitted(this, 'before-quit')) return;
+    for (const window of BrowserWindow.getAllWindows()) window.close();
+    if (emitted(this, 'will-quit')) return;
+    this.exit(0);
+  }
+  exit(code = 0): void {
+    process.exit(code);
+  }
+}
+export const app = new StandinApp();
+
+/** Emits a preventable event; whether it was prevented. */
+export function emitted(emitter: EventEmitter, name: string, details: object = {}): boolean {
+  const event = Object.assign(new StandinEvent(), details);
+  emitter.emit(name, event);
+  return event.defaultPrevented;
+}
+
+type SchemeHandler = Parameters<Electron.Protocol['handle']>[1];
+export const schemes = new Map<string, SchemeHandler>();
+
+export const protocol = {
+  registerSchemesAsPrivileged(custom: Electron.CustomScheme[]): void {
+    record.schemes.push(...structuredClone(custom));
+  },
+  handle(scheme: string, handler: SchemeHandler): void {
+    schemes.set(scheme, handler);
+  },
+} satisfies Pick<Electron.Protocol, 'registerSchemesAsPrivileged' | 'handle'>;
+
+export const session = { defaultSession: new StandinSession() };
+
+export const Menu = {
+  buildFromTemplate: (template: Electron.MenuItemConstructorOptions[]) => template,
+  setApplicationMenu(template: Electron.MenuItemConstructorOptions[]): void {
+    record.menu = structuredClone(template);
+  },
+};
+
+export const shell = {
+  async openExternal(url: string): Promise<void> {
+    record.opened.push(url);
+  },
+} satisfies Pick<Electron.Shell, 'openExternal'>;
+
+const display = { id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1040 } } as Electron.Display;
+export const screen = {
+  getPrimaryDisplay: () => display,
+  getAllDisplays: () => [display],
+} satisfies Pick<Electron.Screen, 'getPrimaryDisplay' | 'getAllDisplays'>;
+
+export const nativeTheme = {
+  shouldUseDarkColors: false,
+  get themeSource() {
+    return record.themeSource;
+  },
+  set themeSource(source: Electron.NativeTheme['themeSource']) {
+    record.themeSource = source;
+  },
+} satisfies Pick<Electron.NativeTheme, 'shouldUseDarkColors' | 'themeSource'>;
+
+/** Each window runs the script anew, as each page does. */
+async function loadPreload(file: string): Promise<void> {
+  ipcRenderer.removeAllListeners();
+  await import(`${pathToFileURL(file).href}?window=${record.windows.length}`);
+}
+
+// Other packages take the module as one object; the compiler compares its names with Electron's.
+export default {
+  app,
+  BrowserWindow,
+  contextBridge,
+  ipcMain,
+  ipcRenderer,
+  Menu,
+  nativeTheme,
+  protocol,
+  screen,
+  session,
+  shell,
+} satisfies { [Name in keyof typeof Electron]?: unknown };
