@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { electronProgram, whyNoWindow } from '../../scripts/setup/electron_binary.mjs';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(project, 'node_modules/electron/dist');
+const program = join(folder, electronProgram(process.platform));
+
+/** What the stand-in cannot show: the real windows, sandbox, context bridge, scheme and policy. */
+const reason = whyNot();
+
+function whyNot(): string | null {
+  if (!existsSync(program)) return 'no Electron binary on this machine';
+  if (!existsSync(join(project, 'out/main/main.js'))) return 'the app is not built: run "npm run build"';
+  return whyNoWindow({ platform: process.platform, env: process.env, isRoot: process.getuid?.() === 0 });
+}
+
+describe.skipIf(reason !== null)(
+  reason === null ? 'the desktop app in Electron' : `the desktop app in Electron (skipped: ${reason})`,
+  () => {
+    let dataFolder: string;
+    let app: ElectronApplication;
+    let page: Page;
+    const complaints: string[] = [];
+
+    beforeAll(async () => {
+      dataFolder = await mkdtemp(join(tmpdir(), 'broadsheet-e2e-'));
+      app = await start();
+      page = await app.firstWindow();
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      await page.reload();
+    });
+    afterAll(async () => {
+      await app.close();
+      await rm(dataFolder, { recursive: true, force: true });
+    });
+
+    function start(): Promise<ElectronApplication> {
+      const env = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+      return _electron.launch({
+        executablePath: program,
+        args: [project],
+        env: { ...Object.fromEntries(env), BROADSHEET_DATA: dataFolder },
+      });
+    }
+
+    it('shows the demo service in its own page', async () => {
+      expect(page.url()).toBe('app://broadsheet/index.html');
+      await expect
+        .poll(() => page.locator('[role="option"], [role="row"], article').count(), { timeout: 60_000 })
+        .toBeGreaterThan(0);
+    });
+
+    it('has a policy that its own page keeps to', () => {
+      expect(complaints).toEqual([]);
+    });
+
+    it('gives the page two functions and nothing of Node', async () => {
+      const seen = await page.evaluate(() => {
+        const page = globalThis as unknown as Record<string, object | undefined>;
+        return {
+          wire: Object.keys(page['broadsheet'] ?? {}).sort(),
+          process: typeof page['process'],
+          require: typeof page['require'],
+        };
+      });
+      expect(seen).toEqual({ wire: ['call', 'on'], process: 'undefined', require: 'undefined' });
+    });
+
+    it('answers through the real context bridge and IPC', async () => {
+      const reply = await page.evaluate(() =>
+        (
+          globalThis as unknown as { broadsheet: { call(method: string, args: object): Promise<unknown> } }
+        ).broadsheet.call('app.capabilities', {}),
+      );
+      expect(reply).toMatchObject({ ok: true, value: { host: 'electron' } });
+    });
+
+    it('runs its page in the sandbox', async () => {
+      const preferences = await app.evaluate(({ BrowserWindow }) => {
+        const [window] = BrowserWindow.getAllWindows();
+        // Not in Electron's documentation, and the only way to ask what holds in the end.
+        return (window?.webContents as unknown as { getLastWebPreferences(): object }).getLastWebPreferences();
+      });
+      expect(preferences).toMatchObject({ sandbox: true, contextIsolation: true, nodeIntegration: false });
+    });
+
+    it('reaches neither files nor the network, and runs no text as code', async () => {
+      const failed = (script: string) =>
+        page.evaluate(script).then(
+          () => false,
+          () => true,
+        );
+      expect(await failed(`fetch('https://example.com/')`)).toBe(true);
+      expect(await failed(`fetch('file:///etc/hosts')`)).toBe(true);
+      expect(await failed(`document.body.innerHTML = '<b>text</b>'`)).toBe(true);
+      const status = await page
+        .evaluate(
+          `new Promise((done) => { const s = document.createElement('script'); s.src = 'app://broadsheet/..%2f..%2fpackage.json'; s.onerror = () => done('refused'); s.onload = () => done('loaded'); document.head.append(s); })`,
+        )
+        .catch(() => 'refused');
+      expect(status).toBe('refused');
+    });
+
+    it('keeps its page and its one window', async () => {
+      await page.evaluate(`void open('about:blank')`);
+      await page.evaluate(`void (location.href = 'file:///etc/hosts')`).catch(() => undefined);
+      expect(page.url()).toBe('app://broadsheet/index.html');
+      expect(app.windows()).toHaveLength(1);
+    });
+
+    it('denies what a page may ask for', async () => {
+      expect(await page.evaluate(`Notification.requestPermission()`)).toBe('denied');
+      expect(
+        await page.evaluate(`navigator.permissions.query({ name: 'geolocation' }).then((found) => found.state)`),
+      ).toBe('denied');
+    });
+
+    it('lets no second instance in', async () => {
+      const second = await start().catch(() => null);
+      if (second) await second.waitForEvent('close');
+      expect(app.windows()).toHaveLength(1);
+    });
+  },
+);
