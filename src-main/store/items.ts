@@ -6,7 +6,14 @@ import { CrowdedSeconds, keyAt, sortTime } from './keys.ts';
 
 /** Who brought an item: the selected set under a generation number, or GET /items. */
 export type Origin = { kind: 'selected'; generation: number } | { kind: 'listed' };
-export type Outcome = 'added' | 'revised' | 'unchanged' | 'refused';
+/** `completed`: what was not known before came to it, and nothing that a reader has seen changed. */
+export type Outcome = 'added' | 'revised' | 'completed' | 'unchanged' | 'refused';
+type Column = (typeof SERVICE_COLUMNS)[number];
+
+/** What a reader reads: a change here is told as a revision of the item. */
+const READ_COLUMNS = new Set<Column>(['title', 'original_title', 'summary', 'source_name', 'link_original', 'attribution']);
+/** What differs between the two sources of one and the same version of an item. */
+const SOURCE_COLUMNS = new Set<Column>(['selected', 'unknown']);
 
 /** The number of the write that is going on, and its time in ms. */
 export interface Stamp {
@@ -17,6 +24,7 @@ export interface Stamp {
 interface Stored extends ServiceColumns, Countable {
   key: number;
   listed: number;
+  revised_at: number | null;
 }
 
 /** The tables `item`, `listing` and `withdrawal`: what is stored of the service's items. Call within a transaction. */
@@ -47,7 +55,8 @@ export class Items {
       'INSERT INTO listing (key, category, generation, listed, unread, starred, added) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
     this.#find = database.prepare<[string], Stored>(
-      `SELECT key, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, generation, listed, unread, starred
+      `SELECT key, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, revised_at, generation, listed,
+              unread, starred
        FROM item JOIN listing USING (key) WHERE id = ?`,
     );
     this.#mark = database.prepare<[string], { read_at: number | null; starred_at: number | null }>(
@@ -138,10 +147,12 @@ export class Items {
   #revise(stored: Stored, told: ServiceColumns, origin: Origin, stamp: Stamp): Outcome {
     const columns = merge(stored, told, origin);
     this.#relist(stored, columns.category as string | null, origin);
-    if (SERVICE_COLUMNS.every((name) => columns[name] === stored[name])) return 'unchanged';
+    const differing = SERVICE_COLUMNS.filter((name) => columns[name] !== stored[name]);
+    if (differing.length === 0) return 'unchanged';
+    const revisedAt = differing.some((name) => READ_COLUMNS.has(name)) ? stamp.now : stored.revised_at;
     const bound = SERVICE_COLUMNS.map((name) => columns[name]);
-    this.#update.run(...bound, stamp.sequence, stamp.now, stored.key);
-    return 'revised';
+    this.#update.run(...bound, stamp.sequence, revisedAt, stored.key);
+    return differing.every((name) => completes(name, stored)) ? 'completed' : 'revised';
   }
 
   #relist(stored: Stored, category: string | null, origin: Origin): void {
@@ -162,4 +173,8 @@ function merge(stored: Stored, told: ServiceColumns, origin: Origin): ServiceCol
   if (origin.kind === 'selected') return { ...told, reason: told.reason ?? stored.reason };
   if (stored.generation > 0) return { ...stored, reason: told.reason ?? stored.reason };
   return told;
+}
+
+function completes(name: Column, stored: Stored): boolean {
+  return SOURCE_COLUMNS.has(name) || (name === 'reason' && stored.reason === null);
 }

@@ -16,8 +16,13 @@ export interface WriteSummary {
   added: number;
   revised: number;
   withdrawn: number;
-  /** Of revised and withdrawn items. */
+  /** Of revised, completed and withdrawn items. */
   ids: string[];
+}
+
+/** Whether a write touched any item. */
+export function changesItems({ added, ids }: WriteSummary): boolean {
+  return added > 0 || ids.length > 0;
 }
 
 /** What can be done within one transaction: all of it comes to stand, or nothing. */
@@ -70,8 +75,7 @@ export class StoreWriter {
     return this.#transaction(() => {
       const write = this.#begin();
       work(write);
-      const { added, revised, withdrawn } = write.summary;
-      if (added + revised + withdrawn > 0) this.#properties.set('sequence', this.sequence + 1);
+      if (changesItems(write.summary)) this.#properties.set('sequence', this.sequence + 1);
       return write.summary;
     });
   }
@@ -127,7 +131,7 @@ export class StoreWriter {
     const summary: WriteSummary = { added: 0, revised: 0, withdrawn: 0, ids: [] };
     const count = (id: string, outcome: Outcome | 'withdrawn'): void => {
       if (outcome === 'unchanged' || outcome === 'refused') return;
-      summary[outcome] += 1;
+      if (outcome !== 'completed') summary[outcome] += 1;
       if (outcome !== 'added') summary.ids.push(id);
     };
     const write: Write = {

@@ -25,6 +25,14 @@ export const ENGINE_METHODS = [
 ] as const satisfies readonly (keyof Api)[];
 export type EngineMethod = (typeof ENGINE_METHODS)[number];
 
+/** The name of the demo service's mirror: what it says is the same after every start, though its port is not. */
+export const DEMO_MIRROR = 'demo';
+
+/** Which service a mirror is of. Another name means another mirror. */
+export function mirrorName(source: NewsSource): string {
+  return source.demo ? DEMO_MIRROR : source.address;
+}
+
 /** What can be sent to another thread: the engine is the same there. */
 export interface EngineSetup {
   dataFolder: string;
@@ -66,7 +74,7 @@ export class SyncEngine implements Engine {
     this.#setup = setup;
     this.#emit = ports.emit;
     this.#log = log;
-    this.store = new StoreWriter(setup.dataFolder, setup.source.address, () => clock.now());
+    this.store = new StoreWriter(setup.dataFolder, mirrorName(setup.source), () => clock.now());
     this.#follower = new SearchFollower(this.store.database);
     this.#http = createHttpClient({ appVersion: setup.version, clock, log });
     this.#news = createNewsClient({ http: this.#http, baseAddress: setup.source.address });

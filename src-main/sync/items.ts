@@ -1,3 +1,4 @@
+import type { ItemsAnswer } from '../clients/news_schemas.ts';
 import type { Run, StepResult } from './run.ts';
 
 /** One question asked again and again: its validator is kept under this name. */
@@ -13,21 +14,23 @@ const OPEN_WALK = 'items_walk';
 export async function syncItems(run: Run): Promise<StepResult> {
   const { store } = run;
   const resuming = store.property(OPEN_WALK) !== null;
-  const isKnown = (id: string): boolean => !resuming && store.isListed(id);
-  const answer = await run.ask(() =>
-  run.news.allItems(REQUEST, {
-    validator: resuming ? undefined : store.validators.get('items', ADDRESS),
-    isKnown,
-    onPage(page) {
-      const goesOn = page.hasMore && !page.items.some((item) => isKnown(item.id));
-      run.skip(page.skipped);
-      run.write((write) => {
-        write.upsertAll(page.items, { kind: 'listed' });
-        if (goesOn) write.setProperty(OPEN_WALK, 'open');
-      });
-      run.advance(page.items);
-    },
-  }));
+  /** What this walk brought itself, perhaps before a restart: no reason to stop. */
+  const brought = new Set<string>();
+  const isKnown = (id: string): boolean => !resuming && !brought.has(id) && store.isListed(id);
+
+  function storePage(page: ItemsAnswer): void {
+    const unknown = page.items.filter((item) => !isKnown(item.id));
+    for (const { id } of unknown) brought.add(id);
+    run.skip(page.skipped);
+    run.write((write) => {
+      write.upsertAll(page.items, { kind: 'listed' });
+      if (page.hasMore && unknown.length === page.items.length) write.setProperty(OPEN_WALK, 'open');
+    });
+    run.advance(page.items);
+  }
+
+  const validator = resuming ? undefined : store.validators.get('items', ADDRESS);
+  const answer = await run.ask(() => run.news.allItems(REQUEST, { validator, isKnown, onPage: storePage }));
   if (answer.kind === 'notModified') return { modified: false, lifetime: answer.lifetimeMs };
   run.write((write) => {
     write.setProperty(OPEN_WALK, null);

@@ -2,7 +2,7 @@ import type { NewsClient } from '../clients/news.ts';
 import type { Skipped } from '../clients/records.ts';
 import { ServiceError } from '../clients/service_error.ts';
 import type { Item, SyncProgress } from '../contract/model.ts';
-import type { StoreWriter, Write, WriteSummary } from '../store/writer.ts';
+import { changesItems, type StoreWriter, type Write, type WriteSummary } from '../store/writer.ts';
 
 interface RunOptions {
   store: StoreWriter;
@@ -60,7 +60,7 @@ export class Run {
     this.account.added += summary.added;
     this.account.revised += summary.revised;
     this.account.withdrawn += summary.withdrawn;
-    if (summary.added + summary.revised + summary.withdrawn > 0) this.#options.onWrite(summary);
+    if (changesItems(summary)) this.#options.onWrite(summary);
     return summary;
   }
 
