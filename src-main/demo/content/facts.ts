@@ -39,6 +39,17 @@ const SHARES: readonly [Category, number][] = [
 ];
 const SHARES_OF_EVENTS = SHARES.slice(0, 4);
 
+/** Parameters in all and active for a token. */
+const SIZES = [
+  ['14B', '2.1B'],
+  ['32B', '3.6B'],
+  ['72B', '8B'],
+  ['120B', '5.1B'],
+  ['235B', '22B'],
+  ['480B', '35B'],
+  ['1T', '37B'],
+] as const;
+
 /** Events of one arc are about the same organisation: four of them, spread over two days of living content. */
 const EVENTS_AN_ARC = 4;
 const ARC_SPREAD = 6;
@@ -77,14 +88,15 @@ export function subjectOf(seed: number, slot: number, event: number | null, cate
 function factOf(organisation: Organisation, dice: Dice): Fact {
   const rival = dice.pick(ORGANISATIONS.filter((other) => other !== organisation));
   const same = (text: string | number) => both(String(text));
+  const size = dice.pick(SIZES);
   const hundreds = dice.between(6, 95);
   const outletOf = (language: 'zh' | 'en') =>
     same(dice.pick(OUTLETS.filter((outlet) => outlet.language === language)).name);
   return {
     org: organisation.name,
     rival: rival.name,
-    model: same(dice.pick(organisation.models)),
-    rivalModel: same(dice.pick(rival.models)),
+    model: dice.pick(organisation.models),
+    rivalModel: dice.pick(rival.models),
     product: dice.pick(organisation.products),
     bench: same(dice.pick(BENCHMARKS)),
     task: dice.pick(TASKS),
@@ -95,8 +107,8 @@ function factOf(organisation: Organisation, dice: Dice): Fact {
     audience: dice.pick(AUDIENCES),
     outletZh: outletOf('zh'),
     outletEn: outletOf('en'),
-    params: same(dice.pick(['8B', '14B', '32B', '72B', '120B', '235B', '480B', '1T'])),
-    active: same(dice.pick(['2B', '3.6B', '8B', '12B', '22B', '37B'])),
+    params: same(size[0]),
+    active: same(size[1]),
     context: same(dice.pick(['128K', '200K', '256K', '512K', '1M', '2M'])),
     tokens: { zh: `${dice.between(6, 32)} 万亿`, en: `${dice.between(6, 32)} trillion` },
     money: { zh: ` ${hundreds / 10} 亿美元`, en: `$${hundreds * 10} million` },

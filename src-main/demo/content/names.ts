@@ -16,14 +16,14 @@ export interface Organisation {
   name: Bilingual;
   /** Under `.example`, which belongs to nobody. */
   domain: string;
-  models: string[];
+  models: Bilingual[];
   products: Bilingual[];
 }
 
 const organisation = (name: string, domain: string, models: string, products: string): Organisation => ({
   name: both(name),
   domain: `${domain}.example`,
-  models: models.split(', '),
+  models: models.split(', ').map(both),
   products: products.split(', ').map(both),
 });
 
@@ -52,35 +52,55 @@ export const ORGANISATIONS: readonly Organisation[] = [
   organisation(
     '青屿智能|Qingyu Intelligence',
     'qingyu-ai',
-    '青屿-M3, 青屿-M3 Lite, 青屿 Think',
+    '青屿-M3|Qingyu-M3, 青屿-M3 Lite|Qingyu-M3 Lite, 青屿 Think|Qingyu Think',
     '屿问|Yuwen, 屿写|Yuxie',
   ),
   organisation(
     '砚溪科技|Yanxi Technology',
     'yanxi-tech',
-    '墨池 2.0, 墨池-R, 墨池 Coder',
+    '墨池 2.0|Mochi 2.0, 墨池-R|Mochi-R, 墨池 Coder|Mochi Coder',
     '砚台|Yantai, 临帖助手|Lintie',
   ),
   organisation(
     '霁川实验室|Jichuan Lab',
     'jichuan-lab',
-    '霁月 72B, 霁月 7B, 霁月-VL',
+    '霁月 72B|Jiyue 72B, 霁月 7B|Jiyue 7B, 霁月-VL|Jiyue-VL',
     '川上|Chuanshang, 雨停日程|Yuting',
   ),
-  organisation('九皋计算|Jiugao Compute', 'jiugao', '鹤鸣-3, 鹤鸣-3 Flash', '鹤鸣工坊|Heming Works, 长空|Changkong'),
-  organisation('苔痕研究院|Taihen Institute', 'taihen', '苔原 14B, 苔原-Math', '阶前|Jieqian, 苔痕评测|Taihen Eval'),
-  organisation('萤序科技|Yingxu', 'yingxu', '流萤 1.5, 流萤 Audio', '萤火剪辑|Yinghuo Cut, 序章|Xuzhang'),
+  organisation(
+    '九皋计算|Jiugao Compute',
+    'jiugao',
+    '鹤鸣-3|Heming-3, 鹤鸣-3 Flash|Heming-3 Flash',
+    '鹤鸣工坊|Heming Works, 长空|Changkong',
+  ),
+  organisation(
+    '苔痕研究院|Taihen Institute',
+    'taihen',
+    '苔原 14B|Taiyuan 14B, 苔原-Math|Taiyuan-Math',
+    '阶前|Jieqian, 苔痕评测|Taihen Eval',
+  ),
+  organisation(
+    '萤序科技|Yingxu',
+    'yingxu',
+    '流萤 1.5|Liuying 1.5, 流萤 Audio|Liuying Audio',
+    '萤火剪辑|Yinghuo Cut, 序章|Xuzhang',
+  ),
   organisation(
     '汀洲云|Tingzhou Cloud',
     'tingzhou-cloud',
-    '白鹭 200B, 白鹭-Agent',
+    '白鹭 200B|Bailu 200B, 白鹭-Agent|Bailu-Agent',
     '汀洲控制台|Tingzhou Console, 渡口|Dukou',
   ),
-  organisation('榫卯动力|Sunmao Dynamics', 'sunmao-dynamics', '斗拱-VLA, 斗拱 Mini', '匠手|Jiangshou, 工台|Gongtai'),
+  organisation(
+    '榫卯动力|Sunmao Dynamics',
+    'sunmao-dynamics',
+    '斗拱-VLA|Dougong-VLA, 斗拱 Mini|Dougong Mini',
+    '匠手|Jiangshou, 工台|Gongtai',
+  ),
   organisation(
     '栈桥数据|Zhanqiao Data',
     'zhanqiao',
-    '潮汐 9B, 潮汐-Embed',
+    '潮汐 9B|Chaoxi 9B, 潮汐-Embed|Chaoxi-Embed',
     '栈桥检索|Zhanqiao Search, 潮汐表格|Chaoxi Sheets',
   ),
 ];

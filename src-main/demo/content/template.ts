@@ -35,3 +35,19 @@ export function fill(template: string, fact: Fact, language: Language): string {
     return value[language];
   });
 }
+
+/** A whole sentence or title: filled, spaced as its language wants it, with a capital at the start. */
+export function tell(template: string, fact: Fact, language: Language): string {
+  const text = fill(template, fact, language);
+  return language === 'zh' ? spaced(text) : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const HAN = '\\p{Script=Han}';
+const BETWEEN_HAN = new RegExp(`(?<=[${HAN}，。：；、《》“”]) (?=[${HAN}])|(?<=${HAN}) (?=[，。：；、《》“”])`, 'gu');
+const HAN_THEN_LATIN = new RegExp(`(?<=${HAN})(?=[A-Za-z0-9])`, 'gu');
+const LATIN_THEN_HAN = new RegExp(`(?<=[A-Za-z0-9%])(?=${HAN})`, 'gu');
+
+/** Chinese typesetting: none between Chinese characters, one space between those and Latin letters or digits. */
+function spaced(text: string): string {
+  return text.replace(BETWEEN_HAN, '').replace(HAN_THEN_LATIN, ' ').replace(LATIN_THEN_HAN, ' ');
+}

@@ -3,7 +3,7 @@ import type { ServedItem } from '../options.ts';
 import { subjectOf } from './facts.ts';
 import type { Subject } from './facts.ts';
 import { OUTLETS } from './names.ts';
-import { fill } from './template.ts';
+import { tell } from './template.ts';
 import type { Category, Language, Telling } from './template.ts';
 
 /** The service's pages, which do not exist: `.example` belongs to nobody. */
@@ -48,7 +48,7 @@ export function writeItem(seed: number, outline: Outline): ServedItem {
   const title = retold(subject, language, dice.between(0, 11), outline.titleRevision);
   const originalTitle = translated ? retold(subject, 'en', dice.between(0, 11), outline.titleRevision) : null;
   const summary = summaryOf(subject, language, dice, outline.summaryRevision);
-  const reason = outline.selected ? fill(dice.pick(subject.kind.reasons)[language], subject.fact, language) : null;
+  const reason = outline.selected ? tell(dice.pick(subject.kind.reasons)[language], subject.fact, language) : null;
   const iso = (time: number) => new Date(time).toISOString();
   return {
     id: outline.id,
@@ -77,7 +77,7 @@ export function isFirstParty(seed: number, outline: Outline): boolean {
 /** A revision takes the next wording, so that it is never the same as before. */
 function retold({ kind, fact }: Subject, language: Language, choice: number, revision: number): string {
   const { titles } = kind[language];
-  return capital(fill(titles[(choice + revision) % titles.length] as string, fact, language));
+  return tell(titles[(choice + revision) % titles.length] as string, fact, language);
 }
 
 function summaryOf({ kind, fact }: Subject, language: Language, dice: Dice, revision: number): string {
@@ -88,7 +88,7 @@ function summaryOf({ kind, fact }: Subject, language: Language, dice: Dice, revi
     (_, index) => UPDATES[language][(index + revision) % UPDATES[language].length] as string,
   );
   return [...sentences, ...updates]
-    .map((sentence) => capital(fill(sentence, fact, language)))
+    .map((sentence) => tell(sentence, fact, language))
     .join(language === 'zh' ? '' : ' ');
 }
 
@@ -111,8 +111,4 @@ function attributionOf(dice: Dice): ServedItem['attribution'] {
   if (!dice.chance(0.07)) return null;
   const { name, domain } = dice.pick(OUTLETS);
   return { name, url: `https://${domain}/` };
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

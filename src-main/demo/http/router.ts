@@ -19,6 +19,8 @@ export interface Route {
   /** The whole path; captures are decoded before `answer` sees them. */
   path: RegExp;
   answer(asked: Asked): Answer;
+  /** How this part of the service words what is wrong, where it is not problem+json. */
+  refuse?(problem: Problem): Answer;
 }
 
 const METHODS = 'GET, HEAD';
@@ -31,37 +33,39 @@ export function answerRequest(routes: readonly Route[], request: IncomingMessage
   if (!decodes(url)) return frontPage(400, 'Bad Request');
   const [path = '/', query = ''] = splitOnce(url, '?');
   if (!path.startsWith('/api/')) return frontPage(404, 'Not Found');
+  const found = findRoute(routes, path);
   try {
-    const { route, captured } = findRoute(routes, path);
+    if (!found) throw new Problem('not_found', 'There is no such resource.');
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new Problem('method_not_allowed', `${request.method} is not allowed here; use GET.`, { allow: METHODS });
     }
     const origin = `http://${request.headers.host ?? '127.0.0.1'}`;
     const { authorization } = request.headers;
+    const { route, captured } = found;
     return route.answer({ captured, search: new URLSearchParams(query), authorization, now, origin });
   } catch (error) {
-    return problemAnswer(error);
+    if (!(error instanceof Problem)) throw error;
+    return found?.route.refuse?.(error) ?? problemAnswer(error);
   }
 }
 
-function findRoute(routes: readonly Route[], path: string): { route: Route; captured: string[] } {
+function findRoute(routes: readonly Route[], path: string): { route: Route; captured: string[] } | null {
   for (const route of routes) {
     const match = route.path.exec(path);
     if (match) return { route, captured: match.slice(1).map(decodeURIComponent) };
   }
-  throw new Problem('not_found', 'There is no such resource.');
+  return null;
 }
 
-function problemAnswer(error: unknown): Answer {
-  if (!(error instanceof Problem)) throw error;
+function problemAnswer(problem: Problem): Answer {
   const requestId = randomUUID();
   const headers = {
     'content-type': 'application/problem+json; charset=utf-8',
     'cache-control': 'no-store',
     'x-request-id': requestId,
-    ...error.headers,
+    ...problem.headers,
   };
-  return { status: error.status, headers, body: error.body(requestId) };
+  return { status: problem.status, headers, body: problem.body(requestId) };
 }
 
 /** What stands in front of the service answers these, in its own words: clients must cope with errors that are no problem+json. */

@@ -1,0 +1,180 @@
+import { PURPOSE, Dice } from '../dice.ts';
+import { ORGANISATIONS } from '../content/names.ts';
+import type { Organisation } from '../content/names.ts';
+import type { Bilingual } from '../content/template.ts';
+import { perToken } from './price.ts';
+
+/** A model as the gateway lists it (document 2 section 2; further members as in sheet 3, "Model listing"). */
+export interface CatalogueModel {
+  id: string;
+  canonical_slug: string;
+  name: string;
+  description: string;
+  created: number;
+  context_length: number;
+  architecture: object;
+  pricing: Record<string, string | number>;
+  top_provider: object;
+  supported_parameters: string[];
+  supported_voices: null;
+  default_parameters: object | null;
+  expiration_date: string | null;
+  knowledge_cutoff: string | null;
+  per_request_limits: null;
+  links: { details: string };
+}
+
+interface Edition {
+  suffix: string;
+  label: string;
+  note: string;
+}
+
+const EDITIONS: readonly Edition[] = [
+  { suffix: '', label: '', note: 'The current release.' },
+  { suffix: ':free', label: ' (free)', note: 'Free of charge, with a low limit on requests.' },
+  { suffix: '-preview', label: ' Preview', note: 'An early look at the next release; it may change without notice.' },
+  { suffix: ':extended', label: ' (extended)', note: 'The same model with a longer context.' },
+];
+const STRENGTHS = [
+  'long documents',
+  'careful reasoning',
+  'code review',
+  'voice assistants',
+  'translation',
+  'quick answers',
+  'tool use',
+  'reading charts',
+];
+const PARAMETERS = [
+  'max_tokens',
+  'temperature',
+  'top_p',
+  'stop',
+  'seed',
+  'tools',
+  'tool_choice',
+  'response_format',
+  'structured_outputs',
+  'logprobs',
+];
+const CHAT_COUNT = 120;
+const EMBEDDINGS_COUNT = 17;
+
+const families = ORGANISATIONS.flatMap((organisation) => organisation.models.map((model) => ({ organisation, model })));
+
+/** What the holder of the demo key may use. */
+export const CHAT_MODELS: readonly CatalogueModel[] = EDITIONS.flatMap((edition) =>
+  families.map(({ organisation, model }) => chatModel(organisation, model, edition)),
+).slice(0, CHAT_COUNT);
+
+export const EMBEDDINGS_MODELS: readonly CatalogueModel[] = ORGANISATIONS.slice(0, EMBEDDINGS_COUNT).map(
+  embeddingsModel,
+);
+
+function chatModel(organisation: Organisation, model: Bilingual, { suffix, label, note }: Edition): CatalogueModel {
+  const id = `${slug(organisation.name.en)}/${slug(model.en)}${suffix}`;
+  const dice = new Dice(PURPOSE.model, ...Buffer.from(id));
+  const context = dice.pick([32_768, 65_536, 131_072, 200_000, 262_144, 1_048_576]);
+  const inputs = dice.pick([['text'], ['text'], ['text', 'image'], ['text', 'image', 'file'], ['text', 'audio']]);
+  const reasons = dice.chance(0.4);
+  const strengths = dice.some(STRENGTHS, 2).join(' and ');
+  return {
+    ...common(id, `${organisation.name.en}: ${model.en}${label}`, dice),
+    description: `${model.en} by ${organisation.name.en}, made for ${strengths}. ${note}`,
+    context_length: context,
+    architecture: {
+      input_modalities: inputs,
+      output_modalities: ['text'],
+      modality: `${inputs.join('+')}->text`,
+      instruct_type: dice.chance(0.2) ? 'chatml' : null,
+      tokenizer: dice.pick(['Other', 'BPE', 'SentencePiece']),
+    },
+    pricing:
+      suffix === ':free'
+        ? { prompt: '0', completion: '0', image: '0', request: '0' }
+        : chatPricing(dice, inputs, reasons),
+    top_provider: {
+      context_length: context,
+      is_moderated: dice.chance(0.3),
+      max_completion_tokens: dice.chance(0.3) ? null : dice.pick([8192, 16_384, 65_536, 131_072]),
+    },
+    supported_parameters: [
+      ...dice.some(PARAMETERS, dice.between(4, PARAMETERS.length)),
+      ...(reasons ? ['reasoning', 'include_reasoning'] : []),
+    ],
+    default_parameters: dice.chance(0.3) ? { temperature: dice.pick([0.6, 0.7, 1]), top_p: 0.95 } : null,
+    ...(reasons && { reasoning: { mandatory: dice.chance(0.3), supported_efforts: ['high', 'medium', 'low'] } }),
+    ...(dice.chance(0.5) && { hugging_face_id: id.replace(/:.*/, '') }),
+  };
+}
+
+/** Not every price is always there: some models lack image and request, a few lack everything but the prompt. */
+function chatPricing(dice: Dice, inputs: string[], reasons: boolean): Record<string, string | number> {
+  const prompt = dice.pick([2, 6, 10, 15, 18, 25, 40, 75, 110, 125, 250, 300, 1500]);
+  if (dice.chance(0.04)) return { prompt: perToken(prompt) };
+  return {
+    prompt: perToken(prompt),
+    completion: perToken(prompt * dice.between(3, 5)),
+    ...(dice.chance(0.7) && {
+      image: inputs.includes('image') ? '0.0012' : '0',
+      request: dice.chance(0.1) ? '0.005' : '0',
+    }),
+    ...(inputs.includes('audio') && { audio: perToken(prompt * 8) }),
+    ...(dice.chance(0.5) && { input_cache_read: perToken(prompt / 10), input_cache_write: perToken(prompt * 1.25) }),
+    ...(reasons && { internal_reasoning: perToken(prompt * 4) }),
+    ...(dice.chance(0.2) && { web_search: '0.01' }),
+    ...(dice.chance(0.1) && { discount: 0.25 }),
+  };
+}
+
+function embeddingsModel(organisation: Organisation, index: number): CatalogueModel {
+  const id = `${slug(organisation.name.en)}/embed-${index % 3 === 0 ? 'large' : 'base'}-v${(index % 4) + 1}`;
+  const dice = new Dice(PURPOSE.model, ...Buffer.from(id));
+  const context = dice.pick([512, 2048, 8192, 32_768]);
+  const images = dice.chance(0.2) ? ['text', 'image'] : ['text'];
+  return {
+    ...common(id, `${organisation.name.en}: Embed ${index % 3 === 0 ? 'Large' : 'Base'} v${(index % 4) + 1}`, dice),
+    description: `Turns texts of up to ${context} tokens into ${dice.pick([384, 768, 1024, 2048])} numbers, for search and clustering.`,
+    context_length: context,
+    architecture: {
+      input_modalities: images,
+      output_modalities: ['embeddings'],
+      modality: `${images.join('+')}->embeddings`,
+      instruct_type: null,
+      tokenizer: 'Other',
+    },
+    pricing: {
+      prompt: index === 4 ? '0' : perToken(dice.pick([1, 2, 5, 10, 13])),
+      completion: '0',
+      image: '0',
+      request: '0',
+    },
+    top_provider: { context_length: context, is_moderated: false, max_completion_tokens: null },
+    supported_parameters: [],
+    default_parameters: null,
+  };
+}
+
+function common(id: string, name: string, dice: Dice) {
+  const created = Date.UTC(2025, dice.between(0, 13), dice.between(1, 28)) / 1000;
+  const day = new Date(created * 1000).toISOString().slice(0, 10);
+  return {
+    id,
+    canonical_slug: `${id.replace(/:.*/, '')}-${day.replaceAll('-', '')}`,
+    name,
+    created,
+    supported_voices: null,
+    expiration_date: dice.chance(0.05) ? '2027-01-31' : null,
+    knowledge_cutoff: dice.chance(0.5) ? `2025-0${dice.between(1, 9)}-30` : null,
+    per_request_limits: null,
+    links: { details: `/api/v1/models/${id}/endpoints` },
+  };
+}
+
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9.]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
