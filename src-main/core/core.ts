@@ -6,7 +6,7 @@ import { createHandlers } from '../handlers/handlers.ts';
 import type { Session } from '../handlers/session.ts';
 import { StoreReader } from '../store/reader.ts';
 import { syncStatus } from '../sync/status.ts';
-import { SyncEngine, type Emit, type Engine } from '../sync/engine.ts';
+import { DEMO_MIRROR, SyncEngine, type Emit, type Engine } from '../sync/engine.ts';
 import { createDispatch } from './dispatch.ts';
 import { startEngineThread } from './engine_thread.ts';
 import { Listeners } from './listeners.ts';
@@ -42,7 +42,7 @@ export async function createCore(ports: Ports): Promise<Core> {
  */
 export function createReadingCore(ports: Ports): Promise<Core> {
   const reader = StoreReader.open(ports.dataFolder);
-  const source: NewsSource = { address: reader.source, demo: false, from: 'settings' };
+  const source = storedSource(reader.source);
   const session: Session = {
     ports,
     reader,
@@ -59,6 +59,12 @@ export function createReadingCore(ports: Ports): Promise<Core> {
       return Promise.resolve();
     },
   });
+}
+
+/** The service that the stored mirror is of. The demo service has no address while nobody runs it. */
+function storedSource(mirror: string): NewsSource {
+  if (mirror === DEMO_MIRROR) return { address: '', demo: true, from: 'demo' };
+  return { address: mirror, demo: false, from: 'settings' };
 }
 
 class LivingCore implements Core, Session {

@@ -3,7 +3,7 @@ import { createNewsClient, type NewsClient } from '../clients/news.ts';
 import type { Api } from '../contract/api.ts';
 import { toFailure } from '../contract/errors.ts';
 import type { EventName, Events } from '../contract/events.ts';
-import { RESOURCES, type NewsSource, type ResourceName, type SyncReport } from '../contract/model.ts';
+import { RESOURCES, type NewsSource, type ResourceName, type ResourceReport, type SyncReport } from '../contract/model.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import { explainStoreError } from '../store/errors.ts';
 import type { Undo } from '../store/marks.ts';
@@ -149,6 +149,7 @@ export class SyncEngine implements Engine {
     );
     this.#noteReachability(Object.values(report));
     await this.#follow();
+    this.#tidy(Object.values(report));
     return { ok: Object.values(report).every(({ status }) => status !== 'failed'), resources: report, counts: this.#totals() };
   }
 
@@ -164,11 +165,9 @@ export class SyncEngine implements Engine {
   }
 
   async #catchUp(): Promise<void> {
-    let steps = 0;
     do await new Promise((resolve) => setImmediate(resolve));
-    while (this.#followOn() && (steps += 1));
+    while (this.#followOn());
     this.#following = null;
-    if (steps > 0 && !this.#closed) this.store.checkpoint();
   }
 
   /** The index is derived: what goes wrong with it is no fault of the news, and the next write tries again. */
@@ -181,7 +180,14 @@ export class SyncEngine implements Engine {
     }
   }
 
-  #noteReachability(reports: readonly SyncReport['resources'][ResourceName][]): void {
+  /** Checkpoints cost up to a second after a load, so they wait for its end. */
+  #tidy(reports: readonly ResourceReport[]): void {
+    const wrote = reports.some(({ status }) => status === 'ok');
+    const busy = RESOURCES.some((name) => this.#runners[name].live.running);
+    if (wrote && !busy && !this.#closed) this.store.checkpoint();
+  }
+
+  #noteReachability(reports: readonly ResourceReport[]): void {
     const asked = reports.filter(({ status }) => status !== 'notDue');
     if (asked.length === 0) return;
     this.#reachable = asked.some(({ error }) => error?.code !== 'unreachable' && error?.code !== 'timeout');
