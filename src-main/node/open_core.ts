@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Args, MethodName, Result } from '../contract/api.ts';
 import { BroadsheetError, fromFailure } from '../contract/errors.ts';
+import type { Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import { createCore, createReadingCore } from '../core/core.ts';
 import type { Core } from '../core/core.ts';
 import type { Invocation } from './invocation.ts';
-import { createNodePorts } from './ports.ts';
+import { createNodePorts, NO_DEMO_ADDRESS } from './ports.ts';
 
 /** Milliseconds that a short command waits for another one to leave the data folder, and between two tries. */
 const PATIENCE = 10_000;
@@ -20,7 +21,8 @@ export interface OpenCore {
 }
 
 interface WritingOptions {
-  startsDemo: boolean;
+  /** False for commands that only change what is stored: they leave the folder with the service it mirrors. */
+  fetches: boolean;
   engineModule?: URL;
   /** Whether to wait while another process owns the folder, as commands do that come and go. */
   waits: boolean;
@@ -29,8 +31,9 @@ interface WritingOptions {
 /** The core that owns the data folder. Errors: `data_in_use`, and what opening the files can end in. */
 export async function openCore(invocation: Invocation, { waits, ...options }: WritingOptions): Promise<OpenCore> {
   const { ports, close } = createNodePorts(invocation, { ...options, writable: true });
+  const chosen = options.fetches ? ports : { ...ports, source: storedSourceOr(invocation, ports) };
   try {
-    const core = await retryWhileInUse(() => createCore(ports), waits ? PATIENCE : 0);
+    const core = await retryWhileInUse(() => createCore(chosen), waits ? PATIENCE : 0);
     return opened(core, close);
   } catch (error) {
     await close();
@@ -38,9 +41,19 @@ export async function openCore(invocation: Invocation, { waits, ...options }: Wr
   }
 }
 
+/** The service whose mirror is stored; where there is none, or it cannot be read, the one that would be fetched from. */
+function storedSourceOr(invocation: Invocation, ports: Ports): Ports['source'] {
+  return async (settings) => {
+    const reading = await openReadingCore(invocation).catch(() => undefined);
+    if (!reading) return ports.source(settings);
+    const stored = await ask(reading.wire, 'source.get', {}).finally(reading.close);
+    return stored.demo ? { ...stored, address: NO_DEMO_ADDRESS } : stored;
+  };
+}
+
 /** A core that only reads, beside whatever else runs on the folder. Undefined where nothing is stored yet. */
 export async function openReadingCore(invocation: Invocation): Promise<OpenCore | undefined> {
-  const { ports, close } = createNodePorts(invocation, { writable: false, startsDemo: false });
+  const { ports, close } = createNodePorts(invocation, { writable: false, fetches: false });
   try {
     return opened(await createReadingCore(ports), close);
   } catch (error) {

@@ -12,8 +12,8 @@ import { appVersion } from './version.ts';
 interface NodePortsOptions {
   /** False for commands that only read what is stored: no file is touched. */
   writable: boolean;
-  /** Whether the demo service may be started when it is the source. Commands that fetch nothing never need it. */
-  startsDemo: boolean;
+  /** Whether anything is going to be asked of the service: if not, the demo service is not started for it. */
+  fetches: boolean;
   /** A thread of its own for the engine pays off in a process that lives on and answers a page meanwhile. */
   engineModule?: URL;
 }
@@ -27,7 +27,7 @@ export interface NodePorts {
 /** What the Node host gives the core. */
 export function createNodePorts(invocation: Invocation, options: NodePortsOptions): NodePorts {
   const log = createStderrLog(invocation.shell);
-  const demo = options.startsDemo ? lazyDemo() : NO_DEMO;
+  const demo = options.fetches ? lazyDemo() : NO_DEMO;
   const { dataFolder: folder, newsOption, newsEnvironment } = invocation;
   const ports: Ports = {
     dataFolder: folder,
@@ -60,8 +60,9 @@ function lazyDemo(): DemoStarter {
   };
 }
 
-/** Stands for the demo service where nothing is going to be fetched from it. */
-const NO_DEMO: DemoStarter = { start: () => Promise.resolve('http://127.0.0.1'), close: () => Promise.resolve() };
+/** Stands in the demo service's place where nothing is going to be fetched from it. */
+export const NO_DEMO_ADDRESS = 'http://127.0.0.1';
+const NO_DEMO: DemoStarter = { start: () => Promise.resolve(NO_DEMO_ADDRESS), close: () => Promise.resolve() };
 
 function nodeCapabilities(): Capabilities {
   return {

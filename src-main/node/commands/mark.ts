@@ -10,7 +10,7 @@ const AT_ONCE = 1000;
 
 /** Marks items, stored or not: a mark outlives its item. Says how many changed. */
 export async function mark(invocation: Invocation, { mark, ids }: { mark: Mark; ids: string[] }): Promise<ExitCode> {
-  const opened = await openCore(invocation, { startsDemo: false, waits: true });
+  const opened = await openCore(invocation, { fetches: false, waits: true });
   let changed = 0;
   try {
     for (let start = 0; start < ids.length; start += AT_ONCE) {

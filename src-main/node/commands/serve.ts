@@ -21,7 +21,7 @@ export async function serve(invocation: Invocation, { port }: { port: number }):
   const stopped = new Promise<void>((resolve) => {
     onStopSign(() => resolve(), { watchStdin: true });
   });
-  const opened = await openCore(invocation, { startsDemo: true, engineModule: ENGINE, waits: false });
+  const opened = await openCore(invocation, { fetches: true, engineModule: ENGINE, waits: false });
   try {
     const server = await openDoor(invocation, opened, port);
     opened.core.start();

@@ -26,12 +26,18 @@ export async function status(invocation: Invocation): Promise<ExitCode> {
     const sync = await ask(opened.wire, 'sync.status', {});
     const counts = await ask(opened.wire, 'counts.get', {});
     const files = await filesOf(dataFolder);
-    if (json) await shell.out.line(jsonLine({ dataFolder, stored: true, ...sync, counts, files }));
+    if (json)
+      await shell.out.line(jsonLine({ dataFolder, stored: true, ...sync, source: sourceOf(sync), counts, files }));
     else for (const line of statusInWords(dataFolder, sync, counts, files)) await shell.out.line(oneLine(line));
   } finally {
     await opened.close();
   }
   return EXIT.well;
+}
+
+/** What is stored is known to be from an address, not who named it at that time. */
+function sourceOf({ source: { address, demo } }: SyncStatus): { address: string | null; demo: boolean } {
+  return { address: demo ? null : address, demo };
 }
 
 async function filesOf(folder: string): Promise<StoredFile[]> {
@@ -66,10 +72,8 @@ function statusInWords(folder: string, sync: SyncStatus, counts: Counts, files: 
   ];
 }
 
-function sourceInWords({ address, demo, from }: NewsSource): string {
-  return demo
-    ? 'the built-in demo service'
-    : `${address} (from ${from === 'settings' ? 'the settings' : `the ${from}`})`;
+function sourceInWords({ address, demo }: NewsSource): string {
+  return demo ? 'the built-in demo service' : address;
 }
 
 function resourceInWords(resource: ResourceStatus): string[] {
@@ -81,7 +85,7 @@ function resourceInWords(resource: ResourceStatus): string[] {
   const lines = [`${resource.name.padEnd(10)} ${facts.join(', ')}`];
   if (resource.error !== null) {
     lines.push(
-      `           failed ${resource.failures} times in a row: ${resource.error.message} (${resource.error.code})`,
+      `           failed ${counted(resource.failures, 'time')} in a row: ${resource.error.message} (${resource.error.code})`,
     );
   }
   return lines;

@@ -23,7 +23,7 @@ export async function sync(invocation: Invocation, { all }: { all: boolean }): P
 }
 
 async function syncOnce(invocation: Invocation, all: boolean): Promise<SyncReport> {
-  const opened = await openCore(invocation, { startsDemo: true, waits: true });
+  const opened = await openCore(invocation, { fetches: true, waits: true });
   // Closing ends the round where it is: what was stored stays, and the next round goes on from there.
   onStopSign(() => void opened.close(), { watchStdin: false });
   try {
