@@ -1,0 +1,49 @@
+import type { Settings } from '../../src-main/contract/model.ts';
+import { en, type Catalogue } from './en.ts';
+import { zh } from './zh.ts';
+
+export type Locale = 'en' | 'zh-CN';
+
+export const CATALOGUES: Record<Locale, Catalogue> = { en, 'zh-CN': zh };
+
+/** The language to show under a setting; `system` follows the given BCP 47 tag, English where it is none of ours. */
+export function localeOf(setting: Settings['language'], systemTag: string): Locale {
+  if (setting !== 'system') return setting;
+  return /^zh\b/i.test(systemTag) ? 'zh-CN' : 'en';
+}
+
+/** The page's language, one for all of it. */
+class Language {
+  #locale = $state<Locale>('en');
+  #dateLocale = $state('en');
+
+  get locale(): Locale {
+    return this.#locale;
+  }
+
+  /** The tag to write dates by: the system's own variant where it is of the same language (en-GB has no "AM"). */
+  get dateLocale(): string {
+    return this.#dateLocale;
+  }
+
+  get words(): Catalogue {
+    return CATALOGUES[this.#locale];
+  }
+
+  use(locale: Locale, systemTag: string): void {
+    this.#locale = locale;
+    const sameLanguage = systemTag.split('-')[0] === locale.split('-')[0];
+    this.#dateLocale =
+      sameLanguage && Intl.DateTimeFormat.supportedLocalesOf(systemTag).length > 0 ? systemTag : locale;
+    document.documentElement.lang = locale;
+  }
+}
+
+export const language = new Language();
+
+/** A category's name; one that is not known yet is shown as the service wrote it. */
+export function categoryName(words: Catalogue, category: string | null): string {
+  if (category === null) return words.noCategory;
+  const known: Record<string, string> = words.categories;
+  return Object.hasOwn(known, category) ? (known[category] ?? category) : category;
+}

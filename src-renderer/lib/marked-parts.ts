@@ -1,0 +1,20 @@
+export interface Part {
+  text: string;
+  hit: boolean;
+}
+
+/** Cuts a text at its ranges ([start, end) UTF-16 offsets). Ranges outside the text or over one another are put right. */
+export function markedParts(text: string, ranges: readonly (readonly [start: number, end: number])[]): Part[] {
+  const parts: Part[] = [];
+  let at = 0;
+  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const start = Math.max(at, from);
+    const end = Math.min(text.length, to);
+    if (!(end > start)) continue;
+    if (start > at) parts.push({ text: text.slice(at, start), hit: false });
+    parts.push({ text: text.slice(start, end), hit: true });
+    at = end;
+  }
+  if (at < text.length) parts.push({ text: text.slice(at), hit: false });
+  return parts;
+}

@@ -1,0 +1,59 @@
+import type { Failure } from '../../src-main/contract/errors.ts';
+import { DEFAULT_SETTINGS, type Capabilities, type Settings } from '../../src-main/contract/model.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import { language, localeOf } from '../i18n/language.svelte.ts';
+
+/** Read by `public/first-theme.js` before the first paint. */
+const THEME_HINT = 'broadsheet.theme';
+
+/** The reader's settings, in force on the page as they change. */
+export class SettingsState {
+  readonly #wire: Wire;
+  #settings = $state.raw<Settings>(DEFAULT_SETTINGS);
+  #capabilities = $state.raw<Capabilities | null>(null);
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+    wire.on('settings.changed', (settings) => this.#apply(settings));
+  }
+
+  get current(): Settings {
+    return this.#settings;
+  }
+  get capabilities(): Capabilities | null {
+    return this.#capabilities;
+  }
+
+  async load(): Promise<void> {
+    const [capabilities, settings] = await Promise.all([
+      this.#wire.call('app.capabilities', {}),
+      this.#wire.call('settings.get', {}),
+    ]);
+    if (capabilities.ok) this.#capabilities = capabilities.value;
+    this.#apply(settings.ok ? settings.value : this.#settings);
+  }
+
+  /** Keeps a change; the page follows at once and goes back if it could not be kept. */
+  async set(patch: Partial<Settings>): Promise<Failure | null> {
+    const before = this.#settings;
+    // An address is not in force before the core has taken it.
+    if (patch.newsAddress === undefined) this.#apply({ ...before, ...patch });
+    const reply = await this.#wire.call('settings.set', { patch });
+    this.#apply(reply.ok ? reply.value : before);
+    return reply.ok ? null : reply.error;
+  }
+
+  #apply(settings: Settings): void {
+    this.#settings = settings;
+    const root = document.documentElement;
+    if (settings.theme === 'system') delete root.dataset['theme'];
+    else root.dataset['theme'] = settings.theme;
+    const systemTag = this.#capabilities?.locale ?? navigator.language;
+    language.use(localeOf(settings.language, systemTag), systemTag);
+    try {
+      localStorage.setItem(THEME_HINT, settings.theme);
+    } catch {
+      // Storage may be switched off: the page then starts in the system's theme.
+    }
+  }
+}

@@ -1,0 +1,250 @@
+import type { Args, MethodName, Reply, Result } from '../../../src-main/contract/api.ts';
+import type { Failure } from '../../../src-main/contract/errors.ts';
+import type { EventName, Events } from '../../../src-main/contract/events.ts';
+import {
+  DEFAULT_SETTINGS,
+  KNOWN_CATEGORIES,
+  type Capabilities,
+  type Counts,
+  type ItemRow,
+  type ItemsQuery,
+  type Mark,
+  type Settings,
+  type Snippet,
+  type SyncStatus,
+  type ViewCount,
+} from '../../../src-main/contract/model.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
+
+type Bodies = { [M in MethodName]: (args: Args<M>) => Result<M> };
+
+/** A failure that a test wants a method to end with. */
+class Refusal extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+const NOT_FOUND: Failure = { code: 'not_found', message: 'not stored', retryable: false };
+
+/** A core in memory: the contract over an array of rows, newest first. What tests need to happen, they make happen. */
+export class MemoryWire implements Wire {
+  rows: ItemRow[];
+  settings: Settings = { ...DEFAULT_SETTINGS };
+  capabilities: Capabilities;
+  status: SyncStatus;
+  readonly calls: { method: MethodName; args: unknown }[] = [];
+  readonly failing = new Map<MethodName, Failure>();
+  /** Set to hold answers back until it is resolved. */
+  gate: Promise<void> | null = null;
+  readonly #listeners = new Map<EventName, Set<(payload: never) => void>>();
+  readonly #undo = new Map<string, ItemRow[]>();
+
+  constructor(rows: ItemRow[], now = Date.now()) {
+    this.rows = rows;
+    this.capabilities = {
+      host: 'node',
+      version: '0.1.0',
+      platform: 'linux',
+      locale: 'en-GB',
+      tray: false,
+      notifications: false,
+      keychain: false,
+      opensLinks: true,
+    };
+    this.status = madeUpStatus(now);
+  }
+
+  async call<M extends MethodName>(method: M, args: Args<M>): Promise<Reply<Result<M>>> {
+    this.calls.push({ method, args });
+    await (this.gate ?? Promise.resolve());
+    const failure = this.failing.get(method);
+    if (failure) return { ok: false, error: failure };
+    try {
+      return { ok: true, value: structuredClone((this.#bodies[method] as Bodies[M])(args)) };
+    } catch (thrown) {
+      if (thrown instanceof Refusal) return { ok: false, error: thrown.failure };
+      throw thrown;
+    }
+  }
+
+  on<E extends EventName>(event: E, listener: (payload: Events[E]) => void): () => void {
+    const listeners = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, listeners.add(listener as (payload: never) => void));
+    return () => listeners.delete(listener as (payload: never) => void);
+  }
+
+  emit<E extends EventName>(event: E, payload: Events[E]): void {
+    for (const listener of this.#listeners.get(event) ?? []) (listener as (payload: Events[E]) => void)(payload);
+  }
+
+  /** Puts rows on top and tells of it, as a round that found something new does. */
+  arrive(rows: ItemRow[]): void {
+    this.rows = [...rows, ...this.rows];
+    this.emit('items.changed', { added: rows.length, revised: 0, withdrawn: 0, ids: [] });
+    this.emit('counts.changed', this.#counts());
+  }
+
+  revise(id: string, changes: Partial<ItemRow>): void {
+    this.rows = this.rows.map((row) => (row.id === id ? { ...row, ...changes } : row));
+    this.emit('items.changed', { added: 0, revised: 1, withdrawn: 0, ids: [id] });
+  }
+
+  withdraw(id: string): void {
+    this.rows = this.rows.filter((row) => row.id !== id);
+    this.emit('items.changed', { added: 0, revised: 0, withdrawn: 1, ids: [id] });
+  }
+
+  setStatus(changes: Partial<SyncStatus>): void {
+    this.status = { ...this.status, ...changes };
+    this.emit('sync.changed', this.status);
+  }
+
+  readonly #bodies: Bodies = {
+    'app.capabilities': () => this.capabilities,
+    'items.page': ({ query, cursor, limit }) => {
+      const rows = this.#matching(query);
+      const from = cursor === undefined ? 0 : rows.findIndex((row) => row.id === cursor) + 1;
+      const page = rows.slice(from, from + limit);
+      const next = from + limit < rows.length ? page.at(-1)!.id : null;
+      return { rows: page, next, watermark: this.rows.length };
+    },
+    'items.count': ({ query }) => ({ count: this.#matching(query).length }),
+    'items.get': ({ id }) => {
+      const row = this.rows.find((row) => row.id === id);
+      if (!row) throw new Refusal(NOT_FOUND);
+      const { snippets: _, ...item } = row;
+      return item;
+    },
+    'items.mark': ({ ids, mark }) =>
+      this.#mark(
+        this.rows.filter((row) => ids.includes(row.id)),
+        mark,
+        ids,
+      ),
+    'items.markAllRead': ({ query, watermark }) => {
+      const known = new Set(this.rows.slice(this.rows.length - watermark).map((row) => row.id));
+      return this.#mark(
+        this.#matching(query).filter((row) => known.has(row.id)),
+        'read',
+        null,
+      );
+    },
+    'items.undoMark': ({ undo }) => {
+      const before = this.#undo.get(undo);
+      if (!before) throw new Refusal(NOT_FOUND);
+      const states = new Map(before.map((row) => [row.id, row.state]));
+      this.rows = this.rows.map((row) => ({ ...row, state: states.get(row.id) ?? row.state }));
+      this.#told(null);
+      return { restored: before.length };
+    },
+    'counts.get': () => this.#counts(),
+    'sync.status': () => this.status,
+    'sync.run': () => ({
+      ok: true,
+      resources: {
+        items: { status: 'notModified', requests: 1, added: 0, revised: 0, withdrawn: 0, skipped: 0 },
+        selected: { status: 'notModified', requests: 1, added: 0, revised: 0, withdrawn: 0, skipped: 0 },
+      },
+      counts: { items: this.rows.length, selected: 0, unread: 0, starred: 0 },
+    }),
+    'settings.get': () => this.settings,
+    'settings.set': ({ patch }) => {
+      this.settings = { ...this.settings, ...patch };
+      this.emit('settings.changed', this.settings);
+      return this.settings;
+    },
+    'source.test': () => ({ items: 42 }),
+    'source.get': () => this.status.source,
+    'links.open': () => ({}),
+  };
+
+  #matching(query: ItemsQuery): ItemRow[] {
+    const words = (query.text ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+    return this.rows
+      .filter((row) => query.scope === 'all' || row.inSelectedSet)
+      .filter((row) => query.category === undefined || row.category === query.category)
+      .filter((row) => query.state !== 'unread' || row.state.readAt === null)
+      .filter((row) => query.state !== 'starred' || row.state.starredAt !== null)
+      .flatMap((row) => (words.length === 0 ? row : found(row, words)));
+  }
+
+  #mark(rows: ItemRow[], mark: Mark, ids: string[] | null): { changed: number; undo: string | null } {
+    const at = new Date().toISOString();
+    const field = mark === 'read' || mark === 'unread' ? 'readAt' : 'starredAt';
+    const value = mark === 'read' || mark === 'star' ? at : null;
+    const changing = rows.filter((row) => (row.state[field] === null) !== (value === null));
+    const wanted = new Set(changing.map((row) => row.id));
+    const undo = changing.length > 0 ? `undo-${this.#undo.size + 1}` : null;
+    if (undo !== null) this.#undo.set(undo, changing);
+    this.rows = this.rows.map((row) =>
+      wanted.has(row.id) ? { ...row, state: { ...row.state, [field]: value } } : row,
+    );
+    this.#told(ids);
+    return { changed: changing.length, undo };
+  }
+
+  #told(ids: string[] | null): void {
+    this.emit('marks.changed', { ids });
+    this.emit('counts.changed', this.#counts());
+  }
+
+  #counts(): Counts {
+    const of = (rows: ItemRow[]): ViewCount => ({
+      total: rows.length,
+      unread: rows.filter((row) => row.state.readAt === null).length,
+    });
+    const selected = this.rows.filter((row) => row.inSelectedSet);
+    return {
+      selected: of(selected),
+      all: of(this.rows),
+      starred: of(this.rows.filter((row) => row.state.starredAt !== null)),
+      categories: KNOWN_CATEGORIES.map((category) => ({
+        category,
+        selected: of(selected.filter((row) => row.category === category)),
+        all: of(this.rows.filter((row) => row.category === category)),
+      })),
+    };
+  }
+}
+
+function found(row: ItemRow, words: string[]): ItemRow[] {
+  const fields = { title: row.title, summary: row.summary ?? '', source: row.source.name ?? '' };
+  const snippets: Snippet[] = [];
+  for (const [field, text] of Object.entries(fields) as [Snippet['field'], string][]) {
+    const ranges = words.flatMap((word): [number, number][] => {
+      const at = text.toLowerCase().indexOf(word);
+      return at < 0 ? [] : [[at, at + word.length]];
+    });
+    if (ranges.length > 0) snippets.push({ field, text, ranges });
+  }
+  return snippets.length > 0 ? [{ ...row, snippets }] : [];
+}
+
+function madeUpStatus(now: number): SyncStatus {
+  const lastSuccessAt = new Date(now - 4 * 60_000).toISOString();
+  const resource = {
+    running: false,
+    progress: null,
+    lastTryAt: lastSuccessAt,
+    lastSuccessAt,
+    nextDueAt: null,
+    failures: 0,
+    error: null,
+    rows: 0,
+  };
+  return {
+    source: { address: 'http://127.0.0.1:4000', demo: true, from: 'demo' },
+    resources: [
+      { name: 'items', ...resource },
+      { name: 'selected', ...resource },
+    ],
+    selectedComplete: true,
+    lastSuccessAt,
+    reachable: true,
+    notices: [],
+  };
+}
