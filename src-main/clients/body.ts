@@ -40,6 +40,11 @@ export async function readText(body: Readable, contentEncoding: string, maxBytes
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
+/** Ends a body that nobody reads on. Its last error has nobody to go to. */
+export function letGo(body: Readable): void {
+  body.on('error', () => undefined).destroy();
+}
+
 export function tooLarge(maxBytes: number): BroadsheetError {
   const mebibytes = Math.ceil(maxBytes / 1024 / 1024);
   return new BroadsheetError(

@@ -2,10 +2,11 @@ import { Agent, request as send, type Dispatcher } from 'undici';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import { redirectTarget, serviceAddress, type Query } from './addresses.ts';
-import { ACCEPT_ENCODING, readText, tooLarge } from './body.ts';
+import { ACCEPT_ENCODING, letGo, readText, tooLarge } from './body.ts';
 import { lifetimeOf } from './cache_control.ts';
-import { errorCodeFor, messageFor, readProblem } from './problem.ts';
-import { retryAfterMs } from './retry_after.ts';
+import { first, joined } from './headers.ts';
+import { createLeash } from './leash.ts';
+import { refusal } from './refusal.ts';
 import { ServiceError } from './service_error.ts';
 import { transportError, type Phase } from './transport_errors.ts';
 import { createTurns } from './turns.ts';
@@ -64,9 +65,6 @@ export interface HttpClient {
 const MOST_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 307, 308]);
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
-/** An error page is read for its problem only. */
-const MAX_PROBLEM_BYTES = 64 * 1024;
-
 /** One call on its way: what is known about it when it fails. */
 interface Trip {
   readonly request: GetRequest;
@@ -152,7 +150,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       return { kind: 'notModified', ...facts, validator: facts.validator ?? trip.request.validator };
     }
     // 203 is a 200 that a proxy has touched.
-    if (statusCode !== 200 && statusCode !== 203) throw await refusal(trip, response, clock.now());
+    if (statusCode !== 200 && statusCode !== 203) {
+      throw await refusal(trip.host, response, clock.now(), trip.request.bearer);
+    }
     return {
       kind: 'fresh',
       ...facts,
@@ -182,24 +182,6 @@ function departure(request: GetRequest, signal: AbortSignal, appVersion: string)
   return { request, host, signal, headers, phase: 'asking', requests: 0, status: null };
 }
 
-/** A signal that aborts after `ms` or with any of `signals`, and leaves nothing behind on them once released. */
-function createLeash(ms: number, signals: (AbortSignal | undefined)[]): { signal: AbortSignal; release(): void } {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort('aborted');
-  const timer = setTimeout(() => controller.abort('timeout'), ms);
-  for (const signal of signals) {
-    if (signal?.aborted) abort();
-    signal?.addEventListener('abort', abort, { once: true });
-  }
-  return {
-    signal: controller.signal,
-    release() {
-      clearTimeout(timer);
-      for (const signal of signals) signal?.removeEventListener('abort', abort);
-    },
-  };
-}
-
 function freshness(headers: Dispatcher.ResponseData['headers']): { validator: string | null; lifetimeMs: number } {
   return { validator: first(headers.etag) || null, lifetimeMs: lifetimeOf(joined(headers['cache-control'])) };
 }
@@ -217,46 +199,6 @@ async function readAnswer(trip: Trip, response: Dispatcher.ResponseData, maxByte
   }
 }
 
-async function refusal(trip: Trip, response: Dispatcher.ResponseData, now: number): Promise<ServiceError> {
-  const { statusCode: status, headers } = response;
-  if (status >= 300 && status < 400) {
-    letGo(response.body);
-    return new ServiceError(
-      'redirect_refused',
-      `${trip.host} sent Broadsheet on in a way that is not followed. Check the service address.`,
-      { status },
-    );
-  }
-  const problem = readProblem(await readErrorBody(response));
-  const code = errorCodeFor(status, problem.code);
-  // A service may quote what it was sent.
-  const detail = trip.request.bearer
-    ? (problem.detail?.replaceAll(trip.request.bearer, '***') ?? null)
-    : problem.detail;
-  return new ServiceError(code, messageFor(code, status, detail), {
-    status,
-    detail,
-    problemCode: problem.code,
-    requestId: first(headers['x-request-id'])?.slice(0, 200) || (problem.requestId ?? undefined),
-    retryAfterMs: retryAfterMs(first(headers['retry-after']), now),
-  });
-}
-
-/** The status says enough: an error body that cannot be read must not hide it. */
-async function readErrorBody({ headers, body }: Dispatcher.ResponseData): Promise<string> {
-  try {
-    return await readText(body, joined(headers['content-encoding']) ?? '', MAX_PROBLEM_BYTES);
-  } catch {
-    letGo(body);
-    return '';
-  }
-}
-
-/** Ends a body that nobody reads on. Its last error has nobody to go to. */
-function letGo(body: Dispatcher.ResponseData['body']): void {
-  body.on('error', () => undefined).destroy();
-}
-
 function isAcceptable(contentType: string, accept: GetRequest['accept']): boolean {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   if (accept === 'text/markdown') return type === 'text/markdown' || type === 'text/plain';
@@ -265,11 +207,12 @@ function isAcceptable(contentType: string, accept: GetRequest['accept']): boolea
 
 function explain(thrown: unknown, trip: Trip, totalMs: number): ServiceError {
   const { requests, status } = trip;
+  // First: a 503 whose body never ends is a 503 all the same, Retry-After included.
+  if (thrown instanceof ServiceError) return thrown.withRequests(requests);
   if (trip.signal.aborted && trip.signal.reason === 'timeout') {
     const message = `${trip.host} did not answer within ${Math.ceil(totalMs / 1000)} s. Try again later, or check the service address.`;
     return new ServiceError('timeout', message, { requests, status });
   }
-  if (thrown instanceof ServiceError) return thrown.withRequests(requests);
   if (trip.signal.aborted && !(thrown instanceof BroadsheetError)) {
     return new ServiceError('aborted', 'The request was stopped before its end.', { requests, status });
   }
@@ -302,12 +245,4 @@ function unaskedNotModified(host: string): BroadsheetError {
 /** Query and headers stay out of the log: a search is the reader's own business, and a header may be a key. */
 function logged({ request, requests, status }: Trip): Record<string, string | number | null> {
   return { resource: request.resource, path: request.path, status, requests };
-}
-
-function first(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value;
-}
-
-function joined(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(', ') : value;
 }

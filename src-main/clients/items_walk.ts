@@ -1,4 +1,4 @@
-import type { Answer } from './http.ts';
+import type { Answer, Fresh } from './http.ts';
 import type { ItemsRequest } from './news_query.ts';
 import type { ItemsAnswer } from './news_schemas.ts';
 import type { Skipped } from './records.ts';
@@ -6,7 +6,7 @@ import { ServiceError } from './service_error.ts';
 
 export interface WalkOptions {
   /** Takes each page in its order. After a restart the first pages come a second time. What it throws ends the walk. */
-  onPage(page: ItemsAnswer): void | Promise<void>;
+  onPage: (page: ItemsAnswer) => void | Promise<void>;
   /** Whether an item is held already. The page with the first such item is the last one asked for. */
   isKnown?: ((id: string) => boolean) | undefined;
   /** The ETag of the first page. */
@@ -40,18 +40,11 @@ export async function walkItems(
   request: Omit<ItemsRequest, 'cursor'>,
   options: WalkOptions,
 ): Promise<Answer<ItemsWalk>> {
-  let earlier = 0;
   try {
     return await walk(ask, request, options);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'invalid_cursor') throw error;
-    earlier = error.requests;
-  }
-  try {
-    const answer = await walk(ask, request, { ...options, validator: undefined });
-    return { ...answer, requests: earlier + answer.requests };
-  } catch (error) {
-    throw error instanceof ServiceError ? error.withRequests(earlier + error.requests) : error;
+    return after(error.requests, walk(ask, request, { ...options, validator: undefined }));
   }
 }
 
@@ -72,8 +65,8 @@ async function walk(
     tally.skipped.push(...page.skipped);
     const end = endAfter(page, isKnown) ?? (tally.pages >= maxPages ? 'maxPages' : null);
     if (end !== null) return { ...first, requests, value: { ...tally, endedAt: end } };
-    const next = await askNext(ask, { ...request, cursor: page.nextCursor ?? undefined }, signal, requests);
-    page = next.page;
+    const next = await after(requests, askNext(ask, { ...request, cursor: page.nextCursor ?? undefined }, signal));
+    page = next.value;
     requests = next.requests;
   }
 }
@@ -83,17 +76,17 @@ function endAfter(page: ItemsAnswer, isKnown: (id: string) => boolean): 'lastPag
   return page.items.some((item) => isKnown(item.id)) ? 'known' : null;
 }
 
-/** A further page. `before` are the requests that led to it: an error tells them too. */
-async function askNext(
-  ask: AskItems,
-  request: ItemsRequest,
-  signal: AbortSignal | undefined,
-  before: number,
-): Promise<{ page: ItemsAnswer; requests: number }> {
+async function askNext(ask: AskItems, request: ItemsRequest, signal?: AbortSignal): Promise<Fresh<ItemsAnswer>> {
+  const answer = await ask(request, { signal });
+  if (answer.kind === 'notModified' || answer.value.nextCursor === request.cursor) throw standsStill(answer.requests);
+  return answer;
+}
+
+/** The same answer or error, told with the requests that went before it. */
+async function after<T extends { requests: number }>(before: number, call: Promise<T>): Promise<T> {
   try {
-    const answer = await ask(request, { signal });
-    if (answer.kind === 'notModified' || answer.value.nextCursor === request.cursor) throw standsStill(answer.requests);
-    return { page: answer.value, requests: before + answer.requests };
+    const answer = await call;
+    return { ...answer, requests: before + answer.requests };
   } catch (error) {
     throw error instanceof ServiceError ? error.withRequests(before + error.requests) : error;
   }

@@ -62,7 +62,7 @@ export function createNewsClient({ http, baseAddress }: { http: HttpClient; base
     },
 
     async allItems(request, options) {
-      return walkItems(client.items, request, options);
+      return walkItems((page, once) => client.items(page, once), request, options);
     },
 
     async snapshotPage(request, options = {}) {

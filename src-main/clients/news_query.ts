@@ -35,7 +35,7 @@ const token = z.string().min(1);
 const searchText = z
   .string()
   .transform((text) => text.replaceAll('\0', '').toWellFormed().trim())
-  .refine((text) => isWithin([...text].length, 2, 200), 'must have 2 to 200 characters');
+  .refine((text) => isWithin(Array.from(text).length, 2, 200), 'must have 2 to 200 characters');
 
 const itemsRequest = z.strictObject({
   mode: z.enum(['selected', 'all']).optional(),

@@ -36,7 +36,8 @@ export class ServiceError extends BroadsheetError {
 
   /** The same error, told to whoever counts more requests than this one call made. */
   withRequests(requests: number): ServiceError {
-    return new ServiceError(this.code, this.message, { ...this, requests, requestId: this.requestId });
+    const { code, message, status, retryAfterMs, requestId, problemCode, detail, cause } = this;
+    return new ServiceError(code, message, { status, retryAfterMs, requestId, problemCode, detail, cause, requests });
   }
 }
 

@@ -112,6 +112,14 @@ describe('an error answer of another kind', () => {
 });
 
 describe('a Retry-After', () => {
+  it('is told even when the body of its answer never ends', async () => {
+    const service = await serve((_request, response) => {
+      response.writeHead(503, { 'retry-after': '40' }).write('...');
+    });
+    const error = await errorOf(client({ timeouts: { totalMs: 100 } }).get(ask(service.address)));
+    expect(error).toMatchObject({ code: 'temporarily_unavailable', status: 503, retryAfterMs: 40_000, requests: 1 });
+  });
+
   const now = '2026-03-18T06:30:00Z';
   it.each([
     ['status503', 120, 120_000],

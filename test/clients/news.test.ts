@@ -49,11 +49,9 @@ describe('the parameters of items', () => {
   ])('%j are refused before anything is sent', async (request) => {
     const service = await serve(always(200, JSON_TYPE, EMPTY));
     const call = newsAt(service.address).items(request as ItemsRequest);
-    await expect(call).rejects.toMatchObject({
-      code: 'invalid_argument',
-      message: expect.stringContaining(Object.keys(request)[0]!),
-    });
     await expect(call).rejects.toBeInstanceOf(BroadsheetError);
+    await expect(call).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(call).rejects.toThrow(Object.keys(request)[0]);
     expect(service.requests).toHaveLength(0);
   });
 });

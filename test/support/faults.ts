@@ -256,7 +256,7 @@ function withJunk(body: string): string {
   const answer = JSON.parse(body) as Record<string, unknown>;
   for (const name of ['items', 'changes', 'data']) {
     const list = answer[name];
-    if (Array.isArray(list)) answer[name] = [...JUNK.slice(0, 4), ...list, ...JUNK.slice(4)];
+    if (Array.isArray(list)) answer[name] = [...JUNK.slice(0, 4), ...(list as unknown[]), ...JUNK.slice(4)];
   }
   return JSON.stringify(answer);
 }

@@ -1,0 +1,51 @@
+import type { Dispatcher } from 'undici';
+import { letGo, readText } from './body.ts';
+import { first, joined } from './headers.ts';
+import { errorCodeFor, messageFor, readProblem } from './problem.ts';
+import { retryAfterMs } from './retry_after.ts';
+import { ServiceError } from './service_error.ts';
+
+/** An error page is read for its problem only. */
+const MAX_PROBLEM_BYTES = 64 * 1024;
+
+/**
+ * What an answer other than 200 and 304 means, as an error that says so (document 1 section 7, document 2 section 7).
+ * `host` is for words, `now` for Retry-After dates; `bearer` is kept out of what the error says.
+ */
+export async function refusal(
+  host: string,
+  response: Dispatcher.ResponseData,
+  now: number,
+  bearer?: string,
+): Promise<ServiceError> {
+  const { statusCode: status, headers } = response;
+  if (status >= 300 && status < 400) {
+    letGo(response.body);
+    return new ServiceError(
+      'redirect_refused',
+      `${host} sent Broadsheet on in a way that is not followed. Check the service address.`,
+      { status },
+    );
+  }
+  const problem = readProblem(await readErrorBody(response));
+  const code = errorCodeFor(status, problem.code);
+  // A service may quote what it was sent.
+  const detail = bearer ? (problem.detail?.replaceAll(bearer, '***') ?? null) : problem.detail;
+  return new ServiceError(code, messageFor(code, status, detail), {
+    status,
+    detail,
+    problemCode: problem.code,
+    requestId: first(headers['x-request-id'])?.slice(0, 200) || (problem.requestId ?? undefined),
+    retryAfterMs: retryAfterMs(first(headers['retry-after']), now),
+  });
+}
+
+/** The status says enough: an error body that cannot be read must not hide it. */
+async function readErrorBody({ headers, body }: Dispatcher.ResponseData): Promise<string> {
+  try {
+    return await readText(body, joined(headers['content-encoding']) ?? '', MAX_PROBLEM_BYTES);
+  } catch {
+    letGo(body);
+    return '';
+  }
+}
