@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,12 +15,15 @@ type Remote = {
   [Verb in keyof Driver]: (...args: Parameters<Driver[Verb]>) => Promise<Awaited<ReturnType<Driver[Verb]>>>;
 };
 
+type EventListener = (event: string, payload: unknown) => void;
+
 export interface StandinHost {
   driver: Remote;
   dataFolder: string;
   /** What the host wrote to stderr so far. */
   stderr(): string;
-  onEvent(listener: (event: string, payload: unknown) => void): () => void;
+  /** Every event that reaches the page. Returns what ends the listening. */
+  onEvent(listener: EventListener): () => void;
   /** The exit code, once the host is gone. */
   exited: Promise<number | null>;
   /** Ends the host, if it still runs, and removes a data folder that was made for it. */
@@ -43,15 +47,14 @@ export async function runHost(options: HostOptions = {}): Promise<StandinHost> {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: { ...ownEnvironment(), STANDIN_USER_DATA: dataFolder, ...options.environment },
   });
-  const errors: string[] = [];
-  child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
-  await Promise.race([untilReady(child), exited]);
+  const conversation = new Conversation(child);
+  await Promise.race([conversation.ready, exited]);
   return {
-    driver: remote(child, exited, () => errors.join('')),
+    driver: conversation.remote(),
     dataFolder,
-    stderr: () => errors.join(''),
-    onEvent: (listener) => listen(child, (answer) => 'event' in answer && listener(answer.event, answer.payload)),
+    stderr: () => conversation.stderr,
+    onEvent: (listener) => conversation.onEvent(listener),
     exited,
     async close() {
       child.kill();
@@ -63,45 +66,64 @@ export async function runHost(options: HostOptions = {}): Promise<StandinHost> {
 
 /** Without what the shell of whoever runs the tests may say about Broadsheet. */
 function ownEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(BROADSHEET|NODE_OPTIONS|VITEST)/.test(name)),
-  );
+  const foreign = /^(BROADSHEET|NODE_OPTIONS|VITEST)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }
 
-function untilReady(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = listen(child, (answer) => {
-      if (!('ready' in answer)) return;
-      stop();
-      resolve();
+/** Orders to the child, each with its answer, and the events between them. */
+class Conversation {
+  readonly ready: Promise<void>;
+  stderr = '';
+  readonly #child: ChildProcess;
+  readonly #events = new EventEmitter<{ heard: [string, unknown] }>();
+  readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
+  #becomeReady = (): void => undefined;
+  #lastId = 0;
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    this.ready = new Promise((resolve) => (this.#becomeReady = resolve));
+    child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
+    child.on('message', (answer) => this.#receive(answer as Answer));
+    child.once('close', (code) => {
+      for (const { reject } of this.#pending.values()) reject(this.#gone(code));
+      this.#pending.clear();
     });
-  });
-}
+  }
 
-function listen(child: ChildProcess, listener: (answer: Answer) => void): () => void {
-  const heard = (message: unknown) => listener(message as Answer);
-  child.on('message', heard);
-  return () => void child.off('message', heard);
-}
-
-function remote(child: ChildProcess, exited: Promise<number | null>, stderr: () => string): Remote {
-  let last = 0;
-  const ask = async (verb: string, args: unknown[]) => {
-    const id = ++last;
-    const answered = new Promise<unknown>((resolve, reject) => {
-      const stop = listen(child, (answer) => {
-        if (!('id' in answer) || answer.id !== id) return;
-        stop();
-        if ('error' in answer) reject(new Error(answer.error));
-        else resolve(answer.value);
-      });
+  remote(): Remote {
+    return new Proxy({} as Remote, {
+      // A promise looks for `then` on whatever it is given.
+      get: (_target, verb) => (verb === 'then' ? undefined : (...args: unknown[]) => this.#ask(String(verb), args)),
     });
-    if (child.connected) child.send({ id, verb, args });
-    const gone = exited.then((code) => Promise.reject(new Error(`The host ended with ${code}: ${stderr()}`)));
-    return Promise.race([answered, gone]);
-  };
-  return new Proxy({} as Remote, {
-    // A promise looks for `then` on whatever it is given.
-    get: (_target, verb) => (verb === 'then' ? undefined : (...args: unknown[]) => ask(String(verb), args)),
-  });
+  }
+
+  onEvent(listener: EventListener): () => void {
+    this.#events.on('heard', listener);
+    return () => this.#events.off('heard', listener);
+  }
+
+  #ask(verb: string, args: unknown[]): Promise<unknown> {
+    if (!this.#child.connected) return Promise.reject(this.#gone(this.#child.exitCode));
+    const id = ++this.#lastId;
+    const pending = Promise.withResolvers<unknown>();
+    this.#pending.set(id, pending);
+    this.#child.send({ id, verb, args });
+    return pending.promise;
+  }
+
+  #receive(answer: Answer): void {
+    if ('ready' in answer) this.#becomeReady();
+    else if ('event' in answer) this.#events.emit('heard', answer.event, answer.payload);
+    else {
+      const pending = this.#pending.get(answer.id);
+      this.#pending.delete(answer.id);
+      if ('error' in answer) pending?.reject(new Error(answer.error));
+      else pending?.resolve(answer.value);
+    }
+  }
+
+  #gone(code: number | null): Error {
+    return new Error(`The host ended with ${String(code)}: ${this.stderr}`);
+  }
 }
