@@ -212,6 +212,14 @@ describe('the desktop app, from start to end', () => {
     expect(stored).toMatchObject({ theme: 'dark', language: 'zh-CN', later: [1] });
   });
 
+  it('says that another Broadsheet, such as the command line, uses its data folder', async () => {
+    const first = await run();
+    const second = await run();
+    const reply = await second.driver.call('app.capabilities', {});
+    expect(reply).toMatchObject({ ok: false, error: { code: 'data_in_use' } });
+    expect(await first.driver.call('counts.get', {})).toMatchObject({ ok: true });
+  });
+
   it('shows why it cannot work when its store cannot be opened', async () => {
     const file = join(dataFolder, 'file');
     await writeFile(file, '');
