@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runHost, type StandinHost } from './standin/index.ts';
+
+// Every test starts whole processes; a busy machine takes its time over that.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const entry = new URL('../../out/main/main.js', import.meta.url);
 

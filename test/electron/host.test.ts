@@ -1,8 +1,11 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runHost, type StandinHost } from './standin/index.ts';
+
+// Every test starts whole processes; a busy machine takes its time over that.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 // Nothing listens there: the host is what is tested, not a mirror of the demo service.
 const environment = { BROADSHEET_NEWS_URL: 'http://127.0.0.1:9' };
