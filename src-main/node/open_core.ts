@@ -30,7 +30,7 @@ interface WritingOptions {
 
 /** The core that owns the data folder. Errors: `data_in_use`, and what opening the files can end in. */
 export async function openCore(invocation: Invocation, { waits, ...options }: WritingOptions): Promise<OpenCore> {
-  const { ports, close } = createNodePorts(invocation, { ...options, writable: true });
+  const { ports, close } = await createNodePorts(invocation, { ...options, writable: true });
   const chosen = options.fetches ? ports : { ...ports, source: storedSourceOr(invocation, ports) };
   try {
     const core = await retryWhileInUse(() => createCore(chosen), waits ? PATIENCE : 0);
@@ -53,7 +53,7 @@ function storedSourceOr(invocation: Invocation, ports: Ports): Ports['source'] {
 
 /** A core that only reads, beside whatever else runs on the folder. Undefined where nothing is stored yet. */
 export async function openReadingCore(invocation: Invocation): Promise<OpenCore | undefined> {
-  const { ports, close } = createNodePorts(invocation, { writable: false, fetches: false });
+  const { ports, close } = await createNodePorts(invocation, { writable: false, fetches: false });
   try {
     return opened(await createReadingCore(ports), close);
   } catch (error) {

@@ -1,12 +1,13 @@
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Capabilities, Settings } from '../contract/model.ts';
-import type { Ports } from '../contract/ports.ts';
+import type { Ports, SettingsStore } from '../contract/ports.ts';
 import { resolveNewsSource } from '../core/source.ts';
 import { systemClock } from '../core/system_clock.ts';
-import { startDemoService } from '../demo/service.ts';
+import type { DemoService } from '../demo/service.ts';
 import type { Invocation } from './invocation.ts';
 import { createStderrLog } from './log.ts';
-import { openSettingsFile } from './settings_file.ts';
+import { readSettingsFile } from './settings_file.ts';
+import type { SettingsFileOptions } from './settings_file.ts';
 import { appVersion } from './version.ts';
 
 interface NodePortsOptions {
@@ -25,7 +26,7 @@ export interface NodePorts {
 }
 
 /** What the Node host gives the core. */
-export function createNodePorts(invocation: Invocation, options: NodePortsOptions): NodePorts {
+export async function createNodePorts(invocation: Invocation, options: NodePortsOptions): Promise<NodePorts> {
   const log = createStderrLog(invocation.shell);
   const demo = options.fetches ? lazyDemo() : NO_DEMO;
   const { dataFolder: folder, newsOption, newsEnvironment } = invocation;
@@ -34,7 +35,7 @@ export function createNodePorts(invocation: Invocation, options: NodePortsOption
     ...(options.engineModule && { engineModule: options.engineModule }),
     clock: systemClock,
     log,
-    settings: openSettingsFile({ folder, clock: systemClock, log, writable: options.writable }),
+    settings: await openSettings({ folder, clock: systemClock, log }, options.writable),
     capabilities: nodeCapabilities(),
     source: (settings: Settings) =>
       resolveNewsSource({ option: newsOption, environment: newsEnvironment, settings, startDemo: demo.start }),
@@ -46,6 +47,14 @@ export function createNodePorts(invocation: Invocation, options: NodePortsOption
   return { ports, close: demo.close };
 }
 
+// What writes settings and what plays the service is loaded only where it is needed: `list` and `status` start in half the time.
+
+async function openSettings(options: SettingsFileOptions, writable: boolean): Promise<SettingsStore> {
+  if (writable) return (await import('./settings_store.ts')).openSettingsStore(options);
+  const settings = readSettingsFile(options);
+  return { get: () => settings, set: () => undefined };
+}
+
 interface DemoStarter {
   start: () => Promise<string>;
   close: () => Promise<void>;
@@ -53,11 +62,16 @@ interface DemoStarter {
 
 /** Starts the demo service once, however often it is asked for. */
 function lazyDemo(): DemoStarter {
-  let started: ReturnType<typeof startDemoService> | undefined;
+  let started: Promise<DemoService> | undefined;
   return {
-    start: async () => (await (started ??= startDemoService({ clock: systemClock }))).newsAddress,
+    start: async () => (await (started ??= startDemo())).newsAddress,
     close: async () => (await started)?.close(),
   };
+}
+
+async function startDemo(): Promise<DemoService> {
+  const { startDemoService } = await import('../demo/service.ts');
+  return startDemoService({ clock: systemClock });
 }
 
 /** Stands in the demo service's place where nothing is going to be fetched from it. */

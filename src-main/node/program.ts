@@ -3,7 +3,7 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { Mark } from '../contract/model.ts';
 import { parseAddress, parseText, parseWhole, resolveInvocation } from './invocation.ts';
 import type { CommonOptions, Invocation } from './invocation.ts';
-import { EXIT, UsageError } from './shell.ts';
+import { EXIT, MachineError, UsageError } from './shell.ts';
 import type { ExitCode, Shell } from './shell.ts';
 import { oneLine } from './terminal.ts';
 
@@ -136,7 +136,7 @@ async function tell(error: unknown, shell: Shell): Promise<ExitCode> {
 
 /** One line for a person. A defect's own text may hold anything, so it is shown only when asked for. */
 export function failureInWords(error: unknown): string {
-  if (error instanceof BroadsheetError) return oneLine(error.message);
+  if (error instanceof BroadsheetError || error instanceof MachineError) return oneLine(error.message);
   const { code } = error as NodeJS.ErrnoException;
   const kind = typeof code === 'string' ? code : error instanceof Error ? error.name : 'unknown';
   return `something went wrong inside (${oneLine(kind)}); BROADSHEET_DEBUG=1 shows more`;

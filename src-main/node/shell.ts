@@ -16,3 +16,8 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
+
+/** Something about this machine, such as a port, stands in the way of a command: exit 1, with these words. */
+export class MachineError extends Error {
+  override readonly name = 'MachineError';
+}

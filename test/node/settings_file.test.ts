@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/model.ts';
-import { openSettingsFile } from '../../src-main/node/settings_file.ts';
+import { readSettingsFile } from '../../src-main/node/settings_file.ts';
+import { openSettingsStore } from '../../src-main/node/settings_store.ts';
 import { HandClock } from './rooms.ts';
 
 let folder: string;
@@ -14,10 +15,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-function open(writable = true) {
+const options = () => {
   const log = (_level: string, message: string) => void warnings.push(message);
-  return openSettingsFile({ folder, clock: new HandClock(), log, writable });
-}
+  return { folder, clock: new HandClock(), log };
+};
+const open = () => openSettingsStore(options());
 
 describe('the settings file', () => {
   it('is not there before something was set, and holds it afterwards', async () => {
@@ -55,7 +57,7 @@ describe('the settings file', () => {
 
   it('stays where it is when a command only reads', async () => {
     await writeFile(path.join(folder, 'settings.json'), '{');
-    expect(open(false).get()).toEqual(DEFAULT_SETTINGS);
+    expect(readSettingsFile(options())).toEqual(DEFAULT_SETTINGS);
     expect(await readdir(folder)).toEqual(['settings.json']);
     expect(warnings).toHaveLength(1);
   });

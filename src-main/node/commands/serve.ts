@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { BroadsheetError } from '../../contract/errors.ts';
 import { systemClock } from '../../core/system_clock.ts';
 import type { Invocation } from '../invocation.ts';
 import { createStderrLog } from '../log.ts';
@@ -7,7 +6,7 @@ import { openCore } from '../open_core.ts';
 import type { OpenCore } from '../open_core.ts';
 import { startLoopbackServer } from '../server.ts';
 import type { LoopbackServer } from '../server.ts';
-import { EXIT } from '../shell.ts';
+import { EXIT, MachineError } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { readStaticFiles } from '../static_files.ts';
 import { onStopSign } from '../stop_signs.ts';
@@ -41,7 +40,7 @@ async function openDoor(invocation: Invocation, { wire }: OpenCore, port: number
   try {
     return await startLoopbackServer({ wire, files, clock: systemClock, log, port });
   } catch (error) {
-    throw new BroadsheetError('invalid_argument', portInWords(port, error), { cause: error });
+    throw new MachineError(portInWords(port, error), { cause: error });
   }
 }
 

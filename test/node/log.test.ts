@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { createStderrLog } from '../../src-main/node/log.ts';
+import { hearShell } from './shells.ts';
+
+describe('the log on stderr', () => {
+  it('tells warnings and errors, each on one line that a terminal does not obey', () => {
+    const { shell, out, err } = hearShell();
+    const log = createStderrLog(shell);
+    log('debug', 'nobody needs this');
+    log('info', 'nor this');
+    log('warn', 'a title\u001b[2J\nwith a break', { resource: 'items', status: null, requests: 2 });
+    log('error', 'call failed', { trace: 'TypeError\n    at there' });
+    expect(err()).toBe(
+      'broadsheet: warn: a title\uFFFD[2J with a break (resource=items, status=null, requests=2)\n' +
+        'broadsheet: error: call failed\n',
+    );
+    expect(out()).toBe('');
+  });
+
+  it('tells everything to whoever looks for a fault', () => {
+    const { shell, err } = hearShell({ BROADSHEET_DEBUG: '1' });
+    const log = createStderrLog(shell);
+    log('debug', 'a detail');
+    log('error', 'call failed', { trace: 'TypeError' });
+    expect(err()).toBe('broadsheet: debug: a detail\nbroadsheet: error: call failed (trace=TypeError)\n');
+  });
+});
