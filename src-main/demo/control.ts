@@ -1,4 +1,5 @@
 import type { DemoControl, ItemPatch, ServedItem } from './options.ts';
+import { patchRecord } from './record.ts';
 import type { DemoRecord } from './record.ts';
 import { withoutReason } from './resources/selected.ts';
 import type { World } from './world.ts';
@@ -50,7 +51,7 @@ export function controlOf(world: World): DemoControl {
 }
 
 function edit(world: World, record: DemoRecord, patch: ItemPatch): ServedItem {
-  record.patch = { ...record.patch, ...patch };
+  patchRecord(record, patch);
   if (typeof patch.selected === 'boolean' && patch.selected !== record.seated) {
     Object.assign(record, { selected: patch.selected, seated: patch.selected });
     if (!patch.selected) world.ledger.write({ op: 'remove', id: record.id, changedAt: world.now() });

@@ -1,6 +1,6 @@
 import { PURPOSE, Dice, drawId } from './dice.ts';
 import type { ItemPatch, ServedItem } from './options.ts';
-import { categoryOf } from './content/facts.ts';
+import { categoryOf, isCategory } from './content/facts.ts';
 import type { Category } from './content/template.ts';
 import { writeItem } from './content/writing.ts';
 
@@ -67,9 +67,19 @@ export function createRecord(
   };
 }
 
+/** Lays fields over an item, and lets its place in orders and reports follow those that matter to it. */
+export function patchRecord(record: DemoRecord, patch: ItemPatch): void {
+  record.patch = { ...record.patch, ...patch };
+  const { publishedAt, score, category } = patch;
+  if (publishedAt === null) record.publishedAt = null;
+  if (typeof publishedAt === 'string') record.publishedAt = Date.parse(publishedAt);
+  if (typeof score === 'number') record.score = score;
+  if (isCategory(category)) record.category = category;
+}
+
 /** The item's public face. The same object until something about it changes. */
 export function served(seed: number, record: DemoRecord): ServedItem {
-  record.written ??= { ...writeItem(seed, record), ...record.patch } as ServedItem;
+  record.written ??= { ...writeItem(seed, record), ...record.patch };
   return record.written;
 }
 

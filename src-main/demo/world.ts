@@ -3,7 +3,7 @@ import { SLOT, happeningsFrom, startOfHistory } from './happenings.ts';
 import type { Happening } from './happenings.ts';
 import { Ledger } from './ledger.ts';
 import type { DemoOptions, FixedContent, ItemPatch, ServedItem } from './options.ts';
-import { createRecord, served } from './record.ts';
+import { createRecord, patchRecord, served } from './record.ts';
 import type { DemoRecord } from './record.ts';
 import { Shelf } from './shelf.ts';
 
@@ -67,7 +67,7 @@ export class World {
     const record = createRecord(this.seed, -this.#added, discoveredAt, { selected: selected === true });
     record.id = typeof fields.id === 'string' ? fields.id : drawId(this.seed, this.#added, 1);
     record.timelineAt = discoveredAt;
-    record.patch = fields;
+    patchRecord(record, fields);
     this.shelf.put(record);
     if (record.seated) this.ledger.write({ op: 'upsert', id: record.id, changedAt: this.now() });
     return record;

@@ -112,7 +112,7 @@ function chatModel(organisation: Organisation, model: Bilingual, { suffix, label
 /** Not every price is always there: some models lack image and request, a few lack everything but the prompt. */
 function chatPricing(dice: Dice, inputs: string[], reasons: boolean): Record<string, string | number> {
   const prompt = dice.pick([2, 6, 10, 15, 18, 25, 40, 75, 110, 125, 250, 300, 1500]);
-  if (dice.chance(0.04)) return { prompt: perToken(prompt) };
+  if (dice.chance(0.1)) return { prompt: perToken(prompt) };
   return {
     prompt: perToken(prompt),
     completion: perToken(prompt * dice.between(3, 5)),

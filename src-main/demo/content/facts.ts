@@ -54,6 +54,10 @@ const SIZES = [
 const EVENTS_AN_ARC = 4;
 const ARC_SPREAD = 6;
 
+export function isCategory(value: unknown): value is Category {
+  return typeof value === 'string' && Object.hasOwn(KINDS, value);
+}
+
 export interface Subject {
   organisation: Organisation;
   kind: Kind;
@@ -77,12 +81,15 @@ export function arcOf(event: number): number {
   return Math.floor(event / span) * ARC_SPREAD + (event % ARC_SPREAD);
 }
 
-/** What an item is about. All reports on one event are about the same. */
+/** What an item is about. All reports on one event are about the same; the events of an arc differ in kind. */
 export function subjectOf(seed: number, slot: number, event: number | null, category: Category): Subject {
   const what = event === null ? new Dice(seed, PURPOSE.item, slot, 3) : new Dice(seed, PURPOSE.event, event, 3);
   const who = event === null ? new Dice(seed, PURPOSE.people, slot) : new Dice(seed, PURPOSE.people, arcOf(event), 1);
+  const kinds = KINDS[category];
   const organisation = who.pick(ORGANISATIONS);
-  return { organisation, kind: what.pick(KINDS[category]), fact: factOf(organisation, what) };
+  const drawn =
+    event === null ? what.between(0, kinds.length - 1) : who.between(0, 99) + Math.floor(event / ARC_SPREAD);
+  return { organisation, kind: kinds[drawn % kinds.length] as Kind, fact: factOf(organisation, what) };
 }
 
 function factOf(organisation: Organisation, dice: Dice): Fact {

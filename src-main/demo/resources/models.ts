@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHAT_MODELS, EMBEDDINGS_MODELS } from '../catalogue/catalogue.ts';
 import type { CatalogueModel } from '../catalogue/catalogue.ts';
 import type { Answer } from '../http/answer.ts';
-import { Problem } from '../http/problem.ts';
+import type { Problem } from '../http/problem.ts';
 import { readQuery, wholeNumber } from '../http/query.ts';
 import type { Asked } from '../http/router.ts';
 

@@ -33,8 +33,8 @@ export function storyPage(publicId: string): string {
 
 function view(world: World, found: Story, asked: Asked): object {
   const { publicId, event, reports } = found;
-  const newestFirst = reports.toReversed();
-  const [latest, first] = [newestFirst[0] as DemoRecord, reports[0] as DemoRecord];
+  const newestFirst = reports.toSorted((a, b) => (b.publishedAt ?? b.discoveredAt) - (a.publishedAt ?? a.discoveredAt));
+  const [latest, first] = [reports.at(-1) as DemoRecord, reports[0] as DemoRecord];
   const digest = digestOf(world.seed, event, latest.category, reports.length);
   return {
     publicId,

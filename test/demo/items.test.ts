@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { fakeClock } from '../support/clock.ts';
+import { allPages, demo } from './service.ts';
+
+const HOUR = 3_600_000;
+
+describe('GET /items', () => {
+  it('answers 50 selected items of the last seven days unless asked otherwise, newest first', async () => {
+    const { get } = await demo({ content: { selected: 80, days: 6 } });
+    const { status, body } = await get('/items');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ schemaVersion: 1, page: { count: 50, hasMore: true } });
+    expect(body.query).toEqual({
+      mode: 'selected',
+      category: null,
+      window: '7d',
+      q: null,
+      by: 'timeline',
+      ordering: 'timeline_desc',
+    });
+    expect(body.items.every((item: { selected: boolean }) => item.selected)).toBe(true);
+  });
+
+  it('carries every field of an item, the reason too', async () => {
+    const { get } = await demo();
+    const { body } = await get('/items?limit=1');
+    expect(Object.keys(body.items[0] ?? {}).sort()).toEqual(
+      [
+        ...['attribution', 'category', 'discoveredAt', 'id', 'links', 'originalTitle', 'publishedAt', 'reason'],
+        ...['score', 'selected', 'source', 'summary', 'title'],
+      ].sort(),
+    );
+    expect(body.items[0]?.reason).toEqual(expect.any(String));
+  });
+
+  it('pages through everything exactly once, whatever the limit of each page', async () => {
+    const { get, service } = await demo();
+    const ids = (await allPages(get, '/items?mode=all&limit=7')).map(({ id }) => id);
+    const first = (await get('/items?mode=all&limit=5')).body;
+    const rest = (await get(`/items?mode=all&limit=100&cursor=${first.page.nextCursor}`)).body;
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBe(service.control.allItems().length);
+    expect([...first.items, ...rest.items].map(({ id }) => id)).toEqual(ids);
+  });
+
+  it.each([
+    'mode=selected',
+    'mode=all&window=24h',
+    'mode=all&by=published',
+    'mode=all&category=paper',
+    'mode=all&q=the',
+  ])('refuses the cursor of mode=all to %s: invalid_cursor', async (query) => {
+    const { get } = await demo();
+    const cursor = (await get('/items?mode=all&limit=5')).body.page.nextCursor;
+    const { status, body } = await get(`/items?${query}&cursor=${cursor}`);
+    expect([status, body.code]).toEqual([400, 'invalid_cursor']);
+  });
+
+  it.each(['nonsense', 'eyJhIjoxfQ', '..'])('refuses the made-up cursor %s: invalid_cursor', async (cursor) => {
+    const { get } = await demo();
+    expect((await get(`/items?cursor=${cursor}`)).body.code).toBe('invalid_cursor');
+  });
+
+  it('refuses a cursor whose anchor has left the window: invalid_cursor', async () => {
+    const { get, clock } = await demo();
+    const { nextCursor } = (await get('/items?mode=all&window=24h&limit=2')).body.page;
+    expect((await get(`/items?mode=all&window=24h&limit=2&cursor=${nextCursor}`)).status).toBe(200);
+    clock.advance(25 * HOUR);
+    expect((await get(`/items?mode=all&window=24h&limit=2&cursor=${nextCursor}`)).body.code).toBe('invalid_cursor');
+  });
+
+  it('keeps a cursor good over a restart', async () => {
+    const clock = fakeClock();
+    const before = await demo({ content: 'living', clock });
+    const cursor = (await before.get('/items?limit=10')).body.page.nextCursor;
+    const expected = (await before.get(`/items?limit=10&cursor=${cursor}`)).body;
+    const after = await demo({ content: 'living', clock });
+    expect((await after.get(`/items?limit=10&cursor=${cursor}`)).body).toEqual(expected);
+  });
+
+  it('tells only of the window', async () => {
+    const { get, clock } = await demo({ content: { selected: 60, days: 30 } });
+    const opened = (hours: number) => clock.now() - hours * HOUR;
+    const times = async (window: string) =>
+      (await allPages(get, `/items?mode=all&window=${window}&limit=100`)).map((item) => Date.parse(item.discoveredAt));
+    expect(Math.min(...(await times('7d')))).toBeGreaterThanOrEqual(opened(168));
+    expect(Math.min(...(await times('24h')))).toBeGreaterThanOrEqual(opened(24));
+    expect((await times('7d')).length).toBeLessThan(60);
+  });
+
+  it('orders by=published by publication, or discovery where that is unknown', async () => {
+    const { get, service } = await demo();
+    service.control.addItem({ publishedAt: null, title: 'Of unknown age' });
+    const items = await allPages(get, '/items?mode=all&by=published&limit=100');
+    const times = items.map(({ publishedAt, discoveredAt }) => Date.parse(publishedAt ?? discoveredAt));
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    expect(items[0]?.title).toBe('Of unknown age');
+  });
+
+  it('filters by category', async () => {
+    const { get, service } = await demo();
+    const expected = service.control.allItems().filter(({ category }) => category === 'industry');
+    const found = await allPages(get, '/items?mode=all&category=industry&limit=100');
+    expect(found.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort());
+    expect(found.length).toBeGreaterThan(0);
+  });
+
+  it('searches for words in any script, trimmed, whatever their case', async () => {
+    const { get, service } = await demo();
+    const { id } = service.control.addItem({ title: '新的推理模型 Zephyrine 发布' });
+    for (const q of ['推理', 'zephyrine', '%20%20Zephyrine%20', '模型+Zephyrine'])
+      expect((await get(`/items?q=${q}`)).body.items.map((item: { id: string }) => item.id)).toContain(id);
+    expect((await get('/items?q=zephyrines')).body.items).toEqual([]);
+  });
+
+  it.each([
+    ...['q=a', 'q=%20a%20', `q=${'x'.repeat(201)}`, 'limit=0', 'limit=101', 'limit=5.5', 'limit=ten', 'mode=none'],
+    ...['window=30d', 'by=score', 'category=sports'],
+    ...['limit=', 'category=', 'q=', 'cursor='],
+    ...['limit=5&limit=5', 'mode=all&mode=selected'],
+    ...['_=123', 'page=2', '__proto__=1', 'constructor=1'],
+  ])('refuses ?%s: 400 invalid_request', async (query) => {
+    const { get } = await demo();
+    const { status, body } = await get(`/items?${query}`);
+    expect([status, body.code]).toEqual([400, 'invalid_request']);
+  });
+
+  it('counts code points, not UTF-16 units', async () => {
+    const { get } = await demo();
+    expect((await get(`/items?q=${encodeURIComponent('🦉')}`)).status).toBe(400);
+    expect((await get(`/items?q=${encodeURIComponent('🦉'.repeat(200))}`)).status).toBe(200);
+  });
+
+  it('answers 503 with Retry-After to NUL in q', async () => {
+    const { get } = await demo();
+    const { status, headers, body } = await get('/items?q=ab%00');
+    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'temporarily_unavailable', '5']);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { fakeClock } from '../support/clock.ts';
+import { allPages, demo, wholeSnapshot } from './service.ts';
+import type { Body } from './service.ts';
+
+const HOUR = 3_600_000;
+const START = '2026-03-18T06:30:00Z';
+const living = (clock = fakeClock(START), seed = 1) => demo({ content: 'living', clock, seed });
+
+describe('Living content', () => {
+  it('is the same after a restart and at any later moment', async () => {
+    const [early, late] = [fakeClock(START), fakeClock(START)];
+    const first = await living(early);
+    await first.get('/items');
+    early.advance(5 * HOUR);
+    late.advance(5 * HOUR);
+    const second = await living(late);
+    expect(second.service.control.allItems()).toEqual(first.service.control.allItems());
+    expect(second.service.control.selectedItems()).toEqual(first.service.control.selectedItems());
+  });
+
+  it('differs from seed to seed', async () => {
+    const [one, two] = [await living(), await living(fakeClock(START), 2)];
+    expect((await one.get('/items')).body.items[0]).not.toEqual((await two.get('/items')).body.items[0]);
+  });
+
+  it('begins with the first day of last month', async () => {
+    const { service, clock } = await living();
+    const items = service.control.allItems();
+    const oldest = items.at(-1)?.discoveredAt ?? '';
+    expect(oldest.slice(0, 10)).toBe('2026-02-01');
+    expect(Date.parse(items[0]?.discoveredAt ?? '')).toBeLessThanOrEqual(clock.now());
+  });
+
+  it('brings an item about every three minutes, one in five of them selected', async () => {
+    const { get, service } = await living();
+    const week = await allPages(get, '/items?mode=all&limit=100');
+    expect(week.length).toBeGreaterThan(3000);
+    expect(week.length).toBeLessThan(3400);
+    const share = service.control.selectedItems().length / service.control.allItems().length;
+    expect(share).toBeGreaterThan(0.15);
+    expect(share).toBeLessThan(0.25);
+  });
+
+  it('changes follow the snapshot to what a later snapshot says', async () => {
+    const { get, clock } = await living();
+    const { items, cursor: watermark } = await wholeSnapshot(get, 1000);
+    const held = new Map(items.map((item) => [item.id, item]));
+    clock.advance(26 * HOUR);
+    const ops: string[] = [];
+    for (let cursor = watermark, hasMore = true; hasMore;) {
+      const { body } = await get(`/selected/changes?cursor=${cursor}`);
+      for (const { op, id, item } of body.changes) {
+        ops.push(op === 'remove' ? 'remove' : held.has(item.id) ? 'edit' : 'add');
+        if (op === 'remove') held.delete(id);
+        else held.set(item.id, item);
+      }
+      ({ cursor, hasMore } = body);
+    }
+    const later = await wholeSnapshot(get, 1000);
+    expect([...held.values()].sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(later.items);
+    expect(new Set(ops)).toEqual(new Set(['add', 'edit', 'remove']));
+  });
+
+  it('holds all six categories, items of unknown age, some with provenance, and flagged ones without a seat', async () => {
+    const { service } = await living();
+    const all = service.control.allItems();
+    const seats = new Set(service.control.selectedItems().map(({ id }) => id));
+    expect(new Set(all.map(({ category }) => category)).size).toBe(6);
+    expect(all.some(({ publishedAt }) => publishedAt === null)).toBe(true);
+    expect(all.some(({ attribution }) => attribution !== null)).toBe(true);
+    expect(all.some(({ id, selected }) => selected && !seats.has(id))).toBe(true);
+  });
+
+  it.each(['推理', '模型', 'reasoning', 'new reasoning model'])('mentions %s', async (words) => {
+    const { get } = await living();
+    expect((await get(`/items?mode=all&q=${encodeURIComponent(words)}`)).body.page.count).toBeGreaterThan(0);
+  });
+
+  it('links to nowhere but reserved names', async () => {
+    const { service } = await living();
+    const hosts = service.control
+      .allItems()
+      .flatMap(({ links }) => [links.original, links.aihot].map((url) => new URL(url).hostname));
+    expect([...new Set(hosts)].filter((host) => !host.endsWith('.example'))).toEqual([]);
+  });
+});
+
+describe('Fixed content', () => {
+  it('holds exactly as many as asked for, and time adds none', async () => {
+    const { service, clock } = await demo({ content: { selected: 3000, unselected: 100 } });
+    const before = service.control.selectedItems();
+    clock.advance(48 * HOUR);
+    expect(service.control.selectedItems()).toEqual(before);
+    expect([before.length, service.control.allItems().length]).toEqual([3000, 3100]);
+  });
+
+  it('is the same after a restart at another time when `until` is given', async () => {
+    const content = { selected: 20, until: Date.parse(START) };
+    const one = await demo({ content, clock: fakeClock(START) });
+    const two = await demo({ content, clock: fakeClock('2026-03-19T00:00:00Z') });
+    expect(two.service.control.allItems()).toEqual(one.service.control.allItems());
+    const { cursor } = await wholeSnapshot(one.get, 10);
+    expect((await two.get(`/selected/changes?cursor=${cursor}`)).status).toBe(200);
+  });
+
+  it('serves odd fields as a test laid them over an item', async () => {
+    const { service, get } = await demo();
+    service.control.addItem({ id: 'odd', title: '<script>alert(1)</script>', score: 'high', future: { a: 1 } });
+    const odd = (await get('/items')).body.items.find(({ id }: Body) => id === 'odd');
+    expect(odd).toMatchObject({ title: '<script>alert(1)</script>', score: 'high', future: { a: 1 } });
+  });
+
+  it('takes an item out of the set when an edit says it is not selected, and in again', async () => {
+    const { service } = await demo();
+    const { control } = service;
+    const id = control.selectedItems()[0]?.id ?? '';
+    control.editItem(id, { selected: false });
+    expect(control.selectedItems().length).toBe(29);
+    control.editItem(id, { selected: true });
+    expect(control.selectedItems().length).toBe(30);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { perToken } from '../../src-main/demo/catalogue/price.ts';
+import { demo } from './service.ts';
+import type { Body } from './service.ts';
+
+const key = { headers: { authorization: 'Bearer demo-key' } };
+
+describe('GET /models/user', () => {
+  it.each([undefined, '', 'Basic ZGVtbw==', 'Bearer', 'demo-key'])(
+    'answers 401 to Authorization: %s',
+    async (authorization) => {
+      const { get } = await demo();
+      const { status, body } = await get(
+        '/models/user',
+        authorization === undefined ? {} : { headers: { authorization } },
+      );
+      expect([status, body]).toEqual([401, { error: { code: 401, message: 'Missing Authentication header' } }]);
+    },
+  );
+
+  it('answers 403 to a foreign key', async () => {
+    const { get } = await demo({ modelsKey: 'right' });
+    const { status, body } = await get('/models/user', key);
+    expect([status, body.error.code]).toEqual([403, 403]);
+    expect((await get('/models/user', { headers: { authorization: 'Bearer right' } })).status).toBe(200);
+  });
+
+  it('lists everything at once without offset and limit', async () => {
+    const { get } = await demo();
+    const { data, links, total_count } = (await get('/models/user', key)).body;
+    expect([data.length, total_count, links.next]).toEqual([120, 120, null]);
+    expect(new Set(data.map(({ id }: Body) => id)).size).toBe(120);
+    expect(data.every(({ id }: Body) => /^[a-z0-9-]+\/[a-z0-9.:-]+$/.test(id))).toBe(true);
+  });
+
+  it('pages by links.next to the end', async () => {
+    const { get, service } = await demo();
+    const ids: string[] = [];
+    let next: string | null = '/models/user?limit=50';
+    while (next !== null) {
+      const { body }: { body: Body } = await get(next, key);
+      ids.push(...body.data.map(({ id }: Body) => id));
+      next = body.links.next?.replace(`${service.modelsAddress}/api/v1`, '') ?? null;
+    }
+    expect(ids.length).toBe(120);
+    expect((await get('/models/user?offset=115&limit=10', key)).body).toMatchObject({
+      links: { next: null },
+      total_count: 120,
+    });
+    expect((await get('/models/user?offset=500', key)).body.data).toEqual([]);
+  });
+
+  it('has free prices, zero prices and absent ones, all decimal strings without an exponent', async () => {
+    const { get } = await demo();
+    const { data } = (await get('/models/user', key)).body;
+    const prices = data.flatMap(({ pricing }: Body) => Object.entries(pricing).filter(([name]) => name !== 'discount'));
+    expect(
+      prices.every(([, price]: [string, unknown]) => typeof price === 'string' && /^\d+(\.\d+)?$/.test(price)),
+    ).toBe(true);
+    expect(data.some(({ id, pricing }: Body) => id.endsWith(':free') && pricing.prompt === '0')).toBe(true);
+    expect(data.some(({ pricing }: Body) => !('image' in pricing))).toBe(true);
+    expect(data.some(({ pricing }: Body) => !('completion' in pricing))).toBe(true);
+  });
+});
+
+describe('GET /embeddings/models', () => {
+  it('lists 17 models without a key', async () => {
+    const { get } = await demo();
+    const { data, total_count } = (await get('/embeddings/models')).body;
+    expect([data.length, total_count]).toEqual([17, 17]);
+    for (const { supported_parameters, architecture, links, id } of data) {
+      expect(supported_parameters).toEqual([]);
+      expect(architecture).toMatchObject({ instruct_type: null, output_modalities: ['embeddings'] });
+      expect(links.details).toBe(`/api/v1/models/${id}/endpoints`);
+    }
+  });
+
+  it.each(['limit=0', 'limit=1001', 'offset=-1', 'offset=x', 'sort=price', 'limit=2&limit=2'])(
+    'answers 400 to ?%s',
+    async (query) => {
+      const { get } = await demo();
+      const { status, body } = await get(`/embeddings/models?${query}`);
+      expect([status, body.error.code, typeof body.error.message]).toEqual([400, 400, 'string']);
+    },
+  );
+
+  it('words 404 and 405 in its own form', async () => {
+    const { get } = await demo();
+    expect((await get('/models/none/such/endpoints')).body).toEqual({
+      error: { code: 404, message: 'Resource not found' },
+    });
+    expect((await get('/embeddings/models', { method: 'POST' })).body.error.code).toBe(405);
+  });
+});
+
+describe('A price', () => {
+  it.each([
+    [15, '0.00000015'],
+    [0, '0'],
+    [1, '0.00000001'],
+    [1.25, '0.0000000125'],
+    [100_000_000, '1'],
+  ])('of %f cents a million is %s a token', (cents, text) => {
+    expect(perToken(cents)).toBe(text);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { fakeClock } from '../support/clock.ts';
+import { demo } from './service.ts';
+import type { Body } from './service.ts';
+
+const at = (time: string) => demo({ content: 'living', clock: fakeClock(time) });
+
+describe('Dailies', () => {
+  it('come out at 08:00 in Shanghai and tell of the day before', async () => {
+    const { get, clock } = await at('2026-03-17T23:59:59Z');
+    expect((await get('/dailies/latest')).body.report.date).toBe('2026-03-17');
+    expect((await get('/dailies/2026-03-18')).status).toBe(404);
+    clock.advance(1000);
+    const { report } = (await get('/dailies/latest')).body;
+    expect(report).toMatchObject({
+      date: '2026-03-18',
+      windowStart: '2026-03-16T16:00:00.000Z',
+      windowEnd: '2026-03-17T16:00:00.000Z',
+    });
+    expect((await get('/dailies/2026-03-18')).body.report).toEqual(report);
+  });
+
+  it('are listed newest first, 30 unless asked otherwise', async () => {
+    const { get } = await at('2026-03-18T06:30:00Z');
+    const { body } = await get('/dailies');
+    const dates = body.items.map(({ date }: Body) => date);
+    expect([body.count, dates.length, dates[0]]).toEqual([30, 30, '2026-03-18']);
+    expect(dates).toEqual(dates.toSorted().reverse());
+    expect((await get('/dailies?limit=180')).body.items.at(-1)?.date).toBe('2026-02-02');
+    expect((await get('/dailies?limit=1')).body.items[0]?.leadTitle).toBe(
+      (await get('/dailies/latest')).body.report.lead.title,
+    );
+  });
+
+  it('have sections and flashes of selected items, without ids', async () => {
+    const { get, service } = await at('2026-03-18T06:30:00Z');
+    const { report } = (await get('/dailies/latest')).body;
+    const links = new Set(service.control.selectedItems().map((item) => item.links.original));
+    const entries = [...report.sections.flatMap((section: Body) => section.items), ...report.flashes];
+    expect(entries.length).toBeGreaterThan(15);
+    expect(entries.every((entry: Body) => links.has(entry.links.original) && !('id' in entry))).toBe(true);
+  });
+
+  it('sometimes lack a page or a summary', async () => {
+    const { get } = await at('2026-03-18T06:30:00Z');
+    const entries: Body[] = [];
+    for (const { date } of (await get('/dailies')).body.items)
+      entries.push(...(await get(`/dailies/${date}`)).body.report.sections.flatMap((section: Body) => section.items));
+    expect(entries.some(({ links }) => links.aihot === null)).toBe(true);
+    expect(entries.some(({ summary }) => summary === '')).toBe(true);
+  });
+
+  it('change with a correction and with a withdrawn citation, and so does the validator', async () => {
+    const { get, service } = await at('2026-03-18T06:30:00Z');
+    const before = await get('/dailies/2026-03-18');
+    const headers = { 'if-none-match': before.headers.get('etag') ?? '' };
+    service.control.correctDaily('2026-03-18', { lead: { title: 'Corrected', leadParagraph: 'Put right.' } });
+    const corrected = await get('/dailies/2026-03-18', { headers });
+    expect([corrected.status, corrected.body.report.lead.title]).toEqual([200, 'Corrected']);
+    const cited = before.body.report.flashes[0]?.links.original ?? '';
+    service.control.withdraw(service.control.allItems().find(({ links }) => links.original === cited)?.id ?? '');
+    expect((await get('/dailies/2026-03-18')).text).not.toContain(`${cited}"`);
+  });
+
+  it.each(['2026-02-30', '2026-13-01', '20260318', 'today', '2026-W12'])('refuse %s: 400', async (date) => {
+    const { get } = await at('2026-03-18T06:30:00Z');
+    expect((await get(`/dailies/${date}`)).body.code).toBe('invalid_request');
+  });
+
+  it.each(['limit=0', 'limit=181', 'limit='])('refuse ?%s: 400', async (query) => {
+    const { get } = await at('2026-03-18T06:30:00Z');
+    expect((await get(`/dailies?${query}`)).body.code).toBe('invalid_request');
+  });
+
+  it('are none, and the latest 404, where there was never an item', async () => {
+    const { get } = await demo({ content: { selected: 0, unselected: 0 } });
+    expect((await get('/dailies')).body).toEqual({ count: 0, items: [] });
+    for (const path of ['/dailies/latest', '/weeklies/latest', '/monthlies/latest', '/dailies/2026-03-18'])
+      expect((await get(path)).body.code).toBe('not_found');
+  });
+});
+
+describe('Weeklies', () => {
+  it('come out on Mondays at 10:00 in Shanghai, of the dailies dated in the week before', async () => {
+    const { get, clock } = await at('2026-03-16T01:59:59Z');
+    expect((await get('/weeklies/latest')).body.report.week).toBe('2026-W10');
+    clock.advance(1000);
+    expect((await get('/weeklies/latest')).body.report).toMatchObject({
+      week: '2026-W11',
+      periodStart: '2026-03-09',
+      periodEnd: '2026-03-15',
+    });
+    expect((await get('/weeklies')).body.items.map(({ week }: Body) => week)).toEqual([
+      ...['2026-W11', '2026-W10', '2026-W09', '2026-W08', '2026-W07', '2026-W06'],
+    ]);
+  });
+
+  it('cite what the dailies of that week cite', async () => {
+    const { get } = await at('2026-03-18T06:30:00Z');
+    const { report } = (await get('/weeklies/2026-W11')).body;
+    const dailies: string[] = [];
+    for (let day = 9; day <= 15; day += 1)
+      dailies.push((await get(`/dailies/2026-03-${String(day).padStart(2, '0')}`)).text);
+    const cited = report.sections.flatMap((section: Body) => section.items.map((item: Body) => item.links.original));
+    expect(cited.length).toBeGreaterThan(10);
+    expect(cited.filter((url: string) => !dailies.join().includes(url))).toEqual([]);
+    expect(report.overview).toContain('本周');
+  });
+
+  it('refuse a label that is none, and know no week that is not out', async () => {
+    const { get } = await at('2026-03-18T06:30:00Z');
+    for (const label of ['2026-11', '2026-W1', 'W11', '2026-w11'])
+      expect((await get(`/weeklies/${label}`)).body.code).toBe('invalid_request');
+    for (const label of ['2026-W12', '2025-W40', '2026-W99'])
+      expect((await get(`/weeklies/${label}`)).body.code).toBe('not_found');
+    expect((await get('/weeklies?limit=61')).body.code).toBe('invalid_request');
+  });
+});
+
+describe('Monthlies', () => {
+  it('come out on the 1st at 10:30 in Shanghai', async () => {
+    const { get, clock } = await at('2026-03-01T02:29:59Z');
+    expect((await get('/monthlies/latest')).status).toBe(404);
+    clock.advance(1000);
+    const { report } = (await get('/monthlies/latest')).body;
+    expect(report).toMatchObject({ month: '2026-02', periodStart: '2026-02-01', periodEnd: '2026-02-28' });
+    expect((await get('/monthlies/2026-02')).body.report).toEqual(report);
+    expect((await get('/monthlies')).body).toMatchObject({ count: 1, items: [{ month: '2026-02' }] });
+  });
+
+  it('refuse a label that is none', async () => {
+    const { get } = await at('2026-03-18T06:30:00Z');
+    expect((await get('/monthlies/2026-2')).body.code).toBe('invalid_request');
+    expect((await get('/monthlies/2026-13')).body.code).toBe('not_found');
+    expect((await get('/monthlies?limit=0')).body.code).toBe('invalid_request');
+  });
+});
+
+describe('GET /agent', () => {
+  it('is a guide in Markdown', async () => {
+    const { get, service } = await demo();
+    const { headers, text } = await get('/agent');
+    expect(headers.get('content-type')).toMatch(/^text\/markdown/);
+    expect(text).toContain(`${service.newsAddress}/api/v1/items`);
+  });
+});

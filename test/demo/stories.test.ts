@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { fakeClock } from '../support/clock.ts';
+import { demo } from './service.ts';
+import type { Asked, Body } from './service.ts';
+
+type Get = (path: string) => Promise<Asked>;
+
+const living = () => demo({ content: 'living', clock: fakeClock('2026-03-18T06:30:00Z') });
+
+async function hottestStory(get: Get): Promise<Body> {
+  const { items } = (await get('/hot-topics')).body;
+  const page = items.map(({ links }) => links.story).find((link) => link !== undefined);
+  return (await get(`/stories/${page?.split('/').at(-1)}`)).body.story as Body;
+}
+
+/** Stories that can be reached from one over storylines and related ones. */
+async function reachable(get: Get, from: Body): Promise<Map<string, Asked>> {
+  const found = new Map<string, Asked>();
+  const ahead: Body[] = [from];
+  for (let story = ahead.pop(); story && found.size < 60; story = ahead.pop()) {
+    for (const { publicId } of [...story.storyline, ...story.related]) {
+      if (found.has(publicId)) continue;
+      const answer = await get(`/stories/${publicId}`);
+      found.set(publicId, answer);
+      if (answer.body.story) ahead.push(answer.body.story);
+    }
+  }
+  return found;
+}
+
+describe('GET /stories/{publicId}', () => {
+  it('tells one event by its reports, newest first', async () => {
+    const { get } = await living();
+    const story = await hottestStory(get);
+    const times = story.reports.map(({ publishedAt }: Body) => publishedAt);
+    expect(times).toEqual(times.toSorted().reverse());
+    expect(story.reportCount).toBe(story.reports.length);
+    expect(story.reportCount).toBeGreaterThanOrEqual(3);
+    expect(story.reportCount).toBeLessThanOrEqual(12);
+    expect(story).toMatchObject({
+      status: 'active',
+      latest: expect.any(String) as string,
+      title: expect.any(String) as string,
+    });
+  });
+
+  it('has reports that are items of the feed, some of them by the organisation itself', async () => {
+    const { get, service } = await living();
+    const first = await hottestStory(get);
+    const stories = [
+      first,
+      ...[...(await reachable(get, first)).values()]
+        .map(({ body }) => body.story)
+        .filter((other) => other !== undefined),
+    ];
+    const ids = new Set(service.control.allItems().map(({ id }) => id));
+    const reports = stories.flatMap((story) => story.reports);
+    expect(reports.every(({ id }) => ids.has(id))).toBe(true);
+    expect(new Set(reports.map(({ source }) => source.firstParty))).toEqual(new Set([true, false]));
+  });
+
+  it('rewrites the digest as reports arrive, and says where they disagree', async () => {
+    const { get } = await living();
+    const first = await hottestStory(get);
+    const stories = [
+      first,
+      ...[...(await reachable(get, first)).values()]
+        .map(({ body }) => body.story)
+        .filter((other) => other !== undefined),
+    ];
+    expect(stories.some(({ digest }) => digest?.includes('与先前报道的出入'))).toBe(true);
+    expect(stories.every(({ reportCount, digest }) => (reportCount > 3 ? digest !== null : digest === null))).toBe(
+      true,
+    );
+    expect(new Set(stories.map(({ status }) => status))).toEqual(new Set(['active', 'settled']));
+  });
+
+  it('redirects a merged story to its survivor: 308, relative Location, empty body, no ETag', async () => {
+    const { get } = await living();
+    const answers = [...(await reachable(get, await hottestStory(get))).values()];
+    const merged = answers.find(({ status }) => status === 308) as Asked;
+    expect(answers.filter(({ status }) => status !== 200 && status !== 308)).toEqual([]);
+    expect(merged.headers.get('location')).toMatch(/^\/api\/v1\/stories\/\w+$/);
+    expect([merged.text, merged.headers.get('etag')]).toEqual(['', null]);
+    expect((await get(merged.headers.get('location')?.replace('/api/v1', '') ?? '')).status).toBe(200);
+  });
+
+  it('answers 404 to an id it never gave, and 400 to one of more than 128 characters', async () => {
+    const { get } = await living();
+    expect((await get(`/stories/${'x'.repeat(128)}`)).body.code).toBe('not_found');
+    expect((await get(`/stories/${'x'.repeat(129)}`)).body.code).toBe('invalid_request');
+  });
+
+  it('is no story any more when too many of its reports are withdrawn', async () => {
+    const { get, service } = await living();
+    const { publicId, reports } = await hottestStory(get);
+    for (const { id } of reports.slice(2)) service.control.withdraw(id);
+    expect((await get(`/stories/${publicId}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { fakeClock } from './clock.ts';
+
+describe('The fake clock', () => {
+  it('calls timers in order of time, each at its own time', () => {
+    const clock = fakeClock(1000);
+    const calls: [string, number][] = [];
+    const note = (name: string) => () => calls.push([name, clock.now()]);
+    clock.after(30, note('late'));
+    clock.after(10, () => {
+      note('early')();
+      clock.after(5, note('set meanwhile'));
+    });
+    clock.after(31, note('not yet'));
+    clock.advance(30);
+    expect(calls).toEqual([
+      ['early', 1010],
+      ['set meanwhile', 1015],
+      ['late', 1030],
+    ]);
+    expect([clock.now(), clock.pending]).toEqual([1030, 1]);
+  });
+
+  it('forgets a timer that was cancelled', () => {
+    const clock = fakeClock(0);
+    const cancel = clock.after(1, () => expect.unreachable());
+    cancel();
+    clock.advance(10);
+    expect(clock.pending).toBe(0);
+  });
+});
