@@ -23,14 +23,18 @@ export interface Running {
 
 /** Starts the command line as its own process. Its stdin is a pipe, so that it ends when this process does. */
 export function startCli(args: readonly string[], environment: Record<string, string> = {}): Running {
-  const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [CLI, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { PATH, HOME, ...environment },
+    env: { ...withoutOurs(process.env), ...environment },
     timeout: PATIENCE,
     killSignal: 'SIGKILL',
   });
   return { child, ended: hear(child) };
+}
+
+/** What the developer has set for a Broadsheet of their own must not reach the one under test. */
+function withoutOurs(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('BROADSHEET_')));
 }
 
 export function runCli(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {

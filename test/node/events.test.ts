@@ -95,6 +95,6 @@ describe('the event stream', () => {
     await room.server.close();
     await ended;
     expect(room.wire.listening).toBe(0);
-    expect(room.clock.waiting).toBe(0);
+    expect(room.clock.pending).toBe(0);
   });
 });

@@ -2,11 +2,13 @@ import { request } from 'node:http';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { Args, MethodName, Reply, Result } from '../../src-main/contract/api.ts';
 import type { EventName, Events } from '../../src-main/contract/events.ts';
-import type { Clock, Log } from '../../src-main/contract/ports.ts';
+import type { Log } from '../../src-main/contract/ports.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { startLoopbackServer } from '../../src-main/node/server.ts';
 import type { LoopbackServer } from '../../src-main/node/server.ts';
 import type { StaticFiles } from '../../src-main/node/static_files.ts';
+import { fakeClock } from '../support/clock.ts';
+import type { FakeClock } from '../support/clock.ts';
 
 export const silentLog: Log = () => undefined;
 
@@ -36,34 +38,6 @@ export class EchoWire implements Wire {
   }
 }
 
-/** Time that passes only when told to. */
-export class HandClock implements Clock {
-  #now = 0;
-  readonly #timers = new Set<{ at: number; callback: () => void }>();
-
-  now(): number {
-    return this.#now;
-  }
-
-  after(ms: number, callback: () => void): () => void {
-    const timer = { at: this.#now + ms, callback };
-    this.#timers.add(timer);
-    return () => void this.#timers.delete(timer);
-  }
-
-  advance(ms: number): void {
-    this.#now += ms;
-    for (const timer of [...this.#timers].filter(({ at }) => at <= this.#now)) {
-      this.#timers.delete(timer);
-      timer.callback();
-    }
-  }
-
-  get waiting(): number {
-    return this.#timers.size;
-  }
-}
-
 export const PAGE: StaticFiles = new Map([
   ['/', { body: Buffer.from('<!doctype html>page'), type: 'text/html; charset=utf-8' }],
   ['/assets/app.js', { body: Buffer.from('run()'), type: 'text/javascript; charset=utf-8' }],
@@ -71,7 +45,7 @@ export const PAGE: StaticFiles = new Map([
 
 export interface Room {
   wire: EchoWire;
-  clock: HandClock;
+  clock: FakeClock;
   server: LoopbackServer;
   /** `name=value` of the session, as a browser would send it back. */
   cookie: string;
@@ -80,7 +54,7 @@ export interface Room {
 
 export async function openRoom(files: StaticFiles = PAGE): Promise<Room> {
   const wire = new EchoWire();
-  const clock = new HandClock();
+  const clock = fakeClock();
   const server = await startLoopbackServer({ wire, clock, files, log: silentLog });
   const url = new URL(server.address);
   const { headers } = await ask(server.port, { path: url.pathname + url.search });

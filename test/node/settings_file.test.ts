@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/model.ts';
 import { readSettingsFile } from '../../src-main/node/settings_file.ts';
 import { openSettingsStore } from '../../src-main/node/settings_store.ts';
-import { HandClock } from './rooms.ts';
+import { fakeClock } from '../support/clock.ts';
 
 let folder: string;
 let warnings: string[];
@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const options = () => {
   const log = (_level: string, message: string) => void warnings.push(message);
-  return { folder, clock: new HandClock(), log };
+  return { folder, clock: fakeClock('2026-11-20T08:00:00Z'), log };
 };
 const open = () => openSettingsStore(options());
 
@@ -47,7 +47,7 @@ describe('the settings file', () => {
     const settings = open();
     expect(settings.get()).toEqual(DEFAULT_SETTINGS);
     const [aside = '', ...others] = await readdir(folder);
-    expect(aside).toBe(`settings.${reason}-1970-01-01T00-00-00-000Z.json`);
+    expect(aside).toBe(`settings.${reason}-2026-11-20T08-00-00-000Z.json`);
     expect(others).toEqual([]);
     expect(await readFile(path.join(folder, aside), 'utf8')).toBe(text);
     expect(warnings).toHaveLength(1);

@@ -22,7 +22,8 @@ it('lists every file under the path a browser asks for, with its type', async ()
   expect(files.get('/assets/data.bin')?.type).toBe('application/octet-stream');
 });
 
-it('leaves out links, which may lead anywhere', async () => {
+// Making a link takes special rights on Windows.
+it.skipIf(process.platform === 'win32')('leaves out links, which may lead anywhere', async () => {
   await symlink('/etc/hosts', path.join(folder, 'hosts.txt'));
   expect(await readStaticFiles(folder)).toEqual(new Map());
 });
