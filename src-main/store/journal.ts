@@ -66,10 +66,10 @@ export class Journal {
     return row ? { ...row, failure: parseFailure(row.failure) } : null;
   }
 
-  /** What a run did and when the next one is due, in one transaction. The newest 200 runs of a resource are kept. */
-  record(run: RunRecord, facts: ScheduleFacts): void {
+  /** When a resource is due, by itself: where the clock was set back. Within a transaction. */
+  reschedule(resource: ResourceName, facts: ScheduleFacts): void {
     this.#save.run(
-      run.resource,
+      resource,
       facts.askedAt,
       facts.answeredAt,
       facts.lifetime,
@@ -78,6 +78,14 @@ export class Journal {
       facts.failures,
       facts.failure && JSON.stringify(facts.failure),
     );
+  }
+
+  /**
+   * What a run did and when the next one is due, within a transaction; no facts leave that as it was. The newest 200 runs of
+   * a resource are kept.
+   */
+  record(run: RunRecord, facts: ScheduleFacts | null): void {
+    if (facts) this.reschedule(run.resource, facts);
     this.#addRun.run(
       run.resource,
       run.startedAt,

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Counts, Item, ItemsQuery, Mark, StoreNotice } from '../contract/model.ts';
+import type { Counts, Item, ItemsQuery, Mark, ResourceName, StoreNotice } from '../contract/model.ts';
 import { Counters } from './counters.ts';
 import { openForWriting, type WritingConnection } from './database.ts';
 import { explainStoreError } from './errors.ts';
@@ -109,10 +109,16 @@ export class StoreWriter {
     return this.#counters.read(this.selectedSet.complete);
   }
 
-  /** A transaction that touches no item: the journal's. */
-  record(run: RunRecord, facts: ScheduleFacts): void {
+  /** A transaction that touches no item: the journal's. Without facts the schedule stays as it is. */
+  record(run: RunRecord, facts: ScheduleFacts | null): void {
     this.#transaction(() => {
       this.journal.record(run, facts);
+    });
+  }
+
+  reschedule(resource: ResourceName, facts: ScheduleFacts): void {
+    this.#transaction(() => {
+      this.journal.reschedule(resource, facts);
     });
   }
 
