@@ -2,14 +2,14 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { NewsSource, Settings } from '../contract/model.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
-import { createHandlers } from '../handlers/handlers.ts';
 import type { Session } from '../handlers/session.ts';
-import { StoreReader } from '../store/reader.ts';
-import { syncStatus } from '../sync/status.ts';
-import { DEMO_MIRROR, SyncEngine, type Emit, type Engine } from '../sync/engine.ts';
-import { createDispatch } from './dispatch.ts';
-import { startEngineThread } from './engine_thread.ts';
+import type { StoreReader } from '../store/reader.ts';
+import type { Emit, Engine } from '../sync/engine.ts';
 import { Listeners } from './listeners.ts';
+import { closeMirror, openMirror, type Mirror } from './mirror.ts';
+import { createWire, type SessionWire } from './wire.ts';
+
+export { createReadingCore } from './reading_core.ts';
 
 /** The whole of Broadsheet without a host. */
 export interface Core {
@@ -18,12 +18,6 @@ export interface Core {
   start(): void;
   /** Ends requests, finishes what is being written, closes the files. Calls that come later fail with `closed`. */
   close(): Promise<void>;
-}
-
-interface Mirror {
-  source: NewsSource;
-  engine: Engine;
-  reader: StoreReader;
 }
 
 /**
@@ -36,50 +30,23 @@ export async function createCore(ports: Ports): Promise<Core> {
   return core;
 }
 
-/**
- * Reads what another process may be writing: no engine, no lock, no file made or changed. Methods that write fail with
- * `data_in_use`. Errors: `not_found` where nothing is stored yet.
- */
-export function createReadingCore(ports: Ports): Promise<Core> {
-  const reader = StoreReader.open(ports.dataFolder);
-  const source = storedSource(reader.source);
-  const session: Session = {
-    ports,
-    reader,
-    source,
-    engine: readingEngine(reader, source),
-    changeSettings: () => Promise.reject(onlyReading()),
-  };
-  const listeners = new Listeners(ports.log);
-  return Promise.resolve({
-    wire: { call: createDispatch(createHandlers(session), ports), on: listeners.on.bind(listeners) },
-    start: () => undefined,
-    close: () => {
-      reader.close();
-      return Promise.resolve();
-    },
-  });
-}
-
-/** The service that the stored mirror is of. The demo service has no address while nobody runs it. */
-function storedSource(mirror: string): NewsSource {
-  if (mirror === DEMO_MIRROR) return { address: '', demo: true, from: 'demo' };
-  return { address: mirror, demo: false, from: 'settings' };
-}
-
 class LivingCore implements Core, Session {
   readonly ports: Ports;
-  readonly wire: Wire;
   readonly #listeners: Listeners;
+  readonly #wire: SessionWire;
   #mirror: Mirror | null = null;
   #polling = false;
-  /** Openings and closings go one after the other. */
-  #turn: Promise<void> = Promise.resolve();
+  /** Openings, changes of settings and the closing go one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(ports: Ports) {
     this.ports = ports;
     this.#listeners = new Listeners(ports.log);
-    this.wire = { call: createDispatch(createHandlers(this), ports), on: this.#listeners.on.bind(this.#listeners) };
+    this.#wire = createWire(this, this.#listeners);
+  }
+
+  get wire(): Wire {
+    return this.#wire.wire;
   }
 
   get source(): NewsSource {
@@ -95,8 +62,8 @@ class LivingCore implements Core, Session {
   }
 
   get #open(): Mirror {
-    if (!this.#mirror) throw new BroadsheetError('closed', 'Broadsheet is closing, or changing its news service.', { retryable: true });
-    return this.#mirror;
+    if (this.#mirror) return this.#mirror;
+    throw new BroadsheetError('closed', 'Broadsheet is closing, or changing its news service.', { retryable: true });
   }
 
   open(): Promise<void> {
@@ -107,53 +74,61 @@ class LivingCore implements Core, Session {
 
   start(): void {
     this.#polling = true;
-    void this.#mirror?.engine.start();
+    if (this.#mirror) this.#poll(this.#mirror);
   }
 
   close(): Promise<void> {
+    this.#wire.shut();
     return this.#inTurn(() => this.#leave());
   }
 
-  async changeSettings(settings: Settings): Promise<void> {
-    const source = await this.ports.source(settings);
-    this.ports.settings.set(settings);
-    this.#listeners.emit('settings.changed', settings);
-    if (source.address === this.#open.source.address) return;
-    await this.#inTurn(async () => {
-      await this.#leave();
-      await this.#goTo(source);
+  changeSettings(patch: Partial<Settings>): Promise<Settings> {
+    return this.#inTurn(async () => {
+      const settings = { ...this.ports.settings.get(), ...patch };
+      const source = await this.ports.source(settings);
+      const before = this.#open.source;
+      // First the way there, then the word for it: a service whose files cannot be opened is not the reader's new one.
+      if (source.address !== before.address) await this.#goOver(before, source);
+      this.ports.settings.set(settings);
+      this.#emit('settings.changed', settings);
+      if (source.address !== before.address) await this.#tellAll();
+      return settings;
     });
-    await this.#tellAll();
+  }
+
+  async #goOver(before: NewsSource, source: NewsSource): Promise<void> {
+    await this.#leave();
+    try {
+      await this.#goTo(source);
+    } catch (error) {
+      await this.#goTo(before);
+      throw error;
+    }
   }
 
   async #goTo(source: NewsSource): Promise<void> {
-    const { dataFolder, capabilities, engineModule } = this.ports;
-    const setup = { dataFolder, source, version: capabilities.version };
-    const enginePorts = { clock: this.ports.clock, log: this.ports.log, emit: this.#emit };
-    if (engineModule) {
-      const engine = await startEngineThread(engineModule, setup, enginePorts);
-      this.#mirror = { source, engine, reader: StoreReader.open(dataFolder) };
-    } else {
-      const engine = new SyncEngine(setup, enginePorts);
-      const inMemory = dataFolder === ':memory:';
-      this.#mirror = { source, engine, reader: inMemory ? new StoreReader(engine.store.database) : StoreReader.open(dataFolder) };
-    }
-    if (this.#polling) await this.#mirror.engine.start();
+    this.#mirror = await openMirror(this.ports, source, this.#emit);
+    if (this.#polling) this.#poll(this.#mirror);
   }
 
   async #leave(): Promise<void> {
     const mirror = this.#mirror;
     this.#mirror = null;
-    if (!mirror) return;
-    // The reader first: the writer's last connection then leaves the files tidy.
-    mirror.reader.close();
-    await mirror.engine.close();
+    if (mirror) await closeMirror(mirror);
+  }
+
+  #poll({ engine }: Mirror): void {
+    engine.start().catch((error: unknown) => {
+      const trace = error instanceof Error ? (error.stack ?? '') : String(error);
+      this.ports.log('error', 'Polling could not begin.', { trace });
+    });
   }
 
   readonly #emit: Emit = (event, payload) => {
     this.#listeners.emit(event, payload);
   };
 
+  /** Everything that a page shows is of the other service now. */
   async #tellAll(): Promise<void> {
     const { reader, engine } = this.#open;
     this.#emit('sync.changed', await engine.call('sync.status', {}));
@@ -161,36 +136,9 @@ class LivingCore implements Core, Session {
     this.#emit('counts.changed', reader.counts());
   }
 
-  #inTurn(work: () => Promise<void>): Promise<void> {
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
-}
-
-function readingEngine(reader: StoreReader, source: NewsSource): Engine {
-  return {
-    call: (method) => {
-      if (method !== 'sync.status') return Promise.reject(onlyReading());
-      const { selectedComplete, journal } = reader;
-      const idle = { running: false, progress: null };
-      const status = syncStatus({
-        source,
-        reachable: null,
-        notices: [],
-        selectedComplete,
-        counts: reader.counts(),
-        journal,
-        live: () => idle,
-      });
-      // The caller knows which method it named; a compiler that maps over all of them does not.
-      return Promise.resolve(status as never);
-    },
-    start: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-  };
-}
-
-function onlyReading(): BroadsheetError {
-  return new BroadsheetError('data_in_use', 'This command only reads what is stored.');
 }

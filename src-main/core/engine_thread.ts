@@ -29,13 +29,19 @@ interface Waiting {
  * The engine in a thread of its own, so that fetching, checking and writing never hold up the loop that answers the page.
  * Errors: those of opening the store.
  */
-export async function startEngineThread(module: URL, setup: EngineSetup, ports: { log: Log; emit: Emit }): Promise<Engine> {
+export async function startEngineThread(
+  module: URL,
+  setup: EngineSetup,
+  ports: { log: Log; emit: Emit },
+): Promise<Engine> {
   const worker = new Worker(module, { workerData: setup });
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
+  let ended: BroadsheetError | null = null;
 
   const ask = (method: EngineRequest['method'], args: unknown): Promise<unknown> =>
     new Promise((resolve, reject) => {
+      if (ended) return reject(ended);
       lastId += 1;
       waiting.set(lastId, { resolve, reject });
       worker.postMessage({ id: lastId, method, args } satisfies EngineRequest);
@@ -48,12 +54,17 @@ export async function startEngineThread(module: URL, setup: EngineSetup, ports: 
       else receive(message, waiting, ports);
     });
     worker.on('error', (error) => {
-      ports.log('error', 'The engine stopped.', { trace: error instanceof Error ? (error.stack ?? '') : String(error) });
+      ports.log('error', 'The engine stopped.', {
+        trace: error instanceof Error ? (error.stack ?? '') : String(error),
+      });
     });
     worker.on('exit', () => {
-      const error = new BroadsheetError('closed', 'The part of Broadsheet that fetches and stores has stopped. Start it again.');
-      reject(error);
-      for (const { reject: fail } of waiting.values()) fail(error);
+      ended = new BroadsheetError(
+        'closed',
+        'The part of Broadsheet that fetches and stores has stopped. Start it again.',
+      );
+      reject(ended);
+      for (const { reject: fail } of waiting.values()) fail(ended);
       waiting.clear();
     });
   });

@@ -1,7 +1,8 @@
 import type { Handlers } from './handlers.ts';
 import type { Session } from './session.ts';
 
-type ItemsMethods = 'items.page' | 'items.count' | 'items.get' | 'items.mark' | 'items.markAllRead' | 'items.undoMark' | 'counts.get';
+type ItemsMethods =
+  'items.page' | 'items.count' | 'items.get' | 'items.mark' | 'items.markAllRead' | 'items.undoMark' | 'counts.get';
 
 export function itemsHandlers(session: Session): Pick<Handlers, ItemsMethods> {
   const now = (): number => session.ports.clock.now();

@@ -9,6 +9,6 @@ export interface Session {
   readonly reader: StoreReader;
   readonly engine: Engine;
   readonly source: NewsSource;
-  /** Checks nothing; stores, tells everyone, and goes over to another service where the settings now name one. */
-  changeSettings(settings: Settings): Promise<void>;
+  /** Checks nothing; goes over to another service where the settings now name one, stores them, tells everyone. */
+  changeSettings(patch: Partial<Settings>): Promise<Settings>;
 }

@@ -1,15 +1,15 @@
-import { createHttpClient, type HttpClient } from '../clients/http.ts';
-import { createNewsClient, type NewsClient } from '../clients/news.ts';
+import { createHttpClient, type HttpClient, type HttpClientOptions } from '../clients/http.ts';
+import { createNewsClient } from '../clients/news.ts';
 import type { Api } from '../contract/api.ts';
-import { toFailure } from '../contract/errors.ts';
+import { BroadsheetError } from '../contract/errors.ts';
 import type { EventName, Events } from '../contract/events.ts';
-import { RESOURCES, type NewsSource, type ResourceName, type ResourceReport, type SyncReport } from '../contract/model.ts';
+import { RESOURCES, type NewsSource, type ResourceName, type SyncReport } from '../contract/model.ts';
 import type { Clock, Log } from '../contract/ports.ts';
-import { explainStoreError } from '../store/errors.ts';
 import type { Undo } from '../store/marks.ts';
-import { SearchFollower } from '../store/search_follower.ts';
 import { StoreWriter, type WriteSummary } from '../store/writer.ts';
-import { ResourceRunner } from './resource_runner.ts';
+import { Indexing } from './indexing.ts';
+import { NOT_DUE, ResourceRunner } from './resource_runner.ts';
+import type { Urgency } from './schedule.ts';
 import { Scheduler } from './scheduler.ts';
 import { namedIds, syncStatus } from './status.ts';
 import { UndoList } from './undo.ts';
@@ -38,12 +38,15 @@ export interface EngineSetup {
   dataFolder: string;
   source: NewsSource;
   version: string;
+  /** In ms; what is left out is the HTTP client's default. */
+  timeouts?: HttpClientOptions['timeouts'];
 }
 
 export type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;
 
 /** Owns the writing side: fetches, stores, marks, and tells what changed. One at a time for a data folder. */
 export interface Engine {
+  /** Errors: `closed` once it is closing. */
   call<M extends EngineMethod>(method: M, args: Api[M]['args']): Promise<Api[M]['result']>;
   /** Begins to poll. */
   start(): Promise<void>;
@@ -57,67 +60,66 @@ export class SyncEngine implements Engine {
   readonly store: StoreWriter;
   readonly #setup: EngineSetup;
   readonly #emit: Emit;
-  readonly #log: Log;
   readonly #http: HttpClient;
-  readonly #news: NewsClient;
   readonly #runners: Record<ResourceName, ResourceRunner>;
   readonly #scheduler: Scheduler;
-  readonly #follower: SearchFollower;
+  readonly #indexing: Indexing;
   readonly #undos = new UndoList();
-  #following: Promise<void> | null = null;
+  readonly #calls = new Set<Promise<unknown>>();
   #reachable: boolean | null = null;
-  #closed = false;
+  #closing: Promise<void> | null = null;
 
   /** Errors: as those of the store's files. */
-  constructor(setup: EngineSetup, ports: { clock: Clock; log: Log; emit: Emit }) {
-    const { clock, log } = ports;
+  constructor(setup: EngineSetup, { clock, log, emit }: { clock: Clock; log: Log; emit: Emit }) {
+    const { dataFolder, source, version, timeouts } = setup;
     this.#setup = setup;
-    this.#emit = ports.emit;
-    this.#log = log;
-    this.store = new StoreWriter(setup.dataFolder, mirrorName(setup.source), () => clock.now());
-    this.#follower = new SearchFollower(this.store.database);
-    this.#http = createHttpClient({ appVersion: setup.version, clock, log });
-    this.#news = createNewsClient({ http: this.#http, baseAddress: setup.source.address });
-    const runner = (resource: ResourceName): ResourceRunner =>
-      new ResourceRunner(resource, {
-        store: this.store,
-        news: this.#news,
-        clock,
-        log,
-        onWrite: (summary) => {
-          this.#itemsChanged(summary);
-        },
-        onState: () => {
-          this.#stateChanged();
-        },
-      });
-    this.#runners = { items: runner('items'), selected: runner('selected') };
+    this.#emit = emit;
+    this.store = new StoreWriter(dataFolder, mirrorName(source), () => clock.now());
+    this.#indexing = new Indexing(this.store, log);
+    this.#http = createHttpClient({ appVersion: version, clock, log, ...(timeouts && { timeouts }) });
+    const ports = {
+      store: this.store,
+      news: createNewsClient({ http: this.#http, baseAddress: source.address }),
+      clock,
+      log,
+      onWrite: (summary: WriteSummary) => this.#itemsChanged(summary),
+      onState: () => this.#stateChanged(),
+    };
+    this.#runners = { items: new ResourceRunner('items', ports), selected: new ResourceRunner('selected', ports) };
     this.#scheduler = new Scheduler(clock, {
       dueAt: () => Math.min(...RESOURCES.map((name) => this.#runners[name].dueAt)),
-      run: async () => {
-        await this.#run('due', RESOURCES);
-      },
+      run: () => this.call('sync.run', { urgency: 'due' }),
+      onError: (error) => log('error', 'A round failed.', { trace: error instanceof Error ? (error.stack ?? '') : '' }),
     });
-    void this.#follow();
+    void this.#indexing.catchUp();
   }
 
   async call<M extends EngineMethod>(method: M, args: Api[M]['args']): Promise<Api[M]['result']> {
+    if (this.#closing) throw new BroadsheetError('closed', 'Broadsheet is closing.');
     const body: Bodies[M] = this.#bodies[method];
-    return await body(args);
+    const call = Promise.resolve(args).then(body);
+    this.#calls.add(call);
+    try {
+      return await call;
+    } finally {
+      this.#calls.delete(call);
+    }
   }
 
   async start(): Promise<void> {
     this.#scheduler.start();
-    return Promise.resolve();
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
     this.#scheduler.stop();
     await this.#http.close();
-    await Promise.all(RESOURCES.map((name) => this.#runners[name].settled()));
-    await this.#following;
+    await Promise.allSettled(this.#calls);
+    await this.#indexing.stop();
     this.store.close();
   }
 
@@ -139,18 +141,17 @@ export class SyncEngine implements Engine {
     },
   };
 
-  async #run(urgency: Parameters<Bodies['sync.run']>[0]['urgency'], resources: readonly ResourceName[]): Promise<SyncReport> {
-    const notDue = { status: 'notDue', requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 } as const;
-    const report: SyncReport['resources'] = { items: notDue, selected: notDue };
+  async #run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncReport> {
+    const report: SyncReport['resources'] = { items: NOT_DUE, selected: NOT_DUE };
     await Promise.all(
       resources.map(async (name) => {
         report[name] = await this.#runners[name].run(urgency);
       }),
     );
     this.#noteReachability(Object.values(report));
-    await this.#follow();
-    this.#tidy(Object.values(report));
-    return { ok: Object.values(report).every(({ status }) => status !== 'failed'), resources: report, counts: this.#totals() };
+    await this.#indexing.catchUp();
+    const ok = Object.values(report).every(({ status }) => status !== 'failed');
+    return { ok, resources: report, counts: this.#totals() };
   }
 
   #totals(): SyncReport['counts'] {
@@ -158,36 +159,7 @@ export class SyncEngine implements Engine {
     return { items: all.total, selected: selected.total, unread: all.unread, starred: starred.total };
   }
 
-  /** The search index follows behind, a step at a time, so that whatever else waits for this thread gets its turn. */
-  #follow(): Promise<void> {
-    this.#following ??= this.#catchUp();
-    return this.#following;
-  }
-
-  async #catchUp(): Promise<void> {
-    do await new Promise((resolve) => setImmediate(resolve));
-    while (this.#followOn());
-    this.#following = null;
-  }
-
-  /** The index is derived: what goes wrong with it is no fault of the news, and the next write tries again. */
-  #followOn(): boolean {
-    try {
-      return !this.#closed && this.#follower.step();
-    } catch (error) {
-      this.#log('warn', 'The search index could not be brought up to date.', { code: toFailure(explainStoreError(error)).code });
-      return false;
-    }
-  }
-
-  /** Checkpoints cost up to a second after a load, so they wait for its end. */
-  #tidy(reports: readonly ResourceReport[]): void {
-    const wrote = reports.some(({ status }) => status === 'ok');
-    const busy = RESOURCES.some((name) => this.#runners[name].live.running);
-    if (wrote && !busy && !this.#closed) this.store.checkpoint();
-  }
-
-  #noteReachability(reports: readonly ResourceReport[]): void {
+  #noteReachability(reports: readonly SyncReport['resources'][ResourceName][]): void {
     const asked = reports.filter(({ status }) => status !== 'notDue');
     if (asked.length === 0) return;
     this.#reachable = asked.some(({ error }) => error?.code !== 'unreachable' && error?.code !== 'timeout');
@@ -206,13 +178,13 @@ export class SyncEngine implements Engine {
   }
 
   #itemsChanged({ ids, ...numbers }: WriteSummary): void {
-    void this.#follow();
+    void this.#indexing.catchUp();
     this.#emit('items.changed', { ...numbers, ids: namedIds(ids) });
     this.#emit('counts.changed', this.store.counts());
   }
 
   #stateChanged(): void {
-    if (!this.#closed) this.#emit('sync.changed', this.#status());
+    if (!this.#closing) this.#emit('sync.changed', this.#status());
   }
 
   #status(): Events['sync.changed'] {
@@ -222,7 +194,7 @@ export class SyncEngine implements Engine {
       notices: this.store.notices,
       selectedComplete: this.store.selectedSet.complete,
       counts: this.store.counts(),
-      journal: this.store.journal,
+      facts: (name) => this.#runners[name].facts,
       live: (name) => this.#runners[name].live,
     });
   }

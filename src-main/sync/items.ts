@@ -16,6 +16,7 @@ export async function syncItems(run: Run): Promise<StepResult> {
   const resuming = store.property(OPEN_WALK) !== null;
   /** What this walk brought itself, perhaps before a restart: no reason to stop. */
   const brought = new Set<string>();
+  let stored = 0;
   const isKnown = (id: string): boolean => !resuming && !brought.has(id) && store.isListed(id);
 
   function storePage(page: ItemsAnswer): void {
@@ -26,7 +27,8 @@ export async function syncItems(run: Run): Promise<StepResult> {
       write.upsertAll(page.items, { kind: 'listed' });
       if (page.hasMore && unknown.length === page.items.length) write.setProperty(OPEN_WALK, 'open');
     });
-    run.advance(page.items);
+    stored += page.items.length;
+    run.advance(stored);
   }
 
   const validator = resuming ? undefined : store.validators.get('items', ADDRESS);

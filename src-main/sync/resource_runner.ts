@@ -8,13 +8,23 @@ import type { ScheduleFacts } from '../store/journal.ts';
 import type { StoreWriter, WriteSummary } from '../store/writer.ts';
 import { syncItems } from './items.ts';
 import { Run, type StepResult } from './run.ts';
-import { dueAfterAnswer, dueAfterFailure, mayAsk, reanchored, type Urgency } from './schedule.ts';
+import { dueAfterAnswer, dueAfterFailure, mayAsk, reanchored, wakeAt, type Urgency } from './schedule.ts';
 import { syncSelected } from './selected.ts';
 import type { Live } from './status.ts';
 
 const STEPS: Record<ResourceName, (run: Run) => Promise<StepResult>> = {
   items: syncItems,
   selected: syncSelected,
+};
+
+/** What a resource reports that was not asked. */
+export const NOT_DUE: ResourceReport = {
+  status: 'notDue',
+  requests: 0,
+  added: 0,
+  revised: 0,
+  withdrawn: 0,
+  skipped: 0,
 };
 
 interface RunnerPorts {
@@ -33,29 +43,34 @@ export class ResourceRunner {
   readonly #ports: RunnerPorts;
   #current: Promise<ResourceReport> | null = null;
   #progress: SyncProgress | null = null;
-  /** Stands in for the journal where that is not to be trusted: it could not be written, or is of a clock since set back. */
-  #kept: ScheduleFacts | null = null;
+  /** As the journal has them, read once: nobody else writes it, and a disk that is full must not undo a Retry-After. */
+  #facts: ScheduleFacts | null;
 
   constructor(resource: ResourceName, ports: RunnerPorts) {
     this.#resource = resource;
     this.#ports = ports;
+    this.#facts = ports.store.journal.facts(resource);
   }
 
   get live(): Live {
     return { running: this.#current !== null, progress: this.#progress };
   }
 
+  /** When it was asked and is to be asked; null for a resource that never was. */
+  get facts(): ScheduleFacts | null {
+    if (this.#facts && this.#facts.askedAt > this.#ports.clock.now()) this.#reanchor(this.#facts);
+    return this.#facts;
+  }
+
   /** ms since 1970; in the past for a resource that was never asked. */
   get dueAt(): number {
-    return this.#facts()?.dueAt ?? 0;
+    return wakeAt(this.facts);
   }
 
   /** Joins the run that is going on, if one is. Does not reject: a failure is in the report. */
   run(urgency: Urgency): Promise<ResourceReport> {
     if (this.#current) return this.#current;
-    if (!mayAsk(this.#facts(), this.#ports.clock.now(), urgency)) {
-      return Promise.resolve({ status: 'notDue', requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 });
-    }
+    if (!mayAsk(this.facts, this.#ports.clock.now(), urgency)) return Promise.resolve(NOT_DUE);
     this.#current = this.#perform().finally(() => {
       this.#current = null;
       this.#progress = null;
@@ -63,10 +78,6 @@ export class ResourceRunner {
     });
     this.#ports.onState();
     return this.#current;
-  }
-
-  async settled(): Promise<void> {
-    await this.#current;
   }
 
   async #perform(): Promise<ResourceReport> {
@@ -83,8 +94,8 @@ export class ResourceRunner {
     });
     try {
       const result = await STEPS[this.#resource](run);
-      const report: ResourceReport = { status: result.modified ? 'ok' : 'notModified', ...run.account };
-      return this.#record(run, report, startedAt, this.#answered(startedAt, result.lifetime));
+      this.#facts = this.#afterAnswer(result.lifetime);
+      return this.#record(run, startedAt, { status: result.modified ? 'ok' : 'notModified', ...run.account });
     } catch (error) {
       return this.#fail(run, startedAt, explainStoreError(error));
     }
@@ -92,59 +103,64 @@ export class ResourceRunner {
 
   #fail(run: Run, startedAt: number, error: unknown): ResourceReport {
     const failure = toFailure(error);
-    const report: ResourceReport = { status: 'failed', ...run.account, error: failure };
-    const { log } = this.#ports;
     // A defect's stack belongs into the log; a failure is told in words.
     const trace = failure.code === 'internal' && error instanceof Error ? { trace: error.stack ?? error.message } : {};
-    log('warn', failure.message, { resource: this.#resource, code: failure.code, ...trace });
+    this.#ports.log('warn', failure.message, { resource: this.#resource, code: failure.code, ...trace });
     // Our own end is no fault of the service: the next start goes on where this one stopped.
-    if (failure.code === 'aborted' || failure.code === 'closed') return report;
-    const retryAfter = error instanceof ServiceError ? (error.retryAfterMs ?? 0) : 0;
-    const before = this.#facts();
-    const failures = (before?.failures ?? 0) + 1;
+    const isOurs = failure.code === 'aborted' || failure.code === 'closed';
+    if (!isOurs) this.#facts = this.#afterFailure(error);
+    return this.#record(run, startedAt, { status: 'failed', ...run.account, error: failure });
+  }
+
+  #afterAnswer(lifetime: number): ScheduleFacts {
     const now = this.#ports.clock.now();
-    return this.#record(run, report, startedAt, {
+    const dueAt = dueAfterAnswer(this.#resource, now, lifetime, Math.random());
+    return { askedAt: now, answeredAt: now, lifetime, retryAfter: 0, dueAt, failures: 0, failure: null };
+  }
+
+  #afterFailure(error: unknown): ScheduleFacts {
+    const now = this.#ports.clock.now();
+    const retryAfter = error instanceof ServiceError ? (error.retryAfterMs ?? 0) : 0;
+    const failures = (this.#facts?.failures ?? 0) + 1;
+    return {
       askedAt: now,
-      answeredAt: before?.answeredAt ?? null,
+      answeredAt: this.#facts?.answeredAt ?? null,
       lifetime: 0,
       retryAfter,
       dueAt: dueAfterFailure(now, failures, retryAfter, Math.random()),
       failures,
-      failure,
-    });
-  }
-
-  #answered(startedAt: number, lifetime: number): ScheduleFacts {
-    const now = this.#ports.clock.now();
-    return {
-      askedAt: startedAt,
-      answeredAt: now,
-      lifetime,
-      retryAfter: 0,
-      dueAt: dueAfterAnswer(this.#resource, now, lifetime, Math.random()),
-      failures: 0,
-      failure: null,
+      failure: toFailure(error),
     };
   }
 
-  /** A record that cannot be written (a full disk) must not hide what the run did. */
-  #record(run: Run, report: ResourceReport, startedAt: number, facts: ScheduleFacts): ResourceReport {
-    const { store, clock, log } = this.#ports;
-    const record = { ...report, resource: this.#resource, startedAt, endedAt: clock.now(), skippedReasons: run.skippedReasons };
-    try {
-      store.record(record, facts);
-      this.#kept = null;
-    } catch (error) {
-      this.#kept = facts;
-      log('error', toFailure(error).message, { resource: this.#resource, code: toFailure(error).code });
-    }
+  /** Written down, so that a short-lived process after this one does not wait anew. */
+  #reanchor(facts: ScheduleFacts): void {
+    const moved = reanchored(facts, this.#ports.clock.now());
+    this.#facts = moved;
+    this.#keep(() => {
+      this.#ports.store.reschedule(this.#resource, moved);
+    });
+  }
+
+  #record(run: Run, startedAt: number, report: ResourceReport): ResourceReport {
+    const { store, clock } = this.#ports;
+    const { skippedReasons } = run;
+    this.#keep(() => {
+      store.record(
+        { ...report, resource: this.#resource, startedAt, endedAt: clock.now(), skippedReasons },
+        this.#facts,
+      );
+    });
     return report;
   }
 
-  #facts(): ScheduleFacts | null {
-    const facts = this.#kept ?? this.#ports.store.journal.facts(this.#resource);
-    const now = this.#ports.clock.now();
-    if (facts && facts.askedAt > now) this.#kept = reanchored(facts, now);
-    return this.#kept ?? facts;
+  /** A journal that cannot be written (a full disk) must not hide what a run did. */
+  #keep(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      const { code, message } = toFailure(error);
+      this.#ports.log('error', message, { resource: this.#resource, code });
+    }
   }
 }

@@ -1,7 +1,8 @@
 import type { NewsClient } from '../clients/news.ts';
 import type { Skipped } from '../clients/records.ts';
 import { ServiceError } from '../clients/service_error.ts';
-import type { Item, SyncProgress } from '../contract/model.ts';
+import { BroadsheetError } from '../contract/errors.ts';
+import type { SyncProgress } from '../contract/model.ts';
 import { changesItems, type StoreWriter, type Write, type WriteSummary } from '../store/writer.ts';
 
 interface RunOptions {
@@ -19,6 +20,8 @@ export interface StepResult {
 }
 
 const KEPT_REASONS = 20;
+/** More pages than any service of this kind has: one that never comes to an end must not hold a run for ever. */
+const MOST_REQUESTS = 10_000;
 
 /** One run of one resource: what its step works with, and the account of what it did, also when it fails midway. */
 export class Run {
@@ -28,7 +31,7 @@ export class Run {
   /** The first few, for the record. */
   readonly skippedReasons: string[] = [];
   readonly #options: RunOptions;
-  readonly #progress: SyncProgress = { stored: 0, expected: null, pages: 0 };
+  #pages = 0;
 
   constructor(options: RunOptions) {
     this.#options = options;
@@ -38,6 +41,7 @@ export class Run {
 
   /** Sends what `send` sends, and counts its requests whether or not they end well. */
   async ask<T extends { requests: number }>(send: () => Promise<T>): Promise<T> {
+    if (this.account.requests >= MOST_REQUESTS) throw neverEnding();
     try {
       const answer = await send();
       this.account.requests += answer.requests;
@@ -64,10 +68,15 @@ export class Run {
     return summary;
   }
 
-  /** A page of `items` was stored. */
-  advance(items: readonly Item[], before = 0): void {
-    this.#progress.stored = Math.max(this.#progress.stored, before) + items.length;
-    this.#progress.pages += 1;
-    this.#options.onProgress({ ...this.#progress });
+  /** A page was stored, and `stored` records with it and those before it. */
+  advance(stored: number, expected: number | null = null): void {
+    this.#pages += 1;
+    this.#options.onProgress({ stored, expected, pages: this.#pages });
   }
+}
+
+function neverEnding(): BroadsheetError {
+  return new BroadsheetError('invalid_body', 'The service names one more page again and again. Try again later.', {
+    retryable: true,
+  });
 }

@@ -28,6 +28,11 @@ export function dueAfterFailure(now: number, failures: number, retryAfter: numbe
   return now + jittered(Math.max(retryAfter, backoff), chance);
 }
 
+/** When a resource is next worth waking for; 0 for one that was never asked. */
+export function wakeAt(facts: ScheduleFacts | null): number {
+  return facts === null ? 0 : Math.max(facts.dueAt, facts.askedAt + facts.retryAfter);
+}
+
 /** Whether a resource may be asked now. A Retry-After holds against every urgency (document 1 section 7). */
 export function mayAsk(facts: ScheduleFacts | null, now: number, urgency: Urgency): boolean {
   if (facts === null) return true;
@@ -35,7 +40,7 @@ export function mayAsk(facts: ScheduleFacts | null, now: number, urgency: Urgenc
   if (elapsed < facts.retryAfter) return false;
   if (urgency === 'now') return true;
   if (urgency === 'permitted') return elapsed >= facts.lifetime;
-  return now >= facts.dueAt;
+  return now >= wakeAt(facts);
 }
 
 /**

@@ -8,8 +8,10 @@ const SHORTEST_SLEEP = 1_000;
 interface Rounds {
   /** When the next resource is due, in ms since 1970. */
   dueAt(): number;
-  /** One round of what is due. Does not reject. */
-  run(): Promise<void>;
+  /** One round of what is due. */
+  run(): Promise<unknown>;
+  /** A round that failed is told, and the next one tried: polling never ends by itself. */
+  onError(error: unknown): void;
 }
 
 /** Wakes when something is due and runs one round: however many ticks were missed, the round is one. */
@@ -37,7 +39,11 @@ export class Scheduler {
   }
 
   async #wake(): Promise<void> {
-    if (this.#rounds.dueAt() <= this.#clock.now()) await this.#rounds.run();
+    try {
+      if (this.#rounds.dueAt() <= this.#clock.now()) await this.#rounds.run();
+    } catch (error) {
+      if (this.#running) this.#rounds.onError(error);
+    }
     if (!this.#running) return;
     const wait = this.#rounds.dueAt() - this.#clock.now();
     this.#cancel = this.#clock.after(Math.min(LONGEST_SLEEP, Math.max(SHORTEST_SLEEP, wait)), () => void this.#wake());

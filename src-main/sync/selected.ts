@@ -66,8 +66,17 @@ function storePage(run: Run, page: SnapshotPage, open: OpenSnapshot | null, gene
     write.selectedSet.finishSnapshot(generation, cursor);
     write.validators.clear('selected');
   });
-  run.advance(page.items, open?.stored);
+  run.advance(stored, next ? expectedIn(page, run) : stored);
   return next;
+}
+
+/**
+ * How many records to expect: the service's count where it is that of the whole set and not of the page, else the size of
+ * the set that is being replaced, for it changes little.
+ */
+function expectedIn({ count, items, skipped }: SnapshotPage, { store }: Run): number | null {
+  if (count !== null && count > items.length + skipped.length) return count;
+  return store.selectedSet.complete ? store.counts().selected.total : null;
 }
 
 async function snapshotPage(run: Run, page: string | undefined): Promise<SnapshotPage> {
@@ -108,11 +117,18 @@ function isCode(error: unknown, code: BroadsheetError['code']): boolean {
 }
 
 function neverAsked(): BroadsheetError {
-  return new BroadsheetError('invalid_body', 'The service answered "not modified" to a question that allowed no such answer.');
+  return new BroadsheetError(
+    'invalid_body',
+    'The service answered "not modified" to a question that allowed no such answer.',
+  );
 }
 
 function standsStill(): BroadsheetError {
-  return new BroadsheetError('invalid_body', 'The service named the same page as the next one again. Try again later.', {
-    retryable: true,
-  });
+  return new BroadsheetError(
+    'invalid_body',
+    'The service named the same page as the next one again. Try again later.',
+    {
+      retryable: true,
+    },
+  );
 }

@@ -9,7 +9,7 @@ import {
   type SyncStatus,
 } from '../contract/model.ts';
 import { asTime } from '../store/item_rows.ts';
-import type { Journal } from '../store/journal.ts';
+import type { ScheduleFacts } from '../store/journal.ts';
 
 /** What is going on with a resource now; a process that only reads knows of nothing. */
 export interface Live {
@@ -23,7 +23,7 @@ interface StatusFacts {
   notices: StoreNotice[];
   selectedComplete: boolean;
   counts: Counts;
-  journal: Journal;
+  facts(resource: ResourceName): ScheduleFacts | null;
   live(resource: ResourceName): Live;
 }
 
@@ -42,8 +42,8 @@ export function namedIds(ids: string[]): string[] | null {
   return ids.length > MOST_NAMED ? null : ids;
 }
 
-function resourceStatus(name: ResourceName, { journal, live, counts }: StatusFacts): ResourceStatus {
-  const facts = journal.facts(name);
+function resourceStatus(name: ResourceName, { facts: factsOf, live, counts }: StatusFacts): ResourceStatus {
+  const facts = factsOf(name);
   return {
     name,
     ...live(name),

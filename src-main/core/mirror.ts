@@ -1,0 +1,37 @@
+import type { NewsSource } from '../contract/model.ts';
+import type { Ports } from '../contract/ports.ts';
+import { StoreReader } from '../store/reader.ts';
+import { SyncEngine, type Emit, type Engine } from '../sync/engine.ts';
+import { startEngineThread } from './engine_thread.ts';
+
+/** What is open for one news service: its engine, which writes, and a connection of its own to read from. */
+export interface Mirror {
+  source: NewsSource;
+  engine: Engine;
+  reader: StoreReader;
+}
+
+/** Opens the mirror of `source`, with its engine in a thread of its own where the ports name one. Errors: as the store's. */
+export async function openMirror(ports: Ports, source: NewsSource, emit: Emit): Promise<Mirror> {
+  const { dataFolder, capabilities, engineModule, clock, log } = ports;
+  const setup = { dataFolder, source, version: capabilities.version };
+  if (!engineModule && dataFolder === ':memory:') {
+    const engine = new SyncEngine(setup, { clock, log, emit });
+    return { source, engine, reader: new StoreReader(engine.store.database) };
+  }
+  const engine: Engine = engineModule
+    ? await startEngineThread(engineModule, setup, { log, emit })
+    : new SyncEngine(setup, { clock, log, emit });
+  try {
+    return { source, engine, reader: StoreReader.open(dataFolder) };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+export async function closeMirror({ reader, engine }: Mirror): Promise<void> {
+  // The reader first: the writer's last connection then leaves the files tidy.
+  reader.close();
+  await engine.close();
+}

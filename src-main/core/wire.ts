@@ -1,0 +1,30 @@
+import { BroadsheetError, toFailure } from '../contract/errors.ts';
+import type { Wire } from '../contract/wire.ts';
+import { createHandlers } from '../handlers/handlers.ts';
+import type { Session } from '../handlers/session.ts';
+import { createDispatch } from './dispatch.ts';
+import type { Listeners } from './listeners.ts';
+
+/** The two verbs over a session. */
+export interface SessionWire {
+  wire: Wire;
+  /** From here on every call ends with `closed`. False if that was so already. */
+  shut(): boolean;
+}
+
+export function createWire(session: Session, listeners: Listeners): SessionWire {
+  const dispatch = createDispatch(createHandlers(session), session.ports);
+  const closed = { ok: false, error: toFailure(new BroadsheetError('closed', 'Broadsheet is closing.')) } as const;
+  let isShut = false;
+  return {
+    wire: {
+      call: (method, args) => (isShut ? Promise.resolve(closed) : dispatch(method, args)),
+      on: (event, listener) => listeners.on(event, listener),
+    },
+    shut() {
+      const first = !isShut;
+      isShut = true;
+      return first;
+    },
+  };
+}
