@@ -12,6 +12,7 @@ const lockFile = inProject('package-lock.json');
 const stampFile = inProject('node_modules', '.broadsheet-dependencies');
 const npmsOwnList = inProject('node_modules', '.package-lock.json');
 const installLimitMs = 20 * 60_000;
+const pingLimitMs = 30_000;
 
 /**
  * @typedef {object} Locked
@@ -80,23 +81,44 @@ function npmCommand() {
 function installArguments() {
   const runsFromInside = process.execPath.startsWith(inProject('node_modules'));
   const verb = process.platform === 'win32' && runsFromInside ? ['install', '--no-save'] : ['ci'];
-  return [...verb, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  // Tried again soon rather than after a minute: someone is waiting, and offline it ends with a clear line.
+  const retries = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'];
+  return [...verb, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error', ...retries];
+}
+
+/**
+ * Runs npm in the project's folder.
+ * @param {readonly string[]} args
+ * @param {number} limitMs
+ */
+async function runNpm(args, limitMs) {
+  const npm = npmCommand();
+  try {
+    const options = { limitMs, output: /** @type {const} */ ('keep'), cwd: inProject(), shell: npm.shell };
+    return await runChild(npm.program, [...npm.args, ...args], options);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
+    throw new Failure('npm was not found. It comes with Node: https://nodejs.org.');
+  }
+}
+
+/**
+ * Why the registry cannot be reached, or undefined where it answers, be it with an error. Without the network npm would
+ * try every package again and again, for minutes.
+ */
+async function whyUnreachable() {
+  const ended = await runNpm(['ping', '--fetch-retries=1', '--fetch-retry-mintimeout=1000'], pingLimitMs);
+  return ended.timedOut ? 'the network does not answer' : causeIn(ended.output);
 }
 
 async function install() {
-  const npm = npmCommand();
-  const ended = await runChild(npm.program, [...npm.args, ...installArguments()], {
-    limitMs: installLimitMs,
-    output: 'keep',
-    cwd: inProject(),
-    shell: npm.shell,
-  }).catch((error) => {
-    if (error.code === 'ENOENT') throw new Failure('npm was not found. It comes with Node: https://nodejs.org.');
-    throw error;
-  });
+  const unreachable = await whyUnreachable();
+  // What npm still has of an earlier install may be enough.
+  const args = [...installArguments(), ...(unreachable === undefined ? [] : ['--offline'])];
+  const ended = await runNpm(args, installLimitMs);
   if (ended.timedOut) throw new Failure('The dependencies could not be installed: npm took too long.');
   if (ended.code !== 0) {
-    const cause = causeIn(ended.output);
+    const cause = unreachable ?? causeIn(ended.output);
     throw new Failure(
       `The dependencies could not be installed: ${cause ?? `npm ended with status ${ended.code}`}.`,
       cause === undefined ? { details: ended.output } : {},

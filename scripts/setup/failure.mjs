@@ -57,7 +57,8 @@ export function describeFailure(error) {
   const message = error instanceof Error ? error.message : String(error);
   const cause = causeIn(message);
   const line = message.split('\n')[0] ?? '';
-  return cause === undefined ? line : `${cause}: ${line}`;
+  // The system's own words name the file; "EACCES: permission denied, " before it says the cause a second time.
+  return cause === undefined ? line : `${cause}: ${line.replace(/^[A-Z]+: [^,]+, /, '')}`;
 }
 
 const signalExitCodes = new Map([

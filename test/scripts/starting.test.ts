@@ -75,8 +75,8 @@ describe('one line about a failure', () => {
   });
 
   it('names the cause of a system error and keeps to one line', () => {
-    expect(describeFailure(new Error("ENOSPC: no space left on device, write\n'/x'"))).toBe(
-      'the disk is full (ENOSPC): ENOSPC: no space left on device, write',
+    expect(describeFailure(new Error("ENOSPC: no space left on device, write '/x'\nmore"))).toBe(
+      "the disk is full (ENOSPC): write '/x'",
     );
   });
 
