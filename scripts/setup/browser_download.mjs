@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { findBrowser } from './browser.mjs';
 import { runChild } from './child.mjs';
-import { causeIn, describeFailure, Interrupted } from './failure.mjs';
+import { causeIn, describeFailure, Failure, Interrupted } from './failure.mjs';
 import { say, step } from './progress.mjs';
 import { inProject } from './project.mjs';
 import { runProjectNode } from './project_node.mjs';
@@ -21,8 +21,8 @@ async function attempt(title, work) {
   try {
     await step(title, async () => {
       const ended = await work();
-      if (ended.timedOut) throw new Error('it took too long');
-      if (ended.code !== 0) throw new Error(causeIn(ended.output) ?? `it ended with status ${ended.code}`);
+      if (ended.timedOut) throw new Failure('it took too long');
+      if (ended.code !== 0) throw new Failure(causeIn(ended.output) ?? `it ended with status ${ended.code}`);
     });
   } catch (error) {
     if (error instanceof Interrupted) throw error;
