@@ -37,16 +37,18 @@ export class HttpWire implements Wire {
 
   on<E extends EventName>(event: E, listener: (payload: Events[E]) => void): () => void {
     const listeners = this.#listeners.get(event) ?? new Set();
-    this.#listeners.set(event, listeners.add(listener as Listener));
+    this.#listeners.set(event, listeners.add(listener));
     if (!this.#source) this.#listen();
-    return () => listeners.delete(listener as Listener);
+    return () => listeners.delete(listener);
   }
 
   #listen(): void {
     const source = new EventSource('/events');
     this.#source = source;
     for (const event of EVENT_NAMES) {
-      source.addEventListener(event, (message: MessageEvent<string>) => this.#tell(event, JSON.parse(message.data)));
+      source.addEventListener(event, (message: MessageEvent) =>
+        this.#tell(event, JSON.parse(message.data as string) as Events[typeof event]),
+      );
     }
     source.addEventListener('open', () => {
       this.#retryMs = FIRST_RETRY_MS;

@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Counts, ItemRow } from '../../src-main/contract/model.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { fakeClock } from '../support/clock.ts';
+import { EVERYTHING, SELECTED, allRows, ask, listen, refusal, type Heard } from './conversation.ts';
+import { WIRES } from './wires.ts';
+
+const STARTS_AT = '2026-03-18T06:30:00Z';
+/** Emoji of several code points, NUL and other controls, right-to-left marks, line separators, what JSON and HTML escape. */
+const SPECIAL = 'a👩‍💻b\0c\u202ed\u2028e\u0001f"g\\h<script>i</script>&amp;j\u{1f1e8}\u{1f1f3}k\ufeffl\r\n\tm';
+const LONE = 'high \ud83d, low \udc00';
+const WAIT = { timeout: 20_000, interval: 20 };
+const WORDS = ['推理', '模', 'reasoning', '"new reasoning model"', 'reason*', '-model 推理', SPECIAL, LONE];
+
+/** The same content for every wire: whatever differs between two of them is the wire's doing. */
+async function startService(): Promise<DemoService> {
+  const service = await startDemoService({ clock: fakeClock(STARTS_AT), content: { selected: 60, days: 6 } });
+  service.control.addItem({ title: 'A new reasoning model from a small lab', summary: '一个新的推理模型。' });
+  service.control.addItem({ title: SPECIAL, summary: LONE, reason: SPECIAL, someday: { [SPECIAL]: [SPECIAL, null] } });
+  return service;
+}
+
+/** Mirrors the service as it is now. The set first, then the list: the order in which rows arrive decides their revisions. */
+async function sync(wire: Wire): Promise<void> {
+  const { ok } = await ask(wire, 'sync.run', { urgency: 'now', resources: ['selected'] });
+  const items = await ask(wire, 'sync.run', { urgency: 'now', resources: ['items'] });
+  expect([ok, items.ok]).toEqual([true, true]);
+}
+
+/** What can be read, without what depends on the moment of reading. */
+async function everythingReadable(wire: Wire) {
+  const searches = await Promise.all(
+    WORDS.map(async (text) => ({
+      text,
+      rows: await allRows(wire, { ...EVERYTHING, text }),
+      count: await ask(wire, 'items.count', { query: { ...EVERYTHING, text } }),
+    })),
+  );
+  const rows = await allRows(wire, EVERYTHING);
+  return {
+    rows,
+    selected: await allRows(wire, SELECTED),
+    single: await Promise.all(rows.slice(0, 5).map(({ id }) => ask(wire, 'items.get', { id }))),
+    papers: await allRows(wire, { ...SELECTED, category: 'paper' }),
+    counts: await ask(wire, 'counts.get', {}),
+    searches,
+  };
+}
+
+let inMemory: Awaited<ReturnType<typeof everythingReadable>>;
+
+beforeAll(async () => {
+  const service = await startService();
+  const { wire, close } = await WIRES[0]!.open(service.newsAddress);
+  await sync(wire);
+  inMemory = await everythingReadable(wire);
+  await close();
+  await service.close();
+}, 60_000);
+
+describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => {
+  let service: DemoService;
+  let wire: Wire;
+  let close: () => Promise<void>;
+  let heard: Heard;
+
+  beforeAll(async () => {
+    service = await startService();
+    ({ wire, close } = await open(service.newsAddress));
+    heard = listen(wire);
+    await sync(wire);
+  }, 60_000);
+  afterAll(async () => {
+    await close();
+    await service.close();
+  });
+
+  it('says what its host can do', async () => {
+    const capabilities = await ask(wire, 'app.capabilities', {});
+    expect(capabilities).toMatchObject({ host, platform: process.platform, tray: false, notifications: false });
+    expect(Intl.getCanonicalLocales(capabilities.locale)).toHaveLength(1);
+  });
+
+  it('says where the news come from and how the copy stands', async () => {
+    const source = { address: service.newsAddress, demo: false, from: 'settings' };
+    expect(await ask(wire, 'source.get', {})).toEqual(source);
+    const status = await ask(wire, 'sync.status', {});
+    expect(status).toMatchObject({ source, selectedComplete: true, reachable: true, notices: [] });
+    expect(status.resources.map(({ name, failures, error }) => ({ name, failures, error }))).toEqual([
+      { name: 'items', failures: 0, error: null },
+      { name: 'selected', failures: 0, error: null },
+    ]);
+  });
+
+  it('tests another address without going over to it', async () => {
+    expect(await ask(wire, 'source.test', { address: service.newsAddress })).toEqual({ items: 1 });
+    expect(await refusal(wire, 'source.test', { address: 'http://127.0.0.1:9' })).toBe('unreachable');
+  });
+
+  it('pages through the selected set, every item once, with every field of the service', async () => {
+    const rows = await allRows(wire, SELECTED, 7);
+    const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+    const served = service.control.selectedItems().sort(byId);
+    const told = served.filter(({ title }) => title !== SPECIAL);
+    expect(rows.map(({ id }) => id).sort()).toEqual(served.map(({ id }) => id));
+    expect(rows.filter(({ title }) => title !== SPECIAL).sort(byId)).toMatchObject(told);
+    const times = rows.map(({ discoveredAt }) => Date.parse(discoveredAt ?? ''));
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+  });
+
+  it('counts what its lists hold', async () => {
+    const counts = await ask(wire, 'counts.get', {});
+    expect(counts.all).toEqual({ total: inMemory.rows.length, unread: inMemory.rows.length });
+    for (const { category, selected } of counts.categories) {
+      if (category === null) continue;
+      expect(await ask(wire, 'items.count', { query: { ...SELECTED, category } })).toEqual({ count: selected.total });
+    }
+  });
+
+  it.each([
+    ['推理', '一个新的推理模型。', [[4, 6]]],
+    ['模', '一个新的推理模型。', [[6, 7]]],
+    ['reasoning', 'A new reasoning model from a small lab', [[6, 15]]],
+    ['"new reasoning model"', 'A new reasoning model from a small lab', [[2, 21]]],
+  ])('finds %s and says where it stands', async (text, found, ranges) => {
+    const rows = await allRows(wire, { ...EVERYTHING, text });
+    expect(rows.flatMap(({ snippets }) => snippets)).toContainEqual(expect.objectContaining({ text: found, ranges }));
+  });
+
+  it('carries emoji, controls and text of any direction unchanged', async () => {
+    const row = (await allRows(wire, EVERYTHING)).find(({ title }) => title === SPECIAL)!;
+    expect(row.reason).toBe(SPECIAL);
+    expect(row.extra).toEqual({ someday: { [SPECIAL]: [SPECIAL, null] } });
+    // What is no text at all is made one before it is stored, the same on every wire.
+    expect(row.summary).toBe(LONE.toWellFormed());
+    const { snippets: _, ...item } = row;
+    expect(await ask(wire, 'items.get', { id: row.id })).toEqual(item);
+  });
+
+  it('answers exactly as the core in memory does', async () => {
+    expect(await everythingReadable(wire)).toEqual(inMemory);
+  });
+
+  it('marks, tells of it, and takes it back', async () => {
+    const [first, second] = inMemory.rows as [ItemRow, ItemRow];
+    heard.forget();
+    const star = await ask(wire, 'items.mark', { ids: [first.id, second.id], mark: 'star' });
+    expect(star).toEqual({ changed: 2, undo: expect.any(String) as string });
+    expect(await ask(wire, 'items.mark', { ids: [first.id], mark: 'star' })).toEqual({ changed: 0, undo: null });
+    expect((await allRows(wire, { ...EVERYTHING, state: 'starred' })).map(({ id }) => id)).toEqual([
+      first.id,
+      second.id,
+    ]);
+    const counts = await ask(wire, 'counts.get', {});
+    expect(counts.starred).toEqual({ total: 2, unread: 2 });
+    await vi.waitFor(() => expect(heard.of('counts.changed')).toEqual([counts]), WAIT);
+    expect(heard.of('marks.changed').map(({ ids }) => ids?.toSorted())).toEqual([[first.id, second.id].sort()]);
+    expect(await ask(wire, 'items.undoMark', { undo: star.undo! })).toEqual({ restored: 2 });
+    expect(await refusal(wire, 'items.undoMark', { undo: star.undo! })).toBe('not_found');
+    expect((await ask(wire, 'items.get', { id: first.id })).state).toEqual({ readAt: null, starredAt: null });
+  });
+
+  it('keeps the marks of an id that is not stored, whatever its characters', async () => {
+    heard.forget();
+    await ask(wire, 'items.mark', { ids: [SPECIAL, LONE], mark: 'read' });
+    await vi.waitFor(() => expect(heard.of('marks.changed')).toHaveLength(1), WAIT);
+    expect(heard.of('marks.changed')[0]?.ids?.toSorted()).toEqual([SPECIAL, LONE].sort());
+  });
+
+  it('marks all read save what arrived since the list was shown', async () => {
+    const { watermark } = await ask(wire, 'items.page', { query: SELECTED, limit: 1 });
+    const { selected } = await ask(wire, 'counts.get', {});
+    const arrival = service.control.addItem({ title: 'Arrived while the list was on the screen' });
+    heard.forget();
+    await sync(wire);
+    await vi.waitFor(
+      () => expect(heard.of('items.changed')).toContainEqual({ added: 1, revised: 0, withdrawn: 0, ids: [] }),
+      WAIT,
+    );
+    const receipt = await ask(wire, 'items.markAllRead', { query: SELECTED, watermark });
+    expect(receipt.changed).toBe(selected.unread);
+    expect((await allRows(wire, { ...SELECTED, state: 'unread' })).map(({ id }) => id)).toEqual([arrival.id]);
+    expect(await ask(wire, 'items.undoMark', { undo: receipt.undo! })).toEqual({ restored: receipt.changed });
+    expect((await ask(wire, 'counts.get', {})).selected.unread).toBe(selected.unread + 1);
+  });
+
+  it('tells of what the service revised and withdrew', async () => {
+    const [revised, withdrawn] = service.control.selectedItems().filter(({ title }) => title !== SPECIAL);
+    service.control.editItem(revised!.id, { title: 'Put right' });
+    service.control.withdraw(withdrawn!.id);
+    heard.forget();
+    await sync(wire);
+    const told = () => heard.of('items.changed').flatMap(({ ids }) => ids ?? []);
+    await vi.waitFor(() => expect(new Set(told())).toEqual(new Set([revised!.id, withdrawn!.id])), WAIT);
+    expect(await ask(wire, 'items.get', { id: revised!.id })).toMatchObject({
+      title: 'Put right',
+      revisedAt: expect.any(String) as string,
+    });
+    expect(await refusal(wire, 'items.get', { id: withdrawn!.id })).toBe('not_found');
+    const [counts, status] = [await ask(wire, 'counts.get', {}), await ask(wire, 'sync.status', {})];
+    await vi.waitFor(() => expect(heard.of('counts.changed').at(-1)).toEqual<Counts>(counts), WAIT);
+    await vi.waitFor(() => expect(heard.of('sync.changed').at(-1)).toEqual(status), WAIT);
+    expect(heard.of('sync.changed').some(({ resources }) => resources.some(({ running }) => running))).toBe(true);
+  });
+
+  it.each([
+    ['items.page', { query: SELECTED, limit: 0 }, 'invalid_argument'],
+    ['items.page', { query: SELECTED, limit: 501 }, 'invalid_argument'],
+    ['items.page', { query: SELECTED, limit: 1, cursor: 'no cursor' }, 'invalid_argument'],
+    ['items.page', { query: { ...SELECTED, scope: 'none' }, limit: 1 }, 'invalid_argument'],
+    ['items.page', { query: SELECTED, limit: 1, more: 1 }, 'invalid_argument'],
+    ['items.count', { query: { ...SELECTED, text: 'x'.repeat(1001) } }, 'invalid_argument'],
+    ['items.get', {}, 'invalid_argument'],
+    ['items.get', { id: 7 }, 'invalid_argument'],
+    ['items.get', { id: 'no such item' }, 'not_found'],
+    ['items.mark', { ids: [], mark: 'read' }, 'invalid_argument'],
+    ['items.mark', { ids: ['a'], mark: 'burn' }, 'invalid_argument'],
+    ['counts.get', null, 'invalid_argument'],
+    ['counts.get', undefined, 'invalid_argument'],
+    ['counts.get', [], 'invalid_argument'],
+    ['counts.get', 'text', 'invalid_argument'],
+    ['settings.set', { patch: { newsAddress: 'ftp://news.example' } }, 'invalid_argument'],
+    ['settings.set', { patch: { theme: 'pink' } }, 'invalid_argument'],
+    ['no.such.method', {}, 'unknown_method'],
+    ['__proto__', {}, 'unknown_method'],
+    ['constructor', {}, 'unknown_method'],
+    ['toString', {}, 'unknown_method'],
+    ['hasOwnProperty', { id: 'x' }, 'unknown_method'],
+  ])('refuses %s with %j: %s', async (method, args, code) => {
+    expect(await refusal(wire, method, args)).toBe(code);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'file:///etc/passwd',
+    'broadsheet:call',
+    'https://user:password@news.example/',
+    ' ',
+    '//news.example',
+  ])('opens no link to %s', async (url) => {
+    expect(await refusal(wire, 'links.open', { url })).toBe('link_refused');
+  });
+
+  it('keeps settings and tells of them', async () => {
+    heard.forget();
+    const settings = await ask(wire, 'settings.set', { patch: { theme: 'dark', singleKeys: false } });
+    expect(settings).toMatchObject({ theme: 'dark', singleKeys: false, newsAddress: service.newsAddress });
+    expect(await ask(wire, 'settings.get', {})).toEqual(settings);
+    await vi.waitFor(() => expect(heard.of('settings.changed')).toEqual([settings]), WAIT);
+  });
+
+  it('goes over to another news service while it runs', async () => {
+    const other = await startDemoService({ clock: fakeClock(STARTS_AT), seed: 2, content: { selected: 5 } });
+    heard.forget();
+    await ask(wire, 'settings.set', { patch: { newsAddress: other.newsAddress } });
+    expect((await ask(wire, 'source.get', {})).address).toBe(other.newsAddress);
+    await vi.waitFor(
+      () => expect(heard.of('sync.changed').map(({ source }) => source.address)).toContain(other.newsAddress),
+      WAIT,
+    );
+    await sync(wire);
+    const ids = (await allRows(wire, SELECTED)).map(({ id }) => id);
+    expect(ids.sort()).toEqual(
+      other.control
+        .selectedItems()
+        .map(({ id }) => id)
+        .sort(),
+    );
+    await other.close();
+  });
+});

@@ -1,0 +1,104 @@
+import { rm } from 'node:fs/promises';
+import { BroadsheetError } from '../../src-main/contract/errors.ts';
+import { DEFAULT_SETTINGS, type Capabilities, type Settings } from '../../src-main/contract/model.ts';
+import type { Ports } from '../../src-main/contract/ports.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import { createCore } from '../../src-main/core/core.ts';
+import { resolveNewsSource } from '../../src-main/core/source.ts';
+import { systemClock } from '../../src-main/core/system_clock.ts';
+import { connectThroughStandin } from '../electron/standin/index.ts';
+import { newDataFolder, serveReader, writeSettings } from '../support/served_reader.ts';
+import { openPageOf } from './page_of_http.ts';
+
+export interface OpenWire {
+  wire: Wire;
+  close(): Promise<void>;
+}
+
+export interface WireKind {
+  name: string;
+  host: Capabilities['host'];
+  /** A new reader of the service at `newsAddress`, as its settings say. */
+  open(newsAddress: string): Promise<OpenWire>;
+}
+
+const ENGINE = new URL('../../src-main/core/engine_worker.ts', import.meta.url);
+
+/** Every way in which a page, or a program, talks to the core. */
+export const WIRES: readonly WireKind[] = [
+  { name: 'in process, in memory', host: 'node', open: (address) => openInProcess(address, ':memory:') },
+  { name: 'in process, with a folder', host: 'node', open: (address) => inNewFolder(openInProcess, address) },
+  {
+    name: 'with the engine in its own thread',
+    host: 'node',
+    open: (address) => inNewFolder((...where) => openInProcess(...where, { engineModule: ENGINE }), address),
+  },
+  { name: "over the Node host's HTTP", host: 'node', open: (address) => inNewFolder(openOverHttp, address) },
+  {
+    name: "over Electron's IPC, stood in for",
+    host: 'electron',
+    open: (address) => inNewFolder(openThroughElectron, address),
+  },
+];
+
+async function openInProcess(newsAddress: string, dataFolder: string, more: Partial<Ports> = {}): Promise<OpenWire> {
+  let settings: Settings = { ...DEFAULT_SETTINGS, newsAddress };
+  const core = await createCore({
+    dataFolder,
+    clock: systemClock,
+    log: () => undefined,
+    settings: { get: () => settings, set: (changed) => (settings = changed) },
+    capabilities: NO_HOST,
+    source: (current) => resolveNewsSource({ settings: current, startDemo: noDemo }),
+    openExternal: () => Promise.resolve(),
+    ...more,
+  });
+  return { wire: core.wire, close: () => core.close() };
+}
+
+const NO_HOST: Capabilities = {
+  host: 'node',
+  version: '0.0.0',
+  platform: process.platform,
+  locale: 'en',
+  tray: false,
+  notifications: false,
+  keychain: false,
+  opensLinks: true,
+};
+
+function noDemo(): Promise<never> {
+  return Promise.reject(new BroadsheetError('unreachable', 'There is no demo service in this test.'));
+}
+
+async function openOverHttp(newsAddress: string, dataFolder: string): Promise<OpenWire> {
+  const reader = await serveReader({ dataFolder, settings: { newsAddress } });
+  const page = await openPageOf(reader.address);
+  return {
+    wire: page.wire,
+    async close() {
+      await page.leave();
+      await reader.close();
+    },
+  };
+}
+
+async function openThroughElectron(newsAddress: string, dataFolder: string): Promise<OpenWire> {
+  await writeSettings(dataFolder, { newsAddress });
+  return connectThroughStandin({ dataFolder });
+}
+
+async function inNewFolder(
+  open: (newsAddress: string, dataFolder: string) => Promise<OpenWire>,
+  newsAddress: string,
+): Promise<OpenWire> {
+  const folder = await newDataFolder();
+  const { wire, close } = await open(newsAddress, folder);
+  return {
+    wire,
+    async close() {
+      await close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
