@@ -1,5 +1,5 @@
 import { Output } from './output.ts';
-import { appVersion } from './version.ts';
+import { appVersion } from './project.ts';
 import { failureInWords, runProgram } from './program.ts';
 import { EXIT } from './shell.ts';
 import type { ExitCode, Shell } from './shell.ts';

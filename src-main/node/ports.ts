@@ -8,7 +8,7 @@ import type { Invocation } from './invocation.ts';
 import { createStderrLog } from './log.ts';
 import { readSettingsFile } from './settings_file.ts';
 import type { SettingsFileOptions } from './settings_file.ts';
-import { appVersion } from './version.ts';
+import { appVersion } from './project.ts';
 
 interface NodePortsOptions {
   /** False for commands that only read what is stored: no file is touched. */

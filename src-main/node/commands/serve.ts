@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../core/system_clock.ts';
 import type { Invocation } from '../invocation.ts';
 import { createStderrLog } from '../log.ts';
 import { openCore } from '../open_core.ts';
 import type { OpenCore } from '../open_core.ts';
+import { PAGE_FOLDER } from '../project.ts';
 import { startLoopbackServer } from '../server.ts';
 import type { LoopbackServer } from '../server.ts';
 import { EXIT, MachineError } from '../shell.ts';
@@ -11,7 +11,6 @@ import type { ExitCode } from '../shell.ts';
 import { readStaticFiles } from '../static_files.ts';
 import { onStopSign } from '../stop_signs.ts';
 
-const PAGE = fileURLToPath(new URL('../../../out/renderer/', import.meta.url));
 const ENGINE = new URL('../../core/engine_worker.ts', import.meta.url);
 
 /** Serves the reader on 127.0.0.1 and keeps it fresh until it is asked to stop. */
@@ -35,7 +34,7 @@ export async function serve(invocation: Invocation, { port }: { port: number }):
 
 async function openDoor(invocation: Invocation, { wire }: OpenCore, port: number): Promise<LoopbackServer> {
   const log = createStderrLog(invocation.shell);
-  const files = await readStaticFiles(PAGE);
+  const files = await readStaticFiles(PAGE_FOLDER);
   if (files.size === 0) log('warn', 'The page is not built yet: run `npm run build`');
   try {
     return await startLoopbackServer({ wire, files, clock: systemClock, log, port });
