@@ -11,4 +11,4 @@ const FIRST_PAINT_MS = 200;
 const reader = new Reader(connect());
 const patience = new Promise((resolve) => setTimeout(resolve, FIRST_PAINT_MS));
 await Promise.race([reader.load(), patience]);
-mount(App, { target: document.getElementById('app')!, props: { reader } });
+mount(App, { target: document.getElementById('app') ?? document.body, props: { reader } });

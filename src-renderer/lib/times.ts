@@ -36,7 +36,7 @@ export function relativeTime(ms: number, now: number, locale: string, style: 'lo
   const sign = now >= ms ? -1 : 1;
   if (age < MINUTE)
     return cached(`${locale} now`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })).format(0, 'second');
-  const [unit, size] = STEPS.find(([, , below]) => age < below) ?? STEPS[STEPS.length - 1]!;
+  const [unit, size] = STEPS.find(([, , below]) => age < below) ?? ['year', 365 * DAY];
   return format.format(sign * Math.floor(age / size), unit);
 }
 

@@ -102,11 +102,17 @@ export class Reader {
   async markAllRead(): Promise<void> {
     const words = language.words.list;
     const receipt = await this.list.markAllRead();
-    if ('code' in receipt) return this.#complain(language.words.failure.markFailed, receipt);
+    if ('code' in receipt) {
+      this.#complain(language.words.failure.markFailed, receipt);
+      return;
+    }
     const { changed, undo } = receipt;
-    if (undo === null) return this.notes.show(words.nothingToMark);
+    if (undo === null) {
+      this.notes.show(words.nothingToMark);
+      return;
+    }
     const open = this.reading.item;
-    if (open) this.#patch(open.id, marked(open.state, 'read'));
+    if (open && this.list.indexOf(open.id) >= 0) this.#patch(open.id, marked(open.state, 'read'));
     this.notes.show(words.markedRead(changed), { action: { label: words.undo, run: () => void this.#undo(undo) } });
   }
 
@@ -141,8 +147,8 @@ export class Reader {
 
   async #undo(action: string): Promise<void> {
     const restored = await this.list.undo(action);
-    if (typeof restored !== 'number') return this.#complain(language.words.failure.title, restored);
-    this.notes.show(language.words.list.undone(restored));
+    if (typeof restored === 'number') this.notes.show(language.words.list.undone(restored));
+    else this.#complain(language.words.failure.title, restored);
   }
 
   #patch(id: string, state: ReaderState): void {

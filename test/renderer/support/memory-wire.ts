@@ -64,7 +64,7 @@ export class MemoryWire implements Wire {
     const failure = this.failing.get(method);
     if (failure) return { ok: false, error: failure };
     try {
-      return { ok: true, value: structuredClone((this.#bodies[method] as Bodies[M])(args)) };
+      return { ok: true, value: structuredClone(this.#bodies[method](args)) };
     } catch (thrown) {
       if (thrown instanceof Refusal) return { ok: false, error: thrown.failure };
       throw thrown;
@@ -73,8 +73,8 @@ export class MemoryWire implements Wire {
 
   on<E extends EventName>(event: E, listener: (payload: Events[E]) => void): () => void {
     const listeners = this.#listeners.get(event) ?? new Set();
-    this.#listeners.set(event, listeners.add(listener as (payload: never) => void));
-    return () => listeners.delete(listener as (payload: never) => void);
+    this.#listeners.set(event, listeners.add(listener));
+    return () => listeners.delete(listener);
   }
 
   emit<E extends EventName>(event: E, payload: Events[E]): void {
