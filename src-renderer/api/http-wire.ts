@@ -46,7 +46,7 @@ export class HttpWire implements Wire {
     const source = new EventSource('/events');
     this.#source = source;
     for (const event of EVENT_NAMES) {
-      source.addEventListener(event, (message: MessageEvent) =>
+      source.addEventListener(event, (message: Event & { data?: unknown }) =>
         this.#tell(event, JSON.parse(message.data as string) as Events[typeof event]),
       );
     }
