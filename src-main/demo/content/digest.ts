@@ -1,6 +1,6 @@
 import { PURPOSE, Dice } from '../dice.ts';
 import { subjectOf } from './facts.ts';
-import { tell } from './template.ts';
+import { both, tell } from './template.ts';
 import type { Category } from './template.ts';
 
 const CONTRADICTIONS = [
@@ -23,12 +23,15 @@ export function digestOf(seed: number, event: number, category: Category, report
   if (reports <= 3) return null;
   const { kind, fact } = subjectOf(seed, event, event, category);
   const dice = new Dice(seed, PURPOSE.story, event, 2);
-  const details = dice.some(kind.zh.details, 3);
+  const details = dice.some(kind.details, 3);
   const paragraphs = [
-    kind.zh.leads[0] ?? '',
-    details.slice(0, 2).join(''),
+    kind.leads[0]?.zh ?? '',
+    details
+      .slice(0, 2)
+      .map(({ zh }) => zh)
+      .join(''),
     ...(reports >= 6 ? [dice.pick(CONTRADICTIONS)] : []),
-    `${details[2] ?? ''}${dice.pick(OUTLOOKS)}`,
+    `${details[2]?.zh ?? ''}${dice.pick(OUTLOOKS)}`,
   ];
-  return paragraphs.map((paragraph) => tell(paragraph, fact, 'zh')).join('\n\n');
+  return paragraphs.map((paragraph) => tell(both(paragraph), fact, 'zh')).join('\n\n');
 }

@@ -2,21 +2,11 @@ import { PURPOSE, Dice } from '../dice.ts';
 import { OPINION_KINDS, TIP_KINDS } from './essays.ts';
 import { INDUSTRY_KINDS } from './industry.ts';
 import { MODEL_KINDS } from './models.ts';
-import {
-  AUDIENCES,
-  BENCHMARKS,
-  CITIES,
-  FIELDS,
-  LICENCES,
-  METHODS,
-  ORGANISATIONS,
-  OUTLETS,
-  TASKS,
-  both,
-} from './names.ts';
+import { AUDIENCES, BENCHMARKS, CITIES, FIELDS, LICENCES, METHODS, ORGANISATIONS, OUTLETS, TASKS } from './names.ts';
 import type { Organisation } from './names.ts';
 import { PAPER_KINDS } from './papers.ts';
 import { PRODUCT_KINDS } from './products.ts';
+import { both } from './template.ts';
 import type { Category, Fact, Kind } from './template.ts';
 
 export const KINDS: Record<Category, readonly Kind[]> = {
@@ -95,6 +85,7 @@ export function subjectOf(seed: number, slot: number, event: number | null, cate
 function factOf(organisation: Organisation, dice: Dice): Fact {
   const rival = dice.pick(ORGANISATIONS.filter((other) => other !== organisation));
   const same = (text: string | number) => both(String(text));
+  const trillions = dice.between(6, 32);
   const size = dice.pick(SIZES);
   const hundreds = dice.between(6, 95);
   const outletOf = (language: 'zh' | 'en') =>
@@ -117,7 +108,7 @@ function factOf(organisation: Organisation, dice: Dice): Fact {
     params: same(size[0]),
     active: same(size[1]),
     context: same(dice.pick(['128K', '200K', '256K', '512K', '1M', '2M'])),
-    tokens: { zh: `${dice.between(6, 32)} 万亿`, en: `${dice.between(6, 32)} trillion` },
+    tokens: { zh: `${trillions} 万亿`, en: `${trillions} trillion` },
     money: { zh: ` ${hundreds / 10} 亿美元`, en: `$${hundreds * 10} million` },
     price: same(dice.pick(['0.06', '0.12', '0.18', '0.25', '0.40', '0.75', '1.10', '2.50'])),
     score: same((dice.between(480, 930) / 10).toFixed(1)),

@@ -1,16 +1,5 @@
+import { both, lines } from './template.ts';
 import type { Bilingual } from './template.ts';
-
-/** Turns `中文|English` into both; a text without a bar is the same in both languages. */
-export function both(text: string): Bilingual {
-  const [zh = '', en = zh] = text.split('|');
-  return { zh, en };
-}
-
-const list = (text: string): Bilingual[] =>
-  text
-    .trim()
-    .split(/\s*\n\s*/)
-    .map(both);
 
 export interface Organisation {
   name: Bilingual;
@@ -167,7 +156,7 @@ export const BENCHMARKS = [
   '知微评测',
 ] as const;
 
-export const TASKS = list(`
+export const TASKS = lines(`
   长文档问答|long-document question answering
   多步数学推理|multi-step mathematical reasoning
   仓库级代码修改|repository-scale code changes
@@ -182,7 +171,7 @@ export const TASKS = list(`
   机器人抓取|robotic grasping
 `);
 
-export const FIELDS = list(`
+export const FIELDS = lines(`
   医疗影像|medical imaging
   法律检索|legal research
   中小学教育|school education
@@ -197,7 +186,7 @@ export const FIELDS = list(`
   海运调度|shipping schedules
 `);
 
-export const METHODS = list(`
+export const METHODS = lines(`
   稀疏注意力回收|sparse attention recycling
   可验证的思维链|verifiable chains of thought
   课程式强化学习|curriculum reinforcement learning
@@ -212,7 +201,7 @@ export const METHODS = list(`
   偏好噪声校正|preference noise correction
 `);
 
-export const CITIES = list(`
+export const CITIES = lines(`
   杭州|Hangzhou
   成都|Chengdu
   新加坡|Singapore
@@ -234,7 +223,7 @@ export const LICENCES = [
   '研究许可|a research licence',
 ].map(both);
 
-export const AUDIENCES = list(`
+export const AUDIENCES = lines(`
   独立开发者|independent developers
   企业管理员|enterprise administrators
   在校学生|students

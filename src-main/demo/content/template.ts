@@ -7,21 +7,49 @@ export interface Bilingual {
   en: string;
 }
 
-/** How one language tells one kind of event. `{name}` stands for a value of the fact. */
-export interface Telling {
-  titles: readonly string[];
-  /** The first sentence. */
-  leads: readonly string[];
+/** A kind of event that news are about. `{name}` in its sentences stands for a value of the fact. */
+export interface Kind {
+  titles: readonly Bilingual[];
+  /** First sentences. */
+  leads: readonly Bilingual[];
   /** Further sentences; each can stand after any other. */
-  details: readonly string[];
+  details: readonly Bilingual[];
+  /** Why an editor would choose it. */
+  reasons: readonly Bilingual[];
+  /** Whether the organisation it is about would not publish it itself. */
+  independent: boolean;
 }
 
-/** A kind of event that news are about. */
-export interface Kind {
-  zh: Telling;
-  en: Telling;
-  /** Why an editor would choose it. */
-  reasons: Bilingual[];
+/** Turns `中文|English` into both; a text without a bar is the same in both languages. */
+export function both(text: string): Bilingual {
+  const [zh = '', en = zh] = text.split('|');
+  return { zh, en };
+}
+
+/** One bilingual text a line. */
+export function lines(text: string): Bilingual[] {
+  return text
+    .trim()
+    .split(/\s*\n\s*/)
+    .map(both);
+}
+
+/** A kind written down: one bilingual sentence a line. */
+export function kind(written: {
+  titles: string;
+  leads: string;
+  details: string;
+  reasons: string;
+  independent?: boolean;
+}): Kind {
+  const { titles, leads, details, reasons, independent = false } = written;
+  return {
+    titles: lines(titles),
+    leads: lines(leads),
+    details: lines(details),
+    reasons: lines(reasons),
+    independent,
+  };
 }
 
 /** What is true of one event, by the name that templates use. */
@@ -37,8 +65,8 @@ export function fill(template: string, fact: Fact, language: Language): string {
 }
 
 /** A whole sentence or title: filled, spaced as its language wants it, with a capital at the start. */
-export function tell(template: string, fact: Fact, language: Language): string {
-  const text = fill(template, fact, language);
+export function tell(template: Bilingual, fact: Fact, language: Language): string {
+  const text = fill(template[language], fact, language);
   return language === 'zh' ? spaced(text) : text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -3,8 +3,8 @@ import type { ServedItem } from '../options.ts';
 import { subjectOf } from './facts.ts';
 import type { Subject } from './facts.ts';
 import { OUTLETS } from './names.ts';
-import { tell } from './template.ts';
-import type { Category, Language, Telling } from './template.ts';
+import { lines, tell } from './template.ts';
+import type { Bilingual, Category, Language } from './template.ts';
 
 /** The service's pages, which do not exist: `.example` belongs to nobody. */
 export const PAGES = 'https://demo.broadsheet.example';
@@ -23,19 +23,11 @@ export interface Outline {
   summaryRevision: number;
 }
 
-const UPDATES: Record<Language, readonly string[]> = {
-  zh: [
-    '更新：官方随后补充了测试条件。',
-    '更新：文中数字已按修订后的公告改正。',
-    '更新：另有两家媒体证实了这一消息。',
-    '更新：发布方确认时间表不变。',
-  ],
-  en: [
-    'Update: test conditions have been added by the publisher.',
-    'Update: figures follow the corrected announcement.',
-    'Update: two further outlets confirm this.',
-  ],
-};
+const UPDATES = lines(`
+  更新：官方随后补充了测试条件。|Update: test conditions have been added by the publisher.
+  更新：文中数字已按修订后的公告改正。|Update: figures follow the corrected announcement.
+  更新：另有两家媒体证实了这一消息。|Update: two further outlets confirm this.
+`);
 
 /** Nine in twenty are Chinese words on an English original, six Chinese throughout, five English. */
 export function writeItem(seed: number, outline: Outline): ServedItem {
@@ -45,10 +37,11 @@ export function writeItem(seed: number, outline: Outline): ServedItem {
   const language: Language = form < 0.75 ? 'zh' : 'en';
   const translated = form < 0.45;
   const origin = originOf(subject, translated ? 'en' : language, dice, outline);
-  const title = retold(subject, language, dice.between(0, 11), outline.titleRevision);
-  const originalTitle = translated ? retold(subject, 'en', dice.between(0, 11), outline.titleRevision) : null;
+  const wording = wordingOf(subject, dice.between(0, 11), outline.titleRevision);
+  const title = tell(wording, subject.fact, language);
+  const originalTitle = translated ? tell(wording, subject.fact, 'en') : null;
   const summary = summaryOf(subject, language, dice, outline.summaryRevision);
-  const reason = outline.selected ? tell(dice.pick(subject.kind.reasons)[language], subject.fact, language) : null;
+  const reason = outline.selected ? tell(dice.pick(subject.kind.reasons), subject.fact, language) : null;
   const iso = (time: number) => new Date(time).toISOString();
   return {
     id: outline.id,
@@ -75,31 +68,29 @@ export function isFirstParty(seed: number, outline: Outline): boolean {
 }
 
 /** A revision takes the next wording, so that it is never the same as before. */
-function retold({ kind, fact }: Subject, language: Language, choice: number, revision: number): string {
-  const { titles } = kind[language];
-  return tell(titles[(choice + revision) % titles.length] as string, fact, language);
+function wordingOf({ kind }: Subject, choice: number, revision: number): Bilingual {
+  return kind.titles[(choice + revision) % kind.titles.length] as Bilingual;
 }
 
 function summaryOf({ kind, fact }: Subject, language: Language, dice: Dice, revision: number): string {
-  const telling: Telling = kind[language];
-  const sentences = [dice.pick(telling.leads), ...dice.some(telling.details, dice.between(2, 3))];
+  const sentences = [dice.pick(kind.leads), ...dice.some(kind.details, dice.between(2, 3))];
   const updates = Array.from(
     { length: Math.min(revision, 2) },
-    (_, index) => UPDATES[language][(index + revision) % UPDATES[language].length] as string,
+    (_, index) => UPDATES[(index + revision) % UPDATES.length],
   );
-  return [...sentences, ...updates]
+  return [...sentences, ...updates.filter((update) => update !== undefined)]
     .map((sentence) => tell(sentence, fact, language))
     .join(language === 'zh' ? '' : ' ');
 }
 
 function originOf(
-  { organisation }: Subject,
+  { organisation, kind }: Subject,
   language: Language,
   dice: Dice,
-  { discoveredAt, slot }: Outline,
+  { discoveredAt, slot, event }: Outline,
 ): { name: string; url: string } {
   const outlet = dice.pick(OUTLETS.filter((one) => one.language === language));
-  const own = dice.chance(0.22);
+  const own = dice.chance(event === null ? 0.22 : 0.12) && !kind.independent;
   const [year, month] = new Date(discoveredAt).toISOString().split('-');
   const article = `${year}/${month}/${dice.pick(['notes', 'news', 'posts', 'p', 'read'])}-${Math.abs(slot).toString(36)}`;
   if (own) return { name: organisation.name[language], url: `https://www.${organisation.domain}/blog/${article}` };
