@@ -87,9 +87,9 @@ function rendererBreach(from: Place, to: Place): string | null {
   return `${nameOf(from)} may not import ${nameOf(to)}`;
 }
 
-/** Files outside of the source folders that a source file may read. */
+/** What a source file may name outside of the source folders; a host names the built page in order to serve it. */
 function isShippedFile(path: string): boolean {
-  return path === 'package.json' || path.startsWith('resources/');
+  return path === 'package.json' || path.startsWith('resources/') || path.startsWith('out/');
 }
 
 /**
