@@ -20,8 +20,8 @@ export interface StepResult {
 }
 
 const KEPT_REASONS = 20;
-/** More pages than any service of this kind has: one that never comes to an end must not hold a run for ever. */
-const MOST_REQUESTS = 10_000;
+/** A service that names one more page for ever must not hold a run for ever. What is stored by then is gone on from. */
+const MOST_REQUESTS = 1_000;
 
 /** One run of one resource: what its step works with, and the account of what it did, also when it fails midway. */
 export class Run {
