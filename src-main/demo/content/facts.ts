@@ -2,12 +2,11 @@ import { PURPOSE, Dice } from '../dice.ts';
 import { OPINION_KINDS, TIP_KINDS } from './essays.ts';
 import { INDUSTRY_KINDS } from './industry.ts';
 import { MODEL_KINDS } from './models.ts';
-import { AUDIENCES, BENCHMARKS, CITIES, FIELDS, LICENCES, METHODS, ORGANISATIONS, OUTLETS, TASKS } from './names.ts';
+import { AUDIENCES, BENCHMARKS, CITIES, FIELDS, LICENCES, METHODS, ORGANISATIONS, OUTLETS_IN, TASKS } from './names.ts';
 import type { Organisation } from './names.ts';
 import { PAPER_KINDS } from './papers.ts';
 import { PRODUCT_KINDS } from './products.ts';
-import { both } from './template.ts';
-import type { Category, Fact, Kind } from './template.ts';
+import type { Bilingual, Category, Fact, Kind } from './template.ts';
 
 export const KINDS: Record<Category, readonly Kind[]> = {
   'ai-models': MODEL_KINDS,
@@ -83,13 +82,11 @@ export function subjectOf(seed: number, slot: number, event: number | null, cate
 }
 
 function factOf(organisation: Organisation, dice: Dice): Fact {
-  const rival = dice.pick(ORGANISATIONS.filter((other) => other !== organisation));
-  const same = (text: string | number) => both(String(text));
+  const rival = rivalOf(organisation, dice);
   const trillions = dice.between(6, 32);
   const size = dice.pick(SIZES);
   const hundreds = dice.between(6, 95);
-  const outletOf = (language: 'zh' | 'en') =>
-    same(dice.pick(OUTLETS.filter((outlet) => outlet.language === language)).name);
+  const outletOf = (language: 'zh' | 'en') => same(dice.pick(OUTLETS_IN[language]).name);
   return {
     org: organisation.name,
     rival: rival.name,
@@ -124,4 +121,15 @@ function factOf(organisation: Organisation, dice: Dice): Fact {
     latency: same(dice.between(9, 60) * 10),
     memory: same(dice.pick([16, 24, 32, 48, 80])),
   };
+}
+
+function rivalOf(organisation: Organisation, dice: Dice): Organisation {
+  const step = dice.between(1, ORGANISATIONS.length - 1);
+  const place = (ORGANISATIONS.indexOf(organisation) + step) % ORGANISATIONS.length;
+  return ORGANISATIONS[place] as Organisation;
+}
+
+function same(value: string | number): Bilingual {
+  const text = String(value);
+  return { zh: text, en: text };
 }

@@ -134,6 +134,11 @@ export const OUTLETS: readonly { name: string; domain: string; language: 'zh' | 
   ].map(outlet('en')),
 ];
 
+export const OUTLETS_IN = {
+  zh: OUTLETS.filter(({ language }) => language === 'zh'),
+  en: OUTLETS.filter(({ language }) => language === 'en'),
+};
+
 function outlet(language: 'zh' | 'en') {
   return (text: string) => {
     const [name = '', domain = ''] = text.split(':');

@@ -2,7 +2,7 @@ import { PURPOSE, Dice } from '../dice.ts';
 import type { ServedItem } from '../options.ts';
 import { subjectOf } from './facts.ts';
 import type { Subject } from './facts.ts';
-import { OUTLETS } from './names.ts';
+import { OUTLETS, OUTLETS_IN } from './names.ts';
 import { lines, tell } from './template.ts';
 import type { Bilingual, Category, Language } from './template.ts';
 
@@ -89,7 +89,7 @@ function originOf(
   dice: Dice,
   { discoveredAt, slot, event }: Outline,
 ): { name: string; url: string } {
-  const outlet = dice.pick(OUTLETS.filter((one) => one.language === language));
+  const outlet = dice.pick(OUTLETS_IN[language]);
   const own = dice.chance(event === null ? 0.22 : 0.12) && !kind.independent;
   const [year, month] = new Date(discoveredAt).toISOString().split('-');
   const article = `${year}/${month}/${dice.pick(['notes', 'news', 'posts', 'p', 'read'])}-${Math.abs(slot).toString(36)}`;
