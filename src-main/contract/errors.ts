@@ -76,7 +76,11 @@ export class BroadsheetError extends Error {
 /** What a thrown value is to the other side of a boundary. A defect's own text stays inside: it may hold anything. */
 export function toFailure(thrown: unknown): Failure {
   if (!(thrown instanceof BroadsheetError)) {
-    return { code: 'internal', message: 'Something went wrong inside Broadsheet. Its log says more.', retryable: false };
+    return {
+      code: 'internal',
+      message: 'Something went wrong inside Broadsheet. Its log says more.',
+      retryable: false,
+    };
   }
   const { code, message, retryable, requestId } = thrown;
   return requestId === undefined ? { code, message, retryable } : { code, message, retryable, requestId };

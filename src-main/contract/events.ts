@@ -13,4 +13,10 @@ export interface Events {
 
 export type EventName = keyof Events;
 
-export const EVENT_NAMES = ['items.changed', 'marks.changed', 'counts.changed', 'sync.changed', 'settings.changed'] as const satisfies readonly EventName[];
+export const EVENT_NAMES = [
+  'items.changed',
+  'marks.changed',
+  'counts.changed',
+  'sync.changed',
+  'settings.changed',
+] as const satisfies readonly EventName[];
