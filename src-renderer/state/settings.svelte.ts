@@ -43,12 +43,18 @@ export class SettingsState {
     return reply.ok ? null : reply.error;
   }
 
+  /** The reader's own language: the desktop knows it; a page in a browser asks that, for its host may run anywhere. */
+  get #systemTag(): string {
+    const { host, locale } = this.#capabilities ?? {};
+    return host === 'electron' && locale ? locale : navigator.language;
+  }
+
   #apply(settings: Settings): void {
     this.#settings = settings;
     const root = document.documentElement;
     if (settings.theme === 'system') delete root.dataset['theme'];
     else root.dataset['theme'] = settings.theme;
-    const systemTag = this.#capabilities?.locale ?? navigator.language;
+    const systemTag = this.#systemTag;
     language.use(localeOf(settings.language, systemTag), systemTag);
     try {
       localStorage.setItem(THEME_HINT, settings.theme);
