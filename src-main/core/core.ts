@@ -6,7 +6,7 @@ import type { Session } from '../handlers/session.ts';
 import type { StoreReader } from '../store/reader.ts';
 import type { Emit, Engine } from '../sync/engine.ts';
 import { Listeners } from './listeners.ts';
-import { closeMirror, openMirror, type Mirror } from './mirror.ts';
+import { openMirror, type Mirror } from './mirror.ts';
 import { createWire, type SessionWire } from './wire.ts';
 
 export { createReadingCore } from './reading_core.ts';
@@ -114,7 +114,7 @@ class LivingCore implements Core, Session {
   async #leave(): Promise<void> {
     const mirror = this.#mirror;
     this.#mirror = null;
-    if (mirror) await closeMirror(mirror);
+    await mirror?.close();
   }
 
   #poll({ engine }: Mirror): void {

@@ -9,29 +9,34 @@ export interface Mirror {
   source: NewsSource;
   engine: Engine;
   reader: StoreReader;
+  close(): Promise<void>;
 }
 
 /** Opens the mirror of `source`, with its engine in a thread of its own where the ports name one. Errors: as the store's. */
 export async function openMirror(ports: Ports, source: NewsSource, emit: Emit): Promise<Mirror> {
   const { dataFolder, capabilities, engineModule, clock, log } = ports;
   const setup = { dataFolder, source, version: capabilities.version };
-  if (!engineModule && dataFolder === ':memory:') {
+  if (dataFolder === ':memory:') {
+    // There is one connection only, and it ends with the engine that writes on it.
     const engine = new SyncEngine(setup, { clock, log, emit });
-    return { source, engine, reader: new StoreReader(engine.store.database) };
+    return { source, engine, reader: new StoreReader(engine.store.database), close: () => engine.close() };
   }
   const engine: Engine = engineModule
     ? await startEngineThread(engineModule, setup, { log, emit })
     : new SyncEngine(setup, { clock, log, emit });
   try {
-    return { source, engine, reader: StoreReader.open(dataFolder) };
+    return withReader(source, engine, StoreReader.open(dataFolder));
   } catch (error) {
     await engine.close();
     throw error;
   }
 }
 
-export async function closeMirror({ reader, engine }: Mirror): Promise<void> {
-  // The reader first: the writer's last connection then leaves the files tidy.
-  reader.close();
-  await engine.close();
+function withReader(source: NewsSource, engine: Engine, reader: StoreReader): Mirror {
+  const close = async (): Promise<void> => {
+    // The reader first: the writer's last connection then leaves the files tidy.
+    reader.close();
+    await engine.close();
+  };
+  return { source, engine, reader, close };
 }

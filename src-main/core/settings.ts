@@ -1,5 +1,7 @@
 import { checkArgs } from '../contract/guards.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../contract/model.ts';
+import type { SettingsStore } from '../contract/ports.ts';
+import type { StoredFile } from './stored_file.ts';
 
 /**
  * Settings from a file that anyone may have edited: what is valid is taken, everything else falls back to its default,
@@ -12,6 +14,16 @@ export function checkSettings(raw: unknown): Settings {
     if (Object.hasOwn(raw, name)) Object.assign(settings, validField(name, (raw as Record<string, unknown>)[name]));
   }
   return settings;
+}
+
+/** The reader's settings in a file of the data folder. Errors of `set`: as those of {@link StoredFile.write}. */
+export function settingsIn(file: StoredFile): SettingsStore {
+  return {
+    get: () => checkSettings(file.read()),
+    set: (settings) => {
+      file.write(settings);
+    },
+  };
 }
 
 function validField(name: string, value: unknown): Partial<Settings> {
