@@ -16,7 +16,7 @@ const servedIds = ({ service }: House): string[] =>
     .map(({ id }) => id)
     .sort();
 
-describe('recent items', () => {
+describe('recent items', { timeout: 60_000 }, () => {
   it('come as the whole window first, with their reasons, and then not again', async () => {
     const house = await openHouse({ content: { selected: 250, unselected: 70, days: 5 } });
     expect(await syncItems(house)).toMatchObject({ status: 'ok', requests: 4, added: 320 });

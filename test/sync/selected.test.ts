@@ -30,8 +30,8 @@ function bytesOf(folder: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, sum(name)]));
 }
 
-describe('the selected set', () => {
-  it('of 3,000 items is stored whole, is then not due, and is not written again', { timeout: 60_000 }, async () => {
+describe('the selected set', { timeout: 60_000 }, () => {
+  it('of 3,000 items is stored whole, is then not due, and is not written again', async () => {
     const house = await syncedHouse({ content: { selected: 3000 }, folder: 'temporary' });
     await expectEqualSets(house, house.service.control);
     expect(await house.call('counts.get', {})).toMatchObject({ selected: { total: 3000, unread: 3000 } });
@@ -143,7 +143,7 @@ function pageToken(url: string | undefined): string | null {
   return url?.includes('/selected/snapshot') ? new URL(url, 'http://localhost').searchParams.get('page') : null;
 }
 
-describe('a snapshot', () => {
+describe('a snapshot', { timeout: 60_000 }, () => {
   it.each([
     [409, 'snapshot_required'],
     [400, 'invalid_cursor'],

@@ -1,0 +1,45 @@
+import { onTestFinished } from 'vitest';
+import { StoreReader } from '../../src-main/store/reader.ts';
+import { SyncEngine, type EngineSetup } from '../../src-main/sync/engine.ts';
+import { fakeClock, type FakeClock } from './clock.ts';
+import type { House, LogLine } from './house.ts';
+
+/** An engine without a core around it, for tests that lay hands on its store or its timeouts. It ends with the test. */
+export interface EngineRoom {
+  engine: SyncEngine;
+  clock: FakeClock;
+  log: LogLine[];
+  /** As a house calls, for the methods that only read, and for the engine's own. */
+  call: House['call'];
+}
+
+export interface EngineRoomOptions {
+  address: string;
+  clock?: FakeClock;
+  folder?: string;
+  timeouts?: EngineSetup['timeouts'];
+}
+
+export function openEngineRoom({
+  address,
+  clock = fakeClock(),
+  folder = ':memory:',
+  timeouts,
+}: EngineRoomOptions): EngineRoom {
+  const log: LogLine[] = [];
+  const source = { address, demo: false, from: 'option' } as const;
+  const engine = new SyncEngine(
+    { dataFolder: folder, source, version: '1.2.3', ...(timeouts && { timeouts }) },
+    { clock, log: (level, message, fields = {}) => void log.push({ level, message, fields }), emit: () => undefined },
+  );
+  onTestFinished(() => engine.close());
+  const reader = new StoreReader(engine.store.database);
+  const call: House['call'] = async (method, args) => {
+    if (method === 'items.page') {
+      const { query, cursor, limit } = args as { query: never; cursor?: string; limit: number };
+      return reader.page(query, cursor, limit, clock.now()) as never;
+    }
+    return engine.call(method as 'sync.run', args as never) as never;
+  };
+  return { engine, clock, log, call };
+}

@@ -1,0 +1,27 @@
+/** One round of everything in a process of its own, that a test can kill: `node sync_child.ts FOLDER ADDRESS`. */
+import { DEFAULT_SETTINGS } from '../../src-main/contract/model.ts';
+import { createCore } from '../../src-main/core/core.ts';
+import { systemClock } from '../../src-main/core/system_clock.ts';
+
+const [folder = '', address = ''] = process.argv.slice(2);
+const core = await createCore({
+  dataFolder: folder,
+  clock: systemClock,
+  log: () => undefined,
+  settings: { get: () => DEFAULT_SETTINGS, set: () => undefined },
+  capabilities: {
+    host: 'node',
+    version: '1.2.3',
+    platform: process.platform,
+    locale: 'en',
+    tray: false,
+    notifications: false,
+    keychain: false,
+    opensLinks: false,
+  },
+  source: async () => ({ address, demo: false, from: 'option' }),
+  openExternal: async () => undefined,
+});
+const reply = await core.wire.call('sync.run', { urgency: 'now' });
+await core.close();
+process.exitCode = reply.ok && reply.value.ok ? 0 : 1;
