@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import type { MethodName } from '../../src-main/contract/api.ts';
+import { METHOD_NAMES } from '../../src-main/contract/guards.ts';
+import { BroadsheetError } from '../../src-main/contract/errors.ts';
+import { createDispatch, type Dispatch } from '../../src-main/core/dispatch.ts';
+import type { Handlers } from '../../src-main/handlers/handlers.ts';
+import { fakeClock } from '../support/clock.ts';
+import type { LogLine } from '../support/house.ts';
+
+const QUERY = { scope: 'all', window: 'any', state: 'any' };
+const long = (length: number): string => 'x'.repeat(length);
+
+interface Cases {
+  good: unknown[];
+  bad: unknown[];
+}
+
+const NOTHING: Cases = { good: [{}], bad: [null, undefined, [], 'text', 7, { extra: 1 }] };
+
+/** Of every method, what its guard lets pass and what it does not. */
+const CASES: Record<MethodName, Cases> = {
+  'app.capabilities': NOTHING,
+  'counts.get': NOTHING,
+  'sync.status': NOTHING,
+  'settings.get': NOTHING,
+  'source.get': NOTHING,
+  'items.page': {
+    good: [
+      { query: QUERY, limit: 1 },
+      { query: { ...QUERY, category: 'a-new-one', text: '' }, limit: 500, cursor: '12' },
+    ],
+    bad: [
+      {},
+      { query: QUERY },
+      { query: QUERY, limit: 0 },
+      { query: QUERY, limit: 501 },
+      { query: QUERY, limit: 1.5 },
+      { query: QUERY, limit: '1' },
+      { query: QUERY, limit: 1, cursor: 5 },
+      { query: QUERY, limit: 1, cursor: long(201) },
+      { query: { ...QUERY, scope: 'none' }, limit: 1 },
+      { query: { ...QUERY, category: '' }, limit: 1 },
+      { query: { ...QUERY, text: long(1001) }, limit: 1 },
+      { query: { ...QUERY, unknown: 1 }, limit: 1 },
+    ],
+  },
+  'items.count': { good: [{ query: QUERY }], bad: [{}, { query: {} }, { query: { ...QUERY, window: '1h' } }] },
+  'items.get': {
+    good: [{ id: 'a' }, { id: long(512) }],
+    bad: [{}, { id: '' }, { id: 7 }, { id: null }, { id: long(513) }],
+  },
+  'items.mark': {
+    good: [
+      { ids: ['a'], mark: 'read' },
+      { ids: Array.from({ length: 1000 }, String), mark: 'unstar' },
+    ],
+    bad: [
+      { ids: [], mark: 'read' },
+      { ids: Array.from({ length: 1001 }, String), mark: 'read' },
+      { ids: 'a', mark: 'read' },
+      { ids: ['a', null], mark: 'read' },
+      { ids: ['a'], mark: 'constructor' },
+      { ids: ['a'] },
+    ],
+  },
+  'items.markAllRead': {
+    good: [{ query: QUERY, watermark: 0 }],
+    bad: [{ query: QUERY }, { query: QUERY, watermark: -1 }, { query: QUERY, watermark: Number.NaN }, { watermark: 1 }],
+  },
+  'items.undoMark': { good: [{ undo: 'a' }], bad: [{}, { undo: '' }, { undo: long(101) }] },
+  'sync.run': {
+    good: [{ urgency: 'due' }, { urgency: 'permitted' }, { urgency: 'now', resources: ['items', 'selected'] }],
+    bad: [{}, { urgency: 'soon' }, { urgency: 'now', resources: [] }, { urgency: 'now', resources: ['models'] }],
+  },
+  'settings.set': {
+    good: [
+      { patch: {} },
+      { patch: { theme: 'dark', language: 'zh-CN', density: 'compact', singleKeys: false } },
+      { patch: { newsAddress: null, modelsAddress: 'http://127.0.0.1:1/base' } },
+    ],
+    bad: [
+      {},
+      { patch: null },
+      { patch: { theme: 'pink' } },
+      { patch: { newsAddress: 'ftp://a.example' } },
+      { patch: { newsAddress: 'http://user:word@a.example' } },
+      { patch: { newsAddress: 'http://a.example/?q=1' } },
+      { patch: { newsAddress: 'no address' } },
+      { patch: { unknown: 1 } },
+      { patch: { theme: undefined } },
+    ],
+  },
+  'source.test': {
+    good: [{ address: 'https://a.example' }],
+    bad: [{}, { address: '' }, { address: `http://${long(2048)}` }],
+  },
+  'links.open': { good: [{ url: 'anything, for the handler decides' }], bad: [{}, { url: 7 }, { url: long(8193) }] },
+};
+
+const table = (kind: keyof Cases) =>
+  METHOD_NAMES.flatMap((method) => CASES[method][kind].map((args) => ({ method, args })));
+
+interface Room {
+  dispatch: Dispatch;
+  log: LogLine[];
+}
+
+/** Every handler does `body`, and is told what it was given. */
+function openRoom(body: (args: unknown) => unknown, tookMs = 0): Room {
+  const clock = fakeClock();
+  const log: LogLine[] = [];
+  const handler = async (args: unknown): Promise<never> => {
+    clock.advance(tookMs);
+    return (await body(args)) as never;
+  };
+  const handlers = Object.fromEntries(METHOD_NAMES.map((name) => [name, handler])) as unknown as Handlers;
+  const dispatch = createDispatch(handlers, {
+    clock,
+    log: (level, message, fields = {}) => void log.push({ level, message, fields }),
+  });
+  return { dispatch, log };
+}
+
+describe('a call', () => {
+  it.each(table('good'))('of $method with arguments that fit reaches its handler', async ({ method, args }) => {
+    const { dispatch } = openRoom((given) => given);
+    expect(await dispatch(method, args as never)).toEqual({ ok: true, value: args });
+  });
+
+  it.each(table('bad'))('of $method with others is refused before it', async ({ method, args }) => {
+    const reached: unknown[] = [];
+    const { dispatch, log } = openRoom((given) => reached.push(given));
+    const reply = await dispatch(method, args as never);
+    expect(reply).toMatchObject({ ok: false, error: { code: 'invalid_argument', retryable: false } });
+    expect(reply.ok ? '' : reply.error.message).toMatch(new RegExp(`^${method}: `));
+    expect(reached).toEqual([]);
+    expect(log).toEqual([]);
+  });
+
+  it.each([
+    '',
+    'items',
+    'items.Page',
+    'constructor',
+    '__proto__',
+    'toString',
+    'hasOwnProperty',
+    7,
+    null,
+    undefined,
+    {},
+    ['items.get'],
+  ])('of %j, which is no method, is refused', async (name) => {
+    const { dispatch } = openRoom(() => 'reached');
+    const reply = await dispatch(name as never, {} as never);
+    expect(reply).toEqual({
+      ok: false,
+      error: { code: 'unknown_method', message: 'There is no such method.', retryable: false },
+    });
+  });
+
+  it('that ends in an error of the house tells code, words and request id', async () => {
+    const { dispatch, log } = openRoom(() => {
+      throw new BroadsheetError('rate_limited', 'Later.', { retryable: true, requestId: 'r-1' });
+    });
+    const error = { code: 'rate_limited', message: 'Later.', retryable: true, requestId: 'r-1' };
+    expect(await dispatch('counts.get', {})).toEqual({ ok: false, error });
+    expect(log).toEqual([]);
+  });
+
+  it.each([new Error('a secret word'), new TypeError('a secret word'), 'a secret word', null, undefined])(
+    'that ends in the defect %j tells nothing of it, but the log does',
+    async (thrown) => {
+      const { dispatch, log } = openRoom(() => {
+        throw thrown;
+      });
+      const reply = await dispatch('counts.get', {});
+      expect(reply).toMatchObject({ ok: false, error: { code: 'internal', retryable: false } });
+      expect(JSON.stringify(reply)).not.toContain('secret');
+      expect(log).toMatchObject([{ level: 'error', fields: { method: 'counts.get' } }]);
+    },
+  );
+
+  it('that takes long is worth a line, with its name and nothing of its arguments', async () => {
+    const slow = openRoom(() => 0, 251);
+    await slow.dispatch('items.count', { query: { scope: 'all', window: 'any', state: 'any', text: 'private words' } });
+    expect(slow.log).toEqual([{ level: 'info', message: 'slow call', fields: { method: 'items.count', ms: 251 } }]);
+    const quick = openRoom(() => 0, 250);
+    await quick.dispatch('counts.get', {});
+    expect(quick.log).toEqual([]);
+  });
+});
