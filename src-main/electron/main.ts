@@ -4,6 +4,7 @@ import type { Capabilities } from '../contract/model.ts';
 import type { SettingsStore } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import { createCore, type Core } from '../core/core.ts';
+import { settingsIn } from '../core/settings.ts';
 import { systemClock } from '../core/system_clock.ts';
 import { chooseDataFolder } from './data_folder.ts';
 import { carryWire, failingWire } from './ipc.ts';
@@ -14,9 +15,8 @@ import { registerPageScheme, servePage } from './page.ts';
 import { ENGINE_MODULE, PAGE_FOLDER } from './places.ts';
 import { closeBeforeQuit } from './quit.ts';
 import { confine, denyPermissions } from './security.ts';
-import { openSettings } from './settings.ts';
 import { createSources, type Sources } from './source.ts';
-import { openStoredFile } from './stored_file.ts';
+import { openFile } from './stored_file.ts';
 import { showWindow } from './window.ts';
 
 // The start-up, in order. What stands before `whenReady` has to: Electron takes it only then.
@@ -39,14 +39,14 @@ function start(): void {
   servePage(protocol, PAGE_FOLDER, log);
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, !app.isPackaged)));
 
-  const settings = openSettings(dataFolder, log);
+  const settings = settingsIn(openFile(dataFolder, 'settings', log));
   const sources = createSources(process.env, systemClock);
   const core = openCore(settings, sources);
   const wire = wireOf(core);
   carryWire(ipcMain, wire, () => BrowserWindow.getAllWindows().map((window) => window.webContents));
   followTheme(settings, wire);
 
-  const bounds = openStoredFile(dataFolder, 'window', log);
+  const bounds = openFile(dataFolder, 'window', log);
   showWindow(bounds);
   app.on('second-instance', () => showWindow(bounds));
   app.on('activate', () => showWindow(bounds));

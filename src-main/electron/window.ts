@@ -3,7 +3,7 @@ import { placeWindow, SMALLEST } from './bounds.ts';
 import { PAGE_ADDRESS } from './page_address.ts';
 import { ICON_FILE, PRELOAD_FILE } from './places.ts';
 import { pagePreferences } from './security.ts';
-import type { StoredFile } from './stored_file.ts';
+import type { StoredFile } from '../core/stored_file.ts';
 
 // The page's own paper in either theme (`--paper` in its tokens), so that nothing flashes before its first paint.
 const BACKGROUND = { light: '#fcfbf8', dark: '#1b1a18' };

@@ -1,7 +1,6 @@
-import { homedir } from 'node:os';
-import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { isServiceAddress } from '../contract/guards.ts';
+import { dataFolderOf } from '../core/data_folder.ts';
 import { UsageError } from './shell.ts';
 import type { Shell } from './shell.ts';
 
@@ -29,25 +28,11 @@ export function resolveInvocation(options: CommonOptions, shell: Shell): Invocat
   addressFrom(shell, 'BROADSHEET_MODELS_URL');
   return {
     shell,
-    dataFolder: path.resolve(options.data ?? setIn(shell, 'BROADSHEET_DATA') ?? defaultDataFolder(shell.environment)),
+    dataFolder: dataFolderOf(options.data, shell.environment),
     newsOption: options.news,
     newsEnvironment: addressFrom(shell, 'BROADSHEET_NEWS_URL'),
     json: options.json ?? false,
   };
-}
-
-/** Where an app keeps its data on this platform. */
-export function defaultDataFolder(
-  environment: Shell['environment'],
-  platform: NodeJS.Platform = process.platform,
-  home: string = homedir(),
-): string {
-  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'Broadsheet');
-  if (platform === 'win32')
-    return path.join(environment['APPDATA'] ?? path.join(home, 'AppData', 'Roaming'), 'Broadsheet');
-  // The XDG rules: a relative path there counts as not set.
-  const data = environment['XDG_DATA_HOME'] ?? '';
-  return path.join(path.isAbsolute(data) ? data : path.join(home, '.local', 'share'), 'broadsheet');
 }
 
 /** Reads an option that holds a service address. */

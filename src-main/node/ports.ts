@@ -1,13 +1,13 @@
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Capabilities, Settings } from '../contract/model.ts';
-import type { Ports, SettingsStore } from '../contract/ports.ts';
+import type { Log, Ports, SettingsStore } from '../contract/ports.ts';
+import { checkSettings } from '../core/settings.ts';
 import { resolveNewsSource } from '../core/source.ts';
+import { readStoredFile } from '../core/stored_file.ts';
 import { systemClock } from '../core/system_clock.ts';
 import type { DemoService } from '../demo/service.ts';
 import type { Invocation } from './invocation.ts';
 import { createStderrLog } from './log.ts';
-import { readSettingsFile } from './settings_file.ts';
-import type { SettingsFileOptions } from './settings_file.ts';
 import { appVersion } from './project.ts';
 
 interface NodePortsOptions {
@@ -35,7 +35,7 @@ export async function createNodePorts(invocation: Invocation, options: NodePorts
     ...(options.engineModule && { engineModule: options.engineModule }),
     clock: systemClock,
     log,
-    settings: await openSettings({ folder, clock: systemClock, log }, options.writable),
+    settings: await openSettings(folder, log, options.writable),
     capabilities: nodeCapabilities(),
     source: (settings: Settings) =>
       resolveNewsSource({ option: newsOption, environment: newsEnvironment, settings, startDemo: demo.start }),
@@ -49,9 +49,9 @@ export async function createNodePorts(invocation: Invocation, options: NodePorts
 
 // What writes settings and what plays the service is loaded only where it is needed: `list` and `status` start in half the time.
 
-async function openSettings(options: SettingsFileOptions, writable: boolean): Promise<SettingsStore> {
-  if (writable) return (await import('./settings_store.ts')).openSettingsStore(options);
-  const settings = readSettingsFile(options);
+async function openSettings(folder: string, log: Log, writable: boolean): Promise<SettingsStore> {
+  if (writable) return (await import('./settings_store.ts')).openSettingsStore({ folder, clock: systemClock, log });
+  const settings = checkSettings(readStoredFile({ folder, name: 'settings', log }));
   return { get: () => settings, set: () => undefined };
 }
 

@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultDataFolder, resolveInvocation } from '../../src-main/node/invocation.ts';
+import { defaultDataFolder } from '../../src-main/core/data_folder.ts';
+import { resolveInvocation } from '../../src-main/node/invocation.ts';
 import { runProgram } from '../../src-main/node/program.ts';
 import { hearShell } from './shells.ts';
 

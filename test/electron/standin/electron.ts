@@ -6,6 +6,8 @@
  * It shows no window and runs no page: what needs the real thing is in `test/e2e/electron.test.ts`.
  */
 import { EventEmitter } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as Electron from 'electron';
 import { bridge } from './bridge.ts';
@@ -181,7 +183,7 @@ class StandinApp
     >
 {
   readonly isPackaged = true;
-  readonly paths = new Map<string, string>([['userData', process.env['STANDIN_USER_DATA'] ?? '']]);
+  readonly paths = new Map<string, string>([['userData', join(tmpdir(), 'no-host-looks-here')]]);
 
   whenReady = (): Promise<void> => ready;
   getVersion = (): string => '0.0.0-standin';

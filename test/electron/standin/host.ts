@@ -45,7 +45,7 @@ export async function runHost(options: HostOptions = {}): Promise<StandinHost> {
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    env: { ...ownEnvironment(), STANDIN_USER_DATA: dataFolder, ...options.environment },
+    env: { ...ownEnvironment(), BROADSHEET_DATA: dataFolder, ...options.environment },
   });
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
   const conversation = new Conversation(child);
