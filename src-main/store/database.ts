@@ -1,13 +1,13 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
-import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { StoreNotice } from '../contract/model.ts';
+import { noteDamage } from './damage.ts';
 import { explainStoreError } from './errors.ts';
-import { damageMark, park, removeDatabase, setAside, storeFiles, unpark, type StoreFiles } from './files.ts';
+import { storeFiles, type StoreFiles } from './files.ts';
+import { clearTheWay } from './inspection.ts';
 import { lockFolder } from './lock.ts';
-import { migrate } from './migrate.ts';
+import { migrate, newerThanThis, schemaVersion } from './migrate.ts';
 import { JOURNAL_MIGRATIONS } from './migrations/journal.ts';
 import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
@@ -16,6 +16,12 @@ import { Properties } from './properties.ts';
 const CACHE_KIB = 64 * 1024;
 const LOCK_WAIT_MS = 2_000;
 
+const MIGRATIONS = [
+  ['main', MIRROR_MIGRATIONS],
+  ['user', USER_MIGRATIONS],
+  ['journal', JOURNAL_MIGRATIONS],
+] as const;
+
 export interface WritingConnection {
   /** `main` is the mirror; `user`, `journal` and `search` are attached. */
   database: Connection;
@@ -23,8 +29,6 @@ export interface WritingConnection {
   notices: StoreNotice[];
   close(): void;
 }
-
-type Condition = 'absent' | 'usable' | 'damaged' | 'newer';
 
 /**
  * Opens a data folder for its one writer: locks it, sets aside what cannot be used, brings every file to the newest
@@ -47,19 +51,39 @@ export function openForWriting(folder: string, source: string, now: number): Wri
   }
 }
 
-/** A second, read-only connection beside the writer's, or without one. Errors: `not_found` where nothing is stored yet. */
+/**
+ * A second, read-only connection beside the writer's, or without one. Errors: `not_found` where nothing that can be read is
+ * stored yet, `data_newer`.
+ */
 export function openForReading(folder: string): Connection {
   const files = storeFiles(folder);
-  if (![files.mirror, files.user, files.search, files.journal].every((file) => existsSync(file))) {
-    throw new BroadsheetError('not_found', 'Nothing is stored in this data folder yet.');
-  }
+  if (![files.mirror, files.user, files.search, files.journal].every((file) => existsSync(file))) throw nothingStored();
+  let database: Connection | undefined;
   try {
-    const database = new Database(files.mirror, { readonly: true, fileMustExist: true, timeout: LOCK_WAIT_MS });
+    database = new Database(files.mirror, { readonly: true, fileMustExist: true, timeout: LOCK_WAIT_MS });
     attach(database, files);
+    checkVersions(database);
     return database;
   } catch (error) {
+    database?.close();
     throw explainStoreError(error);
   }
+}
+
+/** A reader cannot migrate. */
+function checkVersions(database: Connection): void {
+  for (const [schema, migrations] of MIGRATIONS) {
+    const version = schemaVersion(database, schema);
+    if (version > migrations.length) throw newerThanThis(schema);
+    if (version < migrations.length) throw nothingStored();
+  }
+}
+
+function nothingStored(): BroadsheetError {
+  return new BroadsheetError(
+    'not_found',
+    'Nothing is stored in this data folder yet. Synchronise once, then try again.',
+  );
 }
 
 function prepare(files: StoreFiles, source: string, notices: StoreNotice[], release: () => void): WritingConnection {
@@ -67,11 +91,10 @@ function prepare(files: StoreFiles, source: string, notices: StoreNotice[], rele
   try {
     attach(database, files);
     tune(database);
-    migrate(database, 'main', MIRROR_MIGRATIONS);
-    migrate(database, 'user', USER_MIGRATIONS);
-    migrate(database, 'journal', JOURNAL_MIGRATIONS);
+    for (const [schema, migrations] of MIGRATIONS) migrate(database, schema, migrations);
     nameMirror(database, source);
   } catch (error) {
+    noteDamage(error, database);
     database.close();
     throw error;
   }
@@ -108,69 +131,8 @@ function nameMirror(database: Connection, source: string): void {
   if (properties.get('source') !== null) return;
   database.transaction(() => {
     properties.set('source', source);
-    properties.set('id', randomUUID());
     database.exec('UPDATE journal.schedule SET due_at = 0, lifetime = 0');
   })();
-}
-
-function clearTheWay(folder: string, files: StoreFiles, source: string, now: number): StoreNotice[] {
-  const notices: StoreNotice[] = [];
-  const aside = (file: string, reason: 'damaged' | 'newer'): void => {
-    notices.push({ file: basename(file), setAsideAs: setAside(file, reason, now), reason });
-  };
-
-  const user = condition(files.user, USER_MIGRATIONS.length, true);
-  if (user === 'damaged') aside(files.user, user);
-
-  const mirror = condition(files.mirror, MIRROR_MIGRATIONS.length);
-  if (mirror === 'damaged' || mirror === 'newer') aside(files.mirror, mirror);
-  rmSync(damageMark(files.mirror), { force: true });
-  takeMirrorOf(source, folder, files);
-  if (!existsSync(files.mirror)) removeDatabase(files.search);
-  if (condition(files.search, Infinity) === 'damaged') removeDatabase(files.search);
-
-  const journal = condition(files.journal, JOURNAL_MIGRATIONS.length);
-  if (journal === 'damaged' || journal === 'newer') aside(files.journal, journal);
-  return notices;
-}
-
-/** The mirror of another service is put away, not mixed with this one's and not lost. */
-function takeMirrorOf(source: string, folder: string, files: StoreFiles): void {
-  const stored = existsSync(files.mirror) ? storedSource(files.mirror) : null;
-  if (stored === source) return;
-  if (stored !== null) park(folder, stored);
-  if (!existsSync(files.mirror)) unpark(folder, source);
-}
-
-/** The service whose mirror this file is; null for a file that holds none yet. */
-export function storedSource(mirror: string): string | null {
-  const database = new Database(mirror, { readonly: true, timeout: LOCK_WAIT_MS });
-  try {
-    const named = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'property'").get();
-    return named ? new Properties(database, 'main').get('source') : null;
-  } finally {
-    database.close();
-  }
-}
-
-function condition(file: string, newest: number, thorough = false): Condition {
-  if (!existsSync(file)) return 'absent';
-  if (existsSync(damageMark(file))) return 'damaged';
-  try {
-    const database = new Database(file, { timeout: LOCK_WAIT_MS });
-    try {
-      const version = database.pragma('user_version', { simple: true }) as number;
-      database.prepare('SELECT count(*) FROM sqlite_schema').get();
-      if (thorough && database.pragma('quick_check(1)', { simple: true }) !== 'ok') return 'damaged';
-      return version > newest ? 'newer' : 'usable';
-    } finally {
-      database.close();
-    }
-  } catch (error) {
-    const known = explainStoreError(error);
-    if (known instanceof BroadsheetError && known.code === 'data_unreadable') return 'damaged';
-    throw known;
-  }
 }
 
 function makeFolder(folder: string): void {

@@ -57,23 +57,27 @@ export function park(folder: string, address: string): void {
 
 /** Brings back what {@link park} put away for this service, if anything. */
 export function unpark(folder: string, address: string): void {
-  const place = parkingPlace(folder, address);
-  if (existsSync(place)) moveAll(place, folder);
+  moveAll(parkingPlace(folder, address), folder);
 }
 
 /** Bytes that a database takes on disk, with its companions; 0 if it is not there. */
 export function databaseBytes(file: string): number {
-  return COMPANIONS.reduce((sum, companion) => sum + (statSync(file + companion, { throwIfNoEntry: false })?.size ?? 0), 0);
+  return COMPANIONS.reduce(
+    (sum, companion) => sum + (statSync(file + companion, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
 }
 
 function parkingPlace(folder: string, address: string): string {
   return join(folder, 'sources', createHash('sha256').update(address).digest('hex').slice(0, 16));
 }
 
+/** What is not there to be moved leaves what it would have replaced. */
 function moveAll(from: string, to: string): void {
   // Mirror last: a move that was cut short leaves a mirror without an index, which is made again, never the reverse.
   for (const name of OF_ONE_SOURCE.toReversed()) {
-    for (const companion of COMPANIONS) rmSync(join(to, name + companion), { force: true });
+    if (!existsSync(join(from, name))) continue;
+    removeDatabase(join(to, name));
     for (const companion of COMPANIONS) moveIfThere(join(from, name + companion), join(to, name + companion));
   }
 }

@@ -7,12 +7,7 @@ import { BroadsheetError } from '../contract/errors.ts';
  */
 export function migrate(database: Database, schema: string, migrations: readonly string[]): void {
   const version = schemaVersion(database, schema);
-  if (version > migrations.length) {
-    throw new BroadsheetError(
-      'data_newer',
-      `The file ${schema}.db was written by a newer Broadsheet. Install that version, or choose another data folder.`,
-    );
-  }
+  if (version > migrations.length) throw newerThanThis(schema);
   migrations.slice(version).forEach((sql, index) => {
     database.transaction(() => {
       database.exec(inSchema(sql, schema));
@@ -21,11 +16,22 @@ export function migrate(database: Database, schema: string, migrations: readonly
   });
 }
 
+export function newerThanThis(schema: string): BroadsheetError {
+  const file = schema === 'main' ? 'mirror.db' : `${schema}.db`;
+  return new BroadsheetError(
+    'data_newer',
+    `The file ${file} was written by a newer Broadsheet. Install that version, or choose another data folder.`,
+  );
+}
+
 export function schemaVersion(database: Database, schema: string): number {
   return database.pragma(`${schema}.user_version`, { simple: true }) as number;
 }
 
-/** CREATE statements name no schema, so that each migration reads as for a file by itself. */
+/**
+ * CREATE statements name no schema, so that each migration reads as for a file by itself. Others have to name it: without
+ * one a table of the same name in another file would be found first.
+ */
 function inSchema(sql: string, schema: string): string {
-  return sql.replace(/\bCREATE (TABLE|INDEX) (?=\w)/g, `CREATE $1 ${schema}.`);
+  return sql.replace(/\bCREATE (TABLE|INDEX|UNIQUE INDEX) (?=\w)/g, `CREATE $1 ${schema}.`);
 }

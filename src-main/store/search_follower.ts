@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { noteDamage } from './damage.ts';
 import { Properties } from './properties.ts';
 import { SearchIndex, type SearchableItem } from './search.ts';
 
@@ -12,6 +13,7 @@ const LOAD_ITEMS = 5000;
  * time, so that it can stop and go on anywhere.
  */
 export class SearchFollower {
+  readonly #database: Database;
   readonly #index: SearchIndex;
   readonly #properties: Properties;
   readonly #ahead;
@@ -21,6 +23,7 @@ export class SearchFollower {
 
   /** @param database the writer's connection, with search.db attached as `search` */
   constructor(database: Database) {
+    this.#database = database;
     this.#index = new SearchIndex(database, 'search');
     this.#properties = new Properties(database, 'main');
     this.#ahead = database
@@ -41,6 +44,15 @@ export class SearchFollower {
 
   /** Takes in the next writes; false once the index is level with the mirror. */
   step(): boolean {
+    try {
+      return this.#takeIn();
+    } catch (error) {
+      noteDamage(error, this.#database);
+      throw error;
+    }
+  }
+
+  #takeIn(): boolean {
     const from = this.#index.watermark;
     if (from === this.#sequence) return this.#settle();
     if (!this.#index.loading && this.#ahead.get(from, LOAD_ITEMS) === LOAD_ITEMS) this.#index.beginLoad();

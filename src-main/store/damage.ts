@@ -1,0 +1,49 @@
+import Database, { type Database as Connection } from 'better-sqlite3';
+import { writeFileSync } from 'node:fs';
+import { damageMark } from './files.ts';
+
+/** The databases that can be had anew, and so are set aside when damage is met while they are in use. */
+const REPLACEABLE = ['main', 'search', 'journal'] as const;
+
+/** Whether SQLite found that a file is no database, or a broken one; a disk that does not answer is another matter. */
+export function isDamage(thrown: unknown): boolean {
+  return thrown instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code);
+}
+
+/**
+ * To be told of every error of a connection. Where it means damage, marks each file that proves to be damaged, so that the
+ * next start sets it aside. An error does not say which file it is about, so all of them are checked: about a second for
+ * 100,000 items, once in a damaged file's life.
+ */
+export function noteDamage(thrown: unknown, database: Connection): void {
+  if (!isDamage(thrown)) return;
+  for (const schema of REPLACEABLE) {
+    const file = fileOf(database, schema);
+    if (file !== '' && !isSound(database, schema)) mark(file);
+  }
+}
+
+/** Whether every page and index of a database fits; `schema` is the name it is attached under. */
+export function isSound(database: Connection, schema = 'main'): boolean {
+  try {
+    return database.pragma(`${schema}.integrity_check(1)`, { simple: true }) === 'ok';
+  } catch (error) {
+    if (isDamage(error)) return false;
+    throw error;
+  }
+}
+
+/** Empty for a database in memory, and for one that is not attached. */
+function fileOf(database: Connection, schema: string): string {
+  const attached = database.pragma('database_list') as { name: string; file: string }[];
+  return attached.find(({ name }) => name === schema)?.file ?? '';
+}
+
+/** A reader may stand where it cannot write: then the writer will meet the damage itself. */
+function mark(file: string): void {
+  try {
+    writeFileSync(damageMark(file), '');
+  } catch {
+    // Nothing is lost by it.
+  }
+}
