@@ -77,7 +77,7 @@ export function fromRecord(row: ItemRecord): StoredItem {
     title: row.title,
     originalTitle: row.original_title,
     summary: row.summary,
-    source: { ...unknown['source'], name: row.source_name},
+    source: { ...unknown['source'], name: row.source_name },
     links: {
       ...unknown['links'],
       original: row.link_original,

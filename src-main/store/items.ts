@@ -6,12 +6,19 @@ import { CrowdedSeconds, keyAt, sortTime } from './keys.ts';
 
 /** Who brought an item: the selected set under a generation number, or GET /items. */
 export type Origin = { kind: 'selected'; generation: number } | { kind: 'listed' };
-/** `completed`: what was not known before came to it, and nothing that a reader has seen changed. */
+/** `completed`: it entered a list, or what was not known before came to it; nothing that a reader has seen changed. */
 export type Outcome = 'added' | 'revised' | 'completed' | 'unchanged' | 'refused';
 type Column = (typeof SERVICE_COLUMNS)[number];
 
 /** What a reader reads: a change here is told as a revision of the item. */
-const READ_COLUMNS = new Set<Column>(['title', 'original_title', 'summary', 'source_name', 'link_original', 'attribution']);
+const READ_COLUMNS = new Set<Column>([
+  'title',
+  'original_title',
+  'summary',
+  'source_name',
+  'link_original',
+  'attribution',
+]);
 /** What differs between the two sources of one and the same version of an item. */
 const SOURCE_COLUMNS = new Set<Column>(['selected', 'unknown']);
 
@@ -24,6 +31,7 @@ export interface Stamp {
 interface Stored extends ServiceColumns, Countable {
   key: number;
   listed: number;
+  added: number;
   revised_at: number | null;
 }
 
@@ -32,6 +40,7 @@ export class Items {
   readonly #counters: Counters;
   readonly #crowded = new CrowdedSeconds();
   readonly #insert;
+  readonly #freeAbove;
   readonly #insertListing;
   readonly #find;
   readonly #mark;
@@ -51,12 +60,18 @@ export class Items {
     this.#insert = database.prepare(
       `INSERT INTO item (key, id, ${names}, changed) VALUES (?, ?, ${values}, ?) ON CONFLICT DO NOTHING`,
     );
+    this.#freeAbove = database
+      .prepare<[number], number>(
+        `SELECT key + 1 FROM listing AS taken
+         WHERE key >= ? AND NOT EXISTS (SELECT 1 FROM listing WHERE key = taken.key + 1) ORDER BY key LIMIT 1`,
+      )
+      .pluck();
     this.#insertListing = database.prepare(
       'INSERT INTO listing (key, category, generation, listed, unread, starred, added) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
     this.#find = database.prepare<[string], Stored>(
       `SELECT key, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, revised_at, generation, listed,
-              unread, starred
+              unread, starred, added
        FROM item JOIN listing USING (key) WHERE id = ?`,
     );
     this.#mark = database.prepare<[string], { read_at: number | null; starred_at: number | null }>(
@@ -66,7 +81,7 @@ export class Items {
       `UPDATE item SET ${SERVICE_COLUMNS.map((name) => `${name} = ?`).join(', ')}, changed = ?, revised_at = ? WHERE key = ?`,
     );
     this.#updateListing = database.prepare(
-      'UPDATE listing SET category = ?, generation = ?, listed = ? WHERE key = ?',
+      'UPDATE listing SET category = ?, generation = ?, listed = ?, added = ? WHERE key = ?',
     );
     this.#delete = database.prepare('DELETE FROM item WHERE key = ?');
     this.#deleteListing = database.prepare('DELETE FROM listing WHERE key = ?');
@@ -85,16 +100,14 @@ export class Items {
     const columns = toColumns(item);
     const wanted = keyAt(sortTime(item, stamp.now));
     let key = this.#crowded.first(wanted);
-    for (;;) {
-      const bound = SERVICE_COLUMNS.map((name) => columns[name]);
-      if (this.#insert.run(key, item.id, ...bound, stamp.sequence).changes === 1) {
-        this.#list(key, item, origin, stamp);
-        return 'added';
-      }
+    while (!this.#add(key, item.id, columns, stamp)) {
       const stored = this.#find.get(item.id);
       if (stored) return this.#revise(stored, columns, origin, stamp);
-      key = this.#crowded.after(wanted, key);
+      key = this.#freeAbove.get(key) ?? key + 1;
+      this.#crowded.filled(wanted, key);
     }
+    this.#list(key, item, origin, stamp);
+    return 'added';
   }
 
   /** Removes an item and keeps the fact. False where it was not there: the same removal may arrive twice. */
@@ -108,9 +121,9 @@ export class Items {
     return true;
   }
 
-  keepMember(id: string, generation: number): void {
+  keepMember(id: string, generation: number, stamp: Stamp): void {
     const stored = this.#find.get(id);
-    if (stored && stored.generation > 0) this.#relist(stored, stored.category, { kind: 'selected', generation });
+    if (stored && stored.generation > 0) this.#relist(stored, stored.category, { kind: 'selected', generation }, stamp);
   }
 
   /** The members that a snapshot of this generation did not name. */
@@ -131,6 +144,11 @@ export class Items {
     return item.selected === true && this.#isWithdrawn.get(item.id) === 1 && this.#find.get(item.id) === undefined;
   }
 
+  /** False where the id or the key is taken. */
+  #add(key: number, id: string, columns: ServiceColumns, stamp: Stamp): boolean {
+    return this.#insert.run(key, id, ...boundOf(columns), stamp.sequence).changes === 1;
+  }
+
   #list(key: number, item: Item, origin: Origin, stamp: Stamp): void {
     const mark = this.#mark.get(item.id);
     const row = {
@@ -146,23 +164,31 @@ export class Items {
 
   #revise(stored: Stored, told: ServiceColumns, origin: Origin, stamp: Stamp): Outcome {
     const columns = merge(stored, told, origin);
-    this.#relist(stored, columns.category as string | null, origin);
+    const enters = this.#relist(stored, columns.category, origin, stamp);
     const differing = SERVICE_COLUMNS.filter((name) => columns[name] !== stored[name]);
-    if (differing.length === 0) return 'unchanged';
+    if (differing.length === 0) return enters ? 'completed' : 'unchanged';
     const revisedAt = differing.some((name) => READ_COLUMNS.has(name)) ? stamp.now : stored.revised_at;
-    const bound = SERVICE_COLUMNS.map((name) => columns[name]);
-    this.#update.run(...bound, stamp.sequence, revisedAt, stored.key);
+    this.#update.run(...boundOf(columns), stamp.sequence, revisedAt, stored.key);
     return differing.every((name) => completes(name, stored)) ? 'completed' : 'revised';
   }
 
-  #relist(stored: Stored, category: string | null, origin: Origin): void {
+  /** True if the item enters a list by it: the selected set, or another category. To that list it is a new arrival. */
+  #relist(stored: Stored, category: string | null, origin: Origin, stamp: Stamp): boolean {
     const generation = origin.kind === 'selected' ? origin.generation : stored.generation;
     const listed = origin.kind === 'listed' ? 1 : stored.listed;
-    if (category === stored.category && generation === stored.generation && listed === stored.listed) return;
-    this.#updateListing.run(category, generation, listed, stored.key);
-    this.#counters.move(stored, -1);
-    this.#counters.move({ ...stored, category, generation }, 1);
+    const enters = category !== stored.category || (generation > 0 && stored.generation === 0);
+    if (!enters && generation === stored.generation && listed === stored.listed) return false;
+    this.#updateListing.run(category, generation, listed, enters ? stamp.sequence : stored.added, stored.key);
+    if (enters) {
+      this.#counters.move(stored, -1);
+      this.#counters.move({ ...stored, category, generation }, 1);
+    }
+    return enters;
   }
+}
+
+function boundOf(columns: ServiceColumns): ServiceColumns[Column][] {
+  return SERVICE_COLUMNS.map((name) => columns[name]);
 }
 
 /**

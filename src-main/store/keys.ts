@@ -16,21 +16,19 @@ export function sortTime(item: { discoveredAt: string | null; publishedAt: strin
 }
 
 /**
- * Finds keys for items that share a second. It remembers where each crowded second was full, so that thousands of items
- * with one and the same time cost one try each.
+ * Remembers how far each crowded second is full, so that thousands of items with one and the same time cost one try each.
  */
 export class CrowdedSeconds {
   readonly #next = new Map<number, number>();
 
-  /** Where to try first. */
+  /** The key to try first for an item that would like to be at `wanted`. */
   first(wanted: number): number {
     return this.#next.get(wanted) ?? wanted;
   }
 
-  /** `taken` was not free: where to try next. */
-  after(wanted: number, taken: number): number {
+  /** An item that would have liked to be at `wanted` has got this key. */
+  filled(wanted: number, key: number): void {
     if (this.#next.size > 10_000) this.#next.clear();
-    this.#next.set(wanted, taken + 1);
-    return taken + 1;
+    this.#next.set(wanted, key + 1);
   }
 }

@@ -1,11 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import type { Counts, Item, ItemsQuery, Mark, ResourceName, StoreNotice } from '../contract/model.ts';
 import { Counters } from './counters.ts';
+import { noteDamage } from './damage.ts';
 import { openForWriting, type WritingConnection } from './database.ts';
 import { explainStoreError } from './errors.ts';
 import { Items, type Origin, type Outcome, type Stamp } from './items.ts';
 import { Journal, type RunRecord, type ScheduleFacts } from './journal.ts';
-import { keyAt, sortTime } from './keys.ts';
+import { sortTime } from './keys.ts';
 import { Marks, type Undo } from './marks.ts';
 import { Properties } from './properties.ts';
 import { SelectedSet } from './selected_set.ts';
@@ -60,14 +61,19 @@ export class StoreWriter {
     this.#now = now;
     this.database = this.#connection.database;
     this.notices = this.#connection.notices;
-    this.#counters = new Counters(this.database);
-    this.#items = new Items(this.database, this.#counters);
-    this.#marks = new Marks(this.database, this.#counters);
-    this.#properties = new Properties(this.database, 'main');
-    this.selectedSet = new SelectedSet(this.database);
-    this.validators = new Validators(this.database);
-    this.journal = new Journal(this.database);
-    this.#transaction(() => this.#marks.catchUp());
+    try {
+      this.#counters = new Counters(this.database);
+      this.#items = new Items(this.database, this.#counters);
+      this.#marks = new Marks(this.database, this.#counters);
+      this.#properties = new Properties(this.database, 'main');
+      this.selectedSet = new SelectedSet(this.database);
+      this.validators = new Validators(this.database);
+      this.journal = new Journal(this.database);
+      this.#transaction(() => this.#marks.catchUp());
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   /** Runs `work` in one transaction and tells what it did. A write that changes nothing leaves the files untouched. */
@@ -124,7 +130,12 @@ export class StoreWriter {
 
   /** Moves what was written from the write-ahead logs into the files; to be called when nothing else is to do. */
   checkpoint(): void {
-    this.database.pragma('wal_checkpoint(PASSIVE)');
+    try {
+      this.database.pragma('wal_checkpoint(PASSIVE)');
+    } catch (error) {
+      // What could not be moved, for want of room say, is safe in the logs until the next time.
+      noteDamage(error, this.database);
+    }
   }
 
   close(): void {
@@ -160,7 +171,7 @@ export class StoreWriter {
         this.validators.clear('items');
       },
       keepMember: (id, generation) => {
-        items.keepMember(id, generation);
+        items.keepMember(id, generation, stamp);
       },
       sweepBefore: (generation) => {
         for (const id of items.membersBefore(generation)) write.withdraw(id);
@@ -183,14 +194,17 @@ export class StoreWriter {
         .immediate();
     } catch (error) {
       this.#counters.drop();
+      noteDamage(error, this.database);
       throw explainStoreError(error);
     }
   }
 }
 
+/** Answers come newest first: turned round, so that of two items with one time the newer one gets the later key. */
 function inOrder(items: readonly Item[], now: number): Item[] {
   return items
-    .map((item) => ({ item, key: keyAt(sortTime(item, now)) }))
-    .sort((a, b) => a.key - b.key)
+    .toReversed()
+    .map((item) => ({ item, time: sortTime(item, now) }))
+    .sort((a, b) => a.time - b.time)
     .map(({ item }) => item);
 }

@@ -36,7 +36,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   -- The narrow twin of item: what lists filter by. generation is that of the snapshot or the change that last named
   -- the item as a member of the selected set, 0 for no member; listed tells whether GET /items ever brought it;
   -- unread and starred repeat user.db for the sake of the indexes, up to property marks_applied;
-  -- added is the sequence number of the write that brought the item.
+  -- added is the sequence number of the write that brought the item, into the selected set or into its category too.
   CREATE TABLE listing (
     key INTEGER PRIMARY KEY,
     category TEXT,
