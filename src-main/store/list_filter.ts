@@ -14,8 +14,12 @@ export interface Filter {
   search: ParsedSearch | null;
 }
 
-/** What a list shows, as SQL over `listing`. Null where nothing can match: a text without a word in it. */
-export function listFilter(query: ItemsQuery, now: number): Filter | null {
+/**
+ * What a list shows, as SQL over `listing`. Null where nothing can match: a text without a word in it, or the selected set
+ * while that is not `selectedComplete`, for half a snapshot is not the set.
+ */
+export function listFilter(query: ItemsQuery, now: number, selectedComplete: boolean): Filter | null {
+  if (query.scope === 'selected' && !selectedComplete) return null;
   const filter: Filter = { from: 'listing', where: [], bound: [], search: null };
   if (query.text !== undefined && query.text.trim() !== '') {
     filter.search = parseSearch(query.text);
@@ -33,7 +37,8 @@ export function listFilter(query: ItemsQuery, now: number): Filter | null {
 
 /** Narrows a filter by key, in the terms of the table that is read first: that is what makes paging cheap. */
 export function fromKey(filter: Filter, operator: '>=' | '<', key: number): void {
-  add(filter, `${keyColumn(filter)} ${operator} ?`, key);
+  // A number is bound as REAL, and FTS5 goes straight to an INTEGER only.
+  add(filter, `${keyColumn(filter)} ${operator} CAST(? AS INTEGER)`, key);
 }
 
 /** The column to order by: that of the table which is read first. */

@@ -4,6 +4,7 @@ import type { ItemsQuery, Mark } from '../contract/model.ts';
 import type { Countable, Counters } from './counters.ts';
 import { add, listFilter, whereClause } from './list_filter.ts';
 import { Properties } from './properties.ts';
+import { SelectedSet } from './selected_set.ts';
 
 type Field = 'read_at' | 'starred_at';
 
@@ -28,6 +29,7 @@ export class Marks {
   readonly #counters: Counters;
   readonly #user: Properties;
   readonly #mirror: Properties;
+  readonly #selectedSet: SelectedSet;
   readonly #get;
   readonly #put;
   readonly #listing;
@@ -39,6 +41,7 @@ export class Marks {
     this.#counters = counters;
     this.#user = new Properties(database, 'user');
     this.#mirror = new Properties(database, 'main');
+    this.#selectedSet = new SelectedSet(database);
     this.#get = database.prepare<[string], MarkRow>('SELECT read_at, starred_at FROM user.mark WHERE item_id = ?');
     this.#put = database.prepare<[string, number | null, number | null, number]>(
       'INSERT OR REPLACE INTO user.mark (item_id, read_at, starred_at, sequence) VALUES (?, ?, ?, ?)',
@@ -56,7 +59,9 @@ export class Marks {
   mark(ids: readonly string[], mark: Mark, now: number): Undo {
     const field: Field = mark === 'read' || mark === 'unread' ? 'read_at' : 'starred_at';
     const value = mark === 'read' || mark === 'star' ? now : null;
-    const changing = [...new Set(ids)].filter((id) => ((this.#get.get(id)?.[field] ?? null) === null) !== (value === null));
+    const changing = [...new Set(ids)].filter(
+      (id) => ((this.#get.get(id)?.[field] ?? null) === null) !== (value === null),
+    );
     return this.#change(
       field,
       changing.map((id) => ({ id, value })),
@@ -65,11 +70,13 @@ export class Marks {
 
   /** Within a transaction. Marks what a query matches as read, save what came after the write number `watermark`. */
   markAllRead(query: ItemsQuery, watermark: number, now: number): Undo {
-    const filter = listFilter({ ...query, state: query.state === 'starred' ? 'starred' : 'unread' }, now);
+    const filter = listFilter(query, now, this.#selectedSet.complete);
     if (!filter) return { field: 'read_at', before: [] };
-    add(filter, 'listing.unread = 1');
+    if (query.state !== 'unread') add(filter, 'listing.unread = 1');
     add(filter, 'listing.added <= ?', watermark);
-    this.#database.exec('CREATE TEMP TABLE IF NOT EXISTS touched (key INTEGER PRIMARY KEY, id TEXT); DELETE FROM touched');
+    this.#database.exec(
+      'CREATE TEMP TABLE IF NOT EXISTS touched (key INTEGER PRIMARY KEY, id TEXT); DELETE FROM touched',
+    );
     this.#database
       .prepare(
         `INSERT INTO touched SELECT listing.key, item.id FROM ${filter.from} JOIN item ON item.key = listing.key
@@ -86,8 +93,8 @@ export class Marks {
 
   /** Within a transaction. Brings the listing up to user.db; true if it was behind. */
   catchUp(): boolean {
-    const user = this.#user.get('id') ?? this.#nameUser();
-    const known = this.#mirror.get('marks_of') === user;
+    const user = this.#user.get('id');
+    const known = user !== null && this.#mirror.get('marks_of') === user;
     const from = known ? this.#mirror.number('marks_applied') : 0;
     const to = this.#user.number('sequence');
     if (known && from === to) return false;
@@ -95,7 +102,8 @@ export class Marks {
     const afresh = !known || from > to;
     if (afresh) this.#forgetAll();
     for (const row of this.#later.all(afresh ? 0 : from)) this.#repeat(row.item_id, row);
-    this.#mirror.set('marks_of', user);
+    // An older copy counts on from where it was: under a new name, so that no other mirror takes it for the one it followed.
+    this.#mirror.set('marks_of', user === null || from > to ? this.#nameUser() : user);
     this.#mirror.set('marks_applied', to);
     return true;
   }

@@ -2,6 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Counts, ItemRow, ItemsPage, ItemsQuery, StoredItem } from '../contract/model.ts';
 import { Counters } from './counters.ts';
+import { noteDamage } from './damage.ts';
 import { openForReading } from './database.ts';
 import { explainStoreError } from './errors.ts';
 import { SERVICE_COLUMNS, fromRecord, toItemRow, type ItemRecord } from './item_rows.ts';
@@ -21,7 +22,7 @@ export class StoreReader {
   readonly #properties: Properties;
   readonly #selectedSet: SelectedSet;
   readonly #counters: Counters;
-  readonly #statements = new Map<string, Statement<unknown[], unknown>>();
+  readonly #statements = new Map<string, Statement>();
 
   /** @param database a connection of its own, or the writer's where everything is in memory */
   constructor(database: Database) {
@@ -46,16 +47,11 @@ export class StoreReader {
   /** Newest first, by keyset: a page costs the same at any depth. Errors: `invalid_argument` for a cursor not given here. */
   page(query: ItemsQuery, cursor: string | undefined, limit: number, now: number): ItemsPage {
     const watermark = this.#properties.number('sequence');
-    const filter = this.#filter(query, now);
+    const filter = listFilter(query, now, this.selectedComplete);
     if (!filter) return { rows: [], next: null, watermark };
     if (cursor !== undefined) fromKey(filter, '<', parseCursor(cursor));
     // One more than is shown tells whether there is a next page.
-    const records = this.#all<ItemRecord>(
-      `SELECT ${COLUMNS} FROM ${filter.from} CROSS JOIN item ON item.key = listing.key
-       LEFT JOIN user.mark ON mark.item_id = item.id
-       ${whereClause(filter)} ORDER BY ${keyColumn(filter)} DESC LIMIT ?`,
-      [...filter.bound, limit + 1],
-    );
+    const records = this.#all<ItemRecord>(pageSql(filter), [...filter.bound, limit + 1]);
     const shown = records.slice(0, limit);
     const last = shown.at(-1);
     const next = records.length > limit && last ? String(last.key) : null;
@@ -66,7 +62,7 @@ export class StoreReader {
   count(query: ItemsQuery, now: number): number {
     const kept = countOf(query, this.counts());
     if (kept !== null) return kept;
-    const filter = this.#filter(query, now);
+    const filter = listFilter(query, now, this.selectedComplete);
     if (!filter) return 0;
     const sql = `SELECT count(*) AS count FROM ${filter.from} ${whereClause(filter)}`;
     return this.#all<{ count: number }>(sql, filter.bound)[0]?.count ?? 0;
@@ -99,20 +95,23 @@ export class StoreReader {
     this.#database.close();
   }
 
-  #filter(query: ItemsQuery, now: number): Filter | null {
-    if (query.scope === 'selected' && !this.selectedComplete) return null;
-    return listFilter(query, now);
-  }
-
   #all<T>(sql: string, bound: readonly unknown[]): T[] {
     try {
       let statement = this.#statements.get(sql);
-      if (!statement) this.#statements.set(sql, (statement = this.#database.prepare<unknown[]>(sql)));
+      if (!statement) this.#statements.set(sql, (statement = this.#database.prepare(sql)));
       return statement.all(...bound) as T[];
     } catch (error) {
+      noteDamage(error, this.#database);
       throw explainStoreError(error);
     }
   }
+}
+
+/** Reads a page's rows; bound are the filter's values, then how many. The order of the tables is the order of reading. */
+export function pageSql(filter: Filter): string {
+  return `SELECT ${COLUMNS} FROM ${filter.from} CROSS JOIN item ON item.key = listing.key
+    LEFT JOIN user.mark ON mark.item_id = item.id
+    ${whereClause(filter)} ORDER BY ${keyColumn(filter)} DESC LIMIT ?`;
 }
 
 /** The kept counter of a list, where there is one: stored for ever, not searched, not only the starred ones. */
@@ -130,7 +129,10 @@ function toRow(record: ItemRecord, filter: Filter): ItemRow {
 
 function parseCursor(cursor: string): number {
   if (!/^\d{1,16}$/.test(cursor)) {
-    throw new BroadsheetError('invalid_argument', 'This page address does not belong to this list. Load the list again.');
+    throw new BroadsheetError(
+      'invalid_argument',
+      'This page address does not belong to this list. Load the list again.',
+    );
   }
   return Number(cursor);
 }
