@@ -1,0 +1,184 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { migrate, schemaVersion } from '../../src-main/store/migrate.ts';
+import { JOURNAL_MIGRATIONS } from '../../src-main/store/migrations/journal.ts';
+import { MIRROR_MIGRATIONS } from '../../src-main/store/migrations/mirror.ts';
+import { USER_MIGRATIONS } from '../../src-main/store/migrations/user.ts';
+import { StoreReader } from '../../src-main/store/reader.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { items } from '../support/items.ts';
+import { openStore, openWriter, storeListed } from '../support/store.ts';
+
+/** What each version's tables could hold, as of that version: rows that every later migration has to keep. */
+interface Rows {
+  insert: string;
+  /** Gives one row with one column: 1 if what was inserted is right in the newest version. */
+  isKept: string;
+}
+
+interface Kind {
+  file: string;
+  schema: string;
+  migrations: readonly string[];
+  /** The first is of version 1. A new migration adds one for its own version. */
+  rows: Rows[];
+}
+
+const KINDS: Kind[] = [
+  {
+    file: 'mirror.db',
+    schema: 'main',
+    migrations: MIRROR_MIGRATIONS,
+    rows: [
+      {
+        insert: `
+          INSERT INTO item (key, id, title, score, changed) VALUES (64, 'one', 'A title', 1.5, 1);
+          INSERT INTO listing VALUES (64, 'paper', 1, 1, 0, 1, 1);
+          INSERT INTO counter VALUES ('all', 'paper', 1, 0);
+          INSERT INTO withdrawal VALUES (1, 128, 'gone', 5);
+          INSERT INTO validator VALUES ('items', 'mode=all', 'W/"1"');
+          INSERT INTO property VALUES ('sequence', '1');`,
+        isKept: `
+          SELECT title = 'A title' AND score = 1.5 AND listing.category = 'paper' AND starred = 1 AND unread = 0
+                 AND (SELECT total FROM counter) = 1 AND (SELECT id FROM withdrawal) = 'gone'
+                 AND (SELECT etag FROM validator) = 'W/"1"' AND (SELECT value FROM main.property) = '1'
+          FROM item JOIN listing USING (key) WHERE id = 'one'`,
+      },
+    ],
+  },
+  {
+    file: 'user.db',
+    schema: 'user',
+    migrations: USER_MIGRATIONS,
+    rows: [
+      {
+        insert: `INSERT INTO user.mark VALUES ('one', 1, 2, 3); INSERT INTO user.property VALUES ('sequence', '3');`,
+        isKept: `SELECT read_at = 1 AND starred_at = 2 AND sequence = 3 AND (SELECT value FROM user.property) = '3'
+                 FROM user.mark WHERE item_id = 'one'`,
+      },
+    ],
+  },
+  {
+    file: 'journal.db',
+    schema: 'journal',
+    migrations: JOURNAL_MIGRATIONS,
+    rows: [
+      {
+        insert: `
+          INSERT INTO journal.schedule VALUES ('items', 1, 2, 3, 4, 5, 6, NULL);
+          INSERT INTO journal.run (resource, started_at, ended_at, status, requests, added, revised, withdrawn, skipped,
+                                   skipped_reasons) VALUES ('items', 1, 2, 'ok', 3, 4, 5, 6, 7, '[]');`,
+        isKept: `SELECT due_at = 5 AND failures = 6 AND (SELECT withdrawn FROM journal.run) = 6
+                 FROM journal.schedule WHERE resource = 'items'`,
+      },
+    ],
+  },
+];
+
+/** A connection as the writer's: `main` is the mirror, the others are attached. All in memory. */
+function connection(): Database.Database {
+  const database = new Database(':memory:');
+  for (const schema of ['user', 'journal']) database.exec(`ATTACH ':memory:' AS ${schema}`);
+  return database;
+}
+
+/** Everything that a schema is made of, as SQLite keeps it. */
+function shape(database: Database.Database, schema: string): unknown[] {
+  return database.prepare(`SELECT type, name, tbl_name, sql FROM ${schema}.sqlite_schema ORDER BY name`).all();
+}
+
+describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, rows }) => {
+  it('have rows to be tried with for each version', () => {
+    expect(rows).toHaveLength(migrations.length);
+  });
+
+  it.each(migrations.map((_, index) => index + 1))('keep what was stored at version %i', (version) => {
+    const database = connection();
+    migrate(database, schema, migrations.slice(0, version));
+    database.exec(rows[version - 1]?.insert ?? '');
+    for (let next = version; next <= migrations.length; next += 1) migrate(database, schema, migrations.slice(0, next));
+    expect(schemaVersion(database, schema)).toBe(migrations.length);
+    expect(
+      database
+        .prepare(rows[version - 1]?.isKept ?? '')
+        .pluck()
+        .all(),
+    ).toEqual([1]);
+  });
+
+  it('run once: a second time nothing happens', () => {
+    const database = connection();
+    migrate(database, schema, migrations);
+    const before = shape(database, schema);
+    migrate(database, schema, migrations);
+    expect(shape(database, schema)).toEqual(before);
+  });
+
+  it('make their tables in their own file only', () => {
+    const database = connection();
+    migrate(database, schema, migrations);
+    for (const other of ['main', 'user', 'journal']) {
+      expect(shape(database, other).length > 0).toBe(other === schema);
+    }
+  });
+
+  it('come to stand whole or not at all', () => {
+    const database = connection();
+    migrate(database, schema, migrations);
+    const broken = [...migrations, 'CREATE TABLE half (a INTEGER); CREATE TABLE half (a INTEGER);'];
+    const before = shape(database, schema);
+    expect(() => {
+      migrate(database, schema, broken);
+    }).toThrow('already exists');
+    expect(shape(database, schema)).toEqual(before);
+    expect(schemaVersion(database, schema)).toBe(migrations.length);
+  });
+
+  it('refuse a file of a newer version', () => {
+    const database = connection();
+    migrate(database, schema, [...migrations, 'CREATE TABLE more (a INTEGER)']);
+    expect(() => {
+      migrate(database, schema, migrations);
+    }).toThrow(expect.objectContaining({ code: 'data_newer', message: expect.stringContaining(file) as string }));
+  });
+});
+
+describe('a data folder that a newer version has written', () => {
+  function folderWith(name: string): string {
+    const folder = temporaryFolder();
+    const { writer } = openStore({ folder });
+    storeListed(writer, items(3));
+    writer.mark(['item-0'], 'read');
+    writer.close();
+    const database = new Database(join(folder, name));
+    database.pragma('user_version = 99');
+    database.close();
+    return folder;
+  }
+
+  it('is left as it is where user.db is newer, for writing and for reading', () => {
+    const folder = folderWith('user.db');
+    const contents = (): Record<string, Buffer> =>
+      Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+    const before = contents();
+    const refusal = expect.objectContaining({
+      code: 'data_newer',
+      message: expect.stringContaining('user.db') as string,
+    }) as Error;
+    expect(() => openWriter({ folder })).toThrow(refusal);
+    expect(contents()).toEqual(before);
+    expect(() => StoreReader.open(folder)).toThrow(refusal);
+  });
+
+  it.each(['mirror.db', 'journal.db'])('is used without %s, which is set aside', (name) => {
+    const folder = folderWith(name);
+    const writer = openWriter({ folder });
+    expect(writer.notices).toMatchObject([{ file: name, reason: 'newer' }]);
+    expect(existsSync(join(folder, writer.notices[0]?.setAsideAs ?? ''))).toBe(true);
+    expect(writer.counts().all.total).toBe(name === 'mirror.db' ? 0 : 3);
+    writer.close();
+    expect(openWriter({ folder }).notices).toEqual([]);
+  });
+});

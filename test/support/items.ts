@@ -1,0 +1,30 @@
+import type { Item } from '../../src-main/contract/model.ts';
+
+/** An item with an id and a title, and nothing else but what is given. */
+export function item({ id = 'one', ...rest }: Partial<Item> = {}): Item {
+  return {
+    id,
+    title: `Title of ${id}`,
+    originalTitle: null,
+    summary: null,
+    source: { name: 'A source' },
+    links: { original: `https://example.org/${id}`, aihot: null },
+    publishedAt: null,
+    discoveredAt: '2026-03-18T06:00:00Z',
+    category: null,
+    score: null,
+    selected: null,
+    reason: null,
+    attribution: null,
+    extra: {},
+    ...rest,
+  };
+}
+
+/** As many different items as asked for, a minute apart, the first one the newest. */
+export function items(count: number, rest: Partial<Item> = {}): Item[] {
+  const newest = Date.parse('2026-03-18T06:00:00Z');
+  return Array.from({ length: count }, (_, index) =>
+    item({ id: `item-${index}`, discoveredAt: new Date(newest - index * 60_000).toISOString(), ...rest }),
+  );
+}

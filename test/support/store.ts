@@ -1,0 +1,74 @@
+import { onTestFinished } from 'vitest';
+import type { Item, ItemsQuery } from '../../src-main/contract/model.ts';
+import type { Origin } from '../../src-main/store/items.ts';
+import { StoreReader } from '../../src-main/store/reader.ts';
+import { SearchFollower } from '../../src-main/store/search_follower.ts';
+import { StoreWriter } from '../../src-main/store/writer.ts';
+import { fakeClock, type FakeClock } from './clock.ts';
+
+export const SOURCE = 'https://news.example/';
+export const LISTED: Origin = { kind: 'listed' };
+export const SELECTED: Origin = { kind: 'selected', generation: 1 };
+export const EVERYTHING: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
+
+/** A writer that is closed, if the test has not done so, when the test is over. */
+export function openWriter({ folder = ':memory:', source = SOURCE, clock = fakeClock() } = {}): StoreWriter {
+  const writer = new StoreWriter(folder, source, () => clock.now());
+  onTestFinished(() => {
+    writer.close();
+  });
+  return writer;
+}
+
+export interface Store {
+  clock: FakeClock;
+  writer: StoreWriter;
+  /** On the writer's connection. */
+  reader: StoreReader;
+  /** Brings the search index up to the mirror. */
+  index(): void;
+}
+
+/** A writer and a reader of one store in memory, or in a folder. */
+export function openStore(options: { folder?: string; source?: string } = {}): Store {
+  const clock = fakeClock();
+  const writer = openWriter({ ...options, clock });
+  const follower = new SearchFollower(writer.database);
+  const index = (): void => {
+    while (follower.step());
+  };
+  return { clock, writer, reader: new StoreReader(writer.database), index };
+}
+
+/** Stores a whole snapshot of the selected set in one page. */
+export function storeSnapshot(writer: StoreWriter, members: Item[], cursor = 'cursor-1'): void {
+  writer.write((write) => {
+    const generation = write.selectedSet.nextGeneration();
+    write.upsertAll(members, { kind: 'selected', generation });
+    write.sweepBefore(generation);
+    write.selectedSet.finishSnapshot(generation, cursor);
+  });
+}
+
+export function storeListed(writer: StoreWriter, listed: Item[]): void {
+  writer.write((write) => {
+    write.upsertAll(listed, LISTED);
+  });
+}
+
+/** Ids of a list, newest first, by as many pages as it takes. */
+export function idsOf(
+  reader: StoreReader,
+  query: ItemsQuery = EVERYTHING,
+  now = fakeClock().now(),
+  limit = 200,
+): string[] {
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = reader.page(query, cursor, limit, now);
+    ids.push(...page.rows.map(({ id }) => id));
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  return ids;
+}
