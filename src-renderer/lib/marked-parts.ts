@@ -18,3 +18,18 @@ export function markedParts(text: string, ranges: readonly (readonly [start: num
   if (at < text.length) parts.push({ text: text.slice(at), hit: false });
   return parts;
 }
+
+/** A text that starts `before` UTF-16 units ahead of its first hit, so that a narrow row shows the hit. */
+export function fromFirstHit(
+  text: string,
+  ranges: readonly (readonly [start: number, end: number])[],
+  before: number,
+): { text: string; ranges: [start: number, end: number][] } {
+  const first = Math.min(...ranges.map(([start]) => start));
+  const cut = Number.isFinite(first) ? Math.max(0, first - before) : 0;
+  if (cut === 0) return { text, ranges: ranges.map(([start, end]) => [start, end]) };
+  return {
+    text: `…${text.slice(cut).toWellFormed()}`,
+    ranges: ranges.map(([start, end]) => [start - cut + 1, end - cut + 1]),
+  };
+}

@@ -35,7 +35,10 @@ export class Reader {
     this.list = new ListState(wire);
     this.reading = new ReadingState(wire);
     this.counts = new CountsState(wire);
-    this.sync = new SyncState(wire, () => void this.list.load());
+    this.sync = new SyncState(wire, (why) => {
+      if (why === 'otherService') this.reading.close();
+      void this.list.load();
+    });
   }
 
   /** Ends when everything that the first paint needs is there. */

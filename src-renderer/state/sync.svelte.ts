@@ -7,12 +7,15 @@ export class SyncState {
   #status = $state.raw<SyncStatus | null>(null);
   #asked = $state(false);
 
-  constructor(wire: Wire, onFirstCopyComplete: () => void) {
+  /** `onNewContent` is told when what is stored is another whole: the first copy done, or another service's. */
+  constructor(wire: Wire, onNewContent: (why: 'firstCopy' | 'otherService') => void) {
     this.#wire = wire;
     wire.on('sync.changed', (status) => {
       const before = this.#status;
       this.#status = status;
-      if (before && !before.selectedComplete && status.selectedComplete) onFirstCopyComplete();
+      if (!before) return;
+      if (before.source.address !== status.source.address) onNewContent('otherService');
+      else if (!before.selectedComplete && status.selectedComplete) onNewContent('firstCopy');
     });
   }
 

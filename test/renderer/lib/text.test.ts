@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markedParts } from '../../../src-renderer/lib/marked-parts.ts';
+import { fromFirstHit, markedParts } from '../../../src-renderer/lib/marked-parts.ts';
 import { oneLine, paragraphs, plainText } from '../../../src-renderer/lib/plain-text.ts';
 import { unknownFields } from '../../../src-renderer/lib/unknown-fields.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
@@ -47,6 +47,34 @@ describe('marked parts', () => {
     ],
   ] as [string, [number, number][]][])('keep the whole text when ranges are %s', (_, ranges) => {
     expect(joined(markedParts('推理 model 推理', ranges))).toBe('推理 model 推理');
+  });
+});
+
+describe('a snippet in a narrow row', () => {
+  it('starts shortly before its first hit', () => {
+    const text = `${'x'.repeat(50)}hit and hit`;
+    const moved = fromFirstHit(
+      text,
+      [
+        [50, 53],
+        [58, 61],
+      ],
+      5,
+    );
+    expect(moved.text).toBe('…xxxxxhit and hit');
+    expect(markedParts(moved.text, moved.ranges).filter(({ hit }) => hit)).toEqual([
+      { text: 'hit', hit: true },
+      { text: 'hit', hit: true },
+    ]);
+  });
+
+  it('is whole when the hit is near its start, and when there is none', () => {
+    expect(fromFirstHit('a hit', [[2, 5]], 5)).toEqual({ text: 'a hit', ranges: [[2, 5]] });
+    expect(fromFirstHit('none', [], 5)).toEqual({ text: 'none', ranges: [] });
+  });
+
+  it('does not begin with half a character', () => {
+    expect(fromFirstHit(`${'🙂'.repeat(9)}hit`, [[18, 21]], 5).text.isWellFormed()).toBe(true);
   });
 });
 

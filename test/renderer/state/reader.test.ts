@@ -128,6 +128,18 @@ describe('the first copy', () => {
   });
 });
 
+describe('another service', () => {
+  it('brings its own list, and nothing of the old one stays open', async () => {
+    reader.open(reader.list.rows[0]!);
+    await settle();
+    wire.rows = [madeUpRow(0, NOW, { id: 'theirs', inSelectedSet: true })];
+    wire.setStatus({ source: { address: 'https://other.example', demo: false, from: 'settings' } });
+    await settle();
+    expect(reader.list.rows.map((row) => row.id)).toEqual(['theirs']);
+    expect(reader.reading.item).toBeNull();
+  });
+});
+
 describe('settings', () => {
   it('are in force at once, and go back when they could not be kept', async () => {
     await reader.settings.set({ theme: 'dark' });
