@@ -31,15 +31,12 @@ export class Indexing {
   }
 
   async #follow(): Promise<void> {
-    for (let steps = 0; ; steps += 1) {
-      await new Promise((resolve) => setImmediate(resolve));
-      if (!this.#stopped && this.#attempt(() => this.#follower.step())) continue;
-      // In the same turn: what is written from here on needs a walk of its own.
-      this.#going = null;
-      // What was written is brought into the files when nothing else is to do.
-      if (steps > 0 && !this.#stopped) this.#attempt(() => this.#store.checkpoint());
-      return;
-    }
+    do await new Promise((resolve) => setImmediate(resolve));
+    while (!this.#stopped && this.#attempt(() => this.#follower.step()));
+    // In the same turn: what is written from here on needs a walk of its own.
+    this.#going = null;
+    // What was written, the journal too, is brought into the files when nothing else is to do.
+    if (!this.#stopped) this.#attempt(() => this.#store.checkpoint());
   }
 
   /** The index is derived: what goes wrong with it is no fault of the news, and the next write tries again. */

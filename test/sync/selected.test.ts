@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SyncReport } from '../../src-main/contract/model.ts';
@@ -126,6 +126,15 @@ describe('the selected set', { timeout: 60_000 }, () => {
     expect(await Promise.all([read, starred, comesBack, dropped].map(marksOf))).toEqual(before);
     expect(await house.call('counts.get', {})).toMatchObject({ starred: { total: 2 }, selected: { unread: 37 } });
     await expectEqualSets(house, control);
+  });
+
+  it('that does not change lets no log of the files grow', async () => {
+    const house = await syncedHouse({ folder: 'temporary' });
+    const bytes = () => statSync(join(house.folder, 'journal.db-wal')).size;
+    for (let round = 0; round < 5; round += 1) await syncNow(house);
+    const before = bytes();
+    for (let round = 0; round < 20; round += 1) await syncNow(house);
+    expect(bytes()).toBe(before);
   });
 
   it('is asked for again as soon as the lifetime of the changes is over, when a reader refreshes', async () => {
