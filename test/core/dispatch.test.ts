@@ -172,6 +172,7 @@ describe('a call', () => {
     'that ends in the defect %j tells nothing of it, but the log does',
     async (thrown) => {
       const { dispatch, log } = openRoom(() => {
+        // eslint-disable-next-line @typescript-eslint/only-throw-error -- a defect may throw anything
         throw thrown;
       });
       const reply = await dispatch('counts.get', {});

@@ -37,9 +37,9 @@ export function openEngineRoom({
   const call: House['call'] = async (method, args) => {
     if (method === 'items.page') {
       const { query, cursor, limit } = args as { query: never; cursor?: string; limit: number };
-      return reader.page(query, cursor, limit, clock.now()) as never;
+      return reader.page(query, cursor, limit, clock.now());
     }
-    return engine.call(method as 'sync.run', args as never) as never;
+    return engine.call(method as 'sync.run', args as never);
   };
   return { engine, clock, log, call };
 }

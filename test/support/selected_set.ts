@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Item, ItemRow, ItemsQuery, Json } from '../../src-main/contract/model.ts';
+import type { Item, ItemRow, ItemsQuery } from '../../src-main/contract/model.ts';
 import type { DemoControl, ServedItem } from '../../src-main/demo/service.ts';
 import type { House } from './house.ts';
 
@@ -48,7 +48,7 @@ function asItem(served: ServedItem): Item {
   return {
     ...Object.fromEntries(known),
     reason: null,
-    extra: Object.fromEntries(extra) as Record<string, Json>,
+    extra: Object.fromEntries(extra),
   } as Item;
 }
 

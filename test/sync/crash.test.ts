@@ -107,3 +107,30 @@ describe('changes', { timeout: 60_000 }, () => {
     }
   });
 });
+
+describe('a run that is ended because Broadsheet closes', { timeout: 60_000 }, () => {
+  it('is written down, counts as no failure of the service, and is gone on from at once', async () => {
+    const scene = await openScene(1100);
+    const room = scene.open();
+    const { store } = room.engine;
+    const write = store.write.bind(store);
+    let closing: Promise<void> | undefined;
+    store.write = (work) => {
+      closing ??= room.engine.close();
+      return write(work);
+    };
+    await syncNow(room);
+    await closing;
+
+    const next = scene.open();
+    const { journal } = next.engine.store;
+    for (const name of ['items', 'selected'] as const) {
+      const [run] = journal.runs(name, 5);
+      // In flight, or about to be sent.
+      expect(['aborted', 'closed']).toContain(run!.error!.code);
+      expect(journal.facts(name)).toBeNull();
+    }
+    expect(await next.call('sync.run', { urgency: 'due' })).toMatchObject({ ok: true });
+    await expectEqualSets(next, scene.service.control);
+  });
+});
