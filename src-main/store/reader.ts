@@ -15,6 +15,9 @@ import { snippetsFor } from './snippets.ts';
 const COLUMNS = `item.key, item.id, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, item.revised_at,
   listing.generation, mark.read_at, mark.starred_at`;
 
+const ITEM_SQL = `SELECT ${COLUMNS} FROM item JOIN listing USING (key) LEFT JOIN user.mark ON mark.item_id = item.id
+  WHERE item.id = ?`;
+
 /** Every question about what is stored, on a connection that cannot write. */
 export class StoreReader {
   readonly journal: Journal;
@@ -46,40 +49,23 @@ export class StoreReader {
 
   /** Newest first, by keyset: a page costs the same at any depth. Errors: `invalid_argument` for a cursor not given here. */
   page(query: ItemsQuery, cursor: string | undefined, limit: number, now: number): ItemsPage {
-    const watermark = this.#properties.number('sequence');
-    const filter = listFilter(query, now, this.selectedComplete);
-    if (!filter) return { rows: [], next: null, watermark };
-    if (cursor !== undefined) fromKey(filter, '<', parseCursor(cursor));
-    // One more than is shown tells whether there is a next page.
-    const records = this.#all<ItemRecord>(pageSql(filter), [...filter.bound, limit + 1]);
-    const shown = records.slice(0, limit);
-    const last = shown.at(-1);
-    const next = records.length > limit && last ? String(last.key) : null;
-    return { rows: shown.map((record) => toRow(record, filter)), next, watermark };
+    return this.#explained(() => this.#page(query, cursor, limit, now));
   }
 
   /** How many items a list holds. Kept counters answer where there is one for it. */
   count(query: ItemsQuery, now: number): number {
-    const kept = countOf(query, this.counts());
-    if (kept !== null) return kept;
-    const filter = listFilter(query, now, this.selectedComplete);
-    if (!filter) return 0;
-    const sql = `SELECT count(*) AS count FROM ${filter.from} ${whereClause(filter)}`;
-    return this.#all<{ count: number }>(sql, filter.bound)[0]?.count ?? 0;
+    return this.#explained(() => this.#count(query, now));
   }
 
   /** Errors: `not_found`. */
   item(id: string): StoredItem {
-    const [record] = this.#all<ItemRecord>(
-      `SELECT ${COLUMNS} FROM item JOIN listing USING (key) LEFT JOIN user.mark ON mark.item_id = item.id WHERE item.id = ?`,
-      [id],
-    );
+    const [record] = this.#explained(() => this.#all<ItemRecord>(ITEM_SQL, [id]));
     if (!record) throw new BroadsheetError('not_found', 'This item is not stored: it was withdrawn, or never fetched.');
     return fromRecord(record);
   }
 
   counts(): Counts {
-    return this.#counters.read(this.selectedComplete);
+    return this.#explained(() => this.#counters.read(this.selectedComplete));
   }
 
   /** Whether the selected set is whole. Half a snapshot is never shown as the set. */
@@ -95,11 +81,37 @@ export class StoreReader {
     this.#database.close();
   }
 
+  #page(query: ItemsQuery, cursor: string | undefined, limit: number, now: number): ItemsPage {
+    const watermark = this.#properties.number('sequence');
+    const filter = listFilter(query, now, this.selectedComplete);
+    if (!filter) return { rows: [], next: null, watermark };
+    if (cursor !== undefined) fromKey(filter, '<', parseCursor(cursor));
+    // One more than is shown tells whether there is a next page.
+    const records = this.#all<ItemRecord>(pageSql(filter), [...filter.bound, limit + 1]);
+    const shown = records.slice(0, limit);
+    const last = shown.at(-1);
+    const next = records.length > limit && last ? String(last.key) : null;
+    return { rows: shown.map((record) => toRow(record, filter)), next, watermark };
+  }
+
+  #count(query: ItemsQuery, now: number): number {
+    const kept = countOf(query, this.counts());
+    if (kept !== null) return kept;
+    const filter = listFilter(query, now, this.selectedComplete);
+    if (!filter) return 0;
+    const sql = `SELECT count(*) AS count FROM ${filter.from} ${whereClause(filter)}`;
+    return this.#all<{ count: number }>(sql, filter.bound)[0]?.count ?? 0;
+  }
+
   #all<T>(sql: string, bound: readonly unknown[]): T[] {
+    let statement = this.#statements.get(sql);
+    if (!statement) this.#statements.set(sql, (statement = this.#database.prepare(sql)));
+    return statement.all(...bound) as T[];
+  }
+
+  #explained<T>(read: () => T): T {
     try {
-      let statement = this.#statements.get(sql);
-      if (!statement) this.#statements.set(sql, (statement = this.#database.prepare(sql)));
-      return statement.all(...bound) as T[];
+      return read();
     } catch (error) {
       noteDamage(error, this.#database);
       throw explainStoreError(error);

@@ -163,6 +163,7 @@ describe('a damaged mirror', () => {
     const { writer, reader, clock } = openStore({ folder });
     expect(writer.notices).toEqual([]);
     expect(() => reader.page(EVERYTHING, undefined, 50, clock.now())).toThrow(code('data_unreadable'));
+    expect(existsSync(damageMark(mirror))).toBe(true);
     writer.close();
     expect(openWriter({ folder }).notices).toMatchObject([{ file: 'mirror.db', reason: 'damaged' }]);
   });
