@@ -4,7 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { METHOD_NAMES } from '../../src-main/contract/guards.ts';
 import { createCore, createReadingCore } from '../../src-main/core/core.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
-import { openHouse, temporaryFolder, type House } from '../support/house.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { openHouse, type House } from '../support/house.ts';
 import { EVERYTHING, SELECTED, expectEqualSets, rowsOf } from '../support/selected_set.ts';
 
 const WIRES = [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startEngineThread } from '../../src-main/core/engine_thread.ts';
-import { temporaryFolder, type LogLine } from '../support/house.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import type { LogLine } from '../support/house.ts';
 
 const SETUP = {
   dataFolder: ':memory:',

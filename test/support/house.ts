@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Args, MethodName, Reply, Result } from '../../src-main/contract/api.ts';
 import { fromFailure } from '../../src-main/contract/errors.ts';
@@ -10,6 +7,7 @@ import type { Ports } from '../../src-main/contract/ports.ts';
 import { createCore, type Core } from '../../src-main/core/core.ts';
 import { startDemoService, type DemoOptions, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
+import { temporaryFolder } from './folders.ts';
 
 export interface LogLine {
   level: string;
@@ -91,13 +89,6 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       core = await openCore();
     },
   };
-}
-
-/** A folder that is gone after the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'broadsheet-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 async function startService(clock: FakeClock, { content, intercept }: HouseOptions): Promise<DemoService> {

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
 import { openEngineRoom, type EngineRoom } from '../support/engine_room.ts';
-import { temporaryFolder } from '../support/house.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { expectEqualSets } from '../support/selected_set.ts';
 
 const REQUESTS = 5;

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../src-main/contract/errors.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock, type FakeClock } from '../support/clock.ts';
 import { openEngineRoom, type EngineRoom } from '../support/engine_room.ts';
-import { temporaryFolder } from '../support/house.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import {
   JUNK_COUNT,
   startFaultyService,

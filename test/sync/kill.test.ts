@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { openEngineRoom } from '../support/engine_room.ts';
 import { fakeClock, type FakeClock } from '../support/clock.ts';
-import { temporaryFolder } from '../support/house.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { SELECTED, expectEqualSets } from '../support/selected_set.ts';
 
 const CHILD = fileURLToPath(new URL('../support/sync_child.ts', import.meta.url));
