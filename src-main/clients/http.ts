@@ -112,7 +112,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       return answer;
     } catch (thrown) {
       const error = explain(thrown, trip, totalMs);
-      log('warn', 'request failed', { ...logged(trip), code: error.code });
+      // The caller knows what it means and tells it in words.
+      log('debug', 'request failed', { ...logged(trip), code: error.code });
       throw error;
     } finally {
       leash.release();

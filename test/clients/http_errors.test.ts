@@ -244,7 +244,7 @@ describe('the log', () => {
     );
     expect(lines).toEqual([
       'debug service answered {"resource":"items","path":"/api/v1/items","status":200,"requests":1,"result":"fresh"}',
-      'warn request failed {"resource":"items","path":"/other","status":404,"requests":1,"code":"not_found"}',
+      'debug request failed {"resource":"items","path":"/other","status":404,"requests":1,"code":"not_found"}',
     ]);
   });
 });
