@@ -5,8 +5,11 @@ import type { Skipped } from './records.ts';
 import { ServiceError } from './service_error.ts';
 
 export interface WalkOptions {
-  /** Takes each page in its order. After a restart the first pages come a second time. What it throws ends the walk. */
-  onPage: (page: ItemsAnswer) => void | Promise<void>;
+  /**
+   * Takes each page in its order; with the first one its ETag, so that it can be stored with what it belongs to. After a
+   * restart the first pages come a second time. What it throws ends the walk.
+   */
+  onPage: (page: ItemsAnswer, first: { validator: string | null } | null) => void | Promise<void>;
   /** Whether an item is held already. The page with the first such item is the last one asked for. */
   isKnown?: ((id: string) => boolean) | undefined;
   /** The ETag of the first page. */
@@ -59,7 +62,7 @@ async function walk(
   const tally: Omit<ItemsWalk, 'endedAt'> = { pages: 0, items: 0, skipped: [] };
   let { value: page, requests } = first;
   for (;;) {
-    await onPage(page);
+    await onPage(page, tally.pages === 0 ? first : null);
     tally.pages += 1;
     tally.items += page.items.length;
     tally.skipped.push(...page.skipped);

@@ -19,12 +19,14 @@ export async function syncItems(run: Run): Promise<StepResult> {
   let stored = 0;
   const isKnown = (id: string): boolean => !resuming && !brought.has(id) && store.isListed(id);
 
-  function storePage(page: ItemsAnswer): void {
+  function storePage(page: ItemsAnswer, first: { validator: string | null } | null): void {
     const unknown = page.items.filter((item) => !isKnown(item.id));
     for (const { id } of unknown) brought.add(id);
     run.skip(page.skipped);
     run.write((write) => {
       write.upsertAll(page.items, { kind: 'listed' });
+      // With its body, and not at the end of the walk: a withdrawal in between makes it void.
+      if (first) write.validators.set('items', ADDRESS, first.validator);
       if (page.hasMore && unknown.length === page.items.length) write.setProperty(OPEN_WALK, 'open');
     });
     stored += page.items.length;
@@ -36,7 +38,6 @@ export async function syncItems(run: Run): Promise<StepResult> {
   if (answer.kind === 'notModified') return { modified: false, lifetime: answer.lifetimeMs };
   run.write((write) => {
     write.setProperty(OPEN_WALK, null);
-    write.validators.set('items', ADDRESS, answer.validator);
   });
   return { modified: true, lifetime: answer.lifetimeMs };
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { openHouse, type House } from '../support/house.ts';
 import { EVERYTHING, rowsOf } from '../support/selected_set.ts';
@@ -81,6 +82,32 @@ describe('recent items', { timeout: 60_000 }, () => {
     house.service.control.editItem(item.id, { title: 'Edited' });
     await house.call('sync.run', { urgency: 'now', resources: ['selected'] });
     expect(await stored()).toMatchObject({ title: 'Edited', reason: item.reason });
+  });
+
+  it('are asked for whole again when an item was withdrawn during the walk', async () => {
+    let held: ServerResponse | undefined;
+    let isHeld: (() => void) | undefined;
+    const holding = new Promise<void>((resolve) => (isHeld = resolve));
+    const house = await openHouse({
+      content: { selected: 120, unselected: 0, days: 5 },
+      intercept: (request, response) => {
+        if (held || !request.url?.includes('cursor=') || !request.url.includes('/items')) return false;
+        held = response;
+        isHeld?.();
+        return true;
+      },
+    });
+    await house.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    const walk = syncItems(house);
+    await holding;
+    house.service.control.withdraw(house.service.control.allItems()[0]!.id);
+    await house.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    held!.writeHead(200, { 'content-type': 'application/json' }).end('{"items":[],"page":{"hasMore":false}}');
+    expect(await walk).toMatchObject({ status: 'ok' });
+    const asked = house.service.requests.length;
+    await syncItems(house);
+    expect(house.service.requests[asked]).toMatchObject({ path: '/api/v1/items', status: 200 });
+    expect(house.service.requests[asked]!.headers).not.toHaveProperty('ifNoneMatch');
   });
 
   it('tell their progress', async () => {
