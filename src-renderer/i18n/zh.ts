@@ -75,7 +75,7 @@ export const zh: Catalogue = {
     label: '筛选',
     scope: '范围',
     window: '收录时间',
-    windows: { '24h': '24 小时', '7d': '7 天', any: '全部已存' },
+    windows: { '24h': '24 小时', '7d': '7 天', any: '不限时间' },
     category: '版块',
     anyCategory: '全部版块',
     unread: '只看未读',
