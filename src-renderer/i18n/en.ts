@@ -108,7 +108,7 @@ export const en = {
     starredText: 'Press s, or the star above an article, to keep it here.',
     searchTitle: 'No matches',
     searchText: (text: string) => `Nothing stored matches “${text}” under these filters.`,
-    searchEverything: 'Search everything',
+    searchEverything: 'Search everything stored',
     clearFilters: 'Clear the filters',
     filteredTitle: 'Nothing here',
     filteredText: 'No stored item fits these filters.',
