@@ -141,7 +141,7 @@ describe('the search', () => {
     reader.search('zzzz');
     await settle();
     expect(named('heading', 'No matches')).toBeTruthy();
-    await fireEvent.click(named('button', 'Search everything'));
+    await fireEvent.click(named('button', 'Search everything stored'));
     expect(reader.list.query).toMatchObject({ scope: 'all', text: 'zzzz' });
   });
 });
