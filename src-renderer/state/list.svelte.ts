@@ -219,7 +219,9 @@ export class ListState {
   }
 
   async #itemsChanged(change: Events['items.changed']): Promise<void> {
-    if (change.added > 0 || change.ids === null) void this.#look();
+    // One that was stored already may enter this list by a change: the selected set takes it up, its section is another.
+    const mayEnter = change.ids === null || change.ids.some((id) => !this.#positions.has(id));
+    if (change.added > 0 || mayEnter) void this.#look();
     await this.#refetch(change.ids ?? this.#seenIds());
   }
 

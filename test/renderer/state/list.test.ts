@@ -52,6 +52,13 @@ describe('the shown list', () => {
     expect(list.fresh.count).toBe(0);
   });
 
+  it('counts what was stored before and enters its filters now', async () => {
+    wire.rows = [madeUpRow(0, NOW, { id: 'taken-up' }), ...wire.rows];
+    wire.emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: ['taken-up'] });
+    await settle();
+    expect(list.fresh.count).toBe(1);
+  });
+
   it('says that there may be more than it counts when a whole page is new', async () => {
     wire.arrive(Array.from({ length: 150 }, (_, n) => arrival(n)));
     await settle();
