@@ -10,6 +10,9 @@ const POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+  // No text becomes markup or script, whatever a mistake in the page may try. Svelte parses its own templates under this name.
+  "require-trusted-types-for 'script'",
+  'trusted-types svelte-trusted-html',
 ].join('; ');
 
 /** On every answer, refusals too: what the page may load, and that nothing is kept, framed or read by others. */
