@@ -150,6 +150,7 @@ export class SyncEngine implements Engine {
     );
     this.#noteReachability(Object.values(report));
     await this.#indexing.catchUp();
+    if (RESOURCES.every((name) => !this.#runners[name].live.running)) this.#indexing.checkpoint();
     const ok = Object.values(report).every(({ status }) => status !== 'failed');
     return { ok, resources: report, counts: this.#totals() };
   }

@@ -35,7 +35,10 @@ export class Indexing {
     while (!this.#stopped && this.#attempt(() => this.#follower.step()));
     // In the same turn: what is written from here on needs a walk of its own.
     this.#going = null;
-    // What was written, the journal too, is brought into the files when nothing else is to do.
+  }
+
+  /** Brings what was written, the journal too, into the files: at the end of a round, for within a load it costs seconds. */
+  checkpoint(): void {
     if (!this.#stopped) this.#attempt(() => this.#store.checkpoint());
   }
 
