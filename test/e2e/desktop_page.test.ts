@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHost, type StandinHost } from '../electron/standin/index.ts';
+import { launchChromium } from './support/chromium.ts';
 
 const entry = new URL('../../out/main/main.js', import.meta.url);
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
@@ -24,7 +25,7 @@ describe.skipIf(reason !== null)(
 
     beforeAll(async () => {
       host = await runHost({ entry: entry.href });
-      browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] });
+      browser = await launchChromium();
       page = await browser.newPage();
       page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
       page.on('pageerror', (error) => complaints.push(error.message));

@@ -1,0 +1,168 @@
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src-main/core/system_clock.ts';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { WAIT, expectReading, openPage, rowOf, rowsOf, shows } from './support/stage.ts';
+
+const TITLE =
+  'A headline that goes on for so long that no line of any window could hold the whole of it without breaking it';
+const HEIGHT = 800;
+
+describe.skipIf(whyNoPage !== null)(titled('the page in any window'), () => {
+  let service: DemoService;
+  let reader: ServedReader;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    const until = systemClock.now() - 3_600_000;
+    service = await startDemoService({ clock: systemClock, content: { selected: 60, days: 5, until } });
+    service.control.addItem({ title: TITLE, source: { name: 'x'.repeat(300) } });
+    [reader, browser] = await Promise.all([
+      serveReader({ settings: { newsAddress: service.newsAddress } }),
+      launchChromium(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await reader.close();
+    await service.close();
+  });
+
+  describe.each([
+    { width: 480, panes: ['list'], withItem: ['article'] },
+    { width: 1000, panes: ['list', 'article'], withItem: ['list', 'article'] },
+    { width: 1440, panes: ['views', 'list', 'article'], withItem: ['views', 'list', 'article'] },
+  ])('$width px wide', ({ width, panes, withItem }) => {
+    it('shows the panes that it has room for, and nothing to the side of them', async () => {
+      const { page, close } = await openPage(browser, reader.address, { viewport: { width, height: HEIGHT } });
+      await shows(page, TITLE);
+      expect(await panesOf(page)).toEqual(panes);
+      expect(await overflowOf(page)).toBe(0);
+      await rowOf(page, TITLE).click();
+      await expectReading(page, TITLE);
+      expect(await panesOf(page)).toEqual(withItem);
+      expect(await overflowOf(page)).toBe(0);
+      await close();
+    });
+  });
+
+  it('goes from a narrow list to an item and back to the same place', async () => {
+    const { page, close } = await openPage(browser, reader.address, { viewport: { width: 480, height: HEIGHT } });
+    await shows(page, TITLE);
+    const list = page.getByRole('listbox');
+    await list.evaluate((element) => element.scrollTo({ top: 700 }));
+    await expect.poll(() => list.evaluate((element) => element.scrollTop), WAIT).toBe(700);
+    await rowsOf(page).nth(8).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Back to the list' }).click();
+    await list.waitFor();
+    expect(await list.evaluate((element) => element.scrollTop)).toBe(700);
+    await rowsOf(page).nth(8).click();
+    await page.keyboard.press('Escape');
+    await list.waitFor();
+    await close();
+  });
+
+  it('brings the views into a narrow window as a drawer', async () => {
+    const { page, close } = await openPage(browser, reader.address, { viewport: { width: 480, height: HEIGHT } });
+    await shows(page, TITLE);
+    await page.getByRole('button', { name: 'Show views' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Everything' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Everything' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await close();
+  });
+
+  it.each([
+    ['zh-CN', 'zh-CN', '精选'],
+    ['zh-TW', 'zh-CN', '精选'],
+    ['en-GB', 'en', 'Selected'],
+    ['fr', 'en', 'Selected'],
+  ])('speaks to a browser in %s as %s', async (locale, lang, heading) => {
+    const { page, close } = await openPage(browser, reader.address, { locale });
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe(lang);
+    await close();
+  });
+
+  it('changes its language while it is shown, in every open window', async () => {
+    const [one, other] = [await openPage(browser, reader.address), await openPage(browser, reader.address)];
+    await one.page.getByRole('button', { name: 'Settings' }).click();
+    await one.page.getByText('简体中文').click();
+    await one.page.getByRole('dialog', { name: '设置' }).waitFor();
+    await other.page.getByRole('heading', { level: 1, name: '精选' }).waitFor();
+    await one.call('settings.set', { patch: { language: 'system' } });
+    await other.page.getByRole('heading', { level: 1, name: 'Selected' }).waitFor();
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  describe.each([
+    { width: 1440, colorScheme: 'light' },
+    { width: 1440, colorScheme: 'dark' },
+    { width: 480, colorScheme: 'light' },
+    { width: 480, colorScheme: 'dark' },
+  ] as const)('checked for accessibility, $width px wide, $colorScheme', ({ width, colorScheme }) => {
+    it('has no serious fault in list, item, settings and help', async () => {
+      // The checker brings its own script, which the page's policy would refuse.
+      const window = { viewport: { width, height: HEIGHT }, colorScheme, bypassCSP: true };
+      const { page, close } = await openPage(browser, reader.address, window);
+      await page.evaluate(axe.source);
+      await shows(page, TITLE);
+      expect(await faultsOf(page), 'the list').toEqual([]);
+      await rowsOf(page).nth(1).click();
+      await page.locator('#article-title').waitFor();
+      expect(await faultsOf(page), 'an item').toEqual([]);
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+      expect(await faultsOf(page), 'the help').toEqual([]);
+      await page.keyboard.press('Escape');
+      if (width < 1000) {
+        await page.getByRole('button', { name: 'Back to the list' }).click();
+        await page.getByRole('button', { name: 'Show views' }).click();
+        expect(await faultsOf(page), 'the views').toEqual([]);
+      }
+      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+      expect(await faultsOf(page), 'the settings').toEqual([]);
+      await close();
+    });
+  });
+});
+
+/** Which panes are seen, from left to right. */
+async function panesOf(page: Page): Promise<string[]> {
+  const panes = {
+    views: page.getByRole('navigation', { name: 'Views' }),
+    list: page.getByRole('listbox'),
+    article: page.getByRole('region', { name: 'Article' }),
+  };
+  const seen = await Promise.all(
+    Object.entries(panes).map(async ([name, pane]) => {
+      const box = (await pane.isVisible()) ? await pane.boundingBox() : null;
+      return box === null ? [] : [{ name, x: box.x }];
+    }),
+  );
+  return seen
+    .flat()
+    .sort((a, b) => a.x - b.x)
+    .map(({ name }) => name);
+}
+
+/** By how many pixels the page is wider than its window. */
+function overflowOf(page: Page): Promise<number> {
+  return page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
+}
+
+/** What the checker calls serious or critical, each with the first place where it found it. */
+async function faultsOf(page: Page): Promise<string[]> {
+  // What fades in has its colour only at the end.
+  await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished))');
+  const { violations, passes } = (await page.evaluate('axe.run()')) as axe.AxeResults;
+  expect(passes.length).toBeGreaterThan(10);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''} ${nodes[0]?.failureSummary ?? ''}`);
+}

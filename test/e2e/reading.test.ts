@@ -1,0 +1,249 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src-main/core/system_clock.ts';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import {
+  WAIT,
+  expectReading,
+  openPage,
+  readingTitle,
+  rowOf,
+  rowsOf,
+  searchBoxOf,
+  shows,
+  titlesOf,
+  type OpenPage,
+} from './support/stage.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const FIRST = 'A new reasoning model from a small lab';
+const SECOND = '小实验室发布新的推理模型';
+const THIRD = 'Nothing to reason about';
+
+/** One reader of one service for all tests; each test begins with a new page, and leaves no marks behind. */
+describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
+  let service: DemoService;
+  let reader: ServedReader;
+  let browser: Browser;
+  let open: OpenPage;
+  let page: Page;
+
+  beforeAll(async () => {
+    const now = systemClock.now();
+    service = await startDemoService({
+      clock: systemClock,
+      content: { selected: 240, days: 6, until: now - HOUR },
+    });
+    for (const [index, title] of [FIRST, SECOND, THIRD].entries()) {
+      const discoveredAt = new Date(now - index * MINUTE).toISOString();
+      service.control.addItem({ title, discoveredAt, category: 'paper', score: 88 });
+    }
+    [reader, browser] = await Promise.all([
+      serveReader({ settings: { newsAddress: service.newsAddress } }),
+      launchChromium(),
+    ]);
+    open = await openPage(browser, reader.address);
+    await shows(open.page, FIRST);
+  });
+  beforeEach(async () => {
+    await open.close();
+    open = await openPage(browser, reader.address);
+    page = open.page;
+    await shows(page, FIRST);
+    return async () => {
+      await open.call('items.mark', { ids: await idsWithMarks(open), mark: 'unread' }).catch(() => undefined);
+      await open.call('items.mark', { ids: await idsWithMarks(open), mark: 'unstar' }).catch(() => undefined);
+      await open.call('settings.set', { patch: { singleKeys: true } });
+    };
+  });
+  afterAll(async () => {
+    await browser.close();
+    await reader.close();
+    await service.close();
+  });
+
+  it('lists the newest first and opens an item for reading, which marks it read', async () => {
+    expect((await titlesOf(page)).slice(0, 3)).toEqual([FIRST, SECOND, THIRD]);
+    expect(await rowOf(page, SECOND).locator('.row.unread').count()).toBe(1);
+    await rowOf(page, SECOND).click();
+    await expectReading(page, SECOND);
+    await rowOf(page, SECOND).locator('.row:not(.unread)').waitFor();
+    expect(await rowOf(page, SECOND).getAttribute('aria-selected')).toBe('true');
+    expect(await page.getByRole('meter', { name: 'Score 88 of 100' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Mark as unread' }).click();
+    await rowOf(page, SECOND).locator('.row.unread').waitFor();
+  });
+
+  it('stars an item and finds it among the starred', async () => {
+    await rowOf(page, FIRST).click();
+    const star = page.getByRole('button', { name: 'Star', exact: true });
+    await star.click();
+    await expect.poll(() => star.getAttribute('aria-pressed'), WAIT).toBe('true');
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Starred' }).click();
+    await expect.poll(() => titlesOf(page), WAIT).toEqual([FIRST]);
+  });
+
+  it('keeps a row that was read under the unread filter until the list is loaded again', async () => {
+    const filter = page.getByRole('button', { name: 'Unread only' });
+    await filter.click();
+    await expect.poll(() => filter.getAttribute('aria-pressed'), WAIT).toBe('true');
+    await rowOf(page, FIRST).click();
+    await rowOf(page, FIRST).locator('.row:not(.unread)').waitFor();
+    await filter.click();
+    await filter.click();
+    await expect.poll(async () => (await titlesOf(page))[0], WAIT).toBe(SECOND);
+  });
+
+  it('marks all read and takes it back', async () => {
+    await page.getByRole('button', { name: 'Mark all read' }).click();
+    await page.getByText(/^\d+ items marked read$/).waitFor();
+    await expect.poll(() => rowsOf(page).locator('.row.unread').count(), WAIT).toBe(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText(/items are unread again$/).waitFor();
+    await rowOf(page, FIRST).locator('.row.unread').waitFor();
+  });
+
+  it.each([
+    ['推理', SECOND, ['推理']],
+    ['模', SECOND, ['模']],
+    ['reasoning', FIRST, ['reasoning']],
+    ['"new reasoning model"', FIRST, ['new reasoning model']],
+  ])('finds %s and shows where it stands', async (text, title, hits) => {
+    await searchBoxOf(page).fill(text);
+    await page.getByText(/ match(es)?$/).waitFor();
+    await shows(page, title);
+    expect(await rowOf(page, title).locator('.title mark').allInnerTexts()).toEqual(hits);
+    await searchBoxOf(page).press('Escape');
+    await shows(page, THIRD);
+  });
+
+  it('says that nothing matches, and offers a way back', async () => {
+    await searchBoxOf(page).fill('"* - : quite absent');
+    await page.getByText('No matches').waitFor();
+    await page.getByRole('button', { name: 'Search everything stored' }).waitFor();
+    await page.locator('.body').getByRole('button', { name: 'Clear the search' }).click();
+    await shows(page, FIRST);
+  });
+
+  it('is read by keyboard alone', async () => {
+    await page.keyboard.press('j');
+    await expectReading(page, FIRST);
+    await page.keyboard.press('j');
+    await expectReading(page, SECOND);
+    await page.keyboard.press('k');
+    await expectReading(page, FIRST);
+    await page.keyboard.press('s');
+    await rowOf(page, FIRST).locator('.star').waitFor();
+    await page.keyboard.press('m');
+    await rowOf(page, FIRST).locator('.row.unread').waitFor();
+    await page.keyboard.press('/');
+    await expect.poll(() => searchBoxOf(page).evaluate((box) => box.matches(':focus'))).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.keyboard.press('Shift+A');
+    await page.getByText(/items marked read$/).waitFor();
+    expect(open.outside).toEqual([]);
+    const original = page.context().waitForEvent('page');
+    await page.keyboard.press('o');
+    await original;
+    await expect.poll(() => open.outside).toHaveLength(1);
+  });
+
+  it('lets letters be letters in the search box', async () => {
+    await searchBoxOf(page).focus();
+    await page.keyboard.type('jkosm?A');
+    expect(await searchBoxOf(page).inputValue()).toBe('jkosm?A');
+    expect(await page.locator('#article-title').count()).toBe(0);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('leaves single keys alone where the reader wants that', async () => {
+    await open.call('settings.set', { patch: { singleKeys: false } });
+    await page.getByText('to go through the list').waitFor({ state: 'hidden' });
+    for (const key of ['j', 's', 'm', '?', '/']) await page.keyboard.press(key);
+    expect(await page.locator('#article-title').count()).toBe(0);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('listbox').focus();
+    await page.keyboard.press('ArrowDown');
+    await expectReading(page, FIRST);
+  });
+
+  it('holds the list still while news arrive, change and go', async () => {
+    await page.getByRole('listbox').evaluate((list) => list.scrollTo({ top: 600 }));
+    await expect.poll(async () => (await titlesOf(page)).length > 0 && (await topOf(page)) === 600, WAIT).toBe(true);
+    const [revised, withdrawn] = (await rowsInSight(page)) as [string, string];
+    const before = await placeOf(page, revised);
+    const arrival = service.control.addItem({ title: 'Hot off the press' });
+    service.control.editItem(idOf(revised), { title: 'Put right by the service' });
+    service.control.withdraw(idOf(withdrawn));
+    await open.call('sync.run', { urgency: 'now' });
+    const pill = page.getByRole('button', { name: '1 new item' });
+    await pill.waitFor();
+    await page.locator(`[id="${revised}"]`).filter({ hasText: 'Put right by the service' }).waitFor();
+    await page.locator(`[id="${withdrawn}"]`).getByText('Withdrawn').waitFor();
+    expect(await placeOf(page, revised)).toEqual(before);
+    await pill.click();
+    await shows(page, 'Hot off the press');
+    expect((await titlesOf(page))[0]).toBe('Hot off the press');
+    service.control.withdraw(arrival.id);
+    service.control.restore(idOf(withdrawn));
+    await open.call('sync.run', { urgency: 'now' });
+  });
+
+  it('says of the open item that it was withdrawn', async () => {
+    const { id, title } = service.control.addItem({ title: 'Soon to be gone' });
+    await open.call('sync.run', { urgency: 'now' });
+    await page.getByRole('button', { name: '1 new item' }).click();
+    await rowOf(page, title).click();
+    await expectReading(page, title);
+    service.control.withdraw(id);
+    await open.call('sync.run', { urgency: 'now' });
+    await page.getByText('The service has withdrawn this item.').waitFor();
+    expect(await readingTitle(page)).toBe(title);
+  });
+
+  it('filters by section and by age', async () => {
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Papers' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Papers' }).waitFor();
+    const papers = await open.call('items.count', {
+      query: { scope: 'selected', window: '24h', state: 'any', category: 'paper' },
+    });
+    await page.getByRole('combobox', { name: 'Found within' }).selectOption('24h');
+    await page.getByText(`${papers.count} items`, { exact: true }).waitFor();
+  });
+});
+
+async function idsWithMarks({ call }: OpenPage): Promise<string[]> {
+  const { rows } = await call('items.page', { query: { scope: 'all', window: 'any', state: 'any' }, limit: 500 });
+  return rows.filter(({ state }) => state.readAt !== null || state.starredAt !== null).map(({ id }) => id);
+}
+
+/** The `id` attributes of the rows that stand wholly in the list's window. */
+function rowsInSight(page: Page): Promise<string[]> {
+  return page.getByRole('listbox').evaluate((list) => {
+    const window = list.getBoundingClientRect();
+    const inside = [...list.querySelectorAll('[role=option]')].filter((row) => {
+      const { top, bottom } = row.getBoundingClientRect();
+      return top >= window.top && bottom <= window.bottom;
+    });
+    return inside.map((row) => row.id);
+  });
+}
+
+function topOf(page: Page): Promise<number> {
+  return page.getByRole('listbox').evaluate((list) => list.scrollTop);
+}
+
+function placeOf(page: Page, row: string) {
+  return page.locator(`[id="${row}"]`).boundingBox();
+}
+
+function idOf(row: string): string {
+  return row.replace(/^item-/, '');
+}

@@ -1,0 +1,107 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Args, MethodName, Reply, Result } from '../../../src-main/contract/api.ts';
+import { fromFailure } from '../../../src-main/contract/errors.ts';
+
+/** How long a page on a busy machine may take to show what is waited for. */
+export const WAIT = { timeout: 8_000, interval: 40 };
+
+export interface OpenPage {
+  page: Page;
+  /** Errors in the console, violations of the policy among them, and exceptions that nobody caught. */
+  complaints: string[];
+  /** Addresses outside of this machine that something in the page wanted; none is let through. */
+  outside: string[];
+  /** A call past the page's own code, with its cookie and origin. */
+  call<M extends MethodName>(method: M, args: Args<M>): Promise<Result<M>>;
+  close(): Promise<void>;
+}
+
+/** A browser window of its own, without cookies or storage, that opened a reader's address and listens to its events. */
+export async function openPage(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenPage> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    ...options,
+  });
+  context.setDefaultTimeout(WAIT.timeout);
+  const outside: string[] = [];
+  await context.route(isOutside, async (route) => {
+    outside.push(route.request().url());
+    await route.abort();
+  });
+  const page = await context.newPage();
+  const complaints = listenToComplaints(page);
+  const listening = page.waitForResponse((response) => response.url().endsWith('/events'));
+  await page.goto(address);
+  await listening;
+  return {
+    page,
+    complaints,
+    outside,
+    async call(method, args) {
+      const reply = await callFrom(page, method, args);
+      if (reply.ok) return reply.value;
+      throw fromFailure(reply.error);
+    },
+    close: () => context.close(),
+  };
+}
+
+function listenToComplaints(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return complaints;
+}
+
+function isOutside({ protocol, hostname }: URL): boolean {
+  return protocol.startsWith('http') && hostname !== '127.0.0.1';
+}
+
+function callFrom<M extends MethodName>(page: Page, method: M, args: Args<M>): Promise<Reply<Result<M>>> {
+  const sent = { path: `/call/${method}`, body: JSON.stringify(args) };
+  return page.evaluate(async ({ path, body }) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(path, { method: 'POST', headers, body });
+    return (await response.json()) as Reply<Result<M>>;
+  }, sent);
+}
+
+/** Rows of the list that are in the page, from the top; rows far out of sight are not. */
+export function rowsOf(page: Page): Locator {
+  return page.getByRole('listbox').getByRole('option');
+}
+
+export function rowOf(page: Page, title: string): Locator {
+  return rowsOf(page).filter({ hasText: title });
+}
+
+export function titlesOf(page: Page): Promise<string[]> {
+  return rowsOf(page).locator('.title').allInnerTexts();
+}
+
+export function searchBoxOf(page: Page): Locator {
+  return page.getByRole('textbox', { name: /^(Search|搜索)/ });
+}
+
+/** Waits until the list shows a row with this title. */
+export async function shows(page: Page, title: string): Promise<void> {
+  await rowOf(page, title).first().waitFor();
+}
+
+/** The title of the item that is open for reading. */
+export async function readingTitle(page: Page): Promise<string> {
+  return page.locator('#article-title').innerText();
+}
+
+export async function expectReading(page: Page, title: string): Promise<void> {
+  await expect.poll(() => readingTitle(page), WAIT).toBe(title);
+}
