@@ -1,0 +1,136 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../src-main/core/system_clock.ts';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { en } from '../../src-renderer/i18n/en.ts';
+import { zh } from '../../src-renderer/i18n/zh.ts';
+import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { WAIT, openPage, rowsOf, searchBoxOf, type OpenPage } from './support/stage.ts';
+import { Turnstile } from './support/turnstile.ts';
+
+const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
+const WIDTHS = [480, 1000, 1440];
+const SCHEMES = ['light', 'dark'] as const;
+const HEIGHT = 900;
+
+/** Pictures of the page as it is, kept as the run's output for people to look at. */
+describe.skipIf(whyNoPage !== null)(titled('pictures of the page'), () => {
+  const turnstile = new Turnstile((url) => url.includes('/selected/snapshot'));
+  let browser: Browser;
+  let service: DemoService;
+  let slow: DemoService;
+  let gone: DemoService;
+  let readers: { filled: ServedReader; first: ServedReader; offline: ServedReader };
+
+  beforeAll(async () => {
+    mkdirSync(FOLDER, { recursive: true });
+    const fixed = { clock: systemClock, content: { selected: 2400, days: 30 } };
+    [service, slow, gone, browser] = await Promise.all([
+      startDemoService({ clock: systemClock }),
+      startDemoService({ ...fixed, intercept: turnstile.intercept }),
+      startDemoService({ ...fixed }),
+      launchChromium(),
+    ]);
+    const [filled, first, offline] = await Promise.all(
+      [service, slow, gone].map(({ newsAddress }) => serveReader({ settings: { newsAddress } })),
+    );
+    readers = { filled: filled!, first: first!, offline: offline! };
+    await makeReady();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await Promise.all(Object.values(readers).map((reader) => reader.close()));
+    await Promise.all([service.close(), slow.close()]);
+  });
+
+  /** Some items read and starred, one page of the first copy stored, and a service that has gone. */
+  async function makeReady(): Promise<void> {
+    const filled = await openPage(browser, readers.filled.address);
+    await rowsOf(filled.page).first().waitFor();
+    const query = { scope: 'selected', window: 'any', state: 'any' } as const;
+    const { rows } = await filled.call('items.page', { query, limit: 12 });
+    const every = (n: number) => rows.filter((_row, index) => index % n === 2).map(({ id }) => id);
+    await filled.call('items.mark', { ids: every(3), mark: 'read' });
+    await filled.call('items.mark', { ids: every(4), mark: 'star' });
+    await filled.close();
+
+    await vi.waitFor(() => expect(turnstile.waiting).toBe(1), WAIT);
+    turnstile.letThrough();
+    await vi.waitFor(() => expect(turnstile.waiting).toBe(1), WAIT);
+
+    const offline = await openPage(browser, readers.offline.address);
+    await rowsOf(offline.page).first().waitFor();
+    await gone.close();
+    await offline.call('sync.run', { urgency: 'now' });
+    await offline.close();
+  }
+
+  describe.each([
+    { locale: 'en-GB', name: 'en', words: en },
+    { locale: 'zh-CN', name: 'zh', words: zh },
+  ])('in $name', ({ locale, name, words }) => {
+    /** Sets a scene up once and takes it in every size and colour. */
+    async function take(scene: string, reader: ServedReader, setUp: (page: Page, open: OpenPage) => Promise<void>) {
+      const open = await openPage(browser, reader.address, { locale, viewport: { width: 1440, height: HEIGHT } });
+      await setUp(open.page, open);
+      for (const width of WIDTHS) {
+        await open.page.setViewportSize({ width, height: HEIGHT });
+        for (const colorScheme of SCHEMES) {
+          await open.page.emulateMedia({ colorScheme });
+          const path = `${FOLDER}${scene}-${width}-${colorScheme}-${name}.png`;
+          await open.page.screenshot({ path, animations: 'disabled' });
+        }
+      }
+      expect(open.complaints).toEqual([]);
+      await open.close();
+    }
+
+    it('shows a list', async () => {
+      await take('list', readers.filled, (page) => rowsOf(page).nth(5).waitFor());
+    });
+
+    it('shows an item', async () => {
+      await take('item', readers.filled, async (page) => {
+        await rowsOf(page).nth(2).click();
+        await page.getByRole('article').waitFor();
+      });
+    });
+
+    it('shows what a search found', async () => {
+      await take('search', readers.filled, async (page) => {
+        await searchBoxOf(page).fill('推理');
+        await rowsOf(page).locator('mark').first().waitFor();
+      });
+    });
+
+    it('shows an empty list', async () => {
+      await take('empty', readers.filled, async (page) => {
+        await searchBoxOf(page).fill('zzzz');
+        await page.getByText(words.empty.searchTitle).waitFor();
+      });
+    });
+
+    it('shows the settings', async () => {
+      await take('settings', readers.filled, async (page) => {
+        await page.getByRole('button', { name: words.sidebar.settings }).click();
+        await page.getByRole('dialog').waitFor();
+      });
+    });
+
+    it('shows the list of an absent service', async () => {
+      await take('offline', readers.offline, async (page) => {
+        await rowsOf(page).first().waitFor();
+        await page.getByText(words.sync.offline, { exact: true }).first().waitFor();
+      });
+    });
+
+    it('shows the first copy on its way', async () => {
+      await take('first-sync', readers.first, async (page) => {
+        await page.locator('#list-pane').getByText(words.empty.firstTitle).waitFor();
+      });
+    });
+  });
+});
