@@ -87,28 +87,37 @@ class LivingCore implements Core, Session {
       const settings = { ...this.ports.settings.get(), ...patch };
       const source = await this.ports.source(settings);
       const before = this.#open.source;
-      // First the way there, then the word for it: a service whose files cannot be opened is not the reader's new one.
-      if (source.address !== before.address) await this.#goOver(before, source);
-      this.ports.settings.set(settings);
+      const store = (): void => this.ports.settings.set(settings);
+      const moves = source.address !== before.address;
+      if (moves) await this.#goOver(before, source, store);
+      else store();
       this.#emit('settings.changed', settings);
-      if (source.address !== before.address) await this.#tellAll();
+      if (moves) await this.#tellAll();
       return settings;
     });
   }
 
-  async #goOver(before: NewsSource, source: NewsSource): Promise<void> {
+  /**
+   * First the way there, then the word for it: a service whose files cannot be opened, or whose name cannot be stored, is
+   * not the reader's new one.
+   */
+  async #goOver(before: NewsSource, source: NewsSource, store: () => void): Promise<void> {
     await this.#leave();
     try {
       await this.#goTo(source);
+      store();
     } catch (error) {
+      await this.#leave();
       await this.#goTo(before);
       throw error;
+    } finally {
+      // Only now: a service that is left again at once is not asked.
+      if (this.#polling && this.#mirror) this.#poll(this.#mirror);
     }
   }
 
   async #goTo(source: NewsSource): Promise<void> {
     this.#mirror = await openMirror(this.ports, source, this.#emit);
-    if (this.#polling) this.#poll(this.#mirror);
   }
 
   async #leave(): Promise<void> {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { BroadsheetError } from '../../src-main/contract/errors.ts';
 import { METHOD_NAMES } from '../../src-main/contract/guards.ts';
 import { createCore, createReadingCore } from '../../src-main/core/core.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
@@ -180,6 +181,22 @@ describe('a core', () => {
     const reply = await house.reply('settings.set', { patch: { newsAddress: 'http://127.0.0.1:9' } });
     expect(reply).toMatchObject({ ok: false, error: { code: 'data_read_only' } });
     expect(await house.call('settings.get', {})).toMatchObject({ newsAddress: null });
+    expect(await house.call('counts.get', {})).toMatchObject({ selected: { total: 40 } });
+    expect(house.heard('settings.changed')).toEqual([]);
+  });
+
+  it('stays with its service when the change cannot be stored', { timeout: 60_000 }, async () => {
+    const house = await openHouse({ folder: 'temporary' });
+    const other = await startDemoService({ clock: house.clock, content: { selected: 5 } });
+    onTestFinished(() => other.close());
+    await syncNow(house);
+    house.ports.settings.set = () => {
+      throw new BroadsheetError('disk_full', 'Set by a test.');
+    };
+    const { source } = await house.call('sync.status', {});
+    const reply = await house.reply('settings.set', { patch: { newsAddress: other.newsAddress } });
+    expect(reply).toMatchObject({ ok: false, error: { code: 'disk_full' } });
+    expect(await house.call('source.get', {})).toEqual(source);
     expect(await house.call('counts.get', {})).toMatchObject({ selected: { total: 40 } });
     expect(house.heard('settings.changed')).toEqual([]);
   });
