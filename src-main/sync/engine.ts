@@ -126,12 +126,12 @@ export class SyncEngine implements Engine {
   readonly #bodies: Bodies = {
     'items.mark': ({ ids, mark }) => this.#marked(this.store.mark(ids, mark)),
     'items.markAllRead': ({ query, watermark }) => this.#marked(this.store.markAllRead(query, watermark)),
-    'items.undoMark': ({ undo }) => {
-      const action = this.#undos.take(undo);
-      const restored = this.store.undo(action);
-      this.#marksChanged(action);
-      return { restored };
-    },
+    'items.undoMark': ({ undo }) =>
+      this.#undos.use(undo, (action) => {
+        const restored = this.store.undo(action);
+        this.#marksChanged(action);
+        return { restored };
+      }),
     'sync.run': ({ urgency, resources }) => this.#run(urgency, resources ?? RESOURCES),
     'sync.status': () => this.#status(),
     'source.test': async ({ address }) => {

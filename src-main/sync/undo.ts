@@ -18,11 +18,12 @@ export class UndoList {
     return { changed: undo.before.length, undo: name };
   }
 
-  /** Errors: `not_found`. */
-  take(name: string): Undo {
+  /** What `takeBack` makes of an action, which is forgotten once it is taken back. Errors: `not_found`; those of `takeBack`. */
+  use<T>(name: string, takeBack: (undo: Undo) => T): T {
     const undo = this.#undos.get(name);
     if (!undo) throw new BroadsheetError('not_found', 'This action is too long ago to be taken back.');
+    const result = takeBack(undo);
     this.#undos.delete(name);
-    return undo;
+    return result;
   }
 }
