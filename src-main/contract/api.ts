@@ -1,7 +1,10 @@
 import type { Failure } from './errors.ts';
+import type { EditionKind, EditionLine, StoredEdition } from './editions.ts';
+import type { HotTopics } from './hot_topics.ts';
 import type {
   Capabilities,
   Counts,
+  ItemRow,
   ItemsPage,
   ItemsQuery,
   Mark,
@@ -13,6 +16,17 @@ import type {
   SyncReport,
   SyncStatus,
 } from './model.ts';
+import type { StoredStory, StoryLine } from './stories.ts';
+import type {
+  CaughtUp,
+  DataHealth,
+  FoundItem,
+  GuidePage,
+  OnlineSearch,
+  Revision,
+  VisitList,
+  Withdrawal,
+} from './visits.ts';
 
 interface Method<Args, Result> {
   args: Args;
@@ -58,6 +72,54 @@ export interface Api {
   /** Whether a news service answers at an address. Errors: as the client's. */
   'source.test': Method<{ address: string }, { items: number }>;
   'source.get': Method<Nothing, NewsSource>;
+
+  /** Stops polling until `untilMs` (ms since 1970), or until it is resumed where that is null. */
+  'sync.pause': Method<{ untilMs: number | null }, SyncStatus>;
+  'sync.resume': Method<Nothing, SyncStatus>;
+  /** What the page shows now: what is looked at is asked for more often. */
+  'sync.attend': Method<{ to: ResourceName | null }, Nothing>;
+
+  'hotTopics.list': Method<Nothing, HotTopics>;
+
+  'stories.list': Method<{ which: 'all' | 'hot' | 'followed' | 'starred' }, { stories: StoryLine[] }>;
+  /** What is stored of a story, or of the one that it was merged into. Errors: `not_found`. */
+  'stories.get': Method<{ publicId: string }, StoredStory>;
+  /**
+   * Asks for a story where its lifetime has run out, and counts as a look at it. Only ids that the service gave are asked
+   * for; where it cannot be reached the stored one is the answer. Errors: `not_found`, and as the client's.
+   */
+  'stories.open': Method<{ publicId: string }, StoredStory>;
+  'stories.follow': Method<{ publicId: string; follow: boolean }, Nothing>;
+  'stories.star': Method<{ publicId: string; star: boolean }, Nothing>;
+
+  /** Newest first. */
+  'editions.index': Method<{ kind: EditionKind }, { lines: EditionLine[] }>;
+  /** What is stored of an edition. Errors: `not_found`. */
+  'editions.get': Method<{ kind: EditionKind; label: string }, StoredEdition>;
+  /** As `stories.open`: only labels that an index gave are asked for. */
+  'editions.open': Method<{ kind: EditionKind; label: string }, StoredEdition>;
+  'editions.mark': Method<{ kind: EditionKind; label: string; read: boolean }, Nothing>;
+  'editions.markCitation': Method<{ key: string; read: boolean }, Nothing>;
+  /** An edition as a file's text. Errors: `not_found`. */
+  'editions.render': Method<
+    { kind: EditionKind; label: string; format: 'md' | 'html' | 'json' },
+    { name: string; mediaType: string; text: string }
+  >;
+
+  'visits.caughtUp': Method<Nothing, CaughtUp>;
+  /** What a number of the caught-up line opens, newest first. Withdrawn items are facts without texts. */
+  'visits.list': Method<{ which: VisitList }, { rows: ItemRow[]; withdrawals: Withdrawal[] }>;
+  /** The reader has caught up: the next line counts from here. */
+  'visits.end': Method<Nothing, CaughtUp>;
+  'items.revisions': Method<{ id: string }, { revisions: Revision[] }>;
+  /** Asks the service itself (document 1 section 4.1). Errors: `invalid_argument`, and as the client's. */
+  'items.searchOnline': Method<{ request: OnlineSearch; cursor?: string }, { items: FoundItem[]; next: string | null }>;
+
+  'health.get': Method<Nothing, DataHealth>;
+  'health.check': Method<Nothing, DataHealth>;
+
+  /** The service's guide for agents (`GET /api/v1/agent`): revalidated where its lifetime has run out. Errors: as the client's. */
+  'guide.open': Method<Nothing, GuidePage>;
 
   /** Opens an http or https address in the user's browser. Errors: `link_refused`. */
   'links.open': Method<{ url: string }, Nothing>;

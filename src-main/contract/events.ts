@@ -1,4 +1,6 @@
+import type { EditionKind } from './editions.ts';
 import type { Counts, Settings, SyncStatus } from './model.ts';
+import type { CaughtUp } from './visits.ts';
 
 /** What the core tells whoever listens. Events carry no answer and may be missed: every one says enough to catch up. */
 export interface Events {
@@ -9,6 +11,11 @@ export interface Events {
   'counts.changed': Counts;
   'sync.changed': SyncStatus;
   'settings.changed': Settings;
+  /** Something of these is stored anew: read again what of it is shown. */
+  'hotTopics.changed': Record<string, never>;
+  'stories.changed': { publicIds: string[] };
+  'editions.changed': { kind: EditionKind; labels: string[] };
+  'visits.changed': CaughtUp;
 }
 
 export type EventName = keyof Events;
@@ -19,4 +26,8 @@ export const EVENT_NAMES = [
   'counts.changed',
   'sync.changed',
   'settings.changed',
+  'hotTopics.changed',
+  'stories.changed',
+  'editions.changed',
+  'visits.changed',
 ] as const satisfies readonly EventName[];

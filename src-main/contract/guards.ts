@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Args, MethodName } from './api.ts';
 import { BroadsheetError } from './errors.ts';
+import { EDITION_KINDS } from './editions.ts';
 import { RESOURCES } from './model.ts';
 
 const nothing = z.strictObject({});
@@ -25,6 +26,22 @@ const settingsPatch = z.strictObject({
   language: z.enum(['system', 'en', 'zh-CN']).exactOptional(),
   density: z.enum(['comfortable', 'compact']).exactOptional(),
   singleKeys: z.boolean().exactOptional(),
+});
+
+/** At most 128 characters (document 1 section 8). */
+const storyId = z.string().min(1).max(128);
+
+const edition = z.strictObject({
+  kind: z.enum(EDITION_KINDS),
+  label: z.string().regex(/^\d{4}-(\d{2}-\d{2}|W\d{2}|\d{2})$/, 'must be a date, an ISO week or a month'),
+});
+
+const onlineSearch = z.strictObject({
+  mode: z.enum(['selected', 'all']),
+  window: z.enum(['24h', '7d']),
+  by: z.enum(['timeline', 'published']),
+  category: z.string().min(1).max(200).exactOptional(),
+  q: z.string().max(1000).exactOptional(),
 });
 
 /** One guard a method: what crosses the wire is looked at before any handler sees it. */
@@ -53,6 +70,29 @@ const GUARDS: { [M in MethodName]: z.ZodType<Args<M>> } = {
   'settings.set': z.strictObject({ patch: settingsPatch }),
   'source.test': z.strictObject({ address }),
   'source.get': nothing,
+  'sync.pause': z.strictObject({ untilMs: z.int().min(0).nullable() }),
+  'sync.resume': nothing,
+  'sync.attend': z.strictObject({ to: z.enum(RESOURCES).nullable() }),
+  'hotTopics.list': nothing,
+  'stories.list': z.strictObject({ which: z.enum(['all', 'hot', 'followed', 'starred']) }),
+  'stories.get': z.strictObject({ publicId: storyId }),
+  'stories.open': z.strictObject({ publicId: storyId }),
+  'stories.follow': z.strictObject({ publicId: storyId, follow: z.boolean() }),
+  'stories.star': z.strictObject({ publicId: storyId, star: z.boolean() }),
+  'editions.index': z.strictObject({ kind: z.enum(EDITION_KINDS) }),
+  'editions.get': edition,
+  'editions.open': edition,
+  'editions.mark': edition.extend({ read: z.boolean() }),
+  'editions.markCitation': z.strictObject({ key: z.string().min(1).max(4096), read: z.boolean() }),
+  'editions.render': edition.extend({ format: z.enum(['md', 'html', 'json']) }),
+  'visits.caughtUp': nothing,
+  'visits.list': z.strictObject({ which: z.enum(['added', 'revised', 'withdrawn']) }),
+  'visits.end': nothing,
+  'items.revisions': z.strictObject({ id: itemId }),
+  'items.searchOnline': z.strictObject({ request: onlineSearch, cursor: z.string().min(1).max(4096).exactOptional() }),
+  'health.get': nothing,
+  'health.check': nothing,
+  'guide.open': nothing,
   'links.open': z.strictObject({ url: z.string().max(8192) }),
 };
 

@@ -3,7 +3,7 @@ import type { Failure } from './errors.ts';
 /** What a value looks like that came as JSON and is kept as it was. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** The two parts of the news service that are mirrored so far; later resources get their names here. */
+/** The parts of the news service that are mirrored, under the names that `sync --json` uses; each is added with its step. */
 export const RESOURCES = ['items', 'selected'] as const;
 export type ResourceName = (typeof RESOURCES)[number];
 

@@ -77,4 +77,103 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     etag TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Hot topics: the current ranking whole, and of every ranking that differed from the one before a small row a topic,
+  -- so that its course can be drawn. topic is the story's id where there is one, else the item's.
+  CREATE TABLE hot_topic (
+    rank INTEGER PRIMARY KEY,
+    topic TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE ranking (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE ranking_entry (
+    ranking INTEGER NOT NULL,
+    topic TEXT NOT NULL,
+    rank INTEGER NOT NULL,
+    PRIMARY KEY (topic, ranking)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX ranking_entry_ranking ON ranking_entry (ranking);
+
+  -- Stories: body is JSON of the contract's Story. Times are ms since 1970, lifetime is ms.
+  CREATE TABLE story (
+    public_id TEXT PRIMARY KEY,
+    body TEXT NOT NULL,
+    latest_at TEXT,
+    etag TEXT,
+    lifetime INTEGER NOT NULL,
+    asked_at INTEGER NOT NULL,
+    fetched_at INTEGER NOT NULL,
+    gone_at INTEGER
+  ) STRICT;
+  -- A merged story's id leads to the survivor's.
+  CREATE TABLE story_alias (
+    public_id TEXT PRIMARY KEY,
+    survivor TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  -- Ids that the service gave: no other is ever asked for.
+  CREATE TABLE story_reference (
+    public_id TEXT PRIMARY KEY
+  ) STRICT, WITHOUT ROWID;
+
+  -- Editions that an index gave. body is JSON of the contract's Edition, null until it was fetched.
+  CREATE TABLE edition (
+    kind TEXT NOT NULL,
+    label TEXT NOT NULL,
+    headline TEXT,
+    generated_at TEXT,
+    period_start TEXT,
+    period_end TEXT,
+    body TEXT,
+    etag TEXT,
+    lifetime INTEGER NOT NULL,
+    asked_at INTEGER,
+    fetched_at INTEGER,
+    gone_at INTEGER,
+    PRIMARY KEY (kind, label)
+  ) STRICT, WITHOUT ROWID;
+  -- Of a withdrawn citation only the fact stays: field, before and after are set for edited texts alone.
+  CREATE TABLE correction (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    label TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    change TEXT NOT NULL,
+    section TEXT,
+    field TEXT,
+    before TEXT,
+    after TEXT
+  ) STRICT;
+  CREATE INDEX correction_edition ON correction (kind, label, id);
+
+  -- Canonical original addresses of items, by which reports find them.
+  CREATE TABLE item_address (
+    address TEXT NOT NULL,
+    key INTEGER NOT NULL,
+    PRIMARY KEY (address, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX item_address_key ON item_address (key);
+
+  -- What the texts of a revised item were before: JSON of the fields that changed. Goes with the item.
+  CREATE TABLE revision (
+    sequence INTEGER NOT NULL,
+    key INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    before TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX revision_key ON revision (key, sequence);
+  CREATE INDEX revision_sequence ON revision (sequence);
+
+  -- Text pages of the service, such as the guide for agents.
+  CREATE TABLE page (
+    name TEXT PRIMARY KEY,
+    text TEXT NOT NULL,
+    etag TEXT,
+    lifetime INTEGER NOT NULL,
+    asked_at INTEGER NOT NULL,
+    fetched_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

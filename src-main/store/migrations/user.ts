@@ -16,4 +16,35 @@ export const USER_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX mark_sequence ON mark (sequence);
   `,
+  `
+  -- What the reader did with stories, by the survivor's id. seen is JSON of the report ids at the last look.
+  CREATE TABLE story_mark (
+    public_id TEXT PRIMARY KEY,
+    followed_at INTEGER,
+    starred_at INTEGER,
+    looked_at INTEGER,
+    seen TEXT NOT NULL,
+    digest_seen TEXT
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE edition_mark (
+    kind TEXT NOT NULL,
+    label TEXT NOT NULL,
+    read_at INTEGER NOT NULL,
+    PRIMARY KEY (kind, label)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Citations that were read, by canonical original address: shared with the items of that address.
+  CREATE TABLE address_mark (
+    address TEXT PRIMARY KEY,
+    read_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- Up to which write of a mirror the reader has caught up. mirror is the name of its service.
+  CREATE TABLE visit (
+    mirror TEXT PRIMARY KEY,
+    sequence INTEGER NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -1,0 +1,93 @@
+import type { Json } from './model.ts';
+
+export const EDITION_KINDS = ['daily', 'weekly', 'monthly'] as const;
+export type EditionKind = (typeof EDITION_KINDS)[number];
+
+/**
+ * A citation in a report. It has no id: it is known by its canonical original address and its place (sheet 3, "Dailies").
+ */
+export interface Citation {
+  title: string;
+  summary: string | null;
+  source: { name: string | null; [unknown: string]: Json };
+  links: { aihot: string | null; original: string | null; [unknown: string]: Json };
+  publishedAt: string | null;
+  attribution: { name: string | null; url: string | null; [unknown: string]: Json } | null;
+  extra: { [field: string]: Json };
+}
+
+export interface Section {
+  label: string;
+  summary: string | null;
+  items: Citation[];
+}
+
+/**
+ * A daily, weekly or monthly report under one shape (document 1 sections 4.4 to 4.6). `label` is its Asia/Shanghai date
+ * (YYYY-MM-DD), ISO week (YYYY-Www) or month (YYYY-MM).
+ */
+export interface Edition {
+  kind: EditionKind;
+  label: string;
+  generatedAt: string | null;
+  windowStart: string | null;
+  windowEnd: string | null;
+  periodStart: string | null;
+  periodEnd: string | null;
+  /** A daily's lead title, or the headline of a week or month. */
+  headline: string | null;
+  /** A daily's lead paragraph, or the overview of a week or month. */
+  overview: string | null;
+  links: { aihot: string | null; [unknown: string]: Json };
+  attribution: { name: string | null; url: string | null; [unknown: string]: Json } | null;
+  sections: Section[];
+  /** Of dailies; empty for others. */
+  flashes: Citation[];
+  extra: { [field: string]: Json };
+}
+
+/** What the service changed in a stored edition. Of a withdrawn citation only the fact stays. */
+export interface Correction {
+  at: string;
+  kind: 'edited' | 'withdrawn' | 'added' | 'reordered';
+  /** Where: a section's label, `flashes`, or null for the report itself. */
+  section: string | null;
+  /** Of an edited text: which one, before and after. */
+  text: { field: string; before: string; after: string } | null;
+}
+
+export interface ShownCitation extends Citation {
+  /** The stored item of the same canonical original address. */
+  itemId: string | null;
+  /** Read here or in the feed: one state. */
+  readAt: string | null;
+  /** What marks it as read: pass it to `editions.markCitation`. Null without an address. */
+  key: string | null;
+}
+
+export interface StoredEdition extends Omit<Edition, 'sections' | 'flashes'> {
+  sections: (Omit<Section, 'items'> & { items: ShownCitation[] })[];
+  flashes: ShownCitation[];
+  fetchedAt: string;
+  goneAt: string | null;
+  readAt: string | null;
+  /** Newest first. */
+  corrections: Correction[];
+  /** Labels of the neighbours that the index lists. */
+  previous: string | null;
+  next: string | null;
+}
+
+/** A line of an index. */
+export interface EditionLine {
+  kind: EditionKind;
+  label: string;
+  headline: string | null;
+  generatedAt: string | null;
+  periodStart: string | null;
+  periodEnd: string | null;
+  /** Whether its text is stored. */
+  stored: boolean;
+  readAt: string | null;
+  corrections: number;
+}
