@@ -22,7 +22,10 @@ export interface TopicCourse {
   peak: { rank: number; at: string };
   /** How often it came back after it had left the ranking. */
   reentries: number;
-  /** One point a ranking that changed, oldest first; rank null while it was not ranked. */
+  /**
+   * One point a ranking that changed, oldest first; rank null while it was not ranked. Of a run of equal ranks only the
+   * first and the last point are told. Rankings of the last 30 days.
+   */
   points: { at: string; rank: number | null }[];
 }
 

@@ -8,6 +8,7 @@ export interface Coverage {
   source: { name: string | null; firstParty: boolean; [unknown: string]: Json };
   publishedAt: string | null;
   links: { aihot: string | null; original: string | null; [unknown: string]: Json };
+  extra: { [field: string]: Json };
 }
 
 /** Another story, of the same storyline or related. Opened inside the app by `publicId`. */
@@ -15,6 +16,8 @@ export interface StoryNeighbor {
   publicId: string;
   title: string;
   relation: string | null;
+  links: { aihot: string | null; api: string | null; [unknown: string]: Json };
+  extra: { [field: string]: Json };
 }
 
 /** A story as the service tells it (document 1 section 4.3). `reports` newest first. */

@@ -79,7 +79,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   `,
   `
   -- Hot topics: the current ranking whole, and of every ranking that differed from the one before a small row a topic,
-  -- so that its course can be drawn. topic is the story's id where there is one, else the item's.
+  -- so that its course can be drawn. topic is `story:` and the story's id where there is one, else `item:` and the item's.
   CREATE TABLE hot_topic (
     rank INTEGER PRIMARY KEY,
     topic TEXT NOT NULL,
@@ -97,11 +97,11 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX ranking_entry_ranking ON ranking_entry (ranking);
 
-  -- Stories: body is JSON of the contract's Story. Times are ms since 1970, lifetime is ms.
+  -- Stories: body is JSON of the contract's Story, null for one that was gone before it was ever read. Times are ms
+  -- since 1970, lifetime is ms.
   CREATE TABLE story (
     public_id TEXT PRIMARY KEY,
-    body TEXT NOT NULL,
-    latest_at TEXT,
+    body TEXT,
     etag TEXT,
     lifetime INTEGER NOT NULL,
     asked_at INTEGER NOT NULL,

@@ -17,14 +17,17 @@ export const USER_MIGRATIONS: readonly string[] = [
   CREATE INDEX mark_sequence ON mark (sequence);
   `,
   `
-  -- What the reader did with stories, by the survivor's id. seen is JSON of the report ids at the last look.
+  -- What the reader did with stories, by the survivor's id. mirror is the name of the service that gave the id: no other
+  -- one is asked for it. seen is JSON of the report ids at the last look, digest_seen a hash of the digest.
   CREATE TABLE story_mark (
-    public_id TEXT PRIMARY KEY,
+    mirror TEXT NOT NULL,
+    public_id TEXT NOT NULL,
     followed_at INTEGER,
     starred_at INTEGER,
     looked_at INTEGER,
     seen TEXT NOT NULL,
-    digest_seen TEXT
+    digest_seen TEXT,
+    PRIMARY KEY (mirror, public_id)
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE edition_mark (
