@@ -20,6 +20,7 @@ export interface Section {
   label: string;
   summary: string | null;
   items: Citation[];
+  extra: { [field: string]: Json };
 }
 
 /**
@@ -78,14 +79,23 @@ export interface StoredEdition extends Omit<Edition, 'sections' | 'flashes'> {
   next: string | null;
 }
 
+/** A line of an index as the service gives it, under the names that {@link Edition} has. */
+export type EditionHead = Pick<
+  Edition,
+  | 'kind'
+  | 'label'
+  | 'generatedAt'
+  | 'periodStart'
+  | 'periodEnd'
+  | 'headline'
+  | 'overview'
+  | 'links'
+  | 'attribution'
+  | 'extra'
+>;
+
 /** A line of an index. */
-export interface EditionLine {
-  kind: EditionKind;
-  label: string;
-  headline: string | null;
-  generatedAt: string | null;
-  periodStart: string | null;
-  periodEnd: string | null;
+export interface EditionLine extends EditionHead {
   /** Whether its text is stored. */
   stored: boolean;
   readAt: string | null;
