@@ -3,6 +3,7 @@ import type { Item } from '../contract/model.ts';
 import type { Countable, Counters } from './counters.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item_rows.ts';
 import { CrowdedSeconds, keyAt, sortTime } from './keys.ts';
+import { isRevisedColumn, Revisions } from './revisions.ts';
 
 /** Who brought an item: the selected set under a generation number, or GET /items. */
 export type Origin = { kind: 'selected'; generation: number } | { kind: 'listed' };
@@ -10,15 +11,6 @@ export type Origin = { kind: 'selected'; generation: number } | { kind: 'listed'
 export type Outcome = 'added' | 'revised' | 'completed' | 'unchanged' | 'refused';
 type Column = (typeof SERVICE_COLUMNS)[number];
 
-/** What a reader reads: a change here is told as a revision of the item. */
-const READ_COLUMNS = new Set<Column>([
-  'title',
-  'original_title',
-  'summary',
-  'source_name',
-  'link_original',
-  'attribution',
-]);
 /** What differs between the two sources of one and the same version of an item. */
 const SOURCE_COLUMNS = new Set<Column>(['selected', 'unknown']);
 
@@ -35,9 +27,10 @@ interface Stored extends ServiceColumns, Countable {
   revised_at: number | null;
 }
 
-/** The tables `item`, `listing` and `withdrawal`: what is stored of the service's items. Call within a transaction. */
+/** The tables `item`, `listing`, `revision` and `withdrawal`: what is stored of the service's items. Call within a transaction. */
 export class Items {
   readonly #counters: Counters;
+  readonly #revisions: Revisions;
   readonly #crowded = new CrowdedSeconds();
   readonly #insert;
   readonly #freeAbove;
@@ -55,6 +48,7 @@ export class Items {
 
   constructor(database: Database, counters: Counters) {
     this.#counters = counters;
+    this.#revisions = new Revisions(database);
     const names = SERVICE_COLUMNS.join(', ');
     const values = SERVICE_COLUMNS.map(() => '?').join(', ');
     this.#insert = database.prepare(
@@ -117,6 +111,7 @@ export class Items {
     this.#counters.move(stored, -1);
     this.#delete.run(stored.key);
     this.#deleteListing.run(stored.key);
+    this.#revisions.remove(stored.key);
     this.#withdrawal.run(stamp.sequence, stored.key, id, stamp.now);
     return true;
   }
@@ -167,7 +162,12 @@ export class Items {
     const enters = this.#relist(stored, columns.category, origin, stamp);
     const differing = SERVICE_COLUMNS.filter((name) => columns[name] !== stored[name]);
     if (differing.length === 0) return enters ? 'completed' : 'unchanged';
-    const revisedAt = differing.some((name) => READ_COLUMNS.has(name)) ? stamp.now : stored.revised_at;
+    // What a reader reads: a change here is told as a revision of the item.
+    const read = differing.filter(isRevisedColumn);
+    const revisedAt = read.length > 0 ? stamp.now : stored.revised_at;
+    if (read.length > 0) {
+      this.#revisions.add(stored.key, Object.fromEntries(read.map((name) => [name, stored[name]])), stamp);
+    }
     this.#update.run(...boundOf(columns), stamp.sequence, revisedAt, stored.key);
     return differing.every((name) => completes(name, stored)) ? 'completed' : 'revised';
   }

@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { BroadsheetError } from '../contract/errors.ts';
+import type { CaughtUp, Revision, VisitList, Withdrawal } from '../contract/visits.ts';
 import type { Counts, ItemRow, ItemsPage, ItemsQuery, StoredItem } from '../contract/model.ts';
 import { Counters } from './counters.ts';
 import { noteDamage } from './damage.ts';
@@ -8,9 +9,12 @@ import { explainStoreError } from './errors.ts';
 import { SERVICE_COLUMNS, fromRecord, toItemRow, type ItemRecord } from './item_rows.ts';
 import { Journal } from './journal.ts';
 import { fromKey, keyColumn, listFilter, whereClause, type Filter } from './list_filter.ts';
+import { Pages, type StoredPage } from './pages.ts';
 import { Properties } from './properties.ts';
+import { Revisions } from './revisions.ts';
 import { SelectedSet } from './selected_set.ts';
 import { snippetsFor } from './snippets.ts';
+import { visitLists, Visits } from './visits.ts';
 
 const COLUMNS = `item.key, item.id, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, item.revised_at,
   listing.generation, mark.read_at, mark.starred_at`;
@@ -25,6 +29,10 @@ export class StoreReader {
   readonly #properties: Properties;
   readonly #selectedSet: SelectedSet;
   readonly #counters: Counters;
+  readonly #visits: Visits;
+  readonly #visitList: ReturnType<typeof visitLists>;
+  readonly #revisions: Revisions;
+  readonly #pages: Pages;
   readonly #statements = new Map<string, Statement>();
 
   /** @param database a connection of its own, or the writer's where everything is in memory */
@@ -34,6 +42,10 @@ export class StoreReader {
     this.#selectedSet = new SelectedSet(database);
     this.#counters = new Counters(database);
     this.journal = new Journal(database);
+    this.#visits = new Visits(database);
+    this.#visitList = visitLists(database, COLUMNS);
+    this.#revisions = new Revisions(database);
+    this.#pages = new Pages(database);
   }
 
   /** Errors: `not_found` where nothing is stored yet. */
@@ -62,6 +74,31 @@ export class StoreReader {
     const [record] = this.#explained(() => this.#all<ItemRecord>(ITEM_SQL, [id]));
     if (!record) throw new BroadsheetError('not_found', 'This item is not stored: it was withdrawn, or never fetched.');
     return fromRecord(record);
+  }
+
+  /** Newest first; empty for an item that was never revised. Errors: `not_found`. */
+  revisions(id: string): Revision[] {
+    const [record] = this.#explained(() => this.#all<ItemRecord>(ITEM_SQL, [id]));
+    if (!record) throw new BroadsheetError('not_found', 'This item is not stored: it was withdrawn, or never fetched.');
+    return this.#explained(() => this.#revisions.of(record.key, record));
+  }
+
+  /** What came since the last visit. */
+  caughtUp(): CaughtUp {
+    return this.#explained(() => this.#visits.caughtUp());
+  }
+
+  /** What a number of {@link caughtUp} stands for, newest first. */
+  visitList(which: VisitList): { rows: ItemRow[]; withdrawals: Withdrawal[] } {
+    return this.#explained(() => {
+      const visit = this.#visits.last;
+      return visit ? this.#visitList(which, visit) : { rows: [], withdrawals: [] };
+    });
+  }
+
+  /** A text page of the service; null where it was never fetched. */
+  textPage(name: string): StoredPage | null {
+    return this.#explained(() => this.#pages.get(name));
   }
 
   counts(): Counts {

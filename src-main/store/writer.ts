@@ -8,9 +8,11 @@ import { Items, type Origin, type Outcome, type Stamp } from './items.ts';
 import { Journal, type RunRecord, type ScheduleFacts } from './journal.ts';
 import { sortTime } from './keys.ts';
 import { Marks, type Undo } from './marks.ts';
+import { Pages, type StoredPage } from './pages.ts';
 import { Properties } from './properties.ts';
 import { SelectedSet } from './selected_set.ts';
 import { Validators } from './validators.ts';
+import { Visits } from './visits.ts';
 
 /** What one write did to the items. */
 export interface WriteSummary {
@@ -48,6 +50,8 @@ export class StoreWriter {
   readonly selectedSet: SelectedSet;
   readonly validators: Validators;
   readonly journal: Journal;
+  readonly visits: Visits;
+  readonly pages: Pages;
   readonly #connection: WritingConnection;
   readonly #now: () => number;
   readonly #items: Items;
@@ -69,7 +73,12 @@ export class StoreWriter {
       this.selectedSet = new SelectedSet(this.database);
       this.validators = new Validators(this.database);
       this.journal = new Journal(this.database);
-      this.#transaction(() => this.#marks.catchUp());
+      this.visits = new Visits(this.database);
+      this.pages = new Pages(this.database);
+      this.#transaction(() => {
+        this.visits.nameBuild();
+        this.#marks.catchUp();
+      });
     } catch (error) {
       this.close();
       throw error;
@@ -96,6 +105,19 @@ export class StoreWriter {
 
   undo(undo: Undo): number {
     return this.#transaction(() => this.#marks.undo(undo));
+  }
+
+  /** The reader has caught up with everything that is written. */
+  endVisit(): void {
+    this.#transaction(() => {
+      this.visits.end(this.#now());
+    });
+  }
+
+  savePage(name: string, page: StoredPage): void {
+    this.#transaction(() => {
+      this.pages.put(name, page);
+    });
   }
 
   /** The number of the last write that changed an item. */

@@ -79,7 +79,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   `,
   `
   -- Hot topics: the current ranking whole, and of every ranking that differed from the one before a small row a topic,
-  -- so that its course can be drawn. topic is `story:` and the story's id where there is one, else `item:` and the item's.
+  -- so that its course can be drawn. topic is 'story:' and the story's id where there is one, else 'item:' and the item's.
   CREATE TABLE hot_topic (
     rank INTEGER PRIMARY KEY,
     topic TEXT NOT NULL,
@@ -118,14 +118,12 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     public_id TEXT PRIMARY KEY
   ) STRICT, WITHOUT ROWID;
 
-  -- Editions that an index gave. body is JSON of the contract's Edition, null until it was fetched.
+  -- Editions that the service named: no other label is ever asked for. line is JSON of the contract's EditionHead, body of
+  -- its Edition, null until it was fetched. Times are ms since 1970, lifetime is ms. asked_at is null until it was asked for.
   CREATE TABLE edition (
     kind TEXT NOT NULL,
     label TEXT NOT NULL,
-    headline TEXT,
-    generated_at TEXT,
-    period_start TEXT,
-    period_end TEXT,
+    line TEXT NOT NULL,
     body TEXT,
     etag TEXT,
     lifetime INTEGER NOT NULL,
@@ -134,7 +132,8 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     gone_at INTEGER,
     PRIMARY KEY (kind, label)
   ) STRICT, WITHOUT ROWID;
-  -- Of a withdrawn citation only the fact stays: field, before and after are set for edited texts alone.
+  -- field, before and after are set for edited texts alone. Of a withdrawn citation only the fact stays: what was said of it
+  -- before loses its texts, too. citation is its canonical original address, by which that is found; null for the report's.
   CREATE TABLE correction (
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -142,19 +141,20 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     at INTEGER NOT NULL,
     change TEXT NOT NULL,
     section TEXT,
+    citation TEXT,
     field TEXT,
     before TEXT,
     after TEXT
   ) STRICT;
   CREATE INDEX correction_edition ON correction (kind, label, id);
 
-  -- Canonical original addresses of items, by which reports find them.
+  -- Canonical original addresses of items, by which reports find them. Made from item.link_original, so that none is looked
+  -- up by its key: a second index would cost the load as much again.
   CREATE TABLE item_address (
     address TEXT NOT NULL,
     key INTEGER NOT NULL,
     PRIMARY KEY (address, key)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX item_address_key ON item_address (key);
 
   -- What the texts of a revised item were before: JSON of the fields that changed. Goes with the item.
   CREATE TABLE revision (
@@ -165,6 +165,8 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX revision_key ON revision (key, sequence);
   CREATE INDEX revision_sequence ON revision (sequence);
+  -- What came since a visit is counted after every write.
+  CREATE INDEX listing_added ON listing (added);
 
   -- Text pages of the service, such as the guide for agents.
   CREATE TABLE page (

@@ -43,9 +43,11 @@ export const USER_MIGRATIONS: readonly string[] = [
     read_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- Up to which write of a mirror the reader has caught up. mirror is the name of its service.
+  -- Up to which write of a mirror the reader has caught up. mirror is the name of its service; build is the mirror's own
+  -- mark, for one that is built anew numbers its writes from the start.
   CREATE TABLE visit (
     mirror TEXT PRIMARY KEY,
+    build TEXT NOT NULL,
     sequence INTEGER NOT NULL,
     at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
