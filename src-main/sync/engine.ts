@@ -11,7 +11,7 @@ import { Indexing } from './indexing.ts';
 import { NOT_DUE, ResourceRunner } from './resource_runner.ts';
 import type { Urgency } from './schedule.ts';
 import { Scheduler } from './scheduler.ts';
-import { namedIds, syncStatus } from './status.ts';
+import { byResource, namedIds, syncStatus } from './status.ts';
 import { UndoList } from './undo.ts';
 
 /** The methods of the contract that write, or that only their writer can answer. */
@@ -82,10 +82,11 @@ export class SyncEngine implements Engine {
       news: createNewsClient({ http: this.#http, baseAddress: source.address }),
       clock,
       log,
+      emit,
       onWrite: (summary: WriteSummary) => this.#itemsChanged(summary),
       onState: () => this.#stateChanged(),
     };
-    this.#runners = { items: new ResourceRunner('items', ports), selected: new ResourceRunner('selected', ports) };
+    this.#runners = byResource((name) => new ResourceRunner(name, ports));
     this.#scheduler = new Scheduler(clock, {
       dueAt: () => Math.min(...RESOURCES.map((name) => this.#runners[name].dueAt)),
       run: () => this.call('sync.run', { urgency: 'due' }),
@@ -142,7 +143,7 @@ export class SyncEngine implements Engine {
   };
 
   async #run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncReport> {
-    const report: SyncReport['resources'] = { items: NOT_DUE, selected: NOT_DUE };
+    const report: SyncReport['resources'] = byResource(() => NOT_DUE);
     await Promise.all(
       resources.map(async (name) => {
         report[name] = await this.#runners[name].run(urgency);

@@ -2,12 +2,18 @@ import type { NewsClient } from '../clients/news.ts';
 import type { Skipped } from '../clients/records.ts';
 import { ServiceError } from '../clients/service_error.ts';
 import { BroadsheetError } from '../contract/errors.ts';
+import type { EventName, Events } from '../contract/events.ts';
 import type { SyncProgress } from '../contract/model.ts';
+import type { Clock } from '../contract/ports.ts';
 import { changesItems, type StoreWriter, type Write, type WriteSummary } from '../store/writer.ts';
+import type { Urgency } from './schedule.ts';
 
 interface RunOptions {
   store: StoreWriter;
   news: NewsClient;
+  clock: Clock;
+  urgency: Urgency;
+  emit<E extends EventName>(event: E, payload: Events[E]): void;
   /** Told after every write that changed items. */
   onWrite(summary: WriteSummary): void;
   onProgress(progress: SyncProgress): void;
@@ -17,6 +23,8 @@ interface RunOptions {
 export interface StepResult {
   modified: boolean;
   lifetime: number;
+  /** Where work is left that need not wait for that: in how many ms to go on. The step itself keeps to its lifetimes. */
+  again?: number;
 }
 
 const KEPT_REASONS = 20;
@@ -27,6 +35,10 @@ const MOST_REQUESTS = 1_000;
 export class Run {
   readonly store: StoreWriter;
   readonly news: NewsClient;
+  /** Why it runs: `now` asks also for what is still good. */
+  readonly urgency: Urgency;
+  /** Tells everyone what was stored, once it stands. */
+  readonly emit: RunOptions['emit'];
   readonly account = { requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 };
   /** The first few, for the record. */
   readonly skippedReasons: string[] = [];
@@ -37,6 +49,13 @@ export class Run {
     this.#options = options;
     this.store = options.store;
     this.news = options.news;
+    this.urgency = options.urgency;
+    this.emit = options.emit;
+  }
+
+  /** ms since 1970. */
+  now(): number {
+    return this.#options.clock.now();
   }
 
   /** Sends what `send` sends, and counts its requests whether or not they end well. */
@@ -56,6 +75,13 @@ export class Run {
     this.account.skipped += skipped.length;
     const room = KEPT_REASONS - this.skippedReasons.length;
     this.skippedReasons.push(...skipped.slice(0, room).map(({ id, reason }) => (id ? `${id}: ${reason}` : reason)));
+  }
+
+  /** What became of records that are no items, once it stands. */
+  tally(done: { added?: number; revised?: number; withdrawn?: number }): void {
+    this.account.added += done.added ?? 0;
+    this.account.revised += done.revised ?? 0;
+    this.account.withdrawn += done.withdrawn ?? 0;
   }
 
   /** One transaction, whose effects go into the account once it stands. */

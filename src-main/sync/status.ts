@@ -37,6 +37,11 @@ export function syncStatus(facts: StatusFacts): SyncStatus {
   return { source, resources, selectedComplete, lastSuccessAt: successes.sort().at(-1) ?? null, reachable, notices };
 }
 
+/** A table with a row for each resource. */
+export function byResource<T>(row: (name: ResourceName) => T): Record<ResourceName, T> {
+  return Object.fromEntries(RESOURCES.map((name) => [name, row(name)])) as Record<ResourceName, T>;
+}
+
 /** Ids for an event, or null where naming them all would cost more than reading the list again. */
 export function namedIds(ids: string[]): string[] | null {
   return ids.length > MOST_NAMED ? null : ids;
