@@ -30,11 +30,13 @@ export const USER_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (mirror, public_id)
   ) STRICT, WITHOUT ROWID;
 
+  -- Two services have editions of the same day: mirror is the name of the one that is meant.
   CREATE TABLE edition_mark (
+    mirror TEXT NOT NULL,
     kind TEXT NOT NULL,
     label TEXT NOT NULL,
     read_at INTEGER NOT NULL,
-    PRIMARY KEY (kind, label)
+    PRIMARY KEY (mirror, kind, label)
   ) STRICT, WITHOUT ROWID;
 
   -- Citations that were read, by canonical original address: shared with the items of that address.
