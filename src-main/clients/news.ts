@@ -1,6 +1,7 @@
 import { BroadsheetError } from '../contract/errors.ts';
 import type { ResourceName } from '../contract/model.ts';
 import type { Query } from './addresses.ts';
+import { readHotTopics, type HotTopicsAnswer } from './hot_topics.ts';
 import type { Answer, HttpClient } from './http.ts';
 import { parseJson } from './json.ts';
 import { walkItems, type ItemsWalk, type WalkOptions } from './items_walk.ts';
@@ -20,7 +21,12 @@ import {
   type ItemsAnswer,
   type SnapshotPage,
 } from './news_schemas.ts';
+import { checkPublicId, storyAt } from './public_id.ts';
 import { ServiceError } from './service_error.ts';
+import { readStory, type StoryAnswer } from './stories.ts';
+
+/** A guide is a page to read. */
+const MOST_GUIDE_BYTES = 1024 * 1024;
 
 export interface AskOptions {
   /** The ETag that came with what is held for exactly these parameters. */
@@ -41,6 +47,15 @@ export interface NewsClient {
   snapshotPage(request: SnapshotRequest, options?: AskOptions): Promise<Answer<SnapshotPage>>;
   /** What became of the selected set since a cursor. Errors: also `snapshot_required`. */
   changes(request: ChangesRequest, options?: AskOptions): Promise<Answer<ChangesPage>>;
+  /** The guide for agents (document 1 section 4.7): Markdown of a stranger. */
+  agentGuide(options?: AskOptions): Promise<Answer<string>>;
+  /** The current ranking. */
+  hotTopics(options?: AskOptions): Promise<Answer<HotTopicsAnswer>>;
+  /**
+   * One story, by an id of 1 to 128 characters that the service gave; of a merged one the survivor, which the id in the
+   * answer tells. Errors: also `not_found`.
+   */
+  story(publicId: string, options?: AskOptions): Promise<Answer<StoryAnswer>>;
 }
 
 export function createNewsClient({ http, baseAddress }: { http: HttpClient; baseAddress: string }): NewsClient {
@@ -49,11 +64,12 @@ export function createNewsClient({ http, baseAddress }: { http: HttpClient; base
     path: string,
     query: Query,
     options: AskOptions,
-    read: (value: unknown) => T,
+    read: (value: unknown, address: string) => T,
   ): Promise<Answer<T>> {
     const answer = await http.get({ resource, baseAddress, path, query, accept: 'application/json', ...options });
     if (answer.kind === 'notModified') return answer;
-    return { ...answer, value: readValue(answer.value, answer.requests, read) };
+    const value = readValue(answer.value, answer.requests, (parsed) => read(parsed, answer.address));
+    return { ...answer, value };
   }
 
   const client: NewsClient = {
@@ -74,6 +90,28 @@ export function createNewsClient({ http, baseAddress }: { http: HttpClient; base
       const query = checkChangesRequest(request);
       const read = (value: unknown): ChangesPage => readChangesPage(value, query.cursor);
       return ask('selected', '/api/v1/selected/changes', { ...query }, options, read);
+    },
+
+    async agentGuide(options = {}) {
+      const path = '/api/v1/agent';
+      return http.get({
+        resource: 'agent',
+        baseAddress,
+        path,
+        accept: 'text/markdown',
+        maxBytes: MOST_GUIDE_BYTES,
+        ...options,
+      });
+    },
+
+    async hotTopics(options = {}) {
+      return ask('hotTopics', '/api/v1/hot-topics', {}, options, readHotTopics);
+    },
+
+    async story(publicId, options = {}) {
+      checkPublicId(publicId);
+      const read = (value: unknown, address: string): StoryAnswer => readStory(value, storyAt(address) ?? publicId);
+      return ask('stories', `/api/v1/stories/${encodeURIComponent(publicId)}`, {}, options, read);
     },
   };
   return client;
