@@ -112,8 +112,14 @@ export interface Api {
   /** The reader has caught up: the next line counts from here. */
   'visits.end': Method<Nothing, CaughtUp>;
   'items.revisions': Method<{ id: string }, { revisions: Revision[] }>;
-  /** Asks the service itself (document 1 section 4.1). Errors: `invalid_argument`, and as the client's. */
-  'items.searchOnline': Method<{ request: OnlineSearch; cursor?: string }, { items: FoundItem[]; next: string | null }>;
+  /**
+   * Asks the service itself (document 1 section 4.1). `restarted`: the place to go on from was gone, and this is the first
+   * page again. Errors: `invalid_argument`, and as the client's.
+   */
+  'items.searchOnline': Method<
+    { request: OnlineSearch; cursor?: string },
+    { items: FoundItem[]; next: string | null; restarted: boolean }
+  >;
 
   'health.get': Method<Nothing, DataHealth>;
   'health.check': Method<Nothing, DataHealth>;

@@ -1,3 +1,4 @@
+import type { Failure } from './errors.ts';
 import type { ItemRow, Json, ResourceStatus } from './model.ts';
 
 /** What came since the reader last caught up, exactly, from the writes that were applied. */
@@ -43,6 +44,8 @@ export interface GuidePage {
   /** Markdown of the service: shown sanitised, never as HTML. */
   text: string;
   fetchedAt: string;
+  /** Why this is the stored copy where the service could not be asked; null for one that it stands by. */
+  stale: Failure | null;
 }
 
 /** The state of everything that is kept, for people and for support: without secrets, without titles, without searches. */

@@ -4,6 +4,7 @@ import { linksHandlers } from './links.ts';
 import type { Session } from './session.ts';
 import { settingsHandlers } from './settings.ts';
 import { syncHandlers } from './sync.ts';
+import { visitsHandlers } from './visits.ts';
 
 /** A body for each method of the contract. Arguments have passed their guard; what is thrown becomes a failure. */
 export type Handlers = { [M in MethodName]: (args: Args<M>) => Promise<Result<M>> | Result<M> };
@@ -15,5 +16,6 @@ export function createHandlers(session: Session): Handlers {
     ...syncHandlers(session),
     ...settingsHandlers(session),
     ...linksHandlers(session),
+    ...visitsHandlers(session),
   };
 }

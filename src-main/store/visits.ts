@@ -110,8 +110,7 @@ export function visitLists(database: Database, columns: string) {
       const facts = withdrawn.all(sequence, MOST_ROWS);
       return { rows: [], withdrawals: facts.map(({ id, at }) => ({ id, at: asTime(at) ?? '' })) };
     }
-    const records =
-      which === 'added' ? added.all(sequence, MOST_ROWS) : revised.all(sequence, sequence, MOST_ROWS);
+    const records = which === 'added' ? added.all(sequence, MOST_ROWS) : revised.all(sequence, sequence, MOST_ROWS);
     return { rows: records.map(toItemRow), withdrawals: [] };
   };
 }

@@ -7,12 +7,17 @@ import { RESOURCES, type NewsSource, type ResourceName, type SyncReport } from '
 import type { Clock, Log } from '../contract/ports.ts';
 import type { Undo } from '../store/marks.ts';
 import { StoreWriter, type WriteSummary } from '../store/writer.ts';
+import { Guide } from './guide.ts';
 import { Indexing } from './indexing.ts';
-import { NOT_DUE, ResourceRunner } from './resource_runner.ts';
+import { OnlineSearch } from './online_search.ts';
+import { Polling } from './polling.ts';
+import { POLLING_METHODS, pollingDesk } from './polling_desk.ts';
+import { ResourceRunner } from './resource_runner.ts';
 import type { Urgency } from './schedule.ts';
 import { Scheduler } from './scheduler.ts';
 import { byResource, namedIds, syncStatus } from './status.ts';
 import { UndoList } from './undo.ts';
+import { VisitsDesk } from './visits_desk.ts';
 
 /** The methods of the contract that write, or that only their writer can answer. */
 export const ENGINE_METHODS = [
@@ -22,6 +27,10 @@ export const ENGINE_METHODS = [
   'sync.run',
   'sync.status',
   'source.test',
+  ...POLLING_METHODS,
+  'visits.end',
+  'items.searchOnline',
+  'guide.open',
 ] as const satisfies readonly (keyof Api)[];
 export type EngineMethod = (typeof ENGINE_METHODS)[number];
 
@@ -62,11 +71,15 @@ export class SyncEngine implements Engine {
   readonly #emit: Emit;
   readonly #http: HttpClient;
   readonly #runners: Record<ResourceName, ResourceRunner>;
+  readonly #polling: Polling;
   readonly #scheduler: Scheduler;
   readonly #indexing: Indexing;
+  readonly #visits: VisitsDesk;
+  readonly #search: OnlineSearch;
+  readonly #guide: Guide;
+  readonly #bodies: Bodies;
   readonly #undos = new UndoList();
   readonly #calls = new Set<Promise<unknown>>();
-  #reachable: boolean | null = null;
   #closing: Promise<void> | null = null;
 
   /** Errors: as those of the store's files. */
@@ -87,11 +100,16 @@ export class SyncEngine implements Engine {
       onState: () => this.#stateChanged(),
     };
     this.#runners = byResource((name) => new ResourceRunner(name, ports));
+    this.#visits = new VisitsDesk(ports);
+    this.#search = new OnlineSearch({ ...ports, itemsFacts: () => this.#runners.items.facts });
+    this.#guide = new Guide(ports);
+    this.#polling = new Polling({ clock, store: this.store, runners: this.#runners });
     this.#scheduler = new Scheduler(clock, {
-      dueAt: () => Math.min(...RESOURCES.map((name) => this.#runners[name].dueAt)),
+      dueAt: () => this.#polling.dueAt,
       run: () => this.call('sync.run', { urgency: 'due' }),
       onError: (error) => log('error', 'A round failed.', { trace: error instanceof Error ? (error.stack ?? '') : '' }),
     });
+    this.#bodies = { ...this.#ownBodies, ...this.#pollingBodies(clock) };
     void this.#indexing.catchUp();
   }
 
@@ -124,7 +142,20 @@ export class SyncEngine implements Engine {
     this.store.close();
   }
 
-  readonly #bodies: Bodies = {
+  #pollingBodies(clock: Clock): ReturnType<typeof pollingDesk> {
+    return pollingDesk({
+      clock,
+      store: this.store,
+      polling: this.#polling,
+      status: () => this.#status(),
+      onChange: () => {
+        this.#stateChanged();
+        this.#scheduler.nudge();
+      },
+    });
+  }
+
+  readonly #ownBodies: Omit<Bodies, (typeof POLLING_METHODS)[number]> = {
     'items.mark': ({ ids, mark }) => this.#marked(this.store.mark(ids, mark)),
     'items.markAllRead': ({ query, watermark }) => this.#marked(this.store.markAllRead(query, watermark)),
     'items.undoMark': ({ undo }) =>
@@ -135,6 +166,9 @@ export class SyncEngine implements Engine {
       }),
     'sync.run': ({ urgency, resources }) => this.#run(urgency, resources ?? RESOURCES),
     'sync.status': () => this.#status(),
+    'visits.end': () => this.#visits.end(),
+    'items.searchOnline': (args) => this.#search.search(args),
+    'guide.open': () => this.#guide.open(),
     'source.test': async ({ address }) => {
       const news = createNewsClient({ http: this.#http, baseAddress: address });
       const answer = await news.items({ limit: 1 });
@@ -143,13 +177,10 @@ export class SyncEngine implements Engine {
   };
 
   async #run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncReport> {
-    const report: SyncReport['resources'] = byResource(() => NOT_DUE);
-    await Promise.all(
-      resources.map(async (name) => {
-        report[name] = await this.#runners[name].run(urgency);
-      }),
-    );
-    this.#noteReachability(Object.values(report));
+    const report = await this.#polling.round(urgency, resources);
+    // What the round found out of the service's reachability.
+    this.#stateChanged();
+    this.#visits.afterRound(report);
     await this.#indexing.catchUp();
     if (RESOURCES.every((name) => !this.#runners[name].live.running)) this.#indexing.checkpoint();
     const ok = Object.values(report).every(({ status }) => status !== 'failed');
@@ -159,13 +190,6 @@ export class SyncEngine implements Engine {
   #totals(): SyncReport['counts'] {
     const { all, selected, starred } = this.store.counts();
     return { items: all.total, selected: selected.total, unread: all.unread, starred: starred.total };
-  }
-
-  #noteReachability(reports: readonly SyncReport['resources'][ResourceName][]): void {
-    const asked = reports.filter(({ status }) => status !== 'notDue');
-    if (asked.length === 0) return;
-    this.#reachable = asked.some(({ error }) => error?.code !== 'unreachable' && error?.code !== 'timeout');
-    this.#stateChanged();
   }
 
   #marked(action: Undo): Api['items.mark']['result'] {
@@ -182,6 +206,7 @@ export class SyncEngine implements Engine {
   #itemsChanged({ ids, ...numbers }: WriteSummary): void {
     void this.#indexing.catchUp();
     this.#emit('items.changed', { ...numbers, ids: namedIds(ids) });
+    this.#visits.afterWrite();
     this.#emit('counts.changed', this.store.counts());
   }
 
@@ -192,7 +217,8 @@ export class SyncEngine implements Engine {
   #status(): Events['sync.changed'] {
     return syncStatus({
       source: this.#setup.source,
-      reachable: this.#reachable,
+      reachable: this.#polling.reachable,
+      pause: this.#polling.pause,
       notices: this.store.notices,
       selectedComplete: this.store.selectedSet.complete,
       counts: this.store.counts(),
