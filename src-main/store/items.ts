@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Item } from '../contract/model.ts';
+import type { Addresses } from './addresses.ts';
 import type { Countable, Counters } from './counters.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item_rows.ts';
 import { CrowdedSeconds, keyAt, sortTime } from './keys.ts';
@@ -30,6 +31,7 @@ interface Stored extends ServiceColumns, Countable {
 /** The tables `item`, `listing`, `revision` and `withdrawal`: what is stored of the service's items. Call within a transaction. */
 export class Items {
   readonly #counters: Counters;
+  readonly #addresses: Addresses;
   readonly #revisions: Revisions;
   readonly #crowded = new CrowdedSeconds();
   readonly #insert;
@@ -46,8 +48,9 @@ export class Items {
   readonly #isListed;
   readonly #swept;
 
-  constructor(database: Database, counters: Counters) {
+  constructor(database: Database, counters: Counters, addresses: Addresses) {
     this.#counters = counters;
+    this.#addresses = addresses;
     this.#revisions = new Revisions(database);
     const names = SERVICE_COLUMNS.join(', ');
     const values = SERVICE_COLUMNS.map(() => '?').join(', ');
@@ -101,6 +104,7 @@ export class Items {
       this.#crowded.filled(wanted, key);
     }
     this.#list(key, item, origin, stamp);
+    this.#addresses.add(key, item.links.original);
     return 'added';
   }
 
@@ -112,6 +116,7 @@ export class Items {
     this.#delete.run(stored.key);
     this.#deleteListing.run(stored.key);
     this.#revisions.remove(stored.key);
+    this.#addresses.remove(stored.key, stored.link_original);
     this.#withdrawal.run(stamp.sequence, stored.key, id, stamp.now);
     return true;
   }
@@ -169,6 +174,9 @@ export class Items {
       this.#revisions.add(stored.key, Object.fromEntries(read.map((name) => [name, stored[name]])), stamp);
     }
     this.#update.run(...boundOf(columns), stamp.sequence, revisedAt, stored.key);
+    if (columns.link_original !== stored.link_original) {
+      this.#addresses.move(stored.key, stored.link_original, columns.link_original);
+    }
     return differing.every((name) => completes(name, stored)) ? 'completed' : 'revised';
   }
 

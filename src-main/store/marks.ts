@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
 import type { ItemsQuery, Mark } from '../contract/model.ts';
+import type { Addresses } from './addresses.ts';
 import type { Countable, Counters } from './counters.ts';
 import { add, listFilter, whereClause } from './list_filter.ts';
 import { Properties } from './properties.ts';
@@ -27,6 +28,7 @@ interface MarkRow {
 export class Marks {
   readonly #database: Database;
   readonly #counters: Counters;
+  readonly #addresses: Addresses;
   readonly #user: Properties;
   readonly #mirror: Properties;
   readonly #selectedSet: SelectedSet;
@@ -36,9 +38,10 @@ export class Marks {
   readonly #show;
   readonly #later;
 
-  constructor(database: Database, counters: Counters) {
+  constructor(database: Database, counters: Counters, addresses: Addresses) {
     this.#database = database;
     this.#counters = counters;
+    this.#addresses = addresses;
     this.#user = new Properties(database, 'user');
     this.#mirror = new Properties(database, 'main');
     this.#selectedSet = new SelectedSet(database);
@@ -66,6 +69,20 @@ export class Marks {
       field,
       changing.map((id) => ({ id, value })),
     );
+  }
+
+  /** Within a transaction. Marks a citation by its canonical address, and with it the items of that address: one state. */
+  markAddress(address: string, read: boolean, now: number): Undo {
+    if (read) this.#addresses.mark(address, now);
+    else this.#addresses.unmark(address);
+    const ids = this.#addresses.itemsAt(address).map(({ id }) => id);
+    return this.mark(ids, read ? 'read' : 'unread', now);
+  }
+
+  /** Within a transaction. An item that has just come was read before, where a citation of its original was. */
+  inherit(id: string, link: string | null): void {
+    const readAt = this.#addresses.readAtLink(link);
+    if (readAt !== null) this.mark([id], 'read', readAt);
   }
 
   /** Within a transaction. Marks what a query matches as read, save what came after the write number `watermark`. */
@@ -118,6 +135,7 @@ export class Marks {
       const changed = { ...row, [field]: value };
       this.#put.run(id, changed.read_at, changed.starred_at, sequence);
       this.#repeat(id, changed);
+      if (field === 'read_at' && value === null) this.#addresses.unmarkItem(id);
     }
     return { field, before };
   }

@@ -1,15 +1,19 @@
 import type { Database, Statement } from 'better-sqlite3';
+import type { EditionKind, EditionLine, StoredEdition } from '../contract/editions.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { CaughtUp, Revision, VisitList, Withdrawal } from '../contract/visits.ts';
 import type { Counts, ItemRow, ItemsPage, ItemsQuery, StoredItem } from '../contract/model.ts';
 import { Counters } from './counters.ts';
 import { noteDamage } from './damage.ts';
 import { openForReading } from './database.ts';
+import { EditionShelf } from './edition_shelf.ts';
 import { explainStoreError } from './errors.ts';
 import { SERVICE_COLUMNS, fromRecord, toItemRow, type ItemRecord } from './item_rows.ts';
+import { StoreHealth } from './health.ts';
 import { Journal } from './journal.ts';
 import { fromKey, keyColumn, listFilter, whereClause, type Filter } from './list_filter.ts';
 import { Pages, type StoredPage } from './pages.ts';
+import { PauseProperty, type Pause } from './pause.ts';
 import { Properties } from './properties.ts';
 import { Revisions } from './revisions.ts';
 import { SelectedSet } from './selected_set.ts';
@@ -25,13 +29,16 @@ const ITEM_SQL = `SELECT ${COLUMNS} FROM item JOIN listing USING (key) LEFT JOIN
 /** Every question about what is stored, on a connection that cannot write. */
 export class StoreReader {
   readonly journal: Journal;
+  readonly health: StoreHealth;
   readonly #database: Database;
   readonly #properties: Properties;
+  readonly #pause: PauseProperty;
   readonly #selectedSet: SelectedSet;
   readonly #counters: Counters;
   readonly #visits: Visits;
   readonly #visitList: ReturnType<typeof visitLists>;
   readonly #revisions: Revisions;
+  readonly #editions: EditionShelf;
   readonly #pages: Pages;
   readonly #statements = new Map<string, Statement>();
 
@@ -42,9 +49,12 @@ export class StoreReader {
     this.#selectedSet = new SelectedSet(database);
     this.#counters = new Counters(database);
     this.journal = new Journal(database);
+    this.health = new StoreHealth(database);
+    this.#pause = new PauseProperty(database);
     this.#visits = new Visits(database);
     this.#visitList = visitLists(database, COLUMNS);
     this.#revisions = new Revisions(database);
+    this.#editions = new EditionShelf(database);
     this.#pages = new Pages(database);
   }
 
@@ -101,6 +111,16 @@ export class StoreReader {
     return this.#explained(() => this.#pages.get(name));
   }
 
+  /** Every daily, weekly or monthly that the service has listed, newest first. */
+  editionIndex(kind: EditionKind): EditionLine[] {
+    return this.#explained(() => this.#editions.index(kind));
+  }
+
+  /** Errors: `not_found`. */
+  edition(kind: EditionKind, label: string): StoredEdition {
+    return this.#explained(() => this.#editions.get(kind, label));
+  }
+
   counts(): Counts {
     return this.#explained(() => this.#counters.read(this.selectedComplete));
   }
@@ -112,6 +132,11 @@ export class StoreReader {
 
   get source(): string {
     return this.#properties.get('source') ?? '';
+  }
+
+  /** The reader's wish as it is stored, perhaps over by now. */
+  get pause(): Pause | null {
+    return this.#pause.get();
   }
 
   close(): void {

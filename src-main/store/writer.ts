@@ -1,8 +1,12 @@
 import type { Database } from 'better-sqlite3';
+import type { EditionKind } from '../contract/editions.ts';
 import type { Counts, Item, ItemsQuery, Mark, ResourceName, StoreNotice } from '../contract/model.ts';
+import { Addresses } from './addresses.ts';
 import { Counters } from './counters.ts';
 import { noteDamage } from './damage.ts';
 import { openForWriting, type WritingConnection } from './database.ts';
+import { EditionMarks } from './edition_marks.ts';
+import { Editions } from './editions.ts';
 import { explainStoreError } from './errors.ts';
 import { Items, type Origin, type Outcome, type Stamp } from './items.ts';
 import { Journal, type RunRecord, type ScheduleFacts } from './journal.ts';
@@ -33,6 +37,7 @@ export interface Write {
   readonly summary: WriteSummary;
   readonly selectedSet: SelectedSet;
   readonly validators: Validators;
+  readonly editions: Editions;
   upsertAll(items: readonly Item[], origin: Origin): void;
   upsert(item: Item, origin: Origin): Outcome;
   withdraw(id: string): void;
@@ -49,6 +54,7 @@ export class StoreWriter {
   readonly notices: StoreNotice[];
   readonly selectedSet: SelectedSet;
   readonly validators: Validators;
+  readonly editions: Editions;
   readonly journal: Journal;
   readonly visits: Visits;
   readonly pages: Pages;
@@ -56,6 +62,7 @@ export class StoreWriter {
   readonly #now: () => number;
   readonly #items: Items;
   readonly #marks: Marks;
+  readonly #editionMarks: EditionMarks;
   readonly #counters: Counters;
   readonly #properties: Properties;
 
@@ -67,8 +74,11 @@ export class StoreWriter {
     this.notices = this.#connection.notices;
     try {
       this.#counters = new Counters(this.database);
-      this.#items = new Items(this.database, this.#counters);
-      this.#marks = new Marks(this.database, this.#counters);
+      const addresses = new Addresses(this.database);
+      this.#items = new Items(this.database, this.#counters, addresses);
+      this.#marks = new Marks(this.database, this.#counters, addresses);
+      this.#editionMarks = new EditionMarks(this.database, source);
+      this.editions = new Editions(this.database);
       this.#properties = new Properties(this.database, 'main');
       this.selectedSet = new SelectedSet(this.database);
       this.validators = new Validators(this.database);
@@ -77,6 +87,7 @@ export class StoreWriter {
       this.pages = new Pages(this.database);
       this.#transaction(() => {
         this.visits.nameBuild();
+        addresses.catchUp();
         this.#marks.catchUp();
       });
     } catch (error) {
@@ -101,6 +112,16 @@ export class StoreWriter {
 
   markAllRead(query: ItemsQuery, watermark: number): Undo {
     return this.#transaction(() => this.#marks.markAllRead(query, watermark, this.#now()));
+  }
+
+  /** Marks a citation by its canonical address, and the items of that address. */
+  markCitation(address: string, read: boolean): Undo {
+    return this.#transaction(() => this.#marks.markAddress(address, read, this.#now()));
+  }
+
+  /** True if it was not so before. */
+  markEdition(kind: EditionKind, label: string, read: boolean): boolean {
+    return this.#transaction(() => this.#editionMarks.mark(kind, label, read, this.#now()));
   }
 
   undo(undo: Undo): number {
@@ -177,8 +198,10 @@ export class StoreWriter {
       summary,
       selectedSet: this.selectedSet,
       validators: this.validators,
+      editions: this.editions,
       upsert: (item, origin) => {
         const outcome = items.upsert(item, origin, stamp);
+        if (outcome === 'added') this.#marks.inherit(item.id, item.links.original);
         count(item.id, outcome);
         return outcome;
       },

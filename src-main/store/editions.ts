@@ -1,0 +1,158 @@
+import type { Database } from 'better-sqlite3';
+import { canonicalAddress } from '../contract/canonical_address.ts';
+import type { Edition, EditionHead, EditionKind } from '../contract/editions.ts';
+import { compareEditions, repeats, type FoundCorrection } from './edition_changes.ts';
+import {
+  headOf,
+  lineOf,
+  lineText,
+  toFacts,
+  type EditionFacts,
+  type EditionRow,
+  type Freshness,
+} from './edition_rows.ts';
+
+/** What storing a body did. */
+export interface EditionOutcome {
+  outcome: 'added' | 'revised' | 'unchanged';
+  /** Citations that left it. */
+  withdrawn: number;
+}
+
+interface CorrectionTexts {
+  id: number;
+  citation: string | null;
+  before: string;
+  after: string;
+}
+
+/**
+ * The tables `edition` and `correction`: which editions the service has named, what is stored of them and what it changed
+ * in them since. Writing goes within a transaction. Everything is kept; of a withdrawn citation only the fact is.
+ */
+export class Editions {
+  readonly #get;
+  readonly #all;
+  readonly #list;
+  readonly #setLine;
+  readonly #setBody;
+  readonly #confirm;
+  readonly #tried;
+  readonly #gone;
+  readonly #correct;
+  readonly #texts;
+  readonly #forget;
+
+  constructor(database: Database) {
+    this.#get = database.prepare<[string, string], EditionRow>('SELECT * FROM edition WHERE kind = ? AND label = ?');
+    this.#all = database.prepare<[string], EditionRow>('SELECT * FROM edition WHERE kind = ? ORDER BY label DESC');
+    this.#list = database.prepare<[string, string, string]>(
+      'INSERT INTO edition (kind, label, line, lifetime) VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING',
+    );
+    this.#setLine = database.prepare<[string, string, string, string]>(
+      'UPDATE edition SET line = ? WHERE kind = ? AND label = ? AND line <> ?',
+    );
+    this.#setBody = database.prepare<[string, number, string, string]>(
+      'UPDATE edition SET body = ?, fetched_at = ? WHERE kind = ? AND label = ?',
+    );
+    this.#confirm = database.prepare<[string | null, number, number, string, string]>(
+      'UPDATE edition SET etag = ?, lifetime = ?, asked_at = ?, gone_at = NULL WHERE kind = ? AND label = ?',
+    );
+    this.#tried = database.prepare<[number, string, string]>(
+      'UPDATE edition SET asked_at = ? WHERE kind = ? AND label = ?',
+    );
+    this.#gone = database.prepare<[number, number, string, string]>(
+      `UPDATE edition SET asked_at = ?, etag = NULL, gone_at = coalesce(gone_at, ?) WHERE kind = ? AND label = ?`,
+    );
+    this.#correct = database.prepare(
+      `INSERT INTO correction (kind, label, at, change, section, citation, field, before, after)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#texts = database.prepare<[string, string], CorrectionTexts>(
+      `SELECT id, citation, before, after FROM correction
+       WHERE kind = ? AND label = ? AND before IS NOT NULL AND after IS NOT NULL`,
+    );
+    this.#forget = database.prepare<[number]>(
+      'UPDATE correction SET field = NULL, before = NULL, after = NULL, citation = NULL WHERE id = ?',
+    );
+  }
+
+  /** Whether the service has named this edition: no other one is asked for. */
+  isListed(kind: EditionKind, label: string): boolean {
+    return this.#get.get(kind, label) !== undefined;
+  }
+
+  facts(kind: EditionKind, label: string): EditionFacts | null {
+    const row = this.#get.get(kind, label);
+    return row ? toFacts(row) : null;
+  }
+
+  /** Newest first. */
+  allFacts(kind: EditionKind): EditionFacts[] {
+    return this.#all.all(kind).map(toFacts);
+  }
+
+  /** Takes in the lines of an index, and tells those that are new or say something else now. */
+  list(lines: readonly EditionHead[]): string[] {
+    return lines.filter((line) => this.#takeLine(line, line.extra)).map(({ label }) => label);
+  }
+
+  /** Stores a body with the validator that belongs to it, and what it corrects in the one before. `now` is ms since 1970. */
+  store(edition: Edition, { etag, lifetime }: Freshness, now: number): EditionOutcome {
+    const { kind, label } = edition;
+    const known = this.#get.get(kind, label);
+    this.#takeLine(headOf(edition), known ? lineOf(known).extra : {});
+    const stored = known?.body ?? null;
+    const body = JSON.stringify(edition);
+    this.#confirm.run(etag, lifetime, now, kind, label);
+    if (stored === body) return { outcome: 'unchanged', withdrawn: 0 };
+    this.#setBody.run(body, now, kind, label);
+    if (stored === null) return { outcome: 'added', withdrawn: 0 };
+    return { outcome: 'revised', withdrawn: this.#note(JSON.parse(stored) as Edition, edition, now) };
+  }
+
+  /** The service says that what is stored still stands (304). */
+  confirm(kind: EditionKind, label: string, { etag, lifetime }: Freshness, now: number): void {
+    this.#confirm.run(etag, lifetime, now, kind, label);
+  }
+
+  /** It was asked for, and what came could not be read. */
+  noteTry(kind: EditionKind, label: string, now: number): void {
+    this.#tried.run(now, kind, label);
+  }
+
+  /** The service has it no longer (404): what is stored stays, marked. */
+  markGone(kind: EditionKind, label: string, now: number): void {
+    this.#gone.run(now, now, kind, label);
+  }
+
+  /** True if the edition is new, or its line another one. */
+  #takeLine(line: EditionHead, extra: EditionHead['extra']): boolean {
+    const { kind, label } = line;
+    const text = lineText({ ...line, extra });
+    if (this.#list.run(kind, label, text).changes === 1) return true;
+    return this.#setLine.run(text, kind, label, text).changes === 1;
+  }
+
+  #note(before: Edition, after: Edition, now: number): number {
+    const { kind, label } = after;
+    const { corrections, withdrawn } = compareEditions(before, after);
+    const addresses = new Set(withdrawn.map(({ links }) => canonicalAddress(links.original)));
+    for (const { id, citation, ...texts } of withdrawn.length === 0 ? [] : this.#texts.all(kind, label)) {
+      const told = withdrawn.some((gone) => repeats(texts.before, gone) || repeats(texts.after, gone));
+      if (told || (citation !== null && addresses.has(citation))) this.#forget.run(id);
+    }
+    for (const correction of corrections) this.#add(kind, label, correction, now);
+    return withdrawn.length;
+  }
+
+  #add(
+    kind: EditionKind,
+    label: string,
+    { kind: change, section, citation, text }: FoundCorrection,
+    now: number,
+  ): void {
+    const { field = null, before = null, after = null } = text ?? {};
+    this.#correct.run(kind, label, now, change, section, citation, field, before, after);
+  }
+}
