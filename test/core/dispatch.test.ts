@@ -8,6 +8,7 @@ import { fakeClock } from '../support/clock.ts';
 import type { LogLine } from '../support/house.ts';
 
 const QUERY = { scope: 'all', window: 'any', state: 'any' };
+const ONLINE = { mode: 'all', window: '7d', by: 'timeline' };
 const long = (length: number): string => 'x'.repeat(length);
 
 interface Cases {
@@ -94,6 +95,27 @@ const CASES: Record<MethodName, Cases> = {
     good: [{ address: 'https://a.example' }],
     bad: [{}, { address: '' }, { address: `http://${long(2048)}` }],
   },
+  'visits.caughtUp': NOTHING,
+  'visits.list': { good: [{ which: 'added' }, { which: 'withdrawn' }], bad: [{}, { which: 'all' }, { which: null }] },
+  'visits.end': NOTHING,
+  'items.revisions': { good: [{ id: 'a' }], bad: [{}, { id: '' }, { id: long(513) }] },
+  'items.searchOnline': {
+    good: [
+      { request: ONLINE },
+      { request: { ...ONLINE, category: 'a-new-one', q: 'words' }, cursor: 'a-place' },
+    ],
+    bad: [
+      {},
+      { request: {} },
+      { request: { ...ONLINE, window: 'any' } },
+      { request: { ...ONLINE, by: 'score' } },
+      { request: { ...ONLINE, category: '' } },
+      { request: { ...ONLINE, q: long(1001) } },
+      { request: { ...ONLINE, limit: 5 } },
+      { request: ONLINE, cursor: '' },
+    ],
+  },
+  'guide.open': NOTHING,
   'links.open': { good: [{ url: 'anything, for the handler decides' }], bad: [{}, { url: 7 }, { url: long(8193) }] },
 };
 
