@@ -142,6 +142,8 @@ export interface SyncStatus {
   lastSuccessAt: string | null;
   /** Whether the last round reached the service. Null before the first one of this run. */
   reachable: boolean | null;
+  /** Set while polling rests at the reader's wish; `until` is null until it is resumed. RFC 3339. */
+  pause: { until: string | null } | null;
   /** What was found wrong with the stored files when they were opened, in words; empty if nothing was. */
   notices: StoreNotice[];
 }
@@ -163,6 +165,8 @@ export interface ResourceReport {
   /** Records that could not be read and were left out. */
   skipped: number;
   error?: Failure;
+  /** Of `notDue`: from when on the cache rules permit a reader's refresh to ask. RFC 3339. */
+  permittedAt?: string | null;
 }
 
 export interface SyncReport {

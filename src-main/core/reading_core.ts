@@ -1,9 +1,12 @@
 import { BroadsheetError } from '../contract/errors.ts';
-import type { NewsSource } from '../contract/model.ts';
-import type { Ports } from '../contract/ports.ts';
+import type { NewsSource, SyncStatus } from '../contract/model.ts';
+import type { Clock, Ports } from '../contract/ports.ts';
+import type { DataHealth } from '../contract/visits.ts';
 import type { Session } from '../handlers/session.ts';
 import { StoreReader } from '../store/reader.ts';
 import { DEMO_MIRROR, type Engine } from '../sync/engine.ts';
+import { dataHealth } from '../sync/health.ts';
+import { pauseAt } from '../sync/pause.ts';
 import { syncStatus } from '../sync/status.ts';
 import type { Core } from './core.ts';
 import { Listeners } from './listeners.ts';
@@ -20,7 +23,7 @@ export async function createReadingCore(ports: Ports): Promise<Core> {
     ports,
     reader,
     source,
-    engine: readingEngine(reader, source),
+    engine: readingEngine(reader, source, ports.clock),
     changeSettings: () => Promise.reject(onlyReading()),
   };
   const { wire, shut } = createWire(session, new Listeners(ports.log));
@@ -39,19 +42,28 @@ function storedSource(mirror: string): NewsSource {
   return { address: mirror, demo: false, from: 'settings' };
 }
 
-function readingEngine(reader: StoreReader, source: NewsSource): Engine {
+function readingEngine(reader: StoreReader, source: NewsSource, clock: Clock): Engine {
+  const status = (): SyncStatus =>
+    syncStatus({
+      source,
+      reachable: null,
+      pause: pauseAt(reader.pause, clock.now()),
+      notices: [],
+      selectedComplete: reader.selectedComplete,
+      counts: reader.counts(),
+      facts: (name) => reader.journal.facts(name),
+      live: () => ({ running: false, progress: null }),
+    });
+  // A check reads only; what it found is told, and not kept.
+  const check = async (): Promise<DataHealth> => {
+    const { health, journal } = reader;
+    return dataHealth({ health, journal, status: status(), integrity: await health.check(clock.now()) });
+  };
   return {
     call: async (method) => {
-      if (method !== 'sync.status') throw onlyReading();
-      return syncStatus({
-        source,
-        reachable: null,
-        notices: [],
-        selectedComplete: reader.selectedComplete,
-        counts: reader.counts(),
-        facts: (name) => reader.journal.facts(name),
-        live: () => ({ running: false, progress: null }),
-      });
+      if (method === 'sync.status') return status() as never;
+      if (method === 'health.check') return (await check()) as never;
+      throw onlyReading();
     },
     start: async () => undefined,
     close: async () => undefined,

@@ -1,4 +1,5 @@
 import type { Args, MethodName, Result } from '../contract/api.ts';
+import { healthHandlers } from './health.ts';
 import { itemsHandlers } from './items.ts';
 import { linksHandlers } from './links.ts';
 import type { Session } from './session.ts';
@@ -14,6 +15,7 @@ export function createHandlers(session: Session): Handlers {
     'app.capabilities': () => session.ports.capabilities,
     ...itemsHandlers(session),
     ...syncHandlers(session),
+    ...healthHandlers(session),
     ...settingsHandlers(session),
     ...linksHandlers(session),
     ...visitsHandlers(session),

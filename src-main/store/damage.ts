@@ -33,6 +33,29 @@ export function isSound(database: Connection, schema = 'main'): boolean {
   }
 }
 
+const MOST_MESSAGES = 20;
+
+/** What is wrong with a database, in SQLite's words, which name tables and pages but no contents; empty for a sound one. */
+export function findDamage(database: Connection, schema: string): string[] {
+  try {
+    const rows = database.pragma(`${schema}.integrity_check(${String(MOST_MESSAGES)})`) as {
+      integrity_check: string;
+    }[];
+    const messages = rows.map((row) => row.integrity_check).filter((message) => message !== 'ok');
+    if (messages.length > 0) markReplaceable(database, schema);
+    return messages;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    markReplaceable(database, schema);
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+function markReplaceable(database: Connection, schema: string): void {
+  const file = fileOf(database, schema);
+  if (file !== '' && (REPLACEABLE as readonly string[]).includes(schema)) mark(file);
+}
+
 /** Empty for a database in memory, and for one that is not attached. */
 function fileOf(database: Connection, schema: string): string {
   const attached = database.pragma('database_list') as { name: string; file: string }[];

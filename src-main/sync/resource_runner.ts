@@ -1,14 +1,28 @@
 import { ServiceError } from '../clients/service_error.ts';
 import type { NewsClient } from '../clients/news.ts';
-import { toFailure } from '../contract/errors.ts';
+import { fromFailure, toFailure } from '../contract/errors.ts';
+import type { EventName, Events } from '../contract/events.ts';
 import type { ResourceName, ResourceReport, SyncProgress } from '../contract/model.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import { explainStoreError } from '../store/errors.ts';
+import { asTime } from '../store/item_rows.ts';
 import type { ScheduleFacts } from '../store/journal.ts';
+import { newestEdition } from '../store/newest_edition.ts';
 import type { StoreWriter, WriteSummary } from '../store/writer.ts';
 import { syncItems } from './items.ts';
 import { Run, type StepResult } from './run.ts';
-import { dueAfterAnswer, dueAfterFailure, mayAsk, reanchored, wakeAt, type Urgency } from './schedule.ts';
+import {
+  dueAfterAnswer,
+  dueAfterFailure,
+  editionsOf,
+  mayAsk,
+  permittedAt,
+  reanchored,
+  resumed,
+  wakeAt,
+  type Moment,
+  type Urgency,
+} from './schedule.ts';
 import { syncSelected } from './selected.ts';
 import type { Live } from './status.ts';
 
@@ -32,6 +46,7 @@ interface RunnerPorts {
   news: NewsClient;
   clock: Clock;
   log: Log;
+  emit<E extends EventName>(event: E, payload: Events[E]): void;
   onWrite(summary: WriteSummary): void;
   /** Begin, progress and end of a run. */
   onState(): void;
@@ -43,6 +58,7 @@ export class ResourceRunner {
   readonly #ports: RunnerPorts;
   #current: Promise<ResourceReport> | null = null;
   #progress: SyncProgress | null = null;
+  #attended = false;
   /** As the journal has them, read once: nobody else writes it, and a disk that is full must not undo a Retry-After. */
   #facts: ScheduleFacts | null;
 
@@ -64,14 +80,35 @@ export class ResourceRunner {
 
   /** ms since 1970; in the past for a resource that was never asked. */
   get dueAt(): number {
-    return wakeAt(this.facts);
+    return wakeAt(this.#resource, this.facts, this.#attended);
+  }
+
+  /** From when on the cache rules permit to ask, in ms since 1970. */
+  get permittedAt(): number {
+    return permittedAt(this.facts);
+  }
+
+  /** ms that are left of a Retry-After. */
+  get pauseLeft(): number {
+    const { facts } = this;
+    return facts ? Math.max(0, facts.askedAt + facts.retryAfter - this.#ports.clock.now()) : 0;
+  }
+
+  /** Whether the page shows this resource now: then it is due sooner. */
+  set attended(attended: boolean) {
+    this.#attended = attended;
+  }
+
+  /** The service can be reached again: what only the network had failed is due. */
+  resume(): void {
+    if (this.facts) this.#facts = resumed(this.facts, this.#ports.clock.now());
   }
 
   /** Joins the run that is going on, if one is. Does not reject: a failure is in the report. */
   run(urgency: Urgency): Promise<ResourceReport> {
     if (this.#current) return this.#current;
-    if (!mayAsk(this.facts, this.#ports.clock.now(), urgency)) return Promise.resolve(NOT_DUE);
-    this.#current = this.#perform().finally(() => {
+    if (!this.#mayAsk(urgency)) return Promise.resolve(this.#notDue());
+    this.#current = this.#perform(urgency).finally(() => {
       this.#current = null;
       this.#progress = null;
       this.#ports.onState();
@@ -80,12 +117,39 @@ export class ResourceRunner {
     return this.#current;
   }
 
-  async #perform(): Promise<ResourceReport> {
-    const { store, news, clock, onWrite } = this.#ports;
+  /**
+   * Sends what a reader waits for, beside the rounds. A Retry-After holds here as well, and one that comes holds for the
+   * rounds too (document 1 section 7). Errors: what the service said when it asked for patience; those of `send`.
+   */
+  async askBeside<T>(send: () => Promise<T>): Promise<T> {
+    const { facts } = this;
+    const patience = facts?.failure && facts.askedAt + facts.retryAfter > this.#ports.clock.now();
+    if (patience && facts.failure) throw fromFailure(facts.failure);
+    try {
+      return await send();
+    } catch (error) {
+      if (error instanceof ServiceError && (error.retryAfterMs ?? 0) > 0) this.#reschedule(this.#afterFailure(error));
+      throw error;
+    }
+  }
+
+  #mayAsk(urgency: Urgency): boolean {
+    return mayAsk(this.#resource, this.facts, this.#ports.clock.now(), urgency, this.#attended);
+  }
+
+  #notDue(): ResourceReport {
+    return { ...NOT_DUE, permittedAt: asTime(this.permittedAt) };
+  }
+
+  async #perform(urgency: Urgency): Promise<ResourceReport> {
+    const { store, news, clock, emit, onWrite } = this.#ports;
     const startedAt = clock.now();
     const run = new Run({
       store,
       news,
+      clock,
+      urgency,
+      emit,
       onWrite,
       onProgress: (progress) => {
         this.#progress = progress;
@@ -94,7 +158,7 @@ export class ResourceRunner {
     });
     try {
       const result = await STEPS[this.#resource](run);
-      this.#facts = this.#afterAnswer(result.lifetime);
+      this.#facts = this.#afterAnswer(result);
       return this.#record(run, startedAt, { status: result.modified ? 'ok' : 'notModified', ...run.account });
     } catch (error) {
       return this.#fail(run, startedAt, explainStoreError(error));
@@ -112,14 +176,16 @@ export class ResourceRunner {
     return this.#record(run, startedAt, { status: 'failed', ...run.account, error: failure });
   }
 
-  #afterAnswer(lifetime: number): ScheduleFacts {
-    const now = this.#ports.clock.now();
-    const dueAt = dueAfterAnswer(this.#resource, now, lifetime, Math.random());
+  #afterAnswer({ lifetime, again }: StepResult): ScheduleFacts {
+    const moment = this.#moment();
+    const { now } = moment;
+    const dueAt = dueAfterAnswer(this.#resource, { lifetime, again }, moment);
     return { askedAt: now, answeredAt: now, lifetime, retryAfter: 0, dueAt, failures: 0, failure: null };
   }
 
   #afterFailure(error: unknown): ScheduleFacts {
-    const now = this.#ports.clock.now();
+    const moment = this.#moment();
+    const { now } = moment;
     const retryAfter = error instanceof ServiceError ? (error.retryAfterMs ?? 0) : 0;
     const failures = (this.#facts?.failures ?? 0) + 1;
     return {
@@ -127,18 +193,27 @@ export class ResourceRunner {
       answeredAt: this.#facts?.answeredAt ?? null,
       lifetime: 0,
       retryAfter,
-      dueAt: dueAfterFailure(now, failures, retryAfter, Math.random()),
+      dueAt: dueAfterFailure(this.#resource, failures, retryAfter, moment),
       failures,
       failure: toFailure(error),
     };
   }
 
+  #moment(): Moment {
+    const kind = editionsOf(this.#resource);
+    const { clock, store } = this.#ports;
+    return { now: clock.now(), chance: Math.random(), newest: kind && newestEdition(store.database, kind) };
+  }
+
   /** Written down, so that a short-lived process after this one does not wait anew. */
   #reanchor(facts: ScheduleFacts): void {
-    const moved = reanchored(facts, this.#ports.clock.now());
-    this.#facts = moved;
+    this.#reschedule(reanchored(this.#resource, facts, this.#moment()));
+  }
+
+  #reschedule(facts: ScheduleFacts): void {
+    this.#facts = facts;
     this.#keep(() => {
-      this.#ports.store.reschedule(this.#resource, moved);
+      this.#ports.store.reschedule(this.#resource, facts);
     });
   }
 

@@ -1,14 +1,27 @@
+import type { EditionKind } from '../contract/editions.ts';
 import type { ResourceName } from '../contract/model.ts';
 import type { ScheduleFacts } from '../store/journal.ts';
+import { nextEditionAt, nextLookAt } from './publication.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** How often each resource is worth asking for while all is well. The service's own lifetime is the floor under it. */
-export const INTERVAL: Record<ResourceName, number> = {
-  items: 3 * MINUTE,
-  selected: 3 * MINUTE,
-};
+/** How often a resource is worth asking for while all is well. The service's own lifetime is the floor under it. */
+type Rule =
+  | { every: number; /** While the page shows it. */ attended: number }
+  /** A timetable of its own: see publication.ts. */
+  | { edition: EditionKind };
+
+/** docs/decisions/022-the-clock.md has the same as a table, with the reasons. */
+export const RULES = {
+  items: { every: 5 * MINUTE, attended: 2 * MINUTE },
+  selected: { every: 5 * MINUTE, attended: 2 * MINUTE },
+  hotTopics: { every: 15 * MINUTE, attended: 2 * MINUTE },
+  stories: { every: 30 * MINUTE, attended: 5 * MINUTE },
+  dailies: { edition: 'daily' },
+  weeklies: { edition: 'weekly' },
+  monthlies: { edition: 'monthly' },
+} satisfies Record<string, Rule>;
 
 const FIRST_BACKOFF = 30 * SECOND;
 const LONGEST_BACKOFF = 30 * MINUTE;
@@ -17,45 +30,111 @@ const JITTER = 0.1;
 
 export type Urgency = 'due' | 'permitted' | 'now';
 
-/** When to ask next after an answer. `chance` is in [0, 1). Times and spans in ms. */
-export function dueAfterAnswer(resource: ResourceName, now: number, lifetime: number, chance: number): number {
-  return now + jittered(Math.max(lifetime, INTERVAL[resource]), chance);
+/** What a rule looks at besides the facts of a resource. Times and spans in ms. */
+export interface Moment {
+  now: number;
+  /** In [0, 1). */
+  chance: number;
+  /** Of an edition's resource: the label of the newest edition that is stored. */
+  newest: string | null;
 }
 
-/** When to ask next after the `failures`th failure in a row: doubling, and never before what the service asked for. */
-export function dueAfterFailure(now: number, failures: number, retryAfter: number, chance: number): number {
-  const backoff = Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** (failures - 1));
-  return now + jittered(Math.max(retryAfter, backoff), chance);
+/** What an answer says of the next question. */
+export interface AnswerTerms {
+  /** For how long it is good: the floor (document 1 section 1). */
+  lifetime: number;
+  /** Where a step has left work for which that floor does not stand: when it wants to go on, in ms. */
+  again?: number | undefined;
+}
+
+/** When to ask next after an answer. */
+export function dueAfterAnswer(resource: ResourceName, { lifetime, again }: AnswerTerms, moment: Moment): number {
+  const { now, chance } = moment;
+  const rule = ruleOf(resource);
+  const worthAt =
+    'edition' in rule
+      ? nextLookAt(rule.edition, now, moment.newest, chance)
+      : now + jittered(Math.max(rule.every, lifetime), chance);
+  const dueAt = Math.max(worthAt, now + lifetime);
+  return again === undefined ? dueAt : Math.min(dueAt, now + again);
+}
+
+/**
+ * When to ask next after the `failures`th failure in a row: doubling, but not past the next edition, and never before what
+ * the service asked for.
+ */
+export function dueAfterFailure(resource: ResourceName, failures: number, retryAfter: number, moment: Moment): number {
+  const { now, chance } = moment;
+  const rule = ruleOf(resource);
+  const backoff = now + jittered(Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** (failures - 1)), chance);
+  const latest = 'edition' in rule ? Math.min(backoff, nextEditionAt(rule.edition, now, chance)) : backoff;
+  return Math.max(latest, now + jittered(retryAfter, chance));
 }
 
 /** When a resource is next worth waking for; 0 for one that was never asked. */
-export function wakeAt(facts: ScheduleFacts | null): number {
-  return facts === null ? 0 : Math.max(facts.dueAt, facts.askedAt + facts.retryAfter);
+export function wakeAt(resource: ResourceName, facts: ScheduleFacts | null, attended = false): number {
+  if (facts === null) return 0;
+  const rule = ruleOf(resource);
+  // A failure's backoff holds for whoever looks on, too.
+  const sooner = attended && facts.failures === 0 && 'attended' in rule;
+  const dueAt = sooner ? Math.min(facts.dueAt, facts.askedAt + Math.max(rule.attended, facts.lifetime)) : facts.dueAt;
+  return Math.max(dueAt, facts.askedAt + facts.retryAfter);
+}
+
+/** From when on a reader's refresh may ask: once the answer has outlived its lifetime (document 1 section 1). */
+export function permittedAt(facts: ScheduleFacts | null): number {
+  return facts === null ? 0 : facts.askedAt + Math.max(facts.lifetime, facts.retryAfter);
 }
 
 /** Whether a resource may be asked now. A Retry-After holds against every urgency (document 1 section 7). */
-export function mayAsk(facts: ScheduleFacts | null, now: number, urgency: Urgency): boolean {
+export function mayAsk(
+  resource: ResourceName,
+  facts: ScheduleFacts | null,
+  now: number,
+  urgency: Urgency,
+  attended = false,
+): boolean {
   if (facts === null) return true;
-  const elapsed = now - facts.askedAt;
-  if (elapsed < facts.retryAfter) return false;
-  if (urgency === 'now') return true;
-  if (urgency === 'permitted') return elapsed >= facts.lifetime;
-  return now >= wakeAt(facts);
+  if (urgency === 'due') return now >= wakeAt(resource, facts, attended);
+  if (urgency === 'permitted') return now >= permittedAt(facts);
+  return now - facts.askedAt >= facts.retryAfter;
 }
 
 /**
  * Facts as of a clock that was set back: what lies in the future is brought to now with its spans kept, so that nothing is
- * asked too early and nothing starves.
+ * asked too early and nothing starves. An edition's hour is one of the clock's, and is found anew.
  */
-export function reanchored(facts: ScheduleFacts, now: number): ScheduleFacts {
+export function reanchored(resource: ResourceName, facts: ScheduleFacts, { now, chance }: Moment): ScheduleFacts {
   if (facts.askedAt <= now) return facts;
   const shift = facts.askedAt - now;
+  const dueAt = facts.dueAt - shift;
+  const rule = ruleOf(resource);
   return {
     ...facts,
     askedAt: now,
     answeredAt: facts.answeredAt === null ? null : Math.min(facts.answeredAt, now),
-    dueAt: facts.dueAt - shift,
+    dueAt: 'edition' in rule ? Math.min(dueAt, nextEditionAt(rule.edition, now, chance)) : dueAt,
   };
+}
+
+/** Facts of a resource that the network had failed, now that the service can be reached again: due, save for a Retry-After. */
+export function resumed(facts: ScheduleFacts, now: number): ScheduleFacts {
+  return isNetworkFailure(facts.failure?.code) ? { ...facts, dueAt: Math.min(facts.dueAt, now) } : facts;
+}
+
+/** Whether the service did not say anything at all. */
+export function isNetworkFailure(code: string | undefined): boolean {
+  return code === 'unreachable' || code === 'timeout';
+}
+
+/** The kind of editions that a resource is made of, if it is one of editions. */
+export function editionsOf(resource: ResourceName): EditionKind | null {
+  const rule = ruleOf(resource);
+  return 'edition' in rule ? rule.edition : null;
+}
+
+function ruleOf(resource: ResourceName): Rule {
+  return RULES[resource];
 }
 
 function jittered(span: number, chance: number): number {

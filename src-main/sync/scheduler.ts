@@ -38,7 +38,15 @@ export class Scheduler {
     this.#cancel = null;
   }
 
+  /** To be called when something may be due sooner than it was; without effect in the middle of a round. */
+  nudge(): void {
+    if (!this.#cancel) return;
+    this.#cancel();
+    void this.#wake();
+  }
+
   async #wake(): Promise<void> {
+    this.#cancel = null;
     try {
       if (this.#rounds.dueAt() <= this.#clock.now()) await this.#rounds.run();
     } catch (error) {

@@ -10,6 +10,8 @@ import {
 } from '../contract/model.ts';
 import { asTime } from '../store/item_rows.ts';
 import type { ScheduleFacts } from '../store/journal.ts';
+import type { Pause } from '../store/pause.ts';
+import { wakeAt } from './schedule.ts';
 
 /** What is going on with a resource now; a process that only reads knows of nothing. */
 export interface Live {
@@ -20,6 +22,7 @@ export interface Live {
 interface StatusFacts {
   source: NewsSource;
   reachable: boolean | null;
+  pause: Pause | null;
   notices: StoreNotice[];
   selectedComplete: boolean;
   counts: Counts;
@@ -34,7 +37,9 @@ export function syncStatus(facts: StatusFacts): SyncStatus {
   const resources = RESOURCES.map((name) => resourceStatus(name, facts));
   const successes = resources.map(({ lastSuccessAt }) => lastSuccessAt).filter((at) => at !== null);
   const { source, reachable, notices, selectedComplete } = facts;
-  return { source, resources, selectedComplete, lastSuccessAt: successes.sort().at(-1) ?? null, reachable, notices };
+  const lastSuccessAt = successes.sort().at(-1) ?? null;
+  const pause = facts.pause && { until: asTime(facts.pause.until) };
+  return { source, resources, selectedComplete, lastSuccessAt, reachable, pause, notices };
 }
 
 /** A table with a row for each resource. */
@@ -54,7 +59,7 @@ function resourceStatus(name: ResourceName, { facts: factsOf, live, counts }: St
     ...live(name),
     lastTryAt: asTime(facts?.askedAt ?? null),
     lastSuccessAt: asTime(facts?.answeredAt ?? null),
-    nextDueAt: asTime(facts?.dueAt ?? null),
+    nextDueAt: asTime(facts && wakeAt(name, facts)),
     failures: facts?.failures ?? 0,
     error: facts?.failure ?? null,
     rows: name === 'items' ? counts.all.total : counts.selected.total,

@@ -130,7 +130,7 @@ describe('a core', () => {
     house.core.start();
     await quiet();
     expect(rounds()).toBe(1);
-    house.clock.advance(2 * 60_000);
+    house.clock.advance(4 * 60_000);
     await quiet();
     expect(rounds()).toBe(1);
     house.clock.advance(2 * 60_000);

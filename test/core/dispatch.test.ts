@@ -73,6 +73,14 @@ const CASES: Record<MethodName, Cases> = {
     good: [{ urgency: 'due' }, { urgency: 'permitted' }, { urgency: 'now', resources: ['items', 'selected'] }],
     bad: [{}, { urgency: 'soon' }, { urgency: 'now', resources: [] }, { urgency: 'now', resources: ['models'] }],
   },
+  'sync.pause': {
+    good: [{ untilMs: null }, { untilMs: 1_800_000_000_000 }],
+    bad: [{}, { untilMs: -1 }, { untilMs: 1.5 }, { untilMs: '1' }, { until: null }],
+  },
+  'sync.resume': NOTHING,
+  'sync.attend': { good: [{ to: 'items' }, { to: null }], bad: [{}, { to: 'models' }, { to: '' }, { to: ['items'] }] },
+  'health.get': NOTHING,
+  'health.check': NOTHING,
   'settings.set': {
     good: [
       { patch: {} },

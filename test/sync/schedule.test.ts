@@ -1,36 +1,67 @@
 import { describe, expect, it } from 'vitest';
+import type { ResourceName } from '../../src-main/contract/model.ts';
 import type { ScheduleFacts } from '../../src-main/store/journal.ts';
 import {
-  INTERVAL,
+  RULES,
   dueAfterAnswer,
   dueAfterFailure,
+  isNetworkFailure,
   mayAsk,
+  permittedAt,
   reanchored,
+  resumed,
   wakeAt,
+  type Moment,
   type Urgency,
 } from '../../src-main/sync/schedule.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const YEAR = 365 * 24 * HOUR;
 const NOW = Date.parse('2026-03-18T06:30:00Z');
 const ALMOST_ONE = 1 - Number.EPSILON;
+/** Also of a resource whose name has not joined the contract. */
+const DAILIES = 'dailies' as ResourceName;
+
+function at(chance: number, newest: string | null = null, now = NOW): Moment {
+  return { now, chance, newest };
+}
 
 function factsWith(facts: Partial<ScheduleFacts>): ScheduleFacts {
-  const idle = { askedAt: NOW, answeredAt: NOW, lifetime: MINUTE, retryAfter: 0, dueAt: NOW + 3 * MINUTE };
+  const idle = { askedAt: NOW, answeredAt: NOW, lifetime: MINUTE, retryAfter: 0, dueAt: NOW + 5 * MINUTE };
   return { ...idle, failures: 0, failure: null, ...facts };
 }
 
 describe('after an answer', () => {
   it.each([
-    ['no lifetime', 0, INTERVAL.items],
-    ['a shorter lifetime', 60 * SECOND, INTERVAL.items],
-    ['a longer lifetime', 300 * SECOND, 300 * SECOND],
-    ['a day', 24 * 60 * MINUTE, 24 * 60 * MINUTE],
+    ['no lifetime', 0, RULES.items.every],
+    ['a shorter lifetime', 60 * SECOND, RULES.items.every],
+    ['a longer lifetime', 900 * SECOND, 900 * SECOND],
+    ['a day', 24 * HOUR, 24 * HOUR],
   ])('with %s, the floor is the longer of interval and lifetime', (_, lifetime, floor) => {
-    expect(dueAfterAnswer('items', NOW, lifetime, 0) - NOW).toBe(floor);
-    const latest = dueAfterAnswer('items', NOW, lifetime, ALMOST_ONE) - NOW;
+    expect(dueAfterAnswer('items', { lifetime }, at(0)) - NOW).toBe(floor);
+    const latest = dueAfterAnswer('items', { lifetime }, at(ALMOST_ONE)) - NOW;
     expect(latest).toBeGreaterThanOrEqual(floor);
     expect(latest).toBeLessThanOrEqual(floor * 1.1);
+  });
+
+  it.each(Object.entries(RULES))('%s is never asked before the lifetime is over, by whatever chance', (name) => {
+    for (const lifetime of [0, MINUTE, 5 * MINUTE, 3 * HOUR, 48 * HOUR]) {
+      for (let hour = 0; hour < 24 * 8; hour += 1) {
+        const moment = at((hour % 10) / 10, hour % 2 ? '2026-03-18' : null, NOW + hour * HOUR);
+        expect(dueAfterAnswer(name as ResourceName, { lifetime }, moment)).toBeGreaterThanOrEqual(
+          moment.now + lifetime,
+        );
+      }
+    }
+  });
+
+  it('goes on soon where a step has left work, and not later than otherwise', () => {
+    expect(dueAfterAnswer(DAILIES, { lifetime: MINUTE, again: 5 * SECOND }, at(0, '2026-03-18')) - NOW).toBe(
+      5 * SECOND,
+    );
+    expect(dueAfterAnswer('items', { lifetime: MINUTE, again: 24 * HOUR }, at(0)) - NOW).toBe(RULES.items.every);
   });
 });
 
@@ -47,16 +78,23 @@ describe('after failures', () => {
     [1000, 30],
     [100_000, 30],
   ])('the %d. in a row waits %d minutes', (failures, minutes) => {
-    expect(dueAfterFailure(NOW, failures, 0, 0) - NOW).toBe(minutes * MINUTE);
-    expect(dueAfterFailure(NOW, failures, 0, ALMOST_ONE) - NOW).toBeLessThanOrEqual(minutes * MINUTE * 1.1);
+    expect(dueAfterFailure('items', failures, 0, at(0)) - NOW).toBe(minutes * MINUTE);
+    expect(dueAfterFailure('items', failures, 0, at(ALMOST_ONE)) - NOW).toBeLessThanOrEqual(minutes * MINUTE * 1.1);
   });
 
   it.each([
     [1, 5 * SECOND, 30 * SECOND],
     [1, 90 * SECOND, 90 * SECOND],
-    [9, 24 * 60 * MINUTE, 24 * 60 * MINUTE],
+    [9, 24 * HOUR, 24 * HOUR],
   ])('the %d. with a Retry-After of %d ms waits %d ms', (failures, retryAfter, wait) => {
-    expect(dueAfterFailure(NOW, failures, retryAfter, 0) - NOW).toBe(wait);
+    expect(dueAfterFailure('items', failures, retryAfter, at(0)) - NOW).toBe(wait);
+  });
+
+  it('does not let a long backoff pass the hour of the next daily, other than a Retry-After', () => {
+    const beforeEight = Date.parse('2026-03-18T23:58:00Z');
+    const eight = Date.parse('2026-03-19T00:00:00Z');
+    expect(dueAfterFailure(DAILIES, 9, 0, at(0, null, beforeEight))).toBe(eight + 15 * SECOND);
+    expect(dueAfterFailure(DAILIES, 9, HOUR, at(0, null, beforeEight))).toBe(beforeEight + HOUR);
   });
 });
 
@@ -65,8 +103,8 @@ describe('may it be asked', () => {
     ['at once after an answer', {}, 0, { due: false, permitted: false, now: true }],
     ['just before its lifetime ends', {}, MINUTE - 1, { due: false, permitted: false, now: true }],
     ['when its lifetime ends', {}, MINUTE, { due: false, permitted: true, now: true }],
-    ['just before it is due', {}, 3 * MINUTE - 1, { due: false, permitted: true, now: true }],
-    ['when it is due', {}, 3 * MINUTE, { due: true, permitted: true, now: true }],
+    ['just before it is due', {}, 5 * MINUTE - 1, { due: false, permitted: true, now: true }],
+    ['when it is due', {}, 5 * MINUTE, { due: true, permitted: true, now: true }],
     [
       'while a Retry-After runs',
       { retryAfter: MINUTE, lifetime: 0 },
@@ -91,38 +129,101 @@ describe('may it be asked', () => {
   );
 
   it.each(table)('$when, if $urgency: $answer', ({ urgency, answer, facts, ms }) => {
-    expect(mayAsk(factsWith(facts), NOW + ms, urgency)).toBe(answer);
+    expect(mayAsk('items', factsWith(facts), NOW + ms, urgency)).toBe(answer);
+    if (urgency === 'permitted') expect(NOW + ms >= permittedAt(factsWith(facts))).toBe(answer);
   });
 
   it.each(['due', 'permitted', 'now'] as const)('for the first time, if %s', (urgency) => {
-    expect(mayAsk(null, NOW, urgency)).toBe(true);
-    expect(wakeAt(null)).toBeLessThanOrEqual(NOW);
+    expect(mayAsk('items', null, NOW, urgency)).toBe(true);
+    expect(wakeAt('items', null)).toBeLessThanOrEqual(NOW);
   });
 
   it('at the very moment at which the timer wakes', () => {
     for (const facts of [factsWith({}), factsWith({ retryAfter: 9 * MINUTE, dueAt: 0 })]) {
-      expect(mayAsk(facts, wakeAt(facts), 'due')).toBe(true);
-      expect(mayAsk(facts, wakeAt(facts) - 1, 'due')).toBe(false);
+      for (const attended of [false, true]) {
+        const wake = wakeAt('items', facts, attended);
+        expect(mayAsk('items', facts, wake, 'due', attended)).toBe(true);
+        expect(mayAsk('items', facts, wake - 1, 'due', attended)).toBe(false);
+      }
     }
   });
 });
 
-describe('a clock that was set back', () => {
-  const year = 365 * 24 * 60 * MINUTE;
+describe('what the page shows', () => {
+  const hidden = factsWith({ dueAt: NOW + RULES.hotTopics.every });
+  const hotTopics = 'hotTopics' as ResourceName;
 
-  it.each([SECOND, 60 * MINUTE, year])('by %d ms keeps every span and starves nothing', (back) => {
+  it.each([
+    ['is asked sooner', hidden, RULES.hotTopics.attended],
+    ['is not asked within its lifetime', { ...hidden, lifetime: 4 * MINUTE }, 4 * MINUTE],
+    ['is not asked within a Retry-After', { ...hidden, retryAfter: 9 * MINUTE }, 9 * MINUTE],
+    ['is not spared its backoff', { ...hidden, failures: 7, dueAt: NOW + 30 * MINUTE }, 30 * MINUTE],
+    ['is not put off', { ...hidden, dueAt: NOW + MINUTE }, MINUTE],
+  ])('%s', (_, facts, wait) => {
+    expect(wakeAt(hotTopics, facts, true) - NOW).toBe(wait);
+    expect(wakeAt(hotTopics, facts, false)).toBeGreaterThanOrEqual(wakeAt(hotTopics, facts, true));
+  });
+
+  it('makes no edition come sooner', () => {
+    const facts = factsWith({ dueAt: NOW + 8 * HOUR });
+    expect(wakeAt(DAILIES, facts, true)).toBe(wakeAt(DAILIES, facts, false));
+  });
+});
+
+describe('a service that can be reached again', () => {
+  const failed = (code: 'unreachable' | 'timeout' | 'unavailable', retryAfter = 0): ScheduleFacts =>
+    factsWith({
+      failures: 6,
+      lifetime: 0,
+      retryAfter,
+      dueAt: NOW + 16 * MINUTE,
+      failure: { code, message: '', retryable: true },
+    });
+
+  it.each(['unreachable', 'timeout'] as const)('is asked at once for what had failed with %s', (code) => {
+    expect(isNetworkFailure(code)).toBe(true);
+    expect(wakeAt('items', resumed(failed(code), NOW + SECOND))).toBe(NOW + SECOND);
+  });
+
+  it('is not asked sooner for what it had refused itself', () => {
+    expect(resumed(failed('unavailable'), NOW + SECOND).dueAt).toBe(NOW + 16 * MINUTE);
+  });
+
+  it('is not asked before a Retry-After that it gave', () => {
+    expect(wakeAt('items', resumed(failed('timeout', HOUR), NOW + SECOND))).toBe(NOW + HOUR);
+  });
+});
+
+describe('a clock that was set back', () => {
+  it.each([SECOND, HOUR, YEAR])('by %d ms keeps every span and starves nothing', (back) => {
     const facts = factsWith({ retryAfter: 2 * MINUTE });
     const now = NOW - back;
-    const moved = reanchored(facts, now);
+    const moved = reanchored('items', facts, at(0, null, now));
     expect(moved).toMatchObject({ askedAt: now, answeredAt: now, lifetime: MINUTE, retryAfter: 2 * MINUTE });
-    expect(moved.dueAt - now).toBe(3 * MINUTE);
-    expect(mayAsk(moved, now + 2 * MINUTE - 1, 'now')).toBe(false);
-    expect(mayAsk(moved, now + 2 * MINUTE, 'now')).toBe(true);
-    expect(mayAsk(moved, now + 3 * MINUTE, 'due')).toBe(true);
+    expect(moved.dueAt - now).toBe(5 * MINUTE);
+    expect(mayAsk('items', moved, now + 2 * MINUTE - 1, 'now')).toBe(false);
+    expect(mayAsk('items', moved, now + 2 * MINUTE, 'now')).toBe(true);
+    expect(mayAsk('items', moved, now + 5 * MINUTE, 'due')).toBe(true);
   });
 
   it('leaves facts alone that lie in the past', () => {
     const facts = factsWith({ askedAt: NOW - 1 });
-    expect(reanchored(facts, NOW)).toBe(facts);
+    expect(reanchored('items', facts, at(0))).toBe(facts);
+  });
+
+  it('wakes at the hour of the next daily as the clock has it now', () => {
+    const asked = Date.parse('2026-03-18T20:00:00Z');
+    const facts = factsWith({ askedAt: asked, dueAt: asked + 4 * HOUR });
+    const now = Date.parse('2026-03-18T23:00:00Z') - 24 * HOUR;
+    expect(reanchored(DAILIES, facts, at(0, null, now)).dueAt).toBe(Date.parse('2026-03-18T00:00:15Z'));
+  });
+});
+
+describe('a clock that was set forward', () => {
+  it.each([HOUR, 24 * HOUR, YEAR])('by %d ms makes everything due, once', (forward) => {
+    const now = NOW + forward;
+    expect(mayAsk('items', factsWith({}), now, 'due')).toBe(true);
+    const dueAt = dueAfterAnswer('items', { lifetime: MINUTE }, at(0, null, now));
+    expect(dueAt).toBe(now + RULES.items.every);
   });
 });

@@ -1,0 +1,28 @@
+import type { Database } from 'better-sqlite3';
+import { Properties } from './properties.ts';
+
+const NAME = 'pause';
+
+/** The reader's wish that nothing is polled. Times are ms since 1970; `until` is null for one without an end. */
+export interface Pause {
+  since: number;
+  until: number | null;
+}
+
+/** Kept with what is the reader's own: it outlives restarts and holds for every service. */
+export class PauseProperty {
+  readonly #properties: Properties;
+
+  constructor(database: Database) {
+    this.#properties = new Properties(database, 'user');
+  }
+
+  get(): Pause | null {
+    const text = this.#properties.get(NAME);
+    return text === null ? null : (JSON.parse(text) as Pause);
+  }
+
+  set(pause: Pause | null): void {
+    this.#properties.set(NAME, pause && JSON.stringify(pause));
+  }
+}

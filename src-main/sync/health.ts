@@ -1,0 +1,43 @@
+import { RESOURCES, type SyncStatus } from '../contract/model.ts';
+import type { DataHealth } from '../contract/visits.ts';
+import type { Integrity, StoreHealth } from '../store/health.ts';
+import { asTime } from '../store/item_rows.ts';
+import type { Journal, RunRecord } from '../store/journal.ts';
+
+/** Of each resource. */
+const SHOWN_RUNS = 10;
+
+interface HealthSources {
+  health: StoreHealth;
+  journal: Journal;
+  status: SyncStatus;
+  /** Of a check that was made but not kept. */
+  integrity?: Integrity;
+}
+
+/** The state of everything that is kept: numbers, times and reasons, but no title, no search and no secret. */
+export function dataHealth({ health, journal, status, integrity }: HealthSources): DataHealth {
+  const { resources, source, selectedComplete, reachable, pause } = status;
+  const runs = RESOURCES.flatMap((name) => journal.runs(name, SHOWN_RUNS)).sort((a, b) => b.endedAt - a.endedAt);
+  return {
+    resources,
+    files: health.sizes(),
+    integrity: integrity ?? health.integrity,
+    runs: runs.map(runInShort),
+    paused: pause !== null,
+    pausedUntil: pause?.until ?? null,
+    facts: {
+      source: source.demo ? 'demo' : source.address,
+      sourceFrom: source.from,
+      reachable,
+      selectedComplete,
+      notices: status.notices.map(({ file, reason }) => `${file}: ${reason}`),
+    },
+  };
+}
+
+function runInShort(run: RunRecord): DataHealth['runs'][number] {
+  const { resource, endedAt, status, requests, added, revised, withdrawn, skipped, skippedReasons } = run;
+  const at = asTime(endedAt) ?? '';
+  return { resource, at, status, requests, changes: added + revised + withdrawn, skipped, reasons: skippedReasons };
+}

@@ -1,0 +1,110 @@
+import { RESOURCES, type ResourceName, type ResourceReport } from '../contract/model.ts';
+import type { Clock } from '../contract/ports.ts';
+import { PauseProperty, type Pause } from '../store/pause.ts';
+import type { StoreWriter } from '../store/writer.ts';
+import { pauseAt } from './pause.ts';
+import { Reachability } from './reachability.ts';
+import { NOT_DUE, type ResourceRunner } from './resource_runner.ts';
+import type { Urgency } from './schedule.ts';
+import { byResource } from './status.ts';
+
+export type Reports = Record<ResourceName, ResourceReport>;
+
+interface PollingPorts {
+  clock: Clock;
+  store: StoreWriter;
+  runners: Record<ResourceName, ResourceRunner>;
+}
+
+/**
+ * Which resources a round asks. While the service cannot be reached, or the reader wants rest, what is due waits; what the
+ * reader asks for by hand does not.
+ */
+export class Polling {
+  readonly #ports: PollingPorts;
+  readonly #reachability = new Reachability();
+  readonly #pauses: PauseProperty;
+  /** As it is stored, read once. */
+  #pause: Pause | null;
+
+  constructor(ports: PollingPorts) {
+    this.#ports = ports;
+    this.#pauses = new PauseProperty(ports.store.database);
+    this.#pause = this.#pauses.get();
+  }
+
+  get reachable(): boolean | null {
+    return this.#reachability.reachable;
+  }
+
+  get pause(): Pause | null {
+    const pause = pauseAt(this.#pause, this.#ports.clock.now());
+    if (pause !== this.#pause) this.#keepPause(pause);
+    return pause;
+  }
+
+  /** When the next round is worth it, in ms since 1970; Infinity while polling rests without an end. */
+  get dueAt(): number {
+    const { pause } = this;
+    if (pause) return pause.until ?? Infinity;
+    const { clock, runners } = this.#ports;
+    if (this.reachable !== false) return Math.min(...RESOURCES.map((name) => runners[name].dueAt));
+    const permittedAt = Math.min(...RESOURCES.map((name) => runners[name].permittedAt));
+    return Math.max(this.#reachability.probeAt(clock.now()), permittedAt);
+  }
+
+  /** @param until ms since 1970; null for a rest without an end */
+  rest(until: number | null): void {
+    this.#keepPause(pauseAt({ since: this.#ports.clock.now(), until }, this.#ports.clock.now()));
+  }
+
+  goOn(): void {
+    this.#keepPause(null);
+  }
+
+  /** What the page shows now is due sooner. */
+  attend(to: ResourceName | null): void {
+    for (const name of RESOURCES) this.#ports.runners[name].attended = name === to;
+  }
+
+  async round(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
+    if (urgency !== 'due') return this.#ask(urgency, resources);
+    if (this.pause) return byResource(() => NOT_DUE);
+    if (this.reachable === false) return this.#probe(resources);
+    return this.#ask(urgency, resources);
+  }
+
+  /** One question for the sake of an answer. When it gets one, everything that had to wait goes at once. */
+  async #probe(resources: readonly ResourceName[]): Promise<Reports> {
+    const { clock, runners } = this.#ports;
+    if (clock.now() < this.#reachability.probeAt(clock.now())) return byResource(() => NOT_DUE);
+    const [first] = resources.toSorted((a, b) => runners[a].permittedAt - runners[b].permittedAt);
+    if (first === undefined) return byResource(() => NOT_DUE);
+    const probed = await this.#ask('permitted', [first]);
+    if (!this.reachable) return probed;
+    const others = await this.#ask(
+      'due',
+      resources.filter((name) => name !== first),
+    );
+    return { ...others, [first]: probed[first] };
+  }
+
+  async #ask(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
+    const { clock, runners } = this.#ports;
+    const reports = byResource<ResourceReport>(() => NOT_DUE);
+    await Promise.all(
+      resources.map(async (name) => {
+        reports[name] = await runners[name].run(urgency);
+      }),
+    );
+    if (this.#reachability.note(Object.values(reports), clock.now(), Math.random())) {
+      for (const name of RESOURCES) runners[name].resume();
+    }
+    return reports;
+  }
+
+  #keepPause(pause: Pause | null): void {
+    this.#pause = pause;
+    this.#pauses.set(pause);
+  }
+}
