@@ -28,4 +28,15 @@ describe('The fake clock', () => {
     clock.advance(10);
     expect(clock.pending).toBe(0);
   });
+
+  it('leaps over what a machine slept through, forward and back, and timers keep what they have left', () => {
+    const clock = fakeClock(1_000);
+    const calls: number[] = [];
+    clock.after(60, () => calls.push(clock.now()));
+    clock.leap(5_000);
+    clock.leap(-2_000);
+    expect([clock.now(), clock.untilNext, calls]).toEqual([4_000, 60, []]);
+    clock.advance(60);
+    expect([calls, clock.untilNext]).toEqual([[4_060], null]);
+  });
 });

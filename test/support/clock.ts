@@ -4,8 +4,12 @@ import type { Clock } from '../../src-main/contract/ports.ts';
 export interface FakeClock extends Clock {
   /** Moves time on by `ms`. Timers that fall due are called in order, each at its own time, also those that others set. */
   advance(ms: number): void;
+  /** The machine was asleep (`ms` above 0), or its clock was set forward or back: timers keep what they have left. */
+  leap(ms: number): void;
   /** How many timers are set. */
   readonly pending: number;
+  /** ms until the next timer; null without one. */
+  readonly untilNext: number | null;
 }
 
 /** `start` is a time in RFC 3339, or milliseconds since 1970. */
@@ -30,8 +34,16 @@ export function fakeClock(start: string | number = '2026-03-18T06:30:00Z'): Fake
       }
       now = end;
     },
+    leap(ms) {
+      now += ms;
+      for (const timer of timers) timer.at += ms;
+    },
     get pending() {
       return timers.size;
+    },
+    get untilNext() {
+      const next = earliest();
+      return next && Math.max(0, next.at - now);
     },
   };
 }

@@ -171,7 +171,7 @@ describe('what the page shows', () => {
 });
 
 describe('a service that can be reached again', () => {
-  const failed = (code: 'unreachable' | 'timeout' | 'unavailable', retryAfter = 0): ScheduleFacts =>
+  const failed = (code: 'unreachable' | 'timeout' | 'temporarily_unavailable', retryAfter = 0): ScheduleFacts =>
     factsWith({
       failures: 6,
       lifetime: 0,
@@ -186,7 +186,7 @@ describe('a service that can be reached again', () => {
   });
 
   it('is not asked sooner for what it had refused itself', () => {
-    expect(resumed(failed('unavailable'), NOW + SECOND).dueAt).toBe(NOW + 16 * MINUTE);
+    expect(resumed(failed('temporarily_unavailable'), NOW + SECOND).dueAt).toBe(NOW + 16 * MINUTE);
   });
 
   it('is not asked before a Retry-After that it gave', () => {
