@@ -1,0 +1,170 @@
+import { Lexer, type Token, type Tokens } from 'marked';
+import { paragraphs, plainText } from './plain-text.ts';
+import { safeLink } from './safe-link.ts';
+
+export type Inline =
+  | { kind: 'text' | 'code'; text: string }
+  | { kind: 'strong' | 'emphasis' | 'deleted'; children: Inline[] }
+  | { kind: 'link'; url: string; children: Inline[] }
+  | { kind: 'break' };
+
+export type Block =
+  | { kind: 'paragraph'; children: Inline[] }
+  | { kind: 'heading'; depth: number; children: Inline[] }
+  | { kind: 'code'; text: string }
+  | { kind: 'quote'; blocks: Block[] }
+  | { kind: 'list'; start: number | null; items: Block[][] }
+  | { kind: 'table'; head: Inline[][]; rows: Inline[][][] }
+  | { kind: 'rule' };
+
+const LONGEST = 200_000;
+/** Emphasis is looked for in the square of a paragraph's length: a longer one is shown as it was written. */
+const LONGEST_PARAGRAPH = 10_000;
+/** Deeper nesting is shown as it was written: it is no text for people any more. */
+const DEEPEST = 10;
+
+/**
+ * Markdown as nodes of an allow-list. Nothing of it is ever HTML: markup is text, an image is its description, and a link
+ * that is no web link is its words.
+ */
+export function richText(markdown: string): Block[] {
+  const text = plainText(markdown, LONGEST);
+  if (text.split(/\n\s*\n/).some((part) => part.length > LONGEST_PARAGRAPH)) return asWritten(text);
+  try {
+    return blocks(Lexer.lex(text, { gfm: true }), 0);
+  } catch {
+    // Nesting that the parser itself does not survive.
+    return asWritten(text);
+  }
+}
+
+/** Every web address that a text leads to, once each, with the words that lead there. */
+export function addressesIn(nodes: readonly Block[]): { url: string; words: string }[] {
+  const found = new Map<string, string>();
+  const walk = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(walk);
+    if (typeof node !== 'object' || node === null) return;
+    const link = node as Inline;
+    if (link.kind === 'link' && !found.has(link.url)) found.set(link.url, wordsOf(link.children));
+    Object.values(node).forEach(walk);
+  };
+  walk(nodes);
+  return [...found].map(([url, words]) => ({ url, words }));
+}
+
+function wordsOf(nodes: readonly Inline[]): string {
+  return nodes
+    .map((node) => ('text' in node ? node.text : 'children' in node ? wordsOf(node.children) : ' '))
+    .join('');
+}
+
+function asWritten(text: string): Block[] {
+  return paragraphs(text).map((line) => ({ kind: 'paragraph', children: [{ kind: 'text', text: line }] }));
+}
+
+function blocks(tokens: readonly Token[], depth: number): Block[] {
+  return tokens.flatMap((token) => {
+    const node = depth > DEEPEST ? written(token) : block(token as Tokens.Generic, depth);
+    return node ?? [];
+  });
+}
+
+function block(token: Tokens.Generic, depth: number): Block | null {
+  switch (token.type) {
+    case 'space':
+    case 'def':
+    case 'checkbox':
+      return null;
+    case 'heading':
+      return { kind: 'heading', depth: (token as Tokens.Heading).depth, children: inside(token, depth) };
+    case 'code':
+      return { kind: 'code', text: (token as Tokens.Code).text };
+    case 'hr':
+      return { kind: 'rule' };
+    case 'blockquote':
+      return { kind: 'quote', blocks: blocks(token.tokens ?? [], depth + 1) };
+    case 'list':
+      return list(token as Tokens.List, depth);
+    case 'table':
+      return table(token as Tokens.Table, depth);
+    case 'paragraph':
+    case 'text':
+      return { kind: 'paragraph', children: inside(token, depth) };
+    default:
+      return written(token);
+  }
+}
+
+function list({ ordered, start, items }: Tokens.List, depth: number): Block {
+  return {
+    kind: 'list',
+    start: ordered ? Number(start) || 0 : null,
+    items: items.map(({ task, checked, tokens }) => {
+      const content = blocks(tokens, depth + 1);
+      const box: Block = { kind: 'paragraph', children: [{ kind: 'text', text: checked ? '☑' : '☐' }] };
+      return task ? [box, ...content] : content;
+    }),
+  };
+}
+
+function table({ header, rows }: Tokens.Table, depth: number): Block {
+  const cell = ({ tokens }: Tokens.TableCell): Inline[] => inlines(tokens, depth + 1);
+  return { kind: 'table', head: header.map(cell), rows: rows.map((row) => row.map(cell)) };
+}
+
+function inside(token: Tokens.Generic, depth: number): Inline[] {
+  return token.tokens ? inlines(token.tokens, depth + 1) : textOf(unescaped(String(token.text ?? token.raw)));
+}
+
+function inlines(tokens: readonly Token[], depth: number): Inline[] {
+  return tokens.flatMap((token) => (depth > DEEPEST ? textOf(token.raw) : inline(token as Tokens.Generic, depth)));
+}
+
+function inline(token: Tokens.Generic, depth: number): Inline[] {
+  const children = (): Inline[] => inlines(token.tokens ?? [], depth + 1);
+  switch (token.type) {
+    case 'strong':
+      return [{ kind: 'strong', children: children() }];
+    case 'em':
+      return [{ kind: 'emphasis', children: children() }];
+    case 'del':
+      return [{ kind: 'deleted', children: children() }];
+    case 'codespan':
+      return [{ kind: 'code', text: String(token.text) }];
+    case 'br':
+      return [{ kind: 'break' }];
+    case 'link': {
+      const url = safeLink((token as Tokens.Link).href);
+      return url === null ? children() : [{ kind: 'link', url, children: children() }];
+    }
+    case 'image':
+    case 'escape':
+      return textOf(unescaped(String(token.text)));
+    case 'text':
+      return token.tokens ? children() : textOf(unescaped(String(token.text)));
+    case 'checkbox':
+      return [];
+    default:
+      return textOf(token.raw);
+  }
+}
+
+function written({ raw }: Token): Block | null {
+  return raw.trim() === '' ? null : { kind: 'paragraph', children: [{ kind: 'text', text: raw.trim() }] };
+}
+
+function textOf(text: string): Inline[] {
+  return text === '' ? [] : [{ kind: 'text', text }];
+}
+
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
+
+/** Character references, as Markdown has them from HTML. What they stand for is text as well. */
+function unescaped(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(amp|lt|gt|quot|apos|nbsp));/g, (raw, ...groups) => {
+    const [decimal, hex, name] = groups as (string | undefined)[];
+    if (name !== undefined) return NAMED[name] ?? raw;
+    const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    return point > 0 && point <= 0x10ffff ? plainText(String.fromCodePoint(point), 2) : raw;
+  });
+}
