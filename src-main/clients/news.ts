@@ -2,6 +2,7 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { ResourceName } from '../contract/model.ts';
 import type { Query } from './addresses.ts';
 import { readHotTopics, type HotTopicsAnswer } from './hot_topics.ts';
+import { createEditionsClient, type EditionsClient } from './editions.ts';
 import type { Answer, HttpClient } from './http.ts';
 import { parseJson } from './json.ts';
 import { walkItems, type ItemsWalk, type WalkOptions } from './items_walk.ts';
@@ -38,7 +39,7 @@ export interface AskOptions {
  * The anonymous news service (document 1). Errors of all methods: `invalid_argument` before anything is sent, and
  * {@link ServiceError} for everything after it.
  */
-export interface NewsClient {
+export interface NewsClient extends EditionsClient {
   /** One page of recent items. */
   items(request: ItemsRequest, options?: AskOptions): Promise<Answer<ItemsAnswer>>;
   /** Recent items page by page; see {@link walkItems}. */
@@ -73,6 +74,8 @@ export function createNewsClient({ http, baseAddress }: { http: HttpClient; base
   }
 
   const client: NewsClient = {
+    ...createEditionsClient(ask),
+
     async items(request, options = {}) {
       return ask('items', '/api/v1/items', { ...checkItemsRequest(request) }, options, readItemsAnswer);
     },

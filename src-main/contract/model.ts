@@ -4,7 +4,7 @@ import type { Failure } from './errors.ts';
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 /** The parts of the news service that are mirrored, under the names that `sync --json` uses; each is added with its step. */
-export const RESOURCES = ['items', 'selected'] as const;
+export const RESOURCES = ['items', 'selected', 'hotTopics', 'stories', 'dailies', 'weeklies', 'monthlies'] as const;
 export type ResourceName = (typeof RESOURCES)[number];
 
 /** The service's current category values (document 1 section 4.1). Others are kept and shown as they are. */

@@ -53,6 +53,7 @@ function readingEngine(reader: StoreReader, source: NewsSource, clock: Clock): E
       counts: reader.counts(),
       facts: (name) => reader.journal.facts(name),
       live: () => ({ running: false, progress: null }),
+      rows: (name) => reader.rows(name),
     });
   // A check reads only; what it found is told, and not kept.
   const check = async (): Promise<DataHealth> => {

@@ -1,9 +1,11 @@
 import type { Args, MethodName, Result } from '../contract/api.ts';
 import { healthHandlers } from './health.ts';
+import { editionsHandlers } from './editions.ts';
 import { itemsHandlers } from './items.ts';
 import { linksHandlers } from './links.ts';
 import type { Session } from './session.ts';
 import { settingsHandlers } from './settings.ts';
+import { storiesHandlers } from './stories.ts';
 import { syncHandlers } from './sync.ts';
 import { visitsHandlers } from './visits.ts';
 
@@ -14,10 +16,12 @@ export function createHandlers(session: Session): Handlers {
   return {
     'app.capabilities': () => session.ports.capabilities,
     ...itemsHandlers(session),
+    ...editionsHandlers(session),
     ...syncHandlers(session),
     ...healthHandlers(session),
     ...settingsHandlers(session),
     ...linksHandlers(session),
     ...visitsHandlers(session),
+    ...storiesHandlers(session),
   };
 }

@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { EditionKind, EditionLine, StoredEdition } from '../contract/editions.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { CaughtUp, Revision, VisitList, Withdrawal } from '../contract/visits.ts';
-import type { Counts, ItemRow, ItemsPage, ItemsQuery, StoredItem } from '../contract/model.ts';
+import type { Counts, ItemRow, ItemsPage, ItemsQuery, ResourceName, StoredItem } from '../contract/model.ts';
 import { Counters } from './counters.ts';
 import { noteDamage } from './damage.ts';
 import { openForReading } from './database.ts';
@@ -15,9 +15,12 @@ import { fromKey, keyColumn, listFilter, whereClause, type Filter } from './list
 import { Pages, type StoredPage } from './pages.ts';
 import { PauseProperty, type Pause } from './pause.ts';
 import { Properties } from './properties.ts';
+import { Rankings } from './rankings.ts';
 import { Revisions } from './revisions.ts';
+import { countRows } from './row_counts.ts';
 import { SelectedSet } from './selected_set.ts';
 import { snippetsFor } from './snippets.ts';
+import { StoryShelf } from './story_shelf.ts';
 import { visitLists, Visits } from './visits.ts';
 
 const COLUMNS = `item.key, item.id, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, item.revised_at,
@@ -29,6 +32,8 @@ const ITEM_SQL = `SELECT ${COLUMNS} FROM item JOIN listing USING (key) LEFT JOIN
 /** Every question about what is stored, on a connection that cannot write. */
 export class StoreReader {
   readonly journal: Journal;
+  readonly rankings: Rankings;
+  readonly stories: StoryShelf;
   readonly health: StoreHealth;
   readonly #database: Database;
   readonly #properties: Properties;
@@ -49,6 +54,8 @@ export class StoreReader {
     this.#selectedSet = new SelectedSet(database);
     this.#counters = new Counters(database);
     this.journal = new Journal(database);
+    this.rankings = new Rankings(database);
+    this.stories = new StoryShelf(database);
     this.health = new StoreHealth(database);
     this.#pause = new PauseProperty(database);
     this.#visits = new Visits(database);
@@ -119,6 +126,11 @@ export class StoreReader {
   /** Errors: `not_found`. */
   edition(kind: EditionKind, label: string): StoredEdition {
     return this.#explained(() => this.#editions.get(kind, label));
+  }
+
+  /** How many records of a resource are stored; null for those that have kept counters. */
+  rows(resource: ResourceName): number | null {
+    return this.#explained(() => countRows(this.#database, resource));
   }
 
   counts(): Counts {

@@ -1,4 +1,5 @@
 import { createHttpClient, type HttpClient, type HttpClientOptions } from '../clients/http.ts';
+import { EDITION_RESOURCE } from '../clients/editions.ts';
 import { createNewsClient } from '../clients/news.ts';
 import type { Api } from '../contract/api.ts';
 import { BroadsheetError } from '../contract/errors.ts';
@@ -6,7 +7,10 @@ import type { EventName, Events } from '../contract/events.ts';
 import { RESOURCES, type NewsSource, type ResourceName, type SyncReport } from '../contract/model.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import type { Undo } from '../store/marks.ts';
+import { countRows } from '../store/row_counts.ts';
 import { StoreWriter, type WriteSummary } from '../store/writer.ts';
+import { EDITIONS_METHODS, editionsDesk } from './editions_desk.ts';
+import { Foreground } from './foreground.ts';
 import { Guide } from './guide.ts';
 import { Indexing } from './indexing.ts';
 import { OnlineSearch } from './online_search.ts';
@@ -15,6 +19,7 @@ import { POLLING_METHODS, pollingDesk } from './polling_desk.ts';
 import { ResourceRunner } from './resource_runner.ts';
 import type { Urgency } from './schedule.ts';
 import { Scheduler } from './scheduler.ts';
+import { STORY_METHODS, storiesDesk } from './stories_desk.ts';
 import { byResource, namedIds, syncStatus } from './status.ts';
 import { UndoList } from './undo.ts';
 import { VisitsDesk } from './visits_desk.ts';
@@ -28,6 +33,8 @@ export const ENGINE_METHODS = [
   'sync.status',
   'source.test',
   ...POLLING_METHODS,
+  ...EDITIONS_METHODS,
+  ...STORY_METHODS,
   'visits.end',
   'items.searchOnline',
   'guide.open',
@@ -63,6 +70,14 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/** Whether a reader waits for the service's answer: then rounds that nobody waits for make way. */
+function isWaitedFor(method: EngineMethod, args: Api[EngineMethod]['args']): boolean {
+  if (method === 'sync.run') return 'urgency' in args && args.urgency !== 'due';
+  return WAITED_FOR.has(method);
+}
+
+const WAITED_FOR = new Set<string>(['editions.open', 'stories.open', 'items.searchOnline', 'guide.open']);
+
 type Bodies = { [M in EngineMethod]: (args: Api[M]['args']) => Promise<Api[M]['result']> | Api[M]['result'] };
 
 export class SyncEngine implements Engine {
@@ -79,6 +94,7 @@ export class SyncEngine implements Engine {
   readonly #guide: Guide;
   readonly #bodies: Bodies;
   readonly #undos = new UndoList();
+  readonly #foreground = new Foreground();
   readonly #calls = new Set<Promise<unknown>>();
   #closing: Promise<void> | null = null;
 
@@ -96,6 +112,7 @@ export class SyncEngine implements Engine {
       clock,
       log,
       emit,
+      foreground: this.#foreground,
       onWrite: (summary: WriteSummary) => this.#itemsChanged(summary),
       onState: () => this.#stateChanged(),
     };
@@ -109,14 +126,25 @@ export class SyncEngine implements Engine {
       run: () => this.call('sync.run', { urgency: 'due' }),
       onError: (error) => log('error', 'A round failed.', { trace: error instanceof Error ? (error.stack ?? '') : '' }),
     });
-    this.#bodies = { ...this.#ownBodies, ...this.#pollingBodies(clock) };
+    const editions = editionsDesk({
+      ...ports,
+      askBeside: (kind, send) => this.#runners[EDITION_RESOURCE[kind]].askBeside(send),
+      marked: (action) => this.#marksChanged(action),
+    });
+    const stories = storiesDesk({
+      ...ports,
+      now: () => clock.now(),
+      askBeside: (send) => this.#runners.stories.askBeside(send),
+    });
+    this.#bodies = { ...this.#ownBodies, ...this.#pollingBodies(clock), ...editions, ...stories };
     void this.#indexing.catchUp();
   }
 
   async call<M extends EngineMethod>(method: M, args: Api[M]['args']): Promise<Api[M]['result']> {
     if (this.#closing) throw new BroadsheetError('closed', 'Broadsheet is closing.');
     const body: Bodies[M] = this.#bodies[method];
-    const call = Promise.resolve(args).then(body);
+    const answer = (): Promise<Api[M]['result']> => Promise.resolve(args).then(body);
+    const call = isWaitedFor(method, args) ? this.#foreground.during(answer) : answer();
     this.#calls.add(call);
     try {
       return await call;
@@ -155,7 +183,7 @@ export class SyncEngine implements Engine {
     });
   }
 
-  readonly #ownBodies: Omit<Bodies, (typeof POLLING_METHODS)[number]> = {
+  readonly #ownBodies: Omit<Bodies, (typeof POLLING_METHODS | typeof EDITIONS_METHODS | typeof STORY_METHODS)[number]> = {
     'items.mark': ({ ids, mark }) => this.#marked(this.store.mark(ids, mark)),
     'items.markAllRead': ({ query, watermark }) => this.#marked(this.store.markAllRead(query, watermark)),
     'items.undoMark': ({ undo }) =>
@@ -224,6 +252,7 @@ export class SyncEngine implements Engine {
       counts: this.store.counts(),
       facts: (name) => this.#runners[name].facts,
       live: (name) => this.#runners[name].live,
+      rows: (name) => countRows(this.store.database, name),
     });
   }
 }

@@ -9,6 +9,9 @@ import { asTime } from '../store/item_rows.ts';
 import type { ScheduleFacts } from '../store/journal.ts';
 import { newestEdition } from '../store/newest_edition.ts';
 import type { StoreWriter, WriteSummary } from '../store/writer.ts';
+import { syncDailies, syncMonthlies, syncWeeklies } from './editions.ts';
+import type { Foreground } from './foreground.ts';
+import { syncHotTopics } from './hot_topics.ts';
 import { syncItems } from './items.ts';
 import { Run, type StepResult } from './run.ts';
 import {
@@ -24,11 +27,17 @@ import {
   type Urgency,
 } from './schedule.ts';
 import { syncSelected } from './selected.ts';
+import { syncStories } from './stories.ts';
 import type { Live } from './status.ts';
 
 const STEPS: Record<ResourceName, (run: Run) => Promise<StepResult>> = {
   items: syncItems,
   selected: syncSelected,
+  hotTopics: syncHotTopics,
+  stories: syncStories,
+  dailies: syncDailies,
+  weeklies: syncWeeklies,
+  monthlies: syncMonthlies,
 };
 
 /** What a resource reports that was not asked. */
@@ -47,6 +56,7 @@ interface RunnerPorts {
   clock: Clock;
   log: Log;
   emit<E extends EventName>(event: E, payload: Events[E]): void;
+  foreground: Foreground;
   onWrite(summary: WriteSummary): void;
   /** Begin, progress and end of a run. */
   onState(): void;
@@ -142,7 +152,7 @@ export class ResourceRunner {
   }
 
   async #perform(urgency: Urgency): Promise<ResourceReport> {
-    const { store, news, clock, emit, onWrite } = this.#ports;
+    const { store, news, clock, emit, foreground, onWrite } = this.#ports;
     const startedAt = clock.now();
     const run = new Run({
       store,
@@ -150,6 +160,7 @@ export class ResourceRunner {
       clock,
       urgency,
       emit,
+      foreground,
       onWrite,
       onProgress: (progress) => {
         this.#progress = progress;

@@ -6,6 +6,7 @@ import type { EventName, Events } from '../contract/events.ts';
 import type { SyncProgress } from '../contract/model.ts';
 import type { Clock } from '../contract/ports.ts';
 import { changesItems, type StoreWriter, type Write, type WriteSummary } from '../store/writer.ts';
+import type { Foreground } from './foreground.ts';
 import type { Urgency } from './schedule.ts';
 
 interface RunOptions {
@@ -14,6 +15,7 @@ interface RunOptions {
   clock: Clock;
   urgency: Urgency;
   emit<E extends EventName>(event: E, payload: Events[E]): void;
+  foreground: Foreground;
   /** Told after every write that changed items. */
   onWrite(summary: WriteSummary): void;
   onProgress(progress: SyncProgress): void;
@@ -56,6 +58,11 @@ export class Run {
   /** ms since 1970. */
   now(): number {
     return this.#options.clock.now();
+  }
+
+  /** Whether a reader waits for something: a round that nobody waits for ends early then, and goes on later. */
+  makesWay(): boolean {
+    return this.urgency === 'due' && this.#options.foreground.busy;
   }
 
   /** Sends what `send` sends, and counts its requests whether or not they end well. */

@@ -27,6 +27,8 @@ interface StatusFacts {
   selectedComplete: boolean;
   counts: Counts;
   facts(resource: ResourceName): ScheduleFacts | null;
+  /** Null for what has a kept counter. */
+  rows(resource: ResourceName): number | null;
   live(resource: ResourceName): Live;
 }
 
@@ -52,7 +54,7 @@ export function namedIds(ids: string[]): string[] | null {
   return ids.length > MOST_NAMED ? null : ids;
 }
 
-function resourceStatus(name: ResourceName, { facts: factsOf, live, counts }: StatusFacts): ResourceStatus {
+function resourceStatus(name: ResourceName, { facts: factsOf, live, counts, rows }: StatusFacts): ResourceStatus {
   const facts = factsOf(name);
   return {
     name,
@@ -62,6 +64,6 @@ function resourceStatus(name: ResourceName, { facts: factsOf, live, counts }: St
     nextDueAt: asTime(facts && wakeAt(name, facts)),
     failures: facts?.failures ?? 0,
     error: facts?.failure ?? null,
-    rows: name === 'items' ? counts.all.total : counts.selected.total,
+    rows: rows(name) ?? (name === 'selected' ? counts.selected.total : counts.all.total),
   };
 }

@@ -9,6 +9,15 @@ import type { LogLine } from '../support/house.ts';
 
 const QUERY = { scope: 'all', window: 'any', state: 'any' };
 const ONLINE = { mode: 'all', window: '7d', by: 'timeline' };
+const DAILY = { kind: 'daily', label: '2026-03-18' };
+const NO_EDITIONS = [
+  {},
+  { kind: 'daily' },
+  { kind: 'yearly', label: '2026' },
+  { kind: 'daily', label: 'latest' },
+  { kind: 'weekly', label: '2026-W1' },
+  { kind: 'daily', label: '../items' },
+];
 const long = (length: number): string => 'x'.repeat(length);
 
 interface Cases {
@@ -17,6 +26,11 @@ interface Cases {
 }
 
 const NOTHING: Cases = { good: [{}], bad: [null, undefined, [], 'text', 7, { extra: 1 }] };
+
+const STORY: Cases = {
+  good: [{ publicId: 'a' }, { publicId: long(128) }],
+  bad: [{}, { publicId: '' }, { publicId: 7 }, { publicId: long(129) }, { publicId: 'a', force: true }],
+};
 
 /** Of every method, what its guard lets pass and what it does not. */
 const CASES: Record<MethodName, Cases> = {
@@ -124,6 +138,33 @@ const CASES: Record<MethodName, Cases> = {
     ],
   },
   'guide.open': NOTHING,
+  'hotTopics.list': NOTHING,
+  'stories.list': {
+    good: [{ which: 'all' }, { which: 'hot' }, { which: 'followed' }, { which: 'starred' }],
+    bad: [{}, { which: 'cold' }, { which: 'all', limit: 1 }],
+  },
+  'stories.get': STORY,
+  'stories.open': STORY,
+  'stories.follow': {
+    good: [{ publicId: 'a', follow: true }],
+    bad: [{ publicId: 'a' }, { publicId: '', follow: true }, { publicId: 'a', follow: 1 }],
+  },
+  'stories.star': {
+    good: [{ publicId: 'a', star: false }],
+    bad: [{ publicId: 'a' }, { publicId: long(129), star: true }, { publicId: 'a', star: 'yes' }],
+  },
+  'editions.index': { good: [{ kind: 'daily' }, { kind: 'monthly' }], bad: [{}, { kind: 'yearly' }, { kind: null }] },
+  'editions.get': { good: [DAILY, { kind: 'weekly', label: '2026-W12' }], bad: NO_EDITIONS },
+  'editions.open': { good: [DAILY, { kind: 'monthly', label: '2026-03' }], bad: NO_EDITIONS },
+  'editions.mark': { good: [{ ...DAILY, read: true }], bad: [...NO_EDITIONS, DAILY, { ...DAILY, read: 1 }] },
+  'editions.markCitation': {
+    good: [{ key: 'https://a.example/1', read: false }],
+    bad: [{}, { key: '', read: true }, { key: 'https://a.example/1' }, { key: long(4097), read: true }],
+  },
+  'editions.render': {
+    good: ['md', 'html', 'json'].map((format) => ({ ...DAILY, format })),
+    bad: [...NO_EDITIONS, DAILY, { ...DAILY, format: 'pdf' }],
+  },
   'links.open': { good: [{ url: 'anything, for the handler decides' }], bad: [{}, { url: 7 }, { url: long(8193) }] },
 };
 

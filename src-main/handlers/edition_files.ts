@@ -1,0 +1,42 @@
+import type { Result } from '../contract/api.ts';
+import { reportAsServed } from '../contract/edition_report.ts';
+import type { StoredEdition } from '../contract/editions.ts';
+import { editionHtml } from './edition_html.ts';
+import { editionMarkdown } from './edition_markdown.ts';
+import { editionWords } from './edition_words.ts';
+
+type Format = 'md' | 'html' | 'json';
+
+const MEDIA_TYPES: Readonly<Record<Format, string>> = {
+  md: 'text/markdown; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+};
+
+/** An edition as a file: its name, its type and its text. @param language a BCP 47 tag, for the words around the texts */
+export function renderEdition(edition: StoredEdition, format: Format, language: string): Result<'editions.render'> {
+  const name = `${edition.kind}-${edition.label}.${format}`;
+  return { name, mediaType: MEDIA_TYPES[format], text: textOf(edition, format, language) };
+}
+
+function textOf(edition: StoredEdition, format: Format, language: string): string {
+  if (format === 'json') return editionJson(edition);
+  const words = editionWords(language);
+  return format === 'html' ? editionHtml(edition, words) : editionMarkdown(edition, words);
+}
+
+/** The report under the service's own field names, as it was sent, and beside it what Broadsheet knows of it. */
+function editionJson(edition: StoredEdition): string {
+  const { kind, label, fetchedAt, goneAt, corrections } = edition;
+  const told = { kind, label, fetchedAt, goneAt, corrections };
+  return `${JSON.stringify({ report: reportAsServed(withoutState(edition)), broadsheet: told }, null, 2)}\n`;
+}
+
+function withoutState(edition: StoredEdition): Parameters<typeof reportAsServed>[0] {
+  const bare = ({ itemId: _item, readAt: _read, key: _key, ...citation }: StoredEdition['flashes'][number]) => citation;
+  return {
+    ...edition,
+    sections: edition.sections.map((section) => ({ ...section, items: section.items.map(bare) })),
+    flashes: edition.flashes.map(bare),
+  };
+}
