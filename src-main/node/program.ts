@@ -108,7 +108,10 @@ function addReading(program: Command, run: Run): void {
   program
     .command('status')
     .description('what is stored, how old it is and what comes next')
-    .action(() => run(async (invocation) => (await import('./commands/status.ts')).status(invocation)));
+    .option('--check', 'look whether the databases are whole')
+    .action(({ check = false }: { check?: boolean }) =>
+      run(async (invocation) => (await import('./commands/status.ts')).status(invocation, { check })),
+    );
 }
 
 function addMark(program: Command, run: Run): void {

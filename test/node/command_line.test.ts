@@ -99,6 +99,29 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(await ids('--unread')).toHaveLength(SELECTED + OTHERS - 1);
   });
 
+  it('tells of the health of what is kept, in words and as JSON, without titles', async () => {
+    service.control.addItem({ id: 'without-a-title', title: 7 });
+    await sync();
+    const health = await run('status');
+    expect(health.out).toMatch(/items +last success .*, 150 stored/);
+    expect(health.out).toMatch(/left out 1 unreadable record: without-a-title: title/);
+    expect(health.out).toContain('Checked    never');
+    const checked = await run('status', '--check');
+    expect(checked).toMatchObject({ code: 0, err: '' });
+    expect(checked.out).toContain('the databases are whole');
+
+    const [asJson] = jsonLines<{ integrity: unknown; runs: object[]; pause: unknown }>(
+      (await run('status', '--check', '--json')).out,
+    );
+    expect(asJson).toMatchObject({ pause: null, integrity: { sound: true, messages: [] } });
+    expect(asJson?.runs.map((each) => ('resource' in each ? each.resource : null))).toEqual(
+      expect.arrayContaining(['items', 'selected']),
+    );
+    const title = service.control.allItems().at(-1)?.title ?? '';
+    expect(title).not.toBe('');
+    expect(JSON.stringify(asJson)).not.toContain(title);
+  });
+
   it('shows what is stored while the service is down, and says what failed and how old it is', async () => {
     await sync();
     const address = service.newsAddress;

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Counts, NewsSource, ResourceStatus, SyncStatus } from '../../contract/model.ts';
+import type { DataHealth } from '../../contract/visits.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask, openReadingCore } from '../open_core.ts';
 import { EXIT } from '../shell.ts';
@@ -13,8 +14,11 @@ interface StoredFile {
   bytes: number;
 }
 
-/** What is stored, how old it is and what comes next, without asking the service anything. */
-export async function status(invocation: Invocation): Promise<ExitCode> {
+/**
+ * What is stored, how old it is, what failed and what comes next, without asking the service anything. With `check`, whether
+ * the databases are whole: exit 1 where one is not.
+ */
+export async function status(invocation: Invocation, { check }: { check: boolean }): Promise<ExitCode> {
   const { shell, json, dataFolder } = invocation;
   const opened = await openReadingCore(invocation);
   if (!opened) {
@@ -25,14 +29,20 @@ export async function status(invocation: Invocation): Promise<ExitCode> {
   try {
     const sync = await ask(opened.wire, 'sync.status', {});
     const counts = await ask(opened.wire, 'counts.get', {});
+    const health = await ask(opened.wire, check ? 'health.check' : 'health.get', {});
     const files = await filesOf(dataFolder);
-    if (json)
-      await shell.out.line(jsonLine({ dataFolder, stored: true, ...sync, source: sourceOf(sync), counts, files }));
-    else for (const line of statusInWords(dataFolder, sync, counts, files)) await shell.out.line(oneLine(line));
+    if (json) {
+      const { integrity, runs } = health;
+      const account = { dataFolder, stored: true, ...sync, source: sourceOf(sync), counts, files, integrity, runs };
+      await shell.out.line(jsonLine(account));
+    } else {
+      for (const line of statusInWords(dataFolder, { sync, counts, files, health }))
+        await shell.out.line(oneLine(line));
+    }
+    return health.integrity?.sound === false ? EXIT.failed : EXIT.well;
   } finally {
     await opened.close();
   }
-  return EXIT.well;
 }
 
 /** What is stored is known to be from an address, not who named it at that time. */
@@ -54,7 +64,14 @@ async function sizeOf(file: string): Promise<number> {
   );
 }
 
-function statusInWords(folder: string, sync: SyncStatus, counts: Counts, files: StoredFile[]): string[] {
+interface Account {
+  sync: SyncStatus;
+  counts: Counts;
+  files: StoredFile[];
+  health: DataHealth;
+}
+
+function statusInWords(folder: string, { sync, counts, files, health }: Account): string[] {
   const { all, selected, starred } = counts;
   return [
     `Source     ${sourceInWords(sync.source)}`,
@@ -63,8 +80,12 @@ function statusInWords(folder: string, sync: SyncStatus, counts: Counts, files: 
     sync.selectedComplete
       ? `Selected   ${counted(selected.total, 'item')}, ${selected.unread} unread`
       : 'Selected   not fetched to its end yet',
-    ...sync.resources.flatMap(resourceInWords),
+    ...(sync.pause
+      ? [`Polling    rests until ${sync.pause.until ? localTime(sync.pause.until) : 'it is resumed'}`]
+      : []),
+    ...sync.resources.flatMap((resource) => resourceInWords(resource, health)),
     `Files      ${files.map(({ name, bytes }) => `${name} ${bytesInWords(bytes)}`).join(', ')}`,
+    ...integrityInWords(health),
     ...sync.notices.map(
       ({ file, reason, setAsideAs }) =>
         `Notice     ${file}: ${reason}${setAsideAs === null ? '' : `; kept as ${setAsideAs}`}`,
@@ -76,11 +97,12 @@ function sourceInWords({ address, demo }: NewsSource): string {
   return demo ? 'the built-in demo service' : address;
 }
 
-function resourceInWords(resource: ResourceStatus): string[] {
+function resourceInWords(resource: ResourceStatus, { runs }: DataHealth): string[] {
   const facts = [
     `last success ${localTime(resource.lastSuccessAt)}`,
     `last try ${localTime(resource.lastTryAt)}`,
     `next due ${localTime(resource.nextDueAt)}`,
+    `${resource.rows.toLocaleString('en')} stored`,
   ];
   const lines = [`${resource.name.padEnd(10)} ${facts.join(', ')}`];
   if (resource.error !== null) {
@@ -88,5 +110,16 @@ function resourceInWords(resource: ResourceStatus): string[] {
       `           failed ${counted(resource.failures, 'time')} in a row: ${resource.error.message} (${resource.error.code})`,
     );
   }
+  const last = runs.find((run) => run.resource === resource.name);
+  if (last && last.skipped > 0) {
+    lines.push(`           left out ${counted(last.skipped, 'unreadable record')}: ${last.reasons.join('; ')}`);
+  }
   return lines;
+}
+
+function integrityInWords({ integrity }: DataHealth): string[] {
+  if (integrity === null) return ['Checked    never; status --check looks whether the databases are whole'];
+  const at = localTime(integrity.at);
+  if (integrity.sound) return [`Checked    ${at}, the databases are whole`];
+  return [`Checked    ${at}, damaged`, ...integrity.messages.map((message) => `           ${message}`)];
 }
