@@ -14,7 +14,9 @@ import { sortTime } from './keys.ts';
 import { Marks, type Undo } from './marks.ts';
 import { Pages, type StoredPage } from './pages.ts';
 import { Properties } from './properties.ts';
+import { Rankings } from './rankings.ts';
 import { SelectedSet } from './selected_set.ts';
+import { Stories } from './stories.ts';
 import { Validators } from './validators.ts';
 import { Visits } from './visits.ts';
 
@@ -38,6 +40,8 @@ export interface Write {
   readonly selectedSet: SelectedSet;
   readonly validators: Validators;
   readonly editions: Editions;
+  readonly rankings: Rankings;
+  readonly stories: Stories;
   upsertAll(items: readonly Item[], origin: Origin): void;
   upsert(item: Item, origin: Origin): Outcome;
   withdraw(id: string): void;
@@ -55,6 +59,8 @@ export class StoreWriter {
   readonly selectedSet: SelectedSet;
   readonly validators: Validators;
   readonly editions: Editions;
+  readonly rankings: Rankings;
+  readonly stories: Stories;
   readonly journal: Journal;
   readonly visits: Visits;
   readonly pages: Pages;
@@ -82,6 +88,8 @@ export class StoreWriter {
       this.#properties = new Properties(this.database, 'main');
       this.selectedSet = new SelectedSet(this.database);
       this.validators = new Validators(this.database);
+      this.rankings = new Rankings(this.database);
+      this.stories = new Stories(this.database);
       this.journal = new Journal(this.database);
       this.visits = new Visits(this.database);
       this.pages = new Pages(this.database);
@@ -198,6 +206,8 @@ export class StoreWriter {
       summary,
       selectedSet: this.selectedSet,
       validators: this.validators,
+      rankings: this.rankings,
+      stories: this.stories,
       editions: this.editions,
       upsert: (item, origin) => {
         const outcome = items.upsert(item, origin, stamp);

@@ -183,26 +183,27 @@ export class SyncEngine implements Engine {
     });
   }
 
-  readonly #ownBodies: Omit<Bodies, (typeof POLLING_METHODS | typeof EDITIONS_METHODS | typeof STORY_METHODS)[number]> = {
-    'items.mark': ({ ids, mark }) => this.#marked(this.store.mark(ids, mark)),
-    'items.markAllRead': ({ query, watermark }) => this.#marked(this.store.markAllRead(query, watermark)),
-    'items.undoMark': ({ undo }) =>
-      this.#undos.use(undo, (action) => {
-        const restored = this.store.undo(action);
-        this.#marksChanged(action);
-        return { restored };
-      }),
-    'sync.run': ({ urgency, resources }) => this.#run(urgency, resources ?? RESOURCES),
-    'sync.status': () => this.#status(),
-    'visits.end': () => this.#visits.end(),
-    'items.searchOnline': (args) => this.#search.search(args),
-    'guide.open': () => this.#guide.open(),
-    'source.test': async ({ address }) => {
-      const news = createNewsClient({ http: this.#http, baseAddress: address });
-      const answer = await news.items({ limit: 1 });
-      return { items: answer.kind === 'fresh' ? answer.value.items.length : 0 };
-    },
-  };
+  readonly #ownBodies: Omit<Bodies, (typeof POLLING_METHODS | typeof EDITIONS_METHODS | typeof STORY_METHODS)[number]> =
+    {
+      'items.mark': ({ ids, mark }) => this.#marked(this.store.mark(ids, mark)),
+      'items.markAllRead': ({ query, watermark }) => this.#marked(this.store.markAllRead(query, watermark)),
+      'items.undoMark': ({ undo }) =>
+        this.#undos.use(undo, (action) => {
+          const restored = this.store.undo(action);
+          this.#marksChanged(action);
+          return { restored };
+        }),
+      'sync.run': ({ urgency, resources }) => this.#run(urgency, resources ?? RESOURCES),
+      'sync.status': () => this.#status(),
+      'visits.end': () => this.#visits.end(),
+      'items.searchOnline': (args) => this.#search.search(args),
+      'guide.open': () => this.#guide.open(),
+      'source.test': async ({ address }) => {
+        const news = createNewsClient({ http: this.#http, baseAddress: address });
+        const answer = await news.items({ limit: 1 });
+        return { items: answer.kind === 'fresh' ? answer.value.items.length : 0 };
+      },
+    };
 
   async #run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncReport> {
     const report = await this.#polling.round(urgency, resources);

@@ -10,6 +10,9 @@ import { byResource } from './status.ts';
 
 export type Reports = Record<ResourceName, ResourceReport>;
 
+/** What a resource waits for within a round: the ranking says which stories are kept. */
+const AFTER: Partial<Record<ResourceName, ResourceName>> = { stories: 'hotTopics' };
+
 interface PollingPorts {
   clock: Clock;
   store: StoreWriter;
@@ -92,11 +95,14 @@ export class Polling {
   async #ask(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
     const { clock, runners } = this.#ports;
     const reports = byResource<ResourceReport>(() => NOT_DUE);
-    await Promise.all(
-      resources.map(async (name) => {
-        reports[name] = await runners[name].run(urgency);
-      }),
-    );
+    const runs = new Map<ResourceName, Promise<void>>();
+    const run = async (name: ResourceName): Promise<void> => {
+      const before = AFTER[name];
+      if (before) await runs.get(before);
+      reports[name] = await runners[name].run(urgency);
+    };
+    for (const name of RESOURCES) if (resources.includes(name)) runs.set(name, run(name));
+    await Promise.all(runs.values());
     if (this.#reachability.note(Object.values(reports), clock.now(), Math.random())) {
       for (const name of RESOURCES) runners[name].resume();
     }

@@ -122,10 +122,7 @@ const CASES: Record<MethodName, Cases> = {
   'visits.end': NOTHING,
   'items.revisions': { good: [{ id: 'a' }], bad: [{}, { id: '' }, { id: long(513) }] },
   'items.searchOnline': {
-    good: [
-      { request: ONLINE },
-      { request: { ...ONLINE, category: 'a-new-one', q: 'words' }, cursor: 'a-place' },
-    ],
+    good: [{ request: ONLINE }, { request: { ...ONLINE, category: 'a-new-one', q: 'words' }, cursor: 'a-place' }],
     bad: [
       {},
       { request: {} },

@@ -80,9 +80,11 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   `
   -- Hot topics: the current ranking whole, and of every ranking that differed from the one before a small row a topic,
   -- so that its course can be drawn. topic is 'story:' and the story's id where there is one, else 'item:' and the item's.
+  -- body is JSON of the contract's HotTopic, story_id what its link to a story names.
   CREATE TABLE hot_topic (
     rank INTEGER PRIMARY KEY,
     topic TEXT NOT NULL,
+    story_id TEXT,
     body TEXT NOT NULL
   ) STRICT;
   CREATE TABLE ranking (

@@ -1,0 +1,16 @@
+import type { Handlers } from './handlers.ts';
+import type { Session } from './session.ts';
+
+type StoryMethods =
+  'hotTopics.list' | 'stories.list' | 'stories.get' | 'stories.open' | 'stories.follow' | 'stories.star';
+
+export function storiesHandlers(session: Session): Pick<Handlers, StoryMethods> {
+  return {
+    'hotTopics.list': () => session.reader.rankings.list(),
+    'stories.list': ({ which }) => ({ stories: session.reader.stories.list(which) }),
+    'stories.get': ({ publicId }) => session.reader.stories.get(publicId),
+    'stories.open': (args) => session.engine.call('stories.open', args),
+    'stories.follow': (args) => session.engine.call('stories.follow', args),
+    'stories.star': (args) => session.engine.call('stories.star', args),
+  };
+}
