@@ -4,6 +4,7 @@ import App from './App.svelte';
 import { Reader } from './state/reader.svelte.ts';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/print.css';
 
 /** A page that is slower than this to read its settings shows itself without them. */
 const FIRST_PAINT_MS = 200;

@@ -1,4 +1,5 @@
 import type { Args, MethodName, Reply, Result } from '../../src-main/contract/api.ts';
+import { EDITION_KINDS } from '../../src-main/contract/editions.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
@@ -78,6 +79,9 @@ export class HttpWire implements Wire {
     if (sync.ok) this.#tell('sync.changed', sync.value);
     if (settings.ok) this.#tell('settings.changed', settings.value);
     this.#tell('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: null });
+    this.#tell('hotTopics.changed', {});
+    this.#tell('stories.changed', { publicIds: [] });
+    for (const kind of EDITION_KINDS) this.#tell('editions.changed', { kind, labels: [] });
   }
 
   #tell<E extends EventName>(event: E, payload: Events[E]): void {

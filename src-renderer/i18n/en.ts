@@ -1,4 +1,6 @@
 import type { ErrorCode } from '../../src-main/contract/errors.ts';
+import { enDesks } from './en-desks.ts';
+import { enVisits } from './en-visits.ts';
 import { formatCount, plural } from './plural.ts';
 
 const count = (n: number, one: string, other: string): string => plural('en', n, { one, other });
@@ -226,6 +228,8 @@ export const en = {
     markFailed: 'The mark could not be saved.',
     settingsFailed: 'The setting could not be saved.',
   },
+  ...enDesks,
+  ...enVisits,
   failures,
 };
 

@@ -1,4 +1,8 @@
+import type { EditionKind } from '../../src-main/contract/editions.ts';
 import type { Settings } from '../../src-main/contract/model.ts';
+import { dayMs } from '../lib/calendar.ts';
+import { oneLine } from '../lib/plain-text.ts';
+import { calendarDay } from '../lib/times.ts';
 import { en, type Catalogue } from './en.ts';
 import { zh } from './zh.ts';
 
@@ -46,4 +50,29 @@ export function categoryName(words: Catalogue, category: string | null): string 
   if (category === null) return words.noCategory;
   const known: Record<string, string> = words.categories;
   return Object.hasOwn(known, category) ? (known[category] ?? category) : category;
+}
+
+/** A story's status in words; one that is not known yet is shown as the service wrote it, none as null. */
+export function storyStatus(words: Catalogue, status: string | null): string | null {
+  if (status === null) return null;
+  const known: Record<string, string> = words.story.statuses;
+  return Object.hasOwn(known, status) ? (known[status] ?? status) : oneLine(status, 60) || null;
+}
+
+/** What an edition is called: its Shanghai day, its week or its month. `full` is for headings, `long` for lists. */
+export function editionName(
+  words: Catalogue,
+  kind: EditionKind,
+  label: string,
+  locale: string,
+  style: 'full' | 'long',
+): string {
+  switch (kind) {
+    case 'daily':
+      return calendarDay(dayMs(label), locale, style);
+    case 'weekly':
+      return words.archive.weekName(Number(label.slice(6)), Number(label.slice(0, 4)));
+    case 'monthly':
+      return calendarDay(dayMs(`${label}-01`), locale, 'month');
+  }
 }

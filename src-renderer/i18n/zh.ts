@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../../src-main/contract/errors.ts';
 import type { Catalogue } from './en.ts';
 import { formatCount, plural } from './plural.ts';
+import { zhVisits } from './zh-visits.ts';
+import { zhDesks } from './zh-desks.ts';
 
 const count = (n: number, other: string): string => plural('zh-CN', n, { other });
 
@@ -225,5 +227,7 @@ export const zh: Catalogue = {
     markFailed: '标记未能保存。',
     settingsFailed: '设置未能保存。',
   },
+  ...zhDesks,
+  ...zhVisits,
   failures,
 };

@@ -60,3 +60,43 @@ export function absoluteTime(ms: number, locale: string): string {
 export function longDay(ms: number, locale: string): string {
   return cached(`${locale} day`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'full' })).format(ms);
 }
+
+/** A short time of day, or day, for the ticks of a chart. In the reader's zone. */
+export function tickText(ms: number, locale: string, days: boolean): string {
+  const options: Intl.DateTimeFormatOptions = days
+    ? { day: 'numeric', month: 'short' }
+    : { hour: '2-digit', minute: '2-digit' };
+  return cached(`${locale} tick ${days}`, () => new Intl.DateTimeFormat(locale, options)).format(ms);
+}
+
+/** A calendar day (ms at its midnight UTC) in words, whatever the reader's zone is. */
+export function calendarDay(ms: number, locale: string, style: 'full' | 'long' | 'month' | 'weekday'): string {
+  const options: Readonly<Record<typeof style, Intl.DateTimeFormatOptions>> = {
+    full: { dateStyle: 'full' },
+    long: { day: 'numeric', month: 'short', weekday: 'short' },
+    month: { year: 'numeric', month: 'long' },
+    weekday: { weekday: 'narrow' },
+  };
+  return cached(
+    `${locale} calendar ${style}`,
+    () => new Intl.DateTimeFormat(locale, { ...options[style], timeZone: 'UTC' }),
+  ).format(ms);
+}
+
+/** Calendar days from one to another (ms at their midnights UTC), whatever the reader's zone is. */
+export function calendarRange(from: number, to: number, locale: string): string {
+  return cached(
+    `${locale} calendar range`,
+    () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
+  ).formatRange(from, to);
+}
+
+/** From one RFC 3339 time to another in the reader's zone; null where one of them is none. */
+export function instantRange(from: string | null, to: string | null, locale: string): string | null {
+  const [start, end] = [instant(from), instant(to)];
+  if (start === null || end === null || end < start) return null;
+  return cached(
+    `${locale} instant range`,
+    () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
+  ).formatRange(start, end);
+}

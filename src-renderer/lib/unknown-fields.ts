@@ -16,6 +16,11 @@ export function unknownFields(item: Item): { name: string; value: string }[] {
   ];
 }
 
+/** Fields that no document names, as text. */
+export function fieldTexts(fields: Record<string, Json>): { name: string; value: string }[] {
+  return entries('', fields);
+}
+
 function entries(prefix: string, fields: Record<string, Json>): { name: string; value: string }[] {
   return Object.entries(fields).map(([name, value]) => ({
     name: plainText(prefix + name, 200),

@@ -1,19 +1,23 @@
+import type { ShownCitation } from '../../src-main/contract/editions.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
-import type { ItemsQuery, Mark, ReaderState, StoredItem } from '../../src-main/contract/model.ts';
+import type { ItemRow, ItemsQuery, Mark, ReaderState, StoredItem } from '../../src-main/contract/model.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { language } from '../i18n/language.svelte.ts';
-import { queryOf, withText, type ViewId } from '../lib/query.ts';
+import { queryOf, sameView, viewOf, withText, type ViewId } from '../lib/query.ts';
 import { safeLink } from '../lib/safe-link.ts';
 import { ClockState } from './clock.svelte.ts';
 import { CountsState } from './counts.svelte.ts';
+import { Desks, type Desk } from './desks.svelte.ts';
+import { FoundState } from './found.svelte.ts';
 import { LayoutState } from './layout.svelte.ts';
 import { ListState } from './list.svelte.ts';
 import { NotesState } from './notes.svelte.ts';
 import { ReadingState } from './reading.svelte.ts';
 import { SettingsState } from './settings.svelte.ts';
 import { SyncState } from './sync.svelte.ts';
+import { VisitsState } from './visits.svelte.ts';
 
-export type Panel = 'settings' | 'help' | 'views';
+export type Panel = 'settings' | 'help' | 'views' | 'guide' | 'health';
 
 /** The page's whole state, and what the reader can do. */
 export class Reader {
@@ -23,6 +27,9 @@ export class Reader {
   readonly counts: CountsState;
   readonly list: ListState;
   readonly reading: ReadingState;
+  readonly found: FoundState;
+  readonly visits: VisitsState;
+  readonly desks: Desks;
   readonly notes = new NotesState();
   readonly clock = new ClockState();
   readonly layout = new LayoutState();
@@ -34,16 +41,30 @@ export class Reader {
     this.settings = new SettingsState(wire);
     this.list = new ListState(wire);
     this.reading = new ReadingState(wire);
+    this.found = new FoundState(wire);
+    this.visits = new VisitsState(wire);
+    this.desks = new Desks(wire);
     this.counts = new CountsState(wire);
     this.sync = new SyncState(wire, (why) => {
-      if (why === 'otherService') this.reading.close();
+      if (why === 'otherService') {
+        this.reading.close();
+        this.found.close();
+        this.desks.restart();
+      }
       void this.list.load();
     });
   }
 
   /** Ends when everything that the first paint needs is there. */
   async load(): Promise<void> {
-    await Promise.all([this.settings.load(), this.sync.load(), this.counts.load(), this.list.load()]);
+    await Promise.all([
+      this.settings.load(),
+      this.sync.load(),
+      this.counts.load(),
+      this.list.load(),
+      this.visits.load(),
+    ]);
+    void this.desks.stories.countNews();
   }
 
   get panel(): Panel | null {
@@ -53,12 +74,31 @@ export class Reader {
     this.#panel = panel;
   }
 
+  /** Shows a view of the feed. Coming back to the one that was left finds it as it was. */
   show(view: ViewId): void {
     this.#panel = null;
+    const returns = this.desks.current !== 'feed' && sameView(view, viewOf(this.list.query));
+    this.desks.show('feed');
+    this.found.close();
+    if (returns) return;
     void this.list.load(queryOf(view, this.list.query.scope));
   }
 
+  showDesk(desk: Desk): void {
+    this.#panel = null;
+    this.desks.show(desk);
+  }
+
+  /** Opens a stored item in the feed's reading pane. */
+  async showItem(id: string): Promise<void> {
+    const reply = await this.wire.call('items.get', { id });
+    if (!reply.ok) return this.complain(language.words.failure.title, reply.error);
+    this.showDesk('feed');
+    this.open(reply.value);
+  }
+
   filter(query: ItemsQuery): void {
+    this.found.close();
     void this.list.load(query);
   }
 
@@ -66,29 +106,55 @@ export class Reader {
     if (text.trim() !== (this.list.query.text ?? '').trim()) void this.list.load(withText(this.list.query, text));
   }
 
+  /** The rows that are gone through: of the list that lies over the feed, where one does. */
+  get rows(): readonly ItemRow[] {
+    return this.found.kind === null ? this.list.rows : this.found.rows;
+  }
+
+  placeOf(id: string): number {
+    return this.found.kind === null ? this.list.indexOf(id) : this.found.indexOf(id);
+  }
+
+  /** Opens what was found: as it is stored, where it is. */
+  async openFound(row: ItemRow): Promise<void> {
+    if (!this.found.isStored(row.id)) return this.open(row, false);
+    const reply = await this.wire.call('items.get', { id: row.id });
+    this.open(reply.ok ? reply.value : row, reply.ok);
+  }
+
+  async endVisit(): Promise<void> {
+    const failure = await this.visits.end();
+    if (failure) this.complain(language.words.visit.endFailed, failure);
+  }
+
   /** Opens an item for reading; it counts as read from then on. */
-  open(item: StoredItem): void {
-    this.reading.open(item);
-    this.#place = Math.max(0, this.list.indexOf(item.id));
+  open(item: StoredItem, stored = true): void {
+    this.reading.open(item, stored);
+    this.#place = Math.max(0, this.placeOf(item.id));
     if (item.state.readAt === null) void this.mark(item, 'read');
   }
 
   /** Opens the item after (1) or before (-1) the open one; the first one if none is open. */
   step(by: 1 | -1): void {
+    if (this.desks.current !== 'feed') return this.desks.step(by);
     const id = this.reading.item?.id;
-    const known = id === undefined ? -1 : this.list.indexOf(id);
+    const known = id === undefined ? -1 : this.placeOf(id);
     // An open item that left the list keeps its place in it.
     const from = known >= 0 ? known : id === undefined ? -1 : this.#place - (by === 1 ? 1 : 0);
-    const row = this.list.rows[Math.max(0, from + by)];
-    if (row && row.id !== id) this.open(row);
+    const row = this.rows[Math.max(0, from + by)];
+    if (!row || row.id === id) return;
+    if (this.found.kind === null) this.open(row);
+    else void this.openFound(row);
   }
 
   toggleRead(): void {
+    if (this.desks.current !== 'feed') return this.#toggleEditionRead();
     const item = this.reading.item;
     if (item) void this.mark(item, item.state.readAt === null ? 'read' : 'unread');
   }
 
   toggleStar(): void {
+    if (this.desks.current !== 'feed') return this.toggleStoryStar();
     const item = this.reading.item;
     if (item) void this.mark(item, item.state.starredAt === null ? 'star' : 'unstar');
   }
@@ -99,14 +165,14 @@ export class Reader {
     const reply = await this.wire.call('items.mark', { ids: [item.id], mark });
     if (reply.ok) return;
     this.#patch(item.id, item.state);
-    this.#complain(language.words.failure.markFailed, reply.error);
+    this.complain(language.words.failure.markFailed, reply.error);
   }
 
   async markAllRead(): Promise<void> {
     const words = language.words.list;
     const receipt = await this.list.markAllRead();
     if ('code' in receipt) {
-      this.#complain(language.words.failure.markFailed, receipt);
+      this.complain(language.words.failure.markFailed, receipt);
       return;
     }
     const { changed, undo } = receipt;
@@ -119,7 +185,26 @@ export class Reader {
     this.notes.show(words.markedRead(changed), { action: { label: words.undo, run: () => void this.#undo(undo) } });
   }
 
+  toggleStoryStar(): void {
+    const { stories, trail } = this.desks;
+    if (trail?.story) void this.#kept(stories.star(trail, trail.story));
+  }
+
+  toggleFollow(): void {
+    const { stories, trail } = this.desks;
+    if (trail?.story) void this.#kept(stories.follow(trail, trail.story));
+  }
+
+  toggleCitation(citation: ShownCitation, read = citation.readAt === null): void {
+    void this.#kept(this.desks.archive.markCitation(citation, read));
+  }
+
   openOriginal(): void {
+    if (this.desks.current !== 'feed') {
+      const address = this.desks.openAddress;
+      if (address !== null) this.openLink(address);
+      return;
+    }
     const item = this.reading.item;
     if (item) this.openLink(item.links.original ?? item.links.aihot);
   }
@@ -134,7 +219,7 @@ export class Reader {
       return;
     }
     void this.wire.call('links.open', { url }).then((reply) => {
-      if (!reply.ok) this.#complain(language.words.failure.title, reply.error);
+      if (!reply.ok) this.complain(language.words.failure.title, reply.error);
     });
   }
 
@@ -151,15 +236,27 @@ export class Reader {
   async #undo(action: string): Promise<void> {
     const restored = await this.list.undo(action);
     if (typeof restored === 'number') this.notes.show(language.words.list.undone(restored));
-    else this.#complain(language.words.failure.title, restored);
+    else this.complain(language.words.failure.title, restored);
+  }
+
+  #toggleEditionRead(): void {
+    const { current, archive } = this.desks;
+    if (current === 'archive' && archive.edition) void this.#kept(archive.mark(archive.edition.readAt === null));
+  }
+
+  async #kept(mark: Promise<Failure | null>): Promise<void> {
+    const failure = await mark;
+    if (failure) this.complain(language.words.failure.markFailed, failure);
   }
 
   #patch(id: string, state: ReaderState): void {
     this.list.patchState(id, state);
+    this.found.patchState(id, state);
     this.reading.patchState(id, state);
   }
 
-  #complain(what: string, failure: Failure): void {
+  /** Says in words what failed and why. */
+  complain(what: string, failure: Failure): void {
     const { failures, failure: words } = language.words;
     const why = failure.code === 'unreachable' ? words.host : failures[failure.code];
     this.notes.show(`${what} ${why}`, { tone: 'problem' });

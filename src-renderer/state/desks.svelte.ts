@@ -1,0 +1,99 @@
+import type { ResourceName } from '../../src-main/contract/model.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import { ArchiveState } from './archive.svelte.ts';
+import { HotTopicsState } from './hot-topics.svelte.ts';
+import { StoriesState } from './stories.svelte.ts';
+import type { StoryTrail } from './story-trail.svelte.ts';
+
+/** The parts of the page: the feed's views, and what the service makes of its items. */
+export const DESKS = ['hotTopics', 'stories', 'archive'] as const;
+export type Desk = 'feed' | (typeof DESKS)[number];
+
+/** The desks beside the feed. Each keeps what it shows while another is shown. */
+export class Desks {
+  readonly #wire: Wire;
+  readonly hotTopics: HotTopicsState;
+  readonly stories: StoriesState;
+  readonly archive: ArchiveState;
+  #current = $state<Desk>('feed');
+  #visited = $state.raw<readonly (typeof DESKS)[number][]>([]);
+  #attended: ResourceName | null = null;
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+    this.hotTopics = new HotTopicsState(wire);
+    this.stories = new StoriesState(wire);
+    this.archive = new ArchiveState(wire);
+  }
+
+  get current(): Desk {
+    return this.#current;
+  }
+  /** The desks that were shown since the start: they stay laid out, so that they keep their place. */
+  get visited(): readonly (typeof DESKS)[number][] {
+    return this.#visited;
+  }
+  /** The trail of stories on the page, where a story is open. */
+  get trail(): StoryTrail | null {
+    const { trail } = this.#current === 'hotTopics' ? this.hotTopics : this.stories;
+    const shown = this.#current === 'hotTopics' || this.#current === 'stories';
+    return shown && trail.id !== null ? trail : null;
+  }
+
+  show(desk: Desk): void {
+    this.#current = desk;
+    if (desk === 'feed') return;
+    if (!this.#visited.includes(desk)) this.#visited = [...this.#visited, desk];
+    void this[desk].load();
+  }
+
+  /** Reads again what was shown of another service, and closes what was open of it. */
+  restart(): void {
+    this.hotTopics.close();
+    this.stories.trail.close();
+    this.archive.close();
+    for (const desk of this.#visited) void this[desk].load();
+    void this.stories.countNews();
+  }
+
+  /** Tells the core what is looked at: a ranking that is seen is asked for more often than one that is not. */
+  attend(visible: boolean): void {
+    const to = visible && this.#current === 'hotTopics' ? 'hotTopics' : null;
+    if (to === this.#attended) return;
+    this.#attended = to;
+    void this.#wire.call('sync.attend', { to });
+  }
+
+  /** Whether a desk has something open for reading. */
+  reads(desk: (typeof DESKS)[number]): boolean {
+    switch (desk) {
+      case 'hotTopics':
+        return this.hotTopics.opened;
+      case 'stories':
+        return this.stories.trail.id !== null;
+      case 'archive':
+        return this.archive.open !== null;
+    }
+  }
+
+  /** Leaves what is open by one step. Answers whether the list is what is left. */
+  back(): boolean {
+    const desk = this.#current;
+    if (desk === 'hotTopics') this.hotTopics.back();
+    else if (desk === 'stories') this.stories.trail.back();
+    else if (desk === 'archive') this.archive.close();
+    return desk === 'feed' || !this.reads(desk);
+  }
+
+  step(by: 1 | -1): void {
+    if (this.#current !== 'feed') this[this.#current].step(by);
+  }
+
+  /** The address of what is open: of its original where it has one, else of its page at the service. */
+  get openAddress(): string | null {
+    if (this.trail) return this.trail.story?.links.aihot ?? null;
+    if (this.#current === 'archive') return this.archive.edition?.links.aihot ?? null;
+    const links = this.hotTopics.topic?.links;
+    return links?.original ?? links?.aihot ?? null;
+  }
+}
