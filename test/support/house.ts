@@ -38,6 +38,8 @@ export interface House {
 
 export interface HouseOptions {
   content?: DemoOptions['content'];
+  /** What the clock shows at first, RFC 3339. */
+  start?: string;
   /** In memory unless asked for. */
   folder?: 'memory' | 'temporary';
   /** The engine in a thread of its own, on the machine's clock. Wants a folder. */
@@ -50,7 +52,7 @@ export interface HouseOptions {
 const ENGINE_MODULE = new URL('../../src-main/core/engine_worker.ts', import.meta.url);
 
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
-  const clock = fakeClock();
+  const clock = fakeClock(options.start);
   const service = await startService(clock, options);
   const folder = options.folder === 'temporary' || options.thread ? temporaryFolder() : ':memory:';
   const log: LogLine[] = [];
