@@ -78,6 +78,8 @@ function isWaitedFor(method: EngineMethod, args: Api[EngineMethod]['args']): boo
 
 const WAITED_FOR = new Set<string>(['editions.open', 'stories.open', 'items.searchOnline', 'guide.open']);
 
+/** Methods whose bodies stand in files of their own. */
+type DeskMethod = (typeof POLLING_METHODS | typeof EDITIONS_METHODS | typeof STORY_METHODS)[number];
 type Bodies = { [M in EngineMethod]: (args: Api[M]['args']) => Promise<Api[M]['result']> | Api[M]['result'] };
 
 export class SyncEngine implements Engine {
@@ -183,27 +185,26 @@ export class SyncEngine implements Engine {
     });
   }
 
-  readonly #ownBodies: Omit<Bodies, (typeof POLLING_METHODS | typeof EDITIONS_METHODS | typeof STORY_METHODS)[number]> =
-    {
-      'items.mark': ({ ids, mark }) => this.#marked(this.store.mark(ids, mark)),
-      'items.markAllRead': ({ query, watermark }) => this.#marked(this.store.markAllRead(query, watermark)),
-      'items.undoMark': ({ undo }) =>
-        this.#undos.use(undo, (action) => {
-          const restored = this.store.undo(action);
-          this.#marksChanged(action);
-          return { restored };
-        }),
-      'sync.run': ({ urgency, resources }) => this.#run(urgency, resources ?? RESOURCES),
-      'sync.status': () => this.#status(),
-      'visits.end': () => this.#visits.end(),
-      'items.searchOnline': (args) => this.#search.search(args),
-      'guide.open': () => this.#guide.open(),
-      'source.test': async ({ address }) => {
-        const news = createNewsClient({ http: this.#http, baseAddress: address });
-        const answer = await news.items({ limit: 1 });
-        return { items: answer.kind === 'fresh' ? answer.value.items.length : 0 };
-      },
-    };
+  readonly #ownBodies: Omit<Bodies, DeskMethod> = {
+    'items.mark': ({ ids, mark }) => this.#marked(this.store.mark(ids, mark)),
+    'items.markAllRead': ({ query, watermark }) => this.#marked(this.store.markAllRead(query, watermark)),
+    'items.undoMark': ({ undo }) =>
+      this.#undos.use(undo, (action) => {
+        const restored = this.store.undo(action);
+        this.#marksChanged(action);
+        return { restored };
+      }),
+    'sync.run': ({ urgency, resources }) => this.#run(urgency, resources ?? RESOURCES),
+    'sync.status': () => this.#status(),
+    'visits.end': () => this.#visits.end(),
+    'items.searchOnline': (args) => this.#search.search(args),
+    'guide.open': () => this.#guide.open(),
+    'source.test': async ({ address }) => {
+      const news = createNewsClient({ http: this.#http, baseAddress: address });
+      const answer = await news.items({ limit: 1 });
+      return { items: answer.kind === 'fresh' ? answer.value.items.length : 0 };
+    },
+  };
 
   async #run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncReport> {
     const report = await this.#polling.round(urgency, resources);
