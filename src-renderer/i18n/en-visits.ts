@@ -56,7 +56,8 @@ export const enVisits = {
     length: 'Give 2 to 200 characters, or none for everything.',
     asking: 'Asking the service…',
     startTitle: 'Ask the service itself',
-    startText: 'It knows the last seven days. The search box above the list looks through everything stored, offline too.',
+    startText:
+      'It knows the last seven days. The search box above the list looks through everything stored, offline too.',
     noneTitle: 'The service found nothing',
     noneText: 'Try other words, or a wider window.',
     more: 'More from the service',

@@ -3,7 +3,8 @@ import { paragraphs, plainText } from './plain-text.ts';
 import { safeLink } from './safe-link.ts';
 
 export type Inline =
-  | { kind: 'text' | 'code'; text: string }
+  | { kind: 'text'; text: string }
+  | { kind: 'code'; text: string }
   | { kind: 'strong' | 'emphasis' | 'deleted'; children: Inline[] }
   | { kind: 'link'; url: string; children: Inline[] }
   | { kind: 'break' };
@@ -53,9 +54,7 @@ export function addressesIn(nodes: readonly Block[]): { url: string; words: stri
 }
 
 function wordsOf(nodes: readonly Inline[]): string {
-  return nodes
-    .map((node) => ('text' in node ? node.text : 'children' in node ? wordsOf(node.children) : ' '))
-    .join('');
+  return nodes.map((node) => ('text' in node ? node.text : 'children' in node ? wordsOf(node.children) : ' ')).join('');
 }
 
 function asWritten(text: string): Block[] {

@@ -6,6 +6,7 @@ export class ReadingState {
   readonly #wire: Wire;
   #item = $state.raw<StoredItem | null>(null);
   #withdrawn = $state(false);
+  #stored = $state(true);
 
   constructor(wire: Wire) {
     this.#wire = wire;
@@ -21,9 +22,15 @@ export class ReadingState {
     return this.#withdrawn;
   }
 
-  open(item: StoredItem): void {
+  /** Whether the open item is in the store; what the service itself found need not be. */
+  get stored(): boolean {
+    return this.#stored;
+  }
+
+  open(item: StoredItem, stored = true): void {
     this.#item = item;
     this.#withdrawn = false;
+    this.#stored = stored;
   }
 
   close(): void {
@@ -41,6 +48,6 @@ export class ReadingState {
     const reply = await this.#wire.call('items.get', { id });
     if (this.#item?.id !== id) return;
     if (reply.ok) this.open(reply.value);
-    else if (reply.error.code === 'not_found') this.#withdrawn = true;
+    else if (reply.error.code === 'not_found') this.#withdrawn = this.#stored;
   }
 }

@@ -1,0 +1,44 @@
+import type { DataHealth } from '../../src-main/contract/visits.ts';
+
+const REASONS_PER_RUN = 5;
+
+/** Data health as text for support: in English whatever the page's language, without a failure's free words. */
+export function healthText(health: DataHealth, version: string, now: number): string {
+  const { resources, files, integrity, runs, paused, pausedUntil, facts } = health;
+  return [
+    `Broadsheet ${version}, ${new Date(now).toISOString()}`,
+    ...Object.entries(facts).map(([name, value]) => `${name}: ${shown(value)}`),
+    paused ? `paused until ${pausedUntil ?? 'resumed'}` : 'not paused',
+    '',
+    'Resources',
+    ...resources.map(
+      ({ name, rows, lastTryAt, lastSuccessAt, nextDueAt, failures, error }) =>
+        `${name}: ${rows} rows, tried ${lastTryAt ?? 'never'}, well ${lastSuccessAt ?? 'never'}, due ${nextDueAt ?? 'now'}` +
+        (error ? `, failed ${failures}x: ${error.code}${error.requestId ? ` (request ${error.requestId})` : ''}` : ''),
+    ),
+    '',
+    'Files',
+    ...files.map(({ name, bytes }) => `${name}: ${bytes} bytes`),
+    `integrity: ${integrity ? `${integrity.sound ? 'sound' : 'damaged'} at ${integrity.at}` : 'not checked'}`,
+    ...(integrity?.messages ?? []).map((message) => `  ${message}`),
+    '',
+    'Runs',
+    ...runs.flatMap(({ resource, at, status, requests, changes, skipped, reasons }) => [
+      `${at} ${resource} ${status}: ${requests} requests, ${changes} changes, ${skipped} skipped`,
+      ...reasons.slice(0, REASONS_PER_RUN).map((reason) => `  ${reason}`),
+    ]),
+  ].join('\n');
+}
+
+/** A number of bytes in the unit that fits it. */
+export function bytesInWords(bytes: number, locale: string): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const options = { style: 'unit', unit: units[step] ?? 'byte', maximumFractionDigits: step === 0 ? 0 : 1 } as const;
+  return new Intl.NumberFormat(locale, options).format(bytes / 1000 ** step);
+}
+
+function shown(value: DataHealth['facts'][string]): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(shown).join('; ');
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}
