@@ -120,7 +120,9 @@ describe('a search at the service', { timeout: 60_000 }, () => {
         return busy;
       },
     });
-    expect(await house.reply('items.searchOnline', { request: ANY })).toMatchObject({ error: { code: 'rate_limited' } });
+    expect(await house.reply('items.searchOnline', { request: ANY })).toMatchObject({
+      error: { code: 'rate_limited' },
+    });
     busy = false;
     expect(await house.reply('items.searchOnline', { request: ANY })).toMatchObject({
       error: { code: 'rate_limited', message: 'The service wants a pause. Try again in 90 s.', retryable: true },

@@ -93,8 +93,16 @@ describe('after failures', () => {
   it('does not let a long backoff pass the hour of the next daily, other than a Retry-After', () => {
     const beforeEight = Date.parse('2026-03-18T23:58:00Z');
     const eight = Date.parse('2026-03-19T00:00:00Z');
-    expect(dueAfterFailure(DAILIES, 9, 0, at(0, null, beforeEight))).toBe(eight + 15 * SECOND);
-    expect(dueAfterFailure(DAILIES, 9, HOUR, at(0, null, beforeEight))).toBe(beforeEight + HOUR);
+    const newest = '2026-03-18';
+    expect(dueAfterFailure(DAILIES, 9, 0, at(0, newest, beforeEight))).toBe(eight + 15 * SECOND);
+    expect(dueAfterFailure(DAILIES, 9, HOUR, at(0, newest, beforeEight))).toBe(beforeEight + HOUR);
+  });
+
+  it('tries every few minutes for a daily that may be out', () => {
+    const afterEight = Date.parse('2026-03-19T00:10:00Z');
+    expect(dueAfterFailure(DAILIES, 9, 0, at(0, '2026-03-18', afterEight)) - afterEight).toBe(3 * MINUTE);
+    expect(dueAfterFailure(DAILIES, 9, 0, at(0, '2026-03-19', afterEight)) - afterEight).toBe(30 * MINUTE);
+    expect(dueAfterFailure(DAILIES, 1, 0, at(0, '2026-03-18', afterEight)) - afterEight).toBe(30 * SECOND);
   });
 });
 
