@@ -2,7 +2,8 @@ import { Argument, Command, CommanderError, Option } from 'commander';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Mark } from '../contract/model.ts';
 import { parseAddress, parseText, parseWhole, resolveInvocation } from './invocation.ts';
-import type { CommonOptions, Invocation } from './invocation.ts';
+import type { CommonOptions } from './invocation.ts';
+import { addReading, type Run } from './reading_commands.ts';
 import { EXIT, MachineError, UsageError } from './shell.ts';
 import type { ExitCode, Shell } from './shell.ts';
 import { oneLine } from './terminal.ts';
@@ -28,9 +29,6 @@ export async function runProgram(args: readonly string[], version: string, shell
   }
 }
 
-/** What a command does with its checked invocation. */
-type Run = (command: (invocation: Invocation) => Promise<ExitCode>) => Promise<void>;
-
 function createProgram(version: string, shell: Shell, run: Run): Command {
   const program = new Command('broadsheet')
     .description('A reader for an AI news service, readable offline.')
@@ -49,6 +47,7 @@ function createProgram(version: string, shell: Shell, run: Run): Command {
     });
   addFetching(program, run);
   addReading(program, run);
+  addStatus(program, run);
   addMark(program, run);
   return program;
 }
@@ -74,37 +73,7 @@ function addFetching(program: Command, run: Run): void {
     );
 }
 
-interface ListFlags {
-  query?: string;
-  category?: string;
-  unread?: boolean;
-  starred?: boolean;
-  limit?: number;
-}
-
-function addReading(program: Command, run: Run): void {
-  program
-    .command('list')
-    .description('stored items, newest first; with --json one object a line')
-    .addArgument(new Argument('<what>', 'which').choices(['items', 'selected']))
-    .option('--query <text>', 'words, "phrases", -excluded, prefix*', parseText(1000))
-    .option('--category <c>', 'only this category', parseText(200))
-    .option('--unread', 'only unread items')
-    .option('--starred', 'only starred items')
-    .option('--limit <n>', 'at most so many (default: 50, with --json all)', parseWhole(1, 1_000_000_000))
-    .action((what: 'items' | 'selected', { unread = false, starred = false, ...rest }: ListFlags) =>
-      run(async (invocation) =>
-        (await import('./commands/list.ts')).list(invocation, { what, unread, starred, ...rest }),
-      ),
-    );
-  program
-    .command('show')
-    .description('one stored item in full')
-    .addArgument(new Argument('<what>', 'what').choices(['item']))
-    .argument('<id>', 'its id', ITEM_ID)
-    .action((_what: 'item', id: string) =>
-      run(async (invocation) => (await import('./commands/show.ts')).showItem(invocation, id)),
-    );
+function addStatus(program: Command, run: Run): void {
   program
     .command('status')
     .description('what is stored, how old it is and what comes next')

@@ -1,29 +1,17 @@
-import { BroadsheetError } from '../../contract/errors.ts';
 import type { StoredItem } from '../../contract/model.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask, openReadingCore } from '../open_core.ts';
-import { EXIT } from '../shell.ts';
+import { ask } from '../open_core.ts';
 import type { ExitCode } from '../shell.ts';
-import { jsonLine, localTime, oneLine, severalLines } from '../terminal.ts';
+import { localTime, oneLine, severalLines } from '../terminal.ts';
+import { factLines, writeOne } from './reading.ts';
 
 /** One stored item in full. Errors: `not_found`. */
-export async function showItem(invocation: Invocation, id: string): Promise<ExitCode> {
-  const opened = await openReadingCore(invocation);
-  if (!opened) {
-    throw new BroadsheetError('not_found', `Nothing stored yet in ${invocation.dataFolder}: run \`broadsheet sync\`.`);
-  }
-  try {
-    const item = await ask(opened.wire, 'items.get', { id });
-    await invocation.shell.out.line(invocation.json ? jsonLine(item) : itemInWords(item));
-  } finally {
-    await opened.close();
-  }
-  return EXIT.well;
+export function showItem(invocation: Invocation, id: string): Promise<ExitCode> {
+  return writeOne(invocation, { read: (wire) => ask(wire, 'items.get', { id }), words: itemInWords });
 }
 
 function itemInWords(item: StoredItem): string {
-  const facts = factsOf(item).filter((fact): fact is [string, string] => fact[1] !== null);
-  const lines = facts.map(([name, value]) => `${name.padEnd(12)} ${oneLine(value)}`);
+  const lines = factLines(factsOf(item));
   const summary = item.summary === null ? [] : ['', severalLines(item.summary)];
   return [oneLine(item.title), ...lines, ...summary].join('\n');
 }

@@ -1,0 +1,54 @@
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { Wire } from '../../contract/wire.ts';
+import type { Invocation } from '../invocation.ts';
+import { openReadingCore } from '../open_core.ts';
+import { EXIT, type ExitCode } from '../shell.ts';
+import { jsonLine, oneLine } from '../terminal.ts';
+import { hintNothingStored } from './hints.ts';
+
+/** Records of a short list, one a line: as JSON or in words, with a remark on stderr where there are none. */
+export async function writeList<T>(
+  invocation: Invocation,
+  options: { limit?: number; read: (wire: Wire) => Promise<T[]>; words: (record: T) => string; empty: string },
+): Promise<ExitCode> {
+  const opened = await openReadingCore(invocation);
+  if (!opened) {
+    await hintNothingStored(invocation);
+    return EXIT.well;
+  }
+  const { shell, json } = invocation;
+  try {
+    const records = await options.read(opened.wire);
+    if (records.length === 0) await shell.err.line(options.empty);
+    for (const record of records.slice(0, options.limit)) {
+      if (shell.out.closed) break;
+      await shell.out.line(json ? jsonLine(record) : options.words(record));
+    }
+  } finally {
+    await opened.close();
+  }
+  return EXIT.well;
+}
+
+/** One record in full. Errors: `not_found`, also where nothing is stored at all. */
+export async function writeOne<T>(
+  invocation: Invocation,
+  { read, words }: { read: (wire: Wire) => Promise<T>; words: (record: T) => string },
+): Promise<ExitCode> {
+  const opened = await openReadingCore(invocation);
+  if (!opened) {
+    throw new BroadsheetError('not_found', `Nothing stored yet in ${invocation.dataFolder}: run \`broadsheet sync\`.`);
+  }
+  try {
+    const record = await read(opened.wire);
+    await invocation.shell.out.line(invocation.json ? jsonLine(record) : words(record));
+  } finally {
+    await opened.close();
+  }
+  return EXIT.well;
+}
+
+/** Names and values in two columns, safe to print; what has no value is left out. */
+export function factLines(facts: readonly [name: string, value: string | null][]): string[] {
+  return facts.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(12)} ${oneLine(value)}`]));
+}

@@ -1,0 +1,92 @@
+import type { Coverage, StoredStory, StoryLine, StoryNeighbor } from '../../contract/stories.ts';
+import type { Invocation } from '../invocation.ts';
+import { ask } from '../open_core.ts';
+import type { ExitCode } from '../shell.ts';
+import { counted, localTime, oneLine, severalLines } from '../terminal.ts';
+import { factLines, writeList, writeOne } from './reading.ts';
+
+interface Options {
+  starred?: boolean;
+  limit?: number;
+}
+
+/** Stored stories, the one with the newest development first. */
+export function listStories(invocation: Invocation, { starred = false, limit }: Options): Promise<ExitCode> {
+  return writeList(invocation, {
+    ...(limit !== undefined && { limit }),
+    read: async (wire) => (await ask(wire, 'stories.list', { which: starred ? 'starred' : 'all' })).stories,
+    words: lineInWords,
+    empty: 'No such stories are stored.',
+  });
+}
+
+/** One stored story in full, or the one that it was merged into. Errors: `not_found`. */
+export function showStory(invocation: Invocation, publicId: string): Promise<ExitCode> {
+  return writeOne(invocation, {
+    read: (wire) => ask(wire, 'stories.get', { publicId }),
+    words: storyInWords,
+  });
+}
+
+function lineInWords(line: StoryLine): string {
+  const marks = `${line.starredAt === null ? ' ' : '*'}${line.followedAt === null ? ' ' : 'f'}`;
+  const facts = [
+    line.status,
+    line.reportCount === null ? null : counted(line.reportCount, 'report'),
+    line.freshReports === 0 ? null : `${line.freshReports} new`,
+    line.hot ? 'hot' : null,
+    line.goneAt === null ? null : 'no longer available',
+  ].filter((fact) => fact !== null);
+  const told = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+  return oneLine(`${marks} ${localTime(line.latestAt)} ${line.title}${told} [${line.publicId}]`);
+}
+
+function storyInWords(story: StoredStory): string {
+  return [
+    oneLine(story.title),
+    ...factLines(factsOf(story)),
+    ...textOf('Latest', story.latest),
+    ...textOf('Digest', story.digest),
+    ...sectionOf('Reports, newest first', story.reports, (report) =>
+      reportInWords(report, story.fresh.reportIds.includes(report.id)),
+    ),
+    ...sectionOf('Same storyline', story.storyline, neighborInWords),
+    ...sectionOf('Related', story.related, neighborInWords),
+  ].join('\n');
+}
+
+function factsOf(story: StoredStory): [name: string, value: string | null][] {
+  return [
+    ['Status', story.goneAt === null ? story.status : `no longer available since ${localTime(story.goneAt)}`],
+    ['First report', story.firstReportAt && localTime(story.firstReportAt)],
+    ['Newest', story.latestAt && localTime(story.latestAt)],
+    ['Rewritten', story.digestUpdatedAt && localTime(story.digestUpdatedAt)],
+    ['Sources', story.sourceCount === null ? null : String(story.sourceCount)],
+    ['Reports', story.reportCount === null ? null : String(story.reportCount)],
+    ['Followed', story.followedAt && localTime(story.followedAt)],
+    ['Starred', story.starredAt && localTime(story.starredAt)],
+    ['Page', story.links.aihot],
+    ['Fetched', localTime(story.fetchedAt)],
+    ['Id', story.publicId],
+  ];
+}
+
+function textOf(heading: string, text: string | null): string[] {
+  return text === null ? [] : ['', heading, severalLines(text)];
+}
+
+function sectionOf<T>(heading: string, records: readonly T[], words: (record: T) => string): string[] {
+  return records.length === 0 ? [] : ['', heading, ...records.map((record) => oneLine(words(record)))];
+}
+
+function reportInWords({ title, source, publishedAt, id, links }: Coverage, fresh: boolean): string {
+  const by = [source.name, source.firstParty ? 'first party' : null, fresh ? 'new' : null].filter(
+    (part) => part !== null,
+  );
+  const from = by.length === 0 ? '' : ` - ${by.join(', ')}`;
+  return `  ${localTime(publishedAt)} ${title}${from} ${links.original ?? ''} [${id}]`;
+}
+
+function neighborInWords({ title, relation, publicId }: StoryNeighbor): string {
+  return `  ${title}${relation === null ? '' : ` (${relation})`} [${publicId}]`;
+}
