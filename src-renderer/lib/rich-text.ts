@@ -77,7 +77,7 @@ function block(token: Tokens.Generic, depth: number): Block | null {
     case 'heading':
       return { kind: 'heading', depth: (token as Tokens.Heading).depth, children: inside(token, depth) };
     case 'code':
-      return { kind: 'code', text: (token as Tokens.Code).text };
+      return { kind: 'code', text: plainText((token as Tokens.Code).text, LONGEST) };
     case 'hr':
       return { kind: 'rule' };
     case 'blockquote':
@@ -129,7 +129,7 @@ function inline(token: Tokens.Generic, depth: number): Inline[] {
     case 'del':
       return [{ kind: 'deleted', children: children() }];
     case 'codespan':
-      return [{ kind: 'code', text: String(token.text) }];
+      return [{ kind: 'code', text: plainText(String(token.text), LONGEST) }];
     case 'br':
       return [{ kind: 'break' }];
     case 'link': {
@@ -153,7 +153,9 @@ function written({ raw }: Token): Block | null {
 }
 
 function textOf(text: string): Inline[] {
-  return text === '' ? [] : [{ kind: 'text', text }];
+  // The parser reads some references by itself: what they stand for may be a control character.
+  const shown = plainText(text, LONGEST);
+  return shown === '' ? [] : [{ kind: 'text', text: shown }];
 }
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
@@ -164,6 +166,6 @@ function unescaped(text: string): string {
     const [decimal, hex, name] = groups as (string | undefined)[];
     if (name !== undefined) return NAMED[name] ?? raw;
     const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    return point > 0 && point <= 0x10ffff ? plainText(String.fromCodePoint(point), 2) : raw;
+    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : raw;
   });
 }

@@ -9,8 +9,9 @@ export interface DiffPart {
 const LONGEST = 20_000;
 /** Texts with more differences than this are two texts: shown whole, one after the other. */
 const MOST_EDITS = 1_500;
-/** A few same words between two changes are easier to read as a part of them than by themselves. */
-const SHORT = /^[\s\p{P}]*$/u;
+/** Spaces and marks alone, or a word of so many characters between long changes, are easier to read as a part of them. */
+const MARKS = /^[\s\p{P}]*$/u;
+const LITTLE = 5;
 
 // It knows the words of Chinese too, which no spaces part.
 const words = new Intl.Segmenter('zh', { granularity: 'word' });
@@ -35,22 +36,18 @@ function wordsIn(text: string): string[] {
   return Array.from(words.segment(text), ({ segment }) => segment);
 }
 
-/** Spaces and marks alone between two changes belong to both, so that a rewritten phrase reads as one. */
+/** What lies between two changes and says little belongs to both, so that a rewritten phrase reads as one. */
 function joined(parts: readonly DiffPart[]): DiffPart[] {
   const result: DiffPart[] = [];
-  let removed = '';
-  let added = '';
+  let change = { removed: '', added: '' };
   const flush = (): void => {
-    if (removed) result.push({ kind: 'removed', text: removed });
-    if (added) result.push({ kind: 'added', text: added });
-    removed = added = '';
+    for (const kind of ['removed', 'added'] as const) if (change[kind]) result.push({ kind, text: change[kind] });
+    change = { removed: '', added: '' };
   };
   parts.forEach(({ kind, text }, index) => {
-    if (kind === 'removed') removed += text;
-    else if (kind === 'added') added += text;
-    else if (removed && added && index < parts.length - 1 && SHORT.test(text)) {
-      removed += text;
-      added += text;
+    if (kind !== 'same') change[kind] += text;
+    else if (saysLittle(text, change, changeAt(parts, index + 1))) {
+      change = { removed: change.removed + text, added: change.added + text };
     } else {
       flush();
       result.push({ kind, text });
@@ -58,4 +55,25 @@ function joined(parts: readonly DiffPart[]): DiffPart[] {
   });
   flush();
   return result;
+}
+
+interface Change {
+  removed: string;
+  added: string;
+}
+
+/** The change that begins at a part: what is removed and what is added up to the next same words. */
+function changeAt(parts: readonly DiffPart[], from: number): Change {
+  const change: Change = { removed: '', added: '' };
+  for (const { kind, text } of parts.slice(from, from + 2)) {
+    if (kind === 'same') break;
+    change[kind] += text;
+  }
+  return change;
+}
+
+function saysLittle(text: string, before: Change, after: Change): boolean {
+  const [left, right] = [before, after].map(({ removed, added }) => Math.max(removed.length, added.length));
+  if (!left || !right || !(before.removed || after.removed) || !(before.added || after.added)) return false;
+  return MARKS.test(text) || (text.length <= LITTLE && Math.min(left, right) > 3 * text.length);
 }
