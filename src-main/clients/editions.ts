@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { EditionHead, EditionKind } from '../contract/editions.ts';
+import { EDITION_RESOURCE, type EditionHead, type EditionKind } from '../contract/editions.ts';
 import type { ResourceName } from '../contract/model.ts';
 import type { Query } from './addresses.ts';
 import { LABEL_PATTERN, readEdition, readEditionIndex, type EditionReading } from './edition_schemas.ts';
 import type { Answer } from './http.ts';
 import type { AskOptions } from './news.ts';
 import { brokenEnvelope, type Records } from './records.ts';
-
-/** The resource of a kind: its name in reports, and in the service's paths. */
-export const EDITION_RESOURCE = { daily: 'dailies', weekly: 'weeklies', monthly: 'monthlies' } as const;
 
 /** The most lines that an index gives at once (document 1 section 8). */
 export const LONGEST_INDEX: Readonly<Record<EditionKind, number>> = { daily: 180, weekly: 60, monthly: 60 };

@@ -1,4 +1,4 @@
-import type { Citation, Edition, EditionHead, EditionKind, Section } from './editions.ts';
+import type { Citation, Edition, EditionHead, EditionKind, Section, StoredEdition } from './editions.ts';
 import type { Json } from './model.ts';
 
 type Fields = Record<string, Json>;
@@ -15,9 +15,7 @@ const ENTRY_FIELDS: Readonly<Record<EditionKind, readonly string[]>> = {
 const FLASH_FIELDS = ['title', 'source', 'links', 'publishedAt', 'attribution'];
 
 /** A stored edition under the service's own field names (sheet 3, "Dailies", "Weeklies and monthlies"). */
-export function reportAsServed(
-  edition: Omit<Edition, 'sections' | 'flashes'> & Pick<Edition, 'sections' | 'flashes'>,
-): Fields {
+export function reportAsServed(edition: Edition | StoredEdition): Fields {
   const { kind, label, sections, flashes } = edition;
   const daily = kind === 'daily';
   return {

@@ -3,6 +3,9 @@ import type { Json } from './model.ts';
 export const EDITION_KINDS = ['daily', 'weekly', 'monthly'] as const;
 export type EditionKind = (typeof EDITION_KINDS)[number];
 
+/** The resource of a kind: its name in reports, on the command line and in the service's paths. */
+export const EDITION_RESOURCE = { daily: 'dailies', weekly: 'weeklies', monthly: 'monthlies' } as const;
+
 /**
  * A citation in a report. It has no id: it is known by its canonical original address and its place (sheet 3, "Dailies").
  */

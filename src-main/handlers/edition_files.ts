@@ -29,14 +29,5 @@ function textOf(edition: StoredEdition, format: Format, language: string): strin
 function editionJson(edition: StoredEdition): string {
   const { kind, label, fetchedAt, goneAt, corrections } = edition;
   const told = { kind, label, fetchedAt, goneAt, corrections };
-  return `${JSON.stringify({ report: reportAsServed(withoutState(edition)), broadsheet: told }, null, 2)}\n`;
-}
-
-function withoutState(edition: StoredEdition): Parameters<typeof reportAsServed>[0] {
-  const bare = ({ itemId: _item, readAt: _read, key: _key, ...citation }: StoredEdition['flashes'][number]) => citation;
-  return {
-    ...edition,
-    sections: edition.sections.map((section) => ({ ...section, items: section.items.map(bare) })),
-    flashes: edition.flashes.map(bare),
-  };
+  return `${JSON.stringify({ report: reportAsServed(edition), broadsheet: told }, null, 2)}\n`;
 }

@@ -1,8 +1,8 @@
-import { EDITION_RESOURCE, LONGEST_INDEX } from '../clients/editions.ts';
+import { LONGEST_INDEX } from '../clients/editions.ts';
 import type { Fresh } from '../clients/http.ts';
 import type { Records } from '../clients/records.ts';
 import { BroadsheetError, type ErrorCode } from '../contract/errors.ts';
-import type { EditionHead, EditionKind } from '../contract/editions.ts';
+import { EDITION_RESOURCE, type EditionHead, type EditionKind } from '../contract/editions.ts';
 import { refreshEdition } from './edition_copy.ts';
 import { planEditions } from './edition_plan.ts';
 import { latestPublication } from './publication.ts';

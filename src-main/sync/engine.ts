@@ -1,8 +1,8 @@
 import { createHttpClient, type HttpClient, type HttpClientOptions } from '../clients/http.ts';
-import { EDITION_RESOURCE } from '../clients/editions.ts';
 import { createNewsClient } from '../clients/news.ts';
 import type { Api } from '../contract/api.ts';
 import { BroadsheetError } from '../contract/errors.ts';
+import { EDITION_RESOURCE } from '../contract/editions.ts';
 import type { EventName, Events } from '../contract/events.ts';
 import { RESOURCES, type NewsSource, type ResourceName, type SyncReport } from '../contract/model.ts';
 import type { Clock, Log } from '../contract/ports.ts';
