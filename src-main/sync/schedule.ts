@@ -60,15 +60,15 @@ export function dueAfterAnswer(resource: ResourceName, { lifetime, again }: Answ
 }
 
 /**
- * When to ask next after the `failures`th failure in a row: doubling, but not past the next edition, and never before what
- * the service asked for.
+ * When to ask next after the `failures`th failure in a row: doubling, but not past the next look at an index, for an edition
+ * may be out by now, and never before what the service asked for.
  */
 export function dueAfterFailure(resource: ResourceName, failures: number, retryAfter: number, moment: Moment): number {
   const { now, chance } = moment;
   const rule = ruleOf(resource);
   const backoff = now + jittered(Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** (failures - 1)), chance);
-  const latest = 'edition' in rule ? Math.min(backoff, nextEditionAt(rule.edition, now, chance)) : backoff;
-  return Math.max(latest, now + jittered(retryAfter, chance));
+  const lookAt = 'edition' in rule ? nextLookAt(rule.edition, now, moment.newest, chance) : Infinity;
+  return Math.max(Math.min(backoff, lookAt), now + jittered(retryAfter, chance));
 }
 
 /** When a resource is next worth waking for; 0 for one that was never asked. */

@@ -3,17 +3,17 @@ import type { FakeClock } from './clock.ts';
 /**
  * Lets `ms` pass for an engine that polls, a timer at a time, and waits for what each one wakes. Its scheduler is the only one
  * that sets timers on this clock, and sets the next one when its round is over: no timer means that a round goes on.
+ * `onStep` is called after each.
  */
-export async function drive(clock: FakeClock, ms: number): Promise<void> {
+export async function drive(clock: FakeClock, ms: number, onStep: () => void = () => undefined): Promise<void> {
   const end = clock.now() + ms;
   await settled(clock);
-  for (;;) {
-    const step = clock.untilNext;
-    if (step === null || clock.now() + step > end) break;
-    clock.advance(step);
+  onStep();
+  while (clock.now() < end) {
+    clock.advance(Math.min(clock.untilNext ?? Infinity, end - clock.now()));
     await settled(clock);
+    onStep();
   }
-  clock.advance(end - clock.now());
 }
 
 /** Waits until the round that goes on, if one does, is over. */

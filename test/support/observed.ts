@@ -1,0 +1,156 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { Clock } from '../../src-main/contract/ports.ts';
+
+/** One request as the service saw it, and how it was answered. */
+export interface ObservedRequest {
+  /** ms since 1970, by the clock that was given. */
+  at: number;
+  method: string;
+  path: string;
+  query: string;
+  conditional: boolean;
+  /** 0 while, or where, it was not answered. */
+  status: number;
+  /** `s-maxage` and Retry-After of the answer, in ms; 0 without one. */
+  lifetime: number;
+  retryAfter: number;
+}
+
+/** What each address takes (document 1 section 4, sheet 3 "Selected set"). */
+const PARAMETERS: [RegExp, string[]][] = [
+  [/^\/api\/v1\/items$/, ['mode', 'category', 'window', 'by', 'q', 'limit', 'cursor']],
+  [/^\/api\/v1\/selected\/snapshot$/, ['fields', 'limit', 'page']],
+  [/^\/api\/v1\/selected\/changes$/, ['cursor', 'limit']],
+  [/^\/api\/v1\/(dailies|weeklies|monthlies)$/, ['limit']],
+  [/^\/api\/v1\/(dailies|weeklies|monthlies)\/[^/]+$/, []],
+  [/^\/api\/v1\/(hot-topics|agent|stories\/[^/]+)$/, []],
+];
+const LABELS = { dailies: 'date', weeklies: 'week', monthlies: 'month' } as const;
+
+/** Looks over a demo service's shoulder: notes every request, and what is impolite in it. Hand `watch` to its `intercept`. */
+export class Observed {
+  readonly requests: ObservedRequest[] = [];
+  /** Each breach in words; empty if all were as they should be. */
+  readonly breaches: string[] = [];
+  readonly #clock: Clock;
+  /** Story ids and labels (`dailies/2026-03-18`) that answers held so far. */
+  readonly #given = new Set<string>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  watch(request: IncomingMessage, response: ServerResponse): void {
+    const [path = '', query = ''] = (request.url ?? '').split('?');
+    const entry: ObservedRequest = {
+      at: this.#clock.now(),
+      method: request.method ?? '',
+      path,
+      query,
+      conditional: request.headers['if-none-match'] !== undefined,
+      status: 0,
+      lifetime: 0,
+      retryAfter: 0,
+    };
+    this.requests.push(entry);
+    this.#judge(entry);
+    this.#overhear(entry, response);
+  }
+
+  #judge({ method, path, query }: ObservedRequest): void {
+    const breach = (what: string): void => void this.breaches.push(`${method} ${path}?${query}: ${what}`);
+    const known = PARAMETERS.find(([pattern]) => pattern.test(path))?.[1];
+    if (method !== 'GET') breach('no GET');
+    if (!known) return breach('no such address');
+    const names = [...new URLSearchParams(query)];
+    if (new Set(names.map(([name]) => name)).size < names.length) breach('a repeated parameter');
+    for (const [name, value] of names) {
+      if (!known.includes(name)) breach(`an unknown parameter ${name}`);
+      if (value.trim() === '') breach(`an empty parameter ${name}`);
+    }
+    const [, resource = '', key = ''] = /^\/api\/v1\/([a-z-]+)\/([^/]+)$/.exec(path) ?? [];
+    const isLabel = resource in LABELS && key !== 'latest';
+    if ((isLabel || resource === 'stories') && !this.#given.has(`${resource}/${decodeURIComponent(key)}`)) {
+      breach('a key that no answer held');
+    }
+  }
+
+  /** Notes the status line, and reads the bodies that hold ids and labels. */
+  #overhear(entry: ObservedRequest, response: ServerResponse): void {
+    let coding: string | undefined;
+    const writeHead = response.writeHead.bind(response) as (
+      status: number,
+      headers?: OutgoingHttpHeaders,
+    ) => ServerResponse;
+    const end = response.end.bind(response) as (body?: unknown) => ServerResponse;
+    response.writeHead = ((status: number, headers: OutgoingHttpHeaders = {}) => {
+      entry.status = status;
+      entry.lifetime = secondsIn(/s-maxage=(\d+)/.exec(String(headers['cache-control']))?.[1]);
+      entry.retryAfter = secondsIn(headers['retry-after']);
+      coding = headers['content-encoding']?.toString();
+      return writeHead(status, headers);
+    }) as typeof response.writeHead;
+    response.end = ((body?: unknown) => {
+      if (entry.status === 200 && body instanceof Buffer) this.#learn(entry.path, unpack(body, coding));
+      return end(body);
+    }) as typeof response.end;
+  }
+
+  #learn(path: string, read: () => unknown): void {
+    const [, resource = ''] = /^\/api\/v1\/([a-z-]+)/.exec(path) ?? [];
+    if (resource === 'hot-topics' || resource === 'stories') this.#learnStories(read());
+    else if (resource in LABELS) this.#learnLabels(resource as keyof typeof LABELS, read());
+  }
+
+  #learnStories(answer: unknown): void {
+    const { items = [], story } = answer as {
+      items?: { links: { story?: string } }[];
+      story?: { publicId: string; storyline: { publicId: string }[]; related: { publicId: string }[] };
+    };
+    const linked = items.map(({ links }) => links.story?.split(/[?#]/)[0]?.split('/').at(-1));
+    const neighbours = story ? [story, ...story.storyline, ...story.related].map(({ publicId }) => publicId) : [];
+    for (const id of [...linked, ...neighbours]) if (id) this.#given.add(`stories/${id}`);
+  }
+
+  #learnLabels(resource: keyof typeof LABELS, answer: unknown): void {
+    const { items = [], report } = answer as { items?: Record<string, string>[]; report?: Record<string, string> };
+    for (const line of report ? [report] : items) this.#given.add(`${resource}/${line[LABELS[resource]] ?? ''}`);
+  }
+}
+
+/**
+ * Requests that came sooner than an answer before them allowed: of one address, before its `s-maxage` was over; of one
+ * resource, before its Retry-After was. In words.
+ */
+export function brokenFloors(requests: readonly ObservedRequest[]): string[] {
+  const free = new Map<string, number>();
+  const broken: string[] = [];
+  const hold = (key: string, until: number): void => void free.set(key, Math.max(until, free.get(key) ?? 0));
+  for (const request of requests) {
+    const { at, path, query, status, lifetime, retryAfter } = request;
+    const [address, resource] = [`${path}?${query}`, resourceOf(request)];
+    const until = Math.max(free.get(address) ?? 0, free.get(resource) ?? 0);
+    if (at < until) broken.push(`${new Date(at).toISOString()} ${address}: ${String((until - at) / 1000)} s too soon`);
+    if (status === 200 || status === 304) hold(address, at + lifetime);
+    if (status === 503 || status === 429) hold(resource, at + retryAfter);
+  }
+  return broken;
+}
+
+/** The resource that a request is for, under the names of `sync --json`. */
+export function resourceOf({ path }: ObservedRequest): string {
+  const name = /^\/api\/v1\/([a-z-]+)/.exec(path)?.[1] ?? path;
+  return name === 'hot-topics' ? 'hotTopics' : name;
+}
+
+function unpack(body: Buffer, coding: string | undefined): () => unknown {
+  return () => {
+    const bytes = coding === 'br' ? brotliDecompressSync(body) : coding === 'gzip' ? gunzipSync(body) : body;
+    return JSON.parse(bytes.toString()) as unknown;
+  };
+}
+
+function secondsIn(text: unknown): number {
+  return Number(text ?? 0) * 1000;
+}

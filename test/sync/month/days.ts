@@ -1,0 +1,101 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** What a stretch of a month is like. */
+export type Weather = 'online' | 'offline' | 'refusing';
+
+export interface Phase {
+  /** ms since 1970. */
+  until: number;
+  awake: boolean;
+  weather: Weather;
+  /** Whether somebody looks at the page. */
+  attended: boolean;
+}
+
+/** An edition that comes out later than it should. Times are ms since 1970. */
+export interface Slip {
+  path: RegExp;
+  from: number;
+  until: number;
+}
+
+export const DAYS = 35;
+/** A Sunday in Shanghai, so that five Mondays and a 1st follow. */
+const FIRST = Temporal.PlainDate.from('2026-03-01');
+export const START = shanghai(0, '12:00');
+
+/** A Shanghai time of the `day`th day, in ms since 1970. */
+export function shanghai(day: number, time: string): number {
+  const zoned = FIRST.add({ days: day }).toZonedDateTime({
+    timeZone: 'Asia/Shanghai',
+    plainTime: Temporal.PlainTime.from(time),
+  });
+  return zoned.epochMilliseconds;
+}
+
+/** The laptop's hours: mornings and an hour at night; late risers, a day without a lid opened, a day without sleep. */
+function hoursAwake(day: number): [string, string][] {
+  if (day === 13) return [];
+  if (day === 20) return [['00:00', '23:59:59']];
+  if (day % 6 === 5) return [['09:17', '11:30']];
+  if (day % 9 === 4)
+    return [
+      ['07:59:30', '08:01'],
+      ['11:00', '12:30'],
+    ];
+  return [
+    ['07:40', '10:50'],
+    ['20:00', '21:00'],
+  ];
+}
+
+/** The network's and the service's bad hours. */
+const TROUBLES: [day: number, from: string, to: string, Weather][] = [
+  [3, '07:50', '08:40', 'offline'],
+  [7, '07:55', '08:21', 'refusing'],
+  [10, '08:30', '20:30', 'offline'],
+  [16, '07:40', '10:50', 'offline'],
+  [20, '06:40', '08:24', 'refusing'],
+  [20, '12:00', '14:40', 'refusing'],
+  [20, '16:00', '16:00:40', 'offline'],
+  [24, '09:55', '10:20', 'offline'],
+  [31, '10:25', '10:32', 'refusing'],
+];
+
+/** Days 8, 15, ... are Mondays. Day 31 is the 1st. */
+export const SLIPS: Slip[] = [
+  { path: /\/dailies/, from: shanghai(9, '08:00'), until: shanghai(9, '08:22') },
+  { path: /\/dailies/, from: shanghai(18, '08:00'), until: shanghai(18, '08:29') },
+  { path: /\/weeklies/, from: shanghai(15, '10:00'), until: shanghai(15, '20:10') },
+  { path: /\/weeklies/, from: shanghai(22, '10:00'), until: shanghai(22, '10:25') },
+];
+
+/** When the edition of a resource that is due at `at` really comes out. */
+export function appearsAt(resource: string, at: number): number {
+  const slip = SLIPS.find(({ path, from }) => path.test(`/${resource}`) && from === at);
+  return slip?.until ?? at;
+}
+
+/** The month as phases one after the other, from {@link START} on. */
+export function phases(): Phase[] {
+  const days = Array.from({ length: DAYS + 1 }, (_, day) => day);
+  const spans = days.flatMap((day) => hoursAwake(day).map(([from, to]) => span(day, from, to)));
+  const looks = days.flatMap((day) => [span(day, '09:00', '09:25'), span(day, '20:05', '20:15')]);
+  const troubles = TROUBLES.map(([day, from, to, weather]) => ({ ...span(day, from, to), weather }));
+  const edges = [...spans, ...looks, ...troubles].flatMap(({ from, to }) => [from, to]).concat(shanghai(DAYS, '12:00'));
+  const times = [...new Set(edges)].filter((at) => at > START && at <= shanghai(DAYS, '12:00')).sort((a, b) => a - b);
+  return times.map((until) => {
+    const within = ({ from, to }: Span): boolean => from < until && until <= to;
+    const weather = troubles.find(within)?.weather ?? 'online';
+    return { until, awake: spans.some(within), weather, attended: looks.some(within) };
+  });
+}
+
+interface Span {
+  from: number;
+  to: number;
+}
+
+function span(day: number, from: string, to: string): Span {
+  return { from: shanghai(day, from), to: shanghai(day, to) };
+}

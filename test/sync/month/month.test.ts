@@ -1,0 +1,183 @@
+import type { ServerResponse } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
+import { EDITION_KINDS, type EditionKind } from '../../../src-main/contract/editions.ts';
+import { RESOURCES, type ResourceName } from '../../../src-main/contract/model.ts';
+import type { Clock } from '../../../src-main/contract/ports.ts';
+import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
+import { nextPublication } from '../../../src-main/sync/publication.ts';
+import { fakeClock, type FakeClock } from '../../support/clock.ts';
+import { drive, settled } from '../../support/driving.ts';
+import { openEngineRoom, type EngineRoom } from '../../support/engine_room.ts';
+import { Observed, brokenFloors, resourceOf } from '../../support/observed.ts';
+import { DAYS, SLIPS, START, appearsAt, phases, shanghai, type Phase, type Weather } from './days.ts';
+import { Waits } from './waits.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const RESOURCE_OF: Record<EditionKind, ResourceName> = { daily: 'dailies', weekly: 'weeklies', monthly: 'monthlies' };
+
+/** The longest that a resource may go without an answer that could be had: its interval with jitter, and a minute to wake. */
+const STARVED: Record<ResourceName, number> = {
+  items: 5.5 * MINUTE + MINUTE,
+  selected: 5.5 * MINUTE + MINUTE,
+  hotTopics: 16.5 * MINUTE + MINUTE,
+  stories: 33 * MINUTE + MINUTE,
+  dailies: 8.8 * HOUR + MINUTE,
+  weeklies: 26.4 * HOUR + MINUTE,
+  monthlies: 26.4 * HOUR + MINUTE,
+};
+/** After failures: what is left of the longest backoff, with jitter. */
+const BACKED_OFF = 34 * MINUTE;
+
+interface Quiet {
+  now: number;
+  failed: boolean;
+  longest: number;
+  longestAfterFailure: number;
+}
+
+interface Month {
+  clock: FakeClock;
+  room: EngineRoom;
+  observed: Observed;
+  /** Editions that came out and are not stored yet, as `daily 2026-03-18`. */
+  waits: Waits;
+  /** Time in which each resource had no answer though it could have had one. */
+  quiet: Record<ResourceName, Quiet>;
+}
+
+/** The service under its weather, with editions that slip. Its own clock stands before the hour for a report that is late. */
+async function startService(clock: FakeClock, observed: Observed, weather: () => Weather): Promise<DemoService> {
+  let asOf: number | null = null;
+  const serviceClock: Clock = { now: () => asOf ?? clock.now(), after: clock.after.bind(clock) };
+  const service = await startDemoService({
+    clock: serviceClock,
+    intercept: (request, response) => {
+      if (weather() === 'offline') return Boolean(request.socket.destroy());
+      observed.watch(request, response);
+      if (weather() === 'refusing') return refuse(response);
+      const now = clock.now();
+      const slip = SLIPS.find(({ path, from, until }) => path.test(request.url ?? '') && from <= now && now < until);
+      asOf = slip ? slip.from - 1 : null;
+      return false;
+    },
+  });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+function refuse(response: ServerResponse): true {
+  response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '120' });
+  response.end(JSON.stringify({ status: 503, code: 'temporarily_unavailable', title: 'Temporarily unavailable' }));
+  return true;
+}
+
+async function live(month: Month, phase: Phase, to: (weather: Weather) => void): Promise<void> {
+  const { clock, room } = month;
+  if (!phase.awake) {
+    passBy(month, clock.now(), phase.until);
+    clock.leap(phase.until - clock.now());
+    return;
+  }
+  to(phase.weather);
+  await room.call('sync.attend', { to: phase.attended ? 'hotTopics' : null });
+  let before = clock.now();
+  await drive(clock, phase.until - before, () => {
+    passBy(month, before, clock.now());
+    if (phase.weather === 'online') couldAsk(month, clock.now() - before);
+    before = clock.now();
+    takeStock(month);
+  });
+}
+
+/** Editions come out whether or not somebody is there. */
+function passBy({ waits }: Month, from: number, until: number): void {
+  for (const kind of EDITION_KINDS) {
+    for (let next = nextPublication(kind, from - 12 * HOUR); ; next = nextPublication(kind, next.at)) {
+      const at = appearsAt(RESOURCE_OF[kind], next.at);
+      if (next.at > until) break;
+      if (at > from && at <= until) waits.begin(`${kind} ${next.label}`);
+    }
+  }
+}
+
+function couldAsk({ waits, quiet }: Month, ms: number): void {
+  waits.pass(ms);
+  for (const name of RESOURCES) {
+    const each = quiet[name];
+    each.now += ms;
+    const which = each.failed ? 'longestAfterFailure' : 'longest';
+    each[which] = Math.max(each[which], each.now);
+  }
+}
+
+function takeStock({ waits, room, quiet, clock }: Month): void {
+  for (const what of waits.missing) {
+    const [kind, label] = what.split(' ');
+    const stored = room.engine.store.database
+      .prepare('SELECT 1 FROM edition WHERE kind = ? AND label = ? AND body IS NOT NULL')
+      .get(kind, label);
+    if (stored) waits.end(what);
+  }
+  for (const name of RESOURCES) {
+    const facts = room.engine.store.journal.facts(name);
+    if (facts && facts.failures > 0) quiet[name].failed = true;
+    else if (facts?.answeredAt === clock.now()) Object.assign(quiet[name], { now: 0, failed: false });
+  }
+}
+
+/** A line a resource: requests, share of 304, longest without an answer, how late an edition was had at most. */
+function table({ observed, waits, quiet }: Month): string {
+  const lines = RESOURCES.map((name) => {
+    const asked = observed.requests.filter((request) => resourceOf(request) === name);
+    const answered = asked.filter(({ status }) => status === 200 || status === 304);
+    const same = answered.filter(({ status }) => status === 304).length;
+    const lags = waits.all.filter(([what]) => RESOURCE_OF[what.split(' ')[0] as EditionKind] === name);
+    const latest = lags.toSorted(([, a], [, b]) => b - a)[0];
+    return [
+      name,
+      String(asked.length),
+      (asked.length / DAYS).toFixed(1),
+      `${((100 * same) / Math.max(1, answered.length)).toFixed(0)} %`,
+      inMinutes(quiet[name].longest),
+      inMinutes(quiet[name].longestAfterFailure),
+      latest ? `${inMinutes(latest[1])} (${latest[0]}, of ${String(lags.length)})` : '-',
+    ];
+  });
+  const rows = [['resource', 'requests', 'a day', '304', 'longest quiet', 'after failures', 'latest lag'], ...lines];
+  return rows.map((row) => row.map((cell) => cell.padEnd(15)).join('')).join('\n');
+}
+
+function inMinutes(ms: number): string {
+  return `${(ms / MINUTE).toFixed(1)} min`;
+}
+
+it('35 days with sleep, bad networks, refusals and late editions', { timeout: 240_000 }, async () => {
+  const clock = fakeClock(START);
+  const observed = new Observed(clock);
+  let weather: Weather = 'online';
+  const service = await startService(clock, observed, () => weather);
+  const room = openEngineRoom({ address: service.newsAddress, clock });
+  const quiet = Object.fromEntries(
+    RESOURCES.map((name) => [name, { now: 0, failed: false, longest: 0, longestAfterFailure: 0 }]),
+  ) as Month['quiet'];
+  const month: Month = { clock, room, observed, waits: new Waits(), quiet };
+  await room.engine.start();
+  await settled(clock);
+  for (const phase of phases()) await live(month, phase, (now) => (weather = now));
+  expect(clock.now()).toBe(shanghai(DAYS, '12:00'));
+
+  process.stdout.write(`\n${table(month)}\n`);
+  expect(brokenFloors(observed.requests)).toEqual([]);
+  expect(observed.breaches).toEqual([]);
+  expect(month.waits.missing).toEqual([]);
+  const late = (kind: EditionKind, most: number) =>
+    month.waits.all.filter(([what, ms]) => what.startsWith(kind) && ms > most);
+  expect(late('daily', 5 * MINUTE)).toEqual([]);
+  // Half an hour after the hour, only every half hour is left.
+  expect(late('weekly', 35 * MINUTE)).toEqual([]);
+  expect(late('monthly', 5 * MINUTE)).toEqual([]);
+  expect(RESOURCES.filter((name) => quiet[name].longest > STARVED[name])).toEqual([]);
+  expect(RESOURCES.filter((name) => quiet[name].longestAfterFailure > Math.max(STARVED[name], BACKED_OFF))).toEqual([]);
+  expect(month.waits.all.filter(([what]) => what.startsWith('daily'))).toHaveLength(DAYS);
+});
