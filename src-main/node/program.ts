@@ -1,6 +1,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Mark } from '../contract/model.ts';
+import { addExport } from './export_command.ts';
 import { parseAddress, parseText, parseWhole, resolveInvocation } from './invocation.ts';
 import type { CommonOptions } from './invocation.ts';
 import { addReading, type Run } from './reading_commands.ts';
@@ -48,6 +49,7 @@ function createProgram(version: string, shell: Shell, run: Run): Command {
   addFetching(program, run);
   addReading(program, run);
   addStatus(program, run);
+  addExport(program, run);
   addMark(program, run);
   return program;
 }

@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import type { EditionKind } from '../contract/editions.ts';
 import { parseText, parseWhole, type Invocation } from './invocation.ts';
 import { UsageError, type ExitCode } from './shell.ts';
 
@@ -34,6 +35,9 @@ const LISTS: Record<string, List> = {
     flags: ['starred'],
     run: async (invocation, flags) => (await import('./commands/stories.ts')).listStories(invocation, flags),
   },
+  dailies: listEditions('daily'),
+  weeklies: listEditions('weekly'),
+  monthlies: listEditions('monthly'),
 };
 
 interface Showing {
@@ -51,6 +55,9 @@ const SHOWN: Record<string, Showing> = {
     key: parseText(128),
     run: async (invocation, key) => (await import('./commands/stories.ts')).showStory(invocation, key),
   },
+  daily: showEdition('daily'),
+  weekly: showEdition('weekly'),
+  monthly: showEdition('monthly'),
 };
 
 export function addReading(program: Command, run: Run): void {
@@ -60,16 +67,28 @@ export function addReading(program: Command, run: Run): void {
     .addArgument(new Argument('<what>', 'which').choices(Object.keys(LISTS)))
     .option('--query <text>', 'of items: words, "phrases", -excluded, prefix*', parseText(1000))
     .option('--category <c>', 'of items: only this category', parseText(200))
-    .option('--unread', 'of items: only unread ones')
+    .option('--unread', 'of items and reports: only unread ones')
     .option('--starred', 'of items and stories: only starred ones')
     .option('--limit <n>', 'at most so many (default of items: 50, with --json all)', parseWhole(1, 1_000_000_000))
     .action((what: string, flags: ListFlags) => run(async (invocation) => listOf(what, flags).run(invocation, flags)));
   program
     .command('show')
-    .description('one stored item or story in full')
+    .description('one stored item, story or report in full')
     .addArgument(new Argument('<what>', 'what').choices(Object.keys(SHOWN)))
-    .argument('[id]', 'its id')
+    .argument('[id]', 'its id; of a report its date, week or month, or latest')
     .action((what: string, id: string | undefined) => run(async (invocation) => show(invocation, what, id)));
+}
+
+function listEditions(kind: EditionKind): List {
+  const run: List['run'] = async (invocation, flags) =>
+    (await import('./commands/editions.ts')).listEditions(invocation, kind, flags);
+  return { flags: ['unread'], run };
+}
+
+function showEdition(kind: EditionKind): Showing {
+  const run: Showing['run'] = async (invocation, key) =>
+    (await import('./commands/editions.ts')).showEdition(invocation, kind, key);
+  return { key: parseText(20), run };
 }
 
 /** Errors: `UsageError` for a flag that the list does not know. */

@@ -1,0 +1,125 @@
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import path from 'node:path';
+import type { Args } from '../../contract/api.ts';
+import type { EditionKind, EditionLine } from '../../contract/editions.ts';
+import { EDITION_RESOURCE } from '../../contract/editions.ts';
+import type { Wire } from '../../contract/wire.ts';
+import type { Invocation } from '../invocation.ts';
+import { ask } from '../open_core.ts';
+import { EXIT, MachineError, type ExitCode } from '../shell.ts';
+import { onStopSign } from '../stop_signs.ts';
+import { counted, jsonLine } from '../terminal.ts';
+import { labelOf } from './editions.ts';
+import { openStored } from './reading.ts';
+
+export type EditionFormat = Args<'editions.render'>['format'];
+
+interface ExportOptions {
+  kind: EditionKind;
+  /** Undefined for all of them. */
+  key: string | undefined;
+  format: EditionFormat;
+  out: string;
+}
+
+interface Tally {
+  written: number;
+  unchanged: number;
+  /** Listed, and not stored: there is nothing to write. */
+  missing: number;
+}
+
+/**
+ * Stored reports as files. A file is whole or not there, whenever this is ended; what is there already and the same is left
+ * alone, so that the next time goes on. Exit 1 where a listed report is not stored yet, or it was ended early.
+ */
+export async function exportEditions(invocation: Invocation, options: ExportOptions): Promise<ExitCode> {
+  const opened = await openStored(invocation);
+  let stopped = false;
+  onStopSign(() => (stopped = true), { watchStdin: false });
+  try {
+    const { labels, missing } = await chosen(opened.wire, options);
+    await makeFolder(options.out);
+    const tally: Tally = { written: 0, unchanged: 0, missing };
+    for (const [index, label] of labels.entries()) {
+      if (stopped) break;
+      await exportOne(invocation, opened.wire, options, { label, place: `${index + 1}/${labels.length}` }, tally);
+    }
+    await sumUp(invocation, options, tally, stopped);
+    return stopped || missing > 0 ? EXIT.failed : EXIT.well;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Newest first. */
+async function chosen(wire: Wire, { kind, key }: ExportOptions): Promise<{ labels: string[]; missing: number }> {
+  if (key !== undefined) return { labels: [await labelOf(wire, kind, key)], missing: 0 };
+  const { lines } = await ask(wire, 'editions.index', { kind });
+  const labels = lines.filter(({ stored }: EditionLine) => stored).map(({ label }) => label);
+  return { labels, missing: lines.length - labels.length };
+}
+
+async function exportOne(
+  { shell }: Invocation,
+  wire: Wire,
+  { kind, format, out }: ExportOptions,
+  { label, place }: { label: string; place: string },
+  tally: Tally,
+): Promise<void> {
+  const { name, text } = await ask(wire, 'editions.render', { kind, label, format });
+  const changed = await writeWhole(path.join(out, name), text);
+  if (changed) tally.written += 1;
+  else tally.unchanged += 1;
+  await shell.err.line(`${place} ${name}${changed ? '' : ' (unchanged)'}`);
+}
+
+/** False where the file holds this text already. Errors: `MachineError`. */
+async function writeWhole(file: string, text: string): Promise<boolean> {
+  const before = await readFile(file, 'utf8').catch(() => null);
+  if (before === text) return false;
+  // Beside the file, for a rename is whole on one disk only; under one name a file, so that a left one is written over.
+  const unfinished = path.join(path.dirname(file), `.${path.basename(file)}.unfinished`);
+  try {
+    const handle = await open(unfinished, 'w');
+    try {
+      await handle.writeFile(text);
+      // Before the rename: after a power cut there must not be an empty file under the right name.
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(unfinished, file);
+  } catch (error) {
+    throw new MachineError(`${file} could not be written (${codeOf(error)}). What was written before it stays.`);
+  }
+  return true;
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw new MachineError(`The folder ${folder} could not be made (${codeOf(error)}).`);
+  }
+}
+
+async function sumUp(
+  { shell, json }: Invocation,
+  { kind, out }: ExportOptions,
+  tally: Tally,
+  stopped: boolean,
+): Promise<void> {
+  const { written, unchanged, missing } = tally;
+  if (json) return shell.out.line(jsonLine({ folder: path.resolve(out), ...tally, stopped }));
+  await shell.out.line(`${counted(written, 'file')} written, ${unchanged} unchanged, in ${path.resolve(out)}`);
+  if (stopped) await shell.err.line('Stopped before the end. The same command goes on from here.');
+  if (missing === 0) return;
+  await shell.err.line(
+    `${missing} listed ${EDITION_RESOURCE[kind]} are not stored yet: run \`broadsheet sync --all\`.`,
+  );
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown cause';
+}
