@@ -86,6 +86,12 @@ export class FoundState {
     this.#request = withText(this.#request, text);
   }
 
+  /** Another window, order or section: asked for at once where something was asked before. */
+  choose(request: OnlineSearch): void {
+    if (this.#phase === 'idle') this.#request = request;
+    else void this.search(request);
+  }
+
   /** Asks the service, from the first page on. */
   async search(request: OnlineSearch): Promise<void> {
     const run = this.#begin('online', 'loading');

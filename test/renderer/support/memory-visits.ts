@@ -1,0 +1,46 @@
+import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
+import type { CaughtUp, DataHealth, GuidePage, Revision, VisitList } from '../../../src-main/contract/visits.ts';
+
+const VISITS_METHODS = [
+  'visits.caughtUp',
+  'visits.list',
+  'visits.end',
+  'items.revisions',
+  'items.searchOnline',
+  'guide.open',
+  'health.get',
+  'health.check',
+] as const satisfies readonly MethodName[];
+export type VisitsMethod = (typeof VISITS_METHODS)[number];
+
+const SINCE = '2026-03-18T13:20:00.000Z';
+
+/** What a core in memory says of visits, revisions, the service itself, its guide and data health: what a test sets. */
+export class MemoryVisits {
+  caughtUp: CaughtUp = { since: SINCE, added: 0, revised: 0, withdrawn: 0 };
+  lists: Partial<Record<VisitList, Result<'visits.list'>>> = {};
+  revisions: Record<string, Revision[]> = {};
+  /** Answers of the service, one after the other. */
+  found: Result<'items.searchOnline'>[] = [];
+  guide: GuidePage = { text: '# Guide', fetchedAt: SINCE, stale: null };
+  health: DataHealth = {
+    resources: [],
+    files: [{ name: 'mirror.db', bytes: 1_234_567 }],
+    integrity: null,
+    runs: [],
+    paused: false,
+    pausedUntil: null,
+    facts: {},
+  };
+
+  readonly bodies: { [M in VisitsMethod]: (args: Args<M>) => Result<M> } = {
+    'visits.caughtUp': () => this.caughtUp,
+    'visits.list': ({ which }) => this.lists[which] ?? { rows: [], withdrawals: [] },
+    'visits.end': () => (this.caughtUp = { since: new Date().toISOString(), added: 0, revised: 0, withdrawn: 0 }),
+    'items.revisions': ({ id }) => ({ revisions: this.revisions[id] ?? [] }),
+    'items.searchOnline': () => this.found.shift() ?? { items: [], next: null, restarted: false },
+    'guide.open': () => this.guide,
+    'health.get': () => this.health,
+    'health.check': () => ({ ...this.health, integrity: { at: SINCE, sound: true, messages: [] } }),
+  };
+}
