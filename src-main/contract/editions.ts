@@ -101,6 +101,8 @@ export type EditionHead = Pick<
 export interface EditionLine extends EditionHead {
   /** Whether its text is stored. */
   stored: boolean;
+  /** Since when the service has it no longer. */
+  goneAt: string | null;
   readAt: string | null;
   corrections: number;
 }

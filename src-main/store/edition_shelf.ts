@@ -14,7 +14,7 @@ import { Addresses } from './addresses.ts';
 import { lineOf, type EditionRow } from './edition_rows.ts';
 import { asTime } from './item_rows.ts';
 
-interface LineRow extends Pick<EditionRow, 'line'> {
+interface LineRow extends Pick<EditionRow, 'line' | 'gone_at'> {
   stored: number;
   read_at: number | null;
   corrections: number;
@@ -49,7 +49,7 @@ export class EditionShelf {
   constructor(database: Database) {
     this.#addresses = new Addresses(database);
     this.#lines = database.prepare<[string], LineRow>(
-      `SELECT line, body IS NOT NULL AS stored, read_at,
+      `SELECT line, body IS NOT NULL AS stored, gone_at, read_at,
               (SELECT count(*) FROM correction WHERE kind = edition.kind AND label = edition.label) AS corrections
        FROM edition ${READ_MARK} WHERE edition.kind = ? ORDER BY edition.label DESC`,
     );
@@ -68,6 +68,7 @@ export class EditionShelf {
     return this.#lines.all(kind).map((row) => ({
       ...lineOf(row),
       stored: row.stored === 1,
+      goneAt: asTime(row.gone_at),
       readAt: asTime(row.read_at),
       corrections: row.corrections,
     }));

@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { JSDOM } from 'jsdom';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../src-main/node/program.ts';
 import { servedReport, TWELVE_DAYS } from '../support/editions.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { checkPage } from '../support/exported_page.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { jsonLines, startCli } from './child.ts';
 import { hearShell } from './shells.ts';
@@ -22,22 +22,6 @@ async function run(house: House, ...args: string[]): Promise<{ code: number; out
 }
 
 const filesIn = async (folder: string): Promise<string[]> => (await readdir(folder)).sort();
-
-/** Parses a page as a browser does, and as XML besides: that takes nothing that is not closed or not nested. */
-function checkPage(html: string): Document {
-  const { document, DOMParser } = new JSDOM(html).window;
-  expect(document.doctype?.name).toBe('html');
-  expect(document.compatMode).toBe('CSS1Compat');
-  const strict = html.replace('<!doctype html>', '').replace(/<meta ([^>]*)>/g, '<meta $1/>');
-  const parsed = new DOMParser().parseFromString(strict, 'application/xhtml+xml');
-  expect(parsed.querySelector('parsererror')?.textContent).toBeUndefined();
-  expect(document.querySelector('html')?.lang).toBeTruthy();
-  expect(document.title).toBeTruthy();
-  expect(document.querySelectorAll('script, link, img, iframe, object, base, form, [src], [onclick]')).toHaveLength(0);
-  expect([...document.body.children].map(({ localName }) => localName)).toEqual(['main']);
-  expect(html).not.toMatch(/url\(|@import/);
-  return document;
-}
 
 describe('exported reports', { timeout: 120_000 }, () => {
   it('are files under their own names, and equal ones are left alone', async () => {

@@ -123,12 +123,12 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
   });
 
   it('are fetched from `latest` where the index does not list the newest yet', async () => {
-    let behind: string | undefined;
+    let behind: string | null = null;
     const house = await openHouse({
       content: 'living',
       start: '2026-03-17T23:50:00Z',
       intercept: (request, response) => {
-        if (!behind || !request.url?.includes('/dailies?')) return false;
+        if (behind === null || !request.url?.includes('/dailies?')) return false;
         response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 's-maxage=60' }).end(behind);
         return true;
       },

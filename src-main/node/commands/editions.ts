@@ -46,8 +46,8 @@ export async function labelOf(wire: Wire, kind: EditionKind, key: string): Promi
 }
 
 function lineAsJson(line: EditionLine): object {
-  const { kind, label, stored, readAt, corrections } = line;
-  return { ...lineAsServed(line), kind, label, stored, readAt, corrections };
+  const { kind, label, stored, goneAt, readAt, corrections } = line;
+  return { ...lineAsServed(line), kind, label, stored, goneAt, readAt, corrections };
 }
 
 /** The report as the service gives it, and beside it what is known of it here. */
@@ -56,8 +56,8 @@ function editionAsJson(edition: StoredEdition): object {
   return { ...reportAsServed(edition), kind, label, fetchedAt, goneAt, readAt, previous, next, corrections };
 }
 
-function lineInWords({ label, headline, stored, readAt, corrections }: EditionLine): string {
+function lineInWords({ label, headline, stored, goneAt, readAt, corrections }: EditionLine): string {
   const corrected = corrections === 0 ? '' : ` (${counted(corrections, 'correction')})`;
-  const missing = stored ? '' : ' (not fetched yet)';
+  const missing = goneAt !== null ? ' (no longer available)' : stored ? '' : ' (not fetched yet)';
   return oneLine(`${readAt === null ? 'o' : ' '} ${label.padEnd(10)} ${headline ?? '-'}${corrected}${missing}`);
 }

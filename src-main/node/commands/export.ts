@@ -35,18 +35,18 @@ interface Tally {
  */
 export async function exportEditions(invocation: Invocation, options: ExportOptions): Promise<ExitCode> {
   const opened = await openStored(invocation);
-  let stopped = false;
-  onStopSign(() => (stopped = true), { watchStdin: false });
+  const stop = new AbortController();
+  onStopSign(() => stop.abort(), { watchStdin: false });
   try {
     const { labels, missing } = await chosen(opened.wire, options);
     await makeFolder(options.out);
     const tally: Tally = { written: 0, unchanged: 0, missing };
     for (const [index, label] of labels.entries()) {
-      if (stopped) break;
+      if (stop.signal.aborted) break;
       await exportOne(invocation, opened.wire, options, { label, place: `${index + 1}/${labels.length}` }, tally);
     }
-    await sumUp(invocation, options, tally, stopped);
-    return stopped || missing > 0 ? EXIT.failed : EXIT.well;
+    await sumUp(invocation, options, tally, stop.signal.aborted);
+    return stop.signal.aborted || missing > 0 ? EXIT.failed : EXIT.well;
   } finally {
     await opened.close();
   }
@@ -57,7 +57,7 @@ async function chosen(wire: Wire, { kind, key }: ExportOptions): Promise<{ label
   if (key !== undefined) return { labels: [await labelOf(wire, kind, key)], missing: 0 };
   const { lines } = await ask(wire, 'editions.index', { kind });
   const labels = lines.filter(({ stored }: EditionLine) => stored).map(({ label }) => label);
-  return { labels, missing: lines.length - labels.length };
+  return { labels, missing: lines.filter(({ stored, goneAt }) => !stored && goneAt === null).length };
 }
 
 async function exportOne(

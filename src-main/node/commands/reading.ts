@@ -7,10 +7,10 @@ import { jsonLine, oneLine } from '../terminal.ts';
 import { hintNothingStored } from './hints.ts';
 
 interface Reading<T, Record> {
-  read(this: void, wire: Wire): Promise<T>;
-  words(this: void, record: Record): string;
+  read: (wire: Wire) => Promise<T>;
+  words: (record: Record) => string;
   /** The record as JSON tells it, if not as it is. */
-  asJson?(this: void, record: Record): unknown;
+  asJson?: (record: Record) => unknown;
 }
 
 /** Records of a short list, one a line: as JSON or in words, with a remark on stderr where there are none. */

@@ -1,0 +1,28 @@
+/** As much of jsdom as is used where no browser's types are. */
+declare module 'jsdom' {
+  export interface ParsedElement {
+    readonly localName: string;
+    readonly textContent: string | null;
+    readonly lang: string;
+    readonly href: string;
+    readonly children: Iterable<ParsedElement>;
+    querySelector(selector: string): ParsedElement | null;
+    querySelectorAll(selector: string): Iterable<ParsedElement> & { readonly length: number };
+  }
+
+  export interface ParsedDocument extends ParsedElement {
+    readonly doctype: { readonly name: string } | null;
+    readonly compatMode: string;
+    readonly title: string;
+    readonly body: ParsedElement;
+    readonly documentElement: ParsedElement;
+  }
+
+  export class JSDOM {
+    constructor(html: string);
+    readonly window: {
+      readonly document: ParsedDocument;
+      readonly DOMParser: new () => { parseFromString(text: string, type: string): ParsedDocument };
+    };
+  }
+}
