@@ -171,6 +171,8 @@ export const en = {
     offline: 'Offline',
     offlineStrip: (age: string) => `The service can’t be reached. Showing what was stored ${age}.`,
     offlineEmpty: 'The service can’t be reached, and nothing has been stored yet.',
+    notYet: (n: number) =>
+      count(n, 'Nothing is stale yet: next refresh in # second.', 'Nothing is stale yet: next refresh in # seconds.'),
     problem: 'The last round failed',
     setAside: (file: string, name: string) => `${file} could not be used and was set aside as ${name}.`,
     fileNotice: (file: string) => `Something is wrong with ${file}.`,

@@ -170,6 +170,7 @@ export const zh: Catalogue = {
     offline: '离线',
     offlineStrip: (age) => `无法连接服务，显示的是${age}存储的内容。`,
     offlineEmpty: '无法连接服务，且还没有存储任何内容。',
+    notYet: (n) => `内容尚未过期，${n} 秒后可再次刷新。`,
     problem: '上一轮同步失败',
     setAside: (file, name) => `${file} 无法使用，已另存为 ${name}。`,
     fileNotice: (file) => `${file} 有问题。`,

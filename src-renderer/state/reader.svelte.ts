@@ -53,6 +53,10 @@ export class Reader {
       }
       void this.list.load();
     });
+    this.sync.onNotYet = (permittedAt) => {
+      const seconds = Math.max(1, Math.ceil((Date.parse(permittedAt) - Date.now()) / 1000));
+      this.notes.show(language.words.sync.notYet(seconds));
+    };
   }
 
   /** Ends when everything that the first paint needs is there. */

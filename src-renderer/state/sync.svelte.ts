@@ -1,4 +1,4 @@
-import type { SyncStatus } from '../../src-main/contract/model.ts';
+import type { SyncReport, SyncStatus } from '../../src-main/contract/model.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
 /** How the copy of the service stands. */
@@ -6,6 +6,8 @@ export class SyncState {
   readonly #wire: Wire;
   #status = $state.raw<SyncStatus | null>(null);
   #asked = $state(false);
+  /** Set by whoever has words for it. The time is RFC 3339. */
+  onNotYet: (permittedAt: string) => void = () => undefined;
 
   /** `onNewContent` is told when what is stored is another whole: the first copy done, or another service's. */
   constructor(wire: Wire, onNewContent: (why: 'firstCopy' | 'otherService') => void) {
@@ -45,12 +47,25 @@ export class SyncState {
     if (reply.ok) this.#status = reply.value;
   }
 
-  /** The reader's refresh: everything whose cached answer has outlived its lifetime. */
+  /**
+   * The reader's refresh: everything whose cached answer has outlived its lifetime. Where that is nothing, `onNotYet` is told
+   * from when on there is something to ask.
+   */
   async refresh(): Promise<void> {
     if (this.running) return;
     this.#asked = true;
-    await this.#wire.call('sync.run', { urgency: 'permitted' });
+    const reply = await this.#wire.call('sync.run', { urgency: 'permitted' });
     this.#asked = false;
+    const notBefore = reply.ok ? nothingAskedBefore(reply.value) : null;
+    if (notBefore !== null) this.onNotYet(notBefore);
     await this.load();
   }
+}
+
+/** When the first of the resources may be asked again, RFC 3339, where a round has asked for none; else null. */
+function nothingAskedBefore({ resources }: SyncReport): string | null {
+  const reports = Object.values(resources);
+  if (reports.some(({ requests, status }) => requests > 0 || status === 'failed')) return null;
+  const times = reports.map(({ permittedAt }) => permittedAt ?? null).filter((at) => at !== null);
+  return times.sort()[0] ?? null;
 }

@@ -18,6 +18,25 @@ beforeEach(async () => {
   await reader.load();
 });
 
+describe('a refresh', () => {
+  it('says from when on there is something to ask, where the cache rules permit nothing yet', async () => {
+    const notDue = { status: 'notDue', requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 } as const;
+    const soon = new Date(Date.now() + 40_000).toISOString();
+    const later = new Date(Date.now() + 300_000).toISOString();
+    vi.spyOn(wire, 'call').mockResolvedValueOnce({
+      ok: true,
+      value: { resources: { items: { ...notDue, permittedAt: later }, selected: { ...notDue, permittedAt: soon } } },
+    } as never);
+    await reader.sync.refresh();
+    expect(reader.notes.note?.text).toMatch(/in (39|40) seconds/);
+  });
+
+  it('says nothing where something was asked', async () => {
+    await reader.sync.refresh();
+    expect(reader.notes.note).toBeNull();
+  });
+});
+
 describe('reading', () => {
   it('marks an item read when it is opened', async () => {
     reader.open(reader.list.rows[2]!);
