@@ -1,10 +1,11 @@
-import { BroadsheetError } from '../contract/errors.ts';
+import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { NewsSource, SyncStatus } from '../contract/model.ts';
 import type { Clock, Ports } from '../contract/ports.ts';
-import type { DataHealth } from '../contract/visits.ts';
+import type { DataHealth, GuidePage } from '../contract/visits.ts';
 import type { Session } from '../handlers/session.ts';
 import { StoreReader } from '../store/reader.ts';
 import { DEMO_MIRROR, type Engine } from '../sync/engine.ts';
+import { GUIDE, shown } from '../sync/guide.ts';
 import { dataHealth } from '../sync/health.ts';
 import { pauseAt } from '../sync/pause.ts';
 import { syncStatus } from '../sync/status.ts';
@@ -64,11 +65,19 @@ function readingEngine(reader: StoreReader, source: NewsSource, clock: Clock): E
     call: async (method) => {
       if (method === 'sync.status') return status() as never;
       if (method === 'health.check') return (await check()) as never;
+      if (method === 'guide.open') return storedGuide(reader) as never;
       throw onlyReading();
     },
     start: async () => undefined,
     close: async () => undefined,
   };
+}
+
+/** The guide as the last one who asked for it kept it. Errors: `data_in_use` where nobody did. */
+function storedGuide(reader: StoreReader): GuidePage {
+  const page = reader.textPage(GUIDE);
+  if (!page) throw onlyReading();
+  return { ...shown(page), stale: toFailure(onlyReading()) };
 }
 
 function onlyReading(): BroadsheetError {

@@ -58,6 +58,10 @@ const SHOWN: Record<string, Showing> = {
   daily: showEdition('daily'),
   weekly: showEdition('weekly'),
   monthly: showEdition('monthly'),
+  agent: {
+    key: null,
+    run: async (invocation) => (await import('./commands/guide.ts')).showGuide(invocation),
+  },
 };
 
 export function addReading(program: Command, run: Run): void {
@@ -73,7 +77,7 @@ export function addReading(program: Command, run: Run): void {
     .action((what: string, flags: ListFlags) => run(async (invocation) => listOf(what, flags).run(invocation, flags)));
   program
     .command('show')
-    .description('one stored item, story or report in full')
+    .description("one stored item, story or report in full; agent: the service's guide for agents")
     .addArgument(new Argument('<what>', 'what').choices(Object.keys(SHOWN)))
     .argument('[id]', 'its id; of a report its date, week or month, or latest')
     .action((what: string, id: string | undefined) => run(async (invocation) => show(invocation, what, id)));
