@@ -30,7 +30,7 @@ export class Reachability {
 
   /** What came of a round. Any answer counts, an error of the service too. True where it can be reached again. */
   note(reports: readonly ResourceReport[], now: number, chance: number): boolean {
-    const asked = reports.filter(({ status }) => status !== 'notDue');
+    const asked = reports.filter(({ status, requests }) => requests > 0 || status === 'failed');
     if (asked.length === 0) return false;
     const wasLost = this.#reachable === false;
     this.#reachable = asked.some(({ error }) => !isNetworkFailure(error?.code));

@@ -169,7 +169,7 @@ export class ResourceRunner {
     });
     try {
       const result = await STEPS[this.#resource](run);
-      this.#facts = this.#afterAnswer(result);
+      this.#facts = this.#afterAnswer(result, run.account.requests > 0);
       return this.#record(run, startedAt, { status: result.modified ? 'ok' : 'notModified', ...run.account });
     } catch (error) {
       return this.#fail(run, startedAt, explainStoreError(error));
@@ -187,11 +187,13 @@ export class ResourceRunner {
     return this.#record(run, startedAt, { status: 'failed', ...run.account, error: failure });
   }
 
-  #afterAnswer({ lifetime, again }: StepResult): ScheduleFacts {
+  /** A round that had nothing to ask for has had no answer either. */
+  #afterAnswer({ lifetime, again }: StepResult, wasAsked: boolean): ScheduleFacts {
     const moment = this.#moment();
     const { now } = moment;
     const dueAt = dueAfterAnswer(this.#resource, { lifetime, again }, moment);
-    return { askedAt: now, answeredAt: now, lifetime, retryAfter: 0, dueAt, failures: 0, failure: null };
+    const answeredAt = wasAsked ? now : (this.#facts?.answeredAt ?? null);
+    return { askedAt: now, answeredAt, lifetime, retryAfter: 0, dueAt, failures: 0, failure: null };
   }
 
   #afterFailure(error: unknown): ScheduleFacts {

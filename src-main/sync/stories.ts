@@ -31,6 +31,7 @@ export async function syncStories(run: Run): Promise<StepResult> {
   let failed: ServiceError | null = null;
   let answered = 0;
   for (const [index, id] of asked.entries()) {
+    if (run.makesWay()) return { modified: isModified(run), lifetime: 0, again: 0 };
     try {
       account(run, await run.ask(() => askForStory(run, id)));
       answered += 1;
@@ -45,9 +46,12 @@ export async function syncStories(run: Run): Promise<StepResult> {
   run.write(({ stories }) => {
     stories.prune(run.now());
   });
-  const { added, revised, withdrawn } = run.account;
   // Each story has a lifetime of its own, which was looked at above.
-  return { modified: added + revised + withdrawn > 0, lifetime: 0 };
+  return { modified: isModified(run), lifetime: 0 };
+}
+
+function isModified({ account: { added, revised, withdrawn } }: Run): boolean {
+  return added + revised + withdrawn > 0;
 }
 
 function account(run: Run, { kind, changed, skipped }: StoryNews): void {

@@ -113,7 +113,8 @@ describe.each(WIRES)('a core whose engine works %s', (_, options) => {
     expect(house.log.filter(({ level }) => level === 'error')).toEqual([]);
     if (house.folder !== ':memory:') {
       await house.reopen();
-      expect(await house.call('sync.status', {})).toMatchObject({ resources: [{ failures: 0 }, { failures: 0 }] });
+      const { resources } = await house.call('sync.status', {});
+      for (const resource of resources) expect(resource).toMatchObject({ failures: 0 });
     }
   });
 });
@@ -286,10 +287,9 @@ describe('a core that only reads', () => {
       return reply.value;
     };
     await expectEqualSets({ call }, house.service.control);
-    expect(await call('sync.status', {})).toMatchObject({
-      selectedComplete: true,
-      resources: [{ rows: 50 }, { rows: 40 }],
-    });
+    const { selectedComplete, resources } = await call('sync.status', {});
+    expect(selectedComplete).toBe(true);
+    expect(resources.slice(0, 2)).toMatchObject([{ rows: 50 }, { rows: 40 }]);
     expect(await call('source.get', {})).toMatchObject({ address: house.service.newsAddress, demo: false });
 
     const [first] = await rowsOf({ call }, SELECTED);

@@ -159,7 +159,7 @@ describe('a damaged mirror', () => {
     const { mirror } = storeFiles(folder);
     const bytes = readFileSync(mirror);
     // The first pages are the roots of the tables, which opening reads.
-    writeFileSync(mirror, bytes.fill(0xa5, 20 * 4_096));
+    writeFileSync(mirror, bytes.fill(0xa5, 36 * 4_096));
     const { writer, reader, clock } = openStore({ folder });
     expect(writer.notices).toEqual([]);
     expect(() => reader.page(EVERYTHING, undefined, 50, clock.now())).toThrow(code('data_unreadable'));

@@ -46,6 +46,21 @@ const KINDS: Kind[] = [
                  AND (SELECT etag FROM validator) = 'W/"1"' AND (SELECT value FROM main.property) = '1'
           FROM item JOIN listing USING (key) WHERE id = 'one'`,
       },
+      {
+        insert: `
+          INSERT INTO hot_topic VALUES (2, 'story:s', 's', '{}');
+          INSERT INTO ranking VALUES (1, 5);
+          INSERT INTO ranking_entry VALUES (1, 'story:s', 2);
+          INSERT INTO story VALUES ('s', '{}', 'W/"2"', 60000, 5, 6, NULL);
+          INSERT INTO story_alias VALUES ('old', 's');
+          INSERT INTO story_reference VALUES ('s');`,
+        isKept: `
+          SELECT hot_topic.story_id = 's' AND ranking.at = 5 AND ranking_entry.rank = 2
+                 AND (SELECT etag = 'W/"2"' AND fetched_at = 6 AND gone_at IS NULL FROM story WHERE public_id = 's')
+                 AND (SELECT survivor FROM story_alias WHERE public_id = 'old') = 's'
+                 AND (SELECT count(*) FROM story_reference) = 1
+          FROM hot_topic JOIN ranking_entry USING (topic) JOIN ranking ON ranking.id = ranking`,
+      },
     ],
   },
   {
@@ -57,6 +72,11 @@ const KINDS: Kind[] = [
         insert: `INSERT INTO user.mark VALUES ('one', 1, 2, 3); INSERT INTO user.property VALUES ('sequence', '3');`,
         isKept: `SELECT read_at = 1 AND starred_at = 2 AND sequence = 3 AND (SELECT value FROM user.property) = '3'
                  FROM user.mark WHERE item_id = 'one'`,
+      },
+      {
+        insert: `INSERT INTO user.story_mark VALUES ('https://a.example/', 's', 1, 2, 3, '["r"]', 'hash');`,
+        isKept: `SELECT followed_at = 1 AND starred_at = 2 AND looked_at = 3 AND seen = '["r"]' AND digest_seen = 'hash'
+                 FROM user.story_mark WHERE mirror = 'https://a.example/' AND public_id = 's'`,
       },
     ],
   },

@@ -46,10 +46,12 @@ describe('the selected set', { timeout: 60_000 }, () => {
     expect(before).toHaveProperty('mirror.db');
     const again = await syncNow(house);
     for (const report of Object.values(again.resources)) {
-      expect(report).toEqual({ status: 'notModified', requests: 1, added: 0, revised: 0, withdrawn: 0, skipped: 0 });
+      expect(report).toMatchObject({ status: 'notModified', added: 0, revised: 0, withdrawn: 0, skipped: 0 });
     }
+    expect(again.resources).toMatchObject({ items: { requests: 1 }, selected: { requests: 1 } });
     expect(bytesOf(house.folder)).toEqual(before);
-    expect(house.service.requests.slice(-2).map(({ status }) => status)).toEqual([304, 304]);
+    const sent = Object.values(again.resources).reduce((sum, { requests }) => sum + requests, 0);
+    for (const { status } of house.service.requests.slice(-sent)) expect(status).toBe(304);
   });
 
   it('follows edits, additions, and withdrawals, also of the same item twice and of items never held', async () => {
