@@ -126,7 +126,6 @@ export const enDesks = {
     toToday: 'Go to today',
     latest: (kind: string) => `Latest: ${kind}`,
     weekColumn: 'Week',
-    weekShort: (n: number) => `W${n}`,
     weekName: (n: number, year: number) => `Week ${n} of ${year}`,
     monthReport: (month: string) => `Report of ${month}`,
     read: 'read',

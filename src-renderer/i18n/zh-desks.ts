@@ -120,7 +120,6 @@ export const zhDesks: typeof enDesks = {
     toToday: '回到今天',
     latest: (kind) => `最新${kind}`,
     weekColumn: '周',
-    weekShort: (n) => `${n}周`,
     weekName: (n, year) => `${year} 年第 ${n} 周`,
     monthReport: (month) => `${month}月报`,
     read: '已读',

@@ -8,7 +8,7 @@ export function textZip(): { add: (name: string, text: string) => void; end: () 
   const chunks: BlobPart[] = [];
   const zip = new Zip((error, chunk) => {
     if (error) throw error;
-    chunks.push(chunk as Uint8Array<ArrayBuffer>);
+    chunks.push(chunk);
   });
   return {
     add: (name, text) => {

@@ -48,7 +48,7 @@ export class HotTopicsState {
     this.#topic = topic;
     this.#item = null;
     const reply = await this.#wire.call('items.get', { id: topic.id });
-    if (this.#topic?.id === topic.id) this.#item = reply.ok ? reply.value : null;
+    if (this.topic?.id === topic.id) this.#item = reply.ok ? reply.value : null;
     if (topic.readAt === null) void this.#markRead(topic.id);
   }
 

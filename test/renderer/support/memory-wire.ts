@@ -15,6 +15,8 @@ import {
   type ViewCount,
 } from '../../../src-main/contract/model.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
+import { MemoryDesks, type DeskMethod } from './memory-desks.ts';
+import { MemoryVisits, type VisitsMethod } from './memory-visits.ts';
 
 type Bodies = { [M in MethodName]: (args: Args<M>) => Result<M> };
 
@@ -36,6 +38,8 @@ export class MemoryWire implements Wire {
   settings: Settings = { ...DEFAULT_SETTINGS };
   capabilities: Capabilities;
   status: SyncStatus;
+  readonly desks: MemoryDesks;
+  readonly visits = new MemoryVisits();
   readonly calls: { method: MethodName; args: unknown }[] = [];
   readonly failing = new Map<MethodName, Failure>();
   /** Set to hold answers back until it is resolved. */
@@ -56,6 +60,9 @@ export class MemoryWire implements Wire {
       opensLinks: true,
     };
     this.status = madeUpStatus(now);
+    this.desks = new MemoryDesks(now, () => {
+      throw new Refusal(NOT_FOUND);
+    });
   }
 
   async call<M extends MethodName>(method: M, args: Args<M>): Promise<Reply<Result<M>>> {
@@ -64,11 +71,16 @@ export class MemoryWire implements Wire {
     const failure = this.failing.get(method);
     if (failure) return { ok: false, error: failure };
     try {
-      return { ok: true, value: structuredClone(this.#bodies[method](args)) };
+      return { ok: true, value: structuredClone(this.#body(method)(args)) };
     } catch (thrown) {
       if (thrown instanceof Refusal) return { ok: false, error: thrown.failure };
       throw thrown;
     }
+  }
+
+  #body<M extends MethodName>(method: M): Bodies[M] {
+    const bodies: Bodies = { ...this.#bodies, ...this.desks.bodies, ...this.visits.bodies };
+    return bodies[method];
   }
 
   on<E extends EventName>(event: E, listener: (payload: Events[E]) => void): () => void {
@@ -103,7 +115,7 @@ export class MemoryWire implements Wire {
     this.emit('sync.changed', this.status);
   }
 
-  readonly #bodies: Bodies = {
+  readonly #bodies: Omit<Bodies, DeskMethod | VisitsMethod> = {
     'app.capabilities': () => this.capabilities,
     'items.page': ({ query, cursor, limit }) => {
       const rows = this.#matching(query);
