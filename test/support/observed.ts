@@ -89,6 +89,9 @@ export class Observed {
       entry.lifetime = secondsIn(/s-maxage=(\d+)/.exec(String(headers['cache-control']))?.[1]);
       entry.retryAfter = secondsIn(headers['retry-after']);
       coding = headers['content-encoding']?.toString();
+      // The survivor of a merged story.
+      const [, survivor] = /\/(stories\/[^/?#]+)$/.exec(String(headers['location'] ?? '')) ?? [];
+      if (survivor !== undefined) this.#given.add(survivor);
       return writeHead(status, headers);
     }) as typeof response.writeHead;
     response.end = ((body?: unknown) => {

@@ -33,20 +33,25 @@ export function shanghai(day: number, time: string): number {
   return zoned.epochMilliseconds;
 }
 
-/** The laptop's hours: mornings and an hour at night; late risers, a day without a lid opened, a day without sleep. */
+/** The Shanghai date of a time. */
+export function dateOf(at: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO('Asia/Shanghai').toPlainDate().toString();
+}
+
+/** The laptop's hours: early and at night; late risers, a day without a lid opened, a day without sleep. */
 function hoursAwake(day: number): [string, string][] {
   if (day === 13) return [];
   if (day === 20) return [['00:00', '23:59:59']];
-  if (day % 6 === 5) return [['09:17', '11:30']];
+  const night: [string, string] = ['20:00', '20:40'];
+  // Mondays, and the 1st.
+  if (day % 7 === 1 || day === 31) return [['07:45', '10:50'], night];
+  if (day % 6 === 5) return [['09:17', '10:20'], night];
   if (day % 9 === 4)
     return [
       ['07:59:30', '08:01'],
-      ['11:00', '12:30'],
+      ['11:00', '12:00'],
     ];
-  return [
-    ['07:40', '10:50'],
-    ['20:00', '21:00'],
-  ];
+  return [['07:45', '09:20'], night];
 }
 
 /** The network's and the service's bad hours. */
@@ -54,11 +59,11 @@ const TROUBLES: [day: number, from: string, to: string, Weather][] = [
   [3, '07:50', '08:40', 'offline'],
   [7, '07:55', '08:21', 'refusing'],
   [10, '08:30', '20:30', 'offline'],
-  [16, '07:40', '10:50', 'offline'],
+  [16, '07:40', '09:20', 'offline'],
   [20, '06:40', '08:24', 'refusing'],
   [20, '12:00', '14:40', 'refusing'],
   [20, '16:00', '16:00:40', 'offline'],
-  [24, '09:55', '10:20', 'offline'],
+  [29, '09:55', '10:20', 'offline'],
   [31, '10:25', '10:32', 'refusing'],
 ];
 
