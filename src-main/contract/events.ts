@@ -11,7 +11,7 @@ export interface Events {
   'counts.changed': Counts;
   'sync.changed': SyncStatus;
   'settings.changed': Settings;
-  /** Something of these is stored anew: read again what of it is shown. */
+  /** Something of these is stored anew: read again what of it is shown. No ids, no labels: anything may have changed. */
   'hotTopics.changed': Record<string, never>;
   'stories.changed': { publicIds: string[] };
   'editions.changed': { kind: EditionKind; labels: string[] };

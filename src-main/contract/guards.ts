@@ -29,7 +29,10 @@ const settingsPatch = z.strictObject({
 });
 
 /** At most 128 characters (document 1 section 8). */
-const storyId = z.string().min(1).max(128);
+const storyId = z
+  .string()
+  .min(1)
+  .refine((id) => Array.from(id).length <= 128, 'must have at most 128 characters');
 
 const edition = z.strictObject({
   kind: z.enum(EDITION_KINDS),

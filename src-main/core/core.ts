@@ -1,3 +1,4 @@
+import { EDITION_KINDS } from '../contract/editions.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { NewsSource, Settings } from '../contract/model.ts';
 import type { Ports } from '../contract/ports.ts';
@@ -143,6 +144,9 @@ class LivingCore implements Core, Session {
     this.#emit('sync.changed', await engine.call('sync.status', {}));
     this.#emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: null });
     this.#emit('counts.changed', reader.counts());
+    this.#emit('hotTopics.changed', {});
+    this.#emit('stories.changed', { publicIds: [] });
+    for (const kind of EDITION_KINDS) this.#emit('editions.changed', { kind, labels: [] });
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
