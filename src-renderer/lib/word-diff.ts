@@ -29,11 +29,17 @@ export function wordDiff(before: string | null, after: string | null): DiffPart[
         { kind: 'removed', text: from },
         { kind: 'added', text: to },
       ];
-  return joined(parts.filter(({ text }) => text !== ''));
+  return settled(parts.filter(({ text }) => text !== ''));
 }
 
 function wordsIn(text: string): string[] {
   return Array.from(words.segment(text), ({ segment }) => segment);
+}
+
+/** A change that has grown may take in what lies on its other side. */
+function settled(parts: readonly DiffPart[]): DiffPart[] {
+  const next = joined(parts);
+  return next.length < parts.length ? settled(next) : next;
 }
 
 /** What lies between two changes and says little belongs to both, so that a rewritten phrase reads as one. */
