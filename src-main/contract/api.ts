@@ -76,7 +76,7 @@ export interface Api {
   /** Stops polling until `untilMs` (ms since 1970), or until it is resumed where that is null. */
   'sync.pause': Method<{ untilMs: number | null }, SyncStatus>;
   'sync.resume': Method<Nothing, SyncStatus>;
-  /** What the page shows now: what is looked at is asked for more often. */
+  /** What the page shows now: what is looked at is asked for more often. Good for 20 minutes, so say it again by then. */
   'sync.attend': Method<{ to: ResourceName | null }, Nothing>;
 
   'hotTopics.list': Method<Nothing, HotTopics>;

@@ -13,6 +13,11 @@ export type Reports = Record<ResourceName, ResourceReport>;
 /** What a resource waits for within a round: the ranking says which stories are kept. */
 const AFTER: Partial<Record<ResourceName, ResourceName>> = { stories: 'hotTopics' };
 
+/** What is on the page together. */
+const SEEN_TOGETHER: Partial<Record<ResourceName, ResourceName>> = { items: 'selected', selected: 'items' };
+/** A page that was closed without a word counts as seen for so long; one that is still seen says so again sooner. */
+const ATTENTION = 20 * 60_000;
+
 interface PollingPorts {
   clock: Clock;
   store: StoreWriter;
@@ -29,6 +34,7 @@ export class Polling {
   readonly #pauses: PauseProperty;
   /** As it is stored, read once. */
   #pause: Pause | null;
+  #attended: { to: ResourceName; at: number } | null = null;
 
   constructor(ports: PollingPorts) {
     this.#ports = ports;
@@ -51,6 +57,7 @@ export class Polling {
     const { pause } = this;
     if (pause) return pause.until ?? Infinity;
     const { clock, runners } = this.#ports;
+    this.#lapse();
     if (this.reachable !== false) return Math.min(...RESOURCES.map((name) => runners[name].dueAt));
     const permittedAt = Math.min(...RESOURCES.map((name) => runners[name].permittedAt));
     return Math.max(this.#reachability.probeAt(clock.now()), permittedAt);
@@ -67,7 +74,10 @@ export class Polling {
 
   /** What the page shows now is due sooner. */
   attend(to: ResourceName | null): void {
-    for (const name of RESOURCES) this.#ports.runners[name].attended = name === to;
+    this.#attended = to && { to, at: this.#ports.clock.now() };
+    for (const name of RESOURCES) {
+      this.#ports.runners[name].attended = to !== null && (name === to || name === SEEN_TOGETHER[to]);
+    }
   }
 
   async round(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
@@ -107,6 +117,11 @@ export class Polling {
       for (const name of RESOURCES) runners[name].resume();
     }
     return reports;
+  }
+
+  #lapse(): void {
+    const seen = this.#attended;
+    if (seen && Math.abs(this.#ports.clock.now() - seen.at) >= ATTENTION) this.attend(null);
   }
 
   #keepPause(pause: Pause | null): void {

@@ -9,6 +9,15 @@ import type { StoryTrail } from './story-trail.svelte.ts';
 export const DESKS = ['hotTopics', 'stories', 'archive'] as const;
 export type Desk = 'feed' | (typeof DESKS)[number];
 
+/** What each desk shows. Editions have their hours, whoever looks on. */
+const ATTENDED: Record<Desk, ResourceName | null> = {
+  feed: 'items',
+  hotTopics: 'hotTopics',
+  stories: 'stories',
+  archive: null,
+};
+const AGAIN_MS = 5 * 60_000;
+
 /** The desks beside the feed. Each keeps what it shows while another is shown. */
 export class Desks {
   readonly #wire: Wire;
@@ -17,7 +26,7 @@ export class Desks {
   readonly archive: ArchiveState;
   #current = $state<Desk>('feed');
   #visited = $state.raw<readonly (typeof DESKS)[number][]>([]);
-  #attended: ResourceName | null = null;
+  #attended: { to: ResourceName | null; at: number } = { to: null, at: -Infinity };
 
   constructor(wire: Wire) {
     this.#wire = wire;
@@ -56,11 +65,15 @@ export class Desks {
     void this.stories.countNews();
   }
 
-  /** Tells the core what is looked at: a ranking that is seen is asked for more often than one that is not. */
-  attend(visible: boolean): void {
-    const to = visible && this.#current === 'hotTopics' ? 'hotTopics' : null;
-    if (to === this.#attended) return;
-    this.#attended = to;
+  /**
+   * Tells the core what is looked at: what is seen is asked for more often than what is not. `now` in ms since 1970: the core
+   * forgets it after a while, so it is said again while it goes on.
+   */
+  attend(visible: boolean, now: number): void {
+    const to = visible ? ATTENDED[this.#current] : null;
+    const isNews = to !== this.#attended.to || (to !== null && now - this.#attended.at >= AGAIN_MS);
+    if (!isNews) return;
+    this.#attended = { to, at: now };
     void this.#wire.call('sync.attend', { to });
   }
 

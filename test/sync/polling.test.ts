@@ -109,8 +109,10 @@ describe('polling', () => {
     const hidden = asked(items);
     expect(hidden).toBeGreaterThanOrEqual(HOUR / (RULES.items.every * 1.1) - 1);
     expect(hidden).toBeLessThanOrEqual(HOUR / RULES.items.every);
-    await call('sync.attend', { to: 'items' });
-    await drive(clock, HOUR);
+    for (let n = 0; n < 4; n += 1) {
+      await call('sync.attend', { to: 'items' });
+      await drive(clock, HOUR / 4);
+    }
     const shown = asked(items);
     expect(shown).toBeGreaterThan(2 * hidden);
     expect(shown).toBeLessThanOrEqual(HOUR / RULES.items.attended + 1);
@@ -126,6 +128,15 @@ describe('polling', () => {
     await call('sync.attend', { to: 'items' });
     await settled(clock);
     expect(asked(items)).toBe(1);
+  });
+
+  it('counts the feed as one, and a page that was closed without a word as closed after a while', async () => {
+    const { clock, call, asked } = await openScene();
+    await call('sync.attend', { to: 'items' });
+    await drive(clock, 20 * MINUTE);
+    expect(asked('/changes')).toBeGreaterThanOrEqual(6);
+    await drive(clock, 2 * HOUR);
+    expect(asked('/changes')).toBeLessThanOrEqual((2 * HOUR) / RULES.selected.every + 1);
   });
 
   it('rests for as long as the reader wants, but answers what is asked by hand', async () => {

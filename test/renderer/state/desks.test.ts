@@ -47,17 +47,24 @@ describe('the desks', () => {
     expect(reader.list.query.text).toBe('harbor');
   });
 
-  it('tell the core when hot topics are looked at, and when not', () => {
-    desks.attend(true);
-    expect(calls('sync.attend')).toEqual([]);
+  it('tell the core what is looked at, and when nothing is', () => {
+    const minute = 60_000;
+    desks.attend(true, 0);
     reader.showDesk('hotTopics');
-    desks.attend(true);
-    desks.attend(true);
-    desks.attend(false);
-    desks.attend(true);
+    desks.attend(true, 0);
+    desks.attend(true, minute);
+    desks.attend(false, minute);
+    desks.attend(false, 9 * minute);
+    desks.attend(true, 9 * minute);
     reader.showDesk('archive');
-    desks.attend(true);
-    expect(calls('sync.attend')).toEqual([{ to: 'hotTopics' }, { to: null }, { to: 'hotTopics' }, { to: null }]);
+    desks.attend(true, 9 * minute);
+    expect(calls('sync.attend')).toEqual(['items', 'hotTopics', null, 'hotTopics', null].map((to) => ({ to })));
+  });
+
+  it('say again what is looked at while it goes on', () => {
+    reader.showDesk('stories');
+    for (let minutes = 0; minutes <= 10; minutes += 1) desks.attend(true, minutes * 60_000);
+    expect(calls('sync.attend')).toEqual(['stories', 'stories', 'stories'].map((to) => ({ to })));
   });
 
   it('close what is open of a service that was left', async () => {
