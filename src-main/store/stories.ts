@@ -111,7 +111,7 @@ export class Stories {
     this.#put.run(story.publicId, body, etag, lifetime, now, now, null);
     this.refer([story.publicId, ...[...story.storyline, ...story.related].map(({ publicId }) => publicId)]);
     if (!before || before.body === null) return 'added';
-    return before.body === body && before.gone_at === null ? 'unchanged' : 'revised';
+    return before.gone_at === null && isSameToReaders(before.body, body) ? 'unchanged' : 'revised';
   }
 
   /** The stored one is what the service has. */
@@ -124,7 +124,7 @@ export class Stories {
     const before = this.#find.get(publicId);
     this.#confirmed.delete(publicId);
     this.#put.run(publicId, before?.body ?? null, null, 0, now, before?.fetched_at ?? now, before?.gone_at ?? now);
-    return before?.gone_at == null;
+    return (before?.gone_at ?? null) === null;
   }
 
   /** A story lives on in another one: from here on its id leads there, and what the reader did with it counts there. */
@@ -152,4 +152,15 @@ export class Stories {
   #run(sql: string, ...bound: string[]): void {
     this.#database.prepare(sql).run(...bound);
   }
+}
+
+/** Where the API is reached is nothing that a reader reads: the built-in service has another port after every start. */
+function isSameToReaders(one: string, other: string): boolean {
+  return one === other || withoutApiLinks(one) === withoutApiLinks(other);
+}
+
+function withoutApiLinks(body: string): string {
+  const { storyline, related, ...story } = JSON.parse(body) as Story;
+  const bare = [...storyline, ...related].map((neighbor) => ({ ...neighbor, links: { ...neighbor.links, api: null } }));
+  return JSON.stringify([story, storyline.length, bare]);
 }

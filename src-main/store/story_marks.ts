@@ -75,7 +75,7 @@ export class StoryMarks {
   /** The reader looks at a story. Only of a followed one is it kept. */
   look(story: Story, now: number): void {
     const mark = this.get(story.publicId);
-    if (mark?.followedAt == null) return;
+    if (!mark || mark.followedAt === null) return;
     this.#save(story.publicId, { ...mark, ...lookAt(story, now) });
   }
 
@@ -107,7 +107,7 @@ export class StoryMarks {
 
 /** What came to a followed story since the last look at it. */
 export function freshIn(story: Story, mark: StoryMark | null): { reportIds: string[]; digest: boolean } {
-  if (mark?.followedAt == null) return { reportIds: [], digest: false };
+  if (!mark || mark.followedAt === null) return { reportIds: [], digest: false };
   const seen = new Set(mark.seen);
   return {
     reportIds: story.reports.map(({ id }) => id).filter((id) => !seen.has(id)),
@@ -116,10 +116,11 @@ export function freshIn(story: Story, mark: StoryMark | null): { reportIds: stri
 }
 
 function lookAt(story: Story | null, now: number): Pick<StoryMark, 'lookedAt' | 'seen' | 'digestSeen'> {
+  const digest = story?.digest ?? null;
   return {
     lookedAt: now,
     seen: story?.reports.map(({ id }) => id) ?? [],
-    digestSeen: story?.digest == null ? null : hashOf(story.digest),
+    digestSeen: digest === null ? null : hashOf(digest),
   };
 }
 

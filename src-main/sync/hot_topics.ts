@@ -17,15 +17,15 @@ export async function syncHotTopics(run: Run): Promise<StepResult> {
   if (answer.kind === 'notModified') return { modified: false, lifetime: answer.lifetimeMs };
   const topics = linked(answer.value);
   run.skip(answer.value.skipped);
-  let change: RankingChange | null = null;
+  const done: { change: RankingChange | null } = { change: null };
   run.write(({ rankings, stories, validators }) => {
-    change = rankings.replace(topics, run.now());
+    done.change = rankings.replace(topics, run.now());
     stories.refer(topics.flatMap(({ storyId }) => storyId ?? []));
     validators.set(RESOURCE, ADDRESS, answer.validator);
   });
   run.advance(topics.length, topics.length);
-  if (change) {
-    run.tally(change);
+  if (done.change) {
+    run.tally(done.change);
     run.emit('hotTopics.changed', {});
   }
   return { modified: true, lifetime: answer.lifetimeMs };

@@ -5,6 +5,8 @@ import type { Urgency } from './schedule.ts';
 import { askForStory, type StoryNews } from './story_request.ts';
 
 const HOUR = 3_600_000;
+/** Before a round that made way for a reader goes on. */
+const AFTER_MAKING_WAY = 5_000;
 /** Stories a round: more wait for the next one, the longest unasked first. */
 const MOST_A_ROUND = 20;
 /** How long a story that is not expected to change is left alone, where its own lifetime is not longer. */
@@ -31,7 +33,7 @@ export async function syncStories(run: Run): Promise<StepResult> {
   let failed: ServiceError | null = null;
   let answered = 0;
   for (const [index, id] of asked.entries()) {
-    if (run.makesWay()) return { modified: isModified(run), lifetime: 0, again: 0 };
+    if (run.makesWay()) return { modified: isModified(run), lifetime: 0, again: AFTER_MAKING_WAY };
     try {
       account(run, await run.ask(() => askForStory(run, id)));
       answered += 1;

@@ -37,11 +37,11 @@ export function storiesDesk(ports: DeskPorts): Bodies {
 
   function mark(publicId: string, change: (id: string) => boolean): Record<string, never> {
     const id = given(publicId);
-    let changed = false;
+    const done = { changed: false };
     store.write(() => {
-      changed = change(id);
+      done.changed = change(id);
     });
-    if (changed) emit('stories.changed', { publicIds: [id] });
+    if (done.changed) emit('stories.changed', { publicIds: [id] });
     return {};
   }
 

@@ -91,9 +91,9 @@ function storeStory(
 }
 
 function setGone(ports: StoryPorts, id: string, requests: number): StoryNews {
-  let isNew = false;
+  const done = { isNew: false };
   ports.store.write(({ stories }) => {
-    isNew = stories.setGone(id, ports.now());
+    done.isNew = stories.setGone(id, ports.now());
   });
-  return { kind: isNew ? 'gone' : 'unchanged', changed: isNew ? [id] : [], requests, skipped: [] };
+  return { kind: done.isNew ? 'gone' : 'unchanged', changed: done.isNew ? [id] : [], requests, skipped: [] };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { BroadsheetError } from '../../src-main/contract/errors.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
 import { startFaultyService, type FaultKind, type FaultOptions } from '../support/faults.ts';
@@ -47,7 +48,7 @@ async function openScene(hot: string[], options: Parameters<typeof openHouse>[0]
 const failureOf = async (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => 'no failure',
-    ({ code }: { code: string }) => code,
+    (error: unknown) => (error instanceof BroadsheetError ? error.code : error),
   );
 
 describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
@@ -193,6 +194,17 @@ describe('stories that are kept', { timeout: 60_000 }, () => {
     expect(await sync()).toMatchObject({ status: 'ok', revised: 1 });
     expect(house.heard('stories.changed')).toEqual([{ publicIds: ['a'] }, { publicIds: ['a'] }]);
     expect(await house.call('stories.get', { publicId: 'a' })).toMatchObject({ latest: 'Newer.' });
+  });
+
+  it('are not revised where only the address of the API is another one', async () => {
+    const { told, sync } = await openScene(['a']);
+    const at = (port: number) => [neighbor('b', { links: { aihot: null, api: `http://127.0.0.1:${port}/b` } })];
+    told.tell('a', { related: at(1) });
+    await sync();
+    told.tell('a', { related: at(2) });
+    expect(await sync()).toMatchObject({ status: 'notModified', requests: 1, revised: 0 });
+    told.tell('a', { storyline: at(2), related: [] });
+    expect(await sync()).toMatchObject({ revised: 1 });
   });
 
   it('rest for an hour once they are settled, save for a reader who asks', async () => {
