@@ -11,6 +11,7 @@ import type {
   Settings,
   StoredItem,
   SyncReport,
+  SyncRun,
   SyncStatus,
 } from './model.ts';
 
@@ -51,6 +52,9 @@ export interface Api {
    * passed; what was not asked reports `notDue`. Failures of the service are in the report, not in the reply.
    */
   'sync.run': Method<{ urgency: 'due' | 'permitted' | 'now'; resources?: ResourceName[] }, SyncReport>;
+
+  /** What the latest runs of a resource did, newest first; the newest 200 are kept. `limit` 1 to 200. */
+  'sync.runs': Method<{ resource: ResourceName; limit: number }, { runs: SyncRun[] }>;
 
   'settings.get': Method<Nothing, Settings>;
   /** Changes what is given, keeps the rest; a new service address takes effect at once. */

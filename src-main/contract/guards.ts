@@ -49,6 +49,7 @@ const GUARDS: { [M in MethodName]: z.ZodType<Args<M>> } = {
     urgency: z.enum(['due', 'permitted', 'now']),
     resources: z.array(z.enum(RESOURCES)).min(1).exactOptional(),
   }),
+  'sync.runs': z.strictObject({ resource: z.enum(RESOURCES), limit: z.int().min(1).max(200) }),
   'settings.get': nothing,
   'settings.set': z.strictObject({ patch: settingsPatch }),
   'source.test': z.strictObject({ address }),

@@ -165,6 +165,16 @@ export interface ResourceReport {
   error?: Failure;
 }
 
+/** One run of a resource as it was recorded; what was asked and not due leaves no record. */
+export interface SyncRun extends ResourceReport {
+  resource: ResourceName;
+  /** RFC 3339. */
+  startedAt: string;
+  endedAt: string;
+  /** Why records were left out, with their ids where they have one: the first 20. */
+  skippedReasons: string[];
+}
+
 export interface SyncReport {
   ok: boolean;
   resources: Record<ResourceName, ResourceReport>;

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { Counts, ItemRow, ItemsPage, ItemsQuery, StoredItem } from '../contract/model.ts';
+import type { Counts, ItemRow, ItemsPage, ItemsQuery, ResourceName, StoredItem, SyncRun } from '../contract/model.ts';
 import { Counters } from './counters.ts';
 import { noteDamage } from './damage.ts';
 import { openForReading } from './database.ts';
@@ -66,6 +66,15 @@ export class StoreReader {
 
   counts(): Counts {
     return this.#explained(() => this.#counters.read(this.selectedComplete));
+  }
+
+  /** What the latest runs of a resource did, newest first. */
+  runs(resource: ResourceName, limit: number): SyncRun[] {
+    return this.#explained(() => this.journal.runs(resource, limit)).map((run) => ({
+      ...run,
+      startedAt: new Date(run.startedAt).toISOString(),
+      endedAt: new Date(run.endedAt).toISOString(),
+    }));
   }
 
   /** Whether the selected set is whole. Half a snapshot is never shown as the set. */

@@ -76,6 +76,10 @@ describe.each(WIRES)('a core whose engine works %s', (_, options) => {
       ok: false,
       resources: { items: { status: 'failed', error: { code: 'unreachable' } } },
     });
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string;
+    expect(await house.call('sync.runs', { resource: 'items', limit: 5 })).toMatchObject({
+      runs: [{ status: 'failed', error: { code: 'unreachable' }, startedAt: time, endedAt: time, skippedReasons: [] }],
+    });
     expect(await house.reply('source.test', { address: 'http://127.0.0.1:9' })).toMatchObject({
       ok: false,
       error: { code: 'unreachable', retryable: true },

@@ -72,6 +72,13 @@ const CASES: Record<MethodName, Cases> = {
     good: [{ urgency: 'due' }, { urgency: 'permitted' }, { urgency: 'now', resources: ['items', 'selected'] }],
     bad: [{}, { urgency: 'soon' }, { urgency: 'now', resources: [] }, { urgency: 'now', resources: ['models'] }],
   },
+  'sync.runs': {
+    good: [
+      { resource: 'items', limit: 1 },
+      { resource: 'selected', limit: 200 },
+    ],
+    bad: [{}, { resource: 'items' }, { resource: 'models', limit: 1 }, { resource: 'items', limit: 201 }],
+  },
   'settings.set': {
     good: [
       { patch: {} },

@@ -116,8 +116,16 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(status.out).toContain(address);
     expect(status.out).toMatch(/items +last success \d{4}-/);
     expect(status.out).toContain('(unreachable)');
+    expect(status.out).toContain('last run: failed: ');
     const [asJson] = jsonLines<{ stored: boolean; source: unknown }>((await run('status', '--json')).out);
-    expect(asJson).toMatchObject({ stored: true, source: { address, demo: false } });
+    expect(asJson).toMatchObject({
+      stored: true,
+      source: { address, demo: false },
+      runs: [
+        { resource: 'items', status: 'failed', skippedReasons: [] },
+        { resource: 'selected', status: 'failed', skippedReasons: [] },
+      ],
+    });
   });
 
   it('says what to do where nothing is stored, and makes no file', async () => {

@@ -151,6 +151,7 @@ export class MemoryWire implements Wire {
       },
       counts: { items: this.rows.length, selected: 0, unread: 0, starred: 0 },
     }),
+    'sync.runs': () => ({ runs: [] }),
     'settings.get': () => this.settings,
     'settings.set': ({ patch }) => {
       this.settings = { ...this.settings, ...patch };
