@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isServiceAddress } from '../contract/guards.ts';
+import { isServiceAddress } from '../contract/addresses.ts';
 import { dataFolderOf } from '../core/data_folder.ts';
 import { UsageError } from './shell.ts';
 import type { Shell } from './shell.ts';
