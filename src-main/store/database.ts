@@ -11,6 +11,7 @@ import { migrate, newerThanThis, schemaVersion } from './migrate.ts';
 import { JOURNAL_MIGRATIONS } from './migrations/journal.ts';
 import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
+import { makeDatabase } from './new_database.ts';
 import { Properties } from './properties.ts';
 
 const CACHE_KIB = 64 * 1024;
@@ -42,6 +43,7 @@ export function openForWriting(folder: string, source: string, now: number): Wri
   const lock = lockFolder(files.lock);
   try {
     const notices = clearTheWay(folder, files, source, now);
+    for (const file of [files.mirror, files.user, files.journal, files.search]) makeDatabase(file);
     return prepare(files, source, notices, () => {
       lock.release();
     });
