@@ -8,6 +8,7 @@ import type { ExitCode, Shell } from './shell.ts';
 import { oneLine } from './terminal.ts';
 
 const ITEM_ID = parseText(512);
+const FOLDER = parseText(4096);
 const HINT = 'See broadsheet --help.';
 const ENVIRONMENT = `
 Environment: BROADSHEET_DATA, BROADSHEET_NEWS_URL, BROADSHEET_MODELS_URL, BROADSHEET_MODELS_KEY.
@@ -35,7 +36,7 @@ function createProgram(version: string, shell: Shell, run: Run): Command {
   const program = new Command('broadsheet')
     .description('A reader for an AI news service, readable offline.')
     .version(version)
-    .option('--data <dir>', 'the data folder')
+    .option('--data <dir>', 'the data folder', FOLDER)
     .option('--news <url>', 'the news service', parseAddress)
     .option('--models <url>', 'the model service', parseAddress)
     .option('--json', 'results as JSON')
