@@ -52,7 +52,7 @@ interface AnswerFacts {
 }
 
 export type Fresh<T> = AnswerFacts & { kind: 'fresh'; value: T };
-export type NotModified = AnswerFacts & { kind: 'notModified' };
+type NotModified = AnswerFacts & { kind: 'notModified' };
 export type Answer<T> = Fresh<T> | NotModified;
 
 export interface HttpClient {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** A SQLite file never comes alone: these hold what is not yet in it, and move with it. */
@@ -58,14 +58,6 @@ export function park(folder: string, address: string): void {
 /** Brings back what {@link park} put away for this service, if anything. */
 export function unpark(folder: string, address: string): void {
   moveAll(parkingPlace(folder, address), folder);
-}
-
-/** Bytes that a database takes on disk, with its companions; 0 if it is not there. */
-export function databaseBytes(file: string): number {
-  return COMPANIONS.reduce(
-    (sum, companion) => sum + (statSync(file + companion, { throwIfNoEntry: false })?.size ?? 0),
-    0,
-  );
 }
 
 function parkingPlace(folder: string, address: string): string {

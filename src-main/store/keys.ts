@@ -1,5 +1,5 @@
 /** Keys a second, so that items of one second keep their order of arrival. */
-export const KEYS_PER_SECOND = 64;
+const KEYS_PER_SECOND = 64;
 
 /** The first key of the second that holds this time in ms: where a window starts, or where an item would like to be. */
 export function keyAt(ms: number): number {

@@ -15,21 +15,14 @@ import { namedIds, syncStatus } from './status.ts';
 import { UndoList } from './undo.ts';
 
 /** The methods of the contract that write, or that only their writer can answer. */
-export const ENGINE_METHODS = [
-  'items.mark',
-  'items.markAllRead',
-  'items.undoMark',
-  'sync.run',
-  'sync.status',
-  'source.test',
-] as const satisfies readonly (keyof Api)[];
-export type EngineMethod = (typeof ENGINE_METHODS)[number];
+export type EngineMethod =
+  'items.mark' | 'items.markAllRead' | 'items.undoMark' | 'sync.run' | 'sync.status' | 'source.test';
 
 /** The name of the demo service's mirror: what it says is the same after every start, though its port is not. */
 export const DEMO_MIRROR = 'demo';
 
 /** Which service a mirror is of. Another name means another mirror. */
-export function mirrorName(source: NewsSource): string {
+function mirrorName(source: NewsSource): string {
   return source.demo ? DEMO_MIRROR : source.address;
 }
 
