@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Snippet } from '../../src-main/contract/model.ts';
-import { matches, type SearchableItem } from '../../src-main/store/search.ts';
+import type { SearchableItem } from '../../src-main/store/search.ts';
 import { parseSearch } from '../../src-main/store/search_query.ts';
 import { snippetsFor } from '../../src-main/store/snippets.ts';
+import { matches } from './plain_search.ts';
 import { itemTitled, randomItem, randomQuery, seededRandom } from './search_items.ts';
 
 function snippets(text: string, rest: Partial<SearchableItem>): Snippet[] {
