@@ -65,7 +65,7 @@ describe('help and version', () => {
   it('are results', async () => {
     const help = hearShell();
     expect(await runProgram(['list', '--help'], '1.2.3', help.shell)).toBe(0);
-    for (const words of ['--query <text>', '--limit <n>', '--data <dir>', '--json'])
+    for (const words of ['--query <text>', '--limit <n>', '--data <dir>', '--json', 'not asked yet'])
       expect(help.out()).toContain(words);
     const version = hearShell();
     expect(await runProgram(['--version'], '1.2.3', version.shell)).toBe(0);
