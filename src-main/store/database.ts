@@ -116,7 +116,7 @@ function attach(database: Connection, files: StoreFiles): void {
   }
 }
 
-/** Figures: docs/decisions. The reader's own marks are worth an fsync each; the mirror can be fetched again. */
+/** Why no checkpoint by itself: docs/decisions/013. The reader's own marks are worth an fsync each; the mirror can be fetched again. */
 function tune(database: Connection): void {
   for (const schema of ['main', 'user', 'journal', 'search']) {
     database.pragma(`${schema}.journal_mode = WAL`);
