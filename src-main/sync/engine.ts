@@ -1,10 +1,11 @@
 import { createHttpClient, type HttpClient, type HttpClientOptions } from '../clients/http.ts';
 import { createNewsClient } from '../clients/news.ts';
 import type { Api } from '../contract/api.ts';
-import { BroadsheetError } from '../contract/errors.ts';
+import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { EventName, Events } from '../contract/events.ts';
 import { RESOURCES, type NewsSource, type ResourceName, type SyncReport } from '../contract/model.ts';
 import type { Clock, Log } from '../contract/ports.ts';
+import { explainStoreError } from '../store/errors.ts';
 import type { Undo } from '../store/marks.ts';
 import { StoreWriter, type WriteSummary } from '../store/writer.ts';
 import { Indexing } from './indexing.ts';
@@ -53,6 +54,7 @@ export class SyncEngine implements Engine {
   readonly store: StoreWriter;
   readonly #setup: EngineSetup;
   readonly #emit: Emit;
+  readonly #log: Log;
   readonly #http: HttpClient;
   readonly #runners: Record<ResourceName, ResourceRunner>;
   readonly #scheduler: Scheduler;
@@ -67,6 +69,7 @@ export class SyncEngine implements Engine {
     const { dataFolder, source, version, timeouts } = setup;
     this.#setup = setup;
     this.#emit = emit;
+    this.#log = log;
     this.store = new StoreWriter(dataFolder, mirrorName(source), () => clock.now());
     this.#indexing = new Indexing(this.store, log);
     this.#http = createHttpClient({ appVersion: version, clock, log, ...(timeouts && { timeouts }) });
@@ -177,8 +180,14 @@ export class SyncEngine implements Engine {
     this.#emit('counts.changed', this.store.counts());
   }
 
+  /** Announced in the middle of runs, which must not fail by it: what cannot be read now is told with the next change. */
   #stateChanged(): void {
-    if (!this.#closing) this.#emit('sync.changed', this.#status());
+    if (this.#closing) return;
+    try {
+      this.#emit('sync.changed', this.#status());
+    } catch (error) {
+      this.#log('warn', 'The state of a run could not be told.', { code: toFailure(explainStoreError(error)).code });
+    }
   }
 
   #status(): Events['sync.changed'] {
