@@ -25,7 +25,7 @@ export interface HttpClientOptions {
 }
 
 export interface GetRequest {
-  /** Requests for the same resource go one after the other. */
+  /** Requests for the same resource of a service go one after the other. */
   resource: string;
   baseAddress: string;
   /** Percent-encoded, from the base address on: `/api/v1/items`. */
@@ -97,7 +97,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const inFlight = new Set<Promise<unknown>>();
 
   function get(request: GetRequest): Promise<Answer<string>> {
-    const call = takeTurn(request.resource, () => perform(request));
+    const call = takeTurn(`${request.baseAddress} ${request.resource}`, () => perform(request));
     const settled = call.catch(() => undefined).finally(() => inFlight.delete(settled));
     inFlight.add(settled);
     return call;
