@@ -49,7 +49,7 @@ function readingEngine(reader: StoreReader, source: NewsSource): Engine {
         notices: [],
         selectedComplete: reader.selectedComplete,
         counts: reader.counts(),
-        facts: (name) => reader.journal.facts(name),
+        facts: (name) => reader.facts(name),
         live: () => ({ running: false, progress: null }),
       });
     },

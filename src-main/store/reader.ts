@@ -6,7 +6,7 @@ import { noteDamage } from './damage.ts';
 import { openForReading } from './database.ts';
 import { explainStoreError } from './errors.ts';
 import { SERVICE_COLUMNS, fromRecord, toItemRow, type ItemRecord } from './item_rows.ts';
-import { Journal } from './journal.ts';
+import { Journal, type ScheduleFacts } from './journal.ts';
 import { fromKey, keyColumn, listFilter, whereClause, type Filter } from './list_filter.ts';
 import { Properties } from './properties.ts';
 import { SelectedSet } from './selected_set.ts';
@@ -20,8 +20,8 @@ const ITEM_SQL = `SELECT ${COLUMNS} FROM item JOIN listing USING (key) LEFT JOIN
 
 /** Every question about what is stored, on a connection that cannot write. */
 export class StoreReader {
-  readonly journal: Journal;
   readonly #database: Database;
+  readonly #journal: Journal;
   readonly #properties: Properties;
   readonly #selectedSet: SelectedSet;
   readonly #counters: Counters;
@@ -33,7 +33,7 @@ export class StoreReader {
     this.#properties = new Properties(database, 'main');
     this.#selectedSet = new SelectedSet(database);
     this.#counters = new Counters(database);
-    this.journal = new Journal(database);
+    this.#journal = new Journal(database);
   }
 
   /** Errors: `not_found` where nothing is stored yet. */
@@ -70,7 +70,7 @@ export class StoreReader {
 
   /** What the latest runs of a resource did, newest first. */
   runs(resource: ResourceName, limit: number): SyncRun[] {
-    return this.#explained(() => this.journal.runs(resource, limit)).map((run) => ({
+    return this.#explained(() => this.#journal.runs(resource, limit)).map((run) => ({
       ...run,
       startedAt: new Date(run.startedAt).toISOString(),
       endedAt: new Date(run.endedAt).toISOString(),
@@ -79,11 +79,16 @@ export class StoreReader {
 
   /** Whether the selected set is whole. Half a snapshot is never shown as the set. */
   get selectedComplete(): boolean {
-    return this.#selectedSet.complete;
+    return this.#explained(() => this.#selectedSet.complete);
   }
 
   get source(): string {
-    return this.#properties.get('source') ?? '';
+    return this.#explained(() => this.#properties.get('source') ?? '');
+  }
+
+  /** When a resource was asked and is to be asked; null for one that never was. */
+  facts(resource: ResourceName): ScheduleFacts | null {
+    return this.#explained(() => this.#journal.facts(resource));
   }
 
   close(): void {

@@ -71,8 +71,9 @@ export class StoreWriter {
       this.journal = new Journal(this.database);
       this.#transaction(() => this.#marks.catchUp());
     } catch (error) {
+      noteDamage(error, this.database);
       this.close();
-      throw error;
+      throw explainStoreError(error);
     }
   }
 

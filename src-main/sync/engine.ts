@@ -5,6 +5,7 @@ import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { EventName, Events } from '../contract/events.ts';
 import { RESOURCES, type NewsSource, type ResourceName, type SyncReport } from '../contract/model.ts';
 import type { Clock, Log } from '../contract/ports.ts';
+import { noteDamage } from '../store/damage.ts';
 import { explainStoreError } from '../store/errors.ts';
 import type { Undo } from '../store/marks.ts';
 import { StoreWriter, type WriteSummary } from '../store/writer.ts';
@@ -70,8 +71,9 @@ export class SyncEngine implements Engine {
     this.#setup = setup;
     this.#emit = emit;
     this.#log = log;
-    this.store = new StoreWriter(dataFolder, mirrorName(source), () => clock.now());
-    this.#indexing = new Indexing(this.store, log);
+    const { store, indexing } = openStore(dataFolder, mirrorName(source), clock, log);
+    this.store = store;
+    this.#indexing = indexing;
     this.#http = createHttpClient({ appVersion: version, clock, log, ...(timeouts && { timeouts }) });
     const ports = {
       store: this.store,
@@ -200,5 +202,17 @@ export class SyncEngine implements Engine {
       facts: (name) => this.#runners[name].facts,
       live: (name) => this.#runners[name].live,
     });
+  }
+}
+
+/** The files and their search index. What cannot be opened is closed again, so that its folder is free. */
+function openStore(folder: string, mirror: string, clock: Clock, log: Log): { store: StoreWriter; indexing: Indexing } {
+  const store = new StoreWriter(folder, mirror, () => clock.now());
+  try {
+    return { store, indexing: new Indexing(store, log) };
+  } catch (error) {
+    noteDamage(error, store.database);
+    store.close();
+    throw explainStoreError(error);
   }
 }
