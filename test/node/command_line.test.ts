@@ -169,6 +169,17 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(await ended).toMatchObject({ code: 0, err: '' });
   });
 
+  it('tells of a file that it had to set aside, in words and beside the JSON', async () => {
+    await sync();
+    await writeFile(path.join(data, 'user.db'), 'no database');
+    const again = await sync('--all', '--json');
+    expect(again.code).toBe(0);
+    expect(jsonLines<SyncReport>(again.out)).toMatchObject([{ ok: true }]);
+    expect(again.err).toMatch(
+      /^broadsheet: warn: user\.db could not be used \(damaged\)[^\n]+user\.db\.damaged-\S+\.\n$/,
+    );
+  });
+
   it('answers a data folder that is none with one line', async () => {
     await writeFile(data, 'not a folder');
     const failed = await sync();
