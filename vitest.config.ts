@@ -12,7 +12,13 @@ export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: 'main', include: ['test/**/*.test.ts'], exclude: [e2e, renderer], environment: 'node', ...limits },
+        test: {
+          name: 'main',
+          include: ['test/**/*.test.ts'],
+          exclude: [e2e, renderer],
+          environment: 'node',
+          ...limits,
+        },
       },
       {
         plugins: [svelte({ configFile: fileURLToPath(new URL('svelte.config.js', import.meta.url)) })],
