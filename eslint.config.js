@@ -33,11 +33,6 @@ export default ts.config(
     },
   },
   {
-    // A command line and a bench talk on the console; so does nothing else.
-    files: ['src-main/node/**', 'test/bench/**'],
-    rules: { 'no-console': 'off' },
-  },
-  {
     // A test says what must be there: the test fails where it is not.
     files: ['test/**/*.ts'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },

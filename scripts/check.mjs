@@ -14,7 +14,13 @@ const checks = [
   ['types', 'typescript/bin/tsc', '--project', '.'],
   // Code that runs inside the page needs the page's types; the rest must not see them.
   ['types of the end-to-end tests', 'typescript/bin/tsc', '--project', 'test/e2e'],
-  ['page and its tests', 'svelte-check/bin/svelte-check', '--tsconfig', 'test/renderer/tsconfig.json', '--fail-on-warnings'],
+  [
+    'page and its tests',
+    'svelte-check/bin/svelte-check',
+    '--tsconfig',
+    'test/renderer/tsconfig.json',
+    '--fail-on-warnings',
+  ],
   ['format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
 ];
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { Interrupted } from './failure.mjs';
+import { whenLauncherIsGone } from './launcher.mjs';
 
 const onWindows = process.platform === 'win32';
 const graceMs = 5_000;
@@ -40,7 +41,8 @@ function signalTree(child, signal) {
 }
 
 /**
- * Passes the signals that end a command on to its child while the child runs.
+ * Passes the signals that end a command on to its child while the child runs. The launcher's death counts as one: npm
+ * keeps the signals that it gets to itself and a shell.
  * @param {(signal: NodeJS.Signals) => void} forward
  * @returns {() => void} stops forwarding
  */
@@ -48,7 +50,9 @@ export function forwardSignals(forward) {
   /** @type {NodeJS.Signals[]} */
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, forward);
+  const stopWatching = whenLauncherIsGone(() => forward('SIGTERM'));
   return () => {
+    stopWatching();
     for (const signal of signals) process.off(signal, forward);
   };
 }

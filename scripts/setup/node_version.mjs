@@ -1,5 +1,5 @@
 /** The oldest Node that may start a command. What it then runs is the project's own Node. */
-export const oldestNode = 20;
+const oldestNode = 20;
 
 /**
  * Why this Node cannot start the project's commands, or null where it can.

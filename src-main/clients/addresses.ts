@@ -1,5 +1,5 @@
+import { isServiceAddress } from '../contract/addresses.ts';
 import { BroadsheetError } from '../contract/errors.ts';
-import { isServiceAddress } from '../contract/guards.ts';
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 

@@ -1,5 +1,5 @@
 /** How long an answer counts as fresh when it does not say. Document 1 names 60 s for what changes often. */
-export const DEFAULT_LIFETIME_MS = 60_000;
+const DEFAULT_LIFETIME_MS = 60_000;
 
 /** A longer lifetime is a slip of a proxy; it would silence a resource for good. */
 const LONGEST_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;

@@ -25,7 +25,7 @@ export interface HttpClientOptions {
 }
 
 export interface GetRequest {
-  /** Requests for the same resource go one after the other. */
+  /** Requests for the same resource of a service go one after the other. */
   resource: string;
   baseAddress: string;
   /** Percent-encoded, from the base address on: `/api/v1/items`. */
@@ -52,7 +52,7 @@ interface AnswerFacts {
 }
 
 export type Fresh<T> = AnswerFacts & { kind: 'fresh'; value: T };
-export type NotModified = AnswerFacts & { kind: 'notModified' };
+type NotModified = AnswerFacts & { kind: 'notModified' };
 export type Answer<T> = Fresh<T> | NotModified;
 
 export interface HttpClient {
@@ -65,6 +65,7 @@ export interface HttpClient {
 const MOST_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 307, 308]);
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
+
 /** One call on its way: what is known about it when it fails. */
 interface Trip {
   readonly request: GetRequest;
@@ -96,7 +97,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const inFlight = new Set<Promise<unknown>>();
 
   function get(request: GetRequest): Promise<Answer<string>> {
-    const call = takeTurn(request.resource, () => perform(request));
+    const call = takeTurn(`${request.baseAddress} ${request.resource}`, () => perform(request));
     const settled = call.catch(() => undefined).finally(() => inFlight.delete(settled));
     inFlight.add(settled);
     return call;
@@ -107,7 +108,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const trip = departure(request, leash.signal, appVersion);
     try {
       if (closing.signal.aborted) throw new BroadsheetError('closed', 'Broadsheet is closing and asks nothing more.');
-      const answer = await settle(trip, await follow(trip));
+      const landing = await follow(trip, agent);
+      const answer = await settle(trip, landing, { now: clock.now(), maxBytes: request.maxBytes ?? defaultMaxBytes });
       log('debug', 'service answered', { ...logged(trip), result: answer.kind });
       return answer;
     } catch (thrown) {
@@ -118,47 +120,6 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     } finally {
       leash.release();
     }
-  }
-
-  async function follow(trip: Trip): Promise<Landing> {
-    const { baseAddress, path, query } = trip.request;
-    let address = serviceAddress(baseAddress, path, query);
-    for (;;) {
-      trip.signal.throwIfAborted();
-      trip.requests += 1;
-      trip.phase = 'asking';
-      const response = await send(address, {
-        dispatcher: agent,
-        method: 'GET',
-        headers: trip.headers,
-        signal: trip.signal,
-      });
-      trip.phase = 'reading';
-      trip.status = response.statusCode;
-      if (!REDIRECTS.has(response.statusCode)) return { address, response };
-      await response.body.dump();
-      if (trip.requests > MOST_REDIRECTS) throw tooManyRedirects(trip.host);
-      address = redirectTarget(baseAddress, address, first(response.headers.location));
-    }
-  }
-
-  async function settle(trip: Trip, { address, response }: Landing): Promise<Answer<string>> {
-    const { statusCode, headers } = response;
-    const facts = { ...freshness(headers), requests: trip.requests, address: address.href };
-    if (statusCode === 304) {
-      await response.body.dump();
-      if (!trip.request.validator) throw unaskedNotModified(trip.host);
-      return { kind: 'notModified', ...facts, validator: facts.validator ?? trip.request.validator };
-    }
-    // 203 is a 200 that a proxy has touched.
-    if (statusCode !== 200 && statusCode !== 203) {
-      throw await refusal(trip.host, response, clock.now(), trip.request.bearer);
-    }
-    return {
-      kind: 'fresh',
-      ...facts,
-      value: await readAnswer(trip, response, trip.request.maxBytes ?? defaultMaxBytes),
-    };
   }
 
   async function close(): Promise<void> {
@@ -181,6 +142,43 @@ function departure(request: GetRequest, signal: AbortSignal, appVersion: string)
   if (request.bearer) headers['authorization'] = `Bearer ${request.bearer}`;
   const host = URL.parse(request.baseAddress)?.host || 'The service';
   return { request, host, signal, headers, phase: 'asking', requests: 0, status: null };
+}
+
+/** To the answer, through redirects that stay with the service. Errors: `redirect_refused`, `too_many_redirects`, the network's. */
+async function follow(trip: Trip, dispatcher: Dispatcher): Promise<Landing> {
+  const { headers, signal } = trip;
+  const { baseAddress, path, query } = trip.request;
+  let address = serviceAddress(baseAddress, path, query);
+  for (;;) {
+    signal.throwIfAborted();
+    trip.requests += 1;
+    trip.phase = 'asking';
+    const response = await send(address, { dispatcher, method: 'GET', headers, signal });
+    trip.phase = 'reading';
+    trip.status = response.statusCode;
+    if (!REDIRECTS.has(response.statusCode)) return { address, response };
+    await response.body.dump();
+    if (trip.requests > MOST_REDIRECTS) throw tooManyRedirects(trip.host);
+    address = redirectTarget(baseAddress, address, first(response.headers.location));
+  }
+}
+
+/** What the answer says. `now` is for Retry-After dates. Errors: the service's refusal, or what is wrong with its body. */
+async function settle(
+  trip: Trip,
+  { address, response }: Landing,
+  { now, maxBytes }: { now: number; maxBytes: number },
+): Promise<Answer<string>> {
+  const { statusCode, headers } = response;
+  const facts = { ...freshness(headers), requests: trip.requests, address: address.href };
+  if (statusCode === 304) {
+    await response.body.dump();
+    if (!trip.request.validator) throw unaskedNotModified(trip.host);
+    return { kind: 'notModified', ...facts, validator: facts.validator ?? trip.request.validator };
+  }
+  // 203 is a 200 that a proxy has touched.
+  if (statusCode !== 200 && statusCode !== 203) throw await refusal(trip.host, response, now, trip.request.bearer);
+  return { kind: 'fresh', ...facts, value: await readAnswer(trip, response, maxBytes) };
 }
 
 function freshness(headers: Dispatcher.ResponseData['headers']): { validator: string | null; lifetimeMs: number } {

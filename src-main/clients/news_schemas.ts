@@ -86,7 +86,7 @@ const LINKS_FIELDS = new Set(Object.keys(linksFields.shape));
 const ATTRIBUTION_FIELDS = new Set(Object.keys(attributionFields.shape));
 
 /** An item needs an id and a title; whatever else it has is kept, whatever it lacks is null (sheet 3, "Item"). */
-export function readItem(raw: RawRecord): Reading<Item> {
+function readItem(raw: RawRecord): Reading<Item> {
   const checked = itemFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
   return { record: toItem(raw, checked.data) };

@@ -4,7 +4,8 @@ import type { CaughtUp } from './visits.ts';
 
 /** What the core tells whoever listens. Events carry no answer and may be missed: every one says enough to catch up. */
 export interface Events {
-  /** Rows changed. `ids` names the revised and withdrawn ones, or is null when they are too many to name. */
+  /** Rows changed. `ids` names what may look different now (revised, withdrawn, or taken into the selected set), or is null
+   * when they are too many to name. */
   'items.changed': { added: number; revised: number; withdrawn: number; ids: string[] | null };
   /** The reader's marks changed. `ids` as above. */
   'marks.changed': { ids: string[] | null };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isServiceAddress } from './addresses.ts';
 import type { Args, MethodName } from './api.ts';
 import { BroadsheetError } from './errors.ts';
 import { EDITION_KINDS } from './editions.ts';
@@ -112,11 +113,4 @@ export function checkArgs<M extends MethodName>(method: M, args: unknown): Args<
   const issue = checked.error.issues[0];
   const where = issue?.path.join('.') || 'arguments';
   throw new BroadsheetError('invalid_argument', `${method}: ${where}: ${issue?.message ?? 'not understood'}`);
-}
-
-/** Whether a text can be the base address of a service: http(s), no credentials, no query, no fragment. */
-export function isServiceAddress(text: string): boolean {
-  const url = URL.parse(text);
-  if (!url) return false;
-  return /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
 }

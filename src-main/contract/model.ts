@@ -178,6 +178,7 @@ export interface SyncReport {
 export interface Settings {
   /** Base address of the news service; null means the built-in demo service. */
   newsAddress: string | null;
+  /** Base address of the model service. Kept for the model catalogue: nothing asks it yet. */
   modelsAddress: string | null;
   theme: 'system' | 'light' | 'dark';
   language: 'system' | 'en' | 'zh-CN';

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -15,8 +15,10 @@ export function dataFolderOf(named: string | undefined, environment: Environment
 export function defaultDataFolder(
   environment: Environment,
   platform: NodeJS.Platform = process.platform,
-  home: string = homedir(),
+  homeVariable: string = homedir(),
 ): string {
+  // An empty HOME would make the current folder the place.
+  const home = homeVariable || userInfo().homedir;
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Broadsheet');
   if (platform === 'win32') return join(environment['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Broadsheet');
   // The XDG rules: a relative path there counts as not set.

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { BroadsheetError, fromFailure, type Failure } from '../contract/errors.ts';
 import type { EventName, Events } from '../contract/events.ts';
-import type { Log, LogLevel } from '../contract/ports.ts';
+import type { Log } from '../contract/ports.ts';
 import type { Emit, Engine, EngineMethod, EngineSetup } from '../sync/engine.ts';
 
 /** What is asked of the engine in its thread: a method of the contract, or one of its own life. */
@@ -20,11 +20,6 @@ export type EngineMessage =
   | { kind: 'event'; event: EventName; payload: Events[EventName] }
   | { kind: 'log'; line: Parameters<Log> };
 
-interface Waiting {
-  resolve(value: unknown): void;
-  reject(error: unknown): void;
-}
-
 /**
  * The engine in a thread of its own, so that fetching, checking and writing never hold up the loop that answers the page.
  * Errors: those of opening the store.
@@ -34,64 +29,78 @@ export async function startEngineThread(
   setup: EngineSetup,
   ports: { log: Log; emit: Emit },
 ): Promise<Engine> {
-  const worker = new Worker(module, { workerData: setup });
-  const waiting = new Map<number, Waiting>();
-  let lastId = 0;
-  let ended: BroadsheetError | null = null;
-
-  const ask = (method: EngineRequest['method'], args: unknown): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      if (ended) return reject(ended);
-      lastId += 1;
-      waiting.set(lastId, { resolve, reject });
-      worker.postMessage({ id: lastId, method, args } satisfies EngineRequest);
-    });
-
-  await new Promise<void>((resolve, reject) => {
-    worker.on('message', (message: EngineMessage) => {
-      if (message.kind === 'opened') resolve();
-      else if (message.kind === 'refused') reject(fromFailure(message.error));
-      else receive(message, waiting, ports);
-    });
-    worker.on('error', (error) => {
-      ports.log('error', 'The engine stopped.', {
-        trace: error instanceof Error ? (error.stack ?? '') : String(error),
-      });
-    });
-    worker.on('exit', () => {
-      ended = new BroadsheetError(
-        'closed',
-        'The part of Broadsheet that fetches and stores has stopped. Start it again.',
-      );
-      reject(ended);
-      for (const { reject: fail } of waiting.values()) fail(ended);
-      waiting.clear();
-    });
-  });
-
+  const thread = new EngineThread(new Worker(module, { workerData: setup }), ports);
+  await thread.opened;
   return {
     // The thread runs the same table of methods: the answer has the type that the method's name promises.
-    call: (method, args) => ask(method, args) as never,
+    call: (method, args) => thread.ask(method, args) as never,
     start: async () => {
-      await ask('start', null);
+      await thread.ask('start', null);
     },
-    close: async () => {
-      await ask('close', null).catch(() => undefined);
-      await worker.terminate();
-    },
+    close: () => thread.close(),
   };
 }
 
-function receive(message: EngineMessage, waiting: Map<number, Waiting>, { log, emit }: { log: Log; emit: Emit }): void {
-  if (message.kind === 'event') {
-    emit(message.event, message.payload as never);
-  } else if (message.kind === 'log') {
-    const [level, text, fields] = message.line as [LogLevel, string, Parameters<Log>[2]];
-    log(level, text, fields);
-  } else if (message.kind === 'answer' || message.kind === 'failure') {
-    const call = waiting.get(message.id);
-    waiting.delete(message.id);
+/** This side of the thread: who waits for which answer. */
+class EngineThread {
+  /** Resolves once the store is open. Rejects with why it is not, or with `closed` where the thread ended before. */
+  readonly opened: Promise<unknown>;
+  readonly #worker: Worker;
+  readonly #ports: { log: Log; emit: Emit };
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  #lastId = 0;
+  #ended: BroadsheetError | null = null;
+
+  constructor(worker: Worker, ports: { log: Log; emit: Emit }) {
+    this.#worker = worker;
+    this.#ports = ports;
+    const opening = Promise.withResolvers();
+    this.opened = opening.promise;
+    worker.on('message', (message: EngineMessage) => {
+      if (message.kind === 'opened') opening.resolve(null);
+      else if (message.kind === 'refused') opening.reject(fromFailure(message.error));
+      else this.#receive(message);
+    });
+    worker.on('error', (error) => {
+      const trace = error instanceof Error ? (error.stack ?? '') : String(error);
+      ports.log('error', 'The engine stopped.', { trace });
+    });
+    worker.on('exit', () => opening.reject(this.#end()));
+  }
+
+  ask(method: EngineRequest['method'], args: unknown): Promise<unknown> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    const answer = Promise.withResolvers();
+    this.#lastId += 1;
+    this.#waiting.set(this.#lastId, answer);
+    this.#worker.postMessage({ id: this.#lastId, method, args } satisfies EngineRequest);
+    return answer.promise;
+  }
+
+  async close(): Promise<void> {
+    // A thread that ended by itself has nothing left to close.
+    await this.ask('close', null).catch(() => undefined);
+    await this.#worker.terminate();
+  }
+
+  #receive(message: Exclude<EngineMessage, { kind: 'opened' | 'refused' }>): void {
+    if (message.kind === 'event') return this.#ports.emit(message.event, message.payload);
+    if (message.kind === 'log') return this.#ports.log(...message.line);
+    const call = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
     if (message.kind === 'answer') call?.resolve(message.value);
     else call?.reject(fromFailure(message.error));
+  }
+
+  /** No call is left without an answer. */
+  #end(): BroadsheetError {
+    const ended = new BroadsheetError(
+      'closed',
+      'The part of Broadsheet that fetches and stores has stopped. Start it again.',
+    );
+    this.#ended = ended;
+    for (const { reject } of this.#waiting.values()) reject(ended);
+    this.#waiting.clear();
+    return ended;
   }
 }

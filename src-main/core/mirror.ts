@@ -1,3 +1,4 @@
+import { BroadsheetError } from '../contract/errors.ts';
 import type { NewsSource } from '../contract/model.ts';
 import type { Ports } from '../contract/ports.ts';
 import { StoreReader } from '../store/reader.ts';
@@ -21,14 +22,26 @@ export async function openMirror(ports: Ports, source: NewsSource, emit: Emit): 
     const engine = new SyncEngine(setup, { clock, log, emit });
     return { source, engine, reader: new StoreReader(engine.store.database), close: () => engine.close() };
   }
-  const engine: Engine = engineModule
-    ? await startEngineThread(engineModule, setup, { log, emit })
-    : new SyncEngine(setup, { clock, log, emit });
+  const engine = await withoutDamage(async (): Promise<Engine> =>
+    engineModule
+      ? await startEngineThread(engineModule, setup, { log, emit })
+      : new SyncEngine(setup, { clock, log, emit }),
+  );
   try {
     return withReader(source, engine, StoreReader.open(dataFolder));
   } catch (error) {
     await engine.close();
     throw error;
+  }
+}
+
+/** Damage that an opening meets is noted beside its file: the second one sets that file aside. */
+async function withoutDamage<T>(open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof BroadsheetError) || error.code !== 'data_unreadable') throw error;
+    return open();
   }
 }
 

@@ -52,14 +52,15 @@ function readingEngine(reader: StoreReader, source: NewsSource, clock: Clock): E
       notices: [],
       selectedComplete: reader.selectedComplete,
       counts: reader.counts(),
-      facts: (name) => reader.journal.facts(name),
+      facts: (name) => reader.facts(name),
       live: () => ({ running: false, progress: null }),
       rows: (name) => reader.rows(name),
     });
   // A check reads only; what it found is told, and not kept.
   const check = async (): Promise<DataHealth> => {
     const { health, journal } = reader;
-    return dataHealth({ health, journal, status: status(), integrity: await health.check(clock.now()) });
+    const integrity = await health.check(clock.now());
+    return reader.explained(() => dataHealth({ health, journal, status: status(), integrity }));
   };
   return {
     call: async (method) => {

@@ -1,5 +1,5 @@
+import { isServiceAddress } from '../contract/addresses.ts';
 import { BroadsheetError } from '../contract/errors.ts';
-import { isServiceAddress } from '../contract/guards.ts';
 import type { NewsSource, Settings } from '../contract/model.ts';
 
 interface SourceChoice {

@@ -5,7 +5,7 @@ import type { Category } from './content/template.ts';
 import { writeItem } from './content/writing.ts';
 
 /** How many slots share one big event: two hours of them in living content. */
-export const SLOTS_AN_EVENT = 40;
+const SLOTS_AN_EVENT = 40;
 
 /** An item as the service keeps it. Its words are written when somebody asks for them. */
 export interface DemoRecord {

@@ -20,7 +20,7 @@ export function storyOf(world: World, event: number, at = Infinity): Story | nul
   return reports.length < REPORTS_A_STORY ? null : { publicId: publicIdOf(world, event), event, reports };
 }
 
-export function publicIdOf(world: World, event: number): string {
+function publicIdOf(world: World, event: number): string {
   return `s${drawId(world.seed, event, PURPOSE.story)}`;
 }
 

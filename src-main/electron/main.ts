@@ -28,10 +28,16 @@ app.on('web-contents-created', (_event, contents) => confine(contents, leave));
 
 if (app.requestSingleInstanceLock()) {
   // Not awaited here: Electron is ready only after this module has run to its end.
-  void app.whenReady().then(start);
+  void app.whenReady().then(start).catch(giveUp);
 } else {
   // The first instance hears of this one and shows its window.
   app.quit();
+}
+
+/** A defect on the way to the window: an app that stays with nothing to show could not even be quit. */
+function giveUp(error: unknown): void {
+  log('error', 'Broadsheet could not start', { reason: String(error) });
+  app.exit(1);
 }
 
 function start(): void {

@@ -1,48 +1,19 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Protocol } from 'electron';
 import type { Log } from '../contract/ports.ts';
+import { pageFileType, pagePolicy, SAFE_HEADERS } from '../core/page.ts';
 import { isPageAddress, PAGE_SCHEME } from './page_address.ts';
 
 /** The page's files: path in the address -> file. Listed once, so that no request can name another file. */
 export type PageFiles = ReadonlyMap<string, { file: string; type: string }>;
 
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.txt': 'text/plain; charset=utf-8',
-};
-
-// Everything is off and only what the page needs is on. It talks through the preload script, so nothing may be
-// fetched from anywhere; Svelte names the one policy through which its own templates become elements.
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  'trusted-types svelte-trusted-html',
-].join('; ');
-
 const HEADERS = {
-  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Cache-Control': 'no-cache',
+  ...SAFE_HEADERS,
+  // The page talks through the preload script, so nothing may be fetched from anywhere.
+  'content-security-policy': pagePolicy("'none'"),
+  'cache-control': 'no-cache',
 };
 
 /** Must run before the app is ready: later on, the scheme would be taken for one without an origin. */
@@ -63,7 +34,7 @@ export function servePage(protocol: Pick<Protocol, 'handle'>, folder: string, lo
 export function listPage(folder: string): PageFiles {
   const files = new Map<string, { file: string; type: string }>();
   for (const entry of readFolder(folder)) {
-    const type = TYPES[extname(entry.name)];
+    const type = pageFileType(entry.name);
     if (!entry.isFile() || !type) continue;
     const file = join(entry.parentPath, entry.name);
     files.set(`/${relative(folder, file).split(sep).join('/')}`, { file, type });
@@ -79,11 +50,11 @@ export async function answerPage(files: PageFiles, request: Request): Promise<Re
   const found = files.get(pathname === '/' ? '/index.html' : pathname);
   if (!found) return plain(404, 'No such file.');
   const body = await readFile(found.file);
-  return new Response(new Uint8Array(body), { headers: { ...HEADERS, 'Content-Type': found.type } });
+  return new Response(new Uint8Array(body), { headers: { ...HEADERS, 'content-type': found.type } });
 }
 
 function plain(status: number, text: string): Response {
-  return new Response(text, { status, headers: { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' } });
+  return new Response(text, { status, headers: { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' } });
 }
 
 function readFolder(folder: string) {

@@ -5,8 +5,9 @@ import type { Session } from './session.ts';
 export function healthHandlers(session: Session): Pick<Handlers, 'health.get' | 'health.check'> {
   return {
     'health.get': async () => {
-      const { health, journal } = session.reader;
-      return dataHealth({ health, journal, status: await session.engine.call('sync.status', {}) });
+      const status = await session.engine.call('sync.status', {});
+      const { reader } = session;
+      return reader.explained(() => dataHealth({ health: reader.health, journal: reader.journal, status }));
     },
     'health.check': (args) => session.engine.call('health.check', args),
   };

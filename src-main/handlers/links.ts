@@ -1,3 +1,4 @@
+import { safeLink } from '../contract/addresses.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Handlers } from './handlers.ts';
 import type { Session } from './session.ts';
@@ -6,17 +7,10 @@ import type { Session } from './session.ts';
 export function linksHandlers(session: Session): Pick<Handlers, 'links.open'> {
   return {
     'links.open': async ({ url }) => {
-      await session.ports.openExternal(allowedLink(url));
+      const link = safeLink(url);
+      if (link === null) throw new BroadsheetError('link_refused', 'Only http and https addresses are opened.');
+      await session.ports.openExternal(link);
       return {};
     },
   };
-}
-
-/** The address as it may be opened. Errors: `link_refused`. */
-export function allowedLink(text: string): string {
-  const url = URL.parse(text);
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '' || url.password !== '') {
-    throw new BroadsheetError('link_refused', 'Only http and https addresses are opened.');
-  }
-  return url.href;
 }

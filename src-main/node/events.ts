@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { EVENT_NAMES } from '../contract/events.ts';
 import type { Clock } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
-import { answerText, SAFE_HEADERS } from './responses.ts';
+import { answerText, HEADERS } from './responses.ts';
 
 /** Browsers keep to 6 connections a host; more streams than this are not a reader's tabs. */
 export const STREAM_LIMIT = 64;
@@ -36,7 +36,7 @@ export class EventStreams {
       answerText(response, 503, 'Too many event streams are open.');
       return;
     }
-    response.writeHead(200, { ...SAFE_HEADERS, 'content-type': 'text/event-stream; charset=utf-8' });
+    response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream; charset=utf-8' });
     response.write('retry: 2000\n\n');
     this.#streams.add(response);
     response.once('close', () => this.#streams.delete(response));

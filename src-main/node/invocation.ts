@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isServiceAddress } from '../contract/guards.ts';
+import { isServiceAddress } from '../contract/addresses.ts';
 import { dataFolderOf } from '../core/data_folder.ts';
 import { UsageError } from './shell.ts';
 import type { Shell } from './shell.ts';
@@ -25,6 +25,7 @@ export interface Invocation {
 
 /** Errors: `UsageError` for an environment that holds no address where it should. */
 export function resolveInvocation(options: CommonOptions, shell: Shell): Invocation {
+  // Nothing asks a model service yet; a mistake in its address is told all the same, as it is for the option.
   addressFrom(shell, 'BROADSHEET_MODELS_URL');
   return {
     shell,

@@ -34,10 +34,20 @@ export async function openCore(invocation: Invocation, { waits, ...options }: Wr
   const chosen = options.fetches ? ports : { ...ports, source: storedSourceOr(invocation, ports) };
   try {
     const core = await retryWhileInUse(() => createCore(chosen), waits ? PATIENCE : 0);
+    await tellNotices(invocation, core.wire);
     return opened(core, close);
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** Stored files that were set aside on the way in: nobody else tells of them after this process. */
+async function tellNotices({ shell }: Invocation, wire: Wire): Promise<void> {
+  const { notices } = await ask(wire, 'sync.status', {});
+  for (const { file, reason, setAsideAs } of notices) {
+    const aside = setAsideAs === null ? '' : ` It is kept as ${setAsideAs}.`;
+    await shell.err.line(`broadsheet: warn: ${file} could not be used (${reason}) and was made anew.${aside}`);
   }
 }
 

@@ -5,7 +5,7 @@ import { checkSettings } from '../core/settings.ts';
 import { resolveNewsSource } from '../core/source.ts';
 import { readStoredFile } from '../core/stored_file.ts';
 import { systemClock } from '../core/system_clock.ts';
-import type { DemoService } from '../demo/service.ts';
+import { demoStarter, type DemoStarter } from '../demo/starter.ts';
 import type { Invocation } from './invocation.ts';
 import { createStderrLog } from './log.ts';
 import { appVersion } from './project.ts';
@@ -28,7 +28,7 @@ export interface NodePorts {
 /** What the Node host gives the core. */
 export async function createNodePorts(invocation: Invocation, options: NodePortsOptions): Promise<NodePorts> {
   const log = createStderrLog(invocation.shell);
-  const demo = options.fetches ? lazyDemo() : NO_DEMO;
+  const demo = options.fetches ? demoStarter({ clock: systemClock }) : NO_DEMO;
   const { dataFolder: folder, newsOption, newsEnvironment } = invocation;
   const ports: Ports = {
     dataFolder: folder,
@@ -47,31 +47,11 @@ export async function createNodePorts(invocation: Invocation, options: NodePorts
   return { ports, close: demo.close };
 }
 
-// What writes settings and what plays the service is loaded only where it is needed: `list` and `status` start in half the time.
-
+// What writes settings is loaded only where it is needed: `list` and `status` start in half the time.
 async function openSettings(folder: string, log: Log, writable: boolean): Promise<SettingsStore> {
   if (writable) return (await import('./settings_store.ts')).openSettingsStore({ folder, clock: systemClock, log });
   const settings = checkSettings(readStoredFile({ folder, name: 'settings', log }));
   return { get: () => settings, set: () => undefined };
-}
-
-interface DemoStarter {
-  start: () => Promise<string>;
-  close: () => Promise<void>;
-}
-
-/** Starts the demo service once, however often it is asked for. */
-function lazyDemo(): DemoStarter {
-  let started: Promise<DemoService> | undefined;
-  return {
-    start: async () => (await (started ??= startDemo())).newsAddress,
-    close: async () => (await started)?.close(),
-  };
-}
-
-async function startDemo(): Promise<DemoService> {
-  const { startDemoService } = await import('../demo/service.ts');
-  return startDemoService({ clock: systemClock });
 }
 
 /** Stands in the demo service's place where nothing is going to be fetched from it. */

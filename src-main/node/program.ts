@@ -10,9 +10,11 @@ import type { ExitCode, Shell } from './shell.ts';
 import { oneLine } from './terminal.ts';
 
 const ITEM_ID = parseText(512);
+const FOLDER = parseText(4096);
 const HINT = 'See broadsheet --help.';
 const ENVIRONMENT = `
 Environment: BROADSHEET_DATA, BROADSHEET_NEWS_URL, BROADSHEET_MODELS_URL, BROADSHEET_MODELS_KEY.
+Nothing asks a model service yet: its address is checked and has no effect, its key is not read.
 An option goes before the environment, that before the stored setting, that before the built-in demo service.
 Exit code: 0 all well, 1 something failed (the rest is stored), 2 wrong usage.`;
 
@@ -34,9 +36,9 @@ function createProgram(version: string, shell: Shell, run: Run): Command {
   const program = new Command('broadsheet')
     .description('A reader for an AI news service, readable offline.')
     .version(version)
-    .option('--data <dir>', 'the data folder')
+    .option('--data <dir>', 'the data folder', FOLDER)
     .option('--news <url>', 'the news service', parseAddress)
-    .option('--models <url>', 'the model service', parseAddress)
+    .option('--models <url>', 'the model service (not asked yet)', parseAddress)
     .option('--json', 'results as JSON')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', ENVIRONMENT)

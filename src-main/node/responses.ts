@@ -1,27 +1,10 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  // No text becomes markup or script, whatever a mistake in the page may try. Svelte parses its own templates under this name.
-  "require-trusted-types-for 'script'",
-  'trusted-types svelte-trusted-html',
-].join('; ');
+import { pagePolicy, SAFE_HEADERS } from '../core/page.ts';
 
 /** On every answer, refusals too: what the page may load, and that nothing is kept, framed or read by others. */
-export const SAFE_HEADERS: OutgoingHttpHeaders = {
-  'content-security-policy': POLICY,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
+export const HEADERS: OutgoingHttpHeaders = {
+  ...SAFE_HEADERS,
+  'content-security-policy': pagePolicy("'self'"),
   'cache-control': 'no-store',
 };
 
@@ -33,7 +16,7 @@ export function answer(
   headers: OutgoingHttpHeaders = {},
 ): void {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  response.writeHead(status, { ...SAFE_HEADERS, 'content-length': bytes.length, ...headers });
+  response.writeHead(status, { ...HEADERS, 'content-length': bytes.length, ...headers });
   // The runtime itself leaves the body out of answers to HEAD.
   response.end(bytes);
 }

@@ -7,7 +7,7 @@ import { Door } from './auth.ts';
 import { answerCall } from './calls.ts';
 import { Strangers } from './connections.ts';
 import { EventStreams } from './events.ts';
-import { answer, answerText, refuseMethod, SAFE_HEADERS } from './responses.ts';
+import { answer, answerText, HEADERS, refuseMethod } from './responses.ts';
 import type { StaticFiles } from './static_files.ts';
 
 export interface LoopbackOptions {
@@ -98,7 +98,7 @@ function answerFile(files: StaticFiles, path: string, response: ServerResponse):
   const file = files.get(path);
   if (file) answer(response, 200, file.body, { 'content-type': file.type });
   // Chromium asks for an icon whatever the page says, and reports a 404 in its console.
-  else if (path === '/favicon.ico') response.writeHead(204, SAFE_HEADERS).end();
+  else if (path === '/favicon.ico') response.writeHead(204, HEADERS).end();
   else if (path === '/') answerText(response, 503, NOT_BUILT);
   else answerText(response, 404, 'There is nothing here.');
 }

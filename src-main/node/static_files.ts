@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pageFileType } from '../core/page.ts';
 
 export interface StaticFile {
   body: Buffer;
@@ -8,21 +9,6 @@ export interface StaticFile {
 
 /** The page's files by the exact path of their request. What is not in here does not exist: no path is ever resolved. */
 export type StaticFiles = ReadonlyMap<string, StaticFile>;
-
-const TYPES: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/x-icon',
-  '.jpg': 'image/jpeg',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-};
 
 /**
  * Reads the built page once. A folder that is not there gives an empty list, for the calls are of use without the page.
@@ -33,7 +19,7 @@ export async function readStaticFiles(folder: string): Promise<StaticFiles> {
   for (const entry of await entriesOf(folder)) {
     if (!entry.isFile()) continue;
     const file = path.join(entry.parentPath, entry.name);
-    const type = TYPES[path.extname(entry.name).toLowerCase()] ?? 'application/octet-stream';
+    const type = pageFileType(entry.name) ?? 'application/octet-stream';
     files.set(requestPath(folder, file), { body: await readFile(file), type });
   }
   const index = files.get('/index.html');

@@ -11,6 +11,7 @@ import { migrate, newerThanThis, schemaVersion } from './migrate.ts';
 import { JOURNAL_MIGRATIONS } from './migrations/journal.ts';
 import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
+import { makeDatabase } from './new_database.ts';
 import { Properties } from './properties.ts';
 
 const CACHE_KIB = 64 * 1024;
@@ -42,6 +43,7 @@ export function openForWriting(folder: string, source: string, now: number): Wri
   const lock = lockFolder(files.lock);
   try {
     const notices = clearTheWay(folder, files, source, now);
+    for (const file of [files.mirror, files.user, files.journal, files.search]) makeDatabase(file);
     return prepare(files, source, notices, () => {
       lock.release();
     });
@@ -114,7 +116,7 @@ function attach(database: Connection, files: StoreFiles): void {
   }
 }
 
-/** Figures: docs/decisions. The reader's own marks are worth an fsync each; the mirror can be fetched again. */
+/** Why no checkpoint by itself: docs/decisions/013. The reader's own marks are worth an fsync each; the mirror can be fetched again. */
 function tune(database: Connection): void {
   for (const schema of ['main', 'user', 'journal', 'search']) {
     database.pragma(`${schema}.journal_mode = WAL`);

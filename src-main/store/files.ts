@@ -44,6 +44,12 @@ export function damageMark(file: string): string {
   return `${file}-damaged`;
 }
 
+/** Bytes that a database takes on disk, with its companions; 0 if it is not there. */
+export function databaseBytes(file: string): number {
+  const bytes = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  return COMPANIONS.reduce((sum, companion) => sum + bytes(file + companion), 0);
+}
+
 export function removeDatabase(file: string): void {
   for (const companion of COMPANIONS) rmSync(file + companion, { force: true });
 }
@@ -58,14 +64,6 @@ export function park(folder: string, address: string): void {
 /** Brings back what {@link park} put away for this service, if anything. */
 export function unpark(folder: string, address: string): void {
   moveAll(parkingPlace(folder, address), folder);
-}
-
-/** Bytes that a database takes on disk, with its companions; 0 if it is not there. */
-export function databaseBytes(file: string): number {
-  return COMPANIONS.reduce(
-    (sum, companion) => sum + (statSync(file + companion, { throwIfNoEntry: false })?.size ?? 0),
-    0,
-  );
 }
 
 function parkingPlace(folder: string, address: string): string {

@@ -45,11 +45,10 @@ export function clearTheWay(folder: string, files: StoreFiles, source: string, n
 /** The mirror and what belongs to it. Opening each file also folds its write-ahead log in, so that it can be moved. */
 function inspectMirror(inspection: Inspection): void {
   const { mirror, search, journal } = inspection.files;
-  for (const [file, newest, thorough] of [
-    [mirror, MIRROR_MIGRATIONS.length, false],
-    [journal, JOURNAL_MIGRATIONS.length, true],
+  for (const [file, found] of [
+    [mirror, conditionOfMirror(mirror)],
+    [journal, condition(journal, JOURNAL_MIGRATIONS.length, true)],
   ] as const) {
-    const found = condition(file, newest, thorough);
     if (found === 'damaged' || found === 'newer') putAside(inspection, file, found);
   }
   // Derived: made again without a word.
@@ -78,6 +77,19 @@ function storedSource(mirror: string): string | null {
     return named ? new Properties(database, 'main').get('source') : null;
   } finally {
     database.close();
+  }
+}
+
+/** A mirror that cannot say whose it is cannot be used; the rest of it is looked at as it is read. */
+function conditionOfMirror(file: string): Condition {
+  const found = condition(file, MIRROR_MIGRATIONS.length);
+  if (found !== 'usable') return found;
+  try {
+    storedSource(file);
+    return found;
+  } catch (error) {
+    if (isDamage(error)) return 'damaged';
+    throw error;
   }
 }
 

@@ -1,16 +1,19 @@
 /** Keys a second, so that items of one second keep their order of arrival. */
-export const KEYS_PER_SECOND = 64;
+const KEYS_PER_SECOND = 64;
 
 /** The first key of the second that holds this time in ms: where a window starts, or where an item would like to be. */
 export function keyAt(ms: number): number {
   return Math.max(0, Math.floor(ms / 1000)) * KEYS_PER_SECOND;
 }
 
-/** When an item counts as discovered, in ms: the first of its times that can be read, else `now`. */
+/** A clock of the reader that is months behind is no reason to doubt the service; the year 9999 is. */
+const FARTHEST_AHEAD = 366 * 24 * 3_600_000;
+
+/** When an item counts as discovered, in ms: the first of its times that can be read and be true, else `now`. */
 export function sortTime(item: { discoveredAt: string | null; publishedAt: string | null }, now: number): number {
   for (const text of [item.discoveredAt, item.publishedAt]) {
     const ms = text === null ? NaN : Date.parse(text);
-    if (ms >= 0) return ms;
+    if (ms >= 0 && ms <= now + FARTHEST_AHEAD) return ms;
   }
   return now;
 }

@@ -21,11 +21,12 @@ export interface Filter {
 export function listFilter(query: ItemsQuery, now: number, selectedComplete: boolean): Filter | null {
   if (query.scope === 'selected' && !selectedComplete) return null;
   const filter: Filter = { from: 'listing', where: [], bound: [], search: null };
-  if (query.text !== undefined && query.text.trim() !== '') {
-    filter.search = parseSearch(query.text);
-    if (filter.search.match === null) return null;
+  const search = parseSearch(query.text ?? '');
+  if (!search.blank) {
+    if (search.match === null) return null;
+    filter.search = search;
     filter.from = `${SEARCH_SCHEMA}.item_text CROSS JOIN listing ON listing.key = item_text.rowid`;
-    add(filter, 'item_text MATCH ?', filter.search.match);
+    add(filter, 'item_text MATCH ?', search.match);
   }
   if (query.scope === 'selected') add(filter, 'listing.generation > 0');
   if (query.category !== undefined) add(filter, 'listing.category = ?', query.category);

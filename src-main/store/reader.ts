@@ -10,7 +10,7 @@ import { EditionShelf } from './edition_shelf.ts';
 import { explainStoreError } from './errors.ts';
 import { SERVICE_COLUMNS, fromRecord, toItemRow, type ItemRecord } from './item_rows.ts';
 import { StoreHealth } from './health.ts';
-import { Journal } from './journal.ts';
+import { Journal, type ScheduleFacts } from './journal.ts';
 import { fromKey, keyColumn, listFilter, whereClause, type Filter } from './list_filter.ts';
 import { Pages, type StoredPage } from './pages.ts';
 import { PauseProperty, type Pause } from './pause.ts';
@@ -78,36 +78,36 @@ export class StoreReader {
 
   /** Newest first, by keyset: a page costs the same at any depth. Errors: `invalid_argument` for a cursor not given here. */
   page(query: ItemsQuery, cursor: string | undefined, limit: number, now: number): ItemsPage {
-    return this.#explained(() => this.#page(query, cursor, limit, now));
+    return this.explained(() => this.#page(query, cursor, limit, now));
   }
 
   /** How many items a list holds. Kept counters answer where there is one for it. */
   count(query: ItemsQuery, now: number): number {
-    return this.#explained(() => this.#count(query, now));
+    return this.explained(() => this.#count(query, now));
   }
 
   /** Errors: `not_found`. */
   item(id: string): StoredItem {
-    const [record] = this.#explained(() => this.#all<ItemRecord>(ITEM_SQL, [id]));
+    const [record] = this.explained(() => this.#all<ItemRecord>(ITEM_SQL, [id]));
     if (!record) throw new BroadsheetError('not_found', 'This item is not stored: it was withdrawn, or never fetched.');
     return fromRecord(record);
   }
 
   /** Newest first; empty for an item that was never revised. Errors: `not_found`. */
   revisions(id: string): Revision[] {
-    const [record] = this.#explained(() => this.#all<ItemRecord>(ITEM_SQL, [id]));
+    const [record] = this.explained(() => this.#all<ItemRecord>(ITEM_SQL, [id]));
     if (!record) throw new BroadsheetError('not_found', 'This item is not stored: it was withdrawn, or never fetched.');
-    return this.#explained(() => this.#revisions.of(record.key, record));
+    return this.explained(() => this.#revisions.of(record.key, record));
   }
 
   /** What came since the last visit. */
   caughtUp(): CaughtUp {
-    return this.#explained(() => this.#visits.caughtUp());
+    return this.explained(() => this.#visits.caughtUp());
   }
 
   /** What a number of {@link caughtUp} stands for, newest first. */
   visitList(which: VisitList): { rows: ItemRow[]; withdrawals: Withdrawal[] } {
-    return this.#explained(() => {
+    return this.explained(() => {
       const visit = this.#visits.last;
       return visit ? this.#visitList(which, visit) : { rows: [], withdrawals: [] };
     });
@@ -115,40 +115,45 @@ export class StoreReader {
 
   /** A text page of the service; null where it was never fetched. */
   textPage(name: string): StoredPage | null {
-    return this.#explained(() => this.#pages.get(name));
+    return this.explained(() => this.#pages.get(name));
   }
 
   /** Every daily, weekly or monthly that the service has listed, newest first. */
   editionIndex(kind: EditionKind): EditionLine[] {
-    return this.#explained(() => this.#editions.index(kind));
+    return this.explained(() => this.#editions.index(kind));
   }
 
   /** Errors: `not_found`. */
   edition(kind: EditionKind, label: string): StoredEdition {
-    return this.#explained(() => this.#editions.get(kind, label));
+    return this.explained(() => this.#editions.get(kind, label));
   }
 
   /** How many records of a resource are stored; null for those that have kept counters. */
   rows(resource: ResourceName): number | null {
-    return this.#explained(() => countRows(this.#database, resource));
+    return this.explained(() => countRows(this.#database, resource));
   }
 
   counts(): Counts {
-    return this.#explained(() => this.#counters.read(this.selectedComplete));
+    return this.explained(() => this.#counters.read(this.selectedComplete));
   }
 
   /** Whether the selected set is whole. Half a snapshot is never shown as the set. */
   get selectedComplete(): boolean {
-    return this.#selectedSet.complete;
+    return this.explained(() => this.#selectedSet.complete);
   }
 
   get source(): string {
-    return this.#properties.get('source') ?? '';
+    return this.explained(() => this.#properties.get('source') ?? '');
+  }
+
+  /** When a resource was asked and is to be asked; null for one that never was. */
+  facts(resource: ResourceName): ScheduleFacts | null {
+    return this.explained(() => this.journal.facts(resource));
   }
 
   /** The reader's wish as it is stored, perhaps over by now. */
   get pause(): Pause | null {
-    return this.#pause.get();
+    return this.explained(() => this.#pause.get());
   }
 
   close(): void {
@@ -183,7 +188,8 @@ export class StoreReader {
     return statement.all(...bound) as T[];
   }
 
-  #explained<T>(read: () => T): T {
+  /** Runs a question of a table that stands for itself; what SQLite throws becomes the house's error. */
+  explained<T>(read: () => T): T {
     try {
       return read();
     } catch (error) {

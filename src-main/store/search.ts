@@ -6,12 +6,11 @@
  * snippets are made there (snippets.ts). Its rowid is the item's time-ordered key: the newest hits come first without
  * sorting or joining. A reader attaches the file read-only to its connection to the mirror and joins:
  *
- *     SELECT ... FROM search.item_text JOIN items ON items.key = item_text.rowid
+ *     SELECT ... FROM search.item_text CROSS JOIN listing ON listing.key = item_text.rowid
  *     WHERE item_text MATCH :match ORDER BY item_text.rowid DESC LIMIT 50
  */
 import type { Database, Statement } from 'better-sqlite3';
-import type { ParsedSearch, Phrase } from './search_query.ts';
-import { indexText, tokensOf } from './search_text.ts';
+import { indexText } from './search_text.ts';
 
 /** What of an item can be searched. */
 export interface SearchableItem {
@@ -140,49 +139,6 @@ export class SearchIndex {
   #changes(): number {
     return this.#database.prepare<[], number>('SELECT total_changes()').pluck().get() ?? 0;
   }
-}
-
-/** Which found items `findKeys` returns. */
-export interface KeysRange {
-  /** Only keys below this one: the last key of the page before. */
-  below?: number;
-  limit: number;
-}
-
-/** Keys of the matching items, newest first. `schema` is where this connection has the index. */
-export function findKeys(database: Database, search: ParsedSearch, range: KeysRange, schema = SEARCH_SCHEMA): number[] {
-  if (search.match === null) return [];
-  const find = database.prepare<[string, number, number], number>(
-    `SELECT rowid FROM ${schema}.item_text WHERE item_text MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
-  );
-  return find.pluck().all(search.match, range.below ?? Number.MAX_SAFE_INTEGER, range.limit);
-}
-
-/** Whether an item matches, found by reading it: what the index has to agree with. */
-export function matches(item: SearchableItem, search: ParsedSearch): boolean {
-  return matchesFields(fieldTokens(item), search);
-}
-
-/** The tokens of each of an item's fields, for a scan of the same items with many searches. */
-export function fieldTokens(item: SearchableItem): string[][] {
-  const { title, body } = columnsOf(item);
-  return [...title, ...body].map((text) => tokensOf(text ?? ''));
-}
-
-export function matchesFields(fields: string[][], search: ParsedSearch): boolean {
-  if (search.match === null) return false;
-  const holds = (phrase: Phrase): boolean => fields.some((tokens) => hasPhrase(tokens, phrase));
-  return search.groups.every((group) => group.some(holds)) && !search.excluded.some(holds);
-}
-
-function hasPhrase(tokens: string[], { tokens: wanted, prefix }: Phrase): boolean {
-  const last = wanted.length - 1;
-  return tokens.some((_, at) =>
-    wanted.every((token, index) => {
-      const found = tokens[at + index];
-      return prefix && index === last ? found?.startsWith(token) : found === token;
-    }),
-  );
 }
 
 function columnsOf(item: SearchableItem): { title: (string | null)[]; body: (string | null)[] } {

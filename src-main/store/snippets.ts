@@ -12,13 +12,15 @@ type Range = [start: number, end: number];
 /** In UTF-16 units: how long a cut text may be, and how much of it goes before the first place found. */
 const LONGEST_CUT = 160;
 const LEAD = 40;
+/** In UTF-16 units: what a row shows of a title. Beyond it a title is cut too, for a stranger's text has any length. */
+const LONGEST_TITLE = 240;
 /** How far from a cut its word may begin or end before the word is cut too. */
 const WORD_REACH = 16;
 const ELLIPSIS = '…';
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Every field of the item in which a wanted phrase occurs: titles whole, longer texts cut around the first place. */
+/** Every field of the item in which a wanted phrase occurs: titles whole as a rule, longer texts cut around the first place. */
 export function snippetsFor(item: Omit<SearchableItem, 'key'>, search: ParsedSearch): Snippet[] {
   const phrases = search.groups.flat();
   const fields: [Snippet['field'], string | null][] = [
@@ -31,8 +33,8 @@ export function snippetsFor(item: Omit<SearchableItem, 'key'>, search: ParsedSea
   return fields.flatMap(([field, text]) => {
     const ranges = text === null ? [] : findRanges(text, phrases);
     if (text === null || ranges.length === 0) return [];
-    const whole = field === 'title' || field === 'originalTitle' || text.length <= LONGEST_CUT;
-    return [{ field, ...(whole ? { text, ranges } : cutAround(text, ranges)) }];
+    const longest = field === 'title' || field === 'originalTitle' ? LONGEST_TITLE : LONGEST_CUT;
+    return [{ field, ...(text.length <= longest ? { text, ranges } : cutAround(text, ranges)) }];
   });
 }
 

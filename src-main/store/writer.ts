@@ -99,8 +99,9 @@ export class StoreWriter {
         this.#marks.catchUp();
       });
     } catch (error) {
+      noteDamage(error, this.database);
       this.close();
-      throw error;
+      throw explainStoreError(error);
     }
   }
 

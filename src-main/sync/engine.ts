@@ -1,11 +1,13 @@
 import { createHttpClient, type HttpClient, type HttpClientOptions } from '../clients/http.ts';
 import { createNewsClient } from '../clients/news.ts';
 import type { Api } from '../contract/api.ts';
-import { BroadsheetError } from '../contract/errors.ts';
+import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import { EDITION_RESOURCE } from '../contract/editions.ts';
 import type { EventName, Events } from '../contract/events.ts';
 import { RESOURCES, type NewsSource, type ResourceName, type SyncReport } from '../contract/model.ts';
 import type { Clock, Log } from '../contract/ports.ts';
+import { noteDamage } from '../store/damage.ts';
+import { explainStoreError } from '../store/errors.ts';
 import type { Undo } from '../store/marks.ts';
 import { countRows } from '../store/row_counts.ts';
 import { StoreWriter, type WriteSummary } from '../store/writer.ts';
@@ -45,7 +47,7 @@ export type EngineMethod = (typeof ENGINE_METHODS)[number];
 export const DEMO_MIRROR = 'demo';
 
 /** Which service a mirror is of. Another name means another mirror. */
-export function mirrorName(source: NewsSource): string {
+function mirrorName(source: NewsSource): string {
   return source.demo ? DEMO_MIRROR : source.address;
 }
 
@@ -86,6 +88,7 @@ export class SyncEngine implements Engine {
   readonly store: StoreWriter;
   readonly #setup: EngineSetup;
   readonly #emit: Emit;
+  readonly #log: Log;
   readonly #http: HttpClient;
   readonly #runners: Record<ResourceName, ResourceRunner>;
   readonly #polling: Polling;
@@ -105,8 +108,10 @@ export class SyncEngine implements Engine {
     const { dataFolder, source, version, timeouts } = setup;
     this.#setup = setup;
     this.#emit = emit;
-    this.store = new StoreWriter(dataFolder, mirrorName(source), () => clock.now());
-    this.#indexing = new Indexing(this.store, log);
+    this.#log = log;
+    const { store, indexing } = openStore(dataFolder, mirrorName(source), clock, log);
+    this.store = store;
+    this.#indexing = indexing;
     this.#http = createHttpClient({ appVersion: version, clock, log, ...(timeouts && { timeouts }) });
     const ports = {
       store: this.store,
@@ -240,8 +245,14 @@ export class SyncEngine implements Engine {
     this.#emit('counts.changed', this.store.counts());
   }
 
+  /** Announced in the middle of runs, which must not fail by it: what cannot be read now is told with the next change. */
   #stateChanged(): void {
-    if (!this.#closing) this.#emit('sync.changed', this.#status());
+    if (this.#closing) return;
+    try {
+      this.#emit('sync.changed', this.#status());
+    } catch (error) {
+      this.#log('warn', 'The state of a run could not be told.', { code: toFailure(explainStoreError(error)).code });
+    }
   }
 
   #status(): Events['sync.changed'] {
@@ -256,5 +267,17 @@ export class SyncEngine implements Engine {
       live: (name) => this.#runners[name].live,
       rows: (name) => countRows(this.store.database, name),
     });
+  }
+}
+
+/** The files and their search index. What cannot be opened is closed again, so that its folder is free. */
+function openStore(folder: string, mirror: string, clock: Clock, log: Log): { store: StoreWriter; indexing: Indexing } {
+  const store = new StoreWriter(folder, mirror, () => clock.now());
+  try {
+    return { store, indexing: new Indexing(store, log) };
+  } catch (error) {
+    noteDamage(error, store.database);
+    store.close();
+    throw explainStoreError(error);
   }
 }

@@ -233,6 +233,14 @@ export class ResourceRunner {
   #record(run: Run, startedAt: number, report: ResourceReport): ResourceReport {
     const { store, clock } = this.#ports;
     const { skippedReasons } = run;
+    if (report.skipped > 0) {
+      const reasons = skippedReasons.join('; ');
+      this.#ports.log('warn', 'Records that cannot be read were left out.', {
+        resource: this.#resource,
+        skipped: report.skipped,
+        reasons,
+      });
+    }
     this.#keep(() => {
       store.record(
         { ...report, resource: this.#resource, startedAt, endedAt: clock.now(), skippedReasons },

@@ -26,16 +26,18 @@ export function instant(time: string | null | undefined): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** How long ago, in words: "3 hours ago". Within a minute, and for a clock that runs ahead a little, "now". */
+/** The runtime's own "now" would make a promise of "Updated now", and an order of it in Chinese. */
+const JUST_NOW = { en: { long: 'just now', narrow: 'now' }, zh: { long: '刚刚', narrow: '刚刚' } };
+
+/** How long ago, in words: "3 hours ago". Within a minute, and for a clock that runs ahead a little, "just now". */
 export function relativeTime(ms: number, now: number, locale: string, style: 'long' | 'narrow' = 'long'): string {
+  const age = Math.abs(now - ms);
+  if (age < MINUTE) return JUST_NOW[/^zh\b/i.test(locale) ? 'zh' : 'en'][style];
   const format = cached(
     `${locale} ${style}`,
     () => new Intl.RelativeTimeFormat(locale, { style, numeric: style === 'long' ? 'auto' : 'always' }),
   );
-  const age = Math.abs(now - ms);
   const sign = now >= ms ? -1 : 1;
-  if (age < MINUTE)
-    return cached(`${locale} now`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })).format(0, 'second');
   const [unit, size] = STEPS.find(([, , below]) => age < below) ?? ['year', 365 * DAY];
   return format.format(sign * Math.floor(age / size), unit);
 }

@@ -198,6 +198,16 @@ describe('requests at the same time', () => {
     await expect(second).resolves.toMatchObject({ kind: 'fresh' });
   });
 
+  it('do not wait for another service, which may keep silent', async () => {
+    const silent = await serve(() => undefined);
+    const service = await serve(always(200, JSON_TYPE, '{}'));
+    const http = client();
+    const waiting = errorOf(http.get(ask(silent.address)));
+    await expect(http.get(ask(service.address))).resolves.toMatchObject({ kind: 'fresh' });
+    await http.close();
+    expect(await waiting).toMatchObject({ code: 'aborted' });
+  });
+
   it('are at most four', async () => {
     const { address, held, arrived, release } = await holding();
     const http = client();

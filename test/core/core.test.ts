@@ -76,6 +76,13 @@ describe.each(WIRES)('a core whose engine works %s', (_, options) => {
       ok: false,
       resources: { items: { status: 'failed', error: { code: 'unreachable' } } },
     });
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string;
+    const { runs } = await house.call('health.get', {});
+    expect(runs.find(({ resource }) => resource === 'items')).toMatchObject({
+      status: 'failed',
+      at: time,
+      reasons: [],
+    });
     expect(await house.reply('source.test', { address: 'http://127.0.0.1:9' })).toMatchObject({
       ok: false,
       error: { code: 'unreachable', retryable: true },

@@ -158,7 +158,7 @@ describe.skipIf(whyNoPage !== null)(titled('what the service and other pages can
 
     it('shows itself in no frame and lends no script', async () => {
       await visit();
-      const script = (await page.evaluate(`document.querySelector('script[type=module]').src`)) as string;
+      const script = await page.evaluate<string>(`document.querySelector('script[type=module]').src`);
       const outcome = await foreign.evaluate(
         ([frame, source]) => {
           document.body.append(Object.assign(document.createElement('iframe'), { src: frame }));

@@ -112,7 +112,9 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
     await rowsOf(page).first().waitFor();
     expect(await titlesOf(page)).toEqual(stored);
     await call('sync.run', { urgency: 'now' });
-    await page.getByText(/^The service can’t be reached\. Showing what was stored (now|\d+ minutes? ago)\.$/).waitFor();
+    await page
+      .getByText(/^The service can’t be reached\. Showing what was stored (just now|\d+ minutes? ago)\.$/)
+      .waitFor();
     await page.getByText('Offline', { exact: true }).first().waitFor();
     await page.getByText('The last round failed').click();
     await page.getByText('Code unreachable').waitFor();

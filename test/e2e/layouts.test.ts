@@ -160,7 +160,7 @@ function overflowOf(page: Page): Promise<number> {
 async function faultsOf(page: Page): Promise<string[]> {
   // What fades in has its colour only at the end.
   await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished))');
-  const { violations, passes } = (await page.evaluate('axe.run()')) as axe.AxeResults;
+  const { violations, passes } = await page.evaluate<axe.AxeResults>('axe.run()');
   expect(passes.length).toBeGreaterThan(10);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -29,6 +29,7 @@ describe('the door for links', () => {
     'ms-msdt:/id',
     'smb://host/share',
     'mailto:someone@example.com',
+    'https://bank.example@evil.example/',
     'https:',
     'C:\\Windows\\System32\\calc.exe',
   ])('refuses %j', async (address) => {

@@ -139,8 +139,16 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(status.out).toContain(address);
     expect(status.out).toMatch(/items +last success \d{4}-/);
     expect(status.out).toContain('(unreachable)');
+    expect(status.out).toContain('last run: failed: ');
     const [asJson] = jsonLines<{ stored: boolean; source: unknown }>((await run('status', '--json')).out);
-    expect(asJson).toMatchObject({ stored: true, source: { address, demo: false } });
+    expect(asJson).toMatchObject({
+      stored: true,
+      source: { address, demo: false },
+      runs: [
+        { resource: 'items', status: 'failed', skippedReasons: [] },
+        { resource: 'selected', status: 'failed', skippedReasons: [] },
+      ],
+    });
   });
 
   it('says what to do where nothing is stored, and makes no file', async () => {
@@ -182,6 +190,17 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     await once(child.stdout, 'data');
     child.stdout.destroy();
     expect(await ended).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('tells of a file that it had to set aside, in words and beside the JSON', async () => {
+    await sync();
+    await writeFile(path.join(data, 'user.db'), 'no database');
+    const again = await sync('--all', '--json');
+    expect(again.code).toBe(0);
+    expect(jsonLines<SyncReport>(again.out)).toMatchObject([{ ok: true }]);
+    expect(again.err).toMatch(
+      /^broadsheet: warn: user\.db could not be used \(damaged\)[^\n]+user\.db\.damaged-\S+\.\n$/,
+    );
   });
 
   it('answers a data folder that is none with one line', async () => {

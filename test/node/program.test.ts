@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultDataFolder } from '../../src-main/core/data_folder.ts';
@@ -20,6 +20,7 @@ describe('wrong usage ends with 2, one line that names the mistake, and a hint',
     ['a negative limit', ['list', 'items', '--limit', '-1'], 'whole number from 1'],
     ['a limit that is no number', ['list', 'items', '--limit', '1e3'], 'whole number from 1'],
     ['a limit without a value', ['list', 'items', '--limit'], 'argument missing'],
+    ['an empty data folder, which would be the current one', ['sync', '--data', ''], 'must have 1 to 4096 characters'],
     ['an empty query', ['list', 'items', '--query', ''], 'must have 1 to 1000 characters'],
     ['a query without end', ['list', 'items', '--query', 'x'.repeat(1001)], 'must have 1 to 1000 characters'],
     ['an empty category', ['list', 'items', '--category='], 'must have 1 to 200 characters'],
@@ -68,7 +69,7 @@ describe('help and version', () => {
   it('are results', async () => {
     const help = hearShell();
     expect(await runProgram(['list', '--help'], '1.2.3', help.shell)).toBe(0);
-    for (const words of ['--query <text>', '--limit <n>', '--data <dir>', '--json'])
+    for (const words of ['--query <text>', '--limit <n>', '--data <dir>', '--json', 'not asked yet'])
       expect(help.out()).toContain(words);
     const version = hearShell();
     expect(await runProgram(['--version'], '1.2.3', version.shell)).toBe(0);
@@ -88,6 +89,7 @@ describe('what an invocation comes to', () => {
 
   it('keeps data where the platform keeps it', () => {
     const { env } = process;
+    expect(defaultDataFolder({}, 'linux', '')).toBe(path.join(userInfo().homedir, '.local', 'share', 'broadsheet'));
     expect(defaultDataFolder({}, 'linux', '/home/r')).toBe(path.join('/home/r', '.local', 'share', 'broadsheet'));
     expect(defaultDataFolder({ XDG_DATA_HOME: '/data' }, 'linux', '/home/r')).toBe(path.join('/data', 'broadsheet'));
     expect(defaultDataFolder({ XDG_DATA_HOME: 'data' }, 'linux', '/home/r')).toContain('.local');

@@ -9,6 +9,7 @@ import {
   readFileSync,
   readSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -90,6 +91,20 @@ describe('a data folder', () => {
     const writer = openWriter({ folder });
     expect(starsOf(writer)).toEqual(['held']);
     expect(writer.notices).toEqual([]);
+  });
+
+  it('holds no empty file, and nothing that looks damaged, after a first start that was cut short', () => {
+    const folder = temporaryFolder();
+    // Stands where the journal is made, after the mirror and user.db.
+    const obstacle = join(folder, 'journal.db-new');
+    mkdirSync(obstacle);
+    expect(() => openWriter({ folder })).toThrow();
+    expect(readdirSync(folder).toSorted()).toEqual(['journal.db-new', 'lock.db', 'mirror.db', 'user.db']);
+    for (const name of ['mirror.db', 'user.db']) expect(statSync(join(folder, name)).size).toBeGreaterThan(0);
+
+    rmSync(obstacle, { recursive: true });
+    writeFileSync(obstacle, 'The beginning of a page');
+    expect(openWriter({ folder }).notices).toEqual([]);
   });
 
   it('is free again after an opening that failed', () => {

@@ -190,10 +190,11 @@ describe('the order of items', () => {
       item({ id: 'old', discoveredAt: null, publishedAt: '2025-01-01T00:00:00Z' }),
       item({ id: 'unknown', discoveredAt: null }),
       item({ id: 'unreadable', discoveredAt: '2026-99-99', publishedAt: 'soon' }),
+      item({ id: 'not yet', discoveredAt: '9999-12-31T23:59:59Z', publishedAt: null }),
       item({ id: 'before 1970', discoveredAt: '1899-01-01T00:00:00Z' }),
       item({ id: 'recent' }),
     ]);
-    expect(idsOf(reader)).toEqual(['unknown', 'unreadable', 'before 1970', 'recent', 'old']);
+    expect(idsOf(reader)).toEqual(['unknown', 'unreadable', 'not yet', 'before 1970', 'recent', 'old']);
   });
 });
 

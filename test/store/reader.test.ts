@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Item, ItemsQuery, StoredItem } from '../../src-main/contract/model.ts';
 import { listFilter, type Filter } from '../../src-main/store/list_filter.ts';
 import { pageSql, StoreReader } from '../../src-main/store/reader.ts';
-import { matches } from '../../src-main/store/search.ts';
 import { parseSearch } from '../../src-main/store/search_query.ts';
 import { keyAt, sortTime } from '../../src-main/store/keys.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { item, items } from '../support/items.ts';
 import { EVERYTHING, idsOf, openStore, SELECTED, storeListed, storeSnapshot, type Store } from '../support/store.ts';
+import { matches } from './plain_search.ts';
 import { pick, seededRandom } from './search_items.ts';
 
 const HOUR = 3_600_000;

@@ -3,15 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  fieldTokens,
-  findKeys,
-  matches,
-  matchesFields,
-  SearchIndex,
-  type SearchableItem,
-} from '../../src-main/store/search.ts';
+import { SearchIndex, type SearchableItem } from '../../src-main/store/search.ts';
 import { parseSearch } from '../../src-main/store/search_query.ts';
+import { fieldTokens, findKeys, matches, matchesFields } from './plain_search.ts';
 import { itemTitled, pick, randomItem, randomQuery, seededRandom } from './search_items.ts';
 
 const closers: (() => void)[] = [];

@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { findKeys, SearchIndex } from '../../src-main/store/search.ts';
+import { SearchIndex } from '../../src-main/store/search.ts';
 import { parseSearch } from '../../src-main/store/search_query.ts';
+import { findKeys } from './plain_search.ts';
 import { itemTitled, randomText, seededRandom } from './search_items.ts';
 
 describe('a query', () => {

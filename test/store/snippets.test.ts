@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Snippet } from '../../src-main/contract/model.ts';
-import { matches, type SearchableItem } from '../../src-main/store/search.ts';
+import type { SearchableItem } from '../../src-main/store/search.ts';
 import { parseSearch } from '../../src-main/store/search_query.ts';
 import { snippetsFor } from '../../src-main/store/snippets.ts';
+import { matches } from './plain_search.ts';
 import { itemTitled, randomItem, randomQuery, seededRandom } from './search_items.ts';
 
 function snippets(text: string, rest: Partial<SearchableItem>): Snippet[] {
@@ -48,11 +49,18 @@ describe('snippets', () => {
 
   it('show a title whole and a longer text cut around the first place', () => {
     const before = 'Many words that nobody looked for. '.repeat(20);
-    const [title, summary] = snippets('needle', { title: `${before}needle`, summary: `${before}the needle ${before}` });
-    expect(title?.text).toBe(`${before}needle`);
+    const title = 'Seven short words and then one needle. '.repeat(5);
+    const [whole, summary] = snippets('needle', { title, summary: `${before}the needle ${before}` });
+    expect(whole?.text).toBe(title);
     expect(summary?.text).toMatch(/^…\S.*the needle .*\S…$/);
     expect(summary?.text.length).toBeLessThanOrEqual(160);
     expect(marked(summary)).toEqual(['needle']);
+  });
+
+  it('cut a title that no row has room for, however often it matches', () => {
+    const [snippet] = snippets('long', { title: 'A very long title. '.repeat(5_000) });
+    expect(snippet?.text.length).toBeLessThanOrEqual(160);
+    expect(new Set(marked(snippet))).toEqual(new Set(['long']));
   });
 
   it('fill the room at either end of a text', () => {

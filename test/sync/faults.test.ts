@@ -145,6 +145,11 @@ describe('a service with a fault', { timeout: 60_000 }, () => {
     const [run] = scene.engine.store.journal.runs('items', 1);
     expect(run!.skippedReasons).toHaveLength(JUNK_COUNT);
     expect(run!.skippedReasons).toContain('a record is no object but null');
+    expect(scene.log).toContainEqual({
+      level: 'warn',
+      message: 'Records that cannot be read were left out.',
+      fields: { resource: 'items', skipped: JUNK_COUNT, reasons: run!.skippedReasons.join('; ') },
+    });
     expect(run!.skippedReasons).toContain('no-title: title is missing or no text');
     await expectEqualSets(scene, scene.service.control);
   });

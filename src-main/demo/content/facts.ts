@@ -8,7 +8,7 @@ import { PAPER_KINDS } from './papers.ts';
 import { PRODUCT_KINDS } from './products.ts';
 import type { Bilingual, Category, Fact, Kind } from './template.ts';
 
-export const KINDS: Record<Category, readonly Kind[]> = {
+const KINDS: Record<Category, readonly Kind[]> = {
   'ai-models': MODEL_KINDS,
   'ai-products': PRODUCT_KINDS,
   industry: INDUSTRY_KINDS,

@@ -56,7 +56,7 @@ export function kind(written: {
 export type Fact = Record<string, Bilingual>;
 
 /** Puts the values of a fact into a template. Errors: throws for a name that the fact lacks, which is a mistake in a template. */
-export function fill(template: string, fact: Fact, language: Language): string {
+function fill(template: string, fact: Fact, language: Language): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = fact[name];
     if (!value) throw new Error(`No value for {${name}} in: ${template}`);

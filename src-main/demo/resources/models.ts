@@ -25,7 +25,7 @@ export function embeddingsModels(asked: Asked): Answer {
 }
 
 /** An error in the gateway's own form (document 2 section 7). */
-export function refusal(status: number, message: string, headers: Record<string, string> = {}): Answer {
+function refusal(status: number, message: string, headers: Record<string, string> = {}): Answer {
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },

@@ -1,11 +1,12 @@
 import { toFailure } from '../../contract/errors.ts';
-import type { ResourceReport, SyncReport } from '../../contract/model.ts';
+import type { SyncReport } from '../../contract/model.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask, openCore } from '../open_core.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { onStopSign } from '../stop_signs.ts';
-import { counted, jsonLine, oneLine } from '../terminal.ts';
+import { counted, jsonLine } from '../terminal.ts';
+import { outcomeInWords } from './outcome.ts';
 
 /** One round of what is due, or of everything. Exit 1 when a resource failed; what the others brought is stored. */
 export async function sync(invocation: Invocation, { all }: { all: boolean }): Promise<ExitCode> {
@@ -38,15 +39,4 @@ function reportInWords({ resources, counts }: SyncReport): string[] {
   const { items, selected, unread, starred } = counts;
   const stored = [counted(items, 'item'), `${selected} selected`, `${unread} unread`, `${starred} starred`];
   return [...lines, `stored    ${stored.join(', ')}`];
-}
-
-function outcomeInWords(report: ResourceReport): string {
-  if (report.status === 'notDue') return 'not due yet';
-  const asked = counted(report.requests, 'request');
-  if (report.status === 'notModified') return `nothing new (${asked})`;
-  const changes = `${report.added} added, ${report.revised} revised, ${report.withdrawn} withdrawn`;
-  const skipped = report.skipped === 0 ? '' : `, ${counted(report.skipped, 'unreadable record')} left out`;
-  if (report.status === 'ok') return `${changes}${skipped} (${asked})`;
-  const id = report.error?.requestId === undefined ? '' : ` [request ${report.error.requestId}]`;
-  return oneLine(`failed: ${report.error?.message ?? 'no reason given'}${id} (${asked})`);
 }

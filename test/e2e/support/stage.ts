@@ -4,7 +4,7 @@ import type { Args, MethodName, Reply, Result } from '../../../src-main/contract
 import { fromFailure } from '../../../src-main/contract/errors.ts';
 
 /** How long a page on a busy machine may take to show what is waited for. */
-export const WAIT = { timeout: 8_000, interval: 40 };
+export const WAIT = { timeout: 30_000, interval: 40 };
 
 export interface OpenPage {
   page: Page;

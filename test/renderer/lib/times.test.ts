@@ -6,8 +6,8 @@ const MINUTE = 60_000;
 
 describe('a relative time', () => {
   it.each([
-    [0, 'now', '现在'],
-    [59_000, 'now', '现在'],
+    [0, 'just now', '刚刚'],
+    [59_000, 'just now', '刚刚'],
     [MINUTE, '1 minute ago', '1分钟前'],
     [59 * MINUTE, '59 minutes ago', '59分钟前'],
     [60 * MINUTE, '1 hour ago', '1小时前'],

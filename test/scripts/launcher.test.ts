@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const CHILD = pathToFileURL(join(import.meta.dirname, '../../scripts/setup/child.mjs')).href;
+const SCRIPT = `
+  import { forwardSignals } from '${CHILD}';
+  forwardSignals((signal) => { console.log('told ' + signal); process.exit(); });
+  setInterval(() => undefined, 1000);
+  console.log('ready');
+`;
+
+it.skipIf(process.platform === 'win32')(
+  'a command that npm runs in a shell is told when a signal ends the shell',
+  async () => {
+    // The second command keeps the shell from making way for the first one, as npm's does.
+    const shell = spawn('sh', ['-c', '"$0" --input-type=module -e "$1"; true', process.execPath, SCRIPT], {
+      env: { ...process.env, npm_lifecycle_event: 'broadsheet' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    shell.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (said === '') shell.kill('SIGTERM');
+      said += text;
+    });
+    await once(shell.stdout, 'close');
+    expect(said).toBe('ready\ntold SIGTERM\n');
+  },
+  30_000,
+);
