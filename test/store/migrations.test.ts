@@ -56,7 +56,7 @@ const KINDS: Kind[] = [
           INSERT INTO story_reference VALUES ('s');
           INSERT INTO edition VALUES ('daily', '2026-03-18', '{}', '{"a":1}', 'W/"3"', 300000, 5, 6, NULL);
           INSERT INTO correction VALUES (1, 'daily', '2026-03-18', 7, 'edited', 'A', NULL, 'title', 'old', 'new');
-          INSERT INTO item_address VALUES ('https://a.example/1', 64);`,
+          INSERT INTO item_address VALUES (7, 64);`,
         isKept: `
           SELECT hot_topic.story_id = 's' AND ranking.at = 5 AND ranking_entry.rank = 2
                  AND (SELECT etag = 'W/"2"' AND fetched_at = 6 AND gone_at IS NULL FROM story WHERE public_id = 's')
