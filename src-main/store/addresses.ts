@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { hash } from 'node:crypto';
 import { canonicalAddress } from '../contract/canonical_address.ts';
 import { Properties } from './properties.ts';
 
@@ -28,13 +29,13 @@ export class Addresses {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#add = database.prepare<[string, number]>(
-      'INSERT INTO item_address (address, key) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    this.#add = database.prepare<[number, number]>(
+      'INSERT INTO item_address (hash, key) VALUES (?, ?) ON CONFLICT DO NOTHING',
     );
-    this.#remove = database.prepare<[string, number]>('DELETE FROM item_address WHERE address = ? AND key = ?');
-    this.#items = database.prepare<[string], AddressedItem>(
-      `SELECT item.id, mark.read_at FROM item_address JOIN item USING (key)
-       LEFT JOIN user.mark ON mark.item_id = item.id WHERE address = ? ORDER BY key`,
+    this.#remove = database.prepare<[number, number]>('DELETE FROM item_address WHERE hash = ? AND key = ?');
+    this.#items = database.prepare<[number], AddressedItem & { link_original: string | null }>(
+      `SELECT item.id, item.link_original, mark.read_at FROM item_address JOIN item USING (key)
+       LEFT JOIN user.mark ON mark.item_id = item.id WHERE hash = ? ORDER BY key`,
     );
     this.#link = database.prepare<[string], string | null>('SELECT link_original FROM item WHERE id = ?').pluck();
     this.#readAt = database
@@ -50,12 +51,12 @@ export class Addresses {
   /** Where an item is found from here on. */
   add(key: number, link: string | null): void {
     const address = canonicalAddress(link);
-    if (address !== null) this.#add.run(address, key);
+    if (address !== null) this.#add.run(hashOf(address), key);
   }
 
   remove(key: number, link: string | null): void {
     const address = canonicalAddress(link);
-    if (address !== null) this.#remove.run(address, key);
+    if (address !== null) this.#remove.run(hashOf(address), key);
   }
 
   move(key: number, from: string | null, to: string | null): void {
@@ -65,7 +66,7 @@ export class Addresses {
 
   /** The stored items of a canonical address, oldest first. */
   itemsAt(address: string): AddressedItem[] {
-    return this.#items.all(address);
+    return this.#items.all(hashOf(address)).filter(({ link_original: link }) => canonicalAddress(link) === address);
   }
 
   /** When a citation of this canonical address was read; null if it was not. ms since 1970. */
@@ -105,4 +106,9 @@ export class Addresses {
     for (const { key, link_original: link } of links.all()) this.add(key, link);
     properties.set('addresses', EDITION);
   }
+}
+
+/** 48 bits: as much as a number holds exactly in whole bytes. Two addresses with one hash are told apart when they are read. */
+function hashOf(address: string): number {
+  return hash('sha1', address, 'buffer').readUIntBE(0, 6);
 }

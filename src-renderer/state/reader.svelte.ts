@@ -96,9 +96,13 @@ export class Reader {
   /** Opens a stored item in the feed's reading pane. */
   async showItem(id: string): Promise<void> {
     const reply = await this.wire.call('items.get', { id });
-    if (!reply.ok) return this.complain(language.words.failure.title, reply.error);
-    this.showDesk('feed');
-    this.open(reply.value);
+    if (reply.ok) {
+      this.showDesk('feed');
+      this.found.close();
+      this.open(reply.value);
+    } else {
+      this.complain(language.words.failure.title, reply.error);
+    }
   }
 
   filter(query: ItemsQuery): void {

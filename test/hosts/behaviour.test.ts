@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Counts, ItemRow } from '../../src-main/contract/model.ts';
+import { RESOURCES, type Counts, type ItemRow } from '../../src-main/contract/model.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
@@ -87,10 +87,9 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     expect(await ask(wire, 'source.get', {})).toEqual(source);
     const status = await ask(wire, 'sync.status', {});
     expect(status).toMatchObject({ source, selectedComplete: true, reachable: true, notices: [] });
-    expect(status.resources.map(({ name, failures, error }) => ({ name, failures, error }))).toEqual([
-      { name: 'items', failures: 0, error: null },
-      { name: 'selected', failures: 0, error: null },
-    ]);
+    expect(status.resources.map(({ name, failures, error }) => ({ name, failures, error }))).toEqual(
+      RESOURCES.map((name) => ({ name, failures: 0, error: null })),
+    );
   });
 
   it('tests another address without going over to it', async () => {

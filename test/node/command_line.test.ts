@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { StoredItem, SyncReport } from '../../src-main/contract/model.ts';
+import { RESOURCES, type StoredItem, type SyncReport } from '../../src-main/contract/model.ts';
 import { systemClock } from '../../src-main/core/system_clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import type { DemoService } from '../../src-main/demo/service.ts';
@@ -35,7 +35,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(first).toMatchObject({ code: 0, err: '' });
     const [report] = jsonLines<SyncReport>(first.out);
     expect(report?.ok).toBe(true);
-    expect(Object.keys(report?.resources ?? {})).toEqual(['items', 'selected']);
+    expect(Object.keys(report?.resources ?? {})).toEqual([...RESOURCES]);
     expect(report?.counts).toEqual({
       items: SELECTED + OTHERS,
       selected: SELECTED,
@@ -43,12 +43,11 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
       starred: 0,
     });
 
-    const idle = { requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 };
+    const idle = { status: 'notDue', requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 };
     const [second] = jsonLines<SyncReport>((await sync('--json')).out);
-    expect(second?.resources).toMatchObject({
-      items: { status: 'notDue', ...idle },
-      selected: { status: 'notDue', ...idle },
-    });
+    for (const name of ['items', 'selected', 'hotTopics', 'stories'] as const) {
+      expect(second?.resources[name]).toMatchObject(idle);
+    }
 
     const everything = await sync('--all');
     expect(everything).toMatchObject({ code: 0, err: '' });

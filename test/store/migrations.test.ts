@@ -53,12 +53,17 @@ const KINDS: Kind[] = [
           INSERT INTO ranking_entry VALUES (1, 'story:s', 2);
           INSERT INTO story VALUES ('s', '{}', 'W/"2"', 60000, 5, 6, NULL);
           INSERT INTO story_alias VALUES ('old', 's');
-          INSERT INTO story_reference VALUES ('s');`,
+          INSERT INTO story_reference VALUES ('s');
+          INSERT INTO edition VALUES ('daily', '2026-03-18', '{}', '{"a":1}', 'W/"3"', 300000, 5, 6, NULL);
+          INSERT INTO correction VALUES (1, 'daily', '2026-03-18', 7, 'edited', 'A', NULL, 'title', 'old', 'new');
+          INSERT INTO item_address VALUES (7, 64);`,
         isKept: `
           SELECT hot_topic.story_id = 's' AND ranking.at = 5 AND ranking_entry.rank = 2
                  AND (SELECT etag = 'W/"2"' AND fetched_at = 6 AND gone_at IS NULL FROM story WHERE public_id = 's')
                  AND (SELECT survivor FROM story_alias WHERE public_id = 'old') = 's'
                  AND (SELECT count(*) FROM story_reference) = 1
+                 AND (SELECT body = '{"a":1}' AND etag = 'W/"3"' AND asked_at = 5 FROM edition WHERE kind = 'daily')
+                 AND (SELECT before = 'old' AND after = 'new' FROM correction) AND (SELECT key FROM item_address) = 64
           FROM hot_topic JOIN ranking_entry USING (topic) JOIN ranking ON ranking.id = ranking`,
       },
     ],
@@ -74,8 +79,13 @@ const KINDS: Kind[] = [
                  FROM user.mark WHERE item_id = 'one'`,
       },
       {
-        insert: `INSERT INTO user.story_mark VALUES ('https://a.example/', 's', 1, 2, 3, '["r"]', 'hash');`,
+        insert: `
+          INSERT INTO user.story_mark VALUES ('https://a.example/', 's', 1, 2, 3, '["r"]', 'hash');
+          INSERT INTO user.edition_mark VALUES ('https://a.example/', 'daily', '2026-03-18', 4);
+          INSERT INTO user.address_mark VALUES ('https://a.example/1', 5);`,
         isKept: `SELECT followed_at = 1 AND starred_at = 2 AND looked_at = 3 AND seen = '["r"]' AND digest_seen = 'hash'
+                 AND (SELECT read_at FROM user.edition_mark WHERE label = '2026-03-18') = 4
+                 AND (SELECT read_at FROM user.address_mark) = 5
                  FROM user.story_mark WHERE mirror = 'https://a.example/' AND public_id = 's'`,
       },
     ],

@@ -7,6 +7,9 @@ import { MemoryWire } from '../support/memory-wire.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
+// Views are compiled when they are first opened, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 30_000 });
+
 const NOW = Date.now();
 const SINCE = new Date(NOW - 3_600_000).toISOString();
 

@@ -90,6 +90,7 @@ export function madeUpStory(n: number, now: number, changes: Partial<StoredStory
     source: { name: NAMES[(n + i) % NAMES.length]!, firstParty: i === 6 || i === 2 },
     publishedAt: at(now, 1 + i * 7),
     links: { aihot: null, original: i === 5 ? null : `https://news.example/${n}/${i}` },
+    extra: {},
   }));
   return {
     publicId: `story-${n}`,
@@ -205,6 +206,7 @@ function madeUpLine(kind: EditionKind, label: string, n: number, now: number): E
     attribution: null,
     extra: {},
     stored: n < 40,
+    goneAt: null,
     readAt: n % 3 === 2 ? at(now, n) : null,
     corrections: n === 1 ? 2 : 0,
   };

@@ -4,11 +4,14 @@ import type { EventName, Events } from '../../../src-main/contract/events.ts';
 import {
   DEFAULT_SETTINGS,
   KNOWN_CATEGORIES,
+  RESOURCES,
   type Capabilities,
   type Counts,
   type ItemRow,
   type ItemsQuery,
   type Mark,
+  type ResourceName,
+  type ResourceReport,
   type Settings,
   type Snippet,
   type SyncStatus,
@@ -157,10 +160,7 @@ export class MemoryWire implements Wire {
     'sync.status': () => this.status,
     'sync.run': () => ({
       ok: true,
-      resources: {
-        items: { status: 'notModified', requests: 1, added: 0, revised: 0, withdrawn: 0, skipped: 0 },
-        selected: { status: 'notModified', requests: 1, added: 0, revised: 0, withdrawn: 0, skipped: 0 },
-      },
+      resources: reports({ status: 'notModified', requests: 1, added: 0, revised: 0, withdrawn: 0, skipped: 0 }),
       counts: { items: this.rows.length, selected: 0, unread: 0, starred: 0 },
     }),
     'settings.get': () => this.settings,
@@ -250,13 +250,15 @@ function madeUpStatus(now: number): SyncStatus {
   };
   return {
     source: { address: 'http://127.0.0.1:4000', demo: true, from: 'demo' },
-    resources: [
-      { name: 'items', ...resource },
-      { name: 'selected', ...resource },
-    ],
+    resources: RESOURCES.map((name) => ({ name, ...resource })),
     selectedComplete: true,
     lastSuccessAt,
     reachable: true,
+    pause: null,
     notices: [],
   };
+}
+
+function reports(report: ResourceReport): Record<ResourceName, ResourceReport> {
+  return Object.fromEntries(RESOURCES.map((name) => [name, report])) as Record<ResourceName, ResourceReport>;
 }
