@@ -26,7 +26,10 @@ function inline(text: string): string {
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/\p{Cc}/gu, '\ufffd')
-    .replace(/[\\`*_{}[\]()#+\-.!|<>&~=$^:@"']/g, '\\$&');
+    .replace(/[\\`*_[\]<>~|$&]/g, '\\$&')
+    // These mean something only where a line begins.
+    .replace(/^[#+=-]/, '\\$&')
+    .replace(/^(\d+)([.)])/, '$1\\$2');
 }
 
 function paragraphs(text: string | null): string {
