@@ -21,12 +21,17 @@ export function editionMarkdown(edition: StoredEdition, words: EditionWords): st
 
 /** A text on one line in which no character means anything. */
 function inline(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/\p{Cc}/gu, '\ufffd')
-    .replace(/[\\`*_{}[\]()#+\-.!|<>&~=$^:@"']/g, '\\$&');
+  return (
+    text
+      .toWellFormed()
+      .replace(/\s+/g, ' ')
+      .trim()
+      .replace(/\p{Cc}/gu, '\ufffd')
+      .replace(/[\\`*_[\]<>~|$&]/g, '\\$&')
+      // These mean something only where a line begins.
+      .replace(/^[#+=-]/, '\\$&')
+      .replace(/^(\d+)([.)])/, '$1\\$2')
+  );
 }
 
 function paragraphs(text: string | null): string {

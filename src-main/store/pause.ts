@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { explainStoreError } from './errors.ts';
 import { Properties } from './properties.ts';
 
 const NAME = 'pause';
@@ -22,7 +23,12 @@ export class PauseProperty {
     return text === null ? null : (JSON.parse(text) as Pause);
   }
 
+  /** Errors: `disk_full`, `data_read_only`. */
   set(pause: Pause | null): void {
-    this.#properties.set(NAME, pause && JSON.stringify(pause));
+    try {
+      this.#properties.set(NAME, pause && JSON.stringify(pause));
+    } catch (error) {
+      throw explainStoreError(error);
+    }
   }
 }

@@ -63,7 +63,7 @@ function asWritten(text: string): Block[] {
 
 function blocks(tokens: readonly Token[], depth: number): Block[] {
   return tokens.flatMap((token) => {
-    const node = depth > DEEPEST ? written(token) : block(token as Tokens.Generic, depth);
+    const node = depth > DEEPEST ? written(token) : block(token, depth);
     return node ?? [];
   });
 }

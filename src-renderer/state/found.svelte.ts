@@ -74,7 +74,10 @@ export class FoundState {
     const run = this.#begin(which, 'loading');
     const reply = await this.#wire.call('visits.list', { which });
     if (run !== this.#run) return;
-    if (!reply.ok) return this.#fail(reply.error);
+    if (!reply.ok) {
+      this.#fail(reply.error);
+      return;
+    }
     this.#rows = reply.value.rows;
     this.#withdrawals = reply.value.withdrawals;
     this.#phase = 'ready';
@@ -118,7 +121,10 @@ export class FoundState {
     const args = cursor === undefined ? { request } : { request, cursor };
     const reply = await this.#wire.call('items.searchOnline', args);
     if (run !== this.#run) return;
-    if (!reply.ok) return this.#fail(reply.error);
+    if (!reply.ok) {
+      this.#fail(reply.error);
+      return;
+    }
     const { items, next, restarted } = reply.value;
     this.#restarted = restarted;
     if (restarted) this.#edition += 1;
@@ -155,6 +161,11 @@ export class FoundState {
 /** A search with another text; an empty one is left out. */
 export function withText({ q: _, ...rest }: OnlineSearch, text: string): OnlineSearch {
   return text.trim() === '' ? rest : { ...rest, q: text.trim() };
+}
+
+/** A search in another section, or in all of them. */
+export function withCategory({ category: _, ...rest }: OnlineSearch, category: string | null): OnlineSearch {
+  return category === null ? rest : { ...rest, category };
 }
 
 /** Whether the service takes a text: 2 to 200 code points, or none (document 1 section 4.1). */

@@ -32,6 +32,10 @@ export class HotTopicsState {
   get ranked(): boolean {
     return this.ranking.value?.topics.some(({ id }) => id === this.#topic?.id) ?? false;
   }
+  /** Whether there was a ranking before: of the first one ever seen every topic would be called new. */
+  get compared(): boolean {
+    return this.ranking.value?.topics.some(({ moved }) => moved !== null) ?? false;
+  }
   get opened(): boolean {
     return this.#topic !== null;
   }

@@ -90,7 +90,7 @@ export class Observed {
       entry.retryAfter = secondsIn(headers['retry-after']);
       coding = headers['content-encoding']?.toString();
       // The survivor of a merged story.
-      const [, survivor] = /\/(stories\/[^/?#]+)$/.exec(String(headers['location'] ?? '')) ?? [];
+      const [, survivor] = /\/(stories\/[^/?#]+)$/.exec(headers['location'] ?? '') ?? [];
       if (survivor !== undefined) this.#given.add(survivor);
       return writeHead(status, headers);
     }) as typeof response.writeHead;

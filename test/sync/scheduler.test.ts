@@ -73,6 +73,22 @@ describe('the scheduler', () => {
     expect(rounds.begun.length).toBeLessThanOrEqual(6);
   });
 
+  it('wakes at once when it is told that something may be due sooner, and keeps one timer', async () => {
+    const rounds = startRounds(10 * MINUTE, ({ dueIn }) => dueIn(10 * MINUTE));
+    await pass(rounds, SECOND);
+    rounds.dueIn(0);
+    rounds.scheduler.nudge();
+    await pass(rounds, 0);
+    expect(rounds.begun).toEqual([SECOND]);
+    rounds.scheduler.nudge();
+    await pass(rounds, 0);
+    expect(rounds.begun).toHaveLength(1);
+    expect(rounds.clock.pending).toBe(1);
+    rounds.scheduler.stop();
+    rounds.scheduler.nudge();
+    expect(rounds.clock.pending).toBe(0);
+  });
+
   it('goes on after a round that failed, and tells of it', async () => {
     const failure = new Error('Set by a test.');
     const rounds = startRounds(0, ({ dueIn, begun }) => {

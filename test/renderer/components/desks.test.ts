@@ -1,4 +1,4 @@
-import { configure, fireEvent, screen, within } from '@testing-library/svelte';
+import { configure, fireEvent, screen, within, type BoundFunctions, type queries } from '@testing-library/svelte';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addDays, lastDue } from '../../../src-renderer/lib/calendar.ts';
 import type { Reader } from '../../../src-renderer/state/reader.svelte.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 /** The desk that is shown. */
-const shown = (): ReturnType<typeof within> => within(document.querySelector<HTMLElement>('.desk:not(.away)')!);
+const shown = (): BoundFunctions<typeof queries> => within(document.querySelector<HTMLElement>('.desk:not(.away)')!);
 const named = (role: string, name: string | RegExp): HTMLElement => shown().getByRole(role, { name });
 
 async function show(desk: 'Hot topics' | 'Stories' | 'Archive'): Promise<void> {

@@ -48,7 +48,7 @@ describe('the caught-up line', () => {
     expect(
       within(line())
         .getAllByRole('button')
-        .map((button) => button.textContent?.trim()),
+        .map((button) => button.textContent.trim()),
     ).toEqual(['2 new', '1 revised', '1 withdrawn', 'Caught up']);
   });
 
@@ -207,7 +207,7 @@ describe('the search at the service', () => {
 describe('the guide for agents', () => {
   it('is shown as text, with its addresses to copy', async () => {
     const writeText = vi.fn((_text: string) => Promise.resolve());
-    vi.stubGlobal('navigator', { ...navigator, language: 'en', clipboard: { writeText } });
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
     wire.visits.guide = {
       text: '# Hello\n\n<img src=x onerror=alert(1)> [Items](https://news.example/api) [bad](javascript:alert(1))',
       fetchedAt: SINCE,
@@ -226,7 +226,6 @@ describe('the guide for agents', () => {
     ).toBe(true);
     await click(/^Copy link: https:\/\/news.example\/api/, dialog);
     expect(writeText).toHaveBeenCalledWith('https://news.example/api');
-    vi.unstubAllGlobals();
   });
 });
 
@@ -294,13 +293,12 @@ describe('data health', () => {
 
   it('is copied as text, without what a failure says in free words', async () => {
     const writeText = vi.fn((_text: string) => Promise.resolve());
-    vi.stubGlobal('navigator', { ...navigator, language: 'en', clipboard: { writeText } });
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
     const dialog = await openHealth();
     await click('Copy as text', dialog);
     const [text = ''] = writeText.mock.calls[0] ?? [];
     expect(text).toContain('selected: 0 rows');
     expect(text).toContain('failed 3x: timeout (request r-1)');
     expect(text).not.toContain('secret');
-    vi.unstubAllGlobals();
   });
 });

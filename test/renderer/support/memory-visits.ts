@@ -1,17 +1,10 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
 import type { CaughtUp, DataHealth, GuidePage, Revision, VisitList } from '../../../src-main/contract/visits.ts';
 
-const VISITS_METHODS = [
-  'visits.caughtUp',
-  'visits.list',
-  'visits.end',
-  'items.revisions',
-  'items.searchOnline',
-  'guide.open',
-  'health.get',
-  'health.check',
-] as const satisfies readonly MethodName[];
-export type VisitsMethod = (typeof VISITS_METHODS)[number];
+export type VisitsMethod = Extract<
+  MethodName,
+  `visits.${string}` | `health.${string}` | `guide.${string}` | 'items.revisions' | 'items.searchOnline'
+>;
 
 const SINCE = '2026-03-18T13:20:00.000Z';
 

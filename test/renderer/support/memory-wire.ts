@@ -163,6 +163,14 @@ export class MemoryWire implements Wire {
       resources: reports({ status: 'notModified', requests: 1, added: 0, revised: 0, withdrawn: 0, skipped: 0 }),
       counts: { items: this.rows.length, selected: 0, unread: 0, starred: 0 },
     }),
+    'sync.pause': ({ untilMs }) => {
+      this.setStatus({ pause: { until: untilMs === null ? null : new Date(untilMs).toISOString() } });
+      return this.status;
+    },
+    'sync.resume': () => {
+      this.setStatus({ pause: null });
+      return this.status;
+    },
     'settings.get': () => this.settings,
     'settings.set': ({ patch }) => {
       this.settings = { ...this.settings, ...patch };

@@ -26,7 +26,7 @@ const STARVED: Record<ResourceName, number> = {
   weeklies: 26.4 * HOUR + MINUTE,
   monthlies: 26.4 * HOUR + MINUTE,
 };
-/** After failures: what is left of the longest backoff, with jitter. */
+/** After failures there comes on top what is left of the longest backoff, with jitter. */
 const BACKED_OFF = 34 * MINUTE;
 
 interface Quiet {
@@ -158,7 +158,7 @@ function inMinutes(ms: number): string {
   return `${(ms / MINUTE).toFixed(1)} min`;
 }
 
-it('35 days with sleep, bad networks, refusals and late editions', { timeout: 240_000 }, async () => {
+it('35 days with sleep, bad networks, refusals and late editions', { timeout: 600_000 }, async () => {
   const clock = fakeClock(START);
   const observed = new Observed(clock);
   let weather: Weather = 'online';
@@ -184,7 +184,7 @@ it('35 days with sleep, bad networks, refusals and late editions', { timeout: 24
   expect(late('weekly', 35 * MINUTE)).toEqual([]);
   expect(late('monthly', 5 * MINUTE)).toEqual([]);
   expect(RESOURCES.filter((name) => quiet[name].longest > STARVED[name])).toEqual([]);
-  expect(RESOURCES.filter((name) => quiet[name].longestAfterFailure > Math.max(STARVED[name], BACKED_OFF))).toEqual([]);
+  expect(RESOURCES.filter((name) => quiet[name].longestAfterFailure > STARVED[name] + BACKED_OFF)).toEqual([]);
   expect(month.waits.all.filter(([what]) => what.startsWith('daily'))).toHaveLength(DAYS);
   // More often is wasted work (document 1 section 4.4), save on a day on which the daily is late.
   expect(
