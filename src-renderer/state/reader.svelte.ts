@@ -125,7 +125,10 @@ export class Reader {
 
   /** Opens what was found: as it is stored, where it is. */
   async openFound(row: ItemRow): Promise<void> {
-    if (!this.found.isStored(row.id)) return this.open(row, false);
+    if (!this.found.isStored(row.id)) {
+      this.open(row, false);
+      return;
+    }
     const reply = await this.wire.call('items.get', { id: row.id });
     this.open(reply.ok ? reply.value : row, reply.ok);
   }
