@@ -112,6 +112,6 @@ function overflowOf(page: Page): Promise<number[]> {
 async function faultsOf(page: Page): Promise<string[]> {
   // What fades in has its colour only at the end.
   await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished))');
-  const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults;
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''}`);
 }
