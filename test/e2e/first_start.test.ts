@@ -65,7 +65,7 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
     const turnstile = new Turnstile((url) => url.includes('/selected/snapshot'));
     const service = await serve({ content: { selected: 2100, days: 20 }, intercept: turnstile.intercept });
     const { page } = await read({ settings: { newsAddress: service.newsAddress } });
-    const list = page.locator('#list-pane');
+    const list = page.locator('#feed-list');
     for (const stored of [null, '1,000', '2,000']) {
       await list.getByText('Printing the first edition').waitFor();
       if (stored !== null) await list.getByText(`${stored} stored so far`).waitFor();
@@ -88,7 +88,7 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
       },
     });
     const { page } = await read({ settings: { newsAddress: service.newsAddress } });
-    const list = page.locator('#list-pane');
+    const list = page.locator('#feed-list');
     await list.getByText('The first copy could not be finished.').waitFor();
     await list.getByText('The service has a problem of its own.').waitFor();
     down = false;

@@ -129,7 +129,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the page'), () => {
 
     it('shows the first copy on its way', async () => {
       await take('first-sync', readers.first, async (page) => {
-        await page.locator('#list-pane').getByText(words.empty.firstTitle).waitFor();
+        await page.locator('#feed-list').getByText(words.empty.firstTitle).waitFor();
       });
     });
   });
