@@ -173,6 +173,16 @@ export const en = {
     offlineEmpty: 'The service can’t be reached, and nothing has been stored yet.',
     notYet: (n: number) =>
       count(n, 'Nothing is stale yet: next refresh in # second.', 'Nothing is stale yet: next refresh in # seconds.'),
+    pause: {
+      open: 'Pause',
+      title: 'Ask the service nothing by itself',
+      spans: { hour: 'Pause for 1 hour', tomorrow: 'Pause until tomorrow', resumed: 'Pause until resumed' },
+      resume: 'Resume',
+      paused: 'Paused',
+      until: (when: string) => `Paused until ${when}`,
+      failed: 'The pause could not be kept.',
+      resumeFailed: 'The pause could not be ended.',
+    },
     problem: 'The last round failed',
     setAside: (file: string, name: string) => `${file} could not be used and was set aside as ${name}.`,
     fileNotice: (file: string) => `Something is wrong with ${file}.`,

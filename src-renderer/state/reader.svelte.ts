@@ -133,6 +133,17 @@ export class Reader {
     this.open(reply.ok ? reply.value : row, reply.ok);
   }
 
+  /** `untilMs` is ms since 1970; null until the reader resumes. */
+  async pause(untilMs: number | null): Promise<void> {
+    const failure = await this.sync.pauseUntil(untilMs);
+    if (failure) this.complain(language.words.sync.pause.failed, failure);
+  }
+
+  async resume(): Promise<void> {
+    const failure = await this.sync.resume();
+    if (failure) this.complain(language.words.sync.pause.resumeFailed, failure);
+  }
+
   async endVisit(): Promise<void> {
     const failure = await this.visits.end();
     if (failure) this.complain(language.words.visit.endFailed, failure);

@@ -1,3 +1,4 @@
+import type { Failure } from '../../src-main/contract/errors.ts';
 import type { SyncReport, SyncStatus } from '../../src-main/contract/model.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
@@ -42,9 +43,29 @@ export class SyncState {
     return this.#status?.resources.find((resource) => resource.error)?.error ?? null;
   }
 
+  /** The reader's wish that nothing is polled, while it holds. */
+  get pause() {
+    return this.#status?.pause ?? null;
+  }
+
   async load(): Promise<void> {
     const reply = await this.#wire.call('sync.status', {});
     if (reply.ok) this.#status = reply.value;
+  }
+
+  /** Polls nothing until then, ms since 1970; with null, until `resume`. */
+  async pauseUntil(untilMs: number | null): Promise<Failure | null> {
+    const reply = await this.#wire.call('sync.pause', { untilMs });
+    if (!reply.ok) return reply.error;
+    this.#status = reply.value;
+    return null;
+  }
+
+  async resume(): Promise<Failure | null> {
+    const reply = await this.#wire.call('sync.resume', {});
+    if (!reply.ok) return reply.error;
+    this.#status = reply.value;
+    return null;
   }
 
   /**
