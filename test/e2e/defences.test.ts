@@ -139,6 +139,8 @@ describe.skipIf(whyNoPage !== null)(titled('what the service and other pages can
         form.submit();
       }, `${reader.origin}/call/settings.set`);
       expect((await answer).status()).toBe(403);
+      // The refusal is a page by itself: until it stands, it would end the next visit.
+      await foreign.waitForURL((url) => url.pathname.startsWith('/call/'));
       expect((await open.call('settings.get', {})).theme).toBe('system');
     });
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { EVENT_NAMES } from '../../src-main/contract/events.ts';
 import { CALL_CHANNEL, EVENT_CHANNEL } from '../../src-main/contract/channels.ts';
 import type { EventName } from '../../src-main/contract/events.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
@@ -70,13 +71,7 @@ describe('the wire over IPC', () => {
     const window = { send: (...message: unknown[]) => sent.push(message) };
     carryWire(ipcMain, Promise.resolve(wire), () => [window, window]);
     await Promise.resolve();
-    expect([...listeners.keys()].sort()).toEqual([
-      'counts.changed',
-      'items.changed',
-      'marks.changed',
-      'settings.changed',
-      'sync.changed',
-    ]);
+    expect([...listeners.keys()].sort()).toEqual([...EVENT_NAMES].sort());
     listeners.get('marks.changed')?.({ ids: ['a'] } as never);
     expect(sent).toEqual([
       [EVENT_CHANNEL, 'marks.changed', { ids: ['a'] }],

@@ -138,7 +138,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(status.out).toContain(address);
     expect(status.out).toMatch(/items +last success \d{4}-/);
     expect(status.out).toContain('(unreachable)');
-    expect(status.out).toContain('last run: failed: ');
+    expect(status.out).toContain('last run: failed, 1 request, 0 changes');
     const [asJson] = jsonLines<{ stored: boolean; source: unknown }>((await run('status', '--json')).out);
     expect(asJson).toMatchObject({
       stored: true,

@@ -111,10 +111,15 @@ function resourceInWords(resource: ResourceStatus, { runs }: DataHealth): string
     );
   }
   const last = runs.find((run) => run.resource === resource.name);
+  if (last) lines.push(`           last run: ${runInWords(last)}`);
   if (last && last.skipped > 0) {
     lines.push(`           left out ${counted(last.skipped, 'unreadable record')}: ${last.reasons.join('; ')}`);
   }
   return lines;
+}
+
+function runInWords({ status, requests, changes }: DataHealth['runs'][number]): string {
+  return `${status === 'notModified' ? 'nothing new' : status}, ${counted(requests, 'request')}, ${counted(changes, 'change')}`;
 }
 
 function integrityInWords({ integrity }: DataHealth): string[] {
