@@ -127,6 +127,13 @@ export interface Api {
   /** The service's guide for agents (`GET /api/v1/agent`): revalidated where its lifetime has run out. Errors: as the client's. */
   'guide.open': Method<Nothing, GuidePage>;
 
+  /**
+   * What the page shows, as it would be printed, as a PDF file where the user wants it; `name` is what the question begins with.
+   * `saved` is false where the user wants none. Errors: `not_supported` where `pdf` is no capability; `disk_full`,
+   * `data_read_only` for the place that the user chose.
+   */
+  'page.savePdf': Method<{ name: string }, { saved: boolean }>;
+
   /** Opens an http or https address in the user's browser. Errors: `link_refused`. */
   'links.open': Method<{ url: string }, Nothing>;
 }

@@ -9,6 +9,7 @@ export const ERROR_CODES = [
   'not_found',
   'forbidden_sender',
   'link_refused',
+  'not_supported',
   // What the service answered (document 1 section 7, document 2 section 7)
   'invalid_request',
   'invalid_cursor',

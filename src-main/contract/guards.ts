@@ -48,6 +48,12 @@ const onlineSearch = z.strictObject({
   q: z.string().max(1000).exactOptional(),
 });
 
+/** The name of a file and no way to another folder: without separators, controls, `.` and `..`. */
+const fileName = z
+  .string()
+  .max(120)
+  .regex(/^(?!\.{1,2}$)[^/\\\p{Cc}]+$/u, 'must be a file name');
+
 /** One guard a method: what crosses the wire is looked at before any handler sees it. */
 const GUARDS: { [M in MethodName]: z.ZodType<Args<M>> } = {
   'app.capabilities': nothing,
@@ -97,6 +103,7 @@ const GUARDS: { [M in MethodName]: z.ZodType<Args<M>> } = {
   'health.get': nothing,
   'health.check': nothing,
   'guide.open': nothing,
+  'page.savePdf': z.strictObject({ name: fileName }),
   'links.open': z.strictObject({ url: z.string().max(8192) }),
 };
 

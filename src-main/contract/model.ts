@@ -209,4 +209,6 @@ export interface Capabilities {
   keychain: boolean;
   /** Whether links open in the user's browser from the host; otherwise the page opens them itself. */
   opensLinks: boolean;
+  /** Whether the host saves what the page shows as a PDF; otherwise the page prints, and the browser's print saves it. */
+  pdf: boolean;
 }

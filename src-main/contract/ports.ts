@@ -33,4 +33,6 @@ export interface Ports {
   /** Which service to mirror under these settings; starts the demo service when it is that one. */
   source(settings: Settings): Promise<NewsSource>;
   openExternal(url: string): Promise<void>;
+  /** Set where `capabilities.pdf` is. Errors: `disk_full`, `data_read_only`. */
+  savePdf?(name: string): Promise<{ saved: boolean }>;
 }

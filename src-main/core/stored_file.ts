@@ -1,7 +1,7 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { BroadsheetError, type ErrorCode } from '../contract/errors.ts';
 import type { Clock, Log } from '../contract/ports.ts';
+import { explainWriteError } from './whole_file.ts';
 
 /** A small JSON file of the data folder. */
 export interface StoredFile {
@@ -22,13 +22,6 @@ interface StoredFileOptions {
 }
 
 type Found = { content: object } | { damage: string };
-
-const CODES: Record<string, ErrorCode> = {
-  ENOSPC: 'disk_full',
-  EACCES: 'data_read_only',
-  EPERM: 'data_read_only',
-  EROFS: 'data_read_only',
-};
 
 /**
  * Opens `<name>.json`. A file that is no JSON object is set aside under a name that says why and when, and an empty one
@@ -96,9 +89,7 @@ function withCode(file: string, write: () => void): void {
   try {
     write();
   } catch (cause) {
-    const code = CODES[codeOf(cause)];
-    if (!code) throw cause;
-    throw new BroadsheetError(code, `${file} cannot be written. Make room, or make the folder writable.`, { cause });
+    throw explainWriteError(file, cause);
   }
 }
 

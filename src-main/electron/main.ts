@@ -1,4 +1,4 @@
-import { app, BrowserWindow, ipcMain, Menu, nativeTheme, protocol, session, shell } from 'electron';
+import { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, protocol, session, shell } from 'electron';
 import { toFailure } from '../contract/errors.ts';
 import type { Capabilities } from '../contract/model.ts';
 import type { SettingsStore } from '../contract/ports.ts';
@@ -14,6 +14,7 @@ import { menuTemplate } from './menu.ts';
 import { registerPageScheme, servePage } from './page.ts';
 import { ENGINE_MODULE, PAGE_FOLDER } from './places.ts';
 import { closeBeforeQuit } from './quit.ts';
+import { savePdf } from './save_pdf.ts';
 import { confine, denyPermissions } from './security.ts';
 import { createSources, type Sources } from './source.ts';
 import { openFile } from './stored_file.ts';
@@ -78,6 +79,8 @@ function openCore(settings: SettingsStore, sources: Sources): Promise<Core> {
     capabilities: capabilities(),
     source: (current) => sources.choose(current),
     openExternal: (url) => openLink(shell, url),
+    // No window has the focus while another program is in front of it; there is one all the same.
+    savePdf: (name) => savePdf(BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0], dialog, name),
   });
 }
 
@@ -102,6 +105,7 @@ function capabilities(): Capabilities {
     notifications: false,
     keychain: false,
     opensLinks: true,
+    pdf: true,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Session, WebContents, WebPreferences } from 'electron';
+import type { DownloadItem, Session, WebContents, WebPreferences } from 'electron';
 import { isPageAddress } from './page_address.ts';
 
 // After Electron's own security checklist. The page shows text that strangers wrote: should any of it ever run as
@@ -26,14 +26,23 @@ export function pagePreferences(preload: string): WebPreferences {
   };
 }
 
-/** Electron grants what nobody refuses. Broadsheet's page needs nothing. */
+/** Electron grants what nobody refuses. Broadsheet's page needs nothing but to hand out files that it made itself. */
 export function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   // Most web interfaces ask with a check first and take its yes for an answer.
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
-  // Nothing of the page is meant to become a file of the user's without being asked for.
-  session.on('will-download', (event) => event.preventDefault());
+  session.on('will-download', (event, item) => {
+    if (!isOfPage(item)) return event.preventDefault();
+    // No path is set, so Electron asks the user for one, in the folder used last. Its own title would be the address.
+    item.setSaveDialogOptions({ title: item.getFilename() });
+  });
+}
+
+/** A Blob of the page, asked for by the page. The address alone would not do: whoever starts a download names it. */
+function isOfPage(item: DownloadItem): boolean {
+  const url = URL.parse(item.getURL());
+  return url?.protocol === 'blob:' && isPageAddress(url.pathname) && isPageAddress(item.getInitiatorOrigin());
 }
 
 /**

@@ -3,6 +3,7 @@ import { healthHandlers } from './health.ts';
 import { editionsHandlers } from './editions.ts';
 import { itemsHandlers } from './items.ts';
 import { linksHandlers } from './links.ts';
+import { pageHandlers } from './page.ts';
 import type { Session } from './session.ts';
 import { settingsHandlers } from './settings.ts';
 import { storiesHandlers } from './stories.ts';
@@ -21,6 +22,7 @@ export function createHandlers(session: Session): Handlers {
     ...healthHandlers(session),
     ...settingsHandlers(session),
     ...linksHandlers(session),
+    ...pageHandlers(session),
     ...visitsHandlers(session),
     ...storiesHandlers(session),
   };

@@ -68,5 +68,6 @@ function nodeCapabilities(): Capabilities {
     notifications: false,
     keychain: false,
     opensLinks: false,
+    pdf: false,
   };
 }

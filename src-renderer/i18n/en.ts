@@ -11,6 +11,7 @@ const failures: Record<ErrorCode, string> = {
   not_found: 'It is no longer there.',
   forbidden_sender: 'This page is not allowed to talk to Broadsheet any more. Open it again from Broadsheet.',
   link_refused: 'Only web links (http and https) are opened.',
+  not_supported: 'Broadsheet can’t do this here.',
   invalid_request: 'The service did not understand the request.',
   invalid_cursor: 'The place in the list is no longer valid. Load the list again.',
   snapshot_required: 'The service asks for a fresh start. Broadsheet reads the selected set anew.',

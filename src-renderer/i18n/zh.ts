@@ -12,6 +12,7 @@ const failures: Record<ErrorCode, string> = {
   not_found: '内容已不存在。',
   forbidden_sender: '此页面已无权访问 Broadsheet，请从 Broadsheet 重新打开。',
   link_refused: '只能打开网页链接（http 和 https）。',
+  not_supported: '这里的 Broadsheet 做不到这一点。',
   invalid_request: '服务不理解这次请求。',
   invalid_cursor: '列表位置已失效，请重新加载列表。',
   snapshot_required: '服务要求重新开始，Broadsheet 正在重新读取精选内容。',

@@ -21,6 +21,7 @@ export function openHouse(address: string, dataFolder: string): Promise<Core> {
       notifications: false,
       keychain: false,
       opensLinks: false,
+      pdf: false,
     },
     source: () => Promise.resolve({ address, demo: false, from: 'option' }),
     openExternal: () => Promise.resolve(),

@@ -162,6 +162,29 @@ const CASES: Record<MethodName, Cases> = {
     good: ['md', 'html', 'json'].map((format) => ({ ...DAILY, format })),
     bad: [...NO_EDITIONS, DAILY, { ...DAILY, format: 'pdf' }],
   },
+  'page.savePdf': {
+    good: [
+      { name: 'a' },
+      { name: 'daily-2026-03-18.pdf' },
+      { name: '日报 2026.pdf' },
+      { name: long(120) },
+      { name: '...' },
+    ],
+    bad: [
+      {},
+      { name: '' },
+      { name: 7 },
+      { name: long(121) },
+      { name: '.' },
+      { name: '..' },
+      { name: '../a.pdf' },
+      { name: 'a/b.pdf' },
+      { name: 'a\\b.pdf' },
+      { name: 'a\u0000.pdf' },
+      { name: 'a\n.pdf' },
+      { name: 'a.pdf', folder: '/' },
+    ],
+  },
   'links.open': { good: [{ url: 'anything, for the handler decides' }], bad: [{}, { url: 7 }, { url: long(8193) }] },
 };
 

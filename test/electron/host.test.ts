@@ -10,6 +10,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 // Nothing listens there: the host is what is tested, not a mirror of the demo service.
 const environment = { BROADSHEET_NEWS_URL: 'http://127.0.0.1:9' };
 const PAGE = 'app://broadsheet/index.html';
+const BLOB = 'blob:app://broadsheet/5f1c2b9e-0000-4000-8000-000000000000';
 
 describe('the desktop app, once started', () => {
   let host: StandinHost;
@@ -71,6 +72,7 @@ describe('the desktop app, once started', () => {
         notifications: false,
         keychain: false,
         opensLinks: true,
+        pdf: true,
       },
     });
   });
@@ -114,9 +116,66 @@ describe('the desktop app, once started', () => {
     });
     expect(await host.driver.redirect('https://example.com/d')).toBe(true);
     expect(await host.driver.attachGuest()).toBe(true);
-    expect(await host.driver.download()).toBe(true);
     const { opened } = await host.driver.records();
     expect(opened.slice(before)).toEqual(['https://example.com/a', 'https://example.com/b', 'https://example.com/c']);
+  });
+
+  it('asks where a file goes that the page made, by its name', async () => {
+    const answer = await host.driver.download({ url: BLOB, initiator: 'app://broadsheet', name: 'daily.md' });
+    expect(answer).toEqual({ cancelled: false, saveDialog: { title: 'daily.md' } });
+  });
+
+  it.each([
+    ['an address of the web', 'https://example.com/a.exe', 'app://broadsheet'],
+    ["a file of the page's scheme", PAGE, 'app://broadsheet'],
+    ['a text in an address', 'data:text/plain,a', 'app://broadsheet'],
+    ['a file of the disk', 'file:///etc/passwd', 'app://broadsheet'],
+    ["another origin's Blob", 'blob:https://example.com/0', 'app://broadsheet'],
+    ["another host's Blob", 'blob:app://elsewhere/0', 'app://broadsheet'],
+    ['a Blob of no origin', 'blob:null/0', 'app://broadsheet'],
+    ["a Blob that says the page's name and is not its own", 'blob:https://app://broadsheet/0', 'app://broadsheet'],
+    ['what is no address', '', 'app://broadsheet'],
+    ["the page's Blob for another origin", BLOB, 'https://example.com'],
+    ["the page's Blob for no origin", BLOB, 'null'],
+    ["the page's Blob for no page at all", BLOB, ''],
+  ])('cancels the download of %s', async (_what, url, initiator) => {
+    const answer = await host.driver.download({ url, initiator, name: 'a' });
+    expect(answer).toEqual({ cancelled: true, saveDialog: null });
+  });
+
+  it('saves what the page shows as a PDF where the user wants it', async () => {
+    const before = await host.driver.records();
+    const file = join(host.dataFolder, 'saved.pdf');
+    await writeFile(file, 'an older one');
+    await host.driver.wantFileAt(file);
+    const reply = await host.driver.call('page.savePdf', { name: 'daily-2026-03-18.pdf' });
+    expect(reply).toEqual({ ok: true, value: { saved: true } });
+    expect((await readFile(file, 'utf8')).startsWith('%PDF-')).toBe(true);
+    expect((await readdir(host.dataFolder)).filter((name) => name.includes('unfinished'))).toEqual([]);
+    const { printed, asked } = await host.driver.records();
+    expect(printed.slice(before.printed.length)).toMatchObject([
+      { preferCSSPageSize: true, printBackground: true, pageSize: 'A4' },
+    ]);
+    expect(asked.slice(before.asked.length)).toEqual([
+      {
+        title: 'daily-2026-03-18.pdf',
+        defaultPath: 'daily-2026-03-18.pdf',
+        filters: [{ name: 'PDF', extensions: ['pdf'] }],
+        properties: ['createDirectory', 'showOverwriteConfirmation'],
+      },
+    ]);
+  });
+
+  it('saves no PDF where the user wants none, and asks nobody under a name that leads elsewhere', async () => {
+    await host.driver.wantFileAt(null);
+    const reply = await host.driver.call('page.savePdf', { name: 'daily.pdf' });
+    expect(reply).toEqual({ ok: true, value: { saved: false } });
+    const before = (await host.driver.records()).asked.length;
+    expect(await host.driver.call('page.savePdf', { name: '../daily.pdf' })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_argument' },
+    });
+    expect((await host.driver.records()).asked).toHaveLength(before);
   });
 
   it('serves nothing but the page', async () => {

@@ -80,6 +80,11 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     const capabilities = await ask(wire, 'app.capabilities', {});
     expect(capabilities).toMatchObject({ host, platform: process.platform, tray: false, notifications: false });
     expect(Intl.getCanonicalLocales(capabilities.locale)).toHaveLength(1);
+    expect(capabilities.pdf).toBe(host === 'electron');
+  });
+
+  it.runIf(host === 'node')('makes no PDF where a browser prints', async () => {
+    expect(await refusal(wire, 'page.savePdf', { name: 'daily.pdf' })).toBe('not_supported');
   });
 
   it('says where the news come from and how the copy stands', async () => {

@@ -65,6 +65,7 @@ const NO_HOST: Capabilities = {
   notifications: false,
   keychain: false,
   opensLinks: true,
+  pdf: false,
 };
 
 function noDemo(): Promise<never> {

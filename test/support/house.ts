@@ -128,6 +128,7 @@ function createPorts({ folder, clock, log, address, thread }: PortFacts): Ports 
       notifications: false,
       keychain: false,
       opensLinks: false,
+      pdf: false,
     },
     source: async ({ newsAddress }) =>
       newsAddress === null

@@ -18,6 +18,7 @@ const core = await createCore({
     notifications: false,
     keychain: false,
     opensLinks: false,
+    pdf: false,
   },
   source: async () => ({ address, demo: false, from: 'option' }),
   openExternal: async () => undefined,

@@ -1,9 +1,10 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Args } from '../../contract/api.ts';
 import type { EditionKind, EditionLine } from '../../contract/editions.ts';
 import { EDITION_RESOURCE } from '../../contract/editions.ts';
 import type { Wire } from '../../contract/wire.ts';
+import { writeWhole } from '../../core/whole_file.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask } from '../open_core.ts';
 import { EXIT, MachineError, type ExitCode } from '../shell.ts';
@@ -68,28 +69,18 @@ async function exportOne(
   tally: Tally,
 ): Promise<void> {
   const { name, text } = await ask(wire, 'editions.render', { kind, label, format });
-  const changed = await writeWhole(path.join(out, name), text);
+  const changed = await writeChanged(path.join(out, name), text);
   if (changed) tally.written += 1;
   else tally.unchanged += 1;
   await shell.err.line(`${place} ${name}${changed ? '' : ' (unchanged)'}`);
 }
 
 /** False where the file holds this text already. Errors: `MachineError`. */
-async function writeWhole(file: string, text: string): Promise<boolean> {
+async function writeChanged(file: string, text: string): Promise<boolean> {
   const before = await readFile(file, 'utf8').catch(() => null);
   if (before === text) return false;
-  // Beside the file, for a rename is whole on one disk only; under one name a file, so that a left one is written over.
-  const unfinished = path.join(path.dirname(file), `.${path.basename(file)}.unfinished`);
   try {
-    const handle = await open(unfinished, 'w');
-    try {
-      await handle.writeFile(text);
-      // Before the rename: after a power cut there must not be an empty file under the right name.
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(unfinished, file);
+    await writeWhole(file, text);
   } catch (error) {
     throw new MachineError(`${file} could not be written (${codeOf(error)}). What was written before it stays.`);
   }

@@ -6,12 +6,14 @@ import type { Wire } from '../../../src-main/contract/wire.ts';
 import {
   app,
   BrowserWindow,
+  DownloadItem,
   emitted,
   Frame,
   ipcMain,
   mainWorld,
   schemes,
   session,
+  user,
   type WebContents,
 } from './electron.ts';
 import { record, type Records } from './records.ts';
@@ -77,7 +79,14 @@ export const driver = {
     emitted(contents(), 'will-frame-navigate', { url, isMainFrame }),
   redirect: (url: string): boolean => emitted(contents(), 'will-redirect', { url, isMainFrame: true }),
   attachGuest: (): boolean => emitted(contents(), 'will-attach-webview'),
-  download: (): boolean => emitted(session.defaultSession, 'will-download'),
+  /** Something begins a download. Whether the host cancels it, and what else it makes of the question where to. */
+  download(from: { url: string; initiator: string; name: string }) {
+    const item = new DownloadItem(from);
+    const cancelled = emitted(session.defaultSession, 'will-download', {}, item, contents(), contents().mainFrame);
+    return { cancelled, saveDialog: item.saveDialog };
+  },
+  /** What the user answers when asked for a file: a path, or null for none. */
+  wantFileAt: (path: string | null): void => void (user.wantsFileAt = path),
   openWindow: (url: string) => contents().openHandler?.({ url } as never).action,
 
   minimize(): void {

@@ -34,6 +34,25 @@ export class Frame implements Pick<Electron.WebFrameMain, 'url'> {
   }
 }
 
+/** A download that a page, or something else, is about to begin. */
+export class DownloadItem implements Pick<
+  Electron.DownloadItem,
+  'getURL' | 'getInitiatorOrigin' | 'getFilename' | 'setSaveDialogOptions'
+> {
+  saveDialog: Electron.SaveDialogOptions | null = null;
+  readonly #from: { url: string; initiator: string; name: string };
+
+  constructor(from: { url: string; initiator: string; name: string }) {
+    this.#from = from;
+  }
+  getURL = (): string => this.#from.url;
+  getInitiatorOrigin = (): string => this.#from.initiator;
+  getFilename = (): string => this.#from.name;
+  setSaveDialogOptions(options: Electron.SaveDialogOptions): void {
+    this.saveDialog = structuredClone(options);
+  }
+}
+
 class StandinSession extends EventEmitter {
   permissionRequest: Handler<'setPermissionRequestHandler'> | undefined;
   permissionCheck: Handler<'setPermissionCheckHandler'> | undefined;
@@ -50,12 +69,19 @@ class StandinSession extends EventEmitter {
   }
 }
 
-export class WebContents extends EventEmitter implements Pick<Electron.WebContents, 'send'> {
+/** What every page is printed as. */
+export const PRINTED = Buffer.from('%PDF-1.7\n% in place of a page\n%%EOF\n');
+
+export class WebContents extends EventEmitter implements Pick<Electron.WebContents, 'send' | 'printToPDF'> {
   mainFrame = new Frame('');
   openHandler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0] | undefined;
 
   setWindowOpenHandler(handler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0]): void {
     this.openHandler = handler;
+  }
+  async printToPDF(options: Electron.PrintToPDFOptions): Promise<Buffer> {
+    record.printed.push(structuredClone(options));
+    return PRINTED;
   }
   send(channel: string, ...args: unknown[]): void {
     const copies = structuredClone(args);
@@ -75,6 +101,8 @@ export class BrowserWindow
     >
 {
   static getAllWindows = (): BrowserWindow[] => [...windows];
+  /** As while another program is in front. */
+  static getFocusedWindow = (): BrowserWindow | null => null;
 
   readonly webContents = new WebContents();
   readonly record: WindowRecord;
@@ -218,9 +246,9 @@ class StandinApp
 export const app = new StandinApp();
 
 /** Emits a preventable event; whether it was prevented. */
-export function emitted(emitter: EventEmitter, name: string, details: object = {}): boolean {
+export function emitted(emitter: EventEmitter, name: string, details: object = {}, ...more: unknown[]): boolean {
   const event = Object.assign(new StandinEvent(), details);
-  emitter.emit(name, event);
+  emitter.emit(name, event, ...more);
   return event.defaultPrevented;
 }
 
@@ -251,6 +279,18 @@ export const shell = {
   },
 } satisfies Pick<Electron.Shell, 'openExternal'>;
 
+/** Where the user wants the next file; null for nowhere. */
+export const user = { wantsFileAt: null as string | null };
+
+export const dialog = {
+  async showSaveDialog(window: unknown, options?: Electron.SaveDialogOptions): Promise<Electron.SaveDialogReturnValue> {
+    if (!(window instanceof BrowserWindow))
+      throw new TypeError('The dialog stands alone, and could be lost behind its window');
+    record.asked.push(structuredClone(options ?? {}));
+    return { canceled: user.wantsFileAt === null, filePath: user.wantsFileAt ?? '' };
+  },
+} satisfies Pick<Electron.Dialog, 'showSaveDialog'>;
+
 const display = { id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1040 } } as Electron.Display;
 export const screen = {
   getPrimaryDisplay: () => display,
@@ -278,6 +318,7 @@ export default {
   app,
   BrowserWindow,
   contextBridge,
+  dialog,
   ipcMain,
   ipcRenderer,
   Menu,

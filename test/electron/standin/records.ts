@@ -21,6 +21,10 @@ export interface Records {
   /** The user data folder at the moment of the question for the single-instance lock. */
   lockedFor: string | null;
   themeSource: Electron.NativeTheme['themeSource'];
+  /** What pages were printed with, in order. */
+  printed: Electron.PrintToPDFOptions[];
+  /** What the user was asked for a file, in order, by `dialog`. */
+  asked: Electron.SaveDialogOptions[];
 }
 
 export const record: Records = {
@@ -32,4 +36,6 @@ export const record: Records = {
   sandboxed: false,
   lockedFor: null,
   themeSource: 'system',
+  printed: [],
+  asked: [],
 };

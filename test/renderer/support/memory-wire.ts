@@ -61,6 +61,7 @@ export class MemoryWire implements Wire {
       notifications: false,
       keychain: false,
       opensLinks: true,
+      pdf: false,
     };
     this.status = madeUpStatus(now);
     this.desks = new MemoryDesks(now, () => {
@@ -179,6 +180,7 @@ export class MemoryWire implements Wire {
     },
     'source.test': () => ({ items: 42 }),
     'source.get': () => this.status.source,
+    'page.savePdf': () => ({ saved: true }),
     'links.open': () => ({}),
   };
 

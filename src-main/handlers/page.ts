@@ -1,0 +1,16 @@
+import { BroadsheetError } from '../contract/errors.ts';
+import type { Handlers } from './handlers.ts';
+import type { Session } from './session.ts';
+
+/** What a host can do with the page that it shows, and a browser's page cannot ask of its host. */
+export function pageHandlers({ ports }: Session): Pick<Handlers, 'page.savePdf'> {
+  return {
+    'page.savePdf': ({ name }) => {
+      if (ports.savePdf) return ports.savePdf(name);
+      throw new BroadsheetError(
+        'not_supported',
+        'This host makes no PDF files. Print the page in your browser instead.',
+      );
+    },
+  };
+}
