@@ -1,8 +1,52 @@
 import { spawn } from 'node:child_process';
+import { parseArgs } from 'node:util';
 import { forwardSignals } from './child.mjs';
+import { Failure } from './failure.mjs';
 import { projectRoot } from './project.mjs';
 
 const startUpMs = 5_000;
+const usage = 'The desktop app takes --data DIR and --news URL; --browser opens it in your browser instead.';
+
+/**
+ * What the desktop app is told by its environment: Electron takes its own options on the command line, and would pass over
+ * ours without a word.
+ * @param {readonly string[]} args
+ * @returns {Record<string, string>}
+ */
+export function desktopEnvironment(args) {
+  const { data, news } = readOptions(args);
+  if (data === '') throw new Failure(`--data needs a folder. ${usage}`);
+  if (news !== undefined && !isServiceAddress(news)) {
+    throw new Failure('--news must be an http or https address without user name, query or fragment.');
+  }
+  return {
+    ...(data !== undefined && { BROADSHEET_DATA: data }),
+    ...(news !== undefined && { BROADSHEET_NEWS_URL: news }),
+  };
+}
+
+/** @param {readonly string[]} args */
+function readOptions(args) {
+  try {
+    return parseArgs({ args: [...args], options: { data: { type: 'string' }, news: { type: 'string' } } }).values;
+  } catch (error) {
+    // Its first sentence names the argument; what follows is advice for programmers.
+    const [what] = (error instanceof Error ? error.message : String(error)).split(
+      /\.? (?=To specify|This command)|\.?\n/,
+    );
+    throw new Failure(`${what}. ${usage}`);
+  }
+}
+
+/**
+ * As `contract/addresses.ts` has it, which the Node that runs this may be too old to read.
+ * @param {string} text
+ */
+function isServiceAddress(text) {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && !username && !password && !search && !hash;
+}
 
 /**
  * Opens the desktop app and waits until it is closed.
@@ -14,8 +58,8 @@ const startUpMs = 5_000;
 export async function openDesktop(electron, args) {
   const begun = Date.now();
   // Some editors set it for their terminals; with it Electron is a plain Node and opens nothing.
-  const { ELECTRON_RUN_AS_NODE: _asNode, ...env } = process.env;
-  const app = spawn(electron, [projectRoot, ...args], { stdio: 'inherit', env });
+  const { ELECTRON_RUN_AS_NODE: _asNode, ...env } = { ...process.env, ...desktopEnvironment(args) };
+  const app = spawn(electron, [projectRoot], { stdio: 'inherit', env });
   let stopping = false;
   const stopForwarding = forwardSignals((signal) => {
     stopping = true;

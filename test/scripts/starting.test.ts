@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { desktopEnvironment } from '../../scripts/setup/desktop.mjs';
 import { whyNoWindow } from '../../scripts/setup/electron_binary.mjs';
 import { causeIn, describeFailure, Failure } from '../../scripts/setup/failure.mjs';
 import { addressIn, mayOpenBrowser } from '../../scripts/setup/in_browser.mjs';
@@ -35,6 +36,41 @@ describe('the desktop window', () => {
   ])('opens on %s', (_what, machine) => {
     expect(whyNoWindow(machine)).toBeNull();
   });
+});
+
+describe('what the desktop app is started with', () => {
+  it.each([
+    [[], {}],
+    [['--data', 'a folder'], { BROADSHEET_DATA: 'a folder' }],
+    [['--data=-odd'], { BROADSHEET_DATA: '-odd' }],
+    [['--news', 'http://127.0.0.1:4000/base'], { BROADSHEET_NEWS_URL: 'http://127.0.0.1:4000/base' }],
+    [
+      ['--news=https://news.example', '--data', '/a'],
+      { BROADSHEET_DATA: '/a', BROADSHEET_NEWS_URL: 'https://news.example' },
+    ],
+  ])('%j', (args, environment) => {
+    expect(desktopEnvironment(args)).toEqual(environment);
+  });
+
+  it.each([
+    [['--port', '80'], "Unknown option '--port'"],
+    [['--data'], "Option '--data <value>' argument missing"],
+    [['--data='], '--data needs a folder'],
+    [['--data', '--news'], "Option '--data' argument is ambiguous"],
+    [['a.folder/there. Or not'], "Unexpected argument 'a.folder/there. Or not'"],
+  ])('is not %j, and that is one line with what would be right', (args, what) => {
+    const usage = 'The desktop app takes --data DIR and --news URL; --browser opens it in your browser instead.';
+    expect(() => desktopEnvironment(args)).toThrow(new Failure(`${what}. ${usage}`));
+  });
+
+  it.each(['ftp://news.example', 'news.example', 'https://a:b@news.example', 'https://news.example/?q=1', ''])(
+    'is no news service at %j',
+    (address) => {
+      expect(() => desktopEnvironment(['--news', address])).toThrow(
+        new Failure('--news must be an http or https address without user name, query or fragment.'),
+      );
+    },
+  );
 });
 
 describe('the browser that is opened in its place', () => {
