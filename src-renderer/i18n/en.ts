@@ -33,7 +33,7 @@ const failures: Record<ErrorCode, string> = {
   data_in_use: 'Another Broadsheet is using the same data folder.',
   data_newer: 'The stored data come from a newer Broadsheet. Update this one.',
   data_unreadable: 'The stored data can’t be read.',
-  data_read_only: 'The data folder can’t be written to.',
+  data_read_only: 'The folder can’t be written to. Check its permissions, or choose another one.',
   disk_full: 'The disk is full. Make room, then try again.',
   closed: 'Broadsheet is closing.',
   internal: 'Something went wrong inside Broadsheet. Its log says more.',

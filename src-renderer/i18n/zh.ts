@@ -34,7 +34,7 @@ const failures: Record<ErrorCode, string> = {
   data_in_use: '另一个 Broadsheet 正在使用同一数据文件夹。',
   data_newer: '存储的数据来自更新版本的 Broadsheet，请更新当前版本。',
   data_unreadable: '无法读取存储的数据。',
-  data_read_only: '数据文件夹不可写入。',
+  data_read_only: '文件夹无法写入，请检查权限，或另选一个文件夹。',
   disk_full: '磁盘已满，请清理空间后重试。',
   closed: 'Broadsheet 正在关闭。',
   internal: 'Broadsheet 内部出错，详情请查看日志。',

@@ -66,6 +66,15 @@ export class EditionExport {
     });
   }
 
+  /** The report that the page shows, saved by the host. False where it failed, or where the reader wants no file after all. */
+  async pdf(kind: EditionKind, label: string): Promise<boolean> {
+    const saved = await this.#run(1, async () => {
+      const reply = await this.#wire.call('page.savePdf', { name: `${kind}-${label}.pdf` });
+      return reply.ok ? reply.value.saved : this.#fail(reply.error);
+    });
+    return saved === true;
+  }
+
   stop(): void {
     this.#stopped = true;
   }

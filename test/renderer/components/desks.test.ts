@@ -263,6 +263,46 @@ describe('the archive', () => {
     saved.mockRestore();
   });
 
+  it('is saved as a PDF by a host that can, and says what came of it', async () => {
+    const print = vi.spyOn(window, 'print').mockImplementation(() => undefined);
+    wire.capabilities = { ...wire.capabilities, host: 'electron', pdf: true };
+    await reader.settings.load();
+    await show('Archive');
+    await click('button', 'Latest: Daily');
+    expect(shown().queryByRole('button', { name: 'Print, or save as PDF' })).toBeNull();
+    await click('button', 'Save as PDF');
+    expect(wire.calls.at(-1)).toEqual({ method: 'page.savePdf', args: { name: `daily-${due}.pdf` } });
+    expect(screen.getByText('Saved as PDF.')).toBeTruthy();
+    wire.failing.set('page.savePdf', { code: 'disk_full', message: '', retryable: false });
+    await click('button', 'Save as PDF');
+    expect(screen.getByText('The PDF was not saved. The disk is full. Make room, then try again.')).toBeTruthy();
+    expect(print).not.toHaveBeenCalled();
+    print.mockRestore();
+  });
+
+  it('is exported as a PDF one by one, and the desktop asks where files go', async () => {
+    URL.createObjectURL = vi.fn(() => 'blob:made-up');
+    const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    wire.capabilities = { ...wire.capabilities, host: 'electron', pdf: true };
+    await reader.settings.load();
+    await show('Archive');
+    await click('button', 'Latest: Daily');
+    await fireEvent.click(shown().getAllByRole('button', { name: 'Export' })[0]!);
+    await vi.waitFor(() => screen.getByRole('dialog', { name: 'Export reports' }), { timeout: 8_000 });
+    const dialog = within(screen.getByRole('dialog'));
+    await fireEvent.click(dialog.getByRole('radio', { name: 'PDF' }));
+    await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
+    await settle();
+    expect(dialog.getByText('Saved as PDF.')).toBeTruthy();
+    expect(saved).not.toHaveBeenCalled();
+    await fireEvent.click(dialog.getByRole('radio', { name: /^Dailies: all/ }));
+    expect(dialog.queryByRole('radio', { name: 'PDF' })).toBeNull();
+    expect(dialog.getByText(/For PDF, open a report:/)).toBeTruthy();
+    await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
+    await dialog.findByText('broadsheet-daily-md.zip is ready. Choose where to keep it.', {}, { timeout: 8_000 });
+    saved.mockRestore();
+  });
+
   it('says so when it is empty, and when it can not be read', async () => {
     wire.failing.set('editions.index', { code: 'data_unreadable', message: '', retryable: false });
     await show('Archive');
