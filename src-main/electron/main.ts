@@ -79,8 +79,7 @@ function openCore(settings: SettingsStore, sources: Sources): Promise<Core> {
     capabilities: capabilities(),
     source: (current) => sources.choose(current),
     openExternal: (url) => openLink(shell, url),
-    // No window has the focus while another program is in front of it; there is one all the same.
-    savePdf: (name) => savePdf(BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0], dialog, name),
+    savePdf: (name) => savePdf(BrowserWindow, dialog, name),
   });
 }
 

@@ -11,16 +11,20 @@ const PAPER: PrintToPDFOptions = {
   generateDocumentOutline: true,
 };
 
+type Windows = Pick<typeof BrowserWindow, 'getFocusedWindow' | 'getAllWindows'>;
+
 /**
  * What the window shows, as it would be printed, as a file where the user wants it; `saved` is false where none is wanted.
  * It is printed first, so that the file holds what was shown when it was asked for. Errors: `disk_full`,
  * `data_read_only`; `closed` where there is no window.
  */
 export async function savePdf(
-  window: BrowserWindow | null | undefined,
+  windows: Windows,
   dialog: Pick<Dialog, 'showSaveDialog'>,
   name: string,
 ): Promise<{ saved: boolean }> {
+  // No window has the focus while another program is in front; there is one all the same.
+  const window = windows.getFocusedWindow() ?? windows.getAllWindows()[0];
   if (!window) throw new BroadsheetError('closed', 'There is no window whose page could be saved.');
   const pdf = await window.webContents.printToPDF(PAPER);
   const { canceled, filePath } = await dialog.showSaveDialog(window, {
