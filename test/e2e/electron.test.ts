@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -120,6 +120,33 @@ describe.skipIf(reason !== null)(
       expect(
         await page.evaluate(`navigator.permissions.query({ name: 'geolocation' }).then((found) => found.state)`),
       ).toBe('denied');
+    });
+
+    it('prints what it shows into a PDF', async () => {
+      const file = join(dataFolder, 'page.pdf');
+      await app.evaluate(({ dialog }, filePath) => {
+        // Nobody is there to answer the system's own.
+        dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+      }, file);
+      const reply = await page.evaluate(`broadsheet.call('page.savePdf', { name: 'page.pdf' })`);
+      expect(reply).toEqual({ ok: true, value: { saved: true } });
+      expect((await readFile(file, 'latin1')).slice(0, 5)).toBe('%PDF-');
+    });
+
+    it('hands out a file that its page made, and no other', async () => {
+      const file = join(dataFolder, 'made.txt');
+      await app.evaluate(({ session }, path) => {
+        session.defaultSession.on('will-download', (event, item) => {
+          if (!event.defaultPrevented) item.setSavePath(path);
+        });
+      }, file);
+      const download = (address: string) =>
+        page.evaluate(
+          `{ const link = document.createElement('a'); link.href = ${address}; link.download = 'made.txt'; link.click(); }`,
+        );
+      await download(`'data:text/plain,other'`);
+      await download(`URL.createObjectURL(new Blob(['made']))`);
+      await expect.poll(() => readFile(file, 'utf8').catch(() => null), { timeout: 10_000 }).toBe('made');
     });
 
     it('lets no second instance in', async () => {
