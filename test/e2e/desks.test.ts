@@ -5,6 +5,7 @@ import { systemClock } from '../../src-main/core/system_clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { serveReader, type ServedReader } from '../support/served_reader.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { showDesk } from './support/desk.ts';
 import { openPage, type OpenPage } from './support/stage.ts';
 
 const HEIGHT = 800;
@@ -27,13 +28,6 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
     await service.close();
   });
 
-  async function show(page: Page, desk: string): Promise<void> {
-    const menu = page.locator('.desk:not(.away)').getByRole('button', { name: 'Show views' });
-    if (await menu.isVisible()) await menu.click();
-    await page.getByRole('button', { name: new RegExp(`^${desk}`) }).click();
-    await page.getByRole('heading', { level: 1, name: desk }).waitFor();
-  }
-
   describe.each([
     { width: 1440, colorScheme: 'light' },
     { width: 480, colorScheme: 'dark' },
@@ -42,17 +36,17 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
       const window = { viewport: { width, height: HEIGHT }, colorScheme, bypassCSP: true };
       const { page, complaints, close } = await openPage(browser, reader.address, window);
       await page.evaluate(axe.source);
-      await show(page, 'Hot topics');
+      await showDesk(page, 'Hot topics');
       await page.locator('#hotTopics-list li button').first().click();
       await page.getByRole('heading', { name: 'Course in the ranking' }).waitFor();
       expect(await faultsOf(page), 'a topic').toEqual([]);
       if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
-      await show(page, 'Stories');
+      await showDesk(page, 'Stories');
       await page.locator('#stories-list li button').first().click();
       await page.getByRole('heading', { name: 'Coverage' }).waitFor();
       expect(await faultsOf(page), 'a story').toEqual([]);
       if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
-      await show(page, 'Archive');
+      await showDesk(page, 'Archive');
       expect(await faultsOf(page), 'the calendar').toEqual([]);
       await page.getByRole('button', { name: 'Latest: Daily' }).click();
       await page.locator('#edition-title').waitFor();
@@ -73,10 +67,10 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
 
     it('draw, print and export without asking for an exception', async () => {
       const { page } = open;
-      await show(page, 'Hot topics');
+      await showDesk(page, 'Hot topics');
       await page.locator('#hotTopics-list li button').first().click();
       await page.getByRole('img', { name: /^Rank over time/ }).waitFor();
-      await show(page, 'Archive');
+      await showDesk(page, 'Archive');
       await page.getByRole('button', { name: 'Latest: Daily' }).click();
       await page.locator('#edition-title').waitFor();
       await page.getByRole('button', { name: 'Export' }).first().click();
