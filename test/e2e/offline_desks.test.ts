@@ -133,7 +133,7 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
     expect(texts.length, label).toBeGreaterThan(1);
     const missing = async () => {
       const reading = inOneLine(await page.locator('#archive-reading').innerText());
-      return texts.filter((text) => !reading.includes(inOneLine(text ?? '')));
+      return texts.filter((text) => !reading.includes(inOneLine(text)));
     };
     await expect.poll(missing, { ...WAIT, message: label }).toEqual([]);
   }
