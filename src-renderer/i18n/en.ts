@@ -87,6 +87,7 @@ export const en = {
   list: {
     label: (view: string) => `Items: ${view}`,
     items: (n: number) => count(n, '# item', '# items'),
+    itemsAndMore: (n: number) => `${formatCount('en', n)}+ items`,
     matches: (n: number) => count(n, '# match', '# matches'),
     fresh: (n: number) => count(n, '# new item', '# new items'),
     freshMany: (n: number) => `${formatCount('en', n)}+ new items`,
@@ -175,10 +176,10 @@ export const en = {
     notYet: (n: number) =>
       count(n, 'Nothing is stale yet: next refresh in # second.', 'Nothing is stale yet: next refresh in # seconds.'),
     pause: {
-      open: 'Pause',
-      title: 'Ask the service nothing by itself',
-      spans: { hour: 'Pause for 1 hour', tomorrow: 'Pause until tomorrow', resumed: 'Pause until resumed' },
-      resume: 'Resume',
+      open: 'Pause updates',
+      title: 'Pause automatic updates',
+      spans: { hour: 'For 1 hour', tomorrow: 'Until tomorrow', resumed: 'Until resumed' },
+      resume: 'Resume updates',
       paused: 'Paused',
       until: (when: string) => `Paused until ${when}`,
       failed: 'The pause could not be kept.',

@@ -87,6 +87,7 @@ export const zh: Catalogue = {
   list: {
     label: (view) => `条目：${view}`,
     items: (n) => count(n, '# 条'),
+    itemsAndMore: (n) => `${formatCount('zh-CN', n)}+ 条`,
     matches: (n) => count(n, '# 条匹配'),
     fresh: (n) => count(n, '# 条新内容'),
     freshMany: (n) => `${formatCount('zh-CN', n)}+ 条新内容`,
@@ -173,10 +174,10 @@ export const zh: Catalogue = {
     offlineEmpty: '无法连接服务，且还没有存储任何内容。',
     notYet: (n) => `内容尚未过期，${n} 秒后可再次刷新。`,
     pause: {
-      open: '暂停',
-      title: '不再自动向服务请求',
-      spans: { hour: '暂停 1 小时', tomorrow: '暂停到明天', resumed: '暂停，直到手动恢复' },
-      resume: '恢复',
+      open: '暂停更新',
+      title: '暂停自动更新',
+      spans: { hour: '1 小时', tomorrow: '直到明天', resumed: '直到手动恢复' },
+      resume: '恢复更新',
       paused: '已暂停',
       until: (when) => `已暂停至 ${when}`,
       failed: '未能保存暂停。',

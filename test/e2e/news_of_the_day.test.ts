@@ -154,14 +154,14 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
 
   it('is asked for no more while polling is paused, which the sync line says and ends', async () => {
     const line = page.getByRole('region', { name: 'Synchronisation' });
-    await line.getByRole('button', { name: 'Pause' }).click();
+    await line.getByRole('button', { name: 'Pause updates' }).click();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await line.getByText(/^Paused until /).waitFor();
     expect((await open.call('sync.status', {})).pause?.until).toBeTruthy();
-    await line.getByRole('button', { name: 'Resume' }).click();
-    await line.getByRole('button', { name: 'Pause' }).click();
-    await line.getByRole('button', { name: 'Pause until resumed' }).click();
+    await line.getByRole('button', { name: 'Resume updates' }).click();
+    await line.getByRole('button', { name: 'Pause updates' }).click();
+    await line.getByRole('button', { name: 'Until resumed' }).click();
     await line.getByText('Paused', { exact: true }).waitFor();
   });
 
@@ -178,8 +178,8 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
     await page.getByText('From the service; not stored on this computer.').waitFor();
     await page.getByRole('button', { name: 'Search what is stored' }).click();
     const line = page.getByRole('region', { name: 'Synchronisation' });
-    await line.getByRole('button', { name: 'Resume' }).click();
-    await line.getByRole('button', { name: 'Pause' }).waitFor();
+    await line.getByRole('button', { name: 'Resume updates' }).click();
+    await line.getByRole('button', { name: 'Pause updates' }).waitFor();
   });
 
   it('is explained by the guide, whose addresses can be copied', async () => {

@@ -26,52 +26,48 @@ const pauses = (): unknown[] => wire.calls.filter(({ method }) => method === 'sy
 
 describe('the pause', () => {
   it('is offered for an hour, until tomorrow and without an end, with the first of them focused', async () => {
-    expect(button('Pause').getAttribute('aria-expanded')).toBe('false');
-    await click('Pause');
-    expect(button('Pause').getAttribute('aria-expanded')).toBe('true');
-    const group = within(line()).getByRole('group', { name: 'Ask the service nothing by itself' });
-    expect(button('Pause').getAttribute('aria-controls')).toBe(group.id);
+    expect(button('Pause updates').getAttribute('aria-expanded')).toBe('false');
+    await click('Pause updates');
+    expect(button('Pause updates').getAttribute('aria-expanded')).toBe('true');
+    const group = within(line()).getByRole('group', { name: 'Pause automatic updates' });
+    expect(button('Pause updates').getAttribute('aria-controls')).toBe(group.id);
     const choices = within(group).getAllByRole('button');
-    expect(choices.map((choice) => choice.textContent)).toEqual([
-      'Pause for 1 hour',
-      'Pause until tomorrow',
-      'Pause until resumed',
-    ]);
+    expect(choices.map((choice) => choice.textContent)).toEqual(['For 1 hour', 'Until tomorrow', 'Until resumed']);
     expect(document.activeElement).toBe(choices[0]);
   });
 
   it.each([
-    { choice: 'Pause for 1 hour', span: 'hour' },
-    { choice: 'Pause until tomorrow', span: 'tomorrow' },
+    { choice: 'For 1 hour', span: 'hour' },
+    { choice: 'Until tomorrow', span: 'tomorrow' },
   ] as const)('holds: $choice', async ({ choice, span }) => {
     const { now } = reader.clock;
-    await click('Pause');
+    await click('Pause updates');
     await click(choice);
     expect(pauses()).toEqual([{ untilMs: endOfPause(span, now) }]);
     expect(line().textContent).toMatch(/Paused until .*\d{2}:\d{2}/);
-    expect(document.activeElement).toBe(button('Resume'));
+    expect(document.activeElement).toBe(button('Resume updates'));
   });
 
   it('without an end is ended by the reader, at the same place', async () => {
-    await click('Pause');
-    await click('Pause until resumed');
+    await click('Pause updates');
+    await click('Until resumed');
     expect(pauses()).toEqual([{ untilMs: null }]);
     expect(line().textContent).toContain('Paused');
     expect(screen.getAllByRole('status').some((status) => status.textContent.trim() === 'Paused')).toBe(true);
-    await click('Resume');
+    await click('Resume updates');
     expect(reader.sync.pause).toBeNull();
     expect(line().textContent).not.toContain('Paused');
-    expect(document.activeElement).toBe(button('Pause'));
+    expect(document.activeElement).toBe(button('Pause updates'));
   });
 
   it('is not chosen by Esc, which closes the choices alone and gives the focus back', async () => {
     const outside = vi.fn();
     window.addEventListener('keydown', outside);
-    await click('Pause');
-    await fireEvent.keyDown(button('Pause for 1 hour'), { key: 'Escape' });
+    await click('Pause updates');
+    await fireEvent.keyDown(button('For 1 hour'), { key: 'Escape' });
     await settle();
     expect(within(line()).queryByRole('group')).toBeNull();
-    expect(document.activeElement).toBe(button('Pause'));
+    expect(document.activeElement).toBe(button('Pause updates'));
     expect(outside).not.toHaveBeenCalled();
     expect(pauses()).toEqual([]);
     window.removeEventListener('keydown', outside);
@@ -79,18 +75,18 @@ describe('the pause', () => {
 
   it('that cannot be kept says so', async () => {
     wire.failing.set('sync.pause', { code: 'disk_full', message: '', retryable: true });
-    await click('Pause');
-    await click('Pause for 1 hour');
+    await click('Pause updates');
+    await click('For 1 hour');
     expect(reader.notes.note?.text).toContain('The pause could not be kept.');
-    expect(button('Pause')).toBeTruthy();
+    expect(button('Pause updates')).toBeTruthy();
   });
 
   it('speaks Chinese', async () => {
     await reader.settings.set({ language: 'zh-CN' });
     await settle();
-    await fireEvent.click(screen.getByRole('button', { name: '暂停' }));
+    await fireEvent.click(screen.getByRole('button', { name: '暂停更新' }));
     await settle();
-    await fireEvent.click(screen.getByRole('button', { name: '暂停 1 小时' }));
+    await fireEvent.click(screen.getByRole('button', { name: '1 小时' }));
     await settle();
     expect(screen.getByRole('region', { name: '同步' }).textContent).toMatch(/已暂停至 /);
     await reader.settings.set({ language: 'en' });
