@@ -42,9 +42,9 @@ export function relativeTime(ms: number, now: number, locale: string, style: 'lo
   return format.format(sign * Math.floor(age / size), unit);
 }
 
-/** Date and time in the reader's zone, with the zone's name. */
+/** Date and time in the reader's zone, with the zone's name after it: some languages would put it between the two. */
 export function absoluteTime(ms: number, locale: string): string {
-  return cached(
+  const time = cached(
     `${locale} absolute`,
     () =>
       new Intl.DateTimeFormat(locale, {
@@ -53,9 +53,11 @@ export function absoluteTime(ms: number, locale: string): string {
         day: 'numeric',
         hour: '2-digit',
         minute: '2-digit',
-        timeZoneName: 'short',
       }),
-  ).format(ms);
+  );
+  const zone = cached(`${locale} zone`, () => new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }));
+  const name = zone.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return `${time.format(ms)} ${name}`.trimEnd();
 }
 
 /** The day in the reader's zone, as a newspaper's head gives it. */

@@ -26,6 +26,7 @@ export async function readRankings(
       notifications: false,
       keychain: false,
       opensLinks: false,
+      pdf: false,
     },
     source: () => Promise.resolve({ address: newsAddress, demo: false, from: 'settings' }),
     openExternal: () => Promise.resolve(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instant, relativeTime } from '../../../src-renderer/lib/times.ts';
+import { absoluteTime, instant, relativeTime } from '../../../src-renderer/lib/times.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const MINUTE = 60_000;
@@ -28,5 +28,20 @@ describe('an instant', () => {
 
   it.each([null, undefined, '', 'soon'])('is null for %j', (time) => {
     expect(instant(time)).toBeNull();
+  });
+});
+
+describe('a date with its time', () => {
+  const zone = (locale: string, ms: number): string =>
+    new Intl.DateTimeFormat(locale, { timeZoneName: 'short' })
+      .formatToParts(ms)
+      .find(({ type }) => type === 'timeZoneName')!.value;
+
+  it.each(['en-GB', 'en-US', 'zh-CN'])('ends with the zone: %s', (locale) => {
+    const noon = Date.parse('2026-03-18T12:00:00Z');
+    const text = absoluteTime(noon, locale);
+    expect(text.endsWith(` ${zone(locale, noon)}`)).toBe(true);
+    expect(text.split(zone(locale, noon))).toHaveLength(2);
+    expect(text).toMatch(/2026.*\d{2}:\d{2}/);
   });
 });
