@@ -133,7 +133,9 @@ function nameMirror(database: Connection, source: string): void {
   if (properties.get('source') !== null) return;
   database.transaction(() => {
     properties.set('source', source);
-    database.exec('UPDATE journal.schedule SET due_at = 0, lifetime = 0');
+    database.exec(
+      'UPDATE journal.schedule SET due_at = 0, lifetime = 0; DELETE FROM journal.edition_ask; DELETE FROM journal.index_look',
+    );
   })();
 }
 

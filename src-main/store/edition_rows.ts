@@ -1,6 +1,6 @@
 import type { Edition, EditionHead, EditionKind } from '../contract/editions.ts';
 
-/** A row of `edition`. Times are ms since 1970, spans ms. */
+/** A row of `edition`, with what the journal knows of the asking. Times are ms since 1970, spans ms. */
 export interface EditionRow {
   kind: EditionKind;
   label: string;
@@ -9,6 +9,7 @@ export interface EditionRow {
   /** JSON of the edition; null until it was fetched. */
   body: string | null;
   etag: string | null;
+  /** 0 where it was never asked for. */
   lifetime: number;
   asked_at: number | null;
   fetched_at: number | null;
@@ -25,6 +26,13 @@ export interface EditionFacts {
   lifetime: number;
   askedAt: number | null;
   goneAt: number | null;
+}
+
+/** When an index was last read, and when to its end. Times are ms since 1970, span in ms. */
+export interface IndexLook {
+  at: number;
+  lifetime: number;
+  wholeAt: number;
 }
 
 /** What an answer says of the copy that it brings or confirms. Span in ms. */

@@ -10,6 +10,7 @@ import {
   type EditionFacts,
   type EditionRow,
   type Freshness,
+  type IndexLook,
 } from './edition_rows.ts';
 
 /** What storing a body did. */
@@ -18,6 +19,10 @@ export interface EditionOutcome {
   /** Citations that left it. */
   withdrawn: number;
 }
+
+const ROW_SQL = `SELECT edition.*, asked_at, coalesce(ask.lifetime, 0) AS lifetime
+  FROM edition LEFT JOIN journal.edition_ask AS ask ON ask.kind = edition.kind AND ask.label = edition.label
+  WHERE edition.kind = ?`;
 
 interface CorrectionTexts {
   id: number;
@@ -36,18 +41,20 @@ export class Editions {
   readonly #list;
   readonly #setLine;
   readonly #setBody;
-  readonly #confirm;
-  readonly #tried;
+  readonly #asked;
+  readonly #setEtag;
   readonly #gone;
   readonly #correct;
   readonly #texts;
   readonly #forget;
+  readonly #look;
+  readonly #setLook;
 
   constructor(database: Database) {
-    this.#get = database.prepare<[string, string], EditionRow>('SELECT * FROM edition WHERE kind = ? AND label = ?');
-    this.#all = database.prepare<[string], EditionRow>('SELECT * FROM edition WHERE kind = ? ORDER BY label DESC');
+    this.#get = database.prepare<[string, string], EditionRow>(`${ROW_SQL} AND edition.label = ?`);
+    this.#all = database.prepare<[string], EditionRow>(`${ROW_SQL} ORDER BY edition.label DESC`);
     this.#list = database.prepare<[string, string, string]>(
-      'INSERT INTO edition (kind, label, line, lifetime) VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING',
+      'INSERT INTO edition (kind, label, line) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     );
     this.#setLine = database.prepare<[string, string, string, string]>(
       'UPDATE edition SET line = ? WHERE kind = ? AND label = ? AND line <> ?',
@@ -55,14 +62,15 @@ export class Editions {
     this.#setBody = database.prepare<[string, number, string, string]>(
       'UPDATE edition SET body = ?, fetched_at = ? WHERE kind = ? AND label = ?',
     );
-    this.#confirm = database.prepare<[string | null, number, number, string, string]>(
-      'UPDATE edition SET etag = ?, lifetime = ?, asked_at = ?, gone_at = NULL WHERE kind = ? AND label = ?',
+    this.#asked = database.prepare<[string, string, number, number]>(
+      'INSERT OR REPLACE INTO journal.edition_ask (kind, label, asked_at, lifetime) VALUES (?, ?, ?, ?)',
     );
-    this.#tried = database.prepare<[number, string, string]>(
-      'UPDATE edition SET asked_at = ? WHERE kind = ? AND label = ?',
+    this.#setEtag = database.prepare<[string | null, string, string, string | null]>(
+      `UPDATE edition SET etag = ?, gone_at = NULL
+       WHERE kind = ? AND label = ? AND (etag IS NOT ? OR gone_at IS NOT NULL)`,
     );
-    this.#gone = database.prepare<[number, number, string, string]>(
-      `UPDATE edition SET asked_at = ?, etag = NULL, gone_at = coalesce(gone_at, ?) WHERE kind = ? AND label = ?`,
+    this.#gone = database.prepare<[number, string, string]>(
+      'UPDATE edition SET etag = NULL, gone_at = ? WHERE kind = ? AND label = ? AND gone_at IS NULL',
     );
     this.#correct = database.prepare(
       `INSERT INTO correction (kind, label, at, change, section, citation, field, before, after)
@@ -75,6 +83,21 @@ export class Editions {
     this.#forget = database.prepare<[number]>(
       'UPDATE correction SET field = NULL, before = NULL, after = NULL, citation = NULL WHERE id = ?',
     );
+    this.#look = database.prepare<[string], IndexLook>(
+      'SELECT at, lifetime, whole_at AS wholeAt FROM journal.index_look WHERE kind = ?',
+    );
+    this.#setLook = database.prepare<[string, number, number, number]>(
+      'INSERT OR REPLACE INTO journal.index_look (kind, at, lifetime, whole_at) VALUES (?, ?, ?, ?)',
+    );
+  }
+
+  /** When the index was last read; null where it never was. */
+  lastLook(kind: EditionKind): IndexLook | null {
+    return this.#look.get(kind) ?? null;
+  }
+
+  noteLook(kind: EditionKind, { at, lifetime, wholeAt }: IndexLook): void {
+    this.#setLook.run(kind, at, lifetime, wholeAt);
   }
 
   /** Whether the service has named this edition: no other one is asked for. */
@@ -104,26 +127,28 @@ export class Editions {
     this.#takeLine(headOf(edition), known ? lineOf(known).extra : {});
     const stored = known?.body ?? null;
     const body = JSON.stringify(edition);
-    this.#confirm.run(etag, lifetime, now, kind, label);
+    this.confirm(kind, label, { etag, lifetime }, now);
     if (stored === body) return { outcome: 'unchanged', withdrawn: 0 };
     this.#setBody.run(body, now, kind, label);
     if (stored === null) return { outcome: 'added', withdrawn: 0 };
     return { outcome: 'revised', withdrawn: this.#note(JSON.parse(stored) as Edition, edition, now) };
   }
 
-  /** The service says that what is stored still stands (304). */
+  /** The service says that what is stored still stands (304): no write to the mirror. */
   confirm(kind: EditionKind, label: string, { etag, lifetime }: Freshness, now: number): void {
-    this.#confirm.run(etag, lifetime, now, kind, label);
+    this.#asked.run(kind, label, now, lifetime);
+    this.#setEtag.run(etag, kind, label, etag);
   }
 
   /** It was asked for, and what came could not be read. */
   noteTry(kind: EditionKind, label: string, now: number): void {
-    this.#tried.run(now, kind, label);
+    this.#asked.run(kind, label, now, this.#get.get(kind, label)?.lifetime ?? 0);
   }
 
   /** The service has it no longer (404): what is stored stays, marked. */
   markGone(kind: EditionKind, label: string, now: number): void {
-    this.#gone.run(now, now, kind, label);
+    this.noteTry(kind, label, now);
+    this.#gone.run(now, kind, label);
   }
 
   /** True if the edition is new, or its line another one. */

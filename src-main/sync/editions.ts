@@ -3,6 +3,7 @@ import type { Fresh } from '../clients/http.ts';
 import type { Records } from '../clients/records.ts';
 import { BroadsheetError, type ErrorCode } from '../contract/errors.ts';
 import { EDITION_RESOURCE, type EditionHead, type EditionKind } from '../contract/editions.ts';
+import type { IndexLook } from '../store/edition_rows.ts';
 import { refreshEdition } from './edition_copy.ts';
 import { planEditions } from './edition_plan.ts';
 import { latestPublication } from './publication.ts';
@@ -26,13 +27,6 @@ const NEXT_ROUND = 30 * SECOND;
 
 /** What is wrong with one edition's body is no reason to stop at it. */
 const BAD_BODY = new Set<ErrorCode>(['invalid_body', 'too_large']);
-
-/** When an index was last read. Times are ms since 1970, span in ms. */
-interface Look {
-  at: number;
-  lifetime: number;
-  wholeAt: number;
-}
 
 export const syncDailies = (run: Run): Promise<StepResult> => new EditionsRound('daily', run).perform();
 export const syncWeeklies = (run: Run): Promise<StepResult> => new EditionsRound('weekly', run).perform();
@@ -62,8 +56,8 @@ class EditionsRound {
     return { modified: this.#modified, lifetime, ...(more && { again: NEXT_ROUND }) };
   }
 
-  async #lookAtIndex(): Promise<Look> {
-    const last = this.#lastLook();
+  async #lookAtIndex(): Promise<IndexLook> {
+    const last = this.#run.store.editions.lastLook(this.#kind);
     if (last && !this.#isLookDue(last)) return last;
     const now = this.#run.now();
     const whole = this.#run.urgency === 'now' || !last || Math.abs(now - last.wholeAt) >= WHOLE_INDEX_EVERY;
@@ -72,7 +66,7 @@ class EditionsRound {
     return look;
   }
 
-  #isLookDue({ at, lifetime }: Look): boolean {
+  #isLookDue({ at, lifetime }: IndexLook): boolean {
     const { urgency } = this.#run;
     const elapsed = Math.abs(this.#run.now() - at);
     if (urgency === 'now') return true;
@@ -88,7 +82,7 @@ class EditionsRound {
   }
 
   /** Where none of its lines is known, it may not reach back far enough. */
-  async #readShortIndex(last: Look): Promise<Look> {
+  async #readShortIndex(last: IndexLook): Promise<IndexLook> {
     const { editions } = this.#run.store;
     const newest = editions.allFacts(this.#kind)[0]?.label ?? '';
     const look = await this.#readIndex(false, last);
@@ -96,7 +90,7 @@ class EditionsRound {
     return newer.length < SHORT_INDEX[this.#kind] ? look : this.#readIndex(true, last);
   }
 
-  async #readIndex(whole: boolean, last: Look | null): Promise<Look> {
+  async #readIndex(whole: boolean, last: IndexLook | null): Promise<IndexLook> {
     const run = this.#run;
     const kind = this.#kind;
     const limit = (whole ? LONGEST_INDEX : SHORT_INDEX)[kind];
@@ -104,10 +98,10 @@ class EditionsRound {
     const validator = run.store.validators.get(resource, address);
     const answer = await run.ask(() => run.news.editionIndex(kind, { limit }, { validator }));
     const at = run.now();
-    const look: Look = { at, lifetime: answer.lifetimeMs, wholeAt: whole || !last ? at : last.wholeAt };
+    const look: IndexLook = { at, lifetime: answer.lifetimeMs, wholeAt: whole || !last ? at : last.wholeAt };
     let changed: string[] = [];
     run.write((write) => {
-      write.setProperty(`${this.#resource}_look`, JSON.stringify(look));
+      write.editions.noteLook(kind, look);
       if (answer.kind === 'notModified') return;
       changed = write.editions.list(answer.value.records);
       write.validators.set(resource, address, answer.validator);
@@ -185,11 +179,6 @@ class EditionsRound {
     if (labels.length === 0) return;
     this.#modified = true;
     this.#run.emit('editions.changed', { kind: this.#kind, labels });
-  }
-
-  #lastLook(): Look | null {
-    const text = this.#run.store.property(`${this.#resource}_look`);
-    return text === null ? null : (JSON.parse(text) as Look);
   }
 }
 

@@ -54,7 +54,7 @@ const KINDS: Kind[] = [
           INSERT INTO story VALUES ('s', '{}', 'W/"2"', 60000, 5, 6, NULL);
           INSERT INTO story_alias VALUES ('old', 's');
           INSERT INTO story_reference VALUES ('s');
-          INSERT INTO edition VALUES ('daily', '2026-03-18', '{}', '{"a":1}', 'W/"3"', 300000, 5, 6, NULL);
+          INSERT INTO edition VALUES ('daily', '2026-03-18', '{}', '{"a":1}', 'W/"3"', 6, NULL);
           INSERT INTO correction VALUES (1, 'daily', '2026-03-18', 7, 'edited', 'A', NULL, 'title', 'old', 'new');
           INSERT INTO item_address VALUES (7, 64);`,
         isKept: `
@@ -62,7 +62,7 @@ const KINDS: Kind[] = [
                  AND (SELECT etag = 'W/"2"' AND fetched_at = 6 AND gone_at IS NULL FROM story WHERE public_id = 's')
                  AND (SELECT survivor FROM story_alias WHERE public_id = 'old') = 's'
                  AND (SELECT count(*) FROM story_reference) = 1
-                 AND (SELECT body = '{"a":1}' AND etag = 'W/"3"' AND asked_at = 5 FROM edition WHERE kind = 'daily')
+                 AND (SELECT body = '{"a":1}' AND etag = 'W/"3"' AND fetched_at = 6 FROM edition WHERE kind = 'daily')
                  AND (SELECT before = 'old' AND after = 'new' FROM correction) AND (SELECT key FROM item_address) = 64
           FROM hot_topic JOIN ranking_entry USING (topic) JOIN ranking ON ranking.id = ranking`,
       },
@@ -102,6 +102,13 @@ const KINDS: Kind[] = [
                                    skipped_reasons) VALUES ('items', 1, 2, 'ok', 3, 4, 5, 6, 7, '[]');`,
         isKept: `SELECT due_at = 5 AND failures = 6 AND (SELECT withdrawn FROM journal.run) = 6
                  FROM journal.schedule WHERE resource = 'items'`,
+      },
+      {
+        insert: `
+          INSERT INTO journal.edition_ask VALUES ('daily', '2026-03-18', 5, 300000);
+          INSERT INTO journal.index_look VALUES ('daily', 6, 60000, 7);`,
+        isKept: `SELECT asked_at = 5 AND lifetime = 300000 AND (SELECT whole_at FROM journal.index_look) = 7
+                 FROM journal.edition_ask WHERE kind = 'daily'`,
       },
     ],
   },

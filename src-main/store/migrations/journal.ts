@@ -32,4 +32,22 @@ export const JOURNAL_MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX run_resource ON run (resource, id);
   `,
+  `
+  -- When each edition was last asked for, and for how long that answer holds: a copy that still stands is no write to the
+  -- mirror. Goes with the mirror that it speaks of.
+  CREATE TABLE edition_ask (
+    kind TEXT NOT NULL,
+    label TEXT NOT NULL,
+    asked_at INTEGER NOT NULL,
+    lifetime INTEGER NOT NULL,
+    PRIMARY KEY (kind, label)
+  ) STRICT, WITHOUT ROWID;
+  -- When the index of a kind was last read, and when to its end.
+  CREATE TABLE index_look (
+    kind TEXT PRIMARY KEY,
+    at INTEGER NOT NULL,
+    lifetime INTEGER NOT NULL,
+    whole_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -128,8 +128,6 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     line TEXT NOT NULL,
     body TEXT,
     etag TEXT,
-    lifetime INTEGER NOT NULL,
-    asked_at INTEGER,
     fetched_at INTEGER,
     gone_at INTEGER,
     PRIMARY KEY (kind, label)
