@@ -24,7 +24,7 @@ export interface DemoOptions {
   clock: Clock;
   /** Default 1. */
   seed?: number;
-  /** Default: any free port. */
+  /** Default: one that is free. */
   port?: number;
   /** Default `living`. */
   content?: DemoContent;

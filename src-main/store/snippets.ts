@@ -12,7 +12,7 @@ type Range = [start: number, end: number];
 /** In UTF-16 units: how long a cut text may be, and how much of it goes before the first place found. */
 const LONGEST_CUT = 160;
 const LEAD = 40;
-/** In UTF-16 units: what a row shows of a title. Beyond it a title is cut too, for a stranger's text has any length. */
+/** In UTF-16 units: what a row shows of a title. A longer one is cut: a stranger's text may be of every length. */
 const LONGEST_TITLE = 240;
 /** How far from a cut its word may begin or end before the word is cut too. */
 const WORD_REACH = 16;

@@ -112,7 +112,7 @@ class EditionsRound {
   }
 
   #tellSkipped({ value }: Fresh<Records<EditionHead>>): void {
-    this.#run.skip(value.skipped);
+    this.#run.noteSkipped(value.skipped);
   }
 
   /** The newest edition itself, for the index may not list it yet. Its label is as good as one of the index. */
@@ -125,7 +125,7 @@ class EditionsRound {
       const answer = await run.ask(() => run.news.latestEdition(kind, { validator }));
       if (answer.kind === 'notModified') return;
       const { edition, skipped } = answer.value;
-      run.skip(skipped);
+      run.noteSkipped(skipped);
       const isNew = !run.store.editions.isListed(kind, edition.label);
       run.write((write) => {
         // Its ETag is that of another address than the edition's own, which is asked for from here on.
@@ -165,12 +165,12 @@ class EditionsRound {
         write: (work) => run.write(work),
         now: () => run.now(),
       });
-      run.skip(skipped);
+      run.noteSkipped(skipped);
       run.tally({ added: Number(outcome === 'added'), revised: Number(outcome === 'revised'), withdrawn });
       if (outcome !== 'unchanged') this.#tell([label]);
     } catch (error) {
       if (!(error instanceof BroadsheetError) || !BAD_BODY.has(error.code)) throw error;
-      run.skip([{ id: label, reason: error.message }]);
+      run.noteSkipped([{ id: label, reason: error.message }]);
       run.write(() => editions.noteTry(kind, label, run.now()));
     }
   }

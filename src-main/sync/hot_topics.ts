@@ -16,7 +16,7 @@ export async function syncHotTopics(run: Run): Promise<StepResult> {
   const answer = await run.ask(() => run.news.hotTopics({ validator }));
   if (answer.kind === 'notModified') return { modified: false, lifetime: answer.lifetimeMs };
   const topics = linked(answer.value);
-  run.skip(answer.value.skipped);
+  run.noteSkipped(answer.value.skipped);
   const done: { change: RankingChange | null } = { change: null };
   run.write(({ rankings, stories, validators }) => {
     done.change = rankings.replace(topics, run.now());

@@ -22,7 +22,7 @@ export async function syncItems(run: Run): Promise<StepResult> {
   function storePage(page: ItemsAnswer, first: { validator: string | null } | null): void {
     const unknown = page.items.filter((item) => !isKnown(item.id));
     for (const { id } of unknown) brought.add(id);
-    run.skip(page.skipped);
+    run.noteSkipped(page.skipped);
     run.write((write) => {
       write.upsertAll(page.items, { kind: 'listed' });
       // With its body, and not at the end of the walk: a withdrawal in between makes it void.

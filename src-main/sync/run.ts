@@ -78,7 +78,7 @@ export class Run {
     }
   }
 
-  skip(skipped: readonly Skipped[]): void {
+  noteSkipped(skipped: readonly Skipped[]): void {
     this.account.skipped += skipped.length;
     const room = KEPT_REASONS - this.skippedReasons.length;
     this.skippedReasons.push(...skipped.slice(0, room).map(({ id, reason }) => (id ? `${id}: ${reason}` : reason)));

@@ -56,7 +56,7 @@ function storePage(run: Run, page: SnapshotPage, open: OpenSnapshot | null, gene
   const cursor = open?.cursor ?? page.cursor;
   const stored = (open?.stored ?? 0) + page.items.length;
   const next = page.hasMore && page.nextPage !== null ? { generation, cursor, nextPage: page.nextPage, stored } : null;
-  run.skip(page.skipped);
+  run.noteSkipped(page.skipped);
   run.write((write) => {
     write.upsertAll(page.items, { kind: 'selected', generation });
     // A record that could not be read says nothing about the item that is stored: it stays a member.
@@ -96,7 +96,7 @@ async function followChanges(run: Run): Promise<StepResult> {
     const answer = await run.ask(() => run.news.changes({ cursor, limit: CHANGES_PAGE }, { validator }));
     if (answer.kind === 'notModified') return { modified, lifetime: answer.lifetimeMs };
     const page = answer.value;
-    run.skip(page.skipped);
+    run.noteSkipped(page.skipped);
     run.write((write) => {
       const origin = { kind: 'selected', generation: write.selectedSet.generation } as const;
       for (const change of page.changes) {

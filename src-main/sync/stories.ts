@@ -39,7 +39,7 @@ export async function syncStories(run: Run): Promise<StepResult> {
       answered += 1;
     } catch (error) {
       if (!(error instanceof ServiceError) || !OF_ONE_STORY.has(error.code)) throw error;
-      run.skip([{ id, reason: error.message }]);
+      run.noteSkipped([{ id, reason: error.message }]);
       failed ??= error;
     }
     run.advance(index + 1, asked.length);
@@ -57,7 +57,7 @@ function isModified({ account: { added, revised, withdrawn } }: Run): boolean {
 }
 
 function account(run: Run, { kind, changed, skipped }: StoryNews): void {
-  run.skip(skipped);
+  run.noteSkipped(skipped);
   run.tally({
     added: Number(kind === 'added'),
     revised: Number(kind === 'revised'),
