@@ -14,6 +14,18 @@ export function safeLink(text: string | null | undefined): string | null {
   return url && isWeb(url) ? url.href : null;
 }
 
+/** Whether a secret may be sent to an address: nobody on the way can read it. */
+export function keepsSecrets(address: string): boolean {
+  const url = URL.parse(address);
+  if (!url) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+}
+
+/** Names that never leave the machine. (The parser has brought every spelling of an IPv4 address to this one.) */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
 function isWeb({ protocol, username, password }: URL): boolean {
   return /^https?:$/.test(protocol) && !username && !password;
 }

@@ -1,5 +1,6 @@
 import type { Failure } from './errors.ts';
 import type { EditionKind, EditionLine, StoredEdition } from './editions.ts';
+import type { Gateway, KeyTrial } from './gateway.ts';
 import type { HotTopics } from './hot_topics.ts';
 import type {
   Capabilities,
@@ -7,6 +8,7 @@ import type {
   ItemRow,
   ItemsPage,
   ItemsQuery,
+  Listing,
   Mark,
   MarkReceipt,
   NewsSource,
@@ -16,6 +18,7 @@ import type {
   SyncReport,
   SyncStatus,
 } from './model.ts';
+import type { CatalogueRefresh, ModelLine, StoredModel, Workload } from './models.ts';
 import type { StoredStory, StoryLine } from './stories.ts';
 import type {
   CaughtUp,
@@ -120,6 +123,31 @@ export interface Api {
     { request: OnlineSearch; cursor?: string },
     { items: FoundItem[]; next: string | null; restarted: boolean }
   >;
+
+  /** A whole listing, in the gateway's order. `fetchedAt` (RFC 3339) is null until it was fetched once. */
+  'models.list': Method<{ listing: Listing }, { lines: ModelLine[]; fetchedAt: string | null }>;
+  /** Errors: `not_found`. */
+  'models.get': Method<{ listing: Listing; id: string }, StoredModel>;
+  /** The change log, newest first. */
+  'models.changes': Method<{ limit: number }, { refreshes: CatalogueRefresh[] }>;
+  /** Stored items whose texts seem to name a model, newest first. */
+  'models.news': Method<{ id: string; limit: number }, { rows: ItemRow[] }>;
+  'models.favourite': Method<{ id: string; favourite: boolean }, Nothing>;
+  /** Replaces what else a model is called. Errors: `invalid_argument` for a word that another model has. */
+  'models.setAliases': Method<{ id: string; aliases: string[] }, Nothing>;
+  'workloads.list': Method<Nothing, { workloads: Workload[] }>;
+  /** Adds a workload, or changes the one of its id. Errors: `invalid_argument` for a name that another one has. */
+  'workloads.save': Method<{ workload: Workload }, { workloads: Workload[] }>;
+  'workloads.remove': Method<{ id: number }, { workloads: Workload[] }>;
+
+  'gateway.get': Method<Nothing, Gateway>;
+  /** Whether a gateway answers at an address: how many embeddings models it lists without a key. Errors: as the client's. */
+  'gateway.test': Method<{ address: string }, { embeddings: number | null }>;
+  /** Tries a key with the configured gateway and keeps it, unless it is refused. Errors: `not_found` without a gateway. */
+  'gateway.setKey': Method<{ key: string }, KeyTrial>;
+  /** The reader's word that the kept key may go to the gateway that is configured now. Errors: `not_found`. */
+  'gateway.allowKey': Method<Nothing, KeyTrial>;
+  'gateway.removeKey': Method<Nothing, Gateway>;
 
   'health.get': Method<Nothing, DataHealth>;
   'health.check': Method<Nothing, DataHealth>;

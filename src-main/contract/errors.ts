@@ -30,6 +30,8 @@ export const ERROR_CODES = [
   'redirect_refused',
   'too_many_redirects',
   'aborted',
+  // A key is sent over https or loopback only, and only to the origin that it was given for
+  'key_not_sent',
   // What the machine would not let us do
   'data_in_use',
   'data_newer',

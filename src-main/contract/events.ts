@@ -1,5 +1,7 @@
 import type { EditionKind } from './editions.ts';
-import type { Counts, Settings, SyncStatus } from './model.ts';
+import type { Gateway } from './gateway.ts';
+import type { Counts, Listing, Settings, SyncStatus } from './model.ts';
+import type { Workload } from './models.ts';
 import type { CaughtUp } from './visits.ts';
 
 /** What the core tells whoever listens. Events carry no answer and may be missed: every one says enough to catch up. */
@@ -17,6 +19,10 @@ export interface Events {
   'stories.changed': { publicIds: string[] };
   'editions.changed': { kind: EditionKind; labels: string[] };
   'visits.changed': CaughtUp;
+  /** Models of these listings, or what the reader did with them. */
+  'models.changed': { listings: Listing[] };
+  'workloads.changed': { workloads: Workload[] };
+  'gateway.changed': Gateway;
 }
 
 export type EventName = keyof Events;
@@ -31,4 +37,7 @@ export const EVENT_NAMES = [
   'stories.changed',
   'editions.changed',
   'visits.changed',
+  'models.changed',
+  'workloads.changed',
+  'gateway.changed',
 ] as const satisfies readonly EventName[];

@@ -3,7 +3,7 @@ import { isServiceAddress } from './addresses.ts';
 import type { Args, MethodName } from './api.ts';
 import { BroadsheetError } from './errors.ts';
 import { EDITION_KINDS } from './editions.ts';
-import { RESOURCES } from './model.ts';
+import { LISTINGS, RESOURCES } from './model.ts';
 
 const nothing = z.strictObject({});
 const itemId = z.string().min(1).max(512);
@@ -27,6 +27,7 @@ const settingsPatch = z.strictObject({
   language: z.enum(['system', 'en', 'zh-CN']).exactOptional(),
   density: z.enum(['comfortable', 'compact']).exactOptional(),
   singleKeys: z.boolean().exactOptional(),
+  modelColumns: z.array(z.string().min(1).max(60)).min(1).max(60).nullable().exactOptional(),
 });
 
 /** At most 128 characters (document 1 section 8). */
@@ -47,6 +48,22 @@ const onlineSearch = z.strictObject({
   category: z.string().min(1).max(200).exactOptional(),
   q: z.string().max(1000).exactOptional(),
 });
+
+const listing = z.enum(LISTINGS);
+const modelId = z.string().min(1).max(512);
+const tokens = z.int().min(0).max(1_000_000_000);
+
+const workload = z.strictObject({
+  id: z.int().min(1).exactOptional(),
+  name: z.string().trim().min(1).max(80),
+  tokensIn: tokens,
+  tokensOut: tokens,
+  tokensCached: tokens,
+  requestsAMonth: tokens,
+});
+
+/** Printable ASCII without spaces: nothing else can stand in an Authorization header (document 2 section 5). */
+const key = z.string().regex(/^[\x21-\x7e]{1,512}$/, 'must be 1 to 512 letters, digits or signs without spaces');
 
 /** The name of a file and no way to another folder: without separators, controls, `.` and `..`. */
 const fileName = z
@@ -100,6 +117,20 @@ const GUARDS: { [M in MethodName]: z.ZodType<Args<M>> } = {
   'visits.end': nothing,
   'items.revisions': z.strictObject({ id: itemId }),
   'items.searchOnline': z.strictObject({ request: onlineSearch, cursor: z.string().min(1).max(4096).exactOptional() }),
+  'models.list': z.strictObject({ listing }),
+  'models.get': z.strictObject({ listing, id: modelId }),
+  'models.changes': z.strictObject({ limit: z.int().min(1).max(1000) }),
+  'models.news': z.strictObject({ id: modelId, limit: z.int().min(1).max(500) }),
+  'models.favourite': z.strictObject({ id: modelId, favourite: z.boolean() }),
+  'models.setAliases': z.strictObject({ id: modelId, aliases: z.array(z.string().trim().min(2).max(80)).max(20) }),
+  'workloads.list': nothing,
+  'workloads.save': z.strictObject({ workload }),
+  'workloads.remove': z.strictObject({ id: z.int().min(1) }),
+  'gateway.get': nothing,
+  'gateway.test': z.strictObject({ address }),
+  'gateway.setKey': z.strictObject({ key }),
+  'gateway.allowKey': nothing,
+  'gateway.removeKey': nothing,
   'health.get': nothing,
   'health.check': nothing,
   'guide.open': nothing,

@@ -1,11 +1,25 @@
 import type { Failure } from './errors.ts';
+import type { GatewaySource } from './gateway.ts';
+import type { MentionedModel } from './models.ts';
 
 /** What a value looks like that came as JSON and is kept as it was. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** The parts of the news service that are mirrored, under the names that `sync --json` uses; each is added with its step. */
-export const RESOURCES = ['items', 'selected', 'hotTopics', 'stories', 'dailies', 'weeklies', 'monthlies'] as const;
+/** The parts of the news service that are mirrored. */
+export const NEWS_RESOURCES = ['items', 'selected', 'hotTopics', 'stories', 'dailies', 'weeklies', 'monthlies'] as const;
+export type NewsResource = (typeof NEWS_RESOURCES)[number];
+
+/** The listings of the model gateway (document 2). */
+export const LISTINGS = ['models', 'embeddings'] as const;
+export type Listing = (typeof LISTINGS)[number];
+
+/** All that is mirrored, under the names that `sync --json` uses. */
+export const RESOURCES = [...NEWS_RESOURCES, ...LISTINGS] as const;
 export type ResourceName = (typeof RESOURCES)[number];
+
+export function isListing(resource: ResourceName): resource is Listing {
+  return (LISTINGS as readonly string[]).includes(resource);
+}
 
 /** The service's current category values (document 1 section 4.1). Others are kept and shown as they are. */
 export const KNOWN_CATEGORIES = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'] as const;
@@ -47,6 +61,8 @@ export interface StoredItem extends Item {
   /** When a stored item was last changed by the service, as seen here; null if it never was. */
   revisedAt: string | null;
   state: ReaderState;
+  /** Models of the catalogue that its texts seem to name, longest name first: possible matches, found when it was written. */
+  models: MentionedModel[];
 }
 
 /** A part of an item's text around what was searched for. `ranges` are [start, end) UTF-16 offsets into `text`. */
@@ -135,12 +151,14 @@ export interface ResourceStatus {
 
 export interface SyncStatus {
   source: NewsSource;
+  /** Where models come from; null where no gateway is named. */
+  gateway: GatewaySource | null;
   resources: ResourceStatus[];
   /** False until the first snapshot of the selected set was stored to its last page: until then the set is not shown. */
   selectedComplete: boolean;
-  /** The latest success of any resource, RFC 3339: how old what is shown can be. */
+  /** The latest success of any resource of the news, RFC 3339: how old what is shown can be. */
   lastSuccessAt: string | null;
-  /** Whether the last round reached the service. Null before the first one of this run. */
+  /** Whether the last round reached the news service. Null before the first one of this run. */
   reachable: boolean | null;
   /** Set while polling rests at the reader's wish; `until` is null until it is resumed. RFC 3339. */
   pause: { until: string | null } | null;
@@ -178,13 +196,15 @@ export interface SyncReport {
 export interface Settings {
   /** Base address of the news service; null means the built-in demo service. */
   newsAddress: string | null;
-  /** Base address of the model service. Kept for the model catalogue: nothing asks it yet. */
+  /** Base address of the model gateway; null means none, or the built-in one while the news are the built-in ones. */
   modelsAddress: string | null;
   theme: 'system' | 'light' | 'dark';
   language: 'system' | 'en' | 'zh-CN';
   density: 'comfortable' | 'compact';
   /** Whether j, k, o and other single keys act; they get in the way of some assistive technology. */
   singleKeys: boolean;
+  /** Columns of the models' table, in the order in which they are shown; null for the usual ones. */
+  modelColumns: string[] | null;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -194,6 +214,7 @@ export const DEFAULT_SETTINGS: Settings = {
   language: 'system',
   density: 'comfortable',
   singleKeys: true,
+  modelColumns: null,
 };
 
 /** What the host can do. The page shows only what is true here. */

@@ -1,3 +1,4 @@
+import type { GatewaySource, KeyState } from './gateway.ts';
 import type { Capabilities, NewsSource, Settings } from './model.ts';
 
 /** Time as the core sees it: milliseconds since 1970, and timers that a test can drive. */
@@ -20,6 +21,23 @@ export interface SettingsStore {
   set(settings: Settings): void;
 }
 
+/** A key, and the origin that it was given for. */
+export interface Credential {
+  key: string;
+  origin: string;
+}
+
+/**
+ * Where the key is kept: the one place. `keeping` is that of a key that would be kept now. Errors of `keep` and `forget`:
+ * `disk_full`, `data_read_only`.
+ */
+export interface KeyStore extends Pick<KeyState, 'keeping' | 'keepingReason'> {
+  /** `from` tells where it came from. Null without one, also where it can no longer be read. */
+  get(): { credential: Credential; from: 'keychain' | 'thisRun' | 'environment' } | null;
+  keep(credential: Credential): void;
+  forget(): void;
+}
+
 /** What a host gives the core. Everything else the core does itself. */
 export interface Ports {
   /** The data folder, or `:memory:`. */
@@ -32,6 +50,9 @@ export interface Ports {
   capabilities: Capabilities;
   /** Which service to mirror under these settings; starts the demo service when it is that one. */
   source(settings: Settings): Promise<NewsSource>;
+  /** Which gateway lists models beside this source of news; null for none. */
+  gateway(settings: Settings, news: NewsSource): GatewaySource | null;
+  keys: KeyStore;
   openExternal(url: string): Promise<void>;
   /** Set where `capabilities.pdf` is. Errors: `disk_full`, `data_read_only`. */
   savePdf?(name: string): Promise<{ saved: boolean }>;

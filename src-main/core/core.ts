@@ -1,11 +1,12 @@
 import { EDITION_KINDS } from '../contract/editions.ts';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { NewsSource, Settings } from '../contract/model.ts';
+import { LISTINGS, type NewsSource, type Settings } from '../contract/model.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import type { Session } from '../handlers/session.ts';
 import type { StoreReader } from '../store/reader.ts';
 import type { Emit, Engine } from '../sync/engine.ts';
+import { GatewayDoor } from './gateway.ts';
 import { Listeners } from './listeners.ts';
 import { openMirror, type Mirror } from './mirror.ts';
 import { createWire, type SessionWire } from './wire.ts';
@@ -33,6 +34,7 @@ export async function createCore(ports: Ports): Promise<Core> {
 
 class LivingCore implements Core, Session {
   readonly ports: Ports;
+  readonly gateway: GatewayDoor;
   readonly #listeners: Listeners;
   readonly #wire: SessionWire;
   #mirror: Mirror | null = null;
@@ -43,6 +45,7 @@ class LivingCore implements Core, Session {
   constructor(ports: Ports) {
     this.ports = ports;
     this.#listeners = new Listeners(ports.log);
+    this.gateway = new GatewayDoor({ ports, emit: this.#emit, engine: () => this.engine });
     this.#wire = createWire(this, this.#listeners);
   }
 
@@ -94,6 +97,7 @@ class LivingCore implements Core, Session {
       else store();
       this.#emit('settings.changed', settings);
       if (moves) await this.#tellAll();
+      else if (patch.modelsAddress !== undefined) await this.gateway.goTo(settings, source);
       return settings;
     });
   }
@@ -118,7 +122,8 @@ class LivingCore implements Core, Session {
   }
 
   async #goTo(source: NewsSource): Promise<void> {
-    this.#mirror = await openMirror(this.ports, source, this.#emit);
+    const gateway = this.gateway.choose(this.ports.settings.get(), source);
+    this.#mirror = await openMirror(this.ports, { source, gateway }, this.#emit);
   }
 
   async #leave(): Promise<void> {
@@ -147,6 +152,8 @@ class LivingCore implements Core, Session {
     this.#emit('hotTopics.changed', {});
     this.#emit('stories.changed', { publicIds: [] });
     for (const kind of EDITION_KINDS) this.#emit('editions.changed', { kind, labels: [] });
+    this.#emit('gateway.changed', this.gateway.gateway);
+    this.#emit('models.changed', { listings: [...LISTINGS] });
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -3,11 +3,12 @@ import { BroadsheetError, fromFailure, type Failure } from '../contract/errors.t
 import type { EventName, Events } from '../contract/events.ts';
 import type { Log } from '../contract/ports.ts';
 import type { Emit, Engine, EngineMethod, EngineSetup } from '../sync/engine.ts';
+import type { GatewayTrial } from '../sync/gateway.ts';
 
 /** What is asked of the engine in its thread: a method of the contract, or one of its own life. */
 export interface EngineRequest {
   id: number;
-  method: EngineMethod | 'start' | 'close';
+  method: EngineMethod | 'start' | 'close' | 'useGateway' | 'tryGateway';
   args: unknown;
 }
 
@@ -37,6 +38,10 @@ export async function startEngineThread(
     start: async () => {
       await thread.ask('start', null);
     },
+    useGateway: async (gateway) => {
+      await thread.ask('useGateway', gateway);
+    },
+    tryGateway: (gateway) => thread.ask('tryGateway', gateway) as Promise<GatewayTrial>,
     close: () => thread.close(),
   };
 }

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { toFailure } from '../contract/errors.ts';
 import { SyncEngine, type EngineSetup } from '../sync/engine.ts';
+import type { EngineGateway } from '../sync/gateway.ts';
 import type { EngineMessage, EngineRequest } from './engine_thread.ts';
 import { systemClock } from './system_clock.ts';
 
@@ -44,6 +45,8 @@ function open(setup: EngineSetup, say: (message: EngineMessage) => void): SyncEn
 async function answer(engine: SyncEngine, { method, args }: EngineRequest): Promise<unknown> {
   if (method === 'start') return engine.start();
   if (method === 'close') return engine.close();
+  if (method === 'useGateway') return engine.useGateway(args as EngineGateway | null);
+  if (method === 'tryGateway') return engine.tryGateway(args as EngineGateway);
   return engine.call(method, args as never);
 }
 

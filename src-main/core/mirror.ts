@@ -3,6 +3,7 @@ import type { NewsSource } from '../contract/model.ts';
 import type { Ports } from '../contract/ports.ts';
 import { StoreReader } from '../store/reader.ts';
 import { SyncEngine, type Emit, type Engine } from '../sync/engine.ts';
+import type { EngineGateway } from '../sync/gateway.ts';
 import { startEngineThread } from './engine_thread.ts';
 
 /** What is open for one news service: its engine, which writes, and a connection of its own to read from. */
@@ -13,10 +14,16 @@ export interface Mirror {
   close(): Promise<void>;
 }
 
+interface Services {
+  source: NewsSource;
+  gateway: EngineGateway | null;
+}
+
 /** Opens the mirror of `source`, with its engine in a thread of its own where the ports name one. Errors: as the store's. */
-export async function openMirror(ports: Ports, source: NewsSource, emit: Emit): Promise<Mirror> {
+export async function openMirror(ports: Ports, services: Services, emit: Emit): Promise<Mirror> {
   const { dataFolder, capabilities, engineModule, clock, log } = ports;
-  const setup = { dataFolder, source, version: capabilities.version };
+  const { source } = services;
+  const setup = { dataFolder, ...services, version: capabilities.version };
   if (dataFolder === ':memory:') {
     // There is one connection only, and it ends with the engine that writes on it.
     const engine = new SyncEngine(setup, { clock, log, emit });

@@ -10,6 +10,7 @@ import { dataHealth } from '../sync/health.ts';
 import { pauseAt } from '../sync/pause.ts';
 import { syncStatus } from '../sync/status.ts';
 import type { Core } from './core.ts';
+import { GatewayDoor } from './gateway.ts';
 import { Listeners } from './listeners.ts';
 import { createWire } from './wire.ts';
 
@@ -25,6 +26,7 @@ export async function createReadingCore(ports: Ports): Promise<Core> {
     reader,
     source,
     engine: readingEngine(reader, source, ports.clock),
+    gateway: readingGateway(ports, source),
     changeSettings: () => Promise.reject(onlyReading()),
   };
   const { wire, shut } = createWire(session, new Listeners(ports.log));
@@ -70,8 +72,23 @@ function readingEngine(reader: StoreReader, source: NewsSource, clock: Clock): E
       throw onlyReading();
     },
     start: async () => undefined,
+    useGateway: () => Promise.reject(onlyReading()),
+    tryGateway: () => Promise.reject(onlyReading()),
     close: async () => undefined,
   };
+}
+
+/** The gateway whose stored listings are read. */
+function readingGateway(ports: Ports, source: NewsSource): GatewayDoor {
+  const door = new GatewayDoor({
+    ports,
+    emit: () => undefined,
+    engine: () => {
+      throw onlyReading();
+    },
+  });
+  door.choose(ports.settings.get(), source);
+  return door;
 }
 
 /** The guide as the last one who asked for it kept it. Errors: `data_in_use` where nobody did. */

@@ -1,11 +1,12 @@
 import { isServiceAddress } from '../contract/addresses.ts';
 import { BroadsheetError } from '../contract/errors.ts';
+import type { GatewaySource } from '../contract/gateway.ts';
 import type { NewsSource, Settings } from '../contract/model.ts';
 
 interface SourceChoice {
   /** What the command line names. */
   option?: string | undefined;
-  /** What BROADSHEET_NEWS_URL names. */
+  /** What the environment names. */
   environment?: string | undefined;
   settings: Settings;
   /** Starts the demo service, once, and gives its address. */
@@ -20,11 +21,22 @@ export async function resolveNewsSource(choice: SourceChoice): Promise<NewsSourc
   return { address: await choice.startDemo(), demo: true, from: 'demo' };
 }
 
-function named(address: string, from: NewsSource['from']): NewsSource {
+/**
+ * Which gateway lists models, by the same order. The built-in one stands beside the built-in news alone: made-up models have
+ * nothing to say of real news.
+ */
+export function resolveGateway(choice: Omit<SourceChoice, 'startDemo'> & { news: NewsSource }): GatewaySource | null {
+  if (choice.option) return named(choice.option, 'option');
+  if (choice.environment) return named(choice.environment, 'environment');
+  if (choice.settings.modelsAddress) return named(choice.settings.modelsAddress, 'settings');
+  return choice.news.demo && choice.news.address !== '' ? { ...choice.news, from: 'demo' } : null;
+}
+
+function named<From>(address: string, from: From): { address: string; demo: false; from: From } {
   if (!isServiceAddress(address)) {
     throw new BroadsheetError(
       'invalid_argument',
-      'The news service address must be an http or https address without user name, query or fragment.',
+      'A service address must be an http or https address without user name, query or fragment.',
     );
   }
   return { address: address.replace(/\/+$/, ''), demo: false, from };

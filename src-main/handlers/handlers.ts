@@ -1,8 +1,10 @@
 import type { Args, MethodName, Result } from '../contract/api.ts';
 import { healthHandlers } from './health.ts';
 import { editionsHandlers } from './editions.ts';
+import { gatewayHandlers } from './gateway.ts';
 import { itemsHandlers } from './items.ts';
 import { linksHandlers } from './links.ts';
+import { modelsHandlers } from './models.ts';
 import { pageHandlers } from './page.ts';
 import type { Session } from './session.ts';
 import { settingsHandlers } from './settings.ts';
@@ -25,5 +27,7 @@ export function createHandlers(session: Session): Handlers {
     ...pageHandlers(session),
     ...visitsHandlers(session),
     ...storiesHandlers(session),
+    ...modelsHandlers(session),
+    ...gatewayHandlers(session),
   };
 }

@@ -1,3 +1,4 @@
+import type { Gateway, KeyTrial } from '../contract/gateway.ts';
 import type { NewsSource, Settings } from '../contract/model.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { StoreReader } from '../store/reader.ts';
@@ -9,6 +10,13 @@ export interface Session {
   readonly reader: StoreReader;
   readonly engine: Engine;
   readonly source: NewsSource;
+  /** Where models come from, and what may be done with the key. */
+  readonly gateway: {
+    readonly gateway: Gateway;
+    setKey(key: string): Promise<KeyTrial>;
+    allowKey(): Promise<KeyTrial>;
+    removeKey(): Promise<Gateway>;
+  };
   /** Checks nothing; goes over to another service where the settings now name one, stores them, tells everyone. */
   changeSettings(patch: Partial<Settings>): Promise<Settings>;
 }

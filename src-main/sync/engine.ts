@@ -13,8 +13,10 @@ import { countRows } from '../store/row_counts.ts';
 import { StoreWriter, type WriteSummary } from '../store/writer.ts';
 import { EDITIONS_METHODS, editionsDesk } from './editions_desk.ts';
 import { Foreground } from './foreground.ts';
+import type { EngineGateway, GatewayTrial } from './gateway.ts';
 import { Guide } from './guide.ts';
 import { Indexing } from './indexing.ts';
+import { MODELS_METHODS, modelsDesk } from './models_desk.ts';
 import { OnlineSearch } from './online_search.ts';
 import { Polling } from './polling.ts';
 import { POLLING_METHODS, pollingDesk } from './polling_desk.ts';
@@ -40,6 +42,7 @@ export const ENGINE_METHODS = [
   'visits.end',
   'items.searchOnline',
   'guide.open',
+  ...MODELS_METHODS,
 ] as const satisfies readonly (keyof Api)[];
 export type EngineMethod = (typeof ENGINE_METHODS)[number];
 
@@ -55,6 +58,7 @@ function mirrorName(source: NewsSource): string {
 export interface EngineSetup {
   dataFolder: string;
   source: NewsSource;
+  gateway: EngineGateway | null;
   version: string;
   /** In ms; what is left out is the HTTP client's default. */
   timeouts?: HttpClientOptions['timeouts'];
@@ -68,6 +72,10 @@ export interface Engine {
   call<M extends EngineMethod>(method: M, args: Api[M]['args']): Promise<Api[M]['result']>;
   /** Begins to poll. */
   start(): Promise<void>;
+  /** Which gateway to ask from here on, and with which key; null for none. */
+  useGateway(gateway: EngineGateway | null): Promise<void>;
+  /** Asks a gateway for one model, to learn what it says to a key. Nothing is stored. */
+  tryGateway(gateway: EngineGateway): Promise<GatewayTrial>;
   /** Ends requests and timers, finishes what is being written, closes the files. */
   close(): Promise<void>;
 }

@@ -1,0 +1,25 @@
+import { catalogueName } from '../sync/gateway.ts';
+import type { Handlers } from './handlers.ts';
+import type { Session } from './session.ts';
+
+type ModelsMethod = Extract<keyof Handlers, `models.${string}` | `workloads.${string}`>;
+
+export function modelsHandlers(session: Session): Pick<Handlers, ModelsMethod> {
+  return {
+    'models.list': ({ listing }) => session.reader.catalogue.list(ownerOf(session), listing),
+    'models.get': ({ listing, id }) => session.reader.catalogue.model(ownerOf(session), listing, id),
+    'models.changes': ({ limit }) => ({ refreshes: session.reader.catalogue.refreshes(ownerOf(session), limit) }),
+    'models.news': ({ id, limit }) => ({ rows: session.reader.newsOf(id, limit) }),
+    'models.favourite': (args) => session.engine.call('models.favourite', args),
+    'models.setAliases': (args) => session.engine.call('models.setAliases', args),
+    'workloads.list': () => ({ workloads: session.reader.workloads() }),
+    'workloads.save': (args) => session.engine.call('workloads.save', args),
+    'workloads.remove': (args) => session.engine.call('workloads.remove', args),
+  };
+}
+
+/** Under which name the listings of the configured gateway are kept; '' where there is none, and then nothing is stored. */
+function ownerOf({ gateway }: Session): string {
+  const { source } = gateway.gateway;
+  return source ? catalogueName(source) : '';
+}
