@@ -1,5 +1,7 @@
 import type { ErrorCode } from '../../src-main/contract/errors.ts';
 import { enDesks } from './en-desks.ts';
+import { enModelPage } from './en-model-page.ts';
+import { enModels } from './en-models.ts';
 import { enVisits } from './en-visits.ts';
 import { formatCount, plural } from './plural.ts';
 
@@ -243,7 +245,9 @@ export const en = {
     settingsFailed: 'The setting could not be saved.',
   },
   ...enDesks,
+  ...enModelPage,
   ...enVisits,
+  ...enModels,
   failures,
 };
 

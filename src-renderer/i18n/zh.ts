@@ -1,8 +1,10 @@
 import type { ErrorCode } from '../../src-main/contract/errors.ts';
 import type { Catalogue } from './en.ts';
 import { formatCount, plural } from './plural.ts';
+import { zhModels } from './zh-models.ts';
 import { zhVisits } from './zh-visits.ts';
 import { zhDesks } from './zh-desks.ts';
+import { zhModelPage } from './zh-model-page.ts';
 
 const count = (n: number, other: string): string => plural('zh-CN', n, { other });
 
@@ -241,6 +243,8 @@ export const zh: Catalogue = {
     settingsFailed: '设置未能保存。',
   },
   ...zhDesks,
+  ...zhModelPage,
   ...zhVisits,
+  ...zhModels,
   failures,
 };
