@@ -4,7 +4,7 @@ const count = (n: number, one: string, other: string): string => plural('en', n,
 
 /** The words of hot topics, stories, the archive and its editions. */
 export const enDesks = {
-  desks: { hotTopics: 'Hot topics', stories: 'Stories', archive: 'Archive' },
+  desks: { hotTopics: 'Hot topics', stories: 'Stories', archive: 'Archive', models: 'Model catalogue' },
   desk: {
     notLoaded: 'This part of the page could not be loaded.',
     back: 'Back to the list',

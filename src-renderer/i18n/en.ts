@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../src-main/contract/errors.ts';
 import { enDesks } from './en-desks.ts';
 import { enModelPage } from './en-model-page.ts';
 import { enModels } from './en-models.ts';
+import { enGateway } from './en-gateway.ts';
 import { enVisits } from './en-visits.ts';
 import { formatCount, plural } from './plural.ts';
 
@@ -32,6 +33,7 @@ const failures: Record<ErrorCode, string> = {
   redirect_refused: 'The service pointed to another address, which Broadsheet does not follow.',
   too_many_redirects: 'The service kept pointing from one address to the next.',
   aborted: 'It was stopped before it was done.',
+  key_not_sent: 'The key was not sent: it goes over https or to this computer only, and only where it was given for.',
   data_in_use: 'Another Broadsheet is using the same data folder.',
   data_newer: 'The stored data come from a newer Broadsheet. Update this one.',
   data_unreadable: 'The stored data can’t be read.',
@@ -198,7 +200,8 @@ export const en = {
   },
   settings: {
     title: 'Settings',
-    service: 'News service',
+    sectionsLabel: 'Sections',
+    sections: { news: 'News service', models: 'Models', appearance: 'Appearance', keyboard: 'Keyboard' },
     address: 'Service address',
     addressHint: 'Leave it empty for the built-in demo.',
     addressInvalid: 'Give a web address that starts with http:// or https:// and has no user name, query or fragment.',
@@ -209,14 +212,12 @@ export const en = {
     testOk: (n: number) => count(n, 'It answers, with # recent item.', 'It answers, with # recent items.'),
     save: 'Save address',
     saved: 'Address saved',
-    appearance: 'Appearance',
     theme: 'Theme',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
     density: 'List density',
     densities: { comfortable: 'Comfortable', compact: 'Compact' },
     language: 'Language',
     languages: { system: 'System', en: 'English', 'zh-CN': '简体中文' },
-    keyboard: 'Keyboard',
     singleKeys: 'Single-key shortcuts',
     singleKeysHint: 'Turn this off if j, k, o and the like get in the way of a screen reader or voice control.',
     version: (version: string) => `Broadsheet ${version}`,
@@ -246,6 +247,7 @@ export const en = {
   },
   ...enDesks,
   ...enModelPage,
+  ...enGateway,
   ...enVisits,
   ...enModels,
   failures,

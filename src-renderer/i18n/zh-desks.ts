@@ -4,7 +4,7 @@ import { formatCount, plural } from './plural.ts';
 const count = (n: number, other: string): string => plural('zh-CN', n, { other });
 
 export const zhDesks: typeof enDesks = {
-  desks: { hotTopics: '热点', stories: '事件', archive: '报告存档' },
+  desks: { hotTopics: '热点', stories: '事件', archive: '报告存档', models: '模型目录' },
   desk: {
     notLoaded: '页面的这一部分未能加载。',
     back: '返回列表',

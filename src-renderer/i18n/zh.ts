@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../src-main/contract/errors.ts';
 import type { Catalogue } from './en.ts';
 import { formatCount, plural } from './plural.ts';
 import { zhModels } from './zh-models.ts';
+import { zhGateway } from './zh-gateway.ts';
 import { zhVisits } from './zh-visits.ts';
 import { zhDesks } from './zh-desks.ts';
 import { zhModelPage } from './zh-model-page.ts';
@@ -33,6 +34,7 @@ const failures: Record<ErrorCode, string> = {
   redirect_refused: '服务指向了另一个地址，Broadsheet 不会跟随。',
   too_many_redirects: '服务的重定向次数过多。',
   aborted: '操作在完成前被中止。',
+  key_not_sent: '密钥没有发送：它只经 https 或在本机发送，且只发往为其指定的地址。',
   data_in_use: '另一个 Broadsheet 正在使用同一数据文件夹。',
   data_newer: '存储的数据来自更新版本的 Broadsheet，请更新当前版本。',
   data_unreadable: '无法读取存储的数据。',
@@ -196,7 +198,8 @@ export const zh: Catalogue = {
   },
   settings: {
     title: '设置',
-    service: '新闻服务',
+    sectionsLabel: '分区',
+    sections: { news: '新闻服务', models: '模型', appearance: '外观', keyboard: '键盘' },
     address: '服务地址',
     addressHint: '留空则使用内置演示服务。',
     addressInvalid: '请填写以 http:// 或 https:// 开头的网址，不含用户名、查询参数和片段。',
@@ -207,14 +210,12 @@ export const zh: Catalogue = {
     testOk: (n) => count(n, '服务有应答，近期条目 # 条。'),
     save: '保存地址',
     saved: '地址已保存',
-    appearance: '外观',
     theme: '主题',
     themes: { system: '跟随系统', light: '浅色', dark: '深色' },
     density: '列表密度',
     densities: { comfortable: '宽松', compact: '紧凑' },
     language: '语言',
     languages: { system: '跟随系统', en: 'English', 'zh-CN': '简体中文' },
-    keyboard: '键盘',
     singleKeys: '单键快捷键',
     singleKeysHint: '如果 j、k、o 等单键与读屏软件或语音控制冲突，请关闭此项。',
     version: (version) => `Broadsheet ${version}`,
@@ -244,6 +245,7 @@ export const zh: Catalogue = {
   },
   ...zhDesks,
   ...zhModelPage,
+  ...zhGateway,
   ...zhVisits,
   ...zhModels,
   failures,

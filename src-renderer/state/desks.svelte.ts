@@ -2,15 +2,16 @@ import type { ResourceName } from '../../src-main/contract/model.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { ArchiveState } from './archive.svelte.ts';
 import { HotTopicsState } from './hot-topics.svelte.ts';
+import { ModelsState } from './models.svelte.ts';
 import { StoriesState } from './stories.svelte.ts';
 import type { StoryTrail } from './story-trail.svelte.ts';
 
-/** The parts of the page: the feed's views, and what the service makes of its items. */
-export const DESKS = ['hotTopics', 'stories', 'archive'] as const;
+/** The parts of the page: the feed's views, what the service makes of its items, and the gateway's models. */
+export const DESKS = ['hotTopics', 'stories', 'archive', 'models'] as const;
 export type Desk = 'feed' | (typeof DESKS)[number];
 
-/** What each desk shows. Editions have their hours, whoever looks on. */
-const ATTENDED: Record<Desk, ResourceName | null> = {
+/** What each desk shows; of the models it is the listing. Editions have their hours, whoever looks on. */
+const ATTENDED: Record<Exclude<Desk, 'models'>, ResourceName | null> = {
   feed: 'items',
   hotTopics: 'hotTopics',
   stories: 'stories',
@@ -24,6 +25,7 @@ export class Desks {
   readonly hotTopics: HotTopicsState;
   readonly stories: StoriesState;
   readonly archive: ArchiveState;
+  readonly models: ModelsState;
   #current = $state<Desk>('feed');
   #visited = $state.raw<readonly (typeof DESKS)[number][]>([]);
   #attended: { to: ResourceName | null; at: number } = { to: null, at: -Infinity };
@@ -33,6 +35,7 @@ export class Desks {
     this.hotTopics = new HotTopicsState(wire);
     this.stories = new StoriesState(wire);
     this.archive = new ArchiveState(wire);
+    this.models = new ModelsState(wire);
   }
 
   get current(): Desk {
@@ -70,11 +73,15 @@ export class Desks {
    * forgets it after a while, so it is said again while it goes on.
    */
   attend(visible: boolean, now: number): void {
-    const to = visible ? ATTENDED[this.#current] : null;
+    const to = visible ? this.#attendedNow : null;
     const isNews = to !== this.#attended.to || (to !== null && now - this.#attended.at >= AGAIN_MS);
     if (!isNews) return;
     this.#attended = { to, at: now };
     void this.#wire.call('sync.attend', { to });
+  }
+
+  get #attendedNow(): ResourceName | null {
+    return this.#current === 'models' ? this.models.listing : ATTENDED[this.#current];
   }
 
   /** Whether a desk has something open for reading. */
@@ -86,6 +93,8 @@ export class Desks {
         return this.stories.trail.id !== null;
       case 'archive':
         return this.archive.open !== null;
+      case 'models':
+        return this.models.open !== null || this.models.comparing;
     }
   }
 
@@ -95,6 +104,7 @@ export class Desks {
     if (desk === 'hotTopics') this.hotTopics.back();
     else if (desk === 'stories') this.stories.trail.back();
     else if (desk === 'archive') this.archive.close();
+    else if (desk === 'models') this.models.back();
     return desk === 'feed' || !this.reads(desk);
   }
 
@@ -105,6 +115,7 @@ export class Desks {
   /** The address of what is open: of its original where it has one, else of its page at the service. */
   get openAddress(): string | null {
     if (this.trail) return this.trail.story?.links.aihot ?? null;
+    if (this.#current === 'models') return null;
     if (this.#current === 'archive') return this.archive.edition?.links.aihot ?? null;
     const links = this.hotTopics.topic?.links;
     return links?.original ?? links?.aihot ?? null;
