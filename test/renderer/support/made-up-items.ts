@@ -45,6 +45,7 @@ export function madeUpRow(n: number, now: number, changes: Partial<ItemRow> = {}
     inSelectedSet: n % 3 !== 2,
     revisedAt: null,
     state: { readAt: n % 7 === 3 ? discovered : null, starredAt: n % 11 === 4 ? discovered : null },
+    models: [],
     snippets: [],
     ...changes,
   };

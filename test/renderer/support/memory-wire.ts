@@ -19,6 +19,7 @@ import {
 } from '../../../src-main/contract/model.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { MemoryDesks, type DeskMethod } from './memory-desks.ts';
+import { GATEWAY, MemoryModels, type ModelsMethod } from './memory-models.ts';
 import { MemoryVisits, type VisitsMethod } from './memory-visits.ts';
 
 type Bodies = { [M in MethodName]: (args: Args<M>) => Result<M> };
@@ -43,6 +44,7 @@ export class MemoryWire implements Wire {
   status: SyncStatus;
   readonly desks: MemoryDesks;
   readonly visits = new MemoryVisits();
+  readonly models: MemoryModels;
   readonly calls: { method: MethodName; args: unknown }[] = [];
   readonly failing = new Map<MethodName, Failure>();
   /** Set to hold answers back until it is resolved. */
@@ -64,9 +66,11 @@ export class MemoryWire implements Wire {
       pdf: false,
     };
     this.status = madeUpStatus(now);
-    this.desks = new MemoryDesks(now, () => {
+    const refuse = (): never => {
       throw new Refusal(NOT_FOUND);
-    });
+    };
+    this.desks = new MemoryDesks(now, refuse);
+    this.models = new MemoryModels((event, payload) => this.emit(event, payload), refuse);
   }
 
   async call<M extends MethodName>(method: M, args: Args<M>): Promise<Reply<Result<M>>> {
@@ -83,7 +87,8 @@ export class MemoryWire implements Wire {
   }
 
   #body<M extends MethodName>(method: M): Bodies[M] {
-    const bodies: Bodies = { ...this.#bodies, ...this.desks.bodies, ...this.visits.bodies };
+    const kept = { ...this.desks.bodies, ...this.visits.bodies, ...this.models.bodies };
+    const bodies: Bodies = { ...this.#bodies, ...kept };
     return bodies[method];
   }
 
@@ -119,7 +124,7 @@ export class MemoryWire implements Wire {
     this.emit('sync.changed', this.status);
   }
 
-  readonly #bodies: Omit<Bodies, DeskMethod | VisitsMethod> = {
+  readonly #bodies: Omit<Bodies, DeskMethod | VisitsMethod | ModelsMethod> = {
     'app.capabilities': () => this.capabilities,
     'items.page': ({ query, cursor, limit }) => {
       const rows = this.#matching(query);
@@ -260,6 +265,7 @@ function madeUpStatus(now: number): SyncStatus {
   };
   return {
     source: { address: 'http://127.0.0.1:4000', demo: true, from: 'demo' },
+    gateway: GATEWAY.source,
     resources: RESOURCES.map((name) => ({ name, ...resource })),
     selectedComplete: true,
     lastSuccessAt,

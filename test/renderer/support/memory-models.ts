@@ -1,0 +1,126 @@
+import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
+import type { EventName, Events } from '../../../src-main/contract/events.ts';
+import type { Gateway } from '../../../src-main/contract/gateway.ts';
+import type { Listing } from '../../../src-main/contract/model.ts';
+import { modelLine } from '../../../src-main/contract/model_fields.ts';
+import type {
+  CatalogueRefresh,
+  ModelLine,
+  ModelRecord,
+  StoredModel,
+  Workload,
+} from '../../../src-main/contract/models.ts';
+import { CHAT_MODELS, EMBEDDINGS_MODELS, type CatalogueModel } from '../../../src-main/demo/catalogue/catalogue.ts';
+
+export type ModelsMethod = Extract<MethodName, `models.${string}` | `workloads.${string}` | `gateway.${string}`>;
+type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;
+
+export const GATEWAY: Gateway = {
+  source: { address: 'http://127.0.0.1:4001', demo: true, from: 'demo' },
+  key: {
+    from: 'demo',
+    lastFour: null,
+    origin: 'http://127.0.0.1:4001',
+    inUse: true,
+    unused: null,
+    keeping: 'thisRun',
+    keepingReason: 'host',
+  },
+};
+
+/** A model of a listing as the store gives it, of what a gateway says. */
+export function madeUpModel(listing: Listing, record: ModelRecord, changes: Partial<StoredModel> = {}): StoredModel {
+  return {
+    ...modelLine(record),
+    listing,
+    record,
+    firstSeenAt: '2026-10-01T08:00:00.000Z',
+    favouriteAt: null,
+    aliases: [],
+    courses: [],
+    ...changes,
+  };
+}
+
+/** The catalogue, the workloads and the gateway in memory, as the core keeps them. */
+export class MemoryModels {
+  models: Record<Listing, StoredModel[]> = {
+    models: CHAT_MODELS.map((model) => madeUpModel('models', recordOf(model))),
+    embeddings: EMBEDDINGS_MODELS.map((model) => madeUpModel('embeddings', recordOf(model))),
+  };
+  fetchedAt: string | null = '2026-11-20T08:00:00.000Z';
+  refreshes: CatalogueRefresh[] = [];
+  /** Answers of `models.news`, by the model's id. */
+  news: Record<string, Result<'models.news'>['rows']> = {};
+  workloads: Workload[] = [];
+  gateway: Gateway = GATEWAY;
+  readonly #emit: Emit;
+  readonly #refuse: () => never;
+
+  constructor(emit: Emit, refuse: () => never) {
+    this.#emit = emit;
+    this.#refuse = refuse;
+  }
+
+  readonly bodies: { [M in ModelsMethod]: (args: Args<M>) => Result<M> } = {
+    'models.list': ({ listing }) => ({ lines: this.models[listing].map(lineOf), fetchedAt: this.fetchedAt }),
+    'models.get': ({ listing, id }) => this.models[listing].find((model) => model.id === id) ?? this.#refuse(),
+    'models.changes': ({ limit }) => ({ refreshes: this.refreshes.slice(0, limit) }),
+    'models.news': ({ id, limit }) => ({ rows: (this.news[id] ?? []).slice(0, limit) }),
+    'models.favourite': ({ id, favourite }) => {
+      this.#change(id, { favouriteAt: favourite ? new Date().toISOString() : null });
+      return {};
+    },
+    'models.setAliases': ({ id, aliases }) => {
+      this.#change(id, { aliases });
+      return {};
+    },
+    'workloads.list': () => ({ workloads: this.workloads }),
+    'workloads.save': ({ workload }) => {
+      const id = workload.id ?? Math.max(0, ...this.workloads.map((kept) => kept.id ?? 0)) + 1;
+      const others = this.workloads.filter((kept) => kept.id !== id);
+      return this.#keep([...others, { ...workload, id }].sort((a, b) => (a.id ?? 0) - (b.id ?? 0)));
+    },
+    'workloads.remove': ({ id }) => this.#keep(this.workloads.filter((kept) => kept.id !== id)),
+    'gateway.get': () => this.gateway,
+    'gateway.test': () => ({ embeddings: EMBEDDINGS_MODELS.length }),
+    'gateway.setKey': ({ key }) => {
+      const origin = this.gateway.source?.address ?? null;
+      const held = { from: 'thisRun', lastFour: key.slice(-4), origin, inUse: true, unused: null } as const;
+      this.gateway = { ...this.gateway, key: { ...this.gateway.key, ...held } };
+      this.#emit('gateway.changed', this.gateway);
+      return { gateway: this.gateway, kept: true, failure: null };
+    },
+    'gateway.allowKey': () => {
+      this.gateway = { ...this.gateway, key: { ...this.gateway.key, inUse: true, unused: null } };
+      this.#emit('gateway.changed', this.gateway);
+      return { gateway: this.gateway, kept: true, failure: null };
+    },
+    'gateway.removeKey': () => {
+      const held = { from: null, lastFour: null, origin: null, inUse: false, unused: null } as const;
+      this.gateway = { ...this.gateway, key: { ...this.gateway.key, ...held } };
+      this.#emit('gateway.changed', this.gateway);
+      return this.gateway;
+    },
+  };
+
+  #change(id: string, changes: Partial<StoredModel>): void {
+    const change = (model: StoredModel): StoredModel => (model.id === id ? { ...model, ...changes } : model);
+    this.models = { models: this.models.models.map(change), embeddings: this.models.embeddings.map(change) };
+    this.#emit('models.changed', { listings: ['models', 'embeddings'] });
+  }
+
+  #keep(workloads: Workload[]): { workloads: Workload[] } {
+    this.workloads = workloads;
+    this.#emit('workloads.changed', { workloads });
+    return { workloads };
+  }
+}
+
+function recordOf(model: CatalogueModel): ModelRecord {
+  return JSON.parse(JSON.stringify(model)) as ModelRecord;
+}
+
+function lineOf({ record: _, aliases: __, courses: ___, ...line }: StoredModel): ModelLine {
+  return line;
+}
