@@ -1,4 +1,5 @@
 import type { EditionKind } from '../../src-main/contract/editions.ts';
+import type { ErrorCode } from '../../src-main/contract/errors.ts';
 import type { Settings } from '../../src-main/contract/model.ts';
 import { dayMs } from '../lib/calendar.ts';
 import { oneLine } from '../lib/plain-text.ts';
@@ -50,6 +51,12 @@ export function categoryName(words: Catalogue, category: string | null): string 
   if (category === null) return words.noCategory;
   const known: Record<string, string> = words.categories;
   return Object.hasOwn(known, category) ? (known[category] ?? category) : category;
+}
+
+/** What to say of a failure of the model gateway: most codes mean there what they mean of the news. */
+export function gatewayFailure(words: Catalogue, code: ErrorCode): string {
+  const own: Partial<Record<ErrorCode, string>> = words.gateway.failures;
+  return own[code] ?? words.failures[code];
 }
 
 /** A story's status in words; one that is not known yet is shown as the service wrote it, none as null. */

@@ -1,14 +1,16 @@
 import type { ShownCitation } from '../../src-main/contract/editions.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
-import type { ItemRow, ItemsQuery, Mark, ReaderState, StoredItem } from '../../src-main/contract/model.ts';
+import type { ItemRow, ItemsQuery, Listing, Mark, ReaderState, StoredItem } from '../../src-main/contract/model.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { language } from '../i18n/language.svelte.ts';
 import { queryOf, sameView, viewOf, withText, type ViewId } from '../lib/query.ts';
 import { safeLink } from '../lib/safe-link.ts';
+import type { SettingsSection } from '../lib/settings-sections.ts';
 import { ClockState } from './clock.svelte.ts';
 import { CountsState } from './counts.svelte.ts';
 import { Desks, type Desk } from './desks.svelte.ts';
 import { FoundState } from './found.svelte.ts';
+import { GatewayState } from './gateway.svelte.ts';
 import { LayoutState } from './layout.svelte.ts';
 import { ListState } from './list.svelte.ts';
 import { NotesState } from './notes.svelte.ts';
@@ -30,10 +32,13 @@ export class Reader {
   readonly found: FoundState;
   readonly visits: VisitsState;
   readonly desks: Desks;
+  readonly gateway: GatewayState;
   readonly notes = new NotesState();
   readonly clock = new ClockState();
   readonly layout = new LayoutState();
   #panel = $state<Panel | null>(null);
+  /** Which section of the settings is shown when they are. */
+  settingsSection = $state<SettingsSection>('news');
   #place = 0;
 
   constructor(wire: Wire) {
@@ -44,6 +49,7 @@ export class Reader {
     this.found = new FoundState(wire);
     this.visits = new VisitsState(wire);
     this.desks = new Desks(wire);
+    this.gateway = new GatewayState(wire);
     this.counts = new CountsState(wire);
     this.sync = new SyncState(wire, (why) => {
       if (why === 'otherService') {
@@ -69,6 +75,7 @@ export class Reader {
       this.visits.load(),
     ]);
     void this.desks.stories.countNews();
+    void this.gateway.load();
   }
 
   get panel(): Panel | null {
@@ -91,6 +98,17 @@ export class Reader {
   showDesk(desk: Desk): void {
     this.#panel = null;
     this.desks.show(desk);
+  }
+
+  openSettings(section: SettingsSection): void {
+    this.settingsSection = section;
+    this.#panel = 'settings';
+  }
+
+  /** Opens the page of a model. */
+  openModel(listing: Listing, id: string): void {
+    this.showDesk('models');
+    this.desks.models.openModel(id, listing);
   }
 
   /** Opens a stored item in the feed's reading pane. */

@@ -11,6 +11,7 @@ export class SettingsState {
   readonly #wire: Wire;
   #settings = $state.raw<Settings>(DEFAULT_SETTINGS);
   #capabilities = $state.raw<Capabilities | null>(null);
+  #failure = $state.raw<Failure | null>(null);
 
   constructor(wire: Wire) {
     this.#wire = wire;
@@ -22,6 +23,11 @@ export class SettingsState {
   }
   get capabilities(): Capabilities | null {
     return this.#capabilities;
+  }
+
+  /** Why the last change could not be kept. */
+  get failure(): Failure | null {
+    return this.#failure;
   }
 
   async load(): Promise<void> {
@@ -37,10 +43,19 @@ export class SettingsState {
   async set(patch: Partial<Settings>): Promise<Failure | null> {
     const before = this.#settings;
     // An address is not in force before the core has taken it.
-    if (patch.newsAddress === undefined) this.#apply({ ...before, ...patch });
+    if (patch.newsAddress === undefined && patch.modelsAddress === undefined) this.#apply({ ...before, ...patch });
     const reply = await this.#wire.call('settings.set', { patch });
     this.#apply(reply.ok ? reply.value : before);
     return reply.ok ? null : reply.error;
+  }
+
+  /** As `set`, where `failure` is shown beside what was changed. */
+  async change(patch: Partial<Settings>): Promise<void> {
+    this.#failure = await this.set(patch);
+  }
+
+  forgetFailure(): void {
+    this.#failure = null;
   }
 
   /** The reader's own language: the desktop knows it; a page in a browser asks that, for its host may run anywhere. */

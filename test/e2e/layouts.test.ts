@@ -91,6 +91,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in any window'), () => {
   it('changes its language while it is shown, in every open window', async () => {
     const [one, other] = [await openPage(browser, reader.address), await openPage(browser, reader.address)];
     await one.page.getByRole('button', { name: 'Settings' }).click();
+    await one.page.getByRole('tab', { name: 'Appearance' }).click();
     await one.page.getByText('简体中文').click();
     await one.page.getByRole('dialog', { name: '设置' }).waitFor();
     await other.page.getByRole('heading', { level: 1, name: '精选' }).waitFor();

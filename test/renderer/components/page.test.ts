@@ -233,6 +233,7 @@ describe('the settings', () => {
 
   it('change the language of everything at once', async () => {
     await address();
+    await fireEvent.click(named('tab', 'Appearance'));
     await fireEvent.click(named('radio', '简体中文'));
     await settle();
     expect(screen.getByRole('dialog', { name: '设置' })).toBeTruthy();
