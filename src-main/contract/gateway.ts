@@ -39,3 +39,8 @@ export interface KeyTrial {
   /** Null where the gateway listed models for it. */
   failure: Failure | null;
 }
+
+/** Whether a text can be a key at all: what an Authorization header can carry, without spaces. */
+export function isGatewayKey(text: string): boolean {
+  return /^[\x21-\x7e]{1,512}$/.test(text);
+}

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isServiceAddress } from './addresses.ts';
 import type { Args, MethodName } from './api.ts';
 import { BroadsheetError } from './errors.ts';
+import { isGatewayKey } from './gateway.ts';
 import { EDITION_KINDS } from './editions.ts';
 import { LISTINGS, RESOURCES } from './model.ts';
 
@@ -63,7 +64,7 @@ const workload = z.strictObject({
 });
 
 /** Printable ASCII without spaces: nothing else can stand in an Authorization header (document 2 section 5). */
-const key = z.string().regex(/^[\x21-\x7e]{1,512}$/, 'must be 1 to 512 letters, digits or signs without spaces');
+const key = z.string().refine(isGatewayKey, 'must be 1 to 512 letters, digits or signs without spaces');
 
 /** The name of a file and no way to another folder: without separators, controls, `.` and `..`. */
 const fileName = z

@@ -29,12 +29,14 @@ export interface Credential {
 
 /**
  * Where the key is kept: the one place. `keeping` is that of a key that would be kept now. Errors of `keep` and `forget`:
- * `disk_full`, `data_read_only`.
+ * `disk_full`, `data_read_only`; what was kept before is kept then.
  */
 export interface KeyStore extends Pick<KeyState, 'keeping' | 'keepingReason'> {
+  /** Set where the key is still being read: a keychain may ask its user first. Until then `get` gives none. Never rejects. */
+  readonly ready?: Promise<void>;
   /** `from` tells where it came from. Null without one, also where it can no longer be read. */
   get(): { credential: Credential; from: 'keychain' | 'thisRun' | 'environment' } | null;
-  keep(credential: Credential): void;
+  keep(credential: Credential): Promise<void>;
   forget(): void;
 }
 

@@ -39,13 +39,18 @@ class LivingCore implements Core, Session {
   readonly #wire: SessionWire;
   #mirror: Mirror | null = null;
   #polling = false;
-  /** Openings, changes of settings and the closing go one after the other. */
+  /** Openings, changes of settings and of the key, and the closing go one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(ports: Ports) {
     this.ports = ports;
     this.#listeners = new Listeners(ports.log);
-    this.gateway = new GatewayDoor({ ports, emit: this.#emit, engine: () => this.engine });
+    this.gateway = new GatewayDoor({
+      ports,
+      emit: this.#emit,
+      engine: () => this.engine,
+      inTurn: (work) => this.#inTurn(work),
+    });
     this.#wire = createWire(this, this.#listeners);
   }
 
@@ -72,7 +77,8 @@ class LivingCore implements Core, Session {
 
   open(): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#goTo(await this.ports.source(this.ports.settings.get()));
+      const settings = this.ports.settings.get();
+      await this.#goTo(await this.ports.source(settings), settings);
     });
   }
 
@@ -90,11 +96,9 @@ class LivingCore implements Core, Session {
     return this.#inTurn(async () => {
       const settings = { ...this.ports.settings.get(), ...patch };
       const source = await this.ports.source(settings);
-      const before = this.#open.source;
-      const store = (): void => this.ports.settings.set(settings);
-      const moves = source.address !== before.address;
-      if (moves) await this.#goOver(before, source, store);
-      else store();
+      const moves = source.address !== this.#open.source.address;
+      if (moves) await this.#goOver(source, settings);
+      else this.ports.settings.set(settings);
       this.#emit('settings.changed', settings);
       if (moves) await this.#tellAll();
       else if (patch.modelsAddress !== undefined) await this.gateway.goTo(settings, source);
@@ -106,14 +110,15 @@ class LivingCore implements Core, Session {
    * First the way there, then the word for it: a service whose files cannot be opened, or whose name cannot be stored, is
    * not the reader's new one.
    */
-  async #goOver(before: NewsSource, source: NewsSource, store: () => void): Promise<void> {
+  async #goOver(source: NewsSource, settings: Settings): Promise<void> {
+    const before = this.#open.source;
     await this.#leave();
     try {
-      await this.#goTo(source);
-      store();
+      await this.#goTo(source, settings);
+      this.ports.settings.set(settings);
     } catch (error) {
       await this.#leave();
-      await this.#goTo(before);
+      await this.#goTo(before, this.ports.settings.get());
       throw error;
     } finally {
       // Only now: a service that is left again at once is not asked.
@@ -121,8 +126,8 @@ class LivingCore implements Core, Session {
     }
   }
 
-  async #goTo(source: NewsSource): Promise<void> {
-    const gateway = this.gateway.choose(this.ports.settings.get(), source);
+  async #goTo(source: NewsSource, settings: Settings): Promise<void> {
+    const gateway = this.gateway.choose(settings, source);
     this.#mirror = await openMirror(this.ports, { source, gateway }, this.#emit);
   }
 

@@ -1,5 +1,5 @@
 import { keepsSecrets } from '../contract/addresses.ts';
-import { BroadsheetError } from '../contract/errors.ts';
+import { BroadsheetError, toFailure, type Failure } from '../contract/errors.ts';
 import { DEMO_KEY, type Gateway, type GatewaySource, type KeyState, type KeyTrial } from '../contract/gateway.ts';
 import { LISTINGS, type NewsSource, type Settings } from '../contract/model.ts';
 import type { Credential, KeyStore, Ports } from '../contract/ports.ts';
@@ -17,6 +17,8 @@ interface DoorPorts {
   emit: Emit;
   /** The engine of the mirror that is open. Errors: `closed`. */
   engine(): Engine;
+  /** After what changes engine, gateway or key now, and before what changes them next. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -26,21 +28,29 @@ interface DoorPorts {
 export class GatewayDoor {
   readonly #ports: DoorPorts;
   #source: GatewaySource | null = null;
+  /** The keychain may ask its user before it gives the key: until then nothing is asked of the gateway. */
+  #waits: boolean;
+  /** Counts what was said of gateway and key: a trial that took longer than the next word is not the latest wish. */
+  #word = 0;
 
   constructor(ports: DoorPorts) {
     this.#ports = ports;
+    const { ready } = this.#keys;
+    this.#waits = ready !== undefined;
+    void ready?.then(() => ports.inTurn(() => this.#keyIsRead())).catch(() => undefined);
   }
 
   /** The gateway beside a source of news, for the engine. From here on it is the configured one. */
   choose(settings: Settings, news: NewsSource): EngineGateway | null {
+    this.#word += 1;
     this.#source = this.#ports.ports.gateway(settings, news);
     return this.#forEngine();
   }
 
-  /** Goes over to the gateway that the settings now name. */
+  /** Goes over to the gateway that the settings now name. In a turn of its caller. */
   async goTo(settings: Settings, news: NewsSource): Promise<void> {
     this.choose(settings, news);
-    await this.#tell();
+    await this.#tell(this.#ports.engine());
     this.#ports.emit('models.changed', { listings: [...LISTINGS] });
   }
 
@@ -48,51 +58,75 @@ export class GatewayDoor {
     return { source: this.#source, key: keyState(this.#source, this.#keys) };
   }
 
-  /** Errors: `not_found` without a gateway; those of the key store. */
+  /** Errors: `not_found` without a gateway, `aborted` where another word came first; those of the key store. */
   async setKey(key: string): Promise<KeyTrial> {
-    return this.#tryAndKeep({ key, origin: originOf(this.#configured) });
+    return this.#tryAndKeep(key);
   }
 
-  /** The kept key may go to the origin that is configured now. Errors: `not_found` without one. */
+  /** The kept key may go to the origin that is configured now. Errors: as those of {@link setKey}. */
   async allowKey(): Promise<KeyTrial> {
     const kept = this.#keys.get();
     if (!kept) throw new BroadsheetError('not_found', 'There is no key. Enter one in Settings.');
-    return this.#tryAndKeep({ key: kept.credential.key, origin: originOf(this.#configured) });
+    return this.#tryAndKeep(kept.credential.key);
   }
 
-  async removeKey(): Promise<Gateway> {
-    this.#keys.forget();
-    await this.#tell();
-    return this.gateway;
+  /** Errors: those of the key store; the key is still there then. */
+  removeKey(): Promise<Gateway> {
+    this.#word += 1;
+    return this.#ports.inTurn(async () => {
+      this.#keys.forget();
+      this.#waits = false;
+      await this.#tell(this.#ports.engine());
+      return this.gateway;
+    });
   }
 
   /** Tells engine and page what holds from here on, and asks the gateway anew. */
-  async #tell(): Promise<void> {
-    const engine = this.#ports.engine();
+  async #tell(engine: Engine): Promise<void> {
     await engine.useGateway(this.#forEngine());
     this.#ports.emit('gateway.changed', this.gateway);
     // Not waited for: how it goes is told with its own events.
-    engine.call('sync.run', { urgency: 'permitted', resources: ['models', 'embeddings'] }).catch(() => undefined);
+    engine.call('sync.run', { urgency: 'permitted', resources: [...LISTINGS] }).catch(() => undefined);
   }
 
-  async #tryAndKeep(credential: Credential): Promise<KeyTrial> {
+  async #keyIsRead(): Promise<void> {
+    this.#waits = false;
+    await this.#tell(this.#ports.engine());
+  }
+
+  /** The trial holds up nobody's turn: it takes as long as the gateway does. */
+  async #tryAndKeep(key: string): Promise<KeyTrial> {
     const source = this.#configured;
-    const { failure } = await this.#ports.engine().tryGateway({ source, key: credential.key, keyEnding: null });
-    const kept = failure === null || !REFUSALS.has(failure.code);
-    if (kept) {
-      this.#keys.keep(credential);
-      await this.#tell();
-    }
-    return { gateway: this.gateway, kept, failure };
+    // The built-in gateway's port is another one at each start: a key bound to it would be lost, and the reader's own with it.
+    if (source.demo) throw new BroadsheetError('not_supported', 'The built-in models need no key.');
+    this.#word += 1;
+    const word = this.#word;
+    const failure = await this.#try(source, key);
+    if (failure && REFUSALS.has(failure.code)) return { gateway: this.gateway, kept: false, failure };
+    return this.#ports.inTurn(async () => {
+      if (word !== this.#word) throw overtaken();
+      const engine = this.#ports.engine();
+      await this.#keys.keep({ key, origin: originOf(source) });
+      this.#waits = false;
+      await this.#tell(engine);
+      return { gateway: this.gateway, kept: true, failure };
+    });
+  }
+
+  async #try(source: GatewaySource, key: string): Promise<Failure | null> {
+    if (!keepsSecrets(source.address)) return toFailure(notSent());
+    const { failure } = await this.#ports.engine().tryGateway({ source, key, keyEnding: null });
+    return failure;
   }
 
   #forEngine(): EngineGateway | null {
     const source = this.#source;
     if (!source) return null;
+    if (source.demo) return { source, key: DEMO_KEY, keyEnding: null };
+    if (this.#waits) return null;
     const { inUse, lastFour } = keyState(source, this.#keys);
-    if (!inUse) return { source, key: null, keyEnding: null };
-    const key = source.demo ? DEMO_KEY : (this.#keys.get()?.credential.key ?? null);
-    return { source, key, keyEnding: lastFour };
+    const key = inUse ? (this.#keys.get()?.credential.key ?? null) : null;
+    return { source, key, keyEnding: key && lastFour };
   }
 
   get #configured(): GatewaySource {
@@ -131,7 +165,17 @@ function whyUnused(source: GatewaySource, credential: Credential): KeyState['unu
   return keepsSecrets(source.address) ? null : 'insecure';
 }
 
+function overtaken(): BroadsheetError {
+  const words = 'Key or gateway were changed while this key was tried, so it was not kept. Enter it again.';
+  return new BroadsheetError('aborted', words, { retryable: true });
+}
+
+function notSent(): BroadsheetError {
+  const words = 'A key is sent over https only, or to this machine itself. Use the https address of the gateway.';
+  return new BroadsheetError('key_not_sent', words);
+}
+
 /** The origin that a key would be given for. */
-export function originOf({ address }: GatewaySource): string {
+function originOf({ address }: GatewaySource): string {
   return new URL(address).origin;
 }

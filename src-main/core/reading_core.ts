@@ -86,6 +86,7 @@ function readingGateway(ports: Ports, source: NewsSource): GatewayDoor {
     engine: () => {
       throw onlyReading();
     },
+    inTurn: (work) => work(),
   });
   door.choose(ports.settings.get(), source);
   return door;

@@ -29,7 +29,8 @@ export function resolveGateway(choice: Omit<SourceChoice, 'startDemo'> & { news:
   if (choice.option) return named(choice.option, 'option');
   if (choice.environment) return named(choice.environment, 'environment');
   if (choice.settings.modelsAddress) return named(choice.settings.modelsAddress, 'settings');
-  return choice.news.demo && choice.news.address !== '' ? { ...choice.news, from: 'demo' } : null;
+  // A stored mirror of the demo has no address while nobody runs it; what its gateway listed can be read all the same.
+  return choice.news.demo ? { ...choice.news, from: 'demo' } : null;
 }
 
 function named<From>(address: string, from: From): { address: string; demo: false; from: From } {

@@ -1,13 +1,25 @@
-import { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, protocol, session, shell } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  nativeTheme,
+  protocol,
+  safeStorage,
+  session,
+  shell,
+} from 'electron';
 import { toFailure } from '../contract/errors.ts';
 import type { Capabilities } from '../contract/model.ts';
-import type { SettingsStore } from '../contract/ports.ts';
+import type { KeyStore, SettingsStore } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import { createCore, type Core } from '../core/core.ts';
 import { settingsIn } from '../core/settings.ts';
 import { systemClock } from '../core/system_clock.ts';
 import { chooseDataFolder } from './data_folder.ts';
 import { carryWire, failingWire } from './ipc.ts';
+import { Keychain } from './keychain.ts';
 import { openLink } from './links.ts';
 import { createLog } from './log.ts';
 import { menuTemplate } from './menu.ts';
@@ -16,7 +28,7 @@ import { ENGINE_MODULE, PAGE_FOLDER } from './places.ts';
 import { closeBeforeQuit } from './quit.ts';
 import { savePdf } from './save_pdf.ts';
 import { confine, denyPermissions } from './security.ts';
-import { createSources, type Sources } from './source.ts';
+import { createSources, givenKey, type Sources } from './source.ts';
 import { openFile } from './stored_file.ts';
 import { showWindow } from './window.ts';
 
@@ -70,16 +82,29 @@ function start(): void {
 }
 
 function openCore(settings: SettingsStore, sources: Sources): Promise<Core> {
+  const keys = openKeychain(settings);
   return createCore({
     dataFolder,
     engineModule: ENGINE_MODULE,
     clock: systemClock,
     log,
     settings,
-    capabilities: capabilities(),
+    capabilities: capabilities(keys),
     source: (current) => sources.choose(current),
+    gateway: (current, news) => sources.gateway(current, news),
+    keys,
     openExternal: (url) => openLink(shell, url),
     savePdf: (name) => savePdf(BrowserWindow, dialog, name),
+  });
+}
+
+function openKeychain(settings: SettingsStore): Keychain {
+  return new Keychain({
+    vault: safeStorage,
+    platform: process.platform,
+    file: openFile(dataFolder, 'key', log),
+    log,
+    given: givenKey(process.env, settings.get(), log),
   });
 }
 
@@ -94,7 +119,7 @@ function wireOf(opening: Promise<Core>): Promise<Wire> {
   );
 }
 
-function capabilities(): Capabilities {
+function capabilities({ keeping }: KeyStore): Capabilities {
   return {
     host: 'electron',
     version: app.getVersion(),
@@ -102,7 +127,7 @@ function capabilities(): Capabilities {
     locale: app.getPreferredSystemLanguages()[0] ?? app.getLocale(),
     tray: false,
     notifications: false,
-    keychain: false,
+    keychain: keeping === 'keychain',
     opensLinks: true,
     pdf: true,
   };

@@ -1,11 +1,14 @@
+import type { GatewaySource } from '../contract/gateway.ts';
 import type { NewsSource, Settings } from '../contract/model.ts';
-import type { Clock } from '../contract/ports.ts';
-import { resolveNewsSource } from '../core/source.ts';
+import type { Clock, Credential, Log } from '../contract/ports.ts';
+import { boundTo, keyFrom } from '../core/run_keys.ts';
+import { resolveGateway, resolveNewsSource } from '../core/source.ts';
 import { demoStarter } from '../demo/starter.ts';
 
 /** Says which service to mirror, and runs the demo service from the first time that it is that one. */
 export interface Sources {
   choose(settings: Settings): Promise<NewsSource>;
+  gateway(settings: Settings, news: NewsSource): GatewaySource | null;
   close(): Promise<void>;
 }
 
@@ -14,6 +17,18 @@ export function createSources(environment: NodeJS.ProcessEnv, clock: Clock): Sou
   return {
     choose: (settings) =>
       resolveNewsSource({ environment: environment['BROADSHEET_NEWS_URL'], settings, startDemo: demo.start }),
+    gateway: (settings, news) => resolveGateway({ environment: environment['BROADSHEET_MODELS_URL'], settings, news }),
     close: demo.close,
   };
+}
+
+/** The environment's key, for the gateway that is configured at the start. One that can be no key is told and left out. */
+export function givenKey(environment: NodeJS.ProcessEnv, settings: Settings, log: Log): Credential | null {
+  try {
+    return boundTo(environment['BROADSHEET_MODELS_URL'] || settings.modelsAddress, keyFrom(environment));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    log('warn', error.message);
+    return null;
+  }
 }

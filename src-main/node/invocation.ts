@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isServiceAddress } from '../contract/addresses.ts';
 import { dataFolderOf } from '../core/data_folder.ts';
+import { keyFrom } from '../core/run_keys.ts';
 import { UsageError } from './shell.ts';
 import type { Shell } from './shell.ts';
 
@@ -20,18 +21,23 @@ export interface Invocation {
   /** Option and environment stay apart: the page tells the reader which of them wins over the settings. */
   newsOption: string | undefined;
   newsEnvironment: string | undefined;
+  modelsOption: string | undefined;
+  modelsEnvironment: string | undefined;
+  /** Only the environment names it: an option could be read by every program of the machine. */
+  modelsKey: string | undefined;
   json: boolean;
 }
 
-/** Errors: `UsageError` for an environment that holds no address where it should. */
+/** Errors: `UsageError` for an environment that holds no address, or no key, where it should. */
 export function resolveInvocation(options: CommonOptions, shell: Shell): Invocation {
-  // Nothing asks a model service yet; a mistake in its address is told all the same, as it is for the option.
-  addressFrom(shell, 'BROADSHEET_MODELS_URL');
   return {
     shell,
     dataFolder: dataFolderOf(options.data, shell.environment),
     newsOption: options.news,
     newsEnvironment: addressFrom(shell, 'BROADSHEET_NEWS_URL'),
+    modelsOption: options.models,
+    modelsEnvironment: addressFrom(shell, 'BROADSHEET_MODELS_URL'),
+    modelsKey: modelsKeyFrom(shell),
     json: options.json ?? false,
   };
 }
@@ -63,6 +69,14 @@ function addressFrom(shell: Shell, name: string): string | undefined {
   const text = setIn(shell, name);
   if (text === undefined || isServiceAddress(text)) return text;
   throw new UsageError(`${name} must be an http or https address without user name, query or fragment.`);
+}
+
+function modelsKeyFrom({ environment }: Shell): string | undefined {
+  try {
+    return keyFrom(environment);
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(error.message) : error;
+  }
 }
 
 /** An empty variable counts as not set, as it does for most programs. */

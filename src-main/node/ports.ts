@@ -1,8 +1,9 @@
 import { BroadsheetError } from '../contract/errors.ts';
-import type { Capabilities, Settings } from '../contract/model.ts';
-import type { Log, Ports, SettingsStore } from '../contract/ports.ts';
+import type { Capabilities, NewsSource, Settings } from '../contract/model.ts';
+import type { KeyStore, Log, Ports, SettingsStore } from '../contract/ports.ts';
+import { boundTo, KEY_VARIABLE, RunKeys } from '../core/run_keys.ts';
 import { checkSettings } from '../core/settings.ts';
-import { resolveNewsSource } from '../core/source.ts';
+import { resolveGateway, resolveNewsSource } from '../core/source.ts';
 import { readStoredFile } from '../core/stored_file.ts';
 import { systemClock } from '../core/system_clock.ts';
 import { demoStarter, type DemoStarter } from '../demo/starter.ts';
@@ -30,21 +31,33 @@ export async function createNodePorts(invocation: Invocation, options: NodePorts
   const log = createStderrLog(invocation.shell);
   const demo = options.fetches ? demoStarter({ clock: systemClock }) : NO_DEMO;
   const { dataFolder: folder, newsOption, newsEnvironment } = invocation;
+  const models = { option: invocation.modelsOption, environment: invocation.modelsEnvironment };
+  const settings = await openSettings(folder, log, options.writable);
   const ports: Ports = {
     dataFolder: folder,
     ...(options.engineModule && { engineModule: options.engineModule }),
     clock: systemClock,
     log,
-    settings: await openSettings(folder, log, options.writable),
+    settings,
     capabilities: nodeCapabilities(),
-    source: (settings: Settings) =>
-      resolveNewsSource({ option: newsOption, environment: newsEnvironment, settings, startDemo: demo.start }),
+    source: (current: Settings) =>
+      resolveNewsSource({ option: newsOption, environment: newsEnvironment, settings: current, startDemo: demo.start }),
+    gateway: (current: Settings, news: NewsSource) => resolveGateway({ ...models, settings: current, news }),
+    keys: openKeys(invocation, settings, options.fetches ? log : () => undefined),
     openExternal: () =>
       Promise.reject(
         new BroadsheetError('link_refused', 'The page opens links itself here; this host has no browser.'),
       ),
   };
   return { ports, close: demo.close };
+}
+
+/** No keychain here: a key lives as long as the process, and the environment may bring it. */
+function openKeys(invocation: Invocation, settings: SettingsStore, log: Log): KeyStore {
+  const { modelsOption, modelsEnvironment, modelsKey } = invocation;
+  const address = modelsOption ?? modelsEnvironment ?? settings.get().modelsAddress;
+  if (modelsKey && !address) log('warn', `${KEY_VARIABLE} is not used: it needs a model service that it is for`);
+  return new RunKeys('host', boundTo(address, modelsKey));
 }
 
 // What writes settings is loaded only where it is needed: `list` and `status` start in half the time.

@@ -14,8 +14,9 @@ const FOLDER = parseText(4096);
 const HINT = 'See broadsheet --help.';
 const ENVIRONMENT = `
 Environment: BROADSHEET_DATA, BROADSHEET_NEWS_URL, BROADSHEET_MODELS_URL, BROADSHEET_MODELS_KEY.
-Nothing asks a model service yet: its address is checked and has no effect, its key is not read.
 An option goes before the environment, that before the stored setting, that before the built-in demo service.
+The key goes to the model service that is named when the command starts, over https or to this machine, and nowhere else;
+it is kept in memory only. Without a model service there are no models beside real news.
 Exit code: 0 all well, 1 something failed (the rest is stored), 2 wrong usage.`;
 
 /** Runs one command line to its end. Never throws: every failure is words on stderr and an exit code. */
@@ -38,7 +39,7 @@ function createProgram(version: string, shell: Shell, run: Run): Command {
     .version(version)
     .option('--data <dir>', 'the data folder', FOLDER)
     .option('--news <url>', 'the news service', parseAddress)
-    .option('--models <url>', 'the model service (not asked yet)', parseAddress)
+    .option('--models <url>', 'the model service', parseAddress)
     .option('--json', 'results as JSON')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', ENVIRONMENT)

@@ -1,4 +1,5 @@
 import { createCore, type Core } from '../../src-main/core/core.ts';
+import { RunKeys } from '../../src-main/core/run_keys.ts';
 import { systemClock } from '../../src-main/core/system_clock.ts';
 import type { Args, MethodName, Result } from '../../src-main/contract/api.ts';
 import { fromFailure } from '../../src-main/contract/errors.ts';
@@ -24,6 +25,8 @@ export function openHouse(address: string, dataFolder: string): Promise<Core> {
       pdf: false,
     },
     source: () => Promise.resolve({ address, demo: false, from: 'option' }),
+    gateway: () => null,
+    keys: new RunKeys('host', null),
     openExternal: () => Promise.resolve(),
   });
 }

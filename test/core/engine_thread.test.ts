@@ -6,6 +6,7 @@ import type { LogLine } from '../support/house.ts';
 const SETUP = {
   dataFolder: ':memory:',
   source: { address: 'http://127.0.0.1:9', demo: false, from: 'option' },
+  gateway: null,
   version: '1.2.3',
 } as const;
 

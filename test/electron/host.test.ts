@@ -70,7 +70,7 @@ describe('the desktop app, once started', () => {
         locale: 'zh-CN',
         tray: false,
         notifications: false,
-        keychain: false,
+        keychain: true,
         opensLinks: true,
         pdf: true,
       },

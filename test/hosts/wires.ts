@@ -4,7 +4,8 @@ import { DEFAULT_SETTINGS, type Capabilities, type Settings } from '../../src-ma
 import type { Ports } from '../../src-main/contract/ports.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { createCore } from '../../src-main/core/core.ts';
-import { resolveNewsSource } from '../../src-main/core/source.ts';
+import { RunKeys } from '../../src-main/core/run_keys.ts';
+import { resolveGateway, resolveNewsSource } from '../../src-main/core/source.ts';
 import { systemClock } from '../../src-main/core/system_clock.ts';
 import { connectThroughStandin } from '../electron/standin/index.ts';
 import { newDataFolder, serveReader, writeSettings } from '../support/served_reader.ts';
@@ -50,6 +51,8 @@ async function openInProcess(newsAddress: string, dataFolder: string, more: Part
     settings: { get: () => settings, set: (changed) => (settings = changed) },
     capabilities: NO_HOST,
     source: (current) => resolveNewsSource({ settings: current, startDemo: noDemo }),
+    gateway: (current, news) => resolveGateway({ settings: current, news }),
+    keys: new RunKeys('host', null),
     openExternal: () => Promise.resolve(),
     ...more,
   });

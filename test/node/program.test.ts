@@ -57,6 +57,16 @@ describe('wrong usage ends with 2, one line that names the mistake, and a hint',
     );
   });
 
+  it.each(['with spaces in it', 'x'.repeat(513), 'nicht-für-Header'])(
+    'no key in BROADSHEET_MODELS_KEY, and none in the words about it: %s',
+    async (key) => {
+      const { shell, err } = hearShell({ BROADSHEET_MODELS_KEY: key });
+      expect(await runProgram(['status'], '1.2.3', shell)).toBe(2);
+      expect(err()).toMatch(/^error: BROADSHEET_MODELS_KEY must be .*\nSee broadsheet --help\.\n$/);
+      expect(err()).not.toContain(key);
+    },
+  );
+
   it('no command: the help is on stderr, so that a script does not take it for a result', async () => {
     const { shell, out, err } = hearShell();
     expect(await runProgram([], '1.2.3', shell)).toBe(2);
@@ -69,7 +79,7 @@ describe('help and version', () => {
   it('are results', async () => {
     const help = hearShell();
     expect(await runProgram(['list', '--help'], '1.2.3', help.shell)).toBe(0);
-    for (const words of ['--query <text>', '--limit <n>', '--data <dir>', '--json', 'not asked yet'])
+    for (const words of ['--query <text>', '--limit <n>', '--data <dir>', '--json', '--models <url>'])
       expect(help.out()).toContain(words);
     const version = hearShell();
     expect(await runProgram(['--version'], '1.2.3', version.shell)).toBe(0);
@@ -85,6 +95,16 @@ describe('what an invocation comes to', () => {
     expect(dataFolder).toBe(path.resolve('/from/environment'));
     expect(newsEnvironment).toBeUndefined();
     expect(json).toBe(false);
+  });
+
+  it('keeps option and environment of the model service apart, and takes the blanks off its key', () => {
+    const { shell } = hearShell({ BROADSHEET_MODELS_URL: 'https://b.example', BROADSHEET_MODELS_KEY: ' a-key\n' });
+    expect(resolveInvocation({ models: 'https://a.example' }, shell)).toMatchObject({
+      modelsOption: 'https://a.example',
+      modelsEnvironment: 'https://b.example',
+      modelsKey: 'a-key',
+    });
+    expect(resolveInvocation({}, hearShell({ BROADSHEET_MODELS_KEY: ' ' }).shell).modelsKey).toBeUndefined();
   });
 
   it('keeps data where the platform keeps it', () => {

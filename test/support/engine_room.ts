@@ -29,7 +29,7 @@ export function openEngineRoom({
   const log: LogLine[] = [];
   const source = { address, demo: false, from: 'option' } as const;
   const engine = new SyncEngine(
-    { dataFolder: folder, source, version: '1.2.3', ...(timeouts && { timeouts }) },
+    { dataFolder: folder, source, gateway: null, version: '1.2.3', ...(timeouts && { timeouts }) },
     { clock, log: (level, message, fields = {}) => void log.push({ level, message, fields }), emit: () => undefined },
   );
   onTestFinished(() => engine.close());

@@ -2,12 +2,14 @@ import { onTestFinished } from 'vitest';
 import type { Args, MethodName, Reply, Result } from '../../src-main/contract/api.ts';
 import { fromFailure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
+import type { GatewaySource } from '../../src-main/contract/gateway.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/model.ts';
-import type { Ports } from '../../src-main/contract/ports.ts';
+import type { KeyStore, Ports } from '../../src-main/contract/ports.ts';
 import { createCore, type Core } from '../../src-main/core/core.ts';
 import { startDemoService, type DemoOptions, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
 import { temporaryFolder } from './folders.ts';
+import { memoryKeys, type OpenKeyStore } from './keys.ts';
 
 export interface LogLine {
   level: string;
@@ -25,6 +27,7 @@ export interface House {
   readonly folder: string;
   readonly ports: Ports;
   readonly core: Core;
+  readonly keys: OpenKeyStore;
   readonly events: HeardEvent[];
   readonly log: LogLine[];
   /** A call whose failure is thrown. */
@@ -47,6 +50,8 @@ export interface HouseOptions {
   intercept?: DemoOptions['intercept'];
   /** Where the core finds its service, if not at the service's own address: behind a faulty one, say. */
   address?: (service: DemoService) => string;
+  /** The gateway beside the service. None, unless asked for or named in settings. */
+  gateway?: (service: DemoService) => GatewaySource | null;
 }
 
 const ENGINE_MODULE = new URL('../../src-main/core/engine_worker.ts', import.meta.url);
@@ -58,7 +63,9 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const log: LogLine[] = [];
   const events: HeardEvent[] = [];
   const address = options.address?.(service) ?? service.newsAddress;
-  const ports = createPorts({ folder, clock, log, address, thread: options.thread ?? false });
+  const keys = memoryKeys();
+  const gateway = options.gateway?.(service) ?? null;
+  const ports = createPorts({ folder, clock, log, address, gateway, keys, thread: options.thread ?? false });
 
   async function openCore(): Promise<Core> {
     const opened = await createCore(ports);
@@ -74,6 +81,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     clock,
     folder,
     ports,
+    keys,
     log,
     events,
     reply,
@@ -108,10 +116,12 @@ interface PortFacts {
   clock: FakeClock;
   log: LogLine[];
   address: string;
+  gateway: GatewaySource | null;
+  keys: KeyStore;
   thread: boolean;
 }
 
-function createPorts({ folder, clock, log, address, thread }: PortFacts): Ports {
+function createPorts({ folder, clock, log, address, gateway, keys, thread }: PortFacts): Ports {
   let settings: Settings = DEFAULT_SETTINGS;
   return {
     dataFolder: folder,
@@ -134,6 +144,9 @@ function createPorts({ folder, clock, log, address, thread }: PortFacts): Ports 
       newsAddress === null
         ? { address, demo: false, from: 'option' }
         : { address: newsAddress, demo: false, from: 'settings' },
+    gateway: ({ modelsAddress }) =>
+      modelsAddress === null ? gateway : { address: modelsAddress, demo: false, from: 'settings' },
+    keys,
     openExternal: async () => undefined,
   };
 }

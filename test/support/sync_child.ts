@@ -2,6 +2,7 @@
 import { DEFAULT_SETTINGS } from '../../src-main/contract/model.ts';
 import { createCore } from '../../src-main/core/core.ts';
 import { systemClock } from '../../src-main/core/system_clock.ts';
+import { memoryKeys } from './keys.ts';
 
 const [folder = '', address = ''] = process.argv.slice(2);
 const core = await createCore({
@@ -21,6 +22,8 @@ const core = await createCore({
     pdf: false,
   },
   source: async () => ({ address, demo: false, from: 'option' }),
+  gateway: () => null,
+  keys: memoryKeys(),
   openExternal: async () => undefined,
 });
 const reply = await core.wire.call('sync.run', { urgency: 'now' });

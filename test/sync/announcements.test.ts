@@ -10,7 +10,7 @@ it('a run does not fail because its state could not be told', async () => {
   const warnings: string[] = [];
   const source = { address: service.newsAddress, demo: false, from: 'option' } as const;
   const engine = new SyncEngine(
-    { dataFolder: ':memory:', source, version: '1.2.3' },
+    { dataFolder: ':memory:', source, gateway: null, version: '1.2.3' },
     {
       clock,
       log: (level, message) => {

@@ -2,6 +2,7 @@ import { createCore } from '../../../src-main/core/core.ts';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/model.ts';
 import type { DemoService } from '../../../src-main/demo/service.ts';
 import type { FakeClock } from '../../support/clock.ts';
+import { memoryKeys } from '../../support/keys.ts';
 
 const STEP = 3_600_000;
 
@@ -29,6 +30,8 @@ export async function readRankings(
       pdf: false,
     },
     source: () => Promise.resolve({ address: newsAddress, demo: false, from: 'settings' }),
+    gateway: () => null,
+    keys: memoryKeys(),
     openExternal: () => Promise.resolve(),
   });
   for (let hour = 0; hour < hours; hour++) {

@@ -12,6 +12,7 @@ import { pathToFileURL } from 'node:url';
 import type * as Electron from 'electron';
 import { bridge } from './bridge.ts';
 import { record, type WindowRecord } from './records.ts';
+import { standinVault } from './vault.ts';
 
 type Handler<Key extends keyof Electron.Session> = Electron.Session[Key] extends (handler: infer H) => void
   ? NonNullable<H>
@@ -191,6 +192,8 @@ class IpcRenderer extends EventEmitter implements Pick<Electron.IpcRenderer, 'in
 export const ipcRenderer = new IpcRenderer();
 
 const { promise: ready, resolve: becomeReady } = Promise.withResolvers<undefined>();
+let isReady = false;
+void ready.then(() => (isReady = true));
 const { promise: pageLoaded, resolve: pageIsLoaded } = Promise.withResolvers<undefined>();
 export { becomeReady, pageLoaded };
 
@@ -279,6 +282,8 @@ export const shell = {
   },
 } satisfies Pick<Electron.Shell, 'openExternal'>;
 
+export const safeStorage = standinVault(() => isReady);
+
 /** Where the user wants the next file; null for nowhere. */
 export const user = { wantsFileAt: null as string | null };
 
@@ -324,6 +329,7 @@ export default {
   Menu,
   nativeTheme,
   protocol,
+  safeStorage,
   screen,
   session,
   shell,

@@ -25,6 +25,8 @@ export interface Records {
   printed: Electron.PrintToPDFOptions[];
   /** What the user was asked for a file, in order, by `dialog`. */
   asked: Electron.SaveDialogOptions[];
+  /** What the keychain was asked, in order. */
+  vault: ('seal' | 'open')[];
 }
 
 export const record: Records = {
@@ -38,4 +40,5 @@ export const record: Records = {
   themeSource: 'system',
   printed: [],
   asked: [],
+  vault: [],
 };
