@@ -1,13 +1,14 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
 import { existsSync, mkdirSync } from 'node:fs';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { StoreNotice } from '../contract/model.ts';
+import { LISTINGS, type StoreNotice } from '../contract/model.ts';
 import { noteDamage } from './damage.ts';
 import { explainStoreError } from './errors.ts';
 import { storeFiles, type StoreFiles } from './files.ts';
 import { clearTheWay } from './inspection.ts';
 import { lockFolder } from './lock.ts';
 import { migrate, newerThanThis, schemaVersion } from './migrate.ts';
+import { CATALOGUE_MIGRATIONS } from './migrations/catalogue.ts';
 import { JOURNAL_MIGRATIONS } from './migrations/journal.ts';
 import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
@@ -17,14 +18,18 @@ import { Properties } from './properties.ts';
 const CACHE_KIB = 64 * 1024;
 const LOCK_WAIT_MS = 2_000;
 
+/** Beside `main`, the mirror. */
+const ATTACHED = ['user', 'journal', 'search', 'catalogue'] as const;
+
 const MIGRATIONS = [
   ['main', MIRROR_MIGRATIONS],
   ['user', USER_MIGRATIONS],
   ['journal', JOURNAL_MIGRATIONS],
+  ['catalogue', CATALOGUE_MIGRATIONS],
 ] as const;
 
 export interface WritingConnection {
-  /** `main` is the mirror; `user`, `journal` and `search` are attached. */
+  /** `main` is the mirror; `user`, `journal`, `search` and `catalogue` are attached. */
   database: Connection;
   /** Files that were set aside on the way. */
   notices: StoreNotice[];
@@ -43,7 +48,7 @@ export function openForWriting(folder: string, source: string, now: number): Wri
   const lock = lockFolder(files.lock);
   try {
     const notices = clearTheWay(folder, files, source, now);
-    for (const file of [files.mirror, files.user, files.journal, files.search]) makeDatabase(file);
+    for (const file of databasesOf(files)) makeDatabase(file);
     return prepare(files, source, notices, () => {
       lock.release();
     });
@@ -59,7 +64,7 @@ export function openForWriting(folder: string, source: string, now: number): Wri
  */
 export function openForReading(folder: string): Connection {
   const files = storeFiles(folder);
-  if (![files.mirror, files.user, files.search, files.journal].every((file) => existsSync(file))) throw nothingStored();
+  if (!databasesOf(files).every((file) => existsSync(file))) throw nothingStored();
   let database: Connection | undefined;
   try {
     database = new Database(files.mirror, { readonly: true, fileMustExist: true, timeout: LOCK_WAIT_MS });
@@ -93,7 +98,11 @@ function prepare(files: StoreFiles, source: string, notices: StoreNotice[], rele
   try {
     attach(database, files);
     tune(database);
-    for (const [schema, migrations] of MIGRATIONS) migrate(database, schema, migrations);
+    const newCatalogue = schemaVersion(database, 'catalogue') === 0;
+    for (const [schema, migrations] of MIGRATIONS) {
+      if (schema === 'catalogue' && newCatalogue) askListings(database);
+      migrate(database, schema, migrations);
+    }
     nameMirror(database, source);
   } catch (error) {
     noteDamage(error, database);
@@ -110,17 +119,24 @@ function prepare(files: StoreFiles, source: string, notices: StoreNotice[], rele
   };
 }
 
+function databasesOf({ mirror, user, journal, search, catalogue }: StoreFiles): string[] {
+  return [mirror, user, journal, search, catalogue];
+}
+
 function attach(database: Connection, files: StoreFiles): void {
-  for (const schema of ['user', 'journal', 'search'] as const) {
+  for (const schema of ATTACHED) {
     database.prepare(`ATTACH DATABASE ? AS ${schema}`).run(files[schema]);
   }
 }
 
-/** Why no checkpoint by itself: docs/decisions/013. The reader's own marks are worth an fsync each; the mirror can be fetched again. */
+/** Not to be had again: the reader's marks, and what changed in the catalogue. Each write to them is worth an fsync. */
+const IRREPLACEABLE: readonly string[] = ['user', 'catalogue'];
+
+/** Why no checkpoint by itself: docs/decisions/013. */
 function tune(database: Connection): void {
-  for (const schema of ['main', 'user', 'journal', 'search']) {
+  for (const schema of ['main', ...ATTACHED]) {
     database.pragma(`${schema}.journal_mode = WAL`);
-    database.pragma(`${schema}.synchronous = ${schema === 'user' ? 'FULL' : 'NORMAL'}`);
+    database.pragma(`${schema}.synchronous = ${IRREPLACEABLE.includes(schema) ? 'FULL' : 'NORMAL'}`);
   }
   database.pragma(`main.cache_size = -${String(CACHE_KIB)}`);
   // Checkpoints are made when nothing else is to do: inside a COMMIT they take 25 to 100 ms.
@@ -137,6 +153,12 @@ function nameMirror(database: Connection, source: string): void {
       'UPDATE journal.schedule SET due_at = 0, lifetime = 0; DELETE FROM journal.edition_ask; DELETE FROM journal.index_look',
     );
   })();
+}
+
+/** A new catalogue is empty: its listings are due at once, save where the gateway asked for patience. */
+function askListings(database: Connection): void {
+  const ask = database.prepare<[string]>('UPDATE journal.schedule SET due_at = 0, lifetime = 0 WHERE resource = ?');
+  for (const listing of LISTINGS) ask.run(listing);
 }
 
 function makeFolder(folder: string): void {

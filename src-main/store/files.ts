@@ -5,7 +5,10 @@ import { basename, dirname, join } from 'node:path';
 /** A SQLite file never comes alone: these hold what is not yet in it, and move with it. */
 const COMPANIONS = ['', '-wal', '-shm'] as const;
 
-/** The stored files that belong to one news service, and move together when another one is chosen. */
+/**
+ * The stored files that belong to one news service, and move together when another one is chosen. The catalogue is no such
+ * file: gateways are other services, and it holds those of all of them side by side (docs/decisions/030).
+ */
 const OF_ONE_SOURCE = ['mirror.db', 'search.db', 'journal.db'] as const;
 
 export interface StoreFiles {
@@ -13,6 +16,7 @@ export interface StoreFiles {
   user: string;
   search: string;
   journal: string;
+  catalogue: string;
   lock: string;
 }
 
@@ -24,6 +28,7 @@ export function storeFiles(folder: string): StoreFiles {
     user: file('user.db'),
     search: file('search.db'),
     journal: file('journal.db'),
+    catalogue: file('catalogue.db'),
     lock: file('lock.db'),
   };
 }

@@ -7,7 +7,13 @@ import { Properties } from './properties.ts';
 const NAME = 'integrity';
 
 /** The databases of a connection, by the names of their files. */
-const DATABASES = { main: 'mirror.db', user: 'user.db', journal: 'journal.db', search: 'search.db' } as const;
+const DATABASES = {
+  main: 'mirror.db',
+  user: 'user.db',
+  journal: 'journal.db',
+  search: 'search.db',
+  catalogue: 'catalogue.db',
+} as const;
 type Schema = keyof typeof DATABASES;
 const SCHEMAS = Object.keys(DATABASES) as Schema[];
 

@@ -6,6 +6,7 @@ import { isDamage, isSound } from './damage.ts';
 import { explainStoreError } from './errors.ts';
 import { damageMark, park, removeDatabase, setAside, unpark, type StoreFiles } from './files.ts';
 import { newerThanThis } from './migrate.ts';
+import { CATALOGUE_MIGRATIONS } from './migrations/catalogue.ts';
 import { JOURNAL_MIGRATIONS } from './migrations/journal.ts';
 import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
@@ -33,6 +34,8 @@ export function clearTheWay(folder: string, files: StoreFiles, source: string, n
   const user = condition(files.user, USER_MIGRATIONS.length, true);
   if (user === 'newer') throw newerThanThis('user');
   if (user === 'damaged') putAside(inspection, files.user, user);
+  const catalogue = condition(files.catalogue, CATALOGUE_MIGRATIONS.length, true);
+  if (catalogue === 'damaged' || catalogue === 'newer') putAside(inspection, files.catalogue, catalogue);
 
   inspectMirror(inspection);
   takeMirrorOf(inspection, source);

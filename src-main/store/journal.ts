@@ -32,6 +32,7 @@ interface ScheduleRow extends Omit<ScheduleFacts, 'failure'> {
 export class Journal {
   readonly #facts;
   readonly #save;
+  readonly #forget;
   readonly #addRun;
   readonly #prune;
   readonly #runs;
@@ -47,6 +48,7 @@ export class Journal {
          (resource, asked_at, answered_at, lifetime, retry_after, due_at, failures, failure)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     );
+    this.#forget = database.prepare<[string]>('DELETE FROM journal.schedule WHERE resource = ?');
     this.#addRun = database.prepare(
       `INSERT INTO journal.run (resource, started_at, ended_at, status, requests, added, revised, withdrawn, skipped,
                                 skipped_reasons, failure)
@@ -78,6 +80,11 @@ export class Journal {
       facts.failures,
       facts.failure && JSON.stringify(facts.failure),
     );
+  }
+
+  /** Within a transaction: as if the resource had never been asked. Its runs stay. */
+  forget(resource: ResourceName): void {
+    this.#forget.run(resource);
   }
 
   /**

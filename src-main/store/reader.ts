@@ -3,6 +3,8 @@ import type { EditionKind, EditionLine, StoredEdition } from '../contract/editio
 import { BroadsheetError } from '../contract/errors.ts';
 import type { CaughtUp, Revision, VisitList, Withdrawal } from '../contract/visits.ts';
 import type { Counts, ItemRow, ItemsPage, ItemsQuery, ResourceName, StoredItem } from '../contract/model.ts';
+import type { Workload } from '../contract/models.ts';
+import { CatalogueShelf } from './catalogue_shelf.ts';
 import { Counters } from './counters.ts';
 import { noteDamage } from './damage.ts';
 import { openForReading } from './database.ts';
@@ -12,6 +14,7 @@ import { SERVICE_COLUMNS, fromRecord, toItemRow, type ItemRecord } from './item_
 import { StoreHealth } from './health.ts';
 import { Journal, type ScheduleFacts } from './journal.ts';
 import { fromKey, keyColumn, listFilter, whereClause, type Filter } from './list_filter.ts';
+import { ModelMarks, type Alias } from './model_marks.ts';
 import { Pages, type StoredPage } from './pages.ts';
 import { PauseProperty, type Pause } from './pause.ts';
 import { Properties } from './properties.ts';
@@ -34,6 +37,7 @@ export class StoreReader {
   readonly journal: Journal;
   readonly rankings: Rankings;
   readonly stories: StoryShelf;
+  readonly catalogue: CatalogueShelf;
   readonly health: StoreHealth;
   readonly #database: Database;
   readonly #properties: Properties;
@@ -44,6 +48,7 @@ export class StoreReader {
   readonly #visitList: ReturnType<typeof visitLists>;
   readonly #revisions: Revisions;
   readonly #editions: EditionShelf;
+  readonly #modelMarks: ModelMarks;
   readonly #pages: Pages;
   readonly #statements = new Map<string, Statement>();
 
@@ -56,12 +61,14 @@ export class StoreReader {
     this.journal = new Journal(database);
     this.rankings = new Rankings(database);
     this.stories = new StoryShelf(database);
+    this.catalogue = new CatalogueShelf(database);
     this.health = new StoreHealth(database);
     this.#pause = new PauseProperty(database);
     this.#visits = new Visits(database);
     this.#visitList = visitLists(database, COLUMNS);
     this.#revisions = new Revisions(database);
     this.#editions = new EditionShelf(database);
+    this.#modelMarks = new ModelMarks(database);
     this.#pages = new Pages(database);
   }
 
@@ -126,6 +133,16 @@ export class StoreReader {
   /** Errors: `not_found`. */
   edition(kind: EditionKind, label: string): StoredEdition {
     return this.explained(() => this.#editions.get(kind, label));
+  }
+
+  /** In the order in which they were made. */
+  workloads(): Workload[] {
+    return this.explained(() => this.#modelMarks.workloads());
+  }
+
+  /** What else the reader calls models: words by which the news find them. */
+  aliases(): Alias[] {
+    return this.explained(() => this.#modelMarks.aliases());
   }
 
   /** How many records of a resource are stored; null for those that have kept counters. */

@@ -4,6 +4,11 @@ import type { ResourceName } from '../contract/model.ts';
 const editions = (kind: string): string =>
   `SELECT count(*) FROM main.edition WHERE kind = '${kind}' AND body IS NOT NULL`;
 
+/** The property of the mirror that names the gateway is written with `StoreWriter.nameGateway`. */
+const listed = (listing: string): string =>
+  `SELECT count FROM catalogue.listing WHERE listing = '${listing}'
+   AND owner = (SELECT value FROM main.property WHERE name = 'gateway')`;
+
 /** What is stored of the resources whose rows are few enough to be counted. Items have kept counters. */
 const COUNTED: Readonly<Record<string, string>> = {
   hotTopics: 'SELECT count(*) FROM main.hot_topic',
@@ -11,6 +16,8 @@ const COUNTED: Readonly<Record<string, string>> = {
   dailies: editions('daily'),
   weeklies: editions('weekly'),
   monthlies: editions('monthly'),
+  models: listed('models'),
+  embeddings: listed('embeddings'),
 };
 
 /** How many records of a resource are stored; null for one that is not counted here. */

@@ -1,7 +1,17 @@
 import type { Database } from 'better-sqlite3';
 import type { EditionKind } from '../contract/editions.ts';
-import type { Counts, Item, ItemsQuery, Mark, ResourceName, StoreNotice } from '../contract/model.ts';
+import {
+  LISTINGS,
+  type Counts,
+  type Item,
+  type ItemsQuery,
+  type Mark,
+  type ResourceName,
+  type StoreNotice,
+} from '../contract/model.ts';
+import type { Workload } from '../contract/models.ts';
 import { Addresses } from './addresses.ts';
+import { Catalogue } from './catalogue.ts';
 import { Counters } from './counters.ts';
 import { noteDamage } from './damage.ts';
 import { openForWriting, type WritingConnection } from './database.ts';
@@ -12,6 +22,7 @@ import { Items, type Origin, type Outcome, type Stamp } from './items.ts';
 import { Journal, type RunRecord, type ScheduleFacts } from './journal.ts';
 import { sortTime } from './keys.ts';
 import { Marks, type Undo } from './marks.ts';
+import { ModelMarks } from './model_marks.ts';
 import { Pages, type StoredPage } from './pages.ts';
 import { Properties } from './properties.ts';
 import { Rankings } from './rankings.ts';
@@ -42,6 +53,7 @@ export interface Write {
   readonly editions: Editions;
   readonly rankings: Rankings;
   readonly stories: Stories;
+  readonly catalogue: Catalogue;
   upsertAll(items: readonly Item[], origin: Origin): void;
   upsert(item: Item, origin: Origin): Outcome;
   withdraw(id: string): void;
@@ -61,6 +73,7 @@ export class StoreWriter {
   readonly editions: Editions;
   readonly rankings: Rankings;
   readonly stories: Stories;
+  readonly catalogue: Catalogue;
   readonly journal: Journal;
   readonly visits: Visits;
   readonly pages: Pages;
@@ -69,6 +82,7 @@ export class StoreWriter {
   readonly #items: Items;
   readonly #marks: Marks;
   readonly #editionMarks: EditionMarks;
+  readonly #modelMarks: ModelMarks;
   readonly #counters: Counters;
   readonly #properties: Properties;
 
@@ -84,12 +98,14 @@ export class StoreWriter {
       this.#items = new Items(this.database, this.#counters, addresses);
       this.#marks = new Marks(this.database, this.#counters, addresses);
       this.#editionMarks = new EditionMarks(this.database, source);
+      this.#modelMarks = new ModelMarks(this.database);
       this.editions = new Editions(this.database);
       this.#properties = new Properties(this.database, 'main');
       this.selectedSet = new SelectedSet(this.database);
       this.validators = new Validators(this.database);
       this.rankings = new Rankings(this.database);
       this.stories = new Stories(this.database);
+      this.catalogue = new Catalogue(this.database);
       this.journal = new Journal(this.database);
       this.visits = new Visits(this.database);
       this.pages = new Pages(this.database);
@@ -131,6 +147,31 @@ export class StoreWriter {
   /** True if it was not so before. */
   markEdition(kind: EditionKind, label: string, read: boolean): boolean {
     return this.#transaction(() => this.#editionMarks.mark(kind, label, read, this.#now()));
+  }
+
+  /** True if it was not so before. */
+  favouriteModel(id: string, on: boolean): boolean {
+    return this.#transaction(() => this.#modelMarks.favourite(id, on, this.#now()));
+  }
+
+  /** Replaces what else a model is called. Errors: `invalid_argument`, naming the other model that has a word. */
+  setAliases(id: string, aliases: readonly string[]): void {
+    this.#transaction(() => {
+      this.#modelMarks.setAliases(id, aliases);
+    });
+  }
+
+  /** Errors: `invalid_argument` for a name that another one has, `not_found` for an id that none has. */
+  saveWorkload(workload: Workload): void {
+    this.#transaction(() => {
+      this.#modelMarks.saveWorkload(workload, this.#now());
+    });
+  }
+
+  removeWorkload(id: number): void {
+    this.#transaction(() => {
+      this.#modelMarks.removeWorkload(id);
+    });
   }
 
   undo(undo: Undo): number {
@@ -180,6 +221,19 @@ export class StoreWriter {
     });
   }
 
+  /**
+   * Says whose listings the journal is to speak of from here on: what it has of another gateway goes. A new mirror knows of
+   * none, and then a wish for patience stands; null is no gateway.
+   */
+  nameGateway(owner: string | null): void {
+    const named = this.property('gateway');
+    if (named === owner && owner !== null) return;
+    this.#transaction(() => {
+      if (named !== null || owner === null) for (const listing of LISTINGS) this.journal.forget(listing);
+      this.#properties.set('gateway', owner);
+    });
+  }
+
   /** Moves what was written from the write-ahead logs into the files; to be called when nothing else is to do. */
   checkpoint(): void {
     try {
@@ -209,6 +263,7 @@ export class StoreWriter {
       validators: this.validators,
       rankings: this.rankings,
       stories: this.stories,
+      catalogue: this.catalogue,
       editions: this.editions,
       upsert: (item, origin) => {
         const outcome = items.upsert(item, origin, stamp);

@@ -22,7 +22,7 @@ async function spoiledHouse(name: string, options: { thread?: boolean } = {}): P
   return house;
 }
 
-describe.each(['mirror.db', 'search.db', 'journal.db', 'user.db'])('a spoilt %s', (name) => {
+describe.each(['mirror.db', 'search.db', 'journal.db', 'user.db', 'catalogue.db'])('a spoilt %s', (name) => {
   it.each([
     ['this thread', {}],
     ['a thread of its own', { thread: true }],

@@ -28,6 +28,7 @@ import { EVERYTHING, idsOf, openStore, openWriter, SOURCE, storeListed } from '.
 vi.setConfig({ testTimeout: 30_000 });
 
 const OTHER = 'https://other.example/';
+const DATABASES = ['mirror.db', 'user.db', 'search.db', 'journal.db', 'catalogue.db'];
 
 function code(wanted: string): Error {
   return expect.objectContaining({ code: wanted }) as Error;
@@ -60,7 +61,8 @@ describe('a data folder', () => {
   it('is made where it is not there, also its parents', () => {
     const folder = join(temporaryFolder(), 'a', 'b');
     openWriter({ folder }).close();
-    expect(readdirSync(folder).toSorted()).toEqual(['journal.db', 'lock.db', 'mirror.db', 'search.db', 'user.db']);
+    const files = ['catalogue.db', 'journal.db', 'lock.db', 'mirror.db', 'search.db', 'user.db'];
+    expect(readdirSync(folder).toSorted()).toEqual(files);
   });
 
   it('keeps its contents from run to run, without a notice', () => {
@@ -329,7 +331,7 @@ describe('a reading connection', () => {
 
   it('finds nothing in files that hold no tables yet', () => {
     const folder = temporaryFolder();
-    for (const name of ['mirror.db', 'user.db', 'search.db', 'journal.db']) writeFileSync(join(folder, name), '');
+    for (const name of DATABASES) writeFileSync(join(folder, name), '');
     expect(() => StoreReader.open(folder)).toThrow(code('not_found'));
   });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { migrate, schemaVersion } from '../../src-main/store/migrate.ts';
+import { CATALOGUE_MIGRATIONS } from '../../src-main/store/migrations/catalogue.ts';
 import { JOURNAL_MIGRATIONS } from '../../src-main/store/migrations/journal.ts';
 import { MIRROR_MIGRATIONS } from '../../src-main/store/migrations/mirror.ts';
 import { USER_MIGRATIONS } from '../../src-main/store/migrations/user.ts';
@@ -88,6 +89,16 @@ const KINDS: Kind[] = [
                  AND (SELECT read_at FROM user.address_mark) = 5
                  FROM user.story_mark WHERE mirror = 'https://a.example/' AND public_id = 's'`,
       },
+      {
+        insert: `
+          INSERT INTO user.model_favourite VALUES ('a/one', 1);
+          INSERT INTO user.model_alias VALUES ('uno', 'Uno', 'a/one', 0);
+          INSERT INTO user.workload VALUES (7, 'Chat', 'chat', 1000, 200, 50, 30, 2);`,
+        isKept: `SELECT at = 1 AND (SELECT model = 'a/one' AND alias = 'Uno' FROM user.model_alias WHERE folded = 'uno')
+                 AND (SELECT name = 'Chat' AND tokens_in = 1000 AND tokens_out = 200 AND tokens_cached = 50
+                      AND requests_a_month = 30 AND created_at = 2 FROM user.workload WHERE id = 7)
+                 FROM user.model_favourite WHERE model = 'a/one'`,
+      },
     ],
   },
   {
@@ -112,12 +123,33 @@ const KINDS: Kind[] = [
       },
     ],
   },
+  {
+    file: 'catalogue.db',
+    schema: 'catalogue',
+    migrations: CATALOGUE_MIGRATIONS,
+    rows: [
+      {
+        insert: `
+          INSERT INTO catalogue.listing VALUES ('https://a.example', 'models', 'W/"1"', 'hash', 'wxyz', 5, 1);
+          INSERT INTO catalogue.model VALUES ('https://a.example', 'models', 'a/one', 1, 5, '{"id":"a/one"}');
+          INSERT INTO catalogue.gone VALUES ('https://a.example', 'models', 'a/two', 3, 5);
+          INSERT INTO catalogue.refresh VALUES (1, 'https://a.example', 'models', 5, 1);
+          INSERT INTO catalogue.change VALUES (1, 'a/one', 'One', 'price', 'prompt', '"0.10"', NULL);`,
+        isKept: `SELECT etag = 'W/"1"' AND key_ending = 'wxyz' AND stored_at = 5
+                 AND (SELECT body = '{"id":"a/one"}' AND first_seen_at = 5 FROM catalogue.model WHERE id = 'a/one')
+                 AND (SELECT first_seen_at = 3 FROM catalogue.gone WHERE id = 'a/two')
+                 AND (SELECT before = '"0.10"' AND after IS NULL AND other_key = 1
+                      FROM catalogue.change JOIN catalogue.refresh ON refresh.id = refresh)
+                 FROM catalogue.listing WHERE owner = 'https://a.example'`,
+      },
+    ],
+  },
 ];
 
 /** A connection as the writer's: `main` is the mirror, the others are attached. All in memory. */
 function connection(): Database.Database {
   const database = new Database(':memory:');
-  for (const schema of ['user', 'journal']) database.exec(`ATTACH ':memory:' AS ${schema}`);
+  for (const schema of ['user', 'journal', 'catalogue']) database.exec(`ATTACH ':memory:' AS ${schema}`);
   return database;
 }
 
@@ -156,7 +188,7 @@ describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, row
   it('make their tables in their own file only', () => {
     const database = connection();
     migrate(database, schema, migrations);
-    for (const other of ['main', 'user', 'journal']) {
+    for (const other of ['main', 'user', 'journal', 'catalogue']) {
       expect(shape(database, other).length > 0).toBe(other === schema);
     }
   });
@@ -209,7 +241,7 @@ describe('a data folder that a newer version has written', () => {
     expect(() => StoreReader.open(folder)).toThrow(refusal);
   });
 
-  it.each(['mirror.db', 'journal.db'])('is used without %s, which is set aside', (name) => {
+  it.each(['mirror.db', 'journal.db', 'catalogue.db'])('is used without %s, which is set aside', (name) => {
     const folder = folderWith(name);
     const writer = openWriter({ folder });
     expect(writer.notices).toMatchObject([{ file: name, reason: 'newer' }]);

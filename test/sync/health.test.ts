@@ -14,7 +14,8 @@ describe('data health', () => {
     await house.call('sync.run', { urgency: 'now' });
     const health = await house.call('health.get', {});
     expect(health.resources.map(({ name }) => name)).toEqual([...RESOURCES]);
-    expect(health.files.map(({ name }) => name)).toEqual(['mirror.db', 'user.db', 'journal.db', 'search.db']);
+    const files = ['mirror.db', 'user.db', 'journal.db', 'search.db', 'catalogue.db'];
+    expect(health.files.map(({ name }) => name)).toEqual(files);
     expect(health.files.every(({ bytes }) => bytes > 4096)).toBe(true);
     expect(health.runs).toEqual(
       expect.arrayContaining([expect.objectContaining({ resource: 'items', status: 'ok', reasons: [] })]),

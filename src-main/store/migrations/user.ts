@@ -54,4 +54,31 @@ export const USER_MIGRATIONS: readonly string[] = [
     at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- What the reader did with models, by the gateway's id: two gateways mean one model by it. at is ms since 1970.
+  CREATE TABLE model_favourite (
+    model TEXT PRIMARY KEY,
+    at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  -- folded is the alias without the difference of upper and lower case; position is its place among the model's.
+  CREATE TABLE model_alias (
+    folded TEXT PRIMARY KEY,
+    alias TEXT NOT NULL,
+    model TEXT NOT NULL,
+    position INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX model_alias_model ON model_alias (model, position);
+
+  -- The id of a workload that was removed is not given to another one: a page may still remember it.
+  CREATE TABLE workload (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    folded TEXT NOT NULL UNIQUE,
+    tokens_in INTEGER NOT NULL,
+    tokens_out INTEGER NOT NULL,
+    tokens_cached INTEGER NOT NULL,
+    requests_a_month INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -1,0 +1,100 @@
+import type { Database } from 'better-sqlite3';
+import { BroadsheetError } from '../contract/errors.ts';
+import type { Listing } from '../contract/model.ts';
+import { modelLine } from '../contract/model_fields.ts';
+import type { CatalogueRefresh, ModelLine, ModelRecord, StoredModel } from '../contract/models.ts';
+import { ChangeLog } from './change_log.ts';
+import { noteDamage } from './damage.ts';
+import { explainStoreError } from './errors.ts';
+import { asTime } from './item_rows.ts';
+import { coursesOf } from './model_courses.ts';
+import { ModelMarks } from './model_marks.ts';
+
+interface BodyRow {
+  id: string;
+  first_seen_at: number;
+  body: string;
+}
+
+/** Every question about what gateways list. `owner` is a gateway's `catalogueName`. Errors of all: as the store's. */
+export class CatalogueShelf {
+  readonly #database: Database;
+  readonly #log: ChangeLog;
+  readonly #marks: ModelMarks;
+  readonly #storedAt;
+  readonly #rows;
+  readonly #row;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#log = new ChangeLog(database);
+    this.#marks = new ModelMarks(database);
+    this.#storedAt = database
+      .prepare<[string, string], number>('SELECT stored_at FROM catalogue.listing WHERE owner = ? AND listing = ?')
+      .pluck();
+    this.#rows = database.prepare<[string, string], BodyRow>(
+      `SELECT id, first_seen_at, body FROM catalogue.model WHERE owner = ? AND listing = ? ORDER BY position DESC`,
+    );
+    this.#row = database.prepare<[string, string, string], BodyRow>(
+      'SELECT id, first_seen_at, body FROM catalogue.model WHERE owner = ? AND listing = ? AND id = ?',
+    );
+  }
+
+  /** A whole listing, in the gateway's order; `fetchedAt` is null until it was stored once. */
+  list(owner: string, listing: Listing): { lines: ModelLine[]; fetchedAt: string | null } {
+    return this.#explained(() => {
+      const favourites = this.#marks.favourites();
+      const lines = this.#rows
+        .all(owner, listing)
+        .map((row) => toLine(listing, row, toRecord(row), favourites.get(row.id) ?? null));
+      return { lines, fetchedAt: asTime(this.#storedAt.get(owner, listing) ?? null) };
+    });
+  }
+
+  /** Errors: also `not_found`. */
+  model(owner: string, listing: Listing, id: string): StoredModel {
+    const stored = this.#explained(() => this.#find(owner, listing, id));
+    if (stored) return stored;
+    throw new BroadsheetError('not_found', 'This model is not stored: the gateway lists it no longer, or never did.');
+  }
+
+  /** The change log of both listings, newest first. */
+  refreshes(owner: string, limit: number): CatalogueRefresh[] {
+    return this.#explained(() => this.#log.refreshes(owner, limit));
+  }
+
+  #find(owner: string, listing: Listing, id: string): StoredModel | null {
+    const row = this.#row.get(owner, listing, id);
+    if (!row) return null;
+    const record = toRecord(row);
+    const since = Math.max(row.first_seen_at, this.#log.wholeSince(owner, listing));
+    return {
+      ...toLine(listing, row, record, this.#marks.favourites().get(id) ?? null),
+      record,
+      aliases: this.#marks.aliasesOf(id),
+      courses: coursesOf(this.#log.ofModel(owner, listing, id), since),
+    };
+  }
+
+  #explained<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      noteDamage(error, this.#database);
+      throw explainStoreError(error);
+    }
+  }
+}
+
+function toLine(listing: Listing, row: BodyRow, record: ModelRecord, favouriteAt: number | null): ModelLine {
+  return {
+    listing,
+    ...modelLine(record),
+    firstSeenAt: asTime(row.first_seen_at) ?? '',
+    favouriteAt: asTime(favouriteAt),
+  };
+}
+
+function toRecord({ body }: BodyRow): ModelRecord {
+  return JSON.parse(body) as ModelRecord;
+}
