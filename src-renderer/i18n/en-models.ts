@@ -13,6 +13,7 @@ export const enModels = {
     panels: { table: 'Table', chart: 'Chart', changes: 'Changes' },
     page: 'Model',
     backToTable: 'Back to the table',
+    closePage: 'Close the model’s page',
     comparison: 'Comparison',
     compareFull: (n: number) => `At most ${n} models are compared. Take one out first.`,
   },

@@ -13,6 +13,7 @@ export const zhModels: typeof enModels = {
     panels: { table: '表格', chart: '图表', changes: '变更' },
     page: '模型',
     backToTable: '返回表格',
+    closePage: '关闭模型页面',
     comparison: '对比',
     compareFull: (n) => `最多可对比 ${n} 个模型，请先移除一个。`,
   },

@@ -3,6 +3,7 @@ import { LISTINGS, type Listing } from '../../src-main/contract/model.ts';
 import type { ModelLine } from '../../src-main/contract/models.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { Loading } from './loading.svelte.ts';
+import { ModelTableState } from './model-table.svelte.ts';
 import { WorkloadsState } from './workloads.svelte.ts';
 
 export const MODEL_PANELS = ['table', 'chart', 'changes'] as const;
@@ -22,6 +23,7 @@ export class ModelsState {
   readonly #wire: Wire;
   readonly #lists: Record<Listing, Loading<ListedModels>> = { models: new Loading(), embeddings: new Loading() };
   readonly workloads: WorkloadsState;
+  readonly #tables: Record<Listing, ModelTableState>;
   #listing = $state<Listing>('models');
   #panel = $state<ModelPanel>('table');
   #open = $state.raw<{ listing: Listing; id: string } | null>(null);
@@ -33,6 +35,12 @@ export class ModelsState {
   constructor(wire: Wire) {
     this.#wire = wire;
     this.workloads = new WorkloadsState(wire);
+    const table = (listing: Listing): ModelTableState =>
+      new ModelTableState(
+        () => this.linesOf(listing),
+        () => this.workloads.active,
+      );
+    this.#tables = { models: table('models'), embeddings: table('embeddings') };
     wire.on('models.changed', ({ listings }) => {
       if (this.#wanted) for (const listing of listings) void this.#read(listing);
     });
@@ -60,6 +68,10 @@ export class ModelsState {
   }
   get fetchedAt(): string | null {
     return this.list.value?.fetchedAt ?? null;
+  }
+  /** Each listing keeps its own filter, order and place. */
+  get table(): ModelTableState {
+    return this.#tables[this.#listing];
   }
   linesOf(listing: Listing): readonly ModelLine[] {
     return this.#lists[listing].value?.lines ?? [];
@@ -97,6 +109,7 @@ export class ModelsState {
   openModel(id: string, listing: Listing = this.#listing): void {
     if (listing !== this.#listing) this.show(listing);
     this.#open = { listing, id };
+    this.table.activeId = id;
   }
 
   /** Takes a model among those to be compared, or out of them. Answers false where there is no room for one more. */
@@ -123,7 +136,13 @@ export class ModelsState {
     else this.#comparing = false;
   }
 
-  step(_by: 1 | -1): void {}
+  /** Goes to the row after (1) or before (-1) the active one; where a page is open, to that row's page. */
+  step(by: 1 | -1): void {
+    if (this.#comparing) return;
+    this.table.step(by);
+    const { activeId } = this.table;
+    if (this.#open && activeId !== null) this.openModel(activeId);
+  }
 
   close(): void {
     this.#open = null;
