@@ -16,8 +16,11 @@ const [PREFIX, IV, DIGEST] = [3, 16, 32];
  * `v11` where the keychain sealed them, `v10` where a password did that everybody knows), `STANDIN_ROTATED` that ciphers are
  * to be made anew.
  */
-export function standinVault(isReady: () => boolean): Vault {
-  const { STANDIN_BACKEND = 'gnome_libsecret', STANDIN_KEYCHAIN = 'ours', STANDIN_CIPHER = 'v11' } = process.env;
+export function standinVault(
+  isReady: () => boolean,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Vault {
+  const { STANDIN_BACKEND = 'gnome_libsecret', STANDIN_KEYCHAIN = 'ours', STANDIN_CIPHER = 'v11' } = environment;
   const secret = createHash('sha256').update(STANDIN_KEYCHAIN).digest();
   const mustBeReady = (): void => {
     if (!isReady()) throw new Error('safeStorage cannot be used before app is ready');
@@ -41,7 +44,7 @@ export function standinVault(isReady: () => boolean): Vault {
       const body = Buffer.concat([decipher.update(encrypted.subarray(PREFIX + IV)), decipher.final()]);
       const result = body.subarray(DIGEST).toString();
       if (!body.subarray(0, DIGEST).equals(digestOf(result))) throw new Error('Error while decrypting the ciphertext.');
-      return { shouldReEncrypt: process.env['STANDIN_ROTATED'] !== undefined, result };
+      return { shouldReEncrypt: environment['STANDIN_ROTATED'] !== undefined, result };
     },
   };
 }
