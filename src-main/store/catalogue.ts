@@ -74,7 +74,9 @@ export class Catalogue {
        WHERE owner = :owner AND listing = :listing AND (etag IS NOT :etag OR key_ending IS NOT :key)`,
     );
     this.#etag = database
-      .prepare<[string, string], string | null>('SELECT etag FROM catalogue.listing WHERE owner = ? AND listing = ?')
+      .prepare<[string, string, string | null], string | null>(
+        'SELECT etag FROM catalogue.listing WHERE owner = ? AND listing = ? AND key_ending IS ?',
+      )
       .pluck();
     this.#rows = database.prepare<[string, string], ModelRow>(
       'SELECT id, position, first_seen_at, body FROM catalogue.model WHERE owner = ? AND listing = ? ORDER BY position DESC',
@@ -129,9 +131,9 @@ export class Catalogue {
     };
   }
 
-  /** The ETag of the stored listing, if it came with one. */
-  validator(owner: string, listing: Listing): string | undefined {
-    return this.#etag.get(owner, listing) ?? undefined;
+  /** The ETag of the stored listing, if it came with one. What was listed for another key is not asked after with it. */
+  validator(owner: string, listing: Listing, keyEnding: string | null): string | undefined {
+    return this.#etag.get(owner, listing, keyEnding) ?? undefined;
   }
 
   #put({ owner, listing }: FetchedListing, { id, body, position, stored }: Pair, now: number): void {

@@ -168,6 +168,11 @@ export class StoreWriter {
     });
   }
 
+  /** In the order in which they were made. */
+  workloads(): Workload[] {
+    return this.#modelMarks.workloads();
+  }
+
   removeWorkload(id: number): void {
     this.#transaction(() => {
       this.#modelMarks.removeWorkload(id);
