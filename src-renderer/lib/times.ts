@@ -74,10 +74,11 @@ export function tickText(ms: number, locale: string, days: boolean): string {
 }
 
 /** A calendar day (ms at its midnight UTC) in words, whatever the reader's zone is. */
-export function calendarDay(ms: number, locale: string, style: 'full' | 'long' | 'month' | 'weekday'): string {
+export function calendarDay(ms: number, locale: string, style: 'full' | 'long' | 'date' | 'month' | 'weekday'): string {
   const options: Readonly<Record<typeof style, Intl.DateTimeFormatOptions>> = {
     full: { dateStyle: 'full' },
     long: { day: 'numeric', month: 'short', weekday: 'short' },
+    date: { dateStyle: 'medium' },
     month: { year: 'numeric', month: 'long' },
     weekday: { weekday: 'narrow' },
   };
