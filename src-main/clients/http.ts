@@ -5,6 +5,7 @@ import { redirectTarget, serviceAddress, type Query } from './addresses.ts';
 import { ACCEPT_ENCODING, letGo, readText, tooLarge } from './body.ts';
 import { lifetimeOf } from './cache_control.ts';
 import { first, joined } from './headers.ts';
+import { checkKey, hidingOf, withoutKey, type Hide } from './key.ts';
 import { createLeash } from './leash.ts';
 import { refusal } from './refusal.ts';
 import { ServiceError } from './service_error.ts';
@@ -30,12 +31,13 @@ export interface GetRequest {
   baseAddress: string;
   /** Percent-encoded, from the base address on: `/api/v1/items`. */
   path: string;
-  query?: Query;
+  /** A text is a query that the service itself wrote: it goes back as it came. */
+  query?: Query | string | undefined;
   accept: 'application/json' | 'text/markdown';
   /** The ETag of what is held, byte for byte as it came. */
   validator?: string | undefined;
   maxBytes?: number | undefined;
-  /** Sent to the base address's origin alone. Never logged. */
+  /** Sent to the base address's origin alone, over https or loopback. Never logged, nor told in an error. */
   bearer?: string | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -72,6 +74,8 @@ interface Trip {
   readonly host: string;
   readonly signal: AbortSignal;
   readonly headers: Record<string, string>;
+  /** Takes the key out of what the service says. */
+  readonly hide: Hide;
   phase: Phase;
   requests: number;
   status: number | null;
@@ -141,14 +145,19 @@ function departure(request: GetRequest, signal: AbortSignal, appVersion: string)
   if (request.validator) headers['if-none-match'] = request.validator;
   if (request.bearer) headers['authorization'] = `Bearer ${request.bearer}`;
   const host = URL.parse(request.baseAddress)?.host || 'The service';
-  return { request, host, signal, headers, phase: 'asking', requests: 0, status: null };
+  const hide = hidingOf(request.bearer);
+  return { request, host, signal, headers, hide, phase: 'asking', requests: 0, status: null };
 }
 
-/** To the answer, through redirects that stay with the service. Errors: `redirect_refused`, `too_many_redirects`, the network's. */
+/**
+ * To the answer, through redirects that stay with the service. Errors: `redirect_refused`, `too_many_redirects`, the network's;
+ * `key_not_sent` before anything is sent.
+ */
 async function follow(trip: Trip, dispatcher: Dispatcher): Promise<Landing> {
   const { headers, signal } = trip;
-  const { baseAddress, path, query } = trip.request;
+  const { baseAddress, path, query, bearer } = trip.request;
   let address = serviceAddress(baseAddress, path, query);
+  if (bearer) checkKey(bearer, baseAddress);
   for (;;) {
     signal.throwIfAborted();
     trip.requests += 1;
@@ -170,26 +179,36 @@ async function settle(
   { now, maxBytes }: { now: number; maxBytes: number },
 ): Promise<Answer<string>> {
   const { statusCode, headers } = response;
-  const facts = { ...freshness(headers), requests: trip.requests, address: address.href };
+  const facts = { ...freshness(headers, trip.hide), requests: trip.requests, address: address.href };
   if (statusCode === 304) {
     await response.body.dump();
     if (!trip.request.validator) throw unaskedNotModified(trip.host);
     return { kind: 'notModified', ...facts, validator: facts.validator ?? trip.request.validator };
   }
   // 203 is a 200 that a proxy has touched.
-  if (statusCode !== 200 && statusCode !== 203) throw await refusal(trip.host, response, now, trip.request.bearer);
-  return { kind: 'fresh', ...facts, value: await readAnswer(trip, response, maxBytes) };
+  if (statusCode !== 200 && statusCode !== 203) throw await refusal(trip.host, response, now, trip.hide);
+  return {
+    kind: 'fresh',
+    ...facts,
+    value: withoutKey(await readAnswer(trip, response, maxBytes), trip.request.bearer),
+  };
 }
 
-function freshness(headers: Dispatcher.ResponseData['headers']): { validator: string | null; lifetimeMs: number } {
-  return { validator: first(headers.etag) || null, lifetimeMs: lifetimeOf(joined(headers['cache-control'])) };
+function freshness(
+  headers: Dispatcher.ResponseData['headers'],
+  hide: Hide,
+): { validator: string | null; lifetimeMs: number } {
+  const etag = first(headers.etag) || null;
+  // An ETag is kept in a file, where no key may come.
+  const validator = etag !== null && hide(etag) === etag ? etag : null;
+  return { validator, lifetimeMs: lifetimeOf(joined(headers['cache-control'])) };
 }
 
 async function readAnswer(trip: Trip, response: Dispatcher.ResponseData, maxBytes: number): Promise<string> {
   const { headers, body } = response;
   const contentType = first(headers['content-type']) ?? '';
   try {
-    if (!isAcceptable(contentType, trip.request.accept)) throw wrongContentType(trip.host, contentType);
+    if (!isAcceptable(contentType, trip.request.accept)) throw wrongContentType(trip.host, trip.hide(contentType));
     if (Number(first(headers['content-length'])) > maxBytes) throw tooLarge(maxBytes);
     return await readText(body, joined(headers['content-encoding']) ?? '', maxBytes);
   } catch (error) {
@@ -216,7 +235,9 @@ function explain(thrown: unknown, trip: Trip, totalMs: number): ServiceError {
     return new ServiceError('aborted', 'The request was stopped before its end.', { requests, status });
   }
   const { code, message, cause } = transportError(thrown, trip.phase, trip.host);
-  return new ServiceError(code, message, { requests, status, cause });
+  // The errors of parsers hold the bytes that they stumbled over, and these can hold the key.
+  const told = trip.request.bearer ? {} : { cause };
+  return new ServiceError(code, trip.hide(message), { requests, status, ...told });
 }
 
 function wrongContentType(host: string, contentType: string): BroadsheetError {

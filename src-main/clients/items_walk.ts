@@ -3,6 +3,7 @@ import type { ItemsRequest } from './news_query.ts';
 import type { ItemsAnswer } from './news_schemas.ts';
 import type { Skipped } from './records.ts';
 import { ServiceError } from './service_error.ts';
+import { after } from './tally.ts';
 
 export interface WalkOptions {
   /**
@@ -83,16 +84,6 @@ async function askNext(ask: AskItems, request: ItemsRequest, signal?: AbortSigna
   const answer = await ask(request, { signal });
   if (answer.kind === 'notModified' || answer.value.nextCursor === request.cursor) throw standsStill(answer.requests);
   return answer;
-}
-
-/** The same answer or error, told with the requests that went before it. */
-async function after<T extends { requests: number }>(before: number, call: Promise<T>): Promise<T> {
-  try {
-    const answer = await call;
-    return { ...answer, requests: before + answer.requests };
-  } catch (error) {
-    throw error instanceof ServiceError ? error.withRequests(before + error.requests) : error;
-  }
 }
 
 function standsStill(requests: number): ServiceError {

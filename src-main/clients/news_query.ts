@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BroadsheetError } from '../contract/errors.ts';
+import { checkRequest } from './request_check.ts';
 
 /** What `GET /api/v1/items` can be asked for (document 1 section 4.1). What is left out is the service's default. */
 export interface ItemsRequest {
@@ -53,19 +53,9 @@ const snapshotRequest = z.strictObject({ page: token.optional(), limit: z.int().
 const changesRequest = z.strictObject({ cursor: token, limit: z.int().min(1).max(100).optional() });
 
 /** The three checks end in `invalid_argument` before anything is sent. */
-export const checkItemsRequest = (request: ItemsRequest) => check(itemsRequest, request);
-export const checkSnapshotRequest = (request: SnapshotRequest) => check(snapshotRequest, request);
-export const checkChangesRequest = (request: ChangesRequest) => check(changesRequest, request);
-
-function check<T>(schema: z.ZodType<T>, request: unknown): T {
-  const checked = schema.safeParse(request);
-  if (checked.success) return checked.data;
-  const issue = checked.error.issues[0];
-  throw new BroadsheetError(
-    'invalid_argument',
-    `${issue?.path.join('.') || 'request'}: ${issue?.message ?? 'not understood'}`,
-  );
-}
+export const checkItemsRequest = (request: ItemsRequest) => checkRequest(itemsRequest, request);
+export const checkSnapshotRequest = (request: SnapshotRequest) => checkRequest(snapshotRequest, request);
+export const checkChangesRequest = (request: ChangesRequest) => checkRequest(changesRequest, request);
 
 function isWithin(value: number, least: number, most: number): boolean {
   return value >= least && value <= most;

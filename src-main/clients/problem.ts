@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../contract/errors.ts';
+import type { Hide } from './key.ts';
 
 /** What an error body says (document 1 section 7, document 2 section 7). All of it may be missing. */
 export interface Problem {
@@ -11,15 +12,23 @@ export interface Problem {
 const text = z.string().nullish().catch(null);
 
 const problemBody = z.object({ code: text, title: text, detail: text, requestId: text });
-const modelsErrorBody = z.object({ error: z.object({ code: z.unknown(), message: text }) });
+/** The code is the status once more; gateways that are no gateway of this kind say only what is wrong. */
+const gatewayErrorBody = z.object({ error: z.union([z.object({ message: text }), z.string()]) });
 
 const NO_PROBLEM: Problem = { code: null, detail: null, requestId: null };
 
-/** Reads problem+json and the model gateway's `{error: {code, message}}`. Anything else is an empty problem. */
-export function readProblem(body: string): Problem {
+/**
+ * Reads problem+json and the model gateway's `{error: {code, message}}`. Anything else is an empty problem. `hide` takes out
+ * what may not be told, before a text is cut to its length: half a key is too much as well.
+ */
+export function readProblem(body: string, hide: Hide): Problem {
   const value = parsed(body);
-  const gateway = modelsErrorBody.safeParse(value);
-  if (gateway.success) return { ...NO_PROBLEM, detail: oneLine(gateway.data.error.message) };
+  const oneLine = (text: string | null | undefined): string | null => toLine(hide(text ?? ''));
+  const gateway = gatewayErrorBody.safeParse(value);
+  if (gateway.success) {
+    const { error } = gateway.data;
+    return { ...NO_PROBLEM, detail: oneLine(typeof error === 'string' ? error : error.message) };
+  }
   const problem = problemBody.safeParse(value);
   if (!problem.success) return NO_PROBLEM;
   const { code, title, detail, requestId } = problem.data;
@@ -71,7 +80,10 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
 
 /** What happened and what to do, followed by the service's own words where it has some. */
 export function messageFor(code: ErrorCode, status: number, detail: string | null): string {
-  const ours = MESSAGES[code] ?? `The service answered with status ${status}. Try again later.`;
+  return withDetail(MESSAGES[code] ?? `The service answered with status ${status}. Try again later.`, detail);
+}
+
+export function withDetail(ours: string, detail: string | null): string {
   return detail === null ? ours : `${ours} The service says: ${detail}`;
 }
 
@@ -84,8 +96,8 @@ function parsed(body: string): unknown {
 }
 
 /** A stranger's text goes into messages and logs: one line, bounded, without control characters. */
-function oneLine(value: string | null | undefined): string | null {
-  const line = (value ?? '')
+function toLine(value: string): string | null {
+  const line = value
     .slice(0, 1000)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();

@@ -54,17 +54,20 @@ export function unknownMembers(raw: unknown, known: ReadonlySet<string>): RawRec
 }
 
 /** An answer whose frame is wrong is of no use at all, other than one with a bad record in it. */
-export function checkEnvelope<T>(schema: z.ZodType<T>, value: unknown): T {
+export function checkEnvelope<T>(schema: z.ZodType<T>, value: unknown, sender?: Sender): T {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
   const issue = checked.error.issues[0];
-  throw brokenEnvelope(`${issue?.path.join('.') || 'it'} ${issue?.message ?? 'is not understood'}`);
+  throw brokenEnvelope(`${issue?.path.join('.') || 'it'} ${issue?.message ?? 'is not understood'}`, sender);
 }
 
-export function brokenEnvelope(what: string): BroadsheetError {
+/** Who was asked. */
+export type Sender = 'news service' | 'model gateway';
+
+export function brokenEnvelope(what: string, sender: Sender = 'news service'): BroadsheetError {
   return new BroadsheetError(
     'invalid_body',
-    `The answer is not what a news service sends: ${what}. Nothing of it was kept; check the service address.`,
+    `The answer is not what a ${sender} sends: ${what}. Nothing of it was kept; check the service address.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { letGo, readText } from './body.ts';
 import { first, joined } from './headers.ts';
+import type { Hide } from './key.ts';
 import { errorCodeFor, messageFor, readProblem } from './problem.ts';
 import { retryAfterMs } from './retry_after.ts';
 import { ServiceError } from './service_error.ts';
@@ -10,13 +11,13 @@ const MAX_PROBLEM_BYTES = 64 * 1024;
 
 /**
  * What an answer other than 200 and 304 means, as an error that says so (document 1 section 7, document 2 section 7).
- * `host` is for words, `now` for Retry-After dates; `bearer` is kept out of what the error says.
+ * `host` is for words, `now` for Retry-After dates; `hide` keeps the key out of what the error says.
  */
 export async function refusal(
   host: string,
   response: Dispatcher.ResponseData,
   now: number,
-  bearer?: string,
+  hide: Hide,
 ): Promise<ServiceError> {
   const { statusCode: status, headers } = response;
   if (status >= 300 && status < 400) {
@@ -27,15 +28,14 @@ export async function refusal(
       { status },
     );
   }
-  const problem = readProblem(await readErrorBody(response));
+  const problem = readProblem(await readErrorBody(response), hide);
   const code = errorCodeFor(status, problem.code);
-  // A service may quote what it was sent.
-  const detail = bearer ? (problem.detail?.replaceAll(bearer, '***') ?? null) : problem.detail;
+  const { detail } = problem;
   return new ServiceError(code, messageFor(code, status, detail), {
     status,
     detail,
     problemCode: problem.code,
-    requestId: first(headers['x-request-id'])?.slice(0, 200) || (problem.requestId ?? undefined),
+    requestId: hide(first(headers['x-request-id']) ?? '').slice(0, 200) || (problem.requestId ?? undefined),
     retryAfterMs: retryAfterMs(first(headers['retry-after']), now),
   });
 }

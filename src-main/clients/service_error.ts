@@ -36,7 +36,16 @@ export class ServiceError extends BroadsheetError {
 
   /** The same error, told to whoever counts more requests than this one call made. */
   withRequests(requests: number): ServiceError {
-    const { code, message, status, retryAfterMs, requestId, problemCode, detail, cause } = this;
+    return this.#with(this.message, requests);
+  }
+
+  /** The same error in words that know more of what was asked for. */
+  withMessage(message: string): ServiceError {
+    return this.#with(message, this.requests);
+  }
+
+  #with(message: string, requests: number): ServiceError {
+    const { code, status, retryAfterMs, requestId, problemCode, detail, cause } = this;
     return new ServiceError(code, message, { status, retryAfterMs, requestId, problemCode, detail, cause, requests });
   }
 }
