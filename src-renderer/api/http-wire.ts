@@ -2,6 +2,7 @@ import type { Args, MethodName, Reply, Result } from '../../src-main/contract/ap
 import { EDITION_KINDS } from '../../src-main/contract/editions.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
+import { LISTINGS } from '../../src-main/contract/model.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
 type Listener = (payload: never) => void;
@@ -70,14 +71,19 @@ export class HttpWire implements Wire {
 
   /** Events may have been missed while the connection was gone: tells the present state in their place. */
   async #catchUp(): Promise<void> {
-    const [counts, sync, settings] = await Promise.all([
+    const [counts, sync, settings, gateway, workloads] = await Promise.all([
       this.call('counts.get', {}),
       this.call('sync.status', {}),
       this.call('settings.get', {}),
+      this.call('gateway.get', {}),
+      this.call('workloads.list', {}),
     ]);
     if (counts.ok) this.#tell('counts.changed', counts.value);
     if (sync.ok) this.#tell('sync.changed', sync.value);
     if (settings.ok) this.#tell('settings.changed', settings.value);
+    if (gateway.ok) this.#tell('gateway.changed', gateway.value);
+    if (workloads.ok) this.#tell('workloads.changed', workloads.value);
+    this.#tell('models.changed', { listings: [...LISTINGS] });
     this.#tell('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: null });
     this.#tell('hotTopics.changed', {});
     this.#tell('stories.changed', { publicIds: [] });

@@ -70,9 +70,14 @@ export const enGateway = {
     possible: 'Possible match',
     possibleHint: 'Found by words in the texts. It may be another model.',
     inRow: (name: string) => `Possibly names ${name}`,
-    inRowMore: (name: string, n: number) => `Possibly names ${name} and ${n} more`,
-    input: 'in',
-    output: 'out',
-    context: 'context',
+    inRowMore: (name: string, n: number) =>
+      count(n, `Possibly names ${name} and # more model`, `Possibly names ${name} and # more models`),
+    input: (price: string) => `In ${price}`,
+    output: (price: string) => `Out ${price}`,
+    aMillion: (price: string) => `${price} per million`,
+    context: (tokens: string) => `Context ${tokens}`,
+    free: 'free',
+    noPrice: 'Price not given',
+    unclear: 'unclear',
   },
 };

@@ -59,6 +59,12 @@ export function gatewayFailure(words: Catalogue, code: ErrorCode): string {
   return own[code] ?? words.failures[code];
 }
 
+/** What a mirrored part is called; one of a newer core by its own name. */
+export function resourceName(words: Catalogue, name: string): string {
+  const known: Record<string, string> = words.health.names;
+  return Object.hasOwn(known, name) ? (known[name] ?? name) : name;
+}
+
 /** A story's status in words; one that is not known yet is shown as the service wrote it, none as null. */
 export function storyStatus(words: Catalogue, status: string | null): string | null {
   if (status === null) return null;

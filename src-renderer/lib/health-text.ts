@@ -1,9 +1,18 @@
+import { isListing, type ResourceStatus } from '../../src-main/contract/model.ts';
 import type { DataHealth } from '../../src-main/contract/visits.ts';
 
 const REASONS_PER_RUN = 5;
 
+interface Circumstances {
+  version: string;
+  /** ms since 1970. */
+  now: number;
+  /** Whether no gateway is named: its listings are then not asked for. */
+  noGateway: boolean;
+}
+
 /** Data health as text for support: in English whatever the page's language, without a failure's free words. */
-export function healthText(health: DataHealth, version: string, now: number): string {
+export function healthText(health: DataHealth, { version, now, noGateway }: Circumstances): string {
   const { resources, files, integrity, runs, paused, pausedUntil, facts } = health;
   return [
     `Broadsheet ${version}, ${new Date(now).toISOString()}`,
@@ -11,10 +20,8 @@ export function healthText(health: DataHealth, version: string, now: number): st
     paused ? `paused until ${pausedUntil ?? 'resumed'}` : 'not paused',
     '',
     'Resources',
-    ...resources.map(
-      ({ name, rows, lastTryAt, lastSuccessAt, nextDueAt, failures, error }) =>
-        `${name}: ${rows} rows, tried ${lastTryAt ?? 'never'}, well ${lastSuccessAt ?? 'never'}, due ${nextDueAt ?? 'now'}` +
-        (error ? `, failed ${failures}x: ${error.code}${error.requestId ? ` (request ${error.requestId})` : ''}` : ''),
+    ...resources.map((resource) =>
+      noGateway && isListing(resource.name) ? `${resource.name}: no gateway configured` : resourceLine(resource),
     ),
     '',
     'Files',
@@ -28,6 +35,12 @@ export function healthText(health: DataHealth, version: string, now: number): st
       ...reasons.slice(0, REASONS_PER_RUN).map((reason) => `  ${reason}`),
     ]),
   ].join('\n');
+}
+
+function resourceLine({ name, rows, lastTryAt, lastSuccessAt, nextDueAt, failures, error }: ResourceStatus): string {
+  const times = `tried ${lastTryAt ?? 'never'}, well ${lastSuccessAt ?? 'never'}, due ${nextDueAt ?? 'now'}`;
+  const request = error?.requestId ? ` (request ${error.requestId})` : '';
+  return `${name}: ${rows} rows, ${times}${error ? `, failed ${failures}x: ${error.code}${request}` : ''}`;
 }
 
 /** A number of bytes in the unit that fits it. */

@@ -1,5 +1,5 @@
 import type { Failure } from '../../src-main/contract/errors.ts';
-import type { SyncReport, SyncStatus } from '../../src-main/contract/model.ts';
+import { isListing, type ResourceStatus, type SyncReport, type SyncStatus } from '../../src-main/contract/model.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
 /** How the copy of the service stands. */
@@ -39,8 +39,13 @@ export class SyncState {
   get offline(): boolean {
     return this.#status?.reachable === false;
   }
+  /** What failed of the news. */
   get failure() {
-    return this.#status?.resources.find((resource) => resource.error)?.error ?? null;
+    return this.#status?.resources.find(({ name, error }) => error && !isListing(name))?.error ?? null;
+  }
+  /** The listings of the gateway that could not be read: the news go on without them. */
+  get failedListings(): ResourceStatus[] {
+    return this.#status?.resources.filter(({ name, error }) => error && isListing(name)) ?? [];
   }
 
   /** The reader's wish that nothing is polled, while it holds. */
