@@ -1,10 +1,12 @@
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
+import type { GatewaySource } from '../contract/gateway.ts';
 import type { NewsSource, SyncStatus } from '../contract/model.ts';
 import type { Clock, Ports } from '../contract/ports.ts';
 import type { DataHealth, GuidePage } from '../contract/visits.ts';
 import type { Session } from '../handlers/session.ts';
 import { StoreReader } from '../store/reader.ts';
 import { DEMO_MIRROR, type Engine } from '../sync/engine.ts';
+import { catalogueName, DEMO_GATEWAY } from '../sync/gateway.ts';
 import { GUIDE, shown } from '../sync/guide.ts';
 import { dataHealth } from '../sync/health.ts';
 import { pauseAt } from '../sync/pause.ts';
@@ -21,12 +23,13 @@ import { createWire } from './wire.ts';
 export async function createReadingCore(ports: Ports): Promise<Core> {
   const reader = StoreReader.open(ports.dataFolder);
   const source = storedSource(reader.source);
+  const gateway = readingGateway(ports, source, reader.gateway);
   const session: Session = {
     ports,
     reader,
     source,
-    engine: readingEngine(reader, source, ports.clock),
-    gateway: readingGateway(ports, source),
+    engine: readingEngine(reader, { source, gateway: gateway.gateway.source }, ports.clock),
+    gateway,
     changeSettings: () => Promise.reject(onlyReading()),
   };
   const { wire, shut } = createWire(session, new Listeners(ports.log));
@@ -45,10 +48,10 @@ function storedSource(mirror: string): NewsSource {
   return { address: mirror, demo: false, from: 'settings' };
 }
 
-function readingEngine(reader: StoreReader, source: NewsSource, clock: Clock): Engine {
+function readingEngine(reader: StoreReader, services: Pick<SyncStatus, 'source' | 'gateway'>, clock: Clock): Engine {
   const status = (): SyncStatus =>
     syncStatus({
-      source,
+      ...services,
       reachable: null,
       pause: pauseAt(reader.pause, clock.now()),
       notices: [],
@@ -78,10 +81,14 @@ function readingEngine(reader: StoreReader, source: NewsSource, clock: Clock): E
   };
 }
 
-/** The gateway whose stored listings are read. */
-function readingGateway(ports: Ports, source: NewsSource): GatewayDoor {
+/** The gateway whose stored listings are read: the one that was asked last, whichever is named now. */
+function readingGateway(ports: Ports, source: NewsSource, stored: string | null): GatewayDoor {
+  const gateway: Ports['gateway'] = (settings, news) => {
+    const named = ports.gateway(settings, news);
+    return stored === null || (named && catalogueName(named) === stored) ? named : storedGateway(stored);
+  };
   const door = new GatewayDoor({
-    ports,
+    ports: { gateway, keys: ports.keys },
     emit: () => undefined,
     engine: () => {
       throw onlyReading();
@@ -90,6 +97,11 @@ function readingGateway(ports: Ports, source: NewsSource): GatewayDoor {
   });
   door.choose(ports.settings.get(), source);
   return door;
+}
+
+function storedGateway(name: string): GatewaySource {
+  if (name === DEMO_GATEWAY) return { address: '', demo: true, from: 'demo' };
+  return { address: name, demo: false, from: 'settings' };
 }
 
 /** The guide as the last one who asked for it kept it. Errors: `data_in_use` where nobody did. */

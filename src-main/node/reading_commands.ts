@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { EditionKind } from '../contract/editions.ts';
+import type { Listing } from '../contract/model.ts';
 import { parseText, parseWhole, type Invocation } from './invocation.ts';
 import { UsageError, type ExitCode } from './shell.ts';
 
@@ -38,6 +39,12 @@ const LISTS: Record<string, List> = {
   dailies: listEditions('daily'),
   weeklies: listEditions('weekly'),
   monthlies: listEditions('monthly'),
+  models: listModels('models'),
+  embeddings: listModels('embeddings'),
+  'model-changes': {
+    flags: [],
+    run: async (invocation, flags) => (await import('./commands/models.ts')).listModelChanges(invocation, flags),
+  },
 };
 
 interface Showing {
@@ -58,6 +65,10 @@ const SHOWN: Record<string, Showing> = {
   daily: showEdition('daily'),
   weekly: showEdition('weekly'),
   monthly: showEdition('monthly'),
+  model: {
+    key: parseText(512),
+    run: async (invocation, id) => (await import('./commands/models.ts')).showModel(invocation, id),
+  },
   agent: {
     key: null,
     run: async (invocation) => (await import('./commands/guide.ts')).showGuide(invocation),
@@ -67,7 +78,7 @@ const SHOWN: Record<string, Showing> = {
 export function addReading(program: Command, run: Run): void {
   program
     .command('list')
-    .description('what is stored, newest first; with --json one object a line')
+    .description('what is stored, newest first (models as the gateway orders them); with --json one object a line')
     .addArgument(new Argument('<what>', 'which').choices(Object.keys(LISTS)))
     .option('--query <text>', 'of items: words, "phrases", -excluded, prefix*', parseText(1000))
     .option('--category <c>', 'of items: only this category', parseText(200))
@@ -77,7 +88,7 @@ export function addReading(program: Command, run: Run): void {
     .action((what: string, flags: ListFlags) => run(async (invocation) => listOf(what, flags).run(invocation, flags)));
   program
     .command('show')
-    .description("one stored item, story or report in full; agent: the service's guide for agents")
+    .description("one stored item, story, report or model in full; agent: the service's guide for agents")
     .addArgument(new Argument('<what>', 'what').choices(Object.keys(SHOWN)))
     .argument('[id]', 'its id; of a report its date, week or month, or latest')
     .action((what: string, id: string | undefined) => run(async (invocation) => show(invocation, what, id)));
@@ -87,6 +98,12 @@ function listEditions(kind: EditionKind): List {
   const run: List['run'] = async (invocation, flags) =>
     (await import('./commands/editions.ts')).listEditions(invocation, kind, flags);
   return { flags: ['unread'], run };
+}
+
+function listModels(listing: Listing): List {
+  const run: List['run'] = async (invocation, flags) =>
+    (await import('./commands/models.ts')).listModels(invocation, listing, flags);
+  return { flags: [], run };
 }
 
 function showEdition(kind: EditionKind): Showing {

@@ -14,6 +14,7 @@ import { SERVICE_COLUMNS, fromRecord, toItemRow, type ItemRecord } from './item_
 import { StoreHealth } from './health.ts';
 import { Journal, type ScheduleFacts } from './journal.ts';
 import { fromKey, keyColumn, listFilter, whereClause, type Filter } from './list_filter.ts';
+import { MentionedModels } from './mentioned_models.ts';
 import { ModelMarks, type Alias } from './model_marks.ts';
 import { Pages, type StoredPage } from './pages.ts';
 import { PauseProperty, type Pause } from './pause.ts';
@@ -32,6 +33,10 @@ const COLUMNS = `item.key, item.id, ${SERVICE_COLUMNS.map((name) => `item.${name
 const ITEM_SQL = `SELECT ${COLUMNS} FROM item JOIN listing USING (key) LEFT JOIN user.mark ON mark.item_id = item.id
   WHERE item.id = ?`;
 
+/** By key, which is by time: both tables are walked in one order. */
+const NEWS_SQL = `SELECT ${COLUMNS} FROM mention CROSS JOIN item USING (key) CROSS JOIN listing USING (key)
+  LEFT JOIN user.mark ON mark.item_id = item.id WHERE mention.model = ? ORDER BY mention.key DESC LIMIT ?`;
+
 /** Every question about what is stored, on a connection that cannot write. */
 export class StoreReader {
   readonly journal: Journal;
@@ -49,6 +54,7 @@ export class StoreReader {
   readonly #revisions: Revisions;
   readonly #editions: EditionShelf;
   readonly #modelMarks: ModelMarks;
+  readonly #mentioned: MentionedModels;
   readonly #pages: Pages;
   readonly #statements = new Map<string, Statement>();
 
@@ -65,10 +71,11 @@ export class StoreReader {
     this.health = new StoreHealth(database);
     this.#pause = new PauseProperty(database);
     this.#visits = new Visits(database);
-    this.#visitList = visitLists(database, COLUMNS);
+    this.#visitList = visitLists(database, COLUMNS, (records) => this.#rows(records));
     this.#revisions = new Revisions(database);
     this.#editions = new EditionShelf(database);
     this.#modelMarks = new ModelMarks(database);
+    this.#mentioned = new MentionedModels(database);
     this.#pages = new Pages(database);
   }
 
@@ -97,7 +104,7 @@ export class StoreReader {
   item(id: string): StoredItem {
     const [record] = this.explained(() => this.#all<ItemRecord>(ITEM_SQL, [id]));
     if (!record) throw new BroadsheetError('not_found', 'This item is not stored: it was withdrawn, or never fetched.');
-    return fromRecord(record);
+    return fromRecord(record, this.explained(() => this.#mentioned.of([record.key])).get(record.key) ?? []);
   }
 
   /** Newest first; empty for an item that was never revised. Errors: `not_found`. */
@@ -118,6 +125,11 @@ export class StoreReader {
       const visit = this.#visits.last;
       return visit ? this.#visitList(which, visit) : { rows: [], withdrawals: [] };
     });
+  }
+
+  /** Stored items that seem to name a model, newest first; empty also for a model that is not listed. */
+  newsOf(model: string, limit: number): ItemRow[] {
+    return this.explained(() => this.#rows(this.#all<ItemRecord>(NEWS_SQL, [model, limit])));
   }
 
   /** A text page of the service; null where it was never fetched. */
@@ -168,6 +180,11 @@ export class StoreReader {
     return this.explained(() => this.journal.facts(resource));
   }
 
+  /** The name of the gateway whose listings the journal speaks of; null where none was named yet. */
+  get gateway(): string | null {
+    return this.explained(() => this.#properties.get('gateway'));
+  }
+
   /** The reader's wish as it is stored, perhaps over by now. */
   get pause(): Pause | null {
     return this.explained(() => this.#pause.get());
@@ -187,7 +204,7 @@ export class StoreReader {
     const shown = records.slice(0, limit);
     const last = shown.at(-1);
     const next = records.length > limit && last ? String(last.key) : null;
-    return { rows: shown.map((record) => toRow(record, filter)), next, watermark };
+    return { rows: this.#rows(shown).map((row) => withSnippets(row, filter)), next, watermark };
   }
 
   #count(query: ItemsQuery, now: number): number {
@@ -197,6 +214,11 @@ export class StoreReader {
     if (!filter) return 0;
     const sql = `SELECT count(*) AS count FROM ${filter.from} ${whereClause(filter)}`;
     return this.#all<{ count: number }>(sql, filter.bound)[0]?.count ?? 0;
+  }
+
+  #rows(records: ItemRecord[]): ItemRow[] {
+    const models = this.#mentioned.of(records.map(({ key }) => key));
+    return records.map((record) => toItemRow(record, models.get(record.key) ?? []));
   }
 
   #all<T>(sql: string, bound: readonly unknown[]): T[] {
@@ -230,10 +252,8 @@ function countOf({ scope, window, state, category, text }: ItemsQuery, counts: C
   return place?.[scope][state === 'unread' ? 'unread' : 'total'] ?? 0;
 }
 
-function toRow(record: ItemRecord, filter: Filter): ItemRow {
-  const row = toItemRow(record);
-  if (filter.search) row.snippets = snippetsFor({ ...row, sourceName: row.source.name }, filter.search);
-  return row;
+function withSnippets(row: ItemRow, { search }: Filter): ItemRow {
+  return search ? { ...row, snippets: snippetsFor({ ...row, sourceName: row.source.name }, search) } : row;
 }
 
 function parseCursor(cursor: string): number {

@@ -1,7 +1,7 @@
 import { createHttpClient, type HttpClient, type HttpClientOptions } from '../clients/http.ts';
 import { createNewsClient } from '../clients/news.ts';
 import type { Api } from '../contract/api.ts';
-import { BroadsheetError, toFailure } from '../contract/errors.ts';
+import { toFailure } from '../contract/errors.ts';
 import { EDITION_RESOURCE } from '../contract/editions.ts';
 import type { EventName, Events } from '../contract/events.ts';
 import { RESOURCES, type NewsSource, type ResourceName, type SyncReport } from '../contract/model.ts';
@@ -11,9 +11,11 @@ import { explainStoreError } from '../store/errors.ts';
 import type { Undo } from '../store/marks.ts';
 import { countRows } from '../store/row_counts.ts';
 import { StoreWriter, type WriteSummary } from '../store/writer.ts';
+import { Calls } from './calls.ts';
 import { EDITIONS_METHODS, editionsDesk } from './editions_desk.ts';
-import { Foreground } from './foreground.ts';
+import { Foreground, isWaitedFor } from './foreground.ts';
 import type { EngineGateway, GatewayTrial } from './gateway.ts';
+import { GatewayDesk } from './gateway_desk.ts';
 import { Guide } from './guide.ts';
 import { Indexing } from './indexing.ts';
 import { MODELS_METHODS, modelsDesk } from './models_desk.ts';
@@ -22,7 +24,7 @@ import { Polling } from './polling.ts';
 import { POLLING_METHODS, pollingDesk } from './polling_desk.ts';
 import { ResourceRunner } from './resource_runner.ts';
 import type { Urgency } from './schedule.ts';
-import { Scheduler } from './scheduler.ts';
+import { Schedulers } from './schedulers.ts';
 import { STORY_METHODS, storiesDesk } from './stories_desk.ts';
 import { byResource, namedIds, syncStatus } from './status.ts';
 import { UndoList } from './undo.ts';
@@ -80,16 +82,10 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Whether a reader waits for the service's answer: then rounds that nobody waits for make way. */
-function isWaitedFor(method: EngineMethod, args: Api[EngineMethod]['args']): boolean {
-  if (method === 'sync.run') return 'urgency' in args && args.urgency !== 'due';
-  return WAITED_FOR.has(method);
-}
-
-const WAITED_FOR = new Set<string>(['editions.open', 'stories.open', 'items.searchOnline', 'guide.open']);
-
 /** Methods whose bodies stand in files of their own. */
-type DeskMethod = (typeof POLLING_METHODS | typeof EDITIONS_METHODS | typeof STORY_METHODS)[number];
+type DeskMethod = (
+  typeof POLLING_METHODS | typeof EDITIONS_METHODS | typeof STORY_METHODS | typeof MODELS_METHODS
+)[number];
 type Bodies = { [M in EngineMethod]: (args: Api[M]['args']) => Promise<Api[M]['result']> | Api[M]['result'] };
 
 export class SyncEngine implements Engine {
@@ -100,7 +96,8 @@ export class SyncEngine implements Engine {
   readonly #http: HttpClient;
   readonly #runners: Record<ResourceName, ResourceRunner>;
   readonly #polling: Polling;
-  readonly #scheduler: Scheduler;
+  readonly #gateway: GatewayDesk;
+  readonly #schedulers: Schedulers;
   readonly #indexing: Indexing;
   readonly #visits: VisitsDesk;
   readonly #search: OnlineSearch;
@@ -108,12 +105,12 @@ export class SyncEngine implements Engine {
   readonly #bodies: Bodies;
   readonly #undos = new UndoList();
   readonly #foreground = new Foreground();
-  readonly #calls = new Set<Promise<unknown>>();
-  #closing: Promise<void> | null = null;
+  readonly #calls = new Calls();
+  #closed: Promise<void> | null = null;
 
   /** Errors: as those of the store's files. */
   constructor(setup: EngineSetup, { clock, log, emit }: { clock: Clock; log: Log; emit: Emit }) {
-    const { dataFolder, source, version, timeouts } = setup;
+    const { dataFolder, source, gateway, version, timeouts } = setup;
     this.#setup = setup;
     this.#emit = emit;
     this.#log = log;
@@ -121,8 +118,15 @@ export class SyncEngine implements Engine {
     this.store = store;
     this.#indexing = indexing;
     this.#http = createHttpClient({ appVersion: version, clock, log, ...(timeouts && { timeouts }) });
+    this.#gateway = new GatewayDesk(gateway, {
+      http: this.#http,
+      store: this.store,
+      runner: (listing) => this.#runners[listing],
+      onChange: () => this.#duesChanged(),
+    });
     const ports = {
       store: this.store,
+      gateway: () => this.#gateway.asked,
       news: createNewsClient({ http: this.#http, baseAddress: source.address }),
       clock,
       log,
@@ -136,10 +140,11 @@ export class SyncEngine implements Engine {
     this.#search = new OnlineSearch({ ...ports, itemsFacts: () => this.#runners.items.facts });
     this.#guide = new Guide(ports);
     this.#polling = new Polling({ clock, store: this.store, runners: this.#runners });
-    this.#scheduler = new Scheduler(clock, {
-      dueAt: () => this.#polling.dueAt,
-      run: () => this.call('sync.run', { urgency: 'due' }),
-      onError: (error) => log('error', 'A round failed.', { trace: error instanceof Error ? (error.stack ?? '') : '' }),
+    this.#schedulers = new Schedulers({
+      clock,
+      log,
+      polling: this.#polling,
+      run: (resources) => this.call('sync.run', { urgency: 'due', resources: [...resources] }),
     });
     const editions = editionsDesk({
       ...ports,
@@ -151,36 +156,39 @@ export class SyncEngine implements Engine {
       now: () => clock.now(),
       askBeside: (send) => this.#runners.stories.askBeside(send),
     });
-    this.#bodies = { ...this.#ownBodies, ...this.#pollingBodies(clock), ...editions, ...stories };
+    const models = modelsDesk({ ...ports, gateway: this.#gateway });
+    this.#bodies = { ...this.#ownBodies, ...this.#pollingBodies(clock), ...editions, ...stories, ...models };
     void this.#indexing.catchUp();
   }
 
   async call<M extends EngineMethod>(method: M, args: Api[M]['args']): Promise<Api[M]['result']> {
-    if (this.#closing) throw new BroadsheetError('closed', 'Broadsheet is closing.');
     const body: Bodies[M] = this.#bodies[method];
     const answer = (): Promise<Api[M]['result']> => Promise.resolve(args).then(body);
-    const call = isWaitedFor(method, args) ? this.#foreground.during(answer) : answer();
-    this.#calls.add(call);
-    try {
-      return await call;
-    } finally {
-      this.#calls.delete(call);
-    }
+    return this.#calls.during(() => (isWaitedFor(method, args) ? this.#foreground.during(answer) : answer()));
   }
 
   async start(): Promise<void> {
-    this.#scheduler.start();
+    this.#schedulers.start();
+  }
+
+  useGateway(gateway: EngineGateway | null): Promise<void> {
+    return this.#calls.during(() => this.#gateway.use(gateway));
+  }
+
+  tryGateway(gateway: EngineGateway): Promise<GatewayTrial> {
+    return this.#calls.during(() => this.#gateway.try(gateway));
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#end();
-    return this.#closing;
+    this.#closed ??= this.#end();
+    return this.#closed;
   }
 
   async #end(): Promise<void> {
-    this.#scheduler.stop();
+    this.#calls.refuse();
+    this.#schedulers.stop();
     await this.#http.close();
-    await Promise.allSettled(this.#calls);
+    await this.#calls.settled();
     await this.#indexing.stop();
     this.store.close();
   }
@@ -191,11 +199,13 @@ export class SyncEngine implements Engine {
       store: this.store,
       polling: this.#polling,
       status: () => this.#status(),
-      onChange: () => {
-        this.#stateChanged();
-        this.#scheduler.nudge();
-      },
+      onChange: () => this.#duesChanged(),
     });
+  }
+
+  #duesChanged(): void {
+    this.#stateChanged();
+    this.#schedulers.nudge();
   }
 
   readonly #ownBodies: Omit<Bodies, DeskMethod> = {
@@ -255,7 +265,7 @@ export class SyncEngine implements Engine {
 
   /** Announced in the middle of runs, which must not fail by it: what cannot be read now is told with the next change. */
   #stateChanged(): void {
-    if (this.#closing) return;
+    if (this.#calls.closing) return;
     try {
       this.#emit('sync.changed', this.#status());
     } catch (error) {
@@ -266,6 +276,7 @@ export class SyncEngine implements Engine {
   #status(): Events['sync.changed'] {
     return syncStatus({
       source: this.#setup.source,
+      gateway: this.#gateway.source,
       reachable: this.#polling.reachable,
       pause: this.#polling.pause,
       notices: this.store.notices,

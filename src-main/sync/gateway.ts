@@ -16,7 +16,10 @@ export interface GatewayTrial {
   failure: Failure | null;
 }
 
+/** The name of the built-in gateway in the catalogue. */
+export const DEMO_GATEWAY = 'demo';
+
 /** Under which name the catalogue keeps what a gateway lists. The demo's port differs at each start, what it says does not. */
 export function catalogueName({ demo, address }: GatewaySource): string {
-  return demo ? 'demo' : address;
+  return demo ? DEMO_GATEWAY : address;
 }

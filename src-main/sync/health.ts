@@ -3,6 +3,7 @@ import type { DataHealth } from '../contract/visits.ts';
 import type { Integrity, StoreHealth } from '../store/health.ts';
 import { asTime } from '../store/item_rows.ts';
 import type { Journal, RunRecord } from '../store/journal.ts';
+import { catalogueName } from './gateway.ts';
 
 /** Of each resource. */
 const SHOWN_RUNS = 10;
@@ -17,7 +18,7 @@ interface HealthSources {
 
 /** The state of everything that is kept: numbers, times and reasons, but no title, no search and no secret. */
 export function dataHealth({ health, journal, status, integrity }: HealthSources): DataHealth {
-  const { resources, source, selectedComplete, reachable, pause } = status;
+  const { resources, source, gateway, selectedComplete, reachable, pause } = status;
   const runs = RESOURCES.flatMap((name) => journal.runs(name, SHOWN_RUNS)).sort((a, b) => b.endedAt - a.endedAt);
   return {
     resources,
@@ -29,6 +30,7 @@ export function dataHealth({ health, journal, status, integrity }: HealthSources
     facts: {
       source: source.demo ? 'demo' : source.address,
       sourceFrom: source.from,
+      gateway: gateway && catalogueName(gateway),
       reachable,
       selectedComplete,
       notices: status.notices.map(({ file, reason }) => `${file}: ${reason}`),

@@ -1,4 +1,11 @@
-import { RESOURCES, type ResourceName, type ResourceReport } from '../contract/model.ts';
+import {
+  isListing,
+  LISTINGS,
+  NEWS_RESOURCES,
+  RESOURCES,
+  type ResourceName,
+  type ResourceReport,
+} from '../contract/model.ts';
 import type { Clock } from '../contract/ports.ts';
 import { PauseProperty, type Pause } from '../store/pause.ts';
 import type { StoreWriter } from '../store/writer.ts';
@@ -14,7 +21,12 @@ export type Reports = Record<ResourceName, ResourceReport>;
 const AFTER: Partial<Record<ResourceName, ResourceName>> = { stories: 'hotTopics' };
 
 /** What is on the page together. */
-const SEEN_TOGETHER: Partial<Record<ResourceName, ResourceName>> = { items: 'selected', selected: 'items' };
+const SEEN_TOGETHER: Partial<Record<ResourceName, ResourceName>> = {
+  items: 'selected',
+  selected: 'items',
+  models: 'embeddings',
+  embeddings: 'models',
+};
 /** A page that was closed without a word counts as seen for so long; one that is still seen says so again sooner. */
 const ATTENTION = 20 * 60_000;
 
@@ -25,8 +37,8 @@ interface PollingPorts {
 }
 
 /**
- * Which resources a round asks. While the service cannot be reached, or the reader wants rest, what is due waits; what the
- * reader asks for by hand does not.
+ * Which resources a round asks. While the news service cannot be reached, or the reader wants rest, what is due waits; what
+ * the reader asks for by hand does not. The gateway is another service: its listings go on by themselves, and back off alone.
  */
 export class Polling {
   readonly #ports: PollingPorts;
@@ -42,6 +54,7 @@ export class Polling {
     this.#pause = this.#pauses.get();
   }
 
+  /** Of the news service. */
   get reachable(): boolean | null {
     return this.#reachability.reachable;
   }
@@ -52,15 +65,25 @@ export class Polling {
     return pause;
   }
 
-  /** When the next round is worth it, in ms since 1970; Infinity while polling rests without an end. */
-  get dueAt(): number {
+  /** When the next round of the news is worth it, in ms since 1970; Infinity while polling rests without an end. */
+  get newsDueAt(): number {
     const { pause } = this;
     if (pause) return pause.until ?? Infinity;
     const { clock, runners } = this.#ports;
     this.#lapse();
-    if (this.reachable !== false) return Math.min(...RESOURCES.map((name) => runners[name].dueAt));
-    const permittedAt = Math.min(...RESOURCES.map((name) => runners[name].permittedAt));
+    if (this.reachable !== false) return Math.min(...NEWS_RESOURCES.map((name) => runners[name].dueAt));
+    const permittedAt = Math.min(...NEWS_RESOURCES.map((name) => runners[name].permittedAt));
     return Math.max(this.#reachability.probeAt(clock.now()), permittedAt);
+  }
+
+  /** As {@link newsDueAt}, of the gateway's listings; null without a gateway. */
+  get listingsDueAt(): number | null {
+    const { pause } = this;
+    const dueAt = Math.min(...LISTINGS.map((name) => this.#ports.runners[name].dueAt));
+    if (dueAt === Infinity) return null;
+    if (pause) return pause.until ?? Infinity;
+    this.#lapse();
+    return dueAt;
   }
 
   /** @param until ms since 1970; null for a rest without an end */
@@ -80,11 +103,15 @@ export class Polling {
     }
   }
 
+  /** The two services are asked side by side: neither waits for the other, nor is told of by the other's answers. */
   async round(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
-    if (urgency !== 'due') return this.#ask(urgency, resources);
-    if (this.pause) return byResource(() => NOT_DUE);
-    if (this.reachable === false) return this.#probe(resources);
-    return this.#ask(urgency, resources);
+    if (urgency === 'due' && this.pause) return byResource(() => NOT_DUE);
+    const news = resources.filter((name) => !isListing(name));
+    const [ofNews, ofListings] = await Promise.all([
+      urgency === 'due' && this.reachable === false ? this.#probe(news) : this.#askNews(urgency, news),
+      this.#ask(urgency, resources.filter(isListing)),
+    ]);
+    return byResource((name) => (isListing(name) ? ofListings : ofNews)[name]);
   }
 
   /** One question for the sake of an answer. When it gets one, everything that had to wait goes at once. */
@@ -93,17 +120,27 @@ export class Polling {
     if (clock.now() < this.#reachability.probeAt(clock.now())) return byResource(() => NOT_DUE);
     const [first] = resources.toSorted((a, b) => runners[a].permittedAt - runners[b].permittedAt);
     if (first === undefined) return byResource(() => NOT_DUE);
-    const probed = await this.#ask('permitted', [first]);
+    const probed = await this.#askNews('permitted', [first]);
     if (!this.reachable) return probed;
-    const others = await this.#ask(
+    const others = await this.#askNews(
       'due',
       resources.filter((name) => name !== first),
     );
     return { ...others, [first]: probed[first] };
   }
 
-  async #ask(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
+  async #askNews(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
     const { clock, runners } = this.#ports;
+    const reports = await this.#ask(urgency, resources);
+    if (this.#reachability.note(Object.values(reports), clock.now(), Math.random())) {
+      // Where the network is back for the one service, it may be for the other.
+      for (const name of RESOURCES) runners[name].resume();
+    }
+    return reports;
+  }
+
+  async #ask(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
+    const { runners } = this.#ports;
     const reports = byResource<ResourceReport>(() => NOT_DUE);
     const runs = new Map<ResourceName, Promise<void>>();
     const run = async (name: ResourceName): Promise<void> => {
@@ -113,9 +150,6 @@ export class Polling {
     };
     for (const name of RESOURCES) if (resources.includes(name)) runs.set(name, run(name));
     await Promise.all(runs.values());
-    if (this.#reachability.note(Object.values(reports), clock.now(), Math.random())) {
-      for (const name of RESOURCES) runners[name].resume();
-    }
     return reports;
   }
 

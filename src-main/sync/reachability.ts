@@ -11,7 +11,7 @@ export function probeAfter(misses: number, chance: number): number {
   return Math.round(Math.min(LONGEST_PROBE, FIRST_PROBE * 2 ** (misses - 1)) * (1 + JITTER * chance));
 }
 
-/** Whether the service can be reached, as the latest answers tell; and, while it cannot, when to knock again. */
+/** Whether the news service can be reached, as the latest answers tell; and, while it cannot, when to knock again. */
 export class Reachability {
   #reachable: boolean | null = null;
   #misses = 0;

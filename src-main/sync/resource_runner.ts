@@ -9,36 +9,26 @@ import { asTime } from '../store/item_rows.ts';
 import type { ScheduleFacts } from '../store/journal.ts';
 import { newestEdition } from '../store/newest_edition.ts';
 import type { StoreWriter, WriteSummary } from '../store/writer.ts';
-import { syncDailies, syncMonthlies, syncWeeklies } from './editions.ts';
 import type { Foreground } from './foreground.ts';
-import { syncHotTopics } from './hot_topics.ts';
-import { syncItems } from './items.ts';
+import type { AskedGateway } from './gateway_desk.ts';
 import { Run, type StepResult } from './run.ts';
 import {
   dueAfterAnswer,
   dueAfterFailure,
+  dueAfterRefusal,
   editionsOf,
+  isKeyRefusal,
   mayAsk,
   permittedAt,
   reanchored,
   resumed,
   wakeAt,
+  withAnotherKey,
   type Moment,
   type Urgency,
 } from './schedule.ts';
-import { syncSelected } from './selected.ts';
-import { syncStories } from './stories.ts';
+import { stepOf } from './steps.ts';
 import type { Live } from './status.ts';
-
-const STEPS: Record<ResourceName, (run: Run) => Promise<StepResult>> = {
-  items: syncItems,
-  selected: syncSelected,
-  hotTopics: syncHotTopics,
-  stories: syncStories,
-  dailies: syncDailies,
-  weeklies: syncWeeklies,
-  monthlies: syncMonthlies,
-};
 
 /** What a resource reports that was not asked. */
 export const NOT_DUE: ResourceReport = {
@@ -57,6 +47,8 @@ interface RunnerPorts {
   log: Log;
   emit<E extends EventName>(event: E, payload: Events[E]): void;
   foreground: Foreground;
+  /** The gateway that lists models; null without one: then the listings sleep. */
+  gateway(): AskedGateway | null;
   onWrite(summary: WriteSummary): void;
   /** Begin, progress and end of a run. */
   onState(): void;
@@ -76,6 +68,8 @@ export class ResourceRunner {
     this.#resource = resource;
     this.#ports = ports;
     this.#facts = ports.store.journal.facts(resource);
+    // Nobody knows with which key that was: what one was refused is worth one question after each start.
+    if (this.isRefused) this.askAnew();
   }
 
   get live(): Live {
@@ -88,8 +82,9 @@ export class ResourceRunner {
     return this.#facts;
   }
 
-  /** ms since 1970; in the past for a resource that was never asked. */
+  /** ms since 1970; in the past for a resource that was never asked, Infinity for one that sleeps. */
   get dueAt(): number {
+    if (!this.#step) return Infinity;
     return wakeAt(this.#resource, this.facts, this.#attended);
   }
 
@@ -114,11 +109,33 @@ export class ResourceRunner {
     if (this.facts) this.#facts = resumed(this.facts, this.#ports.clock.now());
   }
 
+  /** Whether it failed for its key, or for want of one. */
+  get isRefused(): boolean {
+    return isKeyRefusal(this.#resource, this.#facts?.failure?.code);
+  }
+
+  /** With another key, or perhaps another one, the resource is due at once, save for a Retry-After. */
+  askAnew(): void {
+    if (this.facts) this.#facts = withAnotherKey(this.facts, this.#ports.clock.now());
+  }
+
+  /** What is known was of another gateway. The journal has been told already. */
+  forget(): void {
+    this.#facts = null;
+  }
+
+  /** Resolves once the run that is going on is over, if one is. */
+  async settled(): Promise<void> {
+    await this.#current;
+  }
+
   /** Joins the run that is going on, if one is. Does not reject: a failure is in the report. */
   run(urgency: Urgency): Promise<ResourceReport> {
     if (this.#current) return this.#current;
+    const step = this.#step;
+    if (!step) return Promise.resolve(NOT_DUE);
     if (!this.#mayAsk(urgency)) return Promise.resolve(this.#notDue());
-    this.#current = this.#perform(urgency).finally(() => {
+    this.#current = this.#perform(urgency, step).finally(() => {
       this.#current = null;
       this.#progress = null;
       this.#ports.onState();
@@ -143,6 +160,10 @@ export class ResourceRunner {
     }
   }
 
+  get #step(): ReturnType<typeof stepOf> {
+    return stepOf(this.#resource, this.#ports.gateway());
+  }
+
   #mayAsk(urgency: Urgency): boolean {
     return mayAsk(this.#resource, this.facts, this.#ports.clock.now(), urgency, this.#attended);
   }
@@ -151,7 +172,7 @@ export class ResourceRunner {
     return { ...NOT_DUE, permittedAt: asTime(this.permittedAt) };
   }
 
-  async #perform(urgency: Urgency): Promise<ResourceReport> {
+  async #perform(urgency: Urgency, step: (run: Run) => Promise<StepResult>): Promise<ResourceReport> {
     const { store, news, clock, emit, foreground, onWrite } = this.#ports;
     const startedAt = clock.now();
     const run = new Run({
@@ -168,7 +189,7 @@ export class ResourceRunner {
       },
     });
     try {
-      const result = await STEPS[this.#resource](run);
+      const result = await step(run);
       this.#facts = this.#afterAnswer(result, run.account.requests > 0);
       return this.#record(run, startedAt, { status: result.modified ? 'ok' : 'notModified', ...run.account });
     } catch (error) {
@@ -201,14 +222,17 @@ export class ResourceRunner {
     const { now } = moment;
     const retryAfter = error instanceof ServiceError ? (error.retryAfterMs ?? 0) : 0;
     const failures = (this.#facts?.failures ?? 0) + 1;
+    const failure = toFailure(error);
     return {
       askedAt: now,
       answeredAt: this.#facts?.answeredAt ?? null,
       lifetime: 0,
       retryAfter,
-      dueAt: dueAfterFailure(this.#resource, failures, retryAfter, moment),
+      dueAt: isKeyRefusal(this.#resource, failure.code)
+        ? dueAfterRefusal(retryAfter, moment)
+        : dueAfterFailure(this.#resource, failures, retryAfter, moment),
       failures,
-      failure: toFailure(error),
+      failure,
     };
   }
 

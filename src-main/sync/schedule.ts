@@ -1,10 +1,11 @@
 import type { EditionKind } from '../contract/editions.ts';
-import type { ResourceName } from '../contract/model.ts';
+import { isListing, type ResourceName } from '../contract/model.ts';
 import type { ScheduleFacts } from '../store/journal.ts';
 import { nextEditionAt, nextLookAt } from './publication.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 
 /** How often a resource is worth asking for while all is well. The service's own lifetime is the floor under it. */
 type Rule =
@@ -21,10 +22,14 @@ export const RULES = {
   dailies: { edition: 'daily' },
   weeklies: { edition: 'weekly' },
   monthlies: { edition: 'monthly' },
+  models: { every: HOUR, attended: 10 * MINUTE },
+  embeddings: { every: HOUR, attended: 10 * MINUTE },
 } satisfies Record<string, Rule>;
 
 const FIRST_BACKOFF = 30 * SECOND;
 const LONGEST_BACKOFF = 30 * MINUTE;
+/** What a key is refused today, it is refused in a minute as well: another key is asked with at once. */
+const AFTER_REFUSAL = 6 * HOUR;
 /** Up to a tenth is added by chance, so that not every reader asks in the same second. */
 const JITTER = 0.1;
 
@@ -69,6 +74,11 @@ export function dueAfterFailure(resource: ResourceName, failures: number, retryA
   const backoff = now + jittered(Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** (failures - 1)), chance);
   const lookAt = 'edition' in rule ? nextLookAt(rule.edition, now, moment.newest, chance) : Infinity;
   return Math.max(Math.min(backoff, lookAt), now + jittered(retryAfter, chance));
+}
+
+/** When to ask a gateway by itself again that will not list for this key (document 2 section 5). */
+export function dueAfterRefusal(retryAfter: number, { now, chance }: Moment): number {
+  return now + jittered(Math.max(AFTER_REFUSAL, retryAfter), chance);
 }
 
 /** When a resource is next worth waking for; 0 for one that was never asked. */
@@ -120,6 +130,16 @@ export function reanchored(resource: ResourceName, facts: ScheduleFacts, { now, 
 /** Facts of a resource that the network had failed, now that the service can be reached again: due, save for a Retry-After. */
 export function resumed(facts: ScheduleFacts, now: number): ScheduleFacts {
   return isNetworkFailure(facts.failure?.code) ? { ...facts, dueAt: Math.min(facts.dueAt, now) } : facts;
+}
+
+/** Facts of a listing that is to be asked with another key: the last answer says nothing of the next, save a Retry-After. */
+export function withAnotherKey(facts: ScheduleFacts, now: number): ScheduleFacts {
+  return { ...facts, lifetime: 0, dueAt: Math.min(facts.dueAt, now) };
+}
+
+/** Whether a listing failed for its key, or for want of one. */
+export function isKeyRefusal(resource: ResourceName, code: string | undefined): boolean {
+  return isListing(resource) && (code === 'unauthorized' || code === 'forbidden');
 }
 
 /** Whether the service did not say anything at all. */

@@ -6,8 +6,8 @@ const LONGEST_SLEEP = 60_000;
 const SHORTEST_SLEEP = 1_000;
 
 interface Rounds {
-  /** When the next resource is due, in ms since 1970. */
-  dueAt(): number;
+  /** When the next resource is due, in ms since 1970; null where nothing becomes due until it is nudged. */
+  dueAt(): number | null;
   /** One round of what is due. */
   run(): Promise<unknown>;
   /** A round that failed is told, and the next one tried: polling never ends by itself. */
@@ -48,12 +48,19 @@ export class Scheduler {
   async #wake(): Promise<void> {
     this.#cancel = null;
     try {
-      if (this.#rounds.dueAt() <= this.#clock.now()) await this.#rounds.run();
+      const dueAt = this.#rounds.dueAt();
+      if (dueAt !== null && dueAt <= this.#clock.now()) await this.#rounds.run();
     } catch (error) {
       if (this.#running) this.#rounds.onError(error);
     }
-    if (!this.#running) return;
-    const wait = this.#rounds.dueAt() - this.#clock.now();
-    this.#cancel = this.#clock.after(Math.min(LONGEST_SLEEP, Math.max(SHORTEST_SLEEP, wait)), () => void this.#wake());
+    if (this.#running) this.#cancel = this.#sleep();
+  }
+
+  /** Returns what ends the sleep without a round. */
+  #sleep(): () => void {
+    const dueAt = this.#rounds.dueAt();
+    if (dueAt === null) return () => undefined;
+    const wait = dueAt - this.#clock.now();
+    return this.#clock.after(Math.min(LONGEST_SLEEP, Math.max(SHORTEST_SLEEP, wait)), () => void this.#wake());
   }
 }

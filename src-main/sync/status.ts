@@ -1,4 +1,6 @@
+import type { GatewaySource } from '../contract/gateway.ts';
 import {
+  isListing,
   RESOURCES,
   type Counts,
   type NewsSource,
@@ -21,6 +23,7 @@ export interface Live {
 
 interface StatusFacts {
   source: NewsSource;
+  gateway: GatewaySource | null;
   reachable: boolean | null;
   pause: Pause | null;
   notices: StoreNotice[];
@@ -37,11 +40,12 @@ const MOST_NAMED = 200;
 /** The state of every resource, as rows and the running engine tell it. */
 export function syncStatus(facts: StatusFacts): SyncStatus {
   const resources = RESOURCES.map((name) => resourceStatus(name, facts));
-  const successes = resources.map(({ lastSuccessAt }) => lastSuccessAt).filter((at) => at !== null);
-  const { source, reachable, notices, selectedComplete } = facts;
+  const ofNews = resources.filter(({ name }) => !isListing(name));
+  const successes = ofNews.map(({ lastSuccessAt }) => lastSuccessAt).filter((at) => at !== null);
+  const { source, gateway, reachable, notices, selectedComplete } = facts;
   const lastSuccessAt = successes.sort().at(-1) ?? null;
   const pause = facts.pause && { until: asTime(facts.pause.until) };
-  return { source, resources, selectedComplete, lastSuccessAt, reachable, pause, notices };
+  return { source, gateway, resources, selectedComplete, lastSuccessAt, reachable, pause, notices };
 }
 
 /** A table with a row for each resource. */
@@ -54,16 +58,20 @@ export function namedIds(ids: string[]): string[] | null {
   return ids.length > MOST_NAMED ? null : ids;
 }
 
-function resourceStatus(name: ResourceName, { facts: factsOf, live, counts, rows }: StatusFacts): ResourceStatus {
+function resourceStatus(
+  name: ResourceName,
+  { facts: factsOf, live, counts, rows, gateway }: StatusFacts,
+): ResourceStatus {
   const facts = factsOf(name);
+  const sleeps = isListing(name) && gateway === null;
   return {
     name,
     ...live(name),
     lastTryAt: asTime(facts?.askedAt ?? null),
     lastSuccessAt: asTime(facts?.answeredAt ?? null),
-    nextDueAt: asTime(facts && wakeAt(name, facts)),
+    nextDueAt: asTime(sleeps || !facts ? null : wakeAt(name, facts)),
     failures: facts?.failures ?? 0,
     error: facts?.failure ?? null,
-    rows: rows(name) ?? (name === 'selected' ? counts.selected.total : counts.all.total),
+    rows: sleeps ? 0 : (rows(name) ?? (name === 'selected' ? counts.selected.total : counts.all.total)),
   };
 }

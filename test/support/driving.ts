@@ -1,23 +1,28 @@
 import type { FakeClock } from './clock.ts';
 
 /**
- * Lets `ms` pass for an engine that polls, a timer at a time, and waits for what each one wakes. Its scheduler is the only one
- * that sets timers on this clock, and sets the next one when its round is over: no timer means that a round goes on.
- * `onStep` is called after each.
+ * Lets `ms` pass for an engine that polls, a timer at a time, and waits for what each one wakes. Its schedulers are the only
+ * ones that set timers on this clock: one for the news, one for a gateway, if there is one. Each sets the next timer when its
+ * round is over, so that a timer too few means that a round goes on. `onStep` is called after each.
  */
-export async function drive(clock: FakeClock, ms: number, onStep: () => void = () => undefined): Promise<void> {
+export async function drive(
+  clock: FakeClock,
+  ms: number,
+  onStep: () => void = () => undefined,
+  schedulers = 1,
+): Promise<void> {
   const end = clock.now() + ms;
-  await settled(clock);
+  await settled(clock, schedulers);
   onStep();
   while (clock.now() < end) {
     clock.advance(Math.min(clock.untilNext ?? Infinity, end - clock.now()));
-    await settled(clock);
+    await settled(clock, schedulers);
     onStep();
   }
 }
 
-/** Waits until the round that goes on, if one does, is over. */
-export async function settled(clock: FakeClock): Promise<void> {
+/** Waits until the rounds that go on, if any do, are over. */
+export async function settled(clock: FakeClock, schedulers = 1): Promise<void> {
   do await new Promise(setImmediate);
-  while (clock.pending === 0);
+  while (clock.pending < schedulers);
 }

@@ -1,20 +1,26 @@
 import { onTestFinished } from 'vitest';
 import { StoreReader } from '../../src-main/store/reader.ts';
-import { SyncEngine, type EngineSetup } from '../../src-main/sync/engine.ts';
+import { SyncEngine, type Emit, type EngineSetup } from '../../src-main/sync/engine.ts';
+import type { EngineGateway } from '../../src-main/sync/gateway.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
-import type { House, LogLine } from './house.ts';
+import type { HeardEvent, House, LogLine } from './house.ts';
 
 /** An engine without a core around it, for tests that lay hands on its store or its timeouts. It ends with the test. */
 export interface EngineRoom {
   engine: SyncEngine;
   clock: FakeClock;
   log: LogLine[];
+  events: HeardEvent[];
+  /** What is stored, on the engine's own connection. */
+  reader: StoreReader;
   /** As a house calls, for the methods that only read, and for the engine's own. */
   call: House['call'];
 }
 
 export interface EngineRoomOptions {
   address: string;
+  /** None if not said. */
+  gateway?: EngineGateway | null;
   clock?: FakeClock;
   folder?: string;
   timeouts?: EngineSetup['timeouts'];
@@ -22,15 +28,18 @@ export interface EngineRoomOptions {
 
 export function openEngineRoom({
   address,
+  gateway = null,
   clock = fakeClock(),
   folder = ':memory:',
   timeouts,
 }: EngineRoomOptions): EngineRoom {
   const log: LogLine[] = [];
+  const events: HeardEvent[] = [];
+  const emit: Emit = (event, payload) => void events.push({ event, payload } as HeardEvent);
   const source = { address, demo: false, from: 'option' } as const;
   const engine = new SyncEngine(
-    { dataFolder: folder, source, gateway: null, version: '1.2.3', ...(timeouts && { timeouts }) },
-    { clock, log: (level, message, fields = {}) => void log.push({ level, message, fields }), emit: () => undefined },
+    { dataFolder: folder, source, gateway, version: '1.2.3', ...(timeouts && { timeouts }) },
+    { clock, log: (level, message, fields = {}) => void log.push({ level, message, fields }), emit },
   );
   onTestFinished(() => engine.close());
   const reader = new StoreReader(engine.store.database);
@@ -41,5 +50,5 @@ export function openEngineRoom({
     }
     return engine.call(method as 'sync.run', args as never);
   };
-  return { engine, clock, log, call };
+  return { engine, clock, log, events, reader, call };
 }

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { GatewaySource } from '../../contract/gateway.ts';
 import type { Counts, NewsSource, ResourceStatus, SyncStatus } from '../../contract/model.ts';
 import type { DataHealth } from '../../contract/visits.ts';
 import type { Invocation } from '../invocation.ts';
@@ -33,7 +34,8 @@ export async function status(invocation: Invocation, { check }: { check: boolean
     const files = await filesOf(dataFolder);
     if (json) {
       const { integrity, runs } = health;
-      const account = { dataFolder, stored: true, ...sync, source: sourceOf(sync), counts, files, integrity, runs };
+      const services = { source: sourceOf(sync.source), gateway: sync.gateway && sourceOf(sync.gateway) };
+      const account = { dataFolder, stored: true, ...sync, ...services, counts, files, integrity, runs };
       await shell.out.line(jsonLine(account));
     } else {
       for (const line of statusInWords(dataFolder, { sync, counts, files, health }))
@@ -46,7 +48,7 @@ export async function status(invocation: Invocation, { check }: { check: boolean
 }
 
 /** What is stored is known to be from an address, not who named it at that time. */
-function sourceOf({ source: { address, demo } }: SyncStatus): { address: string | null; demo: boolean } {
+function sourceOf({ address, demo }: NewsSource | GatewaySource): { address: string | null; demo: boolean } {
   return { address: demo ? null : address, demo };
 }
 
@@ -75,6 +77,7 @@ function statusInWords(folder: string, { sync, counts, files, health }: Account)
   const { all, selected, starred } = counts;
   return [
     `Source     ${sourceInWords(sync.source)}`,
+    `Models     ${sync.gateway ? sourceInWords(sync.gateway) : 'no model service is named'}`,
     `Folder     ${folder}`,
     `Stored     ${counted(all.total, 'item')}, ${all.unread} unread, ${starred.total} starred`,
     sync.selectedComplete
@@ -93,7 +96,7 @@ function statusInWords(folder: string, { sync, counts, files, health }: Account)
   ];
 }
 
-function sourceInWords({ address, demo }: NewsSource): string {
+function sourceInWords({ address, demo }: NewsSource | GatewaySource): string {
   return demo ? 'the built-in demo service' : address;
 }
 

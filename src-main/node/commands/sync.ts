@@ -1,5 +1,5 @@
 import { toFailure } from '../../contract/errors.ts';
-import type { SyncReport } from '../../contract/model.ts';
+import { isListing, RESOURCES, type SyncReport } from '../../contract/model.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask, openCore } from '../open_core.ts';
 import { EXIT } from '../shell.ts';
@@ -11,8 +11,8 @@ import { outcomeInWords } from './outcome.ts';
 /** One round of what is due, or of everything. Exit 1 when a resource failed; what the others brought is stored. */
 export async function sync(invocation: Invocation, { all }: { all: boolean }): Promise<ExitCode> {
   try {
-    const report = await syncOnce(invocation, all);
-    for (const line of invocation.json ? [jsonLine(report)] : reportInWords(report))
+    const { report, hasGateway } = await syncOnce(invocation, all);
+    for (const line of invocation.json ? [jsonLine(report)] : reportInWords(report, hasGateway))
       await invocation.shell.out.line(line);
     return report.ok ? EXIT.well : EXIT.failed;
   } catch (error) {
@@ -23,20 +23,30 @@ export async function sync(invocation: Invocation, { all }: { all: boolean }): P
   }
 }
 
-async function syncOnce(invocation: Invocation, all: boolean): Promise<SyncReport> {
+interface Done {
+  report: SyncReport;
+  hasGateway: boolean;
+}
+
+async function syncOnce(invocation: Invocation, all: boolean): Promise<Done> {
   const opened = await openCore(invocation, { fetches: true, waits: true });
   // Closing ends the round where it is: what was stored stays, and the next round goes on from there.
   onStopSign(() => void opened.close(), { watchStdin: false });
   try {
-    return await ask(opened.wire, 'sync.run', { urgency: all ? 'now' : 'due' });
+    const { source } = await ask(opened.wire, 'gateway.get', {});
+    const report = await ask(opened.wire, 'sync.run', { urgency: all ? 'now' : 'due' });
+    return { report, hasGateway: source !== null };
   } finally {
     await opened.close();
   }
 }
 
-function reportInWords({ resources, counts }: SyncReport): string[] {
-  const lines = Object.entries(resources).map(([name, report]) => `${name.padEnd(9)} ${outcomeInWords(report)}`);
+function reportInWords({ resources, counts }: SyncReport, hasGateway: boolean): string[] {
+  const lines = RESOURCES.map((name) => {
+    const outcome = isListing(name) && !hasGateway ? 'no model service is named' : outcomeInWords(resources[name]);
+    return `${name.padEnd(10)} ${outcome}`;
+  });
   const { items, selected, unread, starred } = counts;
   const stored = [counted(items, 'item'), `${selected} selected`, `${unread} unread`, `${starred} starred`];
-  return [...lines, `stored    ${stored.join(', ')}`];
+  return [...lines, `stored     ${stored.join(', ')}`];
 }
