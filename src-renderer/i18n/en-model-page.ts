@@ -153,7 +153,8 @@ export const enModelPage = {
     hint: 'Point at a mark, or go through them with the arrow keys.',
     emptyTitle: 'Nothing to draw',
     emptyText: 'None of the models shown has both a context and a price above zero.',
-    free: (n: number) => count(n, '# free model, not on a logarithmic axis', '# free models, not on a logarithmic axis'),
+    free: (n: number) =>
+      count(n, '# free model, not on a logarithmic axis', '# free models, not on a logarithmic axis'),
     unknown: (n: number) =>
       count(n, '# model without a known price or context', '# models without a known price or context'),
     table: (n: number) => count(n, 'As a table (# model)', 'As a table (# models)'),
