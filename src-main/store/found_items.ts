@@ -32,6 +32,8 @@ export class FoundItems {
       inSelectedSet: known !== undefined && known.generation > 0,
       revisedAt: asTime(known?.revised_at ?? null),
       state: { readAt: asTime(mark?.read_at ?? null), starredAt: asTime(mark?.starred_at ?? null) },
+      // Found when items are written, and these are not.
+      models: [],
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { Item, ItemRow, Json, StoredItem } from '../contract/model.ts';
+import type { MentionedModel } from '../contract/models.ts';
 
 /** The columns of `item` that come from the service, in the order in which they are bound. */
 export const SERVICE_COLUMNS = [
@@ -70,7 +71,7 @@ export function toColumns(item: Item): ServiceColumns {
   };
 }
 
-export function fromRecord(row: ItemRecord): StoredItem {
+export function fromRecord(row: ItemRecord, models: MentionedModel[]): StoredItem {
   const unknown = (row.unknown === null ? {} : JSON.parse(row.unknown)) as Record<string, Unknown>;
   return {
     id: row.id,
@@ -94,11 +95,12 @@ export function fromRecord(row: ItemRecord): StoredItem {
     inSelectedSet: row.generation > 0,
     revisedAt: asTime(row.revised_at),
     state: { readAt: asTime(row.read_at), starredAt: asTime(row.starred_at) },
+    models,
   };
 }
 
-export function toItemRow(row: ItemRecord): ItemRow {
-  return { ...fromRecord(row), snippets: [] };
+export function toItemRow(row: ItemRecord, models: MentionedModel[]): ItemRow {
+  return { ...fromRecord(row, models), snippets: [] };
 }
 
 /** RFC 3339 of a stored time in ms. */

@@ -4,6 +4,7 @@ import type { Addresses } from './addresses.ts';
 import type { Countable, Counters } from './counters.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item_rows.ts';
 import { CrowdedSeconds, keyAt, sortTime } from './keys.ts';
+import { Mentions } from './mentions.ts';
 import { isRevisedColumn, Revisions } from './revisions.ts';
 
 /** Who brought an item: the selected set under a generation number, or GET /items. */
@@ -33,6 +34,7 @@ export class Items {
   readonly #counters: Counters;
   readonly #addresses: Addresses;
   readonly #revisions: Revisions;
+  readonly #mentions: Mentions;
   readonly #crowded = new CrowdedSeconds();
   readonly #insert;
   readonly #freeAbove;
@@ -52,6 +54,7 @@ export class Items {
     this.#counters = counters;
     this.#addresses = addresses;
     this.#revisions = new Revisions(database);
+    this.#mentions = new Mentions(database);
     const names = SERVICE_COLUMNS.join(', ');
     const values = SERVICE_COLUMNS.map(() => '?').join(', ');
     this.#insert = database.prepare(
@@ -116,6 +119,7 @@ export class Items {
     this.#delete.run(stored.key);
     this.#deleteListing.run(stored.key);
     this.#revisions.remove(stored.key);
+    this.#mentions.remove(stored.key);
     this.#addresses.remove(stored.key, stored.link_original);
     this.#withdrawal.run(stamp.sequence, stored.key, id, stamp.now);
     return true;

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
 import type { ItemRow } from '../contract/model.ts';
 import type { CaughtUp, VisitList, Withdrawal } from '../contract/visits.ts';
-import { asTime, toItemRow, type ItemRecord } from './item_rows.ts';
+import { asTime, type ItemRecord } from './item_rows.ts';
 import { Properties } from './properties.ts';
 
 /** What a number of the caught-up line opens; a list that is longer tells its newest so many. */
@@ -91,8 +91,8 @@ export class Visits {
 /** An item that came back is not withdrawn. */
 const WITHDRAWN = `WHERE sequence > ? AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id)`;
 
-/** Reads what a number of the caught-up line stands for. `columns` are those of an {@link ItemRecord}. */
-export function visitLists(database: Database, columns: string) {
+/** Reads what a number of the caught-up line stands for. `columns` are those of an {@link ItemRecord}, `toRows` shows some. */
+export function visitLists(database: Database, columns: string, toRows: (records: ItemRecord[]) => ItemRow[]) {
   const from = `SELECT ${columns} FROM listing CROSS JOIN item ON item.key = listing.key
     LEFT JOIN user.mark ON mark.item_id = item.id`;
   const added = database.prepare<[number, number], ItemRecord>(
@@ -111,6 +111,6 @@ export function visitLists(database: Database, columns: string) {
       return { rows: [], withdrawals: facts.map(({ id, at }) => ({ id, at: asTime(at) ?? '' })) };
     }
     const records = which === 'added' ? added.all(sequence, MOST_ROWS) : revised.all(sequence, sequence, MOST_ROWS);
-    return { rows: records.map(toItemRow), withdrawals: [] };
+    return { rows: toRows(records), withdrawals: [] };
   };
 }

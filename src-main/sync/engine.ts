@@ -14,10 +14,10 @@ import { StoreWriter, type WriteSummary } from '../store/writer.ts';
 import { Calls } from './calls.ts';
 import { EDITIONS_METHODS, editionsDesk } from './editions_desk.ts';
 import { Foreground, isWaitedFor } from './foreground.ts';
-import type { EngineGateway, GatewayTrial } from './gateway.ts';
+import { catalogueName, type EngineGateway, type GatewayTrial } from './gateway.ts';
 import { GatewayDesk } from './gateway_desk.ts';
 import { Guide } from './guide.ts';
-import { Indexing } from './indexing.ts';
+import { Indexing, type IndexingPorts } from './indexing.ts';
 import { MODELS_METHODS, modelsDesk } from './models_desk.ts';
 import { OnlineSearch } from './online_search.ts';
 import { Polling } from './polling.ts';
@@ -114,7 +114,11 @@ export class SyncEngine implements Engine {
     this.#setup = setup;
     this.#emit = emit;
     this.#log = log;
-    const { store, indexing } = openStore(dataFolder, mirrorName(source), clock, log);
+    const { store, indexing } = openStore(dataFolder, mirrorName(source), clock, {
+      log,
+      owner: ownerOf(gateway),
+      onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
+    });
     this.store = store;
     this.#indexing = indexing;
     this.#http = createHttpClient({ appVersion: version, clock, log, ...(timeouts && { timeouts }) });
@@ -122,7 +126,10 @@ export class SyncEngine implements Engine {
       http: this.#http,
       store: this.store,
       runner: (listing) => this.#runners[listing],
-      onChange: () => this.#duesChanged(),
+      onChange: () => {
+        this.#namesChanged();
+        this.#duesChanged();
+      },
     });
     const ports = {
       store: this.store,
@@ -130,7 +137,7 @@ export class SyncEngine implements Engine {
       news: createNewsClient({ http: this.#http, baseAddress: source.address }),
       clock,
       log,
-      emit,
+      emit: this.#tell,
       foreground: this.#foreground,
       onWrite: (summary: WriteSummary) => this.#itemsChanged(summary),
       onState: () => this.#stateChanged(),
@@ -263,6 +270,16 @@ export class SyncEngine implements Engine {
     this.#emit('counts.changed', this.store.counts());
   }
 
+  /** What models are called decides which items name them. */
+  readonly #tell: Emit = (event, payload) => {
+    this.#emit(event, payload);
+    if (event === 'models.changed') this.#namesChanged();
+  };
+
+  #namesChanged(): void {
+    this.#indexing.namesChanged(ownerOf(this.#gateway));
+  }
+
   /** Announced in the middle of runs, which must not fail by it: what cannot be read now is told with the next change. */
   #stateChanged(): void {
     if (this.#calls.closing) return;
@@ -289,11 +306,21 @@ export class SyncEngine implements Engine {
   }
 }
 
-/** The files and their search index. What cannot be opened is closed again, so that its folder is free. */
-function openStore(folder: string, mirror: string, clock: Clock, log: Log): { store: StoreWriter; indexing: Indexing } {
+/** Whose models the news are searched for. */
+function ownerOf(gateway: Pick<GatewayDesk, 'source'> | null): string {
+  return gateway?.source ? catalogueName(gateway.source) : '';
+}
+
+/** The files and what follows them. What cannot be opened is closed again, so that its folder is free. */
+function openStore(
+  folder: string,
+  mirror: string,
+  clock: Clock,
+  ports: IndexingPorts,
+): { store: StoreWriter; indexing: Indexing } {
   const store = new StoreWriter(folder, mirror, () => clock.now());
   try {
-    return { store, indexing: new Indexing(store, log) };
+    return { store, indexing: new Indexing(store, ports) };
   } catch (error) {
     noteDamage(error, store.database);
     store.close();

@@ -69,6 +69,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
       inSelectedSet: true,
       revisedAt: null,
       state: { readAt: null, starredAt: null },
+      models: [],
     });
     expect(jsonLines((await run('list', 'items', '--json')).out)).toHaveLength(SELECTED + OTHERS + 1);
     expect(jsonLines((await run('list', 'items', '--json', '--limit', '7')).out)).toHaveLength(7);

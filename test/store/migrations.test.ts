@@ -67,6 +67,10 @@ const KINDS: Kind[] = [
                  AND (SELECT before = 'old' AND after = 'new' FROM correction) AND (SELECT key FROM item_address) = 64
           FROM hot_topic JOIN ranking_entry USING (topic) JOIN ranking ON ranking.id = ranking`,
       },
+      {
+        insert: `INSERT INTO mention VALUES (64, 'lab/one');`,
+        isKept: `SELECT key = 64 FROM mention WHERE model = 'lab/one'`,
+      },
     ],
   },
   {

@@ -32,7 +32,8 @@ export async function expectEqualSets(reader: Reader, control: DemoControl): Pro
   expect(stored).toEqual(served);
 }
 
-function serviceFields({ inSelectedSet, revisedAt: _revised, state: _state, snippets: _snippets, ...item }: ItemRow) {
+function serviceFields(row: ItemRow) {
+  const { inSelectedSet, revisedAt: _revised, state: _state, models: _models, snippets: _snippets, ...item } = row;
   expect(inSelectedSet).toBe(true);
   return { ...item, reason: null };
 }

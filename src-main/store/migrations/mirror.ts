@@ -178,4 +178,15 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     fetched_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Models that an item's texts seem to name, by the gateway's id. Derived from the items, the catalogue and the reader's
+  -- aliases, a little behind them: properties mentions_watermark (up to which write), mentions_dictionary (by which names)
+  -- and mentions_owner (whose models). Goes with the item.
+  CREATE TABLE mention (
+    key INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    PRIMARY KEY (key, model)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX mention_model ON mention (model, key);
+  `,
 ];
