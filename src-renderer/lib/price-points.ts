@@ -1,0 +1,59 @@
+import type Big from 'big.js';
+import type { ModelLine } from '../../src-main/contract/models.ts';
+import { aMillion, readPrice } from '../../src-main/contract/price.ts';
+import { priceOf } from './money.ts';
+import { GROUPS, type Place } from './scatter-shape.ts';
+
+/** A model that has a place on the chart: a context and a price above zero. */
+export interface PricePoint extends Place {
+  line: ModelLine;
+  context: number;
+  /** USD for a million tokens of input, exact; `up` is where it lies. */
+  price: Big;
+}
+
+export interface PricePoints {
+  /** By context, then by price. */
+  points: PricePoint[];
+  /** Nothing is no place on a logarithmic axis. */
+  free: ModelLine[];
+  /** Without a context, or without a price that could be paid. */
+  unknown: ModelLine[];
+  /** The vendors with a mark of their own, the one with most models first; `name` is null for all the others together. */
+  vendors: { name: string | null; group: number; count: number }[];
+}
+
+const OTHERS = GROUPS - 1;
+
+/** Where models stand by their context and the price of their input. */
+export function pricePoints(lines: readonly ModelLine[]): PricePoints {
+  const placed: Omit<PricePoint, 'group'>[] = [];
+  const free: ModelLine[] = [];
+  const unknown: ModelLine[] = [];
+  for (const line of lines) {
+    const price = readPrice(priceOf(line.pricing, 'prompt'));
+    const context = line.contextLength ?? 0;
+    if (price.kind === 'free') free.push(line);
+    else if (price.kind !== 'amount' || context <= 0) unknown.push(line);
+    else {
+      const shown = aMillion(price.value);
+      placed.push({ line, context, price: shown, across: context, up: shown.toNumber() });
+    }
+  }
+  const vendors = vendorGroups(placed.map(({ line }) => line.vendor));
+  const groupOf = new Map(vendors.map(({ name, group }) => [name, group]));
+  const points = placed
+    .map((point) => ({ ...point, group: groupOf.get(point.line.vendor) ?? OTHERS }))
+    .sort((a, b) => a.across - b.across || a.up - b.up);
+  return { points, free, unknown, vendors };
+}
+
+/** The vendors with most models, as many as there are marks for; then the others, where there are any. */
+function vendorGroups(names: readonly (string | null)[]): PricePoints['vendors'] {
+  const counts = new Map<string | null, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const named = [...counts].filter(([name]) => name !== null).sort((a, b) => b[1] - a[1]);
+  const own = named.slice(0, OTHERS).map(([name, count], group) => ({ name, group, count }));
+  const others = names.length - own.reduce((sum, { count }) => sum + count, 0);
+  return others > 0 ? [...own, { name: null, group: OTHERS, count: others }] : own;
+}
