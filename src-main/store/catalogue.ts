@@ -147,9 +147,14 @@ export class Catalogue {
   }
 }
 
-/** By id; of two records with one id, the later one. SQLite keeps no half characters, so neither do the ids here. */
+/** By id; of two records with one id, the first one. SQLite keeps no half characters, so neither do the ids here. */
 function bodiesOf(records: readonly ModelRecord[]): Map<string, string> {
-  return new Map(records.map((record) => [record.id.toWellFormed(), JSON.stringify(record)]));
+  const bodies = new Map<string, string>();
+  for (const record of records) {
+    const id = record.id.toWellFormed();
+    if (!bodies.has(id)) bodies.set(id, JSON.stringify(record));
+  }
+  return bodies;
 }
 
 function hashOf(bodies: Iterable<string>): string {

@@ -96,7 +96,7 @@ function kept(record: ModelRecord): Json {
 }
 
 /** Equal decimals are one price, however they are written. Not given, null, zero and what cannot be read are four things. */
-export function isSamePrice(one: Given, other: Given): boolean {
+function isSamePrice(one: Given, other: Given): boolean {
   const [a, b] = [readPrice(one), readPrice(other)];
   if ('value' in a && 'value' in b) return a.value.eq(b.value);
   return a.kind === b.kind && isDeepStrictEqual(one, other);
