@@ -35,6 +35,11 @@ class Language {
     return CATALOGUES[this.#locale];
   }
 
+  /** Sentences one after the other: Chinese puts nothing between them. */
+  sentences(...texts: string[]): string {
+    return texts.join(this.#locale === 'zh-CN' ? '' : ' ');
+  }
+
   use(locale: Locale, systemTag: string): void {
     this.#locale = locale;
     const sameLanguage = systemTag.split('-')[0] === locale.split('-')[0];

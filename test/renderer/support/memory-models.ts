@@ -10,7 +10,7 @@ import type {
   StoredModel,
   Workload,
 } from '../../../src-main/contract/models.ts';
-import { CHAT_MODELS, EMBEDDINGS_MODELS, type CatalogueModel } from '../../../src-main/demo/catalogue/catalogue.ts';
+import { chatModels, embeddingsModels, type CatalogueModel } from '../../../src-main/demo/catalogue/catalogue.ts';
 
 export type ModelsMethod = Extract<MethodName, `models.${string}` | `workloads.${string}` | `gateway.${string}`>;
 type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;
@@ -45,8 +45,8 @@ export function madeUpModel(listing: Listing, record: ModelRecord, changes: Part
 /** The catalogue, the workloads and the gateway in memory, as the core keeps them. */
 export class MemoryModels {
   models: Record<Listing, StoredModel[]> = {
-    models: CHAT_MODELS.map((model) => madeUpModel('models', recordOf(model))),
-    embeddings: EMBEDDINGS_MODELS.map((model) => madeUpModel('embeddings', recordOf(model))),
+    models: chatModels(120).map((model) => madeUpModel('models', recordOf(model))),
+    embeddings: embeddingsModels().map((model) => madeUpModel('embeddings', recordOf(model))),
   };
   fetchedAt: string | null = '2026-11-20T08:00:00.000Z';
   refreshes: CatalogueRefresh[] = [];
@@ -83,7 +83,7 @@ export class MemoryModels {
     },
     'workloads.remove': ({ id }) => this.#keep(this.workloads.filter((kept) => kept.id !== id)),
     'gateway.get': () => this.gateway,
-    'gateway.test': () => ({ embeddings: EMBEDDINGS_MODELS.length }),
+    'gateway.test': () => ({ embeddings: this.models.embeddings.length }),
     'gateway.setKey': ({ key }) => {
       const origin = this.gateway.source?.address ?? null;
       const held = { from: 'thisRun', lastFour: key.slice(-4), origin, inUse: true, unused: null } as const;
