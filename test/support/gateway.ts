@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { Json, Listing } from '../../src-main/contract/model.ts';
+import type { ModelRecord } from '../../src-main/contract/models.ts';
+import type { EngineGateway } from '../../src-main/sync/gateway.ts';
+
+export const KEY = 'sk-a-key-that-may-list-models-0001';
+export const OTHER_KEY = 'sk-another-key-that-may-list-0002';
+/** Known to the gateway, and no management key. */
+export const FOREIGN_KEY = 'sk-a-key-that-may-not-list-0003';
+
+export interface GatewayRequest {
+  listing: Listing | null;
+  query: URLSearchParams;
+  authorization: string | undefined;
+  validator: string | undefined;
+}
+
+/** A gateway whose listings a test holds in its hands. It ends with the test, or before. */
+export interface TestGateway {
+  readonly address: string;
+  models: ModelRecord[];
+  embeddings: ModelRecord[];
+  /** Models a page, also where no limit is asked for; null for everything at once. */
+  pageSize: number | null;
+  /** The models of a key, where they are not those of every key. */
+  modelsOf: Map<string, ModelRecord[]>;
+  readonly requests: GatewayRequest[];
+  /** Sees each request first; answers it itself when it returns true. */
+  intercept: ((request: GatewayRequest, response: http.ServerResponse) => boolean) | null;
+  /** As an engine asks it. */
+  asked(key?: string | null): EngineGateway;
+  close(): Promise<void>;
+}
+
+const LISTING_AT: Record<string, Listing> = {
+  '/api/v1/models/user': 'models',
+  '/api/v1/embeddings/models': 'embeddings',
+};
+
+export async function startGateway(given: Partial<Pick<TestGateway, 'models' | 'embeddings' | 'pageSize'>> = {}) {
+  const server = http.createServer((request, response) => {
+    const url = new URL(request.url ?? '/', gateway.address);
+    const { authorization, 'if-none-match': validator } = request.headers;
+    const asked = { listing: LISTING_AT[url.pathname] ?? null, query: url.searchParams, authorization, validator };
+    gateway.requests.push(asked);
+    if (gateway.intercept?.(asked, response)) return;
+    answer(gateway, asked, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const gateway: TestGateway = {
+    address,
+    models: given.models ?? [],
+    embeddings: given.embeddings ?? [],
+    pageSize: given.pageSize ?? null,
+    modelsOf: new Map(),
+    requests: [],
+    intercept: null,
+    asked: (key = KEY) => ({
+      source: { address, demo: false, from: 'option' },
+      key,
+      keyEnding: key === null ? null : key.slice(-4),
+    }),
+    close: () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      return closed;
+    },
+  };
+  onTestFinished(() => gateway.close());
+  return gateway;
+}
+
+/** A model with every field of document 2. */
+export function modelRecord(id: string, fields: Record<string, Json> = {}): ModelRecord {
+  return {
+    id,
+    canonical_slug: `${id}-2026`,
+    name: `The ${id}`,
+    description: `What ${id} is good for.`,
+    created: 1_770_000_000,
+    context_length: 128_000,
+    architecture: {
+      input_modalities: ['text', 'image'],
+      output_modalities: ['text'],
+      modality: 'text+image->text',
+      instruct_type: null,
+      tokenizer: 'Other',
+    },
+    pricing: { prompt: '0.00000015', completion: '0.0000006', image: '0', request: '0' },
+    top_provider: { context_length: 128_000, is_moderated: false, max_completion_tokens: 16_384 },
+    supported_parameters: ['temperature', 'tools'],
+    supported_voices: null,
+    default_parameters: null,
+    expiration_date: null,
+    knowledge_cutoff: null,
+    per_request_limits: null,
+    links: { details: `/api/v1/models/${id}/endpoints` },
+    ...fields,
+  };
+}
+
+export function modelRecords(count: number, vendor = 'made'): ModelRecord[] {
+  return Array.from({ length: count }, (_, index) => modelRecord(`${vendor}/model-${index + 1}`, { rank: index }));
+}
+
+function answer(
+  gateway: TestGateway,
+  { listing, query, authorization, validator }: GatewayRequest,
+  response: http.ServerResponse,
+): void {
+  const key = authorization?.replace(/^Bearer /, '');
+  if (listing === null) return refuse(response, 404, 'Resource not found');
+  if (listing === 'models' && key === undefined) return refuse(response, 401, 'Missing Authentication header');
+  if (listing === 'models' && key !== KEY && key !== OTHER_KEY) {
+    return refuse(response, 403, 'Only management keys can perform this operation');
+  }
+  const all = (listing === 'models' && gateway.modelsOf.get(key ?? '')) || gateway[listing];
+  const body = JSON.stringify(pageOf(gateway, listing, all, query));
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 12)}"`;
+  const headers = { etag, 'cache-control': 'public, s-maxage=300' };
+  if (validator === etag) response.writeHead(304, headers).end();
+  else response.writeHead(200, { ...headers, 'content-type': 'application/json' }).end(body);
+}
+
+function pageOf(
+  { address, pageSize }: TestGateway,
+  listing: Listing,
+  all: readonly ModelRecord[],
+  query: URLSearchParams,
+) {
+  const offset = Number(query.get('offset') ?? 0);
+  const limit = Number(query.get('limit') ?? pageSize ?? all.length);
+  const path = Object.keys(LISTING_AT).find((name) => LISTING_AT[name] === listing) ?? '';
+  const end = offset + Math.min(limit, pageSize ?? limit);
+  const next = end < all.length ? `${address}${path}?offset=${end}&limit=${limit}` : null;
+  return { data: all.slice(offset, end), links: { next }, total_count: all.length };
+}
+
+/** The gateway's own form of an error (document 2 section 7). */
+export function refuse(response: http.ServerResponse, status: number, message: string, retryAfter?: number): void {
+  const wait = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  response.writeHead(status, { 'content-type': 'application/json', ...wait });
+  response.end(JSON.stringify({ error: { code: status, message } }));
+}
