@@ -1,3 +1,4 @@
+import type { DemoGateway } from './catalogue/gateway.ts';
 import type { DemoControl, ItemPatch, ServedItem } from './options.ts';
 import { patchRecord } from './record.ts';
 import type { DemoRecord } from './record.ts';
@@ -5,7 +6,26 @@ import { withoutReason } from './resources/selected.ts';
 import type { World } from './world.ts';
 
 /** The hand that tests lay on the service. */
-export function controlOf(world: World): DemoControl {
+export function controlOf(world: World, gateway: DemoGateway): DemoControl {
+  return { ...newsControl(world), ...modelsControl(gateway) };
+}
+
+type ModelsControl = Pick<DemoControl, 'models' | 'addModel' | 'editModel' | 'removeModel' | 'pageSize'>;
+
+/** What it hands out are copies: nothing but the control changes what is served. */
+function modelsControl(gateway: DemoGateway): ModelsControl {
+  return {
+    models: (listing) => structuredClone([...gateway.served(listing)]),
+    addModel: (listing, fields = {}) => structuredClone(gateway.add(listing, fields)),
+    editModel: (listing, id, patch) => structuredClone(gateway.edit(listing, id, patch)),
+    removeModel: (listing, id) => gateway.remove(listing, id),
+    pageSize: (models) => {
+      gateway.pageSize = models;
+    },
+  };
+}
+
+function newsControl(world: World): Omit<DemoControl, keyof ModelsControl> {
   const held = (id: string): DemoRecord => {
     world.advance();
     const record = world.shelf.get(id);

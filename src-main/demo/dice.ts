@@ -22,6 +22,7 @@ export const PURPOSE = {
   story: 8,
   ranking: 9,
   model: 10,
+  catalogue: 11,
 } as const;
 
 /** A repeatable sequence of throws (mulberry32). */

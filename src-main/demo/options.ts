@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Json } from '../contract/model.ts';
+import type { Json, Listing } from '../contract/model.ts';
+import type { ModelRecord } from '../contract/models.ts';
 import type { Clock } from '../contract/ports.ts';
 
 /** A set of exactly known size that time does not change; only the control does. */
@@ -16,7 +17,8 @@ export interface FixedContent {
 
 /**
  * `living`: news that arrive, change and go as the clock runs, beginning with the first day of last month (UTC). What the service
- * says at a moment depends on the seed, that first day and the moment alone, so that a restart changes nothing.
+ * says at a moment depends on the seed, that first day and the moment alone, so that a restart changes nothing. The models
+ * change a little every day, since a day that is always the same.
  */
 export type DemoContent = 'living' | FixedContent;
 
@@ -28,8 +30,10 @@ export interface DemoOptions {
   port?: number;
   /** Default `living`. */
   content?: DemoContent;
-  /** The only key that lists the user's models. Default `demo-key`. */
+  /** The only key that lists the user's models. Default: `DEMO_KEY` of the contract. */
   modelsKey?: string;
+  /** How many models the user's listing has at first. Default 120; the embeddings models are always 17. */
+  models?: number;
   /** Called after every answer. */
   log?: (request: LoggedRequest) => void;
   /** Sees each request first; answers it itself when it returns true. */
@@ -74,6 +78,14 @@ export interface ItemPatch {
   [field: string]: Json;
 }
 
+/**
+ * Fields to lay over a model, inside `pricing` and other objects too: also ones that no document names, or of a wrong type. What
+ * is undefined is taken away.
+ */
+export interface ModelPatch {
+  [field: string]: Json | undefined | ModelPatch;
+}
+
 /** What a test may do to the service while it runs. All of it counts at once. */
 export interface DemoControl {
   /** A new item, in the selected set unless `selected` is false; discovered now unless `discoveredAt` says otherwise. */
@@ -94,6 +106,16 @@ export interface DemoControl {
   allItems(): ServedItem[];
   /** Lays fields over one daily's report. */
   correctDaily(date: string, patch: { [field: string]: Json }): void;
+  /** A listing as the gateway tells it now. */
+  models(listing: Listing): ModelRecord[];
+  /** A new model at the head of a listing, like the others but for `fields`. Errors: throws for an id that is taken. */
+  addModel(listing: Listing, fields?: ModelPatch): ModelRecord;
+  /** Errors: throws for a model that is not listed. */
+  editModel(listing: Listing, id: string, patch: ModelPatch): ModelRecord;
+  /** Errors: throws for a model that is not listed. */
+  removeModel(listing: Listing, id: string): void;
+  /** From here on both listings come in pages of so many models where a request does not say; null: all at once again. */
+  pageSize(models: number | null): void;
 }
 
 export interface DemoService {

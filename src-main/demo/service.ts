@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { DemoGateway } from './catalogue/gateway.ts';
 import { controlOf } from './control.ts';
 import { prepare } from './http/answer.ts';
 import { answerRequest } from './http/router.ts';
@@ -16,6 +17,7 @@ export type {
   FixedContent,
   ItemPatch,
   LoggedRequest,
+  ModelPatch,
   ServedItem,
 } from './options.ts';
 
@@ -27,7 +29,8 @@ const REQUESTS_KEPT = 10_000;
  */
 export async function startDemoService(options: DemoOptions): Promise<DemoService> {
   const world = new World(options);
-  const routes = routesOf(world, options.modelsKey ?? 'demo-key');
+  const gateway = new DemoGateway(options);
+  const routes = routesOf(world, gateway);
   const requests: LoggedRequest[] = [];
   const server = createServer((request, response) => {
     const noted = noteDown(request);
@@ -56,7 +59,7 @@ export async function startDemoService(options: DemoOptions): Promise<DemoServic
     newsAddress: address,
     modelsAddress: address,
     requests,
-    control: controlOf(world),
+    control: controlOf(world, gateway),
     close: () => stop(server),
   };
 }

@@ -52,7 +52,7 @@ describe('GET /models/user', () => {
 
   it('has free prices, zero prices and absent ones, all decimal strings without an exponent', async () => {
     const { get } = await demo();
-    const { data } = (await get('/models/user', key)).body;
+    const data = (await get('/models/user', key)).body.data.filter(({ id }: Body) => !id.startsWith('oddment-works/'));
     const prices = data.flatMap(({ pricing }: Body) => Object.entries(pricing).filter(([name]) => name !== 'discount'));
     expect(
       prices.every(([, price]: [string, unknown]) => typeof price === 'string' && /^\d+(\.\d+)?$/.test(price)),
@@ -60,6 +60,62 @@ describe('GET /models/user', () => {
     expect(data.some(({ id, pricing }: Body) => id.endsWith(':free') && pricing.prompt === '0')).toBe(true);
     expect(data.some(({ pricing }: Body) => !('image' in pricing))).toBe(true);
     expect(data.some(({ pricing }: Body) => !('completion' in pricing))).toBe(true);
+  });
+
+  it('has every odd price once, as it would be written', async () => {
+    const { get } = await demo();
+    const { text, body } = await get('/models/user', key);
+    const odd = body.data.filter(({ id }: Body) => id.startsWith('oddment-works/'));
+    expect(odd.map(({ pricing }: Body) => pricing.prompt)).toEqual([
+      '0',
+      '-1',
+      '',
+      null,
+      undefined,
+      '1e-7',
+      '0.000000000001',
+      1e-7,
+    ]);
+    expect(text).toContain('"prompt":1e-7,');
+  });
+
+  it('serves as many models as it was asked to, none twice', async () => {
+    const { get } = await demo({ models: 5000 });
+    const { data } = (await get('/models/user', key)).body;
+    expect([data.length, new Set(data.map(({ id }: Body) => id)).size]).toEqual([5000, 5000]);
+  });
+});
+
+describe('Both listings', () => {
+  it.each(['/models/user', '/embeddings/models'])('%s answer 304 to what they gave', async (path) => {
+    const { get, service } = await demo();
+    const { headers } = await get(path, key);
+    const held = { headers: { ...key.headers, 'if-none-match': headers.get('etag') ?? '' } };
+    expect((await get(path, held)).status).toBe(304);
+    const listing = path === '/models/user' ? 'models' : 'embeddings';
+    service.control.removeModel(listing, service.control.models(listing)[3]!.id);
+    expect((await get(path, held)).status).toBe(200);
+  });
+
+  it('let shared caches keep what needs no key, and nothing else', async () => {
+    const { get } = await demo();
+    expect((await get('/models/user', key)).headers.get('cache-control')).toBe('private, max-age=60');
+    expect((await get('/embeddings/models')).headers.get('cache-control')).toBe('public, max-age=0, s-maxage=60');
+  });
+
+  it('come in pages where the gateway wants it so, and all at once again', async () => {
+    const { get, service } = await demo();
+    service.control.pageSize(50);
+    const sizes: number[] = [];
+    for (let next: string | null = '/models/user'; next !== null;) {
+      const { body }: { body: Body } = await get(next, key);
+      sizes.push(body.data.length);
+      next = body.links.next?.replace(`${service.modelsAddress}/api/v1`, '') ?? null;
+    }
+    expect(sizes).toEqual([50, 50, 20]);
+    expect((await get('/models/user?limit=70', key)).body.data.length).toBe(70);
+    service.control.pageSize(null);
+    expect((await get('/models/user', key)).body.data.length).toBe(120);
   });
 });
 

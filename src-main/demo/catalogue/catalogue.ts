@@ -1,27 +1,34 @@
+import type { Json } from '../../contract/model.ts';
+import type { ModelRecord } from '../../contract/models.ts';
 import { PURPOSE, Dice } from '../dice.ts';
 import { ORGANISATIONS } from '../content/names.ts';
 import type { Organisation } from '../content/names.ts';
 import type { Bilingual } from '../content/template.ts';
+import { oddModels } from './oddments.ts';
 import { perToken } from './price.ts';
 
 /** A model as the gateway lists it (document 2 section 2; further members as in sheet 3, "Model listing"). */
-export interface CatalogueModel {
-  id: string;
+export interface CatalogueModel extends ModelRecord {
   canonical_slug: string;
   name: string;
   description: string;
   created: number;
   context_length: number;
-  architecture: object;
-  pricing: Record<string, string | number>;
-  top_provider: object;
+  architecture: { [field: string]: Json };
+  pricing: Record<string, Json>;
+  top_provider: { [field: string]: Json };
   supported_parameters: string[];
   supported_voices: null;
-  default_parameters: object | null;
+  default_parameters: { [field: string]: Json } | null;
   expiration_date: string | null;
   knowledge_cutoff: string | null;
   per_request_limits: null;
   links: { details: string };
+}
+
+interface Family {
+  organisation: Organisation;
+  model: Bilingual;
 }
 
 interface Edition {
@@ -58,21 +65,41 @@ const PARAMETERS = [
   'structured_outputs',
   'logprobs',
 ];
-const CHAT_COUNT = 120;
 const EMBEDDINGS_COUNT = 17;
 
-const families = ORGANISATIONS.flatMap((organisation) => organisation.models.map((model) => ({ organisation, model })));
-
-/** What the holder of the demo key may use. */
-export const CHAT_MODELS: readonly CatalogueModel[] = EDITIONS.flatMap((edition) =>
-  families.map(({ organisation, model }) => chatModel(organisation, model, edition)),
-).slice(0, CHAT_COUNT);
-
-export const EMBEDDINGS_MODELS: readonly CatalogueModel[] = ORGANISATIONS.slice(0, EMBEDDINGS_COUNT).map(
-  embeddingsModel,
+const FAMILIES: readonly Family[] = ORGANISATIONS.flatMap((organisation) =>
+  organisation.models.map((model) => ({ organisation, model })),
 );
 
-function chatModel(organisation: Organisation, model: Bilingual, { suffix, label, note }: Edition): CatalogueModel {
+/** What the holder of the key may use: so many models, made anew at each call. The last few have odd prices. */
+export function chatModels(count: number): CatalogueModel[] {
+  const odd = oddModels(chatModel(FAMILIES[0] as Family, EDITIONS[0] as Edition));
+  const usual = Array.from({ length: Math.max(0, count - odd.length) }, (_, index) => usualModel(index));
+  return [...usual, ...odd].slice(0, count);
+}
+
+export function embeddingsModels(): CatalogueModel[] {
+  return ORGANISATIONS.slice(0, EMBEDDINGS_COUNT).map(embeddingsModel);
+}
+
+/** A release of one of the families on a date (`2026-03-12`). */
+export function datedModel(dice: Dice, date: string): CatalogueModel {
+  const edition = { suffix: `-${date}`, label: ` ${date}`, note: `The release of ${date}.` };
+  return { ...chatModel(dice.pick(FAMILIES), edition), created: Date.parse(date) / 1000, expiration_date: null };
+}
+
+/** One edition of all families after the other; when every one was there, the same again as further releases. */
+function usualModel(index: number): CatalogueModel {
+  const family = FAMILIES[index % FAMILIES.length] as Family;
+  const round = Math.floor(index / FAMILIES.length);
+  const edition = EDITIONS[round % EDITIONS.length] as Edition;
+  const release = Math.floor(round / EDITIONS.length) + 1;
+  if (release === 1) return chatModel(family, edition);
+  const { suffix, label } = edition;
+  return chatModel(family, { ...edition, suffix: `-r${release}${suffix}`, label: ` r${release}${label}` });
+}
+
+function chatModel({ organisation, model }: Family, { suffix, label, note }: Edition): CatalogueModel {
   const id = `${slug(organisation.name.en)}/${slug(model.en)}${suffix}`;
   const dice = new Dice(PURPOSE.model, ...Buffer.from(id));
   const context = dice.pick([32_768, 65_536, 131_072, 200_000, 262_144, 1_048_576]);
@@ -90,10 +117,9 @@ function chatModel(organisation: Organisation, model: Bilingual, { suffix, label
       instruct_type: dice.chance(0.2) ? 'chatml' : null,
       tokenizer: dice.pick(['Other', 'BPE', 'SentencePiece']),
     },
-    pricing:
-      suffix === ':free'
-        ? { prompt: '0', completion: '0', image: '0', request: '0' }
-        : chatPricing(dice, inputs, reasons),
+    pricing: suffix.endsWith(':free')
+      ? { prompt: '0', completion: '0', image: '0', request: '0' }
+      : chatPricing(dice, inputs, reasons),
     top_provider: {
       context_length: context,
       is_moderated: dice.chance(0.3),
@@ -110,7 +136,7 @@ function chatModel(organisation: Organisation, model: Bilingual, { suffix, label
 }
 
 /** Not every price is always there: some models lack image and request, a few lack everything but the prompt. */
-function chatPricing(dice: Dice, inputs: string[], reasons: boolean): Record<string, string | number> {
+function chatPricing(dice: Dice, inputs: string[], reasons: boolean): Record<string, Json> {
   const prompt = dice.pick([2, 6, 10, 15, 18, 25, 40, 75, 110, 125, 250, 300, 1500]);
   if (dice.chance(0.1)) return { prompt: perToken(prompt) };
   return {

@@ -10,6 +10,8 @@ export interface Answer {
   body: string;
   /** Shared-cache lifetime in seconds. Set only where the answer carries a validator. */
   lifetime?: number;
+  /** Set where it is made for the holder of one key: no cache may give it to another. */
+  isPrivate?: boolean;
 }
 
 const PACK_FROM_BYTES = 1024;
@@ -37,7 +39,9 @@ export interface Outgoing {
 export async function prepare(request: IncomingMessage, answer: Answer): Promise<Outgoing> {
   const headers: Record<string, string> = { ...answer.headers };
   if (answer.lifetime !== undefined) {
-    headers['cache-control'] = `public, max-age=0, s-maxage=${answer.lifetime}`;
+    headers['cache-control'] = answer.isPrivate
+      ? `private, max-age=${answer.lifetime}`
+      : `public, max-age=0, s-maxage=${answer.lifetime}`;
     headers['etag'] = validatorOf(request.url ?? '', answer.body);
     headers['vary'] = 'Accept-Encoding';
     if (isHeld(request.headers['if-none-match'], headers['etag'])) {

@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { CHAT_MODELS, EMBEDDINGS_MODELS } from '../catalogue/catalogue.ts';
-import type { CatalogueModel } from '../catalogue/catalogue.ts';
+import type { Listing } from '../../contract/model.ts';
+import type { DemoGateway } from '../catalogue/gateway.ts';
+import { json } from '../http/answer.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Problem } from '../http/problem.ts';
 import { readQuery, wholeNumber } from '../http/query.ts';
 import type { Asked } from '../http/router.ts';
+
+/** Seconds. */
+const LIFETIME = 60;
 
 const listQuery = z.strictObject({
   offset: wholeNumber(0, 999_999_999).exactOptional(),
@@ -12,16 +16,16 @@ const listQuery = z.strictObject({
 });
 
 /** `GET /models/user` (document 2 section 4): 401 without a bearer key, 403 with another one. */
-export function userModels(key: string, asked: Asked): Answer {
+export function userModels(gateway: DemoGateway, asked: Asked): Answer {
   const bearer = /^Bearer +(\S+) *$/i.exec(asked.authorization ?? '');
   if (!bearer) return refusal(401, 'Missing Authentication header');
-  if (bearer[1] !== key) return refusal(403, 'Only management keys can perform this operation');
-  return listing(CHAT_MODELS, '/api/v1/models/user', asked);
+  if (bearer[1] !== gateway.key) return refusal(403, 'Only management keys can perform this operation');
+  return { ...listing(gateway, 'models', '/api/v1/models/user', asked), isPrivate: true };
 }
 
 /** `GET /embeddings/models` (document 2 section 4). Needs no key. */
-export function embeddingsModels(asked: Asked): Answer {
-  return listing(EMBEDDINGS_MODELS, '/api/v1/embeddings/models', asked);
+export function embeddingsModels(gateway: DemoGateway, asked: Asked): Answer {
+  return listing(gateway, 'embeddings', '/api/v1/embeddings/models', asked);
 }
 
 /** An error in the gateway's own form (document 2 section 7). */
@@ -42,10 +46,10 @@ export function refusalOf(problem: Problem): Answer {
   );
 }
 
-function listing(models: readonly CatalogueModel[], path: string, asked: Asked): Answer {
-  const { offset = 0, limit } = readQuery(asked.search, listQuery);
-  const end = limit === undefined ? models.length : offset + limit;
+function listing(gateway: DemoGateway, name: Listing, path: string, asked: Asked): Answer {
+  const { offset = 0, limit = gateway.pageSize } = readQuery(asked.search, listQuery);
+  const models = gateway.served(name);
+  const end = limit === null ? models.length : offset + limit;
   const next = end < models.length ? `${asked.origin}${path}?offset=${end}&limit=${limit}` : null;
-  const body = JSON.stringify({ data: models.slice(offset, end), links: { next }, total_count: models.length });
-  return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body };
+  return json({ data: models.slice(offset, end), links: { next }, total_count: models.length }, LIFETIME);
 }

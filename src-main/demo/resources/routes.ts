@@ -1,3 +1,4 @@
+import type { DemoGateway } from '../catalogue/gateway.ts';
 import type { Answer } from '../http/answer.ts';
 import { Problem } from '../http/problem.ts';
 import type { Asked, Route } from '../http/router.ts';
@@ -13,7 +14,7 @@ import { changes, snapshot } from './selected.ts';
 import { story } from './stories.ts';
 
 /** Every address of both APIs. The first that fits answers. */
-export function routesOf(world: World, modelsKey: string): Route[] {
+export function routesOf(world: World, gateway: DemoGateway): Route[] {
   const news = (path: string, resource: (world: World, asked: Asked) => Answer): Route => ({
     path: new RegExp(`^/api/v1/${path}$`),
     answer: (asked) => resource(world, asked),
@@ -40,8 +41,8 @@ export function routesOf(world: World, modelsKey: string): Route[] {
     news('agent', agentGuide),
     news('selected/snapshot', snapshot),
     news('selected/changes', changes),
-    models('models/user', (asked) => userModels(modelsKey, asked)),
-    models('embeddings/models', embeddingsModels),
+    models('models/user', (asked) => userModels(gateway, asked)),
+    models('embeddings/models', (asked) => embeddingsModels(gateway, asked)),
     models('(?:models|embeddings)(?:/.*)?', () => {
       throw new Problem('not_found', 'Resource not found');
     }),

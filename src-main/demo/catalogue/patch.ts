@@ -1,0 +1,28 @@
+import type { Json } from '../../contract/model.ts';
+import type { ModelPatch } from '../options.ts';
+import type { CatalogueModel } from './catalogue.ts';
+
+type Members = { [name: string]: Json };
+
+/** A model with fields laid over it, also inside its objects; what is undefined in the patch is taken away. */
+export function patched(model: CatalogueModel, patch: ModelPatch): CatalogueModel {
+  return laidOver(model, patch) as CatalogueModel;
+}
+
+function laidOver(held: Members, patch: ModelPatch): Members {
+  const result: Members = structuredClone(held);
+  for (const [name, value] of Object.entries(patch)) {
+    const inside = result[name];
+    if (value === undefined) Reflect.deleteProperty(result, name);
+    else result[name] = isObject(value) ? laidOver(isJsonObject(inside) ? inside : {}, value) : value;
+  }
+  return result;
+}
+
+function isObject(value: unknown): value is ModelPatch {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isJsonObject(value: Json | undefined): value is Members {
+  return isObject(value);
+}
