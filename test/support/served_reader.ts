@@ -18,7 +18,8 @@ export interface ServedReader {
   address: string;
   origin: string;
   dataFolder: string;
-  /** What it wrote to stderr so far. */
+  /** What it wrote so far. */
+  stdout(): string;
   stderr(): string;
   /** Asks it to stop and waits until it has. A data folder that was made for it is removed. */
   close(): Promise<void>;
@@ -53,7 +54,8 @@ export async function serveReader(options: ReaderOptions = {}): Promise<ServedRe
     killSignal: 'SIGKILL',
   });
   const exited = once(child, 'close');
-  let stderr = '';
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (bytes: Buffer) => (stdout += bytes.toString()));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const line = await Promise.race([firstLine(child.stdout), exited.then(() => null)]);
   if (line === null) throw new Error(`The reader ended before it was ready: ${stderr}`);
@@ -62,6 +64,7 @@ export async function serveReader(options: ReaderOptions = {}): Promise<ServedRe
     address: url,
     origin: new URL(url).origin,
     dataFolder,
+    stdout: () => stdout,
     stderr: () => stderr,
     async close() {
       child.stdin.end();
