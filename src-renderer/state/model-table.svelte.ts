@@ -73,6 +73,14 @@ export class ModelTableState {
     if (line) this.#activeId = line.id;
   }
 
+  /** Makes a neighbour of the active row active, before it goes elsewhere in the order: the reader stays where they are. */
+  leave(id: string): void {
+    if (id !== this.#activeId) return;
+    const at = this.#shown.findIndex((line) => line.id === id);
+    const neighbour = this.#shown[at + 1] ?? this.#shown[at - 1];
+    if (neighbour) this.#activeId = neighbour.id;
+  }
+
   #sortEntries() {
     const column = this.#columns.find(({ id }) => id === this.#sort.column) ?? this.#columns[0];
     if (!column) return this.#entries;

@@ -152,6 +152,7 @@ export class ModelsState {
   /** Marks at once on the page, then in the core. Answers why it could not be kept. */
   async favourite(id: string, favourite: boolean): Promise<Failure | null> {
     const before = LISTINGS.map((listing) => [listing, this.#lists[listing].value] as const);
+    if (!this.#open) this.table.leave(id);
     const favouriteAt = favourite ? new Date().toISOString() : null;
     for (const listing of LISTINGS) this.#patch(listing, id, { favouriteAt });
     const reply = await this.#wire.call('models.favourite', { id, favourite });

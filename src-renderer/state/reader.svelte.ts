@@ -1,9 +1,11 @@
 import type { ShownCitation } from '../../src-main/contract/editions.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { ItemRow, ItemsQuery, Listing, Mark, ReaderState, StoredItem } from '../../src-main/contract/model.ts';
+import type { ModelLine } from '../../src-main/contract/models.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { language } from '../i18n/language.svelte.ts';
 import { queryOf, sameView, viewOf, withText, type ViewId } from '../lib/query.ts';
+import { oneLine } from '../lib/plain-text.ts';
 import { safeLink } from '../lib/safe-link.ts';
 import type { SettingsSection } from '../lib/settings-sections.ts';
 import { ClockState } from './clock.svelte.ts';
@@ -194,6 +196,7 @@ export class Reader {
   }
 
   toggleStar(): void {
+    if (this.desks.current === 'models') return void this.toggleFavourite(this.desks.models.table.active);
     if (this.desks.current !== 'feed') return this.toggleStoryStar();
     const item = this.reading.item;
     if (item) void this.mark(item, item.state.starredAt === null ? 'star' : 'unstar');
@@ -260,6 +263,21 @@ export class Reader {
     }
     void this.wire.call('links.open', { url }).then((reply) => {
       if (!reply.ok) this.complain(language.words.failure.title, reply.error);
+    });
+  }
+
+  /** Takes a model among the favourites, or out of them, and says so: its row goes elsewhere. */
+  async toggleFavourite(line: ModelLine | null): Promise<void> {
+    if (!line) return;
+    const { models } = this.desks;
+    const words = language.words.models;
+    const favourite = line.favouriteAt === null;
+    const failure = await models.favourite(line.id, favourite);
+    if (failure) return this.complain(language.words.failure.markFailed, failure);
+    const name = oneLine(line.name, 80);
+    const undo = (): void => void models.favourite(line.id, !favourite);
+    this.notes.show(favourite ? words.favoured(name) : words.unfavoured(name), {
+      action: { label: words.undo, run: undo },
     });
   }
 
