@@ -18,7 +18,7 @@ import { openForWriting, type WritingConnection } from './database.ts';
 import { EditionMarks } from './edition_marks.ts';
 import { Editions } from './editions.ts';
 import { explainStoreError } from './errors.ts';
-import { Items, type Origin, type Outcome, type Stamp } from './items.ts';
+import { Items, type Outcome, type Stamp } from './items.ts';
 import { Journal, type RunRecord, type ScheduleFacts } from './journal.ts';
 import { sortTime } from './keys.ts';
 import { Marks, type Undo } from './marks.ts';
@@ -30,39 +30,7 @@ import { SelectedSet } from './selected_set.ts';
 import { Stories } from './stories.ts';
 import { Validators } from './validators.ts';
 import { Visits } from './visits.ts';
-
-/** What one write did to the items. */
-export interface WriteSummary {
-  added: number;
-  revised: number;
-  withdrawn: number;
-  /** Of revised, completed and withdrawn items. */
-  ids: string[];
-}
-
-/** Whether a write touched any item. */
-export function changesItems({ added, ids }: WriteSummary): boolean {
-  return added > 0 || ids.length > 0;
-}
-
-/** What can be done within one transaction: all of it comes to stand, or nothing. */
-export interface Write {
-  readonly summary: WriteSummary;
-  readonly selectedSet: SelectedSet;
-  readonly validators: Validators;
-  readonly editions: Editions;
-  readonly rankings: Rankings;
-  readonly stories: Stories;
-  readonly catalogue: Catalogue;
-  upsertAll(items: readonly Item[], origin: Origin): void;
-  upsert(item: Item, origin: Origin): Outcome;
-  withdraw(id: string): void;
-  /** A stored member stays one under this generation, though its record could not be read. */
-  keepMember(id: string, generation: number): void;
-  /** Members that the snapshot of this generation did not name have left the set. */
-  sweepBefore(generation: number): void;
-  setProperty(name: string, value: string | null): void;
-}
+import { changesItems, type Write, type WriteSummary } from './write.ts';
 
 /** The one writer of a data folder. Every change goes through {@link StoreWriter.write} or a mark. */
 export class StoreWriter {

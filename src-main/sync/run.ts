@@ -5,7 +5,8 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { EventName, Events } from '../contract/events.ts';
 import type { SyncProgress } from '../contract/model.ts';
 import type { Clock } from '../contract/ports.ts';
-import { changesItems, type StoreWriter, type Write, type WriteSummary } from '../store/writer.ts';
+import { changesItems, type Write, type WriteSummary } from '../store/write.ts';
+import type { StoreWriter } from '../store/writer.ts';
 import type { Foreground } from './foreground.ts';
 import type { Urgency } from './schedule.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Item, Json } from '../../src-main/contract/model.ts';
 import type { Origin, Outcome } from '../../src-main/store/items.ts';
-import type { StoreWriter, WriteSummary } from '../../src-main/store/writer.ts';
+import type { WriteSummary } from '../../src-main/store/write.ts';
+import type { StoreWriter } from '../../src-main/store/writer.ts';
 import { item } from '../support/items.ts';
 import { EVERYTHING, idsOf, LISTED, openStore, SELECTED, storeListed, storeSnapshot } from '../support/store.ts';
 

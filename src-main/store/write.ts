@@ -1,0 +1,41 @@
+import type { Item } from '../contract/model.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Editions } from './editions.ts';
+import type { Origin, Outcome } from './items.ts';
+import type { Rankings } from './rankings.ts';
+import type { SelectedSet } from './selected_set.ts';
+import type { Stories } from './stories.ts';
+import type { Validators } from './validators.ts';
+
+/** What one write did to the items. */
+export interface WriteSummary {
+  added: number;
+  revised: number;
+  withdrawn: number;
+  /** Of revised, completed and withdrawn items. */
+  ids: string[];
+}
+
+/** Whether a write touched any item. */
+export function changesItems({ added, ids }: WriteSummary): boolean {
+  return added > 0 || ids.length > 0;
+}
+
+/** What can be done within one transaction: all of it comes to stand, or nothing. */
+export interface Write {
+  readonly summary: WriteSummary;
+  readonly selectedSet: SelectedSet;
+  readonly validators: Validators;
+  readonly editions: Editions;
+  readonly rankings: Rankings;
+  readonly stories: Stories;
+  readonly catalogue: Catalogue;
+  upsertAll(items: readonly Item[], origin: Origin): void;
+  upsert(item: Item, origin: Origin): Outcome;
+  withdraw(id: string): void;
+  /** A stored member stays one under this generation, though its record could not be read. */
+  keepMember(id: string, generation: number): void;
+  /** Members that the snapshot of this generation did not name have left the set. */
+  sweepBefore(generation: number): void;
+  setProperty(name: string, value: string | null): void;
+}
