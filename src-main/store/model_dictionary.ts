@@ -79,8 +79,8 @@ export class ModelDictionary {
   }
 }
 
-/** What each name means: what the reader says it does, else the model that it is closest to. */
-function meaningsOf(models: readonly NamedModel[], aliases: readonly Alias[]): Map<string, string> {
+/** What each name means, as `nameTextOf` writes it: what the reader says it does, else the model that it is closest to. */
+export function meaningsOf(models: readonly NamedModel[], aliases: readonly Alias[]): Map<string, string> {
   const meanings = new Map<string, string>();
   const give = (given: Map<string, string>, name: string, id: string): void => {
     const holder = given.get(name);
