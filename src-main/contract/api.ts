@@ -2,24 +2,13 @@ import type { Failure } from './errors.ts';
 import type { EditionKind, EditionLine, StoredEdition } from './editions.ts';
 import type { Gateway, KeyTrial } from './gateway.ts';
 import type { HotTopics } from './hot_topics.ts';
-import type {
-  Capabilities,
-  Counts,
-  ItemRow,
-  ItemsPage,
-  ItemsQuery,
-  Listing,
-  Mark,
-  MarkReceipt,
-  NewsSource,
-  ResourceName,
-  Settings,
-  StoredItem,
-  SyncReport,
-  SyncStatus,
-} from './model.ts';
+import type { Capabilities, Counts, ItemRow, ItemsPage, ItemsQuery, Listing, Mark, MarkReceipt, NewsSource, ResourceName, StoredItem, SyncReport, SyncStatus } from './model.ts';
+import type { Settings } from './settings.ts';
 import type { CatalogueRefresh, ModelLine, StoredModel, Workload } from './models.ts';
+import type { Notice } from './notices.ts';
 import type { StoredStory, StoryLine } from './stories.ts';
+import type { Target, WindowTarget } from './targets.ts';
+import type { Backup, ImportReport } from './user_data.ts';
 import type {
   CaughtUp,
   DataHealth,
@@ -75,6 +64,38 @@ export interface Api {
   /** Whether a news service answers at an address. Errors: as the client's. */
   'source.test': Method<{ address: string }, { items: number }>;
   'source.get': Method<Nothing, NewsSource>;
+
+  /** The history of notifications, newest first. */
+  'notices.list': Method<{ limit: number }, { notices: Notice[] }>;
+
+  /** Where a deep link, a click on a notification or the tray wants the page to go; asked for after `app.goTo`, and taken. */
+  'app.takeTarget': Method<Nothing, { target: Target | null }>;
+  /** Opens a window of its own. Errors: `not_supported` where `windows` is no capability. */
+  'app.openWindow': Method<{ target: WindowTarget }, Nothing>;
+  /** A defect of the page: goes into the log, and into data health once. */
+  'problems.report': Method<{ message: string; trace: string }, Nothing>;
+  /** The reader has seen the problems that data health shows. */
+  'problems.dismiss': Method<Nothing, Nothing>;
+  /** Looks for a newer version. Errors: `not_supported` where `updates` is no capability; as a client's. */
+  'updates.check': Method<Nothing, { newest: string | null }>;
+
+  /** All that the reader did and chose, as the text of a file (docs/user-data.md). */
+  'data.export': Method<Nothing, { name: string; text: string }>;
+  /** Takes in such a file: what is here stays, what is in the file comes to it and wins. Errors: `invalid_argument`, `data_newer`. */
+  'data.import': Method<{ text: string }, ImportReport>;
+  /** Newest first. */
+  'data.backups': Method<Nothing, { backups: Backup[] }>;
+  /** Copies user.db now. Errors: `disk_full`, `data_read_only`. */
+  'data.backUp': Method<Nothing, { backups: Backup[] }>;
+  /** Puts a backup in the place of user.db, which is set aside. Errors: `not_found`, `data_unreadable`. */
+  'data.restore': Method<{ name: string }, Nothing>;
+  /** Throws away what the services said and fetches it anew; what the reader did stays. */
+  'data.rebuildMirror': Method<Nothing, Nothing>;
+  'data.folder': Method<Nothing, { folder: string }>;
+  /** Shows the data folder in the system's file manager. Errors: `not_supported`. */
+  'data.showFolder': Method<Nothing, Nothing>;
+  /** Asks for another data folder, which holds from the next start on; null where the reader wants none. Errors: `not_supported`. */
+  'data.chooseFolder': Method<Nothing, { folder: string | null }>;
 
   /** Stops polling until `untilMs` (ms since 1970), or until it is resumed where that is null. */
   'sync.pause': Method<{ untilMs: number | null }, SyncStatus>;
@@ -143,9 +164,13 @@ export interface Api {
   'gateway.get': Method<Nothing, Gateway>;
   /** Whether a gateway answers at an address: how many embeddings models it lists without a key. Errors: as the client's. */
   'gateway.test': Method<{ address: string }, { embeddings: number | null }>;
-  /** Tries a key with the configured gateway and keeps it, unless it is refused. Errors: `not_found` without a gateway. */
+  /**
+   * Tries a key with the configured gateway and keeps it, unless it is refused. Errors: `not_found` without a gateway,
+   * `not_supported` for the built-in one, `aborted` where another word about key or gateway came first, `disk_full`,
+   * `data_read_only`.
+   */
   'gateway.setKey': Method<{ key: string }, KeyTrial>;
-  /** The reader's word that the kept key may go to the gateway that is configured now. Errors: `not_found`. */
+  /** The reader's word that the kept key may go to the gateway that is configured now. Errors: as those of setting it. */
   'gateway.allowKey': Method<Nothing, KeyTrial>;
   'gateway.removeKey': Method<Nothing, Gateway>;
 

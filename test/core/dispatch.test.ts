@@ -32,6 +32,8 @@ const STORY: Cases = {
   bad: [{}, { publicId: '' }, { publicId: 7 }, { publicId: long(129) }, { publicId: 'a', force: true }],
 };
 
+const WORKLOAD = { name: 'Chat', tokensIn: 1000, tokensOut: 0, tokensCached: 1_000_000_000, requestsAMonth: 30 };
+
 /** Of every method, what its guard lets pass and what it does not. */
 const CASES: Record<MethodName, Cases> = {
   'app.capabilities': NOTHING,
@@ -85,14 +87,14 @@ const CASES: Record<MethodName, Cases> = {
   'items.undoMark': { good: [{ undo: 'a' }], bad: [{}, { undo: '' }, { undo: long(101) }] },
   'sync.run': {
     good: [{ urgency: 'due' }, { urgency: 'permitted' }, { urgency: 'now', resources: ['items', 'selected'] }],
-    bad: [{}, { urgency: 'soon' }, { urgency: 'now', resources: [] }, { urgency: 'now', resources: ['models'] }],
+    bad: [{}, { urgency: 'soon' }, { urgency: 'now', resources: [] }, { urgency: 'now', resources: ['prices'] }],
   },
   'sync.pause': {
     good: [{ untilMs: null }, { untilMs: 1_800_000_000_000 }],
     bad: [{}, { untilMs: -1 }, { untilMs: 1.5 }, { untilMs: '1' }, { until: null }],
   },
   'sync.resume': NOTHING,
-  'sync.attend': { good: [{ to: 'items' }, { to: null }], bad: [{}, { to: 'models' }, { to: '' }, { to: ['items'] }] },
+  'sync.attend': { good: [{ to: 'items' }, { to: null }], bad: [{}, { to: 'prices' }, { to: '' }, { to: ['items'] }] },
   'health.get': NOTHING,
   'health.check': NOTHING,
   'settings.set': {
@@ -185,6 +187,62 @@ const CASES: Record<MethodName, Cases> = {
       { name: 'a.pdf', folder: '/' },
     ],
   },
+  'models.list': { good: [{ listing: 'models' }, { listing: 'embeddings' }], bad: [{}, { listing: 'items' }] },
+  'models.get': {
+    good: [{ listing: 'models', id: 'vendor/model' }],
+    bad: [
+      { id: 'vendor/model' },
+      { listing: 'models' },
+      { listing: 'models', id: '' },
+      { listing: 'models', id: long(513) },
+    ],
+  },
+  'models.changes': { good: [{ limit: 1 }, { limit: 1000 }], bad: [{}, { limit: 0 }, { limit: 1001 }, { limit: 1.5 }] },
+  'models.news': {
+    good: [{ id: 'vendor/model', limit: 500 }],
+    bad: [{ id: 'vendor/model' }, { id: '', limit: 1 }, { id: 'vendor/model', limit: 501 }],
+  },
+  'models.favourite': {
+    good: [{ id: 'vendor/model', favourite: true }],
+    bad: [{ id: 'vendor/model' }, { id: 'vendor/model', favourite: 1 }, { id: '', favourite: true }],
+  },
+  'models.setAliases': {
+    good: [
+      { id: 'vendor/model', aliases: [] },
+      { id: 'vendor/model', aliases: ['ab', long(80)] },
+    ],
+    bad: [
+      { id: 'vendor/model' },
+      { id: 'vendor/model', aliases: ['a'] },
+      { id: 'vendor/model', aliases: [long(81)] },
+      { id: 'vendor/model', aliases: Array.from({ length: 21 }, (_, at) => `alias ${at}`) },
+    ],
+  },
+  'workloads.list': NOTHING,
+  'workloads.save': {
+    good: [{ workload: WORKLOAD }, { workload: { ...WORKLOAD, id: 1 } }],
+    bad: [
+      {},
+      { workload: { ...WORKLOAD, id: 0 } },
+      { workload: { ...WORKLOAD, name: ' ' } },
+      { workload: { ...WORKLOAD, name: long(81) } },
+      { workload: { ...WORKLOAD, tokensIn: -1 } },
+      { workload: { ...WORKLOAD, requestsAMonth: 1.5 } },
+      { workload: { ...WORKLOAD, currency: 'EUR' } },
+    ],
+  },
+  'workloads.remove': { good: [{ id: 1 }], bad: [{}, { id: 0 }, { id: '1' }] },
+  'gateway.get': NOTHING,
+  'gateway.test': {
+    good: [{ address: 'https://gateway.example' }],
+    bad: [{}, { address: 'gateway' }, { address: 'https://me:secret@gateway.example' }],
+  },
+  'gateway.setKey': {
+    good: [{ key: 'k' }, { key: long(512) }, { key: '!"#$%&/()=?~' }],
+    bad: [{}, { key: '' }, { key: long(513) }, { key: 'a key' }, { key: 'key\n' }, { key: 'schlüssel' }, { key: 7 }],
+  },
+  'gateway.allowKey': NOTHING,
+  'gateway.removeKey': NOTHING,
   'links.open': { good: [{ url: 'anything, for the handler decides' }], bad: [{}, { url: 7 }, { url: long(8193) }] },
 };
 

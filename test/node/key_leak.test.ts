@@ -156,6 +156,10 @@ describe('a key in the environment', LONG, () => {
     scene.gateway.fault = quoting(403);
     expect(await scene.page.call('gateway.setKey', { key: FOREIGN })).toMatchObject({ kept: false });
     scene.gateway.fault = null;
+    for (const args of [{ key: `${FOREIGN} and more` }, { key: FOREIGN, more: KEY }, { [KEY]: FOREIGN }, [FOREIGN]])
+      await expect(scene.page.call('gateway.setKey', args as never)).rejects.toMatchObject({
+        code: 'invalid_argument',
+      });
     expect((await scene.page.call('gateway.removeKey', {})).key.from).toBeNull();
     expect(await scene.sync()).toBe('unauthorized');
     expect(await scene.page.call('gateway.setKey', { key: KEY })).toMatchObject({ kept: true, failure: null });

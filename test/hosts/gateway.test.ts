@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Listing } from '../../src-main/contract/model.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { fakeClock } from '../support/clock.ts';
+import { ask, listen, refusal, type Heard } from './conversation.ts';
+import { WIRES } from './wires.ts';
+
+const WAIT = { timeout: 20_000, interval: 20 };
+const KEY = 'mgmt-0b5c7d9e1f3a';
+
+describe.each(WIRES)('the gateway $name', { timeout: 60_000 }, ({ host, open }) => {
+  let service: DemoService;
+  let wire: Wire;
+  let close: () => Promise<void>;
+  let heard: Heard;
+
+  beforeAll(async () => {
+    service = await startDemoService({
+      clock: fakeClock('2026-03-18T06:30:00Z'),
+      content: { selected: 5, days: 2 },
+      modelsKey: KEY,
+    });
+    ({ wire, close } = await open(service.newsAddress));
+    heard = listen(wire);
+  }, 60_000);
+  afterAll(async () => {
+    await close();
+    await service.close();
+  });
+
+  const sync = async () =>
+    (await ask(wire, 'sync.run', { urgency: 'now', resources: ['models', 'embeddings'] })).resources;
+  const lines = async (listing: Listing) => (await ask(wire, 'models.list', { listing })).lines;
+
+  it('is none beside news that are not made up', async () => {
+    expect((await ask(wire, 'gateway.get', {})).source).toBeNull();
+    expect(await refusal(wire, 'gateway.setKey', { key: KEY })).toBe('not_found');
+    expect(await lines('models')).toEqual([]);
+  });
+
+  it('answers at an address before it is taken', async () => {
+    const { embeddings } = await ask(wire, 'gateway.test', { address: service.modelsAddress });
+    expect(embeddings).toBeGreaterThan(0);
+    expect(await refusal(wire, 'gateway.test', { address: 'http://127.0.0.1:9' })).toBe('unreachable');
+  });
+
+  it('lists embeddings models without a key, and says of models that it wants one', async () => {
+    await ask(wire, 'settings.set', { patch: { modelsAddress: service.modelsAddress } });
+    const { models, embeddings } = await sync();
+    expect([models.error?.code, embeddings.error?.code]).toEqual(['unauthorized', undefined]);
+    expect(models.error?.message).toMatch(/key/i);
+    expect([(await lines('models')).length, (await lines('embeddings')).length > 0]).toEqual([0, true]);
+  });
+
+  it('refuses a foreign key in words, and it is not kept', async () => {
+    const { kept, failure, gateway } = await ask(wire, 'gateway.setKey', { key: 'not-a-management-key' });
+    expect([kept, failure?.code, gateway.key.from]).toEqual([false, 'forbidden', null]);
+    expect(failure?.message).toMatch(/management key/i);
+  });
+
+  it('takes its key and lists models; where it is kept is what the host can do', async () => {
+    heard.forget();
+    const { kept, failure, gateway } = await ask(wire, 'gateway.setKey', { key: KEY });
+    expect([kept, failure]).toEqual([true, null]);
+    const from = host === 'electron' ? 'keychain' : 'thisRun';
+    const { origin } = new URL(service.modelsAddress);
+    expect(gateway.key).toMatchObject({ from, keeping: from, lastFour: '1f3a', origin, inUse: true });
+    expect(await ask(wire, 'gateway.get', {})).toEqual(gateway);
+    await vi.waitFor(() => expect(heard.of('gateway.changed')).toEqual([gateway]), WAIT);
+    expect((await ask(wire, 'app.capabilities', {})).keychain).toBe(host === 'electron');
+    const { models } = await sync();
+    expect(models.error).toBeUndefined();
+    expect((await lines('models')).length).toBeGreaterThan(10);
+    await vi.waitFor(() => expect(heard.of('models.changed').length).toBeGreaterThan(0), WAIT);
+  });
+
+  it('tells a model with every field, and its change log', async () => {
+    const [first] = await lines('models');
+    const model = await ask(wire, 'models.get', { listing: 'models', id: first!.id });
+    expect(model).toMatchObject({ ...first, aliases: [] });
+    expect(model.record).toMatchObject({ id: first!.id, pricing: first!.pricing });
+    const { refreshes } = await ask(wire, 'models.changes', { limit: 10 });
+    expect(Array.isArray(refreshes)).toBe(true);
+    expect(await refusal(wire, 'models.get', { listing: 'models', id: 'no/such' })).toBe('not_found');
+  });
+
+  it('keeps what the reader does with models', async () => {
+    const [{ id } = { id: '' }] = await lines('models');
+    await ask(wire, 'models.favourite', { id, favourite: true });
+    expect((await lines('models')).find((line) => line.id === id)?.favouriteAt).not.toBeNull();
+    await ask(wire, 'models.setAliases', { id, aliases: ['the little one'] });
+    expect((await ask(wire, 'models.get', { listing: 'models', id })).aliases).toEqual(['the little one']);
+    expect((await ask(wire, 'models.news', { id, limit: 5 })).rows).toEqual([]);
+  });
+
+  it('keeps workloads', async () => {
+    const workload = { name: 'Chat', tokensIn: 1000, tokensOut: 500, tokensCached: 0, requestsAMonth: 30 };
+    const { workloads } = await ask(wire, 'workloads.save', { workload });
+    expect(workloads).toMatchObject([workload]);
+    expect(await ask(wire, 'workloads.list', {})).toEqual({ workloads });
+    expect(await ask(wire, 'workloads.remove', { id: workloads[0]!.id! })).toEqual({ workloads: [] });
+  });
+
+  it('is without a key again once it is removed; what it listed stays', async () => {
+    const { key } = await ask(wire, 'gateway.removeKey', {});
+    expect(key).toMatchObject({ from: null, lastFour: null, inUse: false });
+    expect((await sync()).models.error?.code).toBe('unauthorized');
+    expect((await lines('models')).length).toBeGreaterThan(10);
+  });
+
+  it('does not take a key along to another origin', async () => {
+    await ask(wire, 'gateway.setKey', { key: KEY });
+    const elsewhere = service.modelsAddress.replace('127.0.0.1', 'localhost');
+    await ask(wire, 'settings.set', { patch: { modelsAddress: elsewhere } });
+    expect((await ask(wire, 'gateway.get', {})).key).toMatchObject({ inUse: false, unused: 'otherOrigin' });
+    expect((await ask(wire, 'gateway.allowKey', {})).gateway.key).toMatchObject({ inUse: true, unused: null });
+  });
+});
