@@ -21,7 +21,7 @@ export interface OpenCore {
 }
 
 interface WritingOptions {
-  /** False for commands that only change what is stored: they leave the folder with the service it mirrors. */
+  /** False for commands that only change what is stored: they leave the folder with the services it mirrors. */
   fetches: boolean;
   engineModule?: URL;
   /** Whether to wait while another process owns the folder, as commands do that come and go. */
@@ -31,7 +31,7 @@ interface WritingOptions {
 /** The core that owns the data folder. Errors: `data_in_use`, and what opening the files can end in. */
 export async function openCore(invocation: Invocation, { waits, ...options }: WritingOptions): Promise<OpenCore> {
   const { ports, close } = await createNodePorts(invocation, { ...options, writable: true });
-  const chosen = options.fetches ? ports : { ...ports, source: storedSourceOr(invocation, ports) };
+  const chosen = options.fetches ? ports : { ...ports, source: storedSourceOr(invocation, ports), gateway: () => null };
   try {
     const core = await retryWhileInUse(() => createCore(chosen), waits ? PATIENCE : 0);
     await tellNotices(invocation, core.wire);

@@ -25,6 +25,7 @@ const PARAMETERS: [RegExp, string[]][] = [
   [/^\/api\/v1\/(dailies|weeklies|monthlies)$/, ['limit']],
   [/^\/api\/v1\/(dailies|weeklies|monthlies)\/[^/]+$/, []],
   [/^\/api\/v1\/(hot-topics|agent|stories\/[^/]+)$/, []],
+  [/^\/api\/v1\/(models\/user|embeddings\/models)$/, ['offset', 'limit']],
 ];
 const LABELS = { dailies: 'date', weeklies: 'week', monthlies: 'month' } as const;
 
