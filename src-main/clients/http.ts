@@ -168,7 +168,8 @@ async function follow(trip: Trip, dispatcher: Dispatcher): Promise<Landing> {
     if (!REDIRECTS.has(response.statusCode)) return { address, response };
     await response.body.dump();
     if (trip.requests > MOST_REDIRECTS) throw tooManyRedirects(trip.host);
-    address = redirectTarget(baseAddress, address, first(response.headers.location));
+    const location = first(response.headers.location);
+    address = redirectTarget(baseAddress, address, location && trip.hide(location));
   }
 }
 
