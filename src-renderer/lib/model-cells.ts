@@ -114,9 +114,11 @@ function costCell(line: ModelLine, workload: Workload | null, { words, locale }:
   if (workload === null) return ABSENT;
   const cost = workloadCost(line.pricing, workload);
   if (cost === null) return { kind: 'absent', text: '', hint: words.models.costUnknown };
-  const text = cost.usd.eq(0) ? words.models.free : usdText(cost.usd, locale);
-  const kind = cost.usd.eq(0) ? 'free' : 'value';
-  return cost.cacheAssumed ? { kind, text, hint: words.models.cacheAssumed, marked: true } : { kind, text };
+  if (cost.usd.eq(0)) return { kind: 'free', text: words.models.free };
+  const text = usdText(cost.usd, locale);
+  return cost.cacheAssumed
+    ? { kind: 'value', text, hint: words.models.cacheAssumed, marked: true }
+    : { kind: 'value', text };
 }
 
 function textCell(text: string | null): Cell {

@@ -17,10 +17,10 @@ export interface Column {
 const LONGEST_ID = 60;
 
 const BEFORE_PRICES: readonly Column[] = [
-  { id: 'name', kind: 'name', width: 18 },
+  { id: 'name', kind: 'name', width: 21 },
   { id: 'vendor', kind: 'text', width: 8.5 },
   { id: 'context', kind: 'tokens', width: 6.5 },
-  { id: 'maxOutput', kind: 'tokens', width: 7 },
+  { id: 'maxOutput', kind: 'tokens', width: 7.25 },
 ];
 const AFTER_PRICES: readonly Column[] = [
   { id: 'cost', kind: 'cost', width: 8.5 },
@@ -28,7 +28,7 @@ const AFTER_PRICES: readonly Column[] = [
   { id: 'outputs', kind: 'modalities', width: 8 },
   { id: 'created', kind: 'day', width: 7.5 },
   { id: 'expiry', kind: 'day', width: 7.5 },
-  { id: 'cutoff', kind: 'day', width: 7.5 },
+  { id: 'cutoff', kind: 'day', width: 9 },
   { id: 'moderated', kind: 'flag', width: 6.5 },
   { id: 'parameters', kind: 'number', width: 7.5 },
   { id: 'tokenizer', kind: 'text', width: 8 },
@@ -36,7 +36,7 @@ const AFTER_PRICES: readonly Column[] = [
 ];
 /** Prices that people look for first; further ones follow by name. */
 const USUAL_PRICES = ['prompt', 'completion', 'input_cache_read', 'image', 'request'] as const;
-const PRICE_WIDTH = 8;
+const PRICE_WIDTH = 9;
 
 const USUAL = new Set([
   ...['name', 'context', 'maxOutput', 'price.prompt', 'price.completion', 'price.input_cache_read'],
