@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RESOURCES, type StoredItem, type SyncReport } from '../../src-main/contract/model.ts';
+import { NEWS_RESOURCES, RESOURCES, type StoredItem, type SyncReport } from '../../src-main/contract/model.ts';
 import type { DataHealth } from '../../src-main/contract/visits.ts';
 import { systemClock } from '../../src-main/core/system_clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
@@ -52,7 +52,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
 
     const everything = await sync('--all');
     expect(everything).toMatchObject({ code: 0, err: '' });
-    expect(everything.out.split('\n')).toContain('stored    150 items, 120 selected, 150 unread, 0 starred');
+    expect(everything.out.split('\n')).toContain('stored     150 items, 120 selected, 150 unread, 0 starred');
   });
 
   it('lists what is stored under the names of the service, with the state of the reader', async () => {
@@ -143,7 +143,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(status.out).toContain('last run: failed, 1 request, 0 changes');
     const [asJson] = jsonLines<{ runs: DataHealth['runs'] }>((await run('status', '--json')).out);
     expect(asJson).toMatchObject({ stored: true, source: { address, demo: false } });
-    for (const name of RESOURCES) {
+    for (const name of NEWS_RESOURCES) {
       const latest = asJson?.runs.find(({ resource }) => resource === name);
       expect(latest).toMatchObject({ status: 'failed', reasons: [] });
     }

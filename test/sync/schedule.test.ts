@@ -5,12 +5,15 @@ import {
   RULES,
   dueAfterAnswer,
   dueAfterFailure,
+  dueAfterRefusal,
+  isKeyRefusal,
   isNetworkFailure,
   mayAsk,
   permittedAt,
   reanchored,
   resumed,
   wakeAt,
+  withAnotherKey,
   type Moment,
   type Urgency,
 } from '../../src-main/sync/schedule.ts';
@@ -175,6 +178,34 @@ describe('what the page shows', () => {
   it('makes no edition come sooner', () => {
     const facts = factsWith({ dueAt: NOW + 8 * HOUR });
     expect(wakeAt(DAILIES, facts, true)).toBe(wakeAt(DAILIES, facts, false));
+  });
+});
+
+describe('a key that a gateway refuses', () => {
+  it.each([
+    ['models', 'unauthorized', true],
+    ['embeddings', 'forbidden', true],
+    ['models', 'rate_limited', false],
+    ['items', 'forbidden', false],
+  ] as const)('of %s with %s: %s', (resource, code, refused) => {
+    expect(isKeyRefusal(resource, code)).toBe(refused);
+  });
+
+  it('is tried again by itself after hours, or when a longer Retry-After is over', () => {
+    expect(dueAfterRefusal(0, at(0)) - NOW).toBe(6 * HOUR);
+    expect(dueAfterRefusal(0, at(ALMOST_ONE)) - NOW).toBeLessThanOrEqual(6.6 * HOUR);
+    expect(dueAfterRefusal(24 * HOUR, at(0)) - NOW).toBe(24 * HOUR);
+  });
+
+  it('makes room for another one at once, save for a Retry-After', () => {
+    const later = NOW + MINUTE;
+    const refused = factsWith({ lifetime: 5 * MINUTE, dueAt: NOW + 6 * HOUR });
+    const freed = withAnotherKey(refused, later);
+    for (const urgency of ['due', 'permitted', 'now'] as const)
+      expect(mayAsk('models', freed, later, urgency)).toBe(true);
+    const patient = withAnotherKey({ ...refused, retryAfter: HOUR }, later);
+    for (const urgency of ['due', 'permitted', 'now'] as const)
+      expect(mayAsk('models', patient, later, urgency)).toBe(false);
   });
 });
 
