@@ -2,7 +2,21 @@ import type { Failure } from './errors.ts';
 import type { EditionKind, EditionLine, StoredEdition } from './editions.ts';
 import type { Gateway, KeyTrial } from './gateway.ts';
 import type { HotTopics } from './hot_topics.ts';
-import type { Capabilities, Counts, ItemRow, ItemsPage, ItemsQuery, Listing, Mark, MarkReceipt, NewsSource, ResourceName, StoredItem, SyncReport, SyncStatus } from './model.ts';
+import type {
+  Capabilities,
+  Counts,
+  ItemRow,
+  ItemsPage,
+  ItemsQuery,
+  Listing,
+  Mark,
+  MarkReceipt,
+  NewsSource,
+  ResourceName,
+  StoredItem,
+  SyncReport,
+  SyncStatus,
+} from './model.ts';
 import type { Settings } from './settings.ts';
 import type { CatalogueRefresh, ModelLine, StoredModel, Workload } from './models.ts';
 import type { Notice } from './notices.ts';

@@ -1,7 +1,9 @@
 import type { EditionKind } from './editions.ts';
 import type { Gateway } from './gateway.ts';
-import type { Counts, Listing, Settings, SyncStatus } from './model.ts';
+import type { Counts, Listing, SyncStatus } from './model.ts';
+import type { Settings } from './settings.ts';
 import type { Workload } from './models.ts';
+import type { Notification } from './notices.ts';
 import type { CaughtUp } from './visits.ts';
 
 /** What the core tells whoever listens. Events carry no answer and may be missed: every one says enough to catch up. */
@@ -23,6 +25,12 @@ export interface Events {
   'models.changed': { listings: Listing[] };
   'workloads.changed': { workloads: Workload[] };
   'gateway.changed': Gateway;
+  /** To be shown once, by the host that can: the desktop's own, or the page by its browser's. */
+  'notices.raised': Notification;
+  /** The history grew. */
+  'notices.changed': Record<string, never>;
+  /** A window is to go somewhere: it asks for `app.takeTarget`. */
+  'app.goTo': Record<string, never>;
 }
 
 export type EventName = keyof Events;
@@ -40,4 +48,7 @@ export const EVENT_NAMES = [
   'models.changed',
   'workloads.changed',
   'gateway.changed',
+  'notices.raised',
+  'notices.changed',
+  'app.goTo',
 ] as const satisfies readonly EventName[];

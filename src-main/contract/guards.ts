@@ -5,6 +5,7 @@ import { BroadsheetError } from './errors.ts';
 import { isGatewayKey } from './gateway.ts';
 import { EDITION_KINDS } from './editions.ts';
 import { LISTINGS, RESOURCES } from './model.ts';
+import { TEXT_SIZES } from './settings.ts';
 
 const nothing = z.strictObject({});
 const itemId = z.string().min(1).max(512);
@@ -21,15 +22,44 @@ const itemsQuery = z.strictObject({
   text: z.string().max(1000).exactOptional(),
 });
 
-const settingsPatch = z.strictObject({
-  newsAddress: address.nullable().exactOptional(),
-  modelsAddress: address.nullable().exactOptional(),
-  theme: z.enum(['system', 'light', 'dark']).exactOptional(),
-  language: z.enum(['system', 'en', 'zh-CN']).exactOptional(),
-  density: z.enum(['comfortable', 'compact']).exactOptional(),
-  singleKeys: z.boolean().exactOptional(),
-  modelColumns: z.array(z.string().min(1).max(60)).min(1).max(60).nullable().exactOptional(),
+const wallClock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time, HH:MM');
+
+/** Settings by themselves, each as it may be; without defaults. */
+const settings = z.strictObject({
+  newsAddress: address.nullable(),
+  modelsAddress: address.nullable(),
+  proxy: z.union([z.enum(['system', 'none']), address as z.ZodType<`http://${string}` | `https://${string}`>]),
+  polling: z.enum(['usual', 'seldom', 'byHand']),
+  theme: z.enum(['system', 'light', 'dark']),
+  language: z.enum(['system', 'en', 'zh-CN']),
+  density: z.enum(['comfortable', 'compact']),
+  font: z.enum(['serif', 'sans']),
+  textSize: z.literal(TEXT_SIZES),
+  timeFormat: z.enum(['system', '12h', '24h']),
+  countsAsRead: z.enum(['opened', 'lingered', 'byHand']),
+  singleKeys: z.boolean(),
+  shortcuts: z.record(z.string().min(1).max(40), z.string().max(20)),
+  notify: z.strictObject({
+    daily: z.boolean(),
+    weekly: z.boolean(),
+    monthly: z.boolean(),
+    story: z.boolean(),
+    models: z.boolean(),
+  }),
+  quietHours: z.strictObject({ on: z.boolean(), from: wallClock, to: wallClock }),
+  unreadMark: z.enum(['none', 'dot', 'number']),
+  closeToTray: z.boolean().nullable(),
+  startHidden: z.boolean(),
+  launchAtLogin: z.boolean(),
+  keepDays: z.int().min(1).max(3650).nullable(),
+  updates: z.boolean(),
+  modelColumns: z.array(z.string().min(1).max(60)).min(1).max(60).nullable(),
 });
+const optional = <T extends z.ZodRawShape>(object: z.ZodObject<T>): z.ZodType<Partial<z.infer<z.ZodObject<T>>>> => {
+  const fields = Object.entries(object.shape).map(([name, field]) => [name, z.exactOptional(field as z.ZodType)]);
+  return z.strictObject(Object.fromEntries(fields)) as never;
+};
+const settingsPatch = optional(settings);
 
 /** At most 128 characters (document 1 section 8). */
 const storyId = z
@@ -71,6 +101,11 @@ const fileName = z
   .string()
   .max(120)
   .regex(/^(?!\.{1,2}$)[^/\\\p{Cc}]+$/u, 'must be a file name');
+
+const windowTarget = z.discriminatedUnion('view', [
+  z.strictObject({ view: z.literal('story'), publicId: storyId }),
+  edition.extend({ view: z.literal('edition') }),
+]);
 
 /** One guard a method: what crosses the wire is looked at before any handler sees it. */
 const GUARDS: { [M in MethodName]: z.ZodType<Args<M>> } = {
@@ -136,6 +171,21 @@ const GUARDS: { [M in MethodName]: z.ZodType<Args<M>> } = {
   'health.check': nothing,
   'guide.open': nothing,
   'page.savePdf': z.strictObject({ name: fileName }),
+  'notices.list': z.strictObject({ limit: z.int().min(1).max(500) }),
+  'app.takeTarget': nothing,
+  'app.openWindow': z.strictObject({ target: windowTarget }),
+  'problems.report': z.strictObject({ message: z.string().max(2000), trace: z.string().max(20_000) }),
+  'problems.dismiss': nothing,
+  'updates.check': nothing,
+  'data.export': nothing,
+  'data.import': z.strictObject({ text: z.string().max(64 * 1024 * 1024) }),
+  'data.backups': nothing,
+  'data.backUp': nothing,
+  'data.restore': z.strictObject({ name: fileName }),
+  'data.rebuildMirror': nothing,
+  'data.folder': nothing,
+  'data.showFolder': nothing,
+  'data.chooseFolder': nothing,
   'links.open': z.strictObject({ url: z.string().max(8192) }),
 };
 

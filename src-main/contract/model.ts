@@ -6,7 +6,15 @@ import type { MentionedModel } from './models.ts';
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 /** The parts of the news service that are mirrored. */
-export const NEWS_RESOURCES = ['items', 'selected', 'hotTopics', 'stories', 'dailies', 'weeklies', 'monthlies'] as const;
+export const NEWS_RESOURCES = [
+  'items',
+  'selected',
+  'hotTopics',
+  'stories',
+  'dailies',
+  'weeklies',
+  'monthlies',
+] as const;
 export type NewsResource = (typeof NEWS_RESOURCES)[number];
 
 /** The listings of the model gateway (document 2). */
@@ -193,30 +201,6 @@ export interface SyncReport {
   counts: { items: number; selected: number; unread: number; starred: number };
 }
 
-export interface Settings {
-  /** Base address of the news service; null means the built-in demo service. */
-  newsAddress: string | null;
-  /** Base address of the model gateway; null means none, or the built-in one while the news are the built-in ones. */
-  modelsAddress: string | null;
-  theme: 'system' | 'light' | 'dark';
-  language: 'system' | 'en' | 'zh-CN';
-  density: 'comfortable' | 'compact';
-  /** Whether j, k, o and other single keys act; they get in the way of some assistive technology. */
-  singleKeys: boolean;
-  /** Columns of the models' table, in the order in which they are shown; null for the usual ones. */
-  modelColumns: string[] | null;
-}
-
-export const DEFAULT_SETTINGS: Settings = {
-  newsAddress: null,
-  modelsAddress: null,
-  theme: 'system',
-  language: 'system',
-  density: 'comfortable',
-  singleKeys: true,
-  modelColumns: null,
-};
-
 /** What the host can do. The page shows only what is true here. */
 export interface Capabilities {
   host: 'electron' | 'node';
@@ -232,4 +216,12 @@ export interface Capabilities {
   opensLinks: boolean;
   /** Whether the host saves what the page shows as a PDF; otherwise the page prints, and the browser's print saves it. */
   pdf: boolean;
+  /** Whether the host opens windows of its own for a story or a report; otherwise the page asks its browser for one. */
+  windows: boolean;
+  /** Whether the host can be started with the computer. */
+  launchAtLogin: boolean;
+  /** Whether the host can show the data folder, and keep its data in another one. */
+  dataFolder: boolean;
+  /** Whether the host can update itself. */
+  updates: boolean;
 }

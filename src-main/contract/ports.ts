@@ -1,5 +1,7 @@
 import type { GatewaySource, KeyState } from './gateway.ts';
-import type { Capabilities, NewsSource, Settings } from './model.ts';
+import type { Capabilities, NewsSource } from './model.ts';
+import type { Settings } from './settings.ts';
+import type { WindowTarget } from './targets.ts';
 
 /** Time as the core sees it: milliseconds since 1970, and timers that a test can drive. */
 export interface Clock {
@@ -40,6 +42,16 @@ export interface KeyStore extends Pick<KeyState, 'keeping' | 'keepingReason'> {
   forget(): void;
 }
 
+/** What only a desktop can do: each member where the capability for it is. */
+export interface Desktop {
+  openWindow?(target: WindowTarget): Promise<void>;
+  showFolder?(folder: string): Promise<void>;
+  /** Null where the reader wants none after all. What is chosen holds from the next start on. */
+  chooseFolder?(): Promise<string | null>;
+  /** The newest version, or null where this is it. */
+  checkForUpdates?(): Promise<string | null>;
+}
+
 /** What a host gives the core. Everything else the core does itself. */
 export interface Ports {
   /** The data folder, or `:memory:`. */
@@ -56,6 +68,7 @@ export interface Ports {
   gateway(settings: Settings, news: NewsSource): GatewaySource | null;
   keys: KeyStore;
   openExternal(url: string): Promise<void>;
+  desktop?: Desktop;
   /** Set where `capabilities.pdf` is. Errors: `disk_full`, `data_read_only`. */
   savePdf?(name: string): Promise<{ saved: boolean }>;
 }

@@ -7,9 +7,7 @@ import type { Pricing, Workload } from './models.ts';
  * and unreadable prices are things of their own.
  */
 export type Price =
-  | { kind: 'amount' | 'free' | 'negative'; value: Big }
-  | { kind: 'absent' }
-  | { kind: 'unreadable'; given: string };
+  { kind: 'amount' | 'free' | 'negative'; value: Big } | { kind: 'absent' } | { kind: 'unreadable'; given: string };
 
 /** What a price is for. Of names that no document has, nothing is claimed. */
 export type PriceUnit = 'token' | 'request' | 'image' | 'search' | 'share' | 'unknown';

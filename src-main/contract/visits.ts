@@ -1,5 +1,6 @@
 import type { Failure } from './errors.ts';
 import type { ItemRow, Json, ResourceStatus } from './model.ts';
+import type { Problem } from './user_data.ts';
 
 /** What came since the reader last caught up, exactly, from the writes that were applied. */
 export interface CaughtUp {
@@ -63,6 +64,8 @@ export interface DataHealth {
     skipped: number;
     reasons: string[];
   }[];
+  /** Defects that were met and not yet dismissed, newest first. */
+  problems: Problem[];
   paused: boolean;
   pausedUntil: string | null;
   facts: { [name: string]: Json };

@@ -1,14 +1,18 @@
 import { EDITION_KINDS } from '../contract/editions.ts';
 import { BroadsheetError } from '../contract/errors.ts';
-import { LISTINGS, type NewsSource, type Settings } from '../contract/model.ts';
+import { LISTINGS, type NewsSource } from '../contract/model.ts';
+import type { Settings } from '../contract/settings.ts';
+import type { Target } from '../contract/targets.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import type { Session } from '../handlers/session.ts';
 import type { StoreReader } from '../store/reader.ts';
 import type { Emit, Engine } from '../sync/engine.ts';
+import { DataRoom } from './data_room.ts';
 import { GatewayDoor } from './gateway.ts';
 import { Listeners } from './listeners.ts';
 import { openMirror, type Mirror } from './mirror.ts';
+import { Problems } from './problems.ts';
 import { createWire, type SessionWire } from './wire.ts';
 
 export { createReadingCore } from './reading_core.ts';
@@ -16,6 +20,10 @@ export { createReadingCore } from './reading_core.ts';
 /** The whole of Broadsheet without a host. */
 export interface Core {
   wire: Wire;
+  /** Shows the page a place: for a deep link, a click on a notification, the tray. */
+  goTo(target: Target): void;
+  /** Tells of a defect that the host met. */
+  reportProblem(error: unknown): void;
   /** Begins to poll. */
   start(): void;
   /** Ends requests, finishes what is being written, closes the files. Calls that come later fail with `closed`. */
@@ -35,16 +43,27 @@ export async function createCore(ports: Ports): Promise<Core> {
 class LivingCore implements Core, Session {
   readonly ports: Ports;
   readonly gateway: GatewayDoor;
+  readonly problems: Problems;
+  readonly data: DataRoom;
   readonly #listeners: Listeners;
   readonly #wire: SessionWire;
   #mirror: Mirror | null = null;
   #polling = false;
+  #target: Target | null = null;
   /** Openings, changes of settings and of the key, and the closing go one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(ports: Ports) {
     this.ports = ports;
     this.#listeners = new Listeners(ports.log);
+    this.problems = new Problems(ports);
+    this.data = new DataRoom({
+      ports,
+      engine: () => this.engine,
+      reader: () => this.reader,
+      changeSettings: (patch) => this.changeSettings(patch),
+      withoutMirror: (work) => this.#inTurn(() => this.#aside(work)),
+    });
     this.gateway = new GatewayDoor({
       ports,
       emit: this.#emit,
@@ -80,6 +99,22 @@ class LivingCore implements Core, Session {
       const settings = this.ports.settings.get();
       await this.#goTo(await this.ports.source(settings), settings);
     });
+  }
+
+  goTo(target: Target): void {
+    this.#target = target;
+    this.#emit('app.goTo', {});
+  }
+
+  takeTarget(): Target | null {
+    const target = this.#target;
+    this.#target = null;
+    return target;
+  }
+
+  reportProblem(error: unknown): void {
+    const trace = error instanceof Error ? (error.stack ?? '') : '';
+    this.problems.report('main', error instanceof Error ? error.message : String(error), trace);
   }
 
   start(): void {
@@ -124,6 +159,19 @@ class LivingCore implements Core, Session {
       // Only now: a service that is left again at once is not asked.
       if (this.#polling && this.#mirror) this.#poll(this.#mirror);
     }
+  }
+
+  /** Closes the files for `work`, and opens them again whatever came of it. */
+  async #aside(work: () => void): Promise<void> {
+    const { source } = this.#open;
+    await this.#leave();
+    try {
+      work();
+    } finally {
+      await this.#goTo(source, this.ports.settings.get());
+      if (this.#polling && this.#mirror) this.#poll(this.#mirror);
+    }
+    await this.#tellAll();
   }
 
   async #goTo(source: NewsSource, settings: Settings): Promise<void> {

@@ -12,8 +12,10 @@ import { dataHealth } from '../sync/health.ts';
 import { pauseAt } from '../sync/pause.ts';
 import { syncStatus } from '../sync/status.ts';
 import type { Core } from './core.ts';
+import { DataRoom } from './data_room.ts';
 import { GatewayDoor } from './gateway.ts';
 import { Listeners } from './listeners.ts';
+import { Problems } from './problems.ts';
 import { createWire } from './wire.ts';
 
 /**
@@ -30,11 +32,24 @@ export async function createReadingCore(ports: Ports): Promise<Core> {
     source,
     engine: readingEngine(reader, { source, gateway: gateway.gateway.source }, ports.clock),
     gateway,
+    problems: new Problems(ports),
+    takeTarget: () => null,
+    data: new DataRoom({
+      ports,
+      engine: () => {
+        throw onlyReading();
+      },
+      reader: () => reader,
+      changeSettings: () => Promise.reject(onlyReading()),
+      withoutMirror: () => Promise.reject(onlyReading()),
+    }),
     changeSettings: () => Promise.reject(onlyReading()),
   };
   const { wire, shut } = createWire(session, new Listeners(ports.log));
   return {
     wire,
+    goTo: () => undefined,
+    reportProblem: () => undefined,
     start: () => undefined,
     close: async () => {
       if (shut()) reader.close();

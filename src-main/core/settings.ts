@@ -1,5 +1,5 @@
 import { checkArgs } from '../contract/guards.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../contract/model.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../contract/settings.ts';
 import type { SettingsStore } from '../contract/ports.ts';
 import type { StoredFile } from './stored_file.ts';
 

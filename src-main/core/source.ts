@@ -1,7 +1,8 @@
 import { isServiceAddress } from '../contract/addresses.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { GatewaySource } from '../contract/gateway.ts';
-import type { NewsSource, Settings } from '../contract/model.ts';
+import type { NewsSource } from '../contract/model.ts';
+import type { Settings } from '../contract/settings.ts';
 
 interface SourceChoice {
   /** What the command line names. */

@@ -130,6 +130,10 @@ function capabilities({ keeping }: KeyStore): Capabilities {
     keychain: keeping === 'keychain',
     opensLinks: true,
     pdf: true,
+    windows: false,
+    launchAtLogin: false,
+    dataFolder: false,
+    updates: false,
   };
 }
 

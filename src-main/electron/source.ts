@@ -1,5 +1,6 @@
 import type { GatewaySource } from '../contract/gateway.ts';
-import type { NewsSource, Settings } from '../contract/model.ts';
+import type { NewsSource } from '../contract/model.ts';
+import type { Settings } from '../contract/settings.ts';
 import type { Clock, Credential, Log } from '../contract/ports.ts';
 import { boundTo, keyFrom } from '../core/run_keys.ts';
 import { resolveGateway, resolveNewsSource } from '../core/source.ts';

@@ -1,10 +1,13 @@
 import type { Args, MethodName, Result } from '../contract/api.ts';
 import { healthHandlers } from './health.ts';
 import { editionsHandlers } from './editions.ts';
+import { dataHandlers } from './data.ts';
+import { desktopHandlers } from './desktop.ts';
 import { gatewayHandlers } from './gateway.ts';
 import { itemsHandlers } from './items.ts';
 import { linksHandlers } from './links.ts';
 import { modelsHandlers } from './models.ts';
+import { noticesHandlers } from './notices.ts';
 import { pageHandlers } from './page.ts';
 import type { Session } from './session.ts';
 import { settingsHandlers } from './settings.ts';
@@ -29,5 +32,8 @@ export function createHandlers(session: Session): Handlers {
     ...storiesHandlers(session),
     ...modelsHandlers(session),
     ...gatewayHandlers(session),
+    ...noticesHandlers(session),
+    ...desktopHandlers(session),
+    ...dataHandlers(session),
   };
 }

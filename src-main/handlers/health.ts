@@ -2,13 +2,28 @@ import { dataHealth } from '../sync/health.ts';
 import type { Handlers } from './handlers.ts';
 import type { Session } from './session.ts';
 
-export function healthHandlers(session: Session): Pick<Handlers, 'health.get' | 'health.check'> {
+type HealthMethod = 'health.get' | 'health.check' | 'problems.report' | 'problems.dismiss';
+
+export function healthHandlers(session: Session): Pick<Handlers, HealthMethod> {
+  const { problems } = session;
   return {
     'health.get': async () => {
+      const { health, journal } = session.reader;
       const status = await session.engine.call('sync.status', {});
-      const { reader } = session;
-      return reader.explained(() => dataHealth({ health: reader.health, journal: reader.journal, status }));
+      const known = session.reader.explained(() => dataHealth({ health, journal, status }));
+      return { ...known, problems: problems.list() };
     },
-    'health.check': (args) => session.engine.call('health.check', args),
+    'health.check': async (args) => ({
+      ...(await session.engine.call('health.check', args)),
+      problems: problems.list(),
+    }),
+    'problems.report': ({ message, trace }) => {
+      problems.report('page', message, trace);
+      return {};
+    },
+    'problems.dismiss': () => {
+      problems.dismiss();
+      return {};
+    },
   };
 }

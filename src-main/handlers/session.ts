@@ -1,5 +1,8 @@
 import type { Gateway, KeyTrial } from '../contract/gateway.ts';
-import type { NewsSource, Settings } from '../contract/model.ts';
+import type { NewsSource } from '../contract/model.ts';
+import type { Settings } from '../contract/settings.ts';
+import type { Target } from '../contract/targets.ts';
+import type { Backup, ImportReport, Problem } from '../contract/user_data.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { StoreReader } from '../store/reader.ts';
 import type { Engine } from '../sync/engine.ts';
@@ -16,6 +19,23 @@ export interface Session {
     setKey(key: string): Promise<KeyTrial>;
     allowKey(): Promise<KeyTrial>;
     removeKey(): Promise<Gateway>;
+  };
+  /** Where the page is to go; null once it was asked for. */
+  takeTarget(): Target | null;
+  /** What went wrong in this run that should not have. */
+  readonly problems: {
+    report(where: Problem['where'], message: string, trace: string): void;
+    list(): Problem[];
+    dismiss(): void;
+  };
+  /** What is done with the reader's data as a whole, and with the files that hold it. */
+  readonly data: {
+    export(): Promise<{ name: string; text: string }>;
+    import(text: string): Promise<ImportReport>;
+    backups(): Backup[];
+    backUp(): Promise<Backup[]>;
+    restore(name: string): Promise<void>;
+    rebuildMirror(): Promise<void>;
   };
   /** Checks nothing; goes over to another service where the settings now name one, stores them, tells everyone. */
   changeSettings(patch: Partial<Settings>): Promise<Settings>;

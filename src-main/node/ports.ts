@@ -1,5 +1,6 @@
 import { BroadsheetError } from '../contract/errors.ts';
-import type { Capabilities, NewsSource, Settings } from '../contract/model.ts';
+import type { Capabilities, NewsSource } from '../contract/model.ts';
+import type { Settings } from '../contract/settings.ts';
 import type { KeyStore, Log, Ports, SettingsStore } from '../contract/ports.ts';
 import { boundTo, KEY_VARIABLE, RunKeys } from '../core/run_keys.ts';
 import { checkSettings } from '../core/settings.ts';
@@ -82,5 +83,9 @@ function nodeCapabilities(): Capabilities {
     keychain: false,
     opensLinks: false,
     pdf: false,
+    windows: false,
+    launchAtLogin: false,
+    dataFolder: false,
+    updates: false,
   };
 }

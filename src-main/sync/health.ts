@@ -25,6 +25,8 @@ export function dataHealth({ health, journal, status, integrity }: HealthSources
     files: health.sizes(),
     integrity: integrity ?? health.integrity,
     runs: runs.map(runInShort),
+    // The core knows them: they need not have to do with what is stored.
+    problems: [],
     paused: pause !== null,
     pausedUntil: pause?.until ?? null,
     facts: {

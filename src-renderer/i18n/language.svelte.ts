@@ -1,6 +1,6 @@
 import type { EditionKind } from '../../src-main/contract/editions.ts';
 import type { ErrorCode } from '../../src-main/contract/errors.ts';
-import type { Settings } from '../../src-main/contract/model.ts';
+import type { Settings } from '../../src-main/contract/settings.ts';
 import { dayMs } from '../lib/calendar.ts';
 import { oneLine } from '../lib/plain-text.ts';
 import { calendarDay } from '../lib/times.ts';

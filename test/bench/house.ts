@@ -3,7 +3,7 @@ import { RunKeys } from '../../src-main/core/run_keys.ts';
 import { systemClock } from '../../src-main/core/system_clock.ts';
 import type { Args, MethodName, Result } from '../../src-main/contract/api.ts';
 import { fromFailure } from '../../src-main/contract/errors.ts';
-import { DEFAULT_SETTINGS } from '../../src-main/contract/model.ts';
+import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 
 /** The whole of Broadsheet as its hosts run it, with the engine in its thread. */
 export function openHouse(address: string, dataFolder: string): Promise<Core> {
@@ -23,6 +23,10 @@ export function openHouse(address: string, dataFolder: string): Promise<Core> {
       keychain: false,
       opensLinks: false,
       pdf: false,
+      windows: false,
+      launchAtLogin: false,
+      dataFolder: false,
+      updates: false,
     },
     source: () => Promise.resolve({ address, demo: false, from: 'option' }),
     gateway: () => null,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BroadsheetError, toFailure, type ErrorCode } from '../../src-main/contract/errors.ts';
 import type { GatewaySource } from '../../src-main/contract/gateway.ts';
-import { DEFAULT_SETTINGS, type NewsSource } from '../../src-main/contract/model.ts';
+import type { NewsSource } from '../../src-main/contract/model.ts';
+import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import type { KeyStore } from '../../src-main/contract/ports.ts';
 import { GatewayDoor } from '../../src-main/core/gateway.ts';
 import { resolveGateway } from '../../src-main/core/source.ts';

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { BroadsheetError } from '../../src-main/contract/errors.ts';
-import { DEFAULT_SETTINGS, type Capabilities, type Settings } from '../../src-main/contract/model.ts';
+import type { Capabilities } from '../../src-main/contract/model.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/settings.ts';
 import type { Ports } from '../../src-main/contract/ports.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { createCore } from '../../src-main/core/core.ts';
@@ -69,6 +70,10 @@ const NO_HOST: Capabilities = {
   keychain: false,
   opensLinks: true,
   pdf: false,
+  windows: false,
+  launchAtLogin: false,
+  dataFolder: false,
+  updates: false,
 };
 
 function noDemo(): Promise<never> {

@@ -3,7 +3,7 @@ import type { Args, MethodName, Reply, Result } from '../../src-main/contract/ap
 import { fromFailure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
 import type { GatewaySource } from '../../src-main/contract/gateway.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/model.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/settings.ts';
 import type { KeyStore, Ports } from '../../src-main/contract/ports.ts';
 import { createCore, type Core } from '../../src-main/core/core.ts';
 import { startDemoService, type DemoOptions, type DemoService } from '../../src-main/demo/service.ts';
@@ -139,6 +139,10 @@ function createPorts({ folder, clock, log, address, gateway, keys, thread }: Por
       keychain: false,
       opensLinks: false,
       pdf: false,
+      windows: false,
+      launchAtLogin: false,
+      dataFolder: false,
+      updates: false,
     },
     source: async ({ newsAddress }) =>
       newsAddress === null

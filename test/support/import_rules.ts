@@ -12,8 +12,9 @@ const mainRooms: Rooms = {
   handlers: ['contract', 'sync', 'store', 'clients'],
   core: ['contract', 'handlers', 'sync', 'store', 'clients'],
   demo: ['contract'],
-  node: ['contract', 'core', 'demo'],
-  electron: ['contract', 'core', 'demo'],
+  words: ['contract'],
+  node: ['contract', 'core', 'demo', 'words'],
+  electron: ['contract', 'core', 'demo', 'words'],
   preload: ['contract'],
 };
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Settings } from '../../src-main/contract/model.ts';
+import type { Settings } from '../../src-main/contract/settings.ts';
 
 const CLI = fileURLToPath(new URL('../../src-main/node/cli.ts', import.meta.url));
 

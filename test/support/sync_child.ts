@@ -1,5 +1,5 @@
 /** One round of everything in a process of its own, that a test can kill: `node sync_child.ts FOLDER ADDRESS`. */
-import { DEFAULT_SETTINGS } from '../../src-main/contract/model.ts';
+import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { createCore } from '../../src-main/core/core.ts';
 import { systemClock } from '../../src-main/core/system_clock.ts';
 import { memoryKeys } from './keys.ts';
@@ -20,6 +20,10 @@ const core = await createCore({
     keychain: false,
     opensLinks: false,
     pdf: false,
+    windows: false,
+    launchAtLogin: false,
+    dataFolder: false,
+    updates: false,
   },
   source: async () => ({ address, demo: false, from: 'option' }),
   gateway: () => null,

@@ -1,5 +1,5 @@
 import { createCore } from '../../../src-main/core/core.ts';
-import { DEFAULT_SETTINGS } from '../../../src-main/contract/model.ts';
+import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import type { DemoService } from '../../../src-main/demo/service.ts';
 import type { FakeClock } from '../../support/clock.ts';
 import { memoryKeys } from '../../support/keys.ts';

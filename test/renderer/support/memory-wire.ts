@@ -1,22 +1,8 @@
 import type { Args, MethodName, Reply, Result } from '../../../src-main/contract/api.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
-import {
-  DEFAULT_SETTINGS,
-  KNOWN_CATEGORIES,
-  RESOURCES,
-  type Capabilities,
-  type Counts,
-  type ItemRow,
-  type ItemsQuery,
-  type Mark,
-  type ResourceName,
-  type ResourceReport,
-  type Settings,
-  type Snippet,
-  type SyncStatus,
-  type ViewCount,
-} from '../../../src-main/contract/model.ts';
+import { KNOWN_CATEGORIES, RESOURCES, type Capabilities, type Counts, type ItemRow, type ItemsQuery, type Mark, type ResourceName, type ResourceReport, type Snippet, type SyncStatus, type ViewCount } from '../../../src-main/contract/model.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { MemoryDesks, type DeskMethod } from './memory-desks.ts';
 import { GATEWAY, MemoryModels, type ModelsMethod } from './memory-models.ts';
@@ -64,6 +50,10 @@ export class MemoryWire implements Wire {
       keychain: false,
       opensLinks: true,
       pdf: false,
+      windows: false,
+      launchAtLogin: false,
+      dataFolder: false,
+      updates: false,
     };
     this.status = madeUpStatus(now);
     const refuse = (): never => {

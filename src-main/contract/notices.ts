@@ -1,0 +1,32 @@
+import type { Target } from './targets.ts';
+
+/** What the reader can be told of, each with a switch of its own. */
+export const NOTICE_KINDS = ['daily', 'weekly', 'monthly', 'story', 'models'] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** One thing that happened and is worth telling. Kept as the history of notifications. */
+export interface Notice {
+  id: number;
+  kind: NoticeKind;
+  /** RFC 3339: when it became known here. */
+  at: string;
+  /** The service's own words for it (a headline, a story's title), plain text; empty where it has none. */
+  title: string;
+  /** An edition's label; null for other kinds. */
+  label: string | null;
+  /** How much of it there is: reports that came to a story, models that changed; 1 for an edition. */
+  count: number;
+  target: Target;
+  /** RFC 3339: when a notification told of it; null where none did, for its kind is switched off. */
+  toldAt: string | null;
+}
+
+/** One notification: everything that a round brought, or that quiet hours held back. Each host words it in its language. */
+export interface Notification {
+  /** Newest first; at least one. */
+  notices: Notice[];
+  /** Where a click leads: to the thing itself where it is one, else to the history. */
+  target: Target;
+  /** Whether it makes up for quiet hours. */
+  catchUp: boolean;
+}

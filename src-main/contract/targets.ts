@@ -1,0 +1,74 @@
+import type { EditionKind } from './editions.ts';
+import type { Listing } from './model.ts';
+
+/** A place of the reader: where a notification, a deep link or a window of its own leads. */
+export type Target =
+  | { view: 'feed' | 'modelChanges' | 'notices' | 'settings' }
+  | { view: 'item'; id: string }
+  | { view: 'story'; publicId: string }
+  | { view: 'edition'; kind: EditionKind; label: string }
+  | { view: 'model'; listing: Listing; id: string };
+
+/** Targets that can have a window of their own: what is read, not what is worked in. */
+export type WindowTarget = Extract<Target, { view: 'story' | 'edition' }>;
+
+export const DEEP_LINK_SCHEME = 'broadsheet';
+
+const LABELS: Readonly<Record<EditionKind, RegExp>> = {
+  daily: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+  weekly: /^\d{4}-W(?:0[1-9]|[1-4]\d|5[0-3])$/,
+  monthly: /^\d{4}-(?:0[1-9]|1[0-2])$/,
+};
+const LONGEST_LINK = 2048;
+const LONGEST_ID = 512;
+/** At most 128 characters (document 1 section 8). */
+const LONGEST_STORY_ID = 128;
+
+/**
+ * The target of `broadsheet://daily/2026-11-20`, `weekly/2026-W47`, `monthly/2026-11`, `story/ID`, `item/ID`; null for
+ * anything else. Any program and any web page can send one: it is looked at closely, and only ever shows what is stored.
+ */
+export function targetOfLink(link: string): Target | null {
+  const match = /^broadsheet:\/\/([a-z]+)\/([^/?#]+)\/?$/i.exec(link.slice(0, LONGEST_LINK + 1));
+  if (!match || link.length > LONGEST_LINK) return null;
+  const id = decoded(match[2] ?? '');
+  if (id === null || id === '' || hasControls(id)) return null;
+  const place = match[1]?.toLowerCase();
+  if (place === 'item') return id.length <= LONGEST_ID ? { view: 'item', id } : null;
+  if (place === 'story') return Array.from(id).length <= LONGEST_STORY_ID ? { view: 'story', publicId: id } : null;
+  return isKind(place) && LABELS[place].test(id) ? { view: 'edition', kind: place, label: id } : null;
+}
+
+/** The way back; null for a target that no link leads to. */
+export function linkOfTarget(target: Target): string | null {
+  switch (target.view) {
+    case 'item':
+      return link('item', target.id);
+    case 'story':
+      return link('story', target.publicId);
+    case 'edition':
+      return link(target.kind, target.label);
+    default:
+      return null;
+  }
+}
+
+function link(place: string, id: string): string {
+  return `${DEEP_LINK_SCHEME}://${place}/${encodeURIComponent(id)}`;
+}
+
+function isKind(place: string | undefined): place is EditionKind {
+  return place !== undefined && Object.hasOwn(LABELS, place);
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+function hasControls(text: string): boolean {
+  return /[\p{Cc}\p{Cf}\p{Cs}]/u.test(text);
+}

@@ -1,0 +1,39 @@
+import type { Clock, Log } from '../contract/ports.ts';
+import type { Problem } from '../contract/user_data.ts';
+
+const MOST_KEPT = 20;
+const LONGEST_MESSAGE = 300;
+
+/**
+ * Defects that were met while running: each goes into the log with its trace, and into data health in a line, once, until
+ * the reader has seen it.
+ */
+export class Problems {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #kept: Problem[] = [];
+  #lastId = 0;
+
+  constructor({ clock, log }: { clock: Clock; log: Log }) {
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  report(where: Problem['where'], message: string, trace: string): void {
+    this.#log('error', 'A defect was met.', { where, message, trace });
+    const line = message.replace(/\s+/g, ' ').slice(0, LONGEST_MESSAGE);
+    if (this.#kept.some((problem) => problem.where === where && problem.message === line)) return;
+    this.#lastId += 1;
+    const at = new Date(this.#clock.now()).toISOString();
+    this.#kept = [{ id: this.#lastId, at, where, message: line }, ...this.#kept].slice(0, MOST_KEPT);
+  }
+
+  /** Newest first. */
+  list(): Problem[] {
+    return this.#kept;
+  }
+
+  dismiss(): void {
+    this.#kept = [];
+  }
+}
