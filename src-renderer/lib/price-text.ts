@@ -45,7 +45,8 @@ export function priceName(words: Catalogue, name: string): string {
 /** A member of `pricing` as a text of its own: amounts exact, and what is no amount said in words. */
 export function priceText(words: Catalogue['price'], name: string, value: Json | undefined, locale: string): PriceText {
   const shown = shownPrice(name, value, locale);
-  const given = typeof value === 'string' ? plainText(value, LONGEST_GIVEN) : (JSON.stringify(value) ?? null);
+  const given =
+    value === undefined ? null : plainText(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_GIVEN);
   switch (shown.kind) {
     case 'absent':
       return { kind: 'absent', text: words.absent, unit: null, given: null };

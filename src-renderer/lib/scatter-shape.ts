@@ -64,7 +64,7 @@ export function scatterShape(places: readonly Place[], frame: Frame): ScatterSha
   const paths = Array.from({ length: GROUPS }, () => '');
   dots.forEach((dot, i) => {
     const group = (places[i]?.group ?? 0) % GROUPS;
-    paths[group] += markPath(group, dot.x, dot.y);
+    paths[group] = (paths[group] ?? '') + markPath(group, dot.x, dot.y);
   });
   return { dots, paths, across: ticksOf(x), up: ticksOf(y) };
 }

@@ -266,15 +266,13 @@ describe('the page of a model', () => {
 
   it('copies the id, the record and a page of Markdown', async () => {
     const copied: string[] = [];
-    vi.stubGlobal('navigator', {
-      ...navigator,
-      clipboard: { writeText: async (text: string) => void copied.push(text) },
-    });
+    const clipboard = { writeText: async (text: string) => void copied.push(text) };
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
     await openModel(AURORA.id);
     await press('Copy id');
     await press('Copy as JSON');
     await press('Copy as Markdown');
-    vi.unstubAllGlobals();
+    Reflect.deleteProperty(navigator, 'clipboard');
     expect(copied[0]).toBe(AURORA.id);
     expect(JSON.parse(copied[1]!)).toEqual(AURORA.record);
     expect(copied[2]).toMatch(/^# Northlight: Aurora/);
