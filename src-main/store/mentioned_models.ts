@@ -4,26 +4,28 @@ import { modelLine } from '../contract/model_fields.ts';
 import type { MentionedModel, ModelRecord } from '../contract/models.ts';
 import { Properties } from './properties.ts';
 
-interface BodyRow {
-  listing: Listing;
-  body: string;
-}
-
 /** What lists show of the models that their items seem to name. */
 export class MentionedModels {
   readonly #properties: Properties;
   readonly #pairs;
+  readonly #hashes;
   readonly #body;
-  /** By id, with the body that each was read from: to read one again takes longer than all the rest. */
-  readonly #known = new Map<string, BodyRow & { model: MentionedModel }>();
+  /** By id, null for one that is not listed: of these listings, for to read a model's record takes longer than all the rest. */
+  readonly #known = new Map<string, MentionedModel | null>();
+  #listings = '';
 
   constructor(database: Database) {
     this.#properties = new Properties(database, 'main');
     this.#pairs = database.prepare<[string], { key: number; model: string }>(
       'SELECT key, model FROM mention WHERE key IN (SELECT value FROM json_each(?))',
     );
+    this.#hashes = database
+      .prepare<[string], string | null>(
+        `SELECT group_concat(listing || ' ' || hash) FROM catalogue.listing WHERE owner = ?`,
+      )
+      .pluck();
     // An id that both listings have is that of the model.
-    this.#body = database.prepare<[string, string], BodyRow>(
+    this.#body = database.prepare<[string, string], { listing: Listing; body: string }>(
       `SELECT listing, body FROM catalogue.model WHERE owner = ? AND listing IN ('models', 'embeddings') AND id = ?
        ORDER BY listing DESC`,
     );
@@ -34,25 +36,36 @@ export class MentionedModels {
     const models = new Map<number, MentionedModel[]>();
     const owner = this.#properties.get('mentions_owner');
     if (owner === null) return models;
-    const read = new Map<string, MentionedModel | null>();
-    for (const { key, model: id } of this.#pairs.all(JSON.stringify(keys))) {
-      let model = read.get(id);
-      if (model === undefined) read.set(id, (model = this.#read(owner, id)));
-      if (model) models.set(key, [...(models.get(key) ?? []), model]);
+    const pairs = this.#pairs.all(JSON.stringify(keys));
+    if (pairs.length > 0) this.#forgetOthers(owner);
+    for (const { key, model: id } of pairs) {
+      const model = this.#model(owner, id);
+      const named = models.get(key);
+      if (model && named) named.push(model);
+      else if (model) models.set(key, [model]);
     }
     for (const named of models.values()) named.sort(byLength);
     return models;
   }
 
+  #forgetOthers(owner: string): void {
+    const listings = `${owner} ${this.#hashes.get(owner) ?? ''}`;
+    if (listings === this.#listings) return;
+    this.#known.clear();
+    this.#listings = listings;
+  }
+
+  #model(owner: string, id: string): MentionedModel | null {
+    let model = this.#known.get(id);
+    if (model === undefined) this.#known.set(id, (model = this.#read(owner, id)));
+    return model;
+  }
+
   #read(owner: string, id: string): MentionedModel | null {
     const row = this.#body.get(owner, id);
     if (!row) return null;
-    const known = this.#known.get(id);
-    if (known?.body === row.body && known.listing === row.listing) return known.model;
     const { name, contextLength, pricing } = modelLine(JSON.parse(row.body) as ModelRecord);
-    const model = { listing: row.listing, id, name, contextLength, pricing };
-    this.#known.set(id, { ...row, model });
-    return model;
+    return { listing: row.listing, id, name, contextLength, pricing };
   }
 }
 
