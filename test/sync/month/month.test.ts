@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { EDITION_KINDS, type EditionKind } from '../../../src-main/contract/editions.ts';
+import { DEMO_KEY } from '../../../src-main/contract/gateway.ts';
 import { RESOURCES, type ResourceName } from '../../../src-main/contract/model.ts';
 import type { Clock } from '../../../src-main/contract/ports.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
@@ -25,7 +26,11 @@ const STARVED: Record<ResourceName, number> = {
   dailies: 8.8 * HOUR + MINUTE,
   weeklies: 26.4 * HOUR + MINUTE,
   monthlies: 26.4 * HOUR + MINUTE,
+  models: 1.1 * HOUR + MINUTE,
+  embeddings: 1.1 * HOUR + MINUTE,
 };
+/** One for the news, one for the gateway. */
+const SCHEDULERS = 2;
 /** After failures there comes on top what is left of the longest backoff, with jitter. */
 const BACKED_OFF = 34 * MINUTE;
 
@@ -82,12 +87,13 @@ async function live(month: Month, phase: Phase, to: (weather: Weather) => void):
   to(phase.weather);
   await room.call('sync.attend', { to: phase.attended ? 'hotTopics' : null });
   let before = clock.now();
-  await drive(clock, phase.until - before, () => {
+  const onStep = (): void => {
     passBy(month, before, clock.now());
     if (phase.weather === 'online') couldAsk(month, clock.now() - before);
     before = clock.now();
     takeStock(month);
-  });
+  };
+  await drive(clock, phase.until - before, onStep, SCHEDULERS);
 }
 
 /** Editions come out whether or not somebody is there. */
@@ -163,13 +169,15 @@ it('35 days with sleep, bad networks, refusals and late editions', { timeout: 60
   const observed = new Observed(clock);
   let weather: Weather = 'online';
   const service = await startService(clock, observed, () => weather);
-  const room = openEngineRoom({ address: service.newsAddress, clock });
+  const source = { address: service.modelsAddress, demo: true, from: 'demo' } as const;
+  const gateway = { source, key: DEMO_KEY, keyEnding: null };
+  const room = openEngineRoom({ address: service.newsAddress, gateway, clock });
   const quiet = Object.fromEntries(
     RESOURCES.map((name) => [name, { now: 0, failed: false, longest: 0, longestAfterFailure: 0 }]),
   ) as Month['quiet'];
   const month: Month = { clock, room, observed, waits: new Waits(), quiet };
   await room.engine.start();
-  await settled(clock);
+  await settled(clock, SCHEDULERS);
   for (const phase of phases()) await live(month, phase, (now) => (weather = now));
   expect(clock.now()).toBe(shanghai(DAYS, '12:00'));
 
