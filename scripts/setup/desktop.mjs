@@ -5,7 +5,10 @@ import { Failure } from './failure.mjs';
 import { projectRoot } from './project.mjs';
 
 const startUpMs = 5_000;
-const usage = 'The desktop app takes --data DIR and --news URL; --browser opens it in your browser instead.';
+const usage =
+  'The desktop app takes --data DIR, --news URL and --models URL; --browser opens it in your browser instead.';
+/** @type {Record<'data' | 'news' | 'models', { type: 'string' }>} */
+const options = { data: { type: 'string' }, news: { type: 'string' }, models: { type: 'string' } };
 
 /**
  * What the desktop app is told by its environment: Electron takes its own options on the command line, and would pass over
@@ -14,21 +17,23 @@ const usage = 'The desktop app takes --data DIR and --news URL; --browser opens 
  * @returns {Record<string, string>}
  */
 export function desktopEnvironment(args) {
-  const { data, news } = readOptions(args);
+  const { data, news, models } = readOptions(args);
   if (data === '') throw new Failure(`--data needs a folder. ${usage}`);
-  if (news !== undefined && !isServiceAddress(news)) {
-    throw new Failure('--news must be an http or https address without user name, query or fragment.');
+  for (const [name, address] of Object.entries({ news, models })) {
+    if (address !== undefined && !isServiceAddress(address))
+      throw new Failure(`--${name} must be an http or https address without user name, query or fragment.`);
   }
   return {
     ...(data !== undefined && { BROADSHEET_DATA: data }),
     ...(news !== undefined && { BROADSHEET_NEWS_URL: news }),
+    ...(models !== undefined && { BROADSHEET_MODELS_URL: models }),
   };
 }
 
 /** @param {readonly string[]} args */
 function readOptions(args) {
   try {
-    return parseArgs({ args: [...args], options: { data: { type: 'string' }, news: { type: 'string' } } }).values;
+    return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     // Its first sentence names the argument; what follows is advice for programmers.
     const [what] = (error instanceof Error ? error.message : String(error)).split(

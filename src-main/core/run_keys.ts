@@ -16,7 +16,9 @@ export function keyFrom(environment: Readonly<Record<string, string | undefined>
 
 /** A key for the gateway that is named when the process starts; for another one it needs the reader's word. */
 export function boundTo(address: string | null | undefined, key: string | undefined): Credential | null {
-  return address && key ? { key, origin: new URL(address).origin } : null;
+  // An address that is none is for whoever asks the gateway to complain about.
+  const origin = URL.parse(address ?? '')?.origin;
+  return origin && key ? { key, origin } : null;
 }
 
 type Why = NonNullable<KeyStore['keepingReason']>;

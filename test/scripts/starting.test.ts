@@ -44,6 +44,7 @@ describe('what the desktop app is started with', () => {
     [['--data', 'a folder'], { BROADSHEET_DATA: 'a folder' }],
     [['--data=-odd'], { BROADSHEET_DATA: '-odd' }],
     [['--news', 'http://127.0.0.1:4000/base'], { BROADSHEET_NEWS_URL: 'http://127.0.0.1:4000/base' }],
+    [['--models', 'https://models.example'], { BROADSHEET_MODELS_URL: 'https://models.example' }],
     [
       ['--news=https://news.example', '--data', '/a'],
       { BROADSHEET_DATA: '/a', BROADSHEET_NEWS_URL: 'https://news.example' },
@@ -59,16 +60,18 @@ describe('what the desktop app is started with', () => {
     [['--data', '--news'], "Option '--data' argument is ambiguous"],
     [['a.folder/there. Or not'], "Unexpected argument 'a.folder/there. Or not'"],
   ])('is not %j, and that is one line with what would be right', (args, what) => {
-    const usage = 'The desktop app takes --data DIR and --news URL; --browser opens it in your browser instead.';
+    const usage =
+      'The desktop app takes --data DIR, --news URL and --models URL; --browser opens it in your browser instead.';
     expect(() => desktopEnvironment(args)).toThrow(new Failure(`${what}. ${usage}`));
   });
 
   it.each(['ftp://news.example', 'news.example', 'https://a:b@news.example', 'https://news.example/?q=1', ''])(
-    'is no news service at %j',
+    'is no service at %j',
     (address) => {
-      expect(() => desktopEnvironment(['--news', address])).toThrow(
-        new Failure('--news must be an http or https address without user name, query or fragment.'),
-      );
+      for (const option of ['--news', '--models'])
+        expect(() => desktopEnvironment([option, address])).toThrow(
+          new Failure(`${option} must be an http or https address without user name, query or fragment.`),
+        );
     },
   );
 });
