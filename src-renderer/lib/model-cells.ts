@@ -4,7 +4,7 @@ import type { Catalogue } from '../i18n/en.ts';
 import { formatCount } from '../i18n/plural.ts';
 import type { Column } from './model-columns.ts';
 import { dayOf } from './model-sort.ts';
-import { priceOf, shownPrice, usdText } from './money.ts';
+import { givenText, priceOf, shownPrice, usdText } from './money.ts';
 import { oneLine } from './plain-text.ts';
 import { priceName } from './price-text.ts';
 
@@ -95,7 +95,7 @@ function priceCell({ pricing }: ModelLine, name: string, { words, locale }: Cell
     case 'absent':
       return ABSENT;
     case 'free':
-      return { kind: 'free', text: words.models.free, hint: words.price.asGiven(String(given)) };
+      return { kind: 'free', text: words.models.free, hint: words.price.asGiven(givenText(given)) };
     case 'negative':
       return { kind: 'odd', text: shown.given, hint: words.price.negative(oneLine(shown.given, LONGEST)) };
     case 'unreadable': {
@@ -106,7 +106,7 @@ function priceCell({ pricing }: ModelLine, name: string, { words, locale }: Cell
     case 'amount':
     case 'share':
     case 'asGiven':
-      return { kind: 'value', text: oneLine(shown.text, LONGEST), hint: words.price.asGiven(String(given)) };
+      return { kind: 'value', text: oneLine(shown.text, LONGEST), hint: words.price.asGiven(givenText(given)) };
   }
 }
 

@@ -6,7 +6,7 @@ import type { ModelLine, Workload } from '../../src-main/contract/models.ts';
 import { aMillion, payable, priceUnit, readPrice, workloadCost } from '../../src-main/contract/price.ts';
 import { cellOf, columnName, columnUnit, type CellWords } from './model-cells.ts';
 import { isNumeric, type Column } from './model-columns.ts';
-import { priceOf } from './money.ts';
+import { givenText, priceOf } from './money.ts';
 import { oneLine } from './plain-text.ts';
 
 export type ExportFormat = 'csv' | 'json' | 'md';
@@ -64,7 +64,7 @@ const ID: CsvField = { name: 'id', value: ({ id }) => id };
 function csvFields({ id, price }: Column, workload: Workload | null): CsvField[] {
   if (price !== undefined) return priceFields(price);
   const field = (name: string, value: (line: ModelLine) => Json | undefined): CsvField[] => [
-    { name, value: (line) => given(value(line)) },
+    { name, value: (line) => givenText(value(line)) },
   ];
   switch (id) {
     case 'context':
@@ -99,18 +99,13 @@ function csvFields({ id, price }: Column, workload: Workload | null): CsvField[]
 }
 
 function priceFields(price: string): CsvField[] {
-  const asGiven: CsvField = { name: `pricing.${price}`, value: ({ pricing }) => given(priceOf(pricing, price)) };
+  const asGiven: CsvField = { name: `pricing.${price}`, value: ({ pricing }) => givenText(priceOf(pricing, price)) };
   if (priceUnit(price) !== 'token') return [asGiven];
   const million = (line: ModelLine): string => {
     const value = payable(readPrice(priceOf(line.pricing, price)));
     return value === null ? '' : aMillion(value).toFixed();
   };
   return [asGiven, { name: `pricing.${price}.usd_per_million`, value: million }];
-}
-
-function given(value: Json | undefined): string {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /**

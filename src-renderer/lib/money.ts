@@ -42,6 +42,12 @@ export function priceOf(pricing: Pricing, name: string): Json | undefined {
   return Object.hasOwn(pricing, name) ? pricing[name] : undefined;
 }
 
+/** A value as the gateway gave it: texts as they are, anything else as JSON; empty where nothing was given. */
+export function givenText(value: Json | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** A price in the unit that people compare by: tokens by the million; the others each, as they are given. */
 export function shownPrice(name: string, given: Json | undefined, locale: string): ShownPrice {
   const unit = priceUnit(name);
@@ -52,7 +58,7 @@ export function shownPrice(name: string, given: Json | undefined, locale: string
     case 'unreadable':
       return { kind: 'unreadable', given: price.given };
     case 'negative':
-      return { kind: 'negative', given: String(given) };
+      return { kind: 'negative', given: givenText(given) };
     case 'free':
       return unit === 'share' || unit === 'unknown' ? byUnit(price.value, unit, given, locale) : { kind: 'free' };
     case 'amount':
@@ -71,7 +77,7 @@ function byUnit(value: Big, unit: PriceUnit, given: Json | undefined, locale: st
     case 'share':
       return { kind: 'share', text: percentText(value, locale), unit };
     case 'unknown':
-      return { kind: 'asGiven', text: String(given), unit };
+      return { kind: 'asGiven', text: givenText(given), unit };
   }
 }
 

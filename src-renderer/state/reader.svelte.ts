@@ -273,7 +273,10 @@ export class Reader {
     const words = language.words.models;
     const favourite = line.favouriteAt === null;
     const failure = await models.favourite(line.id, favourite);
-    if (failure) return this.complain(language.words.failure.markFailed, failure);
+    if (failure) {
+      this.complain(language.words.failure.markFailed, failure);
+      return;
+    }
     const name = oneLine(line.name, 80);
     const undo = (): void => void models.favourite(line.id, !favourite);
     this.notes.show(favourite ? words.favoured(name) : words.unfavoured(name), {

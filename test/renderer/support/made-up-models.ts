@@ -1,0 +1,34 @@
+import type { Json } from '../../../src-main/contract/model.ts';
+import type { ModelLine } from '../../../src-main/contract/models.ts';
+
+/** A line of the catalogue in which nothing is given but what a test says. */
+export function madeUpLine(id: string, changes: Partial<ModelLine> = {}): ModelLine {
+  return {
+    listing: 'models',
+    id,
+    name: id,
+    vendor: id.includes('/') ? id.slice(0, id.indexOf('/')) : null,
+    description: null,
+    created: null,
+    contextLength: null,
+    maxCompletionTokens: null,
+    inputModalities: [],
+    outputModalities: [],
+    modality: null,
+    tokenizer: null,
+    instructType: null,
+    pricing: {},
+    moderated: null,
+    supportedParameters: [],
+    expirationDate: null,
+    knowledgeCutoff: null,
+    firstSeenAt: '2026-10-01T08:00:00.000Z',
+    favouriteAt: null,
+    ...changes,
+  };
+}
+
+/** A line whose prompt price is what a gateway may say of one. */
+export function pricedLine(id: string, prompt: Json): ModelLine {
+  return madeUpLine(id, { pricing: { prompt } });
+}
