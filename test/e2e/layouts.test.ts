@@ -5,6 +5,7 @@ import { systemClock } from '../../src-main/core/system_clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { serveReader, type ServedReader } from '../support/served_reader.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { showSection } from './support/desk.ts';
 import { WAIT, expectReading, openPage, rowOf, rowsOf, shows } from './support/stage.ts';
 
 const TITLE =
@@ -21,7 +22,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in any window'), () => {
     service = await startDemoService({ clock: systemClock, content: { selected: 60, days: 5, until } });
     service.control.addItem({ title: TITLE, source: { name: 'x'.repeat(300) } });
     [reader, browser] = await Promise.all([
-      serveReader({ settings: { newsAddress: service.newsAddress } }),
+      serveReader({ settings: { newsAddress: service.newsAddress, modelsAddress: service.modelsAddress } }),
       launchChromium(),
     ]);
   });
@@ -91,7 +92,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in any window'), () => {
   it('changes its language while it is shown, in every open window', async () => {
     const [one, other] = [await openPage(browser, reader.address), await openPage(browser, reader.address)];
     await one.page.getByRole('button', { name: 'Settings' }).click();
-    await one.page.getByRole('tab', { name: 'Appearance' }).click();
+    await showSection(one.page, 'Appearance');
     await one.page.getByText('简体中文').click();
     await one.page.getByRole('dialog', { name: '设置' }).waitFor();
     await other.page.getByRole('heading', { level: 1, name: '精选' }).waitFor();
@@ -127,7 +128,10 @@ describe.skipIf(whyNoPage !== null)(titled('the page in any window'), () => {
       }
       await page.getByRole('button', { name: 'Settings' }).click();
       await page.getByRole('dialog', { name: 'Settings' }).waitFor();
-      expect(await faultsOf(page), 'the settings').toEqual([]);
+      for (const section of ['News service', 'Models', 'Appearance', 'Keyboard']) {
+        await showSection(page, section);
+        expect(await faultsOf(page), `the settings: ${section}`).toEqual([]);
+      }
       await close();
     });
   });

@@ -35,7 +35,9 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the page'), () => {
       launchChromium(),
     ]);
     const [filled, first, offline] = await Promise.all(
-      [service, slow, gone].map(({ newsAddress }) => serveReader({ settings: { newsAddress } })),
+      [service, slow, gone].map(({ newsAddress, modelsAddress }) =>
+        serveReader({ settings: { newsAddress, modelsAddress } }),
+      ),
     );
     readers = { filled: filled!, first: first!, offline: offline! };
     await makeReady();
@@ -117,6 +119,14 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the page'), () => {
       await take('settings', readers.filled, async (page) => {
         await page.getByRole('button', { name: words.sidebar.settings }).click();
         await page.getByRole('dialog').waitFor();
+      });
+    });
+
+    it('shows the gateway and its key in the settings', async () => {
+      await take('settings-models', readers.filled, async (page) => {
+        await page.getByRole('button', { name: words.sidebar.settings }).click();
+        await page.getByRole('tab', { name: words.settings.sections.models }).click();
+        await page.getByText(words.key.none).waitFor();
       });
     });
 

@@ -13,6 +13,15 @@ export async function showDesk(page: Page, desk: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: desk }).waitFor();
 }
 
+/** Shows a section of the settings, which are open, by whatever the window has room for. */
+export async function showSection(page: Page, section: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  const tab = dialog.getByRole('tab', { name: section });
+  if (await tab.isVisible()) await tab.click();
+  else await dialog.getByRole('combobox').selectOption({ label: section });
+  await dialog.getByRole('heading', { level: 3, name: section }).waitFor({ state: 'attached' });
+}
+
 export function rowsOfDesk(page: Page, desk: 'hotTopics' | 'stories'): Locator {
   return page.locator(`#${desk}-list li button`);
 }

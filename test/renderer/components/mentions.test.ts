@@ -30,7 +30,7 @@ beforeEach(async () => {
   wire = new MemoryWire(
     [
       madeUpRow(0, NOW, { models: [named('Aurora'), named('Aurora Small'), named('<img src=x>')] }),
-      madeUpRow(1, NOW, { models: [named('Borealis', { listing: 'embeddings' })] }),
+      madeUpRow(1, NOW, { models: [named('Northlight: Borealis', { listing: 'embeddings' })] }),
       madeUpRow(3, NOW),
     ],
     NOW,
