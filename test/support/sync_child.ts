@@ -1,10 +1,10 @@
-/** One round of everything in a process of its own, that a test can kill: `node sync_child.ts FOLDER ADDRESS`. */
+/** One round of everything in a process of its own, that a test can kill: `node sync_child.ts FOLDER ADDRESS [GATEWAY KEY]`. */
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { createCore } from '../../src-main/core/core.ts';
 import { systemClock } from '../../src-main/core/system_clock.ts';
 import { memoryKeys } from './keys.ts';
 
-const [folder = '', address = ''] = process.argv.slice(2);
+const [folder = '', address = '', gateway, key = ''] = process.argv.slice(2);
 const core = await createCore({
   dataFolder: folder,
   clock: systemClock,
@@ -26,8 +26,8 @@ const core = await createCore({
     updates: false,
   },
   source: async () => ({ address, demo: false, from: 'option' }),
-  gateway: () => null,
-  keys: memoryKeys(),
+  gateway: () => (gateway === undefined ? null : { address: gateway, demo: false, from: 'option' }),
+  keys: memoryKeys(gateway === undefined ? null : { key, origin: gateway }),
   openExternal: async () => undefined,
 });
 const reply = await core.wire.call('sync.run', { urgency: 'now' });
