@@ -27,9 +27,9 @@ export const enModelPage = {
     },
     free: 'free',
     absent: 'not given',
-    negative: (given: string) => `${given} (negative: no price to count on)`,
-    unreadable: (given: string) => `“${given}” (not readable as a price)`,
-    nothing: 'empty text (not readable as a price)',
+    negative: (given: string) => `${given} (negative)`,
+    unreadable: (given: string) => `“${given}” (not readable)`,
+    nothing: 'empty (not readable)',
     asGiven: (given: string) => `As the gateway gives it: ${given}`,
   },
   modelFields: {

@@ -27,9 +27,9 @@ export const zhModelPage: typeof enModelPage = {
     },
     free: '免费',
     absent: '未提供',
-    negative: (given) => `${given}（负数，不能作为价格）`,
-    unreadable: (given) => `“${given}”（无法读作价格）`,
-    nothing: '空文本（无法读作价格）',
+    negative: (given) => `${given}（负数）`,
+    unreadable: (given) => `“${given}”（无法读取）`,
+    nothing: '空（无法读取）',
     asGiven: (given) => `网关给出的原值：${given}`,
   },
   modelFields: {

@@ -53,9 +53,9 @@ describe('a price that changed', () => {
   it.each([
     [undefined, '0.000002', 'not given'],
     [null, '0.000002', 'not given'],
-    ['-1', '0.000002', '-1 (negative: no price to count on)'],
-    ['soon', '0.000002', '“soon” (not readable as a price)'],
-    ['', '0.000002', 'empty text (not readable as a price)'],
+    ['-1', '0.000002', '-1 (negative)'],
+    ['soon', '0.000002', '“soon” (not readable)'],
+    ['', '0.000002', 'empty (not readable)'],
   ])('says what it was where that was no price: %j', (before, after, said) => {
     expect(priceChange(before, after)).toMatchObject({
       values: { before: said, after: '$2.00', unit: 'per million tokens' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CatalogueRefresh, ModelRecord } from '../../../src-main/contract/models.ts';
 import { en } from '../../../src-renderer/i18n/en.ts';
-import { shownRefreshes, toldOf } from '../../../src-renderer/lib/change-log.ts';
+import { shownRefreshes } from '../../../src-renderer/lib/change-log.ts';
 import { compareRows } from '../../../src-renderer/lib/compare-rows.ts';
 import { courseSteps, dayText, expiryState } from '../../../src-renderer/lib/model-facts.ts';
 import { detailsAddress, huggingFaceAddress } from '../../../src-renderer/lib/model-links.ts';
@@ -30,9 +30,9 @@ describe('a price in words', () => {
     ['prompt', '0', 'free', 'free', null],
     ['prompt', undefined, 'absent', 'not given', null],
     ['prompt', null, 'absent', 'not given', null],
-    ['prompt', '-1', 'negative', '-1 (negative: no price to count on)', null],
-    ['prompt', '', 'unreadable', 'empty text (not readable as a price)', null],
-    ['prompt', 'on request', 'unreadable', '“on request” (not readable as a price)', null],
+    ['prompt', '-1', 'negative', '-1 (negative)', null],
+    ['prompt', '', 'unreadable', 'empty (not readable)', null],
+    ['prompt', 'on request', 'unreadable', '“on request” (not readable)', null],
   ] as const)('%s of %j is %s', (name, given, kind, text, unit) => {
     expect(priceText(en.price, name, given, 'en')).toMatchObject({ kind, text, unit });
   });
@@ -223,6 +223,7 @@ describe('the places of models on the chart', () => {
 });
 
 describe('the change log', () => {
+  const EVERYTHING = { listing: 'models', field: null, text: '' } as const;
   const refresh: CatalogueRefresh = {
     id: 1,
     listing: 'models',
@@ -230,28 +231,27 @@ describe('the change log', () => {
     otherKey: false,
     changes: [
       { model: 'a/1', name: 'One', field: 'price', price: 'prompt', before: '1', after: '2' },
-      { model: 'a/2', name: 'Two', field: 'added', after: { context_length: 8192, pricing: { prompt: '0' } } },
-      { model: 'a/3', name: 'Three', field: 'removed', before: { name: 'Three' } },
+      { model: 'a/2', name: 'Two', field: 'added' },
+      { model: 'a/1', name: 'One', field: 'price', price: 'image', before: '1', after: '3' },
+      { model: 'a/3', name: 'Three', field: 'removed' },
     ],
   };
 
   it('is read by kind, what came first', () => {
-    const [shown] = shownRefreshes([refresh], { field: null, text: '' });
+    const [shown] = shownRefreshes([refresh], EVERYTHING);
     expect(shown?.groups.map(({ field }) => field)).toEqual(['added', 'removed', 'price']);
-    expect(shown?.count).toBe(3);
+    expect(shown?.groups[2]?.models).toMatchObject([
+      { model: 'a/1', changes: [{ price: 'prompt' }, { price: 'image' }] },
+    ]);
+    expect(shown?.count).toBe(4);
   });
 
   it('is filtered by kind and by words of name or id', () => {
-    expect(shownRefreshes([refresh], { field: 'price', text: '' })[0]?.count).toBe(1);
-    expect(shownRefreshes([refresh], { field: null, text: ' THREE ' })[0]?.groups[0]?.field).toBe('removed');
-    expect(shownRefreshes([refresh], { field: null, text: 'a/2' })[0]?.groups[0]?.field).toBe('added');
-    expect(shownRefreshes([refresh], { field: 'context', text: '' })).toEqual([]);
-  });
-
-  it('tells what a model was that came or left', () => {
-    expect(toldOf(refresh.changes[1]!)).toMatchObject({ id: 'a/2', contextLength: 8192, pricing: { prompt: '0' } });
-    expect(toldOf(refresh.changes[2]!)).toMatchObject({ id: 'a/3', name: 'Three', contextLength: null });
-    expect(toldOf(refresh.changes[0]!)).toBeNull();
+    expect(shownRefreshes([refresh], { ...EVERYTHING, field: 'price' })[0]?.count).toBe(2);
+    expect(shownRefreshes([refresh], { ...EVERYTHING, text: ' THREE ' })[0]?.groups[0]?.field).toBe('removed');
+    expect(shownRefreshes([refresh], { ...EVERYTHING, text: 'a/2' })[0]?.groups[0]?.field).toBe('added');
+    expect(shownRefreshes([refresh], { ...EVERYTHING, listing: 'embeddings' })).toEqual([]);
+    expect(shownRefreshes([refresh], { ...EVERYTHING, field: 'context', text: '' })).toEqual([]);
   });
 });
 
