@@ -1,0 +1,104 @@
+import type { NoticeKind } from '../contract/notices.ts';
+import type { Settings } from '../contract/settings.ts';
+import { en } from './en.ts';
+import { zh } from './zh.ts';
+
+export type HostLocale = 'en' | 'zh-CN';
+
+/** What a host says outside of the page. Texts of the service are put into these sentences as they are. */
+export interface HostWords {
+  locale: HostLocale;
+  appName: string;
+  tray: {
+    open: string;
+    latestDaily: string;
+    refresh: string;
+    pause: string;
+    pauseHour: string;
+    pauseUntilTomorrow: string;
+    resume: string;
+    quietHours(from: string, to: string): string;
+    settings: string;
+    quit: string;
+    unread(n: number): string;
+  };
+  /** The state of sync; `when` is a time in the reader's own way of writing it. */
+  sync: {
+    starting: string;
+    /** The stored files could not be opened: the page says why. */
+    broken: string;
+    never: string;
+    running: string;
+    upToDate(when: string): string;
+    offline: string;
+    offlineSince(when: string): string;
+    failed: string;
+    paused: string;
+    pausedUntil(when: string): string;
+  };
+  notice: NoticeWords;
+  menu: {
+    settings: string;
+    go: string;
+    back: string;
+    news: string;
+    latestDaily: string;
+    modelChanges: string;
+    notices: string;
+    search: string;
+    refresh: string;
+    print: string;
+    savePdf: string;
+    help: string;
+    shortcuts: string;
+    showDataFolder: string;
+    checkForUpdates: string;
+  };
+  contextMenu: {
+    copyLink: string;
+    openLink: string;
+    copyCitation: string;
+  };
+  dialog: {
+    chooseDataFolder: string;
+    chooseDataFolderButton: string;
+    pageGone: string;
+    pageGoneDetail: string;
+    defect: string;
+    defectDetail: string;
+    restart: string;
+    goOn: string;
+    quit: string;
+  };
+}
+
+/** What notifications say. Counts are whole numbers from 1; those of reports may be 0, where only a text changed. */
+export interface NoticeWords {
+  /** A thing by its name; `title` is the service's, and empty where it has none. */
+  name: {
+    daily(label: string): string;
+    weekly(label: string): string;
+    monthly(label: string): string;
+    story(title: string): string;
+    models(title: string): string;
+  };
+  /** What there is to say of one of them besides its name. */
+  detail: Record<NoticeKind, (count: number) => string>;
+  /** So many of a kind, as a part of a list. */
+  many: Record<NoticeKind, (n: number) => string>;
+  /** One of several, in a line. */
+  line(name: string, detail: string): string;
+  more(n: number): string;
+  catchUp(what: string): string;
+  open: string;
+  later: string;
+  openKind: Record<NoticeKind, string>;
+}
+
+const CATALOGUES: Readonly<Record<HostLocale, HostWords>> = { en, 'zh-CN': zh };
+
+/** The words for a setting; `system` follows the given BCP 47 tag, English where it is none of ours. */
+export function wordsFor(language: Settings['language'], systemTag: string): HostWords {
+  if (language !== 'system') return CATALOGUES[language];
+  return CATALOGUES[/^zh\b/i.test(systemTag) ? 'zh-CN' : 'en'];
+}
