@@ -4,6 +4,7 @@ import { systemClock } from '../../src-main/core/system_clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { serveReader, type ServedReader } from '../support/served_reader.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { showDesk } from './support/desk.ts';
 import { WAIT, openPage, rowsOf, type OpenPage } from './support/stage.ts';
 import { witnessOf, type Witness } from './support/witness.ts';
 
@@ -95,8 +96,15 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
     expect(await page.getByText('The last round failed').count()).toBe(0);
   });
 
+  it('leads from the empty table to the place where a key is entered', async () => {
+    await showDesk(page, 'Model catalogue');
+    const desk = page.locator('#models-list');
+    await desk.getByText('The gateway wants a key, or does not know the one it was given.').waitFor();
+    await desk.getByRole('button', { name: 'Open settings' }).click();
+    await panel().waitFor();
+  });
+
   it('refuses a key of somebody else, in words, and it is not kept', async () => {
-    await openSection();
     await enter(FOREIGN_KEY);
     await says(/does not let it list models \(403\): only management keys may/);
     await says('The key was not kept.');
