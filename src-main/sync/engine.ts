@@ -8,7 +8,6 @@ import { RESOURCES, type NewsSource, type ResourceName, type SyncReport } from '
 import type { Clock, Log } from '../contract/ports.ts';
 import { noteDamage } from '../store/damage.ts';
 import { explainStoreError } from '../store/errors.ts';
-import type { Undo } from '../store/marks.ts';
 import { countRows } from '../store/row_counts.ts';
 import type { WriteSummary } from '../store/write.ts';
 import { StoreWriter } from '../store/writer.ts';
@@ -19,6 +18,7 @@ import { catalogueName, type EngineGateway, type GatewayTrial } from './gateway.
 import { GatewayDesk } from './gateway_desk.ts';
 import { Guide } from './guide.ts';
 import { Indexing, type IndexingPorts } from './indexing.ts';
+import { MARKS_METHODS, MarksDesk } from './marks_desk.ts';
 import { MODELS_METHODS, modelsDesk } from './models_desk.ts';
 import { OnlineSearch } from './online_search.ts';
 import { Polling } from './polling.ts';
@@ -28,14 +28,11 @@ import type { Urgency } from './schedule.ts';
 import { Schedulers } from './schedulers.ts';
 import { STORY_METHODS, storiesDesk } from './stories_desk.ts';
 import { byResource, namedIds, syncStatus } from './status.ts';
-import { UndoList } from './undo.ts';
 import { VisitsDesk } from './visits_desk.ts';
 
 /** The methods of the contract that write, or that only their writer can answer. */
 export const ENGINE_METHODS = [
-  'items.mark',
-  'items.markAllRead',
-  'items.undoMark',
+  ...MARKS_METHODS,
   'sync.run',
   'sync.status',
   'source.test',
@@ -85,7 +82,7 @@ export interface Engine {
 
 /** Methods whose bodies stand in files of their own. */
 type DeskMethod = (
-  typeof POLLING_METHODS | typeof EDITIONS_METHODS | typeof STORY_METHODS | typeof MODELS_METHODS
+  typeof MARKS_METHODS | typeof POLLING_METHODS | typeof EDITIONS_METHODS | typeof STORY_METHODS | typeof MODELS_METHODS
 )[number];
 type Bodies = { [M in EngineMethod]: (args: Api[M]['args']) => Promise<Api[M]['result']> | Api[M]['result'] };
 
@@ -104,7 +101,6 @@ export class SyncEngine implements Engine {
   readonly #search: OnlineSearch;
   readonly #guide: Guide;
   readonly #bodies: Bodies;
-  readonly #undos = new UndoList();
   readonly #foreground = new Foreground();
   readonly #calls = new Calls();
   #closed: Promise<void> | null = null;
@@ -154,10 +150,11 @@ export class SyncEngine implements Engine {
       polling: this.#polling,
       run: (resources) => this.call('sync.run', { urgency: 'due', resources: [...resources] }),
     });
+    const marks = new MarksDesk({ store, emit });
     const editions = editionsDesk({
       ...ports,
       askBeside: (kind, send) => this.#runners[EDITION_RESOURCE[kind]].askBeside(send),
-      marked: (action) => this.#marksChanged(action),
+      marked: (action) => marks.tell(action),
     });
     const stories = storiesDesk({
       ...ports,
@@ -165,7 +162,8 @@ export class SyncEngine implements Engine {
       askBeside: (send) => this.#runners.stories.askBeside(send),
     });
     const models = modelsDesk({ ...ports, gateway: this.#gateway });
-    this.#bodies = { ...this.#ownBodies, ...this.#pollingBodies(clock), ...editions, ...stories, ...models };
+    const own = { ...this.#ownBodies, ...this.#pollingBodies(clock) };
+    this.#bodies = { ...own, ...marks.bodies, ...editions, ...stories, ...models };
     void this.#indexing.catchUp();
   }
 
@@ -217,14 +215,6 @@ export class SyncEngine implements Engine {
   }
 
   readonly #ownBodies: Omit<Bodies, DeskMethod> = {
-    'items.mark': ({ ids, mark }) => this.#marked(this.store.mark(ids, mark)),
-    'items.markAllRead': ({ query, watermark }) => this.#marked(this.store.markAllRead(query, watermark)),
-    'items.undoMark': ({ undo }) =>
-      this.#undos.use(undo, (action) => {
-        const restored = this.store.undo(action);
-        this.#marksChanged(action);
-        return { restored };
-      }),
     'sync.run': ({ urgency, resources }) => this.#run(urgency, resources ?? RESOURCES),
     'sync.status': () => this.#status(),
     'visits.end': () => this.#visits.end(),
@@ -251,17 +241,6 @@ export class SyncEngine implements Engine {
   #totals(): SyncReport['counts'] {
     const { all, selected, starred } = this.store.counts();
     return { items: all.total, selected: selected.total, unread: all.unread, starred: starred.total };
-  }
-
-  #marked(action: Undo): Api['items.mark']['result'] {
-    const receipt = this.#undos.keep(action);
-    if (receipt.changed > 0) this.#marksChanged(action);
-    return receipt;
-  }
-
-  #marksChanged({ before }: Undo): void {
-    this.#emit('marks.changed', { ids: namedIds(before.map(({ id }) => id)) });
-    this.#emit('counts.changed', this.store.counts());
   }
 
   #itemsChanged({ ids, ...numbers }: WriteSummary): void {
