@@ -87,6 +87,21 @@ describe('events over HTTP', () => {
     expect(await caughtUp).toEqual({ added: 0, revised: 0, withdrawn: 0, ids: null });
   });
 
+  it('of the catalogue are caught up with as well', async () => {
+    const wire = new HttpWire();
+    const heard = (['gateway.changed', 'workloads.changed', 'models.changed'] as const).map(
+      (event) => new Promise((resolve) => wire.on(event, resolve)),
+    );
+    const [source] = StillEventSource.opened;
+    source?.dispatchEvent(new Event('error'));
+    source?.dispatchEvent(new Event('open'));
+    expect(await Promise.all(heard)).toEqual([
+      { asked: '/call/gateway.get' },
+      { asked: '/call/workloads.list' },
+      { listings: ['models', 'embeddings'] },
+    ]);
+  });
+
   it('are asked for again when the host has refused', () => {
     vi.useFakeTimers();
     new HttpWire().on('counts.changed', () => {});

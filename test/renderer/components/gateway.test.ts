@@ -109,6 +109,7 @@ describe('the key', () => {
     expect(panel().textContent).toMatch(words);
     expect(panel().textContent).toContain('The key was not kept.');
     expect(field().value).toBe('');
+    expect(document.activeElement).toBe(field());
     expect(traces(KEY)).toEqual([]);
   });
 
@@ -179,6 +180,30 @@ describe('what is told of the key', () => {
     expect(wire.calls.some(({ method }) => method === 'gateway.allowKey')).toBe(true);
     expect(within(panel()).getByText('The gateway accepts the key.')).toBeTruthy();
     expect(within(panel()).queryByRole('button', { name: 'Use it there' })).toBeNull();
+  });
+
+  it('says nothing more of another gateway’s answer', async () => {
+    await open();
+    await enter(KEY);
+    expect(within(panel()).getByText('The gateway accepts the key.')).toBeTruthy();
+    const moved = { ...HELD, inUse: false, unused: 'otherOrigin' } as const;
+    wire.emit('gateway.changed', { source: { ...SOURCE, address: 'https://eu.gateway.example' }, key: moved });
+    await settle();
+    expect(panel().textContent).toContain('Use it for https://eu.gateway.example too?');
+    expect(panel().textContent).not.toContain('The gateway accepts the key.');
+  });
+
+  it('that is not accepted there stays where it was given for', async () => {
+    await open({ ...HELD, origin: 'https://old.example', inUse: false, unused: 'otherOrigin' });
+    wire.models.bodies['gateway.allowKey'] = () => ({
+      gateway: wire.models.gateway,
+      kept: false,
+      failure: failure('unauthorized'),
+    });
+    await fireEvent.click(button('Use it there'));
+    await settle();
+    expect(panel().textContent).toMatch(/does not know this key \(401\)\.\s*The key is not used there\./);
+    expect(button('Use it there')).toBeTruthy();
   });
 
   it('follows what the core tells', async () => {
