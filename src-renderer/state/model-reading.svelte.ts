@@ -60,7 +60,7 @@ export class ModelReading {
   }
 
   /** Puts what the reader did with the model, before the core was told. */
-  patch(changes: Partial<Pick<StoredModel, 'favouriteAt' | 'aliases'>>): void {
+  #patch(changes: Pick<StoredModel, 'aliases'>): void {
     if (this.model) this.reading.put({ ...this.model, ...changes });
   }
 
@@ -69,9 +69,9 @@ export class ModelReading {
     const { model } = this;
     if (!model) return null;
     const before = model.aliases;
-    this.patch({ aliases });
+    this.#patch({ aliases });
     const reply = await this.#wire.call('models.setAliases', { id: model.id, aliases });
-    if (!reply.ok && this.model?.id === model.id) this.patch({ aliases: before });
+    if (!reply.ok && this.model?.id === model.id) this.#patch({ aliases: before });
     if (reply.ok) await this.#readNews();
     return reply.ok ? null : reply.error;
   }
