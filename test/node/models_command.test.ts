@@ -75,7 +75,7 @@ describe('models on the command line', { timeout: 60_000 }, () => {
     const { run } = await openScene({ models });
     await run(['sync']);
     expect((await run(['list', 'models'])).out).toBe(
-      '  A\uFFFD[2J model - in $0.15, out $0.1 per million tokens, context 128,000 [a/b]\n',
+      '  A\uFFFD[2J model - in $0.15, out $0.1 (per million tokens), context 128,000 [a/b]\n',
     );
     const { out } = await run(['show', 'model', 'a/b']);
     for (const line of [
@@ -84,14 +84,14 @@ describe('models on the command line', { timeout: 60_000 }, () => {
       'Moderated    no',
       '  prompt: $0.15 per million tokens',
       '  completion: $0.1 per million tokens',
-      '  request: free per request',
+      '  request: free',
       '  image: negative: -$1 per image',
       '  web_search: $0.004 per search',
       '  discount: 0.2 (a share)',
       '  audio: unreadable: ""',
       '  internal_reasoning: not given',
       '  input_cache_read: $0.000001 per million tokens',
-      '  something_new: 3 as given',
+      '  something_new: 3 (as given)',
       '  later: {"field":[null,1]}',
       '  top_provider.context_length: 128000',
       '  per_request_limits: null',

@@ -11,7 +11,7 @@ const PER: Record<PriceUnit, string> = {
   image: ' per image',
   search: ' per search',
   share: ' (a share)',
-  unknown: ' as given',
+  unknown: ' (as given)',
 };
 
 /** An exact price in words, without its unit: zero, missing, negative and unreadable ones are told apart. */
@@ -29,9 +29,8 @@ export function amountInWords(name: string, given: Json | undefined): string {
 /** The same with its unit, where there is an amount. */
 export function priceInWords(name: string, given: Json | undefined): string {
   const { kind } = readPrice(given);
-  return kind === 'absent' || kind === 'unreadable'
-    ? amountInWords(name, given)
-    : `${amountInWords(name, given)}${PER[priceUnit(name)]}`;
+  const amount = amountInWords(name, given);
+  return kind === 'amount' || kind === 'negative' ? `${amount}${PER[priceUnit(name)]}` : amount;
 }
 
 /** One line of a list: marks, name, what a million tokens cost, context and id. */
@@ -39,7 +38,7 @@ export function modelLineInWords(line: ModelLine): string {
   const price = (name: string): string => amountInWords(name, line.pricing[name]);
   const facts = [
     `in ${price('prompt')}`,
-    `out ${price('completion')} per million tokens`,
+    `out ${price('completion')} (per million tokens)`,
     line.contextLength === null ? 'context unknown' : `context ${line.contextLength.toLocaleString('en')}`,
   ];
   return oneLine(`${line.favouriteAt === null ? ' ' : '*'} ${line.name} - ${facts.join(', ')} [${line.id}]`);
