@@ -6,6 +6,10 @@ import type { Workload } from './models.ts';
 import type { Notification } from './notices.ts';
 import type { CaughtUp } from './visits.ts';
 
+/** What the desktop's menu asks of a page: to show one of its views, or to do what its own buttons do. */
+export type AppCommand =
+  'feed' | 'hotTopics' | 'stories' | 'archive' | 'models' | 'search' | 'back' | 'export' | 'shortcuts' | 'dataHealth';
+
 /** What the core tells whoever listens. Events carry no answer and may be missed: every one says enough to catch up. */
 export interface Events {
   /** Rows changed. `ids` names what may look different now (revised, withdrawn, or taken into the selected set), or is null
@@ -29,8 +33,10 @@ export interface Events {
   'notices.raised': Notification;
   /** The history grew. */
   'notices.changed': Record<string, never>;
-  /** A window is to go somewhere: it asks for `app.takeTarget`. */
+  /** The window that is worked in is to go somewhere: it asks for `app.takeTarget`. */
   'app.goTo': Record<string, never>;
+  /** The desktop's menu wants something of the page; told to the window in front alone. */
+  'app.command': { command: AppCommand };
 }
 
 export type EventName = keyof Events;
@@ -51,4 +57,5 @@ export const EVENT_NAMES = [
   'notices.raised',
   'notices.changed',
   'app.goTo',
+  'app.command',
 ] as const satisfies readonly EventName[];
