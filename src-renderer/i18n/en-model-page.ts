@@ -93,6 +93,7 @@ export const enModelPage = {
     news: 'In the news',
     newsNote:
       'Possible matches: stored items whose texts seem to name it, by its id, its name, or the other names below.',
+    newestNews: (n: number) => `Only the newest ${formatCount('en', n)} are listed.`,
     noNews: 'No stored item seems to name it.',
     aliases: 'Other names',
     aliasesNote: 'Words by which the news find this model, besides its id and name.',

@@ -92,6 +92,7 @@ export const zhModelPage: typeof enModelPage = {
     neverChanged: '自本机首次见到以来没有变化。',
     news: '相关新闻',
     newsNote: '可能的匹配：已存条目的文字似乎提到了它，依据是标识、名称或下方的其他名称。',
+    newestNews: (n) => `只列出最新的 ${formatCount('zh-CN', n)} 条。`,
     noNews: '没有已存条目似乎提到它。',
     aliases: '其他名称',
     aliasesNote: '除标识和名称外，新闻中用来认出该模型的词。',

@@ -2,7 +2,7 @@ import type { ModelLine, Workload } from '../../src-main/contract/models.ts';
 import { payable, readPrice } from '../../src-main/contract/price.ts';
 import { costText, lineFacts, type LineFactKey, type Writing } from './model-facts.ts';
 import { priceOf } from './money.ts';
-import { orderedPrices, priceName, priceText } from './price-text.ts';
+import { orderedPrices, priceFieldName, priceText } from './price-text.ts';
 
 /** A row of the comparison: a field, with what each model has of it. */
 export interface CompareRow {
@@ -55,8 +55,7 @@ function priceRows(lines: readonly ModelLine[], { words, locale }: Writing): Com
     const cells = given.map((value) => priceText(words.price, price, value, locale).text);
     // Equal decimals are one price, however they are written.
     const exact = given.map((value, i) => payable(readPrice(value))?.toFixed() ?? cells[i] ?? null);
-    const name = words.comparison.price(priceName(words, price));
-    return { key: `price.${price}`, name, cells, price, differs: differ(exact) };
+    return { key: `price.${price}`, name: priceFieldName(words, price), cells, price, differs: differ(exact) };
   });
 }
 

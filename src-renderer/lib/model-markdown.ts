@@ -3,7 +3,7 @@ import type { StoredModel } from '../../src-main/contract/models.ts';
 import { lineFacts, type LineFactKey, type Writing } from './model-facts.ts';
 import { valueText } from './model-record.ts';
 import { oneLine, plainText } from './plain-text.ts';
-import { orderedPrices, priceName, priceText } from './price-text.ts';
+import { orderedPrices, priceFieldName, priceText } from './price-text.ts';
 
 const LONGEST_DESCRIPTION = 20_000;
 
@@ -13,7 +13,7 @@ export function modelMarkdown(model: StoredModel, writing: Writing): string {
   const facts = Object.entries(lineFacts(model, writing)) as [LineFactKey, string | null][];
   const prices = orderedPrices(Object.keys(model.pricing)).map((name): [string, string] => {
     const { text, unit } = priceText(words.price, name, model.pricing[name], locale);
-    return [words.comparison.price(priceName(words, name)), unit === null ? text : `${text} ${unit}`];
+    return [priceFieldName(words, name), unit === null ? text : `${text} ${unit}`];
   });
   const slug = model.record['canonical_slug'];
   const rows: [string, string | null][] = [

@@ -1,6 +1,6 @@
 import type Big from 'big.js';
 import type { Json } from '../../src-main/contract/model.ts';
-import { aMillion, type PriceUnit } from '../../src-main/contract/price.ts';
+import { aMillion, priceUnit, type PriceUnit } from '../../src-main/contract/price.ts';
 import type { Catalogue } from '../i18n/en.ts';
 import { shownPrice, usdText } from './money.ts';
 import { plainText } from './plain-text.ts';
@@ -40,6 +40,12 @@ export function orderedPrices(names: Iterable<string>): string[] {
 export function priceName(words: Catalogue, name: string): string {
   const known: Record<string, string> = words.price.names;
   return Object.hasOwn(known, name) ? (known[name] ?? name) : plainText(name, 60);
+}
+
+/** The same where it stands among other fields: a discount is no price. */
+export function priceFieldName(words: Catalogue, name: string): string {
+  const said = priceName(words, name);
+  return priceUnit(name) === 'share' ? said : words.comparison.price(said);
 }
 
 /** A member of `pricing` as a text of its own: amounts exact, and what is no amount said in words. */

@@ -4,7 +4,7 @@ import type { CatalogueRefresh, StoredModel } from '../../src-main/contract/mode
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { Loading } from './loading.svelte.ts';
 
-const MOST_NEWS = 30;
+export const MOST_NEWS = 30;
 const MOST_REFRESHES = 1000;
 
 /** A refresh, of whose differences only those of the model are left. */
