@@ -1,4 +1,4 @@
-import { Agent, request as send, type Dispatcher } from 'undici';
+import { request as send, type Dispatcher } from 'undici';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import { redirectTarget, serviceAddress, type Query } from './addresses.ts';
@@ -11,6 +11,7 @@ import { refusal } from './refusal.ts';
 import { ServiceError } from './service_error.ts';
 import { transportError, type Phase } from './transport_errors.ts';
 import { createTurns } from './turns.ts';
+import { Ways, type ProxyChoice } from './ways.ts';
 
 export interface HttpClientOptions {
   appVersion: string;
@@ -23,6 +24,8 @@ export interface HttpClientOptions {
   defaultMaxBytes?: number;
   /** Requests in flight at once (4). */
   maxConcurrent?: number;
+  /** By which way requests go out (none). */
+  proxy?: ProxyChoice;
 }
 
 export interface GetRequest {
@@ -60,6 +63,8 @@ export type Answer<T> = Fresh<T> | NotModified;
 export interface HttpClient {
   /** The body as text. Errors: {@link ServiceError}, of every code that the contract lists for services and networks. */
   get(request: GetRequest): Promise<Answer<string>>;
+  /** Requests that begin later go this way; those that are on their way end on theirs. */
+  useProxy(choice: ProxyChoice): void;
   /** Ends everything in flight with `aborted`; whatever is asked later ends with `closed`. */
   close(): Promise<void>;
 }
@@ -90,12 +95,7 @@ interface Landing {
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { appVersion, clock, log, timeouts = {}, defaultMaxBytes = DEFAULT_MAX_BYTES, maxConcurrent = 4 } = options;
   const { connectMs = 10_000, totalMs = 60_000 } = timeouts;
-  const agent = new Agent({
-    connect: { timeout: connectMs },
-    connections: maxConcurrent,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const ways = new Ways(options.proxy ?? 'none', { connectMs, connections: maxConcurrent });
   const takeTurn = createTurns(maxConcurrent);
   const closing = new AbortController();
   const inFlight = new Set<Promise<unknown>>();
@@ -112,7 +112,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const trip = departure(request, leash.signal, appVersion);
     try {
       if (closing.signal.aborted) throw new BroadsheetError('closed', 'Broadsheet is closing and asks nothing more.');
-      const landing = await follow(trip, agent);
+      const landing = await follow(trip, ways);
       const answer = await settle(trip, landing, { now: clock.now(), maxBytes: request.maxBytes ?? defaultMaxBytes });
       log('debug', 'service answered', { ...logged(trip), result: answer.kind });
       return answer;
@@ -129,10 +129,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   async function close(): Promise<void> {
     closing.abort();
     await Promise.all(inFlight);
-    await agent.destroy();
+    await ways.destroy();
   }
 
-  return { get, close };
+  return { get, useProxy: (choice) => ways.use(choice), close };
 }
 
 function departure(request: GetRequest, signal: AbortSignal, appVersion: string): Trip {
@@ -153,7 +153,7 @@ function departure(request: GetRequest, signal: AbortSignal, appVersion: string)
  * To the answer, through redirects that stay with the service. Errors: `redirect_refused`, `too_many_redirects`, the network's;
  * `key_not_sent` before anything is sent.
  */
-async function follow(trip: Trip, dispatcher: Dispatcher): Promise<Landing> {
+async function follow(trip: Trip, ways: Ways): Promise<Landing> {
   const { headers, signal } = trip;
   const { baseAddress, path, query, bearer } = trip.request;
   let address = serviceAddress(baseAddress, path, query);
@@ -162,7 +162,7 @@ async function follow(trip: Trip, dispatcher: Dispatcher): Promise<Landing> {
     signal.throwIfAborted();
     trip.requests += 1;
     trip.phase = 'asking';
-    const response = await send(address, { dispatcher, method: 'GET', headers, signal });
+    const response = await send(address, { dispatcher: ways.to(address), method: 'GET', headers, signal });
     trip.phase = 'reading';
     trip.status = response.statusCode;
     if (!REDIRECTS.has(response.statusCode)) return { address, response };

@@ -55,7 +55,7 @@ function isParserError(thrown: unknown): boolean {
   return thrown instanceof errors.HTTPParserError;
 }
 
-function codeOf(thrown: unknown): string {
+export function codeOf(thrown: unknown): string {
   const code = typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : '';
   return typeof code === 'string' ? code : '';
 }

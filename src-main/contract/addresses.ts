@@ -22,7 +22,7 @@ export function keepsSecrets(address: string): boolean {
 }
 
 /** Names that never leave the machine. (The parser has brought every spelling of an IPv4 address to this one.) */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 

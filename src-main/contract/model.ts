@@ -170,6 +170,8 @@ export interface SyncStatus {
   reachable: boolean | null;
   /** Set while polling rests at the reader's wish; `until` is null until it is resumed. RFC 3339. */
   pause: { until: string | null } | null;
+  /** The reader's setting of that name: `nextDueAt` is null by hand. */
+  polling: 'usual' | 'seldom' | 'byHand';
   /** What was found wrong with the stored files when they were opened, in words; empty if nothing was. */
   notices: StoreNotice[];
 }
@@ -179,6 +181,8 @@ export interface StoreNotice {
   file: string;
   setAsideAs: string | null;
   reason: string;
+  /** The newest backup, where the file can be had back from one (`data.restore`). */
+  backup?: string;
 }
 
 /** What one resource's run did. The names are those of `sync --json`. */

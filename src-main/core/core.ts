@@ -8,6 +8,7 @@ import type { Wire } from '../contract/wire.ts';
 import type { Session } from '../handlers/session.ts';
 import type { StoreReader } from '../store/reader.ts';
 import type { Emit, Engine } from '../sync/engine.ts';
+import { engineSettings } from '../sync/engine_settings.ts';
 import { DataRoom } from './data_room.ts';
 import { GatewayDoor } from './gateway.ts';
 import { Listeners } from './listeners.ts';
@@ -133,12 +134,17 @@ class LivingCore implements Core, Session {
       const source = await this.ports.source(settings);
       const moves = source.address !== this.#open.source.address;
       if (moves) await this.#goOver(source, settings);
-      else this.ports.settings.set(settings);
+      else await this.#adopt(settings);
       this.#emit('settings.changed', settings);
       if (moves) await this.#tellAll();
       else if (patch.modelsAddress !== undefined) await this.gateway.goTo(settings, source);
       return settings;
     });
+  }
+
+  async #adopt(settings: Settings): Promise<void> {
+    this.ports.settings.set(settings);
+    await this.#open.engine.useSettings(engineSettings(settings));
   }
 
   /**
@@ -172,11 +178,15 @@ class LivingCore implements Core, Session {
       if (this.#polling && this.#mirror) this.#poll(this.#mirror);
     }
     await this.#tellAll();
+    this.#emit('marks.changed', { ids: null });
+    this.#emit('visits.changed', this.#open.reader.caughtUp());
+    this.#emit('workloads.changed', { workloads: this.#open.reader.workloads() });
+    this.#emit('notices.changed', {});
   }
 
   async #goTo(source: NewsSource, settings: Settings): Promise<void> {
     const gateway = this.gateway.choose(settings, source);
-    this.#mirror = await openMirror(this.ports, { source, gateway }, this.#emit);
+    this.#mirror = await openMirror(this.ports, { source, gateway, settings: engineSettings(settings) }, this.#emit);
   }
 
   async #leave(): Promise<void> {

@@ -8,7 +8,7 @@ import type { GatewayTrial } from '../sync/gateway.ts';
 /** What is asked of the engine in its thread: a method of the contract, or one of its own life. */
 export interface EngineRequest {
   id: number;
-  method: EngineMethod | 'start' | 'close' | 'useGateway' | 'tryGateway';
+  method: EngineMethod | 'start' | 'close' | 'useGateway' | 'useSettings' | 'tryGateway';
   args: unknown;
 }
 
@@ -40,6 +40,9 @@ export async function startEngineThread(
     },
     useGateway: async (gateway) => {
       await thread.ask('useGateway', gateway);
+    },
+    useSettings: async (settings) => {
+      await thread.ask('useSettings', settings);
     },
     tryGateway: (gateway) => thread.ask('tryGateway', gateway) as Promise<GatewayTrial>,
     close: () => thread.close(),

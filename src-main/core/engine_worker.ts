@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { toFailure } from '../contract/errors.ts';
 import { SyncEngine, type EngineSetup } from '../sync/engine.ts';
+import type { EngineSettings } from '../sync/engine_settings.ts';
 import type { EngineGateway } from '../sync/gateway.ts';
 import type { EngineMessage, EngineRequest } from './engine_thread.ts';
 import { systemClock } from './system_clock.ts';
@@ -46,6 +47,7 @@ async function answer(engine: SyncEngine, { method, args }: EngineRequest): Prom
   if (method === 'start') return engine.start();
   if (method === 'close') return engine.close();
   if (method === 'useGateway') return engine.useGateway(args as EngineGateway | null);
+  if (method === 'useSettings') return engine.useSettings(args as EngineSettings);
   if (method === 'tryGateway') return engine.tryGateway(args as EngineGateway);
   return engine.call(method, args as never);
 }

@@ -3,6 +3,7 @@ import type { NewsSource } from '../contract/model.ts';
 import type { Ports } from '../contract/ports.ts';
 import { StoreReader } from '../store/reader.ts';
 import { SyncEngine, type Emit, type Engine } from '../sync/engine.ts';
+import type { EngineSettings } from '../sync/engine_settings.ts';
 import type { EngineGateway } from '../sync/gateway.ts';
 import { startEngineThread } from './engine_thread.ts';
 
@@ -14,16 +15,19 @@ export interface Mirror {
   close(): Promise<void>;
 }
 
-interface Services {
+/** Which services to mirror, and how. */
+interface MirrorPlan {
   source: NewsSource;
   gateway: EngineGateway | null;
+  settings: EngineSettings;
 }
 
 /** Opens the mirror of `source`, with its engine in a thread of its own where the ports name one. Errors: as the store's. */
-export async function openMirror(ports: Ports, services: Services, emit: Emit): Promise<Mirror> {
+export async function openMirror(ports: Ports, plan: MirrorPlan, emit: Emit): Promise<Mirror> {
   const { dataFolder, capabilities, engineModule, clock, log } = ports;
-  const { source } = services;
-  const setup = { dataFolder, ...services, version: capabilities.version };
+  const { source } = plan;
+  const notices = ports.settings.notices ?? [];
+  const setup = { dataFolder, ...plan, version: capabilities.version, notices };
   if (dataFolder === ':memory:') {
     // There is one connection only, and it ends with the engine that writes on it.
     const engine = new SyncEngine(setup, { clock, log, emit });

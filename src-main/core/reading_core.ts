@@ -26,11 +26,12 @@ export async function createReadingCore(ports: Ports): Promise<Core> {
   const reader = StoreReader.open(ports.dataFolder);
   const source = storedSource(reader.source);
   const gateway = readingGateway(ports, source, reader.gateway);
+  const { polling } = ports.settings.get();
   const session: Session = {
     ports,
     reader,
     source,
-    engine: readingEngine(reader, { source, gateway: gateway.gateway.source }, ports.clock),
+    engine: readingEngine(reader, { source, gateway: gateway.gateway.source, polling }, ports.clock),
     gateway,
     problems: new Problems(ports),
     takeTarget: () => null,
@@ -63,12 +64,17 @@ function storedSource(mirror: string): NewsSource {
   return { address: mirror, demo: false, from: 'settings' };
 }
 
-function readingEngine(reader: StoreReader, services: Pick<SyncStatus, 'source' | 'gateway'>, clock: Clock): Engine {
+function readingEngine(
+  reader: StoreReader,
+  { polling, ...services }: Pick<SyncStatus, 'source' | 'gateway' | 'polling'>,
+  clock: Clock,
+): Engine {
   const status = (): SyncStatus =>
     syncStatus({
       ...services,
       reachable: null,
       pause: pauseAt(reader.pause, clock.now()),
+      polling,
       notices: [],
       selectedComplete: reader.selectedComplete,
       counts: reader.counts(),
@@ -91,6 +97,7 @@ function readingEngine(reader: StoreReader, services: Pick<SyncStatus, 'source' 
     },
     start: async () => undefined,
     useGateway: () => Promise.reject(onlyReading()),
+    useSettings: () => Promise.reject(onlyReading()),
     tryGateway: () => Promise.reject(onlyReading()),
     close: async () => undefined,
   };

@@ -6,6 +6,7 @@ import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item_rows.ts'
 import { CrowdedSeconds, keyAt, sortTime } from './keys.ts';
 import { Mentions } from './mentions.ts';
 import { isRevisedColumn, Revisions } from './revisions.ts';
+import { SearchRemoval } from './search.ts';
 
 /** Who brought an item: the selected set under a generation number, or GET /items. */
 export type Origin = { kind: 'selected'; generation: number } | { kind: 'listed' };
@@ -29,6 +30,8 @@ interface Stored extends ServiceColumns, Countable {
   revised_at: number | null;
 }
 
+type Removable = Countable & Pick<Stored, 'key' | 'link_original'>;
+
 /** The tables `item`, `listing`, `revision` and `withdrawal`: what is stored of the service's items. Call within a transaction. */
 export class Items {
   readonly #counters: Counters;
@@ -49,6 +52,9 @@ export class Items {
   readonly #isWithdrawn;
   readonly #isListed;
   readonly #swept;
+  readonly #old;
+  readonly #isKept;
+  readonly #search: SearchRemoval;
 
   constructor(database: Database, counters: Counters, addresses: Addresses) {
     this.#counters = counters;
@@ -93,6 +99,17 @@ export class Items {
     this.#swept = database
       .prepare<[number], string>('SELECT id FROM listing JOIN item USING (key) WHERE generation > 0 AND generation < ?')
       .pluck();
+    this.#old = database.prepare<[number, number, number], Removable>(
+      `SELECT key, link_original, listing.category, generation, unread, starred FROM listing CROSS JOIN item USING (key)
+       WHERE key >= ? AND key < ? AND generation = 0 AND starred = 0 ORDER BY key LIMIT ?`,
+    );
+    this.#isKept = database
+      .prepare<[string, string], number>(
+        `SELECT EXISTS (SELECT 1 FROM item WHERE id = ?)
+           OR EXISTS (SELECT 1 FROM user.mark WHERE item_id = ? AND starred_at IS NOT NULL)`,
+      )
+      .pluck();
+    this.#search = new SearchRemoval(database);
   }
 
   upsert(item: Item, origin: Origin, stamp: Stamp): Outcome {
@@ -115,14 +132,28 @@ export class Items {
   withdraw(id: string, stamp: Stamp): boolean {
     const stored = this.#find.get(id);
     if (!stored) return false;
-    this.#counters.move(stored, -1);
-    this.#delete.run(stored.key);
-    this.#deleteListing.run(stored.key);
-    this.#revisions.remove(stored.key);
-    this.#mentions.remove(stored.key);
-    this.#addresses.remove(stored.key, stored.link_original);
+    this.#remove(stored);
     this.#withdrawal.run(stamp.sequence, stored.key, id, stamp.now);
     return true;
+  }
+
+  /**
+   * Removes up to `limit` unselected items that nobody starred and whose keys are from `from` on and below `horizon`, without
+   * a word: nobody withdrew them. `next` is where to go on; null at the end.
+   */
+  dropBefore(horizon: number, from: number, limit: number): { dropped: number; next: number | null } {
+    const old = this.#old.all(from, horizon, limit);
+    for (const stored of old) {
+      this.#remove(stored);
+      this.#search.remove(stored.key);
+    }
+    const last = old.at(-1);
+    return { dropped: old.length, next: last && old.length === limit ? last.key + 1 : null };
+  }
+
+  /** Whether an item is stored, or starred: then its age does not count. */
+  isKept(id: string): boolean {
+    return this.#isKept.get(id, id) === 1;
   }
 
   keepMember(id: string, generation: number, stamp: Stamp): void {
@@ -146,6 +177,17 @@ export class Items {
    */
   #comesTooLate(item: Item): boolean {
     return item.selected === true && this.#isWithdrawn.get(item.id) === 1 && this.#find.get(item.id) === undefined;
+  }
+
+  /** The item, and whatever goes with it. */
+  #remove(stored: Removable): void {
+    const { key, link_original: link } = stored;
+    this.#counters.move(stored, -1);
+    this.#delete.run(key);
+    this.#deleteListing.run(key);
+    this.#revisions.remove(key);
+    this.#mentions.remove(key);
+    this.#addresses.remove(key, link);
   }
 
   /** False where the id or the key is taken. */

@@ -4,6 +4,7 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { CaughtUp, Revision, VisitList, Withdrawal } from '../contract/visits.ts';
 import type { Counts, ItemRow, ItemsPage, ItemsQuery, ResourceName, StoredItem } from '../contract/model.ts';
 import type { Workload } from '../contract/models.ts';
+import type { Notice } from '../contract/notices.ts';
 import { CatalogueShelf } from './catalogue_shelf.ts';
 import { Counters } from './counters.ts';
 import { noteDamage } from './damage.ts';
@@ -16,6 +17,7 @@ import { Journal, type ScheduleFacts } from './journal.ts';
 import { fromKey, keyColumn, listFilter, whereClause, type Filter } from './list_filter.ts';
 import { MentionedModels } from './mentioned_models.ts';
 import { ModelMarks, type Alias } from './model_marks.ts';
+import { NoticeShelf } from './notice_shelf.ts';
 import { Pages, type StoredPage } from './pages.ts';
 import { PauseProperty, type Pause } from './pause.ts';
 import { Properties } from './properties.ts';
@@ -25,6 +27,7 @@ import { countRows } from './row_counts.ts';
 import { SelectedSet } from './selected_set.ts';
 import { snippetsFor } from './snippets.ts';
 import { StoryShelf } from './story_shelf.ts';
+import { readUserTables, type UserTables } from './user_data.ts';
 import { visitLists, Visits } from './visits.ts';
 
 const COLUMNS = `item.key, item.id, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, item.revised_at,
@@ -56,6 +59,7 @@ export class StoreReader {
   readonly #modelMarks: ModelMarks;
   readonly #mentioned: MentionedModels;
   readonly #pages: Pages;
+  readonly #notices: NoticeShelf;
   readonly #statements = new Map<string, Statement>();
 
   /** @param database a connection of its own, or the writer's where everything is in memory */
@@ -77,6 +81,7 @@ export class StoreReader {
     this.#modelMarks = new ModelMarks(database);
     this.#mentioned = new MentionedModels(database);
     this.#pages = new Pages(database);
+    this.#notices = new NoticeShelf(database);
   }
 
   /** Errors: `not_found` where nothing is stored yet. */
@@ -155,6 +160,16 @@ export class StoreReader {
   /** What else the reader calls models: words by which the news find them. */
   aliases(): Alias[] {
     return this.explained(() => this.#modelMarks.aliases());
+  }
+
+  /** The history of notifications, newest first. */
+  notices(limit: number): Notice[] {
+    return this.explained(() => this.#notices.list(limit));
+  }
+
+  /** What the reader did, as an export holds it. */
+  userTables(): UserTables {
+    return this.explained(() => readUserTables(this.#database));
   }
 
   /** How many records of a resource are stored; null for those that have kept counters. */

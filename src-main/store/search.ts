@@ -149,3 +149,22 @@ function indexColumn(texts: (string | null)[]): string {
   const tokens = texts.map((text) => (text === null ? '' : indexText(text)));
   return tokens.filter((text) => text !== '').join(FIELD_END);
 }
+
+/**
+ * Takes single items out of the index, within the transaction that drops them from the mirror. For those that are withdrawn
+ * the follower does it.
+ */
+export class SearchRemoval {
+  readonly #database: Database;
+  #statement: Statement<[number]> | null = null;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  remove(key: number): void {
+    // Only now: the index may be made after the tables that it follows.
+    this.#statement ??= this.#database.prepare<[number]>(`DELETE FROM ${SEARCH_SCHEMA}.item_text WHERE rowid = ?`);
+    this.#statement.run(key);
+  }
+}

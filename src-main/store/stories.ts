@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Story } from '../contract/stories.ts';
+import { NoticeBook } from './notices.ts';
+import { Properties } from './properties.ts';
 import { Rankings } from './rankings.ts';
 import { StoryMarks } from './story_marks.ts';
 
@@ -39,6 +41,8 @@ export class Stories {
   readonly marks: StoryMarks;
   readonly #database: Database;
   readonly #rankings: Rankings;
+  readonly #notices: NoticeBook;
+  readonly #properties: Properties;
   /** "Not modified" answers of this run: when they came, and for how long they hold. They are worth no write. */
   readonly #confirmed = new Map<string, { askedAt: number; lifetime: number }>();
   readonly #survivor;
@@ -50,6 +54,8 @@ export class Stories {
   constructor(database: Database) {
     this.#database = database;
     this.#rankings = new Rankings(database);
+    this.#notices = new NoticeBook(database);
+    this.#properties = new Properties(database, 'main');
     this.marks = new StoryMarks(database);
     this.#survivor = database.prepare<[string], string>('SELECT survivor FROM story_alias WHERE public_id = ?').pluck();
     this.#find = database.prepare<[string], StoryRow>(
@@ -137,6 +143,7 @@ export class Stories {
     this.#run('DELETE FROM story WHERE public_id = ?', merged);
     this.marks.move(merged, survivor);
     this.#rankings.mergeStory(merged, survivor);
+    this.#notices.moveStory(this.#properties.get('source') ?? '', merged, survivor);
   }
 
   /** Lets go of the stories that nothing keeps any longer. */

@@ -111,7 +111,7 @@ export function freshIn(story: Story, mark: StoryMark | null): { reportIds: stri
   const seen = new Set(mark.seen);
   return {
     reportIds: story.reports.map(({ id }) => id).filter((id) => !seen.has(id)),
-    digest: story.digest !== null && hashOf(story.digest) !== mark.digestSeen,
+    digest: story.digest !== null && digestHash(story.digest) !== mark.digestSeen,
   };
 }
 
@@ -120,11 +120,12 @@ function lookAt(story: Story | null, now: number): Pick<StoryMark, 'lookedAt' | 
   return {
     lookedAt: now,
     seen: story?.reports.map(({ id }) => id) ?? [],
-    digestSeen: digest === null ? null : hashOf(digest),
+    digestSeen: digest === null ? null : digestHash(digest),
   };
 }
 
-function hashOf(text: string): string {
+/** What is kept of a digest in place of its text. */
+export function digestHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../contract/model.ts';
 import type { Workload } from '../contract/models.ts';
 import { Addresses } from './addresses.ts';
+import { backUpDaily, makeBackup } from './backups.ts';
 import { Catalogue } from './catalogue.ts';
 import { Counters } from './counters.ts';
 import { noteDamage } from './damage.ts';
@@ -28,6 +29,8 @@ import { Properties } from './properties.ts';
 import { Rankings } from './rankings.ts';
 import { SelectedSet } from './selected_set.ts';
 import { Stories } from './stories.ts';
+import { UserDataImport, type Taken } from './user_data_import.ts';
+import type { UserRows } from './user_rows.ts';
 import { Validators } from './validators.ts';
 import { Visits } from './visits.ts';
 import { changesItems, type Write, type WriteSummary } from './write.ts';
@@ -35,6 +38,7 @@ import { changesItems, type Write, type WriteSummary } from './write.ts';
 /** The one writer of a data folder. Every change goes through {@link StoreWriter.write} or a mark. */
 export class StoreWriter {
   readonly database: Database;
+  readonly folder: string;
   readonly notices: StoreNotice[];
   readonly selectedSet: SelectedSet;
   readonly validators: Validators;
@@ -56,6 +60,7 @@ export class StoreWriter {
 
   /** Errors: as {@link openForWriting}. */
   constructor(folder: string, source: string, now: () => number) {
+    this.folder = folder;
     this.#connection = openForWriting(folder, source, now());
     this.#now = now;
     this.database = this.#connection.database;
@@ -147,6 +152,28 @@ export class StoreWriter {
     });
   }
 
+  /** Takes an export's rows in, all of them or none. Errors: `disk_full`, `data_read_only`. */
+  takeIn(rows: UserRows): Taken {
+    return this.#transaction(() => {
+      const taken = new UserDataImport(this.database, this.#marks).take(rows);
+      for (const { mirror, public_id: publicId } of rows.story_mark) {
+        const survivor = this.stories.resolve(publicId);
+        if (mirror === this.property('source') && survivor !== publicId) this.stories.marks.move(publicId, survivor);
+      }
+      return taken;
+    });
+  }
+
+  /** Copies user.db into the folder of the backups. Errors: `disk_full`, `data_read_only`, `not_supported`. */
+  backUp(): void {
+    this.#explained(() => makeBackup(this.database, this.folder, this.#now()));
+  }
+
+  /** As {@link backUp}, once a day where anything changed. True if one was made. */
+  backUpDaily(): boolean {
+    return this.#explained(() => backUpDaily(this.database, this.folder, this.#now()));
+  }
+
   undo(undo: Undo): number {
     return this.#transaction(() => this.#marks.undo(undo));
   }
@@ -171,6 +198,16 @@ export class StoreWriter {
 
   property(name: string): string | null {
     return this.#properties.get(name);
+  }
+
+  /** See {@link Items.dropBefore}. */
+  dropBefore(horizon: number, from: number, limit: number): { dropped: number; next: number | null } {
+    return this.#transaction(() => this.#items.dropBefore(horizon, from, limit));
+  }
+
+  /** Whether an item is stored, or starred. */
+  isKept(id: string): boolean {
+    return this.#items.isKept(id);
   }
 
   isListed(id: string): boolean {
@@ -265,6 +302,15 @@ export class StoreWriter {
       },
     };
     return write;
+  }
+
+  #explained<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      noteDamage(error, this.database);
+      throw explainStoreError(error);
+    }
   }
 
   #transaction<T>(work: () => T): T {

@@ -1,10 +1,11 @@
+import { Temporal } from 'temporal-polyfill';
 import { createHttpClient, type HttpClient, type HttpClientOptions } from '../clients/http.ts';
 import { createNewsClient } from '../clients/news.ts';
 import type { Api } from '../contract/api.ts';
 import { toFailure } from '../contract/errors.ts';
 import { EDITION_RESOURCE } from '../contract/editions.ts';
 import type { EventName, Events } from '../contract/events.ts';
-import { RESOURCES, type NewsSource, type ResourceName, type SyncReport } from '../contract/model.ts';
+import { RESOURCES, type NewsSource, type ResourceName, type StoreNotice, type SyncReport } from '../contract/model.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import { noteDamage } from '../store/damage.ts';
 import { explainStoreError } from '../store/errors.ts';
@@ -12,7 +13,9 @@ import { countRows } from '../store/row_counts.ts';
 import type { WriteSummary } from '../store/write.ts';
 import { StoreWriter } from '../store/writer.ts';
 import { Calls } from './calls.ts';
+import { DATA_METHODS, DataDesk } from './data_desk.ts';
 import { EDITIONS_METHODS, editionsDesk } from './editions_desk.ts';
+import { differs, type EngineSettings } from './engine_settings.ts';
 import { Foreground, isWaitedFor } from './foreground.ts';
 import { catalogueName, type EngineGateway, type GatewayTrial } from './gateway.ts';
 import { GatewayDesk } from './gateway_desk.ts';
@@ -20,10 +23,12 @@ import { Guide } from './guide.ts';
 import { Indexing, type IndexingPorts } from './indexing.ts';
 import { MARKS_METHODS, MarksDesk } from './marks_desk.ts';
 import { MODELS_METHODS, modelsDesk } from './models_desk.ts';
+import { NoticesDesk } from './notices_desk.ts';
 import { OnlineSearch } from './online_search.ts';
 import { Polling } from './polling.ts';
 import { POLLING_METHODS, pollingDesk } from './polling_desk.ts';
 import { ResourceRunner } from './resource_runner.ts';
+import { Retention } from './retention.ts';
 import type { Urgency } from './schedule.ts';
 import { Schedulers } from './schedulers.ts';
 import { STORY_METHODS, storiesDesk } from './stories_desk.ts';
@@ -43,6 +48,7 @@ export const ENGINE_METHODS = [
   'items.searchOnline',
   'guide.open',
   ...MODELS_METHODS,
+  ...DATA_METHODS,
 ] as const satisfies readonly (keyof Api)[];
 export type EngineMethod = (typeof ENGINE_METHODS)[number];
 
@@ -60,11 +66,22 @@ export interface EngineSetup {
   source: NewsSource;
   gateway: EngineGateway | null;
   version: string;
+  settings: EngineSettings;
+  /** What was found wrong before the store was opened. */
+  notices?: readonly StoreNotice[];
   /** In ms; what is left out is the HTTP client's default. */
   timeouts?: HttpClientOptions['timeouts'];
 }
 
 export type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;
+
+interface EnginePorts {
+  clock: Clock;
+  log: Log;
+  emit: Emit;
+  /** The IANA name of the reader's time zone; the machine's where it is not said. */
+  zone?: () => string;
+}
 
 /** Owns the writing side: fetches, stores, marks, and tells what changed. One at a time for a data folder. */
 export interface Engine {
@@ -74,6 +91,8 @@ export interface Engine {
   start(): Promise<void>;
   /** Which gateway to ask from here on, and with which key; null for none. */
   useGateway(gateway: EngineGateway | null): Promise<void>;
+  /** What the reader wants of it from here on. */
+  useSettings(settings: EngineSettings): Promise<void>;
   /** Asks a gateway for one model, to learn what it says to a key. Nothing is stored. */
   tryGateway(gateway: EngineGateway): Promise<GatewayTrial>;
   /** Ends requests and timers, finishes what is being written, closes the files. */
@@ -82,7 +101,12 @@ export interface Engine {
 
 /** Methods whose bodies stand in files of their own. */
 type DeskMethod = (
-  typeof MARKS_METHODS | typeof POLLING_METHODS | typeof EDITIONS_METHODS | typeof STORY_METHODS | typeof MODELS_METHODS
+  | typeof MARKS_METHODS
+  | typeof POLLING_METHODS
+  | typeof EDITIONS_METHODS
+  | typeof STORY_METHODS
+  | typeof MODELS_METHODS
+  | typeof DATA_METHODS
 )[number];
 type Bodies = { [M in EngineMethod]: (args: Api[M]['args']) => Promise<Api[M]['result']> | Api[M]['result'] };
 
@@ -98,17 +122,22 @@ export class SyncEngine implements Engine {
   readonly #schedulers: Schedulers;
   readonly #indexing: Indexing;
   readonly #visits: VisitsDesk;
+  readonly #notices: NoticesDesk;
+  readonly #retention: Retention;
   readonly #search: OnlineSearch;
   readonly #guide: Guide;
+  readonly #data: DataDesk;
   readonly #bodies: Bodies;
   readonly #foreground = new Foreground();
   readonly #calls = new Calls();
+  #settings: EngineSettings;
   #closed: Promise<void> | null = null;
 
   /** Errors: as those of the store's files. */
-  constructor(setup: EngineSetup, { clock, log, emit }: { clock: Clock; log: Log; emit: Emit }) {
-    const { dataFolder, source, gateway, version, timeouts } = setup;
+  constructor(setup: EngineSetup, { clock, log, emit, zone = localZone }: EnginePorts) {
+    const { dataFolder, source, gateway, version, settings, timeouts } = setup;
     this.#setup = setup;
+    this.#settings = settings;
     this.#emit = emit;
     this.#log = log;
     const { store, indexing } = openStore(dataFolder, mirrorName(source), clock, {
@@ -118,7 +147,8 @@ export class SyncEngine implements Engine {
     });
     this.store = store;
     this.#indexing = indexing;
-    this.#http = createHttpClient({ appVersion: version, clock, log, ...(timeouts && { timeouts }) });
+    const { proxy } = settings;
+    this.#http = createHttpClient({ appVersion: version, clock, log, proxy, ...(timeouts && { timeouts }) });
     this.#gateway = new GatewayDesk(gateway, {
       http: this.#http,
       store: this.store,
@@ -136,14 +166,23 @@ export class SyncEngine implements Engine {
       log,
       emit: this.#tell,
       foreground: this.#foreground,
+      pace: () => this.#settings.polling,
+      keepDays: () => this.#settings.keepDays,
       onWrite: (summary: WriteSummary) => this.#itemsChanged(summary),
       onState: () => this.#stateChanged(),
     };
     this.#runners = byResource((name) => new ResourceRunner(name, ports));
     this.#visits = new VisitsDesk(ports);
+    this.#notices = new NoticesDesk({ ...ports, zone, settings, owner: () => ownerOf(this.#gateway) || null });
+    this.#retention = new Retention({
+      ...ports,
+      mayGoOn: () => !this.#calls.closing && this.#isIdle,
+      onDrop: () => this.#itemsChanged({ added: 0, revised: 0, withdrawn: 0, ids: null }),
+    });
     this.#search = new OnlineSearch({ ...ports, itemsFacts: () => this.#runners.items.facts });
     this.#guide = new Guide(ports);
-    this.#polling = new Polling({ clock, store: this.store, runners: this.#runners });
+    this.#data = new DataDesk(ports);
+    this.#polling = new Polling({ ...ports, runners: this.#runners });
     this.#schedulers = new Schedulers({
       clock,
       log,
@@ -163,7 +202,7 @@ export class SyncEngine implements Engine {
     });
     const models = modelsDesk({ ...ports, gateway: this.#gateway });
     const own = { ...this.#ownBodies, ...this.#pollingBodies(clock) };
-    this.#bodies = { ...own, ...marks.bodies, ...editions, ...stories, ...models };
+    this.#bodies = { ...own, ...marks.bodies, ...editions, ...stories, ...models, ...this.#data.bodies };
     void this.#indexing.catchUp();
   }
 
@@ -174,11 +213,17 @@ export class SyncEngine implements Engine {
   }
 
   async start(): Promise<void> {
+    this.#notices.start();
     this.#schedulers.start();
+    this.#data.backUpDaily();
   }
 
   useGateway(gateway: EngineGateway | null): Promise<void> {
     return this.#calls.during(() => this.#gateway.use(gateway));
+  }
+
+  useSettings(settings: EngineSettings): Promise<void> {
+    return this.#calls.during(async () => this.#adopt(settings));
   }
 
   tryGateway(gateway: EngineGateway): Promise<GatewayTrial> {
@@ -193,6 +238,7 @@ export class SyncEngine implements Engine {
   async #end(): Promise<void> {
     this.#calls.refuse();
     this.#schedulers.stop();
+    this.#notices.stop();
     await this.#http.close();
     await this.#calls.settled();
     await this.#indexing.stop();
@@ -207,6 +253,15 @@ export class SyncEngine implements Engine {
       status: () => this.#status(),
       onChange: () => this.#duesChanged(),
     });
+  }
+
+  #adopt(settings: EngineSettings): void {
+    const before = this.#settings;
+    this.#settings = settings;
+    this.#http.useProxy(settings.proxy);
+    if (differs(before, settings, 'notify', 'quietHours')) this.#notices.use(settings);
+    if (differs(before, settings, 'polling')) this.#polling.changePace();
+    if (differs(before, settings, 'polling', 'proxy')) this.#duesChanged();
   }
 
   #duesChanged(): void {
@@ -232,10 +287,17 @@ export class SyncEngine implements Engine {
     // What the round found out of the service's reachability.
     this.#stateChanged();
     this.#visits.afterRound(report);
+    this.#notices.afterRound(report);
     await this.#indexing.catchUp();
-    if (RESOURCES.every((name) => !this.#runners[name].live.running)) this.#indexing.checkpoint();
+    if (this.#isIdle) await this.#retention.sweep();
+    if (this.#isIdle) this.#data.backUpDaily();
+    if (this.#isIdle) this.#indexing.checkpoint();
     const ok = Object.values(report).every(({ status }) => status !== 'failed');
     return { ok, resources: report, counts: this.#totals() };
+  }
+
+  get #isIdle(): boolean {
+    return RESOURCES.every((name) => !this.#runners[name].live.running);
   }
 
   #totals(): SyncReport['counts'] {
@@ -243,9 +305,10 @@ export class SyncEngine implements Engine {
     return { items: all.total, selected: selected.total, unread: all.unread, starred: starred.total };
   }
 
-  #itemsChanged({ ids, ...numbers }: WriteSummary): void {
+  /** `ids` is null where they are too many to name. */
+  #itemsChanged({ ids, ...numbers }: Omit<WriteSummary, 'ids'> & { ids: string[] | null }): void {
     void this.#indexing.catchUp();
-    this.#emit('items.changed', { ...numbers, ids: namedIds(ids) });
+    this.#emit('items.changed', { ...numbers, ids: ids && namedIds(ids) });
     this.#visits.afterWrite();
     this.#emit('counts.changed', this.store.counts());
   }
@@ -276,7 +339,8 @@ export class SyncEngine implements Engine {
       gateway: this.#gateway.source,
       reachable: this.#polling.reachable,
       pause: this.#polling.pause,
-      notices: this.store.notices,
+      polling: this.#settings.polling,
+      notices: [...(this.#setup.notices ?? []), ...this.store.notices],
       selectedComplete: this.store.selectedSet.complete,
       counts: this.store.counts(),
       facts: (name) => this.#runners[name].facts,
@@ -284,6 +348,10 @@ export class SyncEngine implements Engine {
       rows: (name) => countRows(this.store.database, name),
     });
   }
+}
+
+function localZone(): string {
+  return Temporal.Now.timeZoneId();
 }
 
 /** Whose models the news are searched for. */

@@ -17,19 +17,23 @@ export async function syncItems(run: Run): Promise<StepResult> {
   /** What this walk brought itself, perhaps before a restart: no reason to stop. */
   const brought = new Set<string>();
   let stored = 0;
-  const isKnown = (id: string): boolean => !resuming && !brought.has(id) && store.isListed(id);
+  let isPastAge = false;
+  const isKnown = (id: string): boolean => isPastAge || (!resuming && !brought.has(id) && store.isListed(id));
 
   function storePage(page: ItemsAnswer, first: { validator: string | null } | null): void {
     const unknown = page.items.filter((item) => !isKnown(item.id));
+    const kept = page.items.filter((item) => !run.isTooOld(item) || store.isKept(item.id));
+    // What was dropped for its age is not fetched back. A single old item among younger ones is no end of the walk.
+    isPastAge = page.items.length > 0 && kept.length === 0;
     for (const { id } of unknown) brought.add(id);
     run.noteSkipped(page.skipped);
     run.write((write) => {
-      write.upsertAll(page.items, { kind: 'listed' });
+      write.upsertAll(kept, { kind: 'listed' });
       // With its body, and not at the end of the walk: a withdrawal in between makes it void.
       if (first) write.validators.set('items', ADDRESS, first.validator);
       if (page.hasMore && unknown.length === page.items.length) write.setProperty(OPEN_WALK, 'open');
     });
-    stored += page.items.length;
+    stored += kept.length;
     run.advance(stored);
   }
 

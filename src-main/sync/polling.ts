@@ -12,7 +12,7 @@ import type { StoreWriter } from '../store/writer.ts';
 import { pauseAt } from './pause.ts';
 import { Reachability } from './reachability.ts';
 import { NOT_DUE, type ResourceRunner } from './resource_runner.ts';
-import type { Urgency } from './schedule.ts';
+import type { Pace, Urgency } from './schedule.ts';
 import { byResource } from './status.ts';
 
 export type Reports = Record<ResourceName, ResourceReport>;
@@ -34,6 +34,7 @@ interface PollingPorts {
   clock: Clock;
   store: StoreWriter;
   runners: Record<ResourceName, ResourceRunner>;
+  pace(): Pace;
 }
 
 /**
@@ -65,9 +66,13 @@ export class Polling {
     return pause;
   }
 
-  /** When the next round of the news is worth it, in ms since 1970; Infinity while polling rests without an end. */
+  /**
+   * When the next round of the news is worth it, in ms since 1970; Infinity while polling rests without an end, or is done by
+   * hand alone.
+   */
   get newsDueAt(): number {
     const { pause } = this;
+    if (this.#ports.pace() === 'byHand') return Infinity;
     if (pause) return pause.until ?? Infinity;
     const { clock, runners } = this.#ports;
     this.#lapse();
@@ -81,6 +86,7 @@ export class Polling {
     const { pause } = this;
     const dueAt = Math.min(...LISTINGS.map((name) => this.#ports.runners[name].dueAt));
     if (dueAt === Infinity) return null;
+    if (this.#ports.pace() === 'byHand') return Infinity;
     if (pause) return pause.until ?? Infinity;
     this.#lapse();
     return dueAt;
@@ -93,6 +99,10 @@ export class Polling {
 
   goOn(): void {
     this.#keepPause(null);
+  }
+
+  changePace(): void {
+    for (const name of RESOURCES) this.#ports.runners[name].changePace();
   }
 
   /** What the page shows now is due sooner. */

@@ -79,7 +79,15 @@ export function nextEditionAt(kind: EditionKind, now: number, chance: number): n
  * the order of their times.
  */
 export function nextLookAt(kind: EditionKind, now: number, newest: string | null, chance: number): number {
-  const step = stepUntilNext(kind, now, newest);
+  return soonerOf(kind, now, stepUntilNext(kind, now, newest), chance);
+}
+
+/** As {@link nextLookAt}, also where an edition is late. */
+export function nextRoutineAt(kind: EditionKind, now: number, chance: number): number {
+  return soonerOf(kind, now, TIMETABLES[kind].routine, chance);
+}
+
+function soonerOf(kind: EditionKind, now: number, step: number, chance: number): number {
   return Math.min(nextEditionAt(kind, now, chance), now + Math.round(step * (1 + JITTER * chance)));
 }
 

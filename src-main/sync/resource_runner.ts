@@ -22,10 +22,13 @@ import {
   mayAsk,
   permittedAt,
   reanchored,
+  repaced,
   resumed,
   wakeAt,
   withAnotherKey,
+  type Look,
   type Moment,
+  type Pace,
   type Urgency,
 } from './schedule.ts';
 import { stepOf } from './steps.ts';
@@ -48,6 +51,10 @@ interface RunnerPorts {
   log: Log;
   emit<E extends EventName>(event: E, payload: Events[E]): void;
   foreground: Foreground;
+  /** How often the reader wants it. */
+  pace(): Pace;
+  /** For how many days unselected items are kept; null for ever. */
+  keepDays(): number | null;
   /** The gateway that lists models; null without one: then the listings sleep. */
   gateway(): AskedGateway | null;
   onWrite(summary: WriteSummary): void;
@@ -86,7 +93,7 @@ export class ResourceRunner {
   /** ms since 1970; in the past for a resource that was never asked, Infinity for one that sleeps. */
   get dueAt(): number {
     if (!this.#step) return Infinity;
-    return wakeAt(this.#resource, this.facts, this.#attended);
+    return wakeAt(this.#resource, this.facts, this.#look);
   }
 
   /** From when on the cache rules permit to ask, in ms since 1970. */
@@ -108,6 +115,11 @@ export class ResourceRunner {
   /** The service can be reached again: what only the network had failed is due. */
   resume(): void {
     if (this.facts) this.#facts = resumed(this.facts, this.#ports.clock.now());
+  }
+
+  /** The reader wants it more often, or less, from here on. */
+  changePace(): void {
+    if (this.facts) this.#facts = repaced(this.#resource, this.facts, this.#moment());
   }
 
   /** Whether it failed for its key, or for want of one. */
@@ -165,8 +177,12 @@ export class ResourceRunner {
     return stepOf(this.#resource, this.#ports.gateway());
   }
 
+  get #look(): Look {
+    return { attended: this.#attended, pace: this.#ports.pace() };
+  }
+
   #mayAsk(urgency: Urgency): boolean {
-    return mayAsk(this.#resource, this.facts, this.#ports.clock.now(), urgency, this.#attended);
+    return mayAsk(this.#resource, this.facts, this.#ports.clock.now(), urgency, this.#look);
   }
 
   #notDue(): ResourceReport {
@@ -174,7 +190,7 @@ export class ResourceRunner {
   }
 
   async #perform(urgency: Urgency, step: (run: Run) => Promise<StepResult>): Promise<ResourceReport> {
-    const { store, news, clock, emit, foreground, onWrite } = this.#ports;
+    const { store, news, clock, emit, foreground, keepDays, onWrite } = this.#ports;
     const startedAt = clock.now();
     const run = new Run({
       store,
@@ -183,6 +199,7 @@ export class ResourceRunner {
       urgency,
       emit,
       foreground,
+      keepDays: keepDays(),
       onWrite,
       onProgress: (progress) => {
         this.#progress = progress;
@@ -239,8 +256,9 @@ export class ResourceRunner {
 
   #moment(): Moment {
     const kind = editionsOf(this.#resource);
-    const { clock, store } = this.#ports;
-    return { now: clock.now(), chance: Math.random(), newest: kind && newestEdition(store.database, kind) };
+    const { clock, store, pace } = this.#ports;
+    const newest = kind && newestEdition(store.database, kind);
+    return { now: clock.now(), chance: Math.random(), newest, pace: pace() };
   }
 
   /** Written down, so that a short-lived process after this one does not wait anew. */

@@ -3,11 +3,13 @@ import type { Skipped } from '../clients/records.ts';
 import { ServiceError } from '../clients/service_error.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { EventName, Events } from '../contract/events.ts';
-import type { SyncProgress } from '../contract/model.ts';
+import type { Item, SyncProgress } from '../contract/model.ts';
 import type { Clock } from '../contract/ports.ts';
+import { keyAt, sortTime } from '../store/keys.ts';
 import { changesItems, type Write, type WriteSummary } from '../store/write.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import type { Foreground } from './foreground.ts';
+import { horizonOf } from './retention.ts';
 import type { Urgency } from './schedule.ts';
 
 interface RunOptions {
@@ -17,6 +19,8 @@ interface RunOptions {
   urgency: Urgency;
   emit<E extends EventName>(event: E, payload: Events[E]): void;
   foreground: Foreground;
+  /** For how many days unselected items are kept; null for ever. */
+  keepDays: number | null;
   /** Told after every write that changed items. */
   onWrite(summary: WriteSummary): void;
   onProgress(progress: SyncProgress): void;
@@ -59,6 +63,13 @@ export class Run {
   /** ms since 1970. */
   now(): number {
     return this.#options.clock.now();
+  }
+
+  /** Whether an item that is not of the selected set would be dropped for its age. */
+  isTooOld(item: Pick<Item, 'discoveredAt' | 'publishedAt'>): boolean {
+    const { keepDays } = this.#options;
+    const now = this.now();
+    return keepDays !== null && keyAt(sortTime(item, now)) < horizonOf(keepDays, now);
   }
 
   /** Whether a reader waits for something: a round that nobody waits for ends early then, and goes on later. */

@@ -1,7 +1,8 @@
 import type { EditionKind } from '../contract/editions.ts';
 import { isListing, type ResourceName } from '../contract/model.ts';
+import type { Settings } from '../contract/settings.ts';
 import type { ScheduleFacts } from '../store/journal.ts';
-import { nextEditionAt, nextLookAt } from './publication.ts';
+import { nextEditionAt, nextLookAt, nextRoutineAt } from './publication.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -32,6 +33,11 @@ const LONGEST_BACKOFF = 30 * MINUTE;
 const AFTER_REFUSAL = 6 * HOUR;
 /** Up to a tenth is added by chance, so that not every reader asks in the same second. */
 const JITTER = 0.1;
+/** Where the reader wants it seldom, Broadsheet asks a quarter as often. */
+const SELDOM = 4;
+
+/** How often Broadsheet asks by itself. */
+export type Pace = Settings['polling'];
 
 export type Urgency = 'due' | 'permitted' | 'now';
 
@@ -42,6 +48,14 @@ export interface Moment {
   chance: number;
   /** Of an edition's resource: the label of the newest edition that is stored. */
   newest: string | null;
+  /** As usual where it is not said. */
+  pace?: Pace;
+}
+
+/** Whether the page shows it now, and how often the reader wants it. */
+export interface Look {
+  attended?: boolean;
+  pace?: Pace;
 }
 
 /** What an answer says of the next question. */
@@ -58,8 +72,8 @@ export function dueAfterAnswer(resource: ResourceName, { lifetime, again }: Answ
   const rule = ruleOf(resource);
   const worthAt =
     'edition' in rule
-      ? nextLookAt(rule.edition, now, moment.newest, chance)
-      : now + jittered(Math.max(rule.every, lifetime), chance);
+      ? lookAt(rule.edition, moment)
+      : now + jittered(Math.max(rule.every * stretch(moment.pace), lifetime), chance);
   const dueAt = Math.max(worthAt, now + lifetime);
   return again === undefined ? dueAt : Math.min(dueAt, now + again);
 }
@@ -72,8 +86,8 @@ export function dueAfterFailure(resource: ResourceName, failures: number, retryA
   const { now, chance } = moment;
   const rule = ruleOf(resource);
   const backoff = now + jittered(Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** (failures - 1)), chance);
-  const lookAt = 'edition' in rule ? nextLookAt(rule.edition, now, moment.newest, chance) : Infinity;
-  return Math.max(Math.min(backoff, lookAt), now + jittered(retryAfter, chance));
+  const nextLook = 'edition' in rule ? lookAt(rule.edition, moment) : Infinity;
+  return Math.max(Math.min(backoff, nextLook), now + jittered(retryAfter, chance));
 }
 
 /** When to ask a gateway by itself again that will not list for this key (document 2 section 5). */
@@ -82,13 +96,17 @@ export function dueAfterRefusal(retryAfter: number, { now, chance }: Moment): nu
 }
 
 /** When a resource is next worth waking for; 0 for one that was never asked. */
-export function wakeAt(resource: ResourceName, facts: ScheduleFacts | null, attended = false): number {
+export function wakeAt(
+  resource: ResourceName,
+  facts: ScheduleFacts | null,
+  { attended = false, pace }: Look = {},
+): number {
   if (facts === null) return 0;
   const rule = ruleOf(resource);
   // A failure's backoff holds for whoever looks on, too.
   const sooner = attended && facts.failures === 0 && 'attended' in rule;
-  const dueAt = sooner ? Math.min(facts.dueAt, facts.askedAt + Math.max(rule.attended, facts.lifetime)) : facts.dueAt;
-  return Math.max(dueAt, facts.askedAt + facts.retryAfter);
+  const seenAt = sooner ? facts.askedAt + Math.max(rule.attended * stretch(pace), facts.lifetime) : Infinity;
+  return Math.max(Math.min(facts.dueAt, seenAt), facts.askedAt + facts.retryAfter);
 }
 
 /** From when on a reader's refresh may ask: once the answer has outlived its lifetime (document 1 section 1). */
@@ -102,10 +120,10 @@ export function mayAsk(
   facts: ScheduleFacts | null,
   now: number,
   urgency: Urgency,
-  attended = false,
+  look: Look = {},
 ): boolean {
   if (facts === null) return true;
-  if (urgency === 'due') return now >= wakeAt(resource, facts, attended);
+  if (urgency === 'due') return now >= wakeAt(resource, facts, look);
   if (urgency === 'permitted') return now >= permittedAt(facts);
   return now - facts.askedAt >= facts.retryAfter;
 }
@@ -125,6 +143,16 @@ export function reanchored(resource: ResourceName, facts: ScheduleFacts, { now, 
     answeredAt: facts.answeredAt === null ? null : Math.min(facts.answeredAt, now),
     dueAt: 'edition' in rule ? Math.min(dueAt, nextEditionAt(rule.edition, now, chance)) : dueAt,
   };
+}
+
+/**
+ * Facts as of another pace: when to ask next is found anew, as after the last answer. A failure's backoff stays, and a pace
+ * that is quicker never puts off what is due sooner.
+ */
+export function repaced(resource: ResourceName, facts: ScheduleFacts, moment: Moment): ScheduleFacts {
+  if (facts.failures > 0) return facts;
+  const dueAt = dueAfterAnswer(resource, facts, { ...moment, now: facts.askedAt });
+  return { ...facts, dueAt: moment.pace === 'seldom' ? dueAt : Math.min(dueAt, facts.dueAt) };
 }
 
 /** Facts of a resource that the network had failed, now that the service can be reached again: due, save for a Retry-After. */
@@ -151,6 +179,15 @@ export function isNetworkFailure(code: string | undefined): boolean {
 export function editionsOf(resource: ResourceName): EditionKind | null {
   const rule = ruleOf(resource);
   return 'edition' in rule ? rule.edition : null;
+}
+
+/** Where the reader wants it seldom, a late edition is not waited for: it comes with the next look. */
+function lookAt(kind: EditionKind, { now, newest, chance, pace }: Moment): number {
+  return pace === 'seldom' ? nextRoutineAt(kind, now, chance) : nextLookAt(kind, now, newest, chance);
+}
+
+function stretch(pace: Pace | undefined): number {
+  return pace === 'seldom' ? SELDOM : 1;
 }
 
 function ruleOf(resource: ResourceName): Rule {

@@ -26,6 +26,7 @@ interface StatusFacts {
   gateway: GatewaySource | null;
   reachable: boolean | null;
   pause: Pause | null;
+  polling: SyncStatus['polling'];
   notices: StoreNotice[];
   selectedComplete: boolean;
   counts: Counts;
@@ -42,10 +43,10 @@ export function syncStatus(facts: StatusFacts): SyncStatus {
   const resources = RESOURCES.map((name) => resourceStatus(name, facts));
   const ofNews = resources.filter(({ name }) => !isListing(name));
   const successes = ofNews.map(({ lastSuccessAt }) => lastSuccessAt).filter((at) => at !== null);
-  const { source, gateway, reachable, notices, selectedComplete } = facts;
+  const { source, gateway, reachable, polling, notices, selectedComplete } = facts;
   const lastSuccessAt = successes.sort().at(-1) ?? null;
   const pause = facts.pause && { until: asTime(facts.pause.until) };
-  return { source, gateway, resources, selectedComplete, lastSuccessAt, reachable, pause, notices };
+  return { source, gateway, resources, selectedComplete, lastSuccessAt, reachable, pause, polling, notices };
 }
 
 /** A table with a row for each resource. */
@@ -60,7 +61,7 @@ export function namedIds(ids: string[]): string[] | null {
 
 function resourceStatus(
   name: ResourceName,
-  { facts: factsOf, live, counts, rows, gateway }: StatusFacts,
+  { facts: factsOf, live, counts, rows, gateway, polling }: StatusFacts,
 ): ResourceStatus {
   const facts = factsOf(name);
   const sleeps = isListing(name) && gateway === null;
@@ -69,7 +70,7 @@ function resourceStatus(
     ...live(name),
     lastTryAt: asTime(facts?.askedAt ?? null),
     lastSuccessAt: asTime(facts?.answeredAt ?? null),
-    nextDueAt: asTime(sleeps || !facts ? null : wakeAt(name, facts)),
+    nextDueAt: asTime(sleeps || !facts || polling === 'byHand' ? null : wakeAt(name, facts)),
     failures: facts?.failures ?? 0,
     error: facts?.failure ?? null,
     rows: sleeps ? 0 : (rows(name) ?? (name === 'selected' ? counts.selected.total : counts.all.total)),

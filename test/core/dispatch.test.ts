@@ -243,6 +243,7 @@ const CASES: Record<MethodName, Cases> = {
   },
   'gateway.allowKey': NOTHING,
   'gateway.removeKey': NOTHING,
+  'notices.list': { good: [{ limit: 1 }, { limit: 500 }], bad: [{}, { limit: 0 }, { limit: 501 }, { limit: '1' }] },
   'links.open': { good: [{ url: 'anything, for the handler decides' }], bad: [{}, { url: 7 }, { url: long(8193) }] },
 };
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { startEngineThread } from '../../src-main/core/engine_thread.ts';
+import { engineSettings } from '../../src-main/sync/engine_settings.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import type { LogLine } from '../support/house.ts';
 
@@ -8,6 +10,7 @@ const SETUP = {
   source: { address: 'http://127.0.0.1:9', demo: false, from: 'option' },
   gateway: null,
   version: '1.2.3',
+  settings: engineSettings(DEFAULT_SETTINGS),
 } as const;
 
 /** A module of a thread that says it stands, and then does as told at the first thing it is asked. */

@@ -25,6 +25,7 @@ function openDoor(keys: KeyStore = memoryKeys(), address: string | null = HOME) 
     call: () => Promise.reject(new BroadsheetError('closed', 'Nothing is synced here.')),
     start: async () => undefined,
     close: async () => undefined,
+    useSettings: async () => undefined,
     useGateway: async (gateway) => void used.push(gateway),
     async tryGateway(gateway) {
       tried.push(gateway);

@@ -103,6 +103,15 @@ const KINDS: Kind[] = [
                       AND requests_a_month = 30 AND created_at = 2 FROM user.workload WHERE id = 7)
                  FROM user.model_favourite WHERE model = 'a/one'`,
       },
+      {
+        insert: `
+          INSERT INTO user.notice VALUES (9, 'daily a 2026-03-18', 'https://a.example', 'daily', 5, 1,
+            '{"view":"edition","kind":"daily","label":"2026-03-18"}', 'told', 6);
+          INSERT INTO user.notice_mark VALUES ('https://a.example', 'daily', '2026-03-18');`,
+        isKept: `SELECT at = 5 AND count = 1 AND state = 'told' AND told_at = 6 AND target ->> '$.label' = '2026-03-18'
+                 AND (SELECT value = '2026-03-18' FROM user.notice_mark WHERE name = 'daily')
+                 FROM user.notice WHERE id = 9`,
+      },
     ],
   },
   {

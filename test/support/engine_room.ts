@@ -1,6 +1,8 @@
 import { onTestFinished } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { StoreReader } from '../../src-main/store/reader.ts';
 import { SyncEngine, type Emit, type EngineSetup } from '../../src-main/sync/engine.ts';
+import { engineSettings, type EngineSettings } from '../../src-main/sync/engine_settings.ts';
 import type { EngineGateway } from '../../src-main/sync/gateway.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
 import type { HeardEvent, House, LogLine } from './house.ts';
@@ -24,6 +26,10 @@ export interface EngineRoomOptions {
   clock?: FakeClock;
   folder?: string;
   timeouts?: EngineSetup['timeouts'];
+  /** The usual ones, but for these. */
+  settings?: Partial<EngineSettings>;
+  /** UTC if not said. */
+  zone?: () => string;
 }
 
 export function openEngineRoom({
@@ -32,14 +38,17 @@ export function openEngineRoom({
   clock = fakeClock(),
   folder = ':memory:',
   timeouts,
+  settings: wanted = {},
+  zone = () => 'UTC',
 }: EngineRoomOptions): EngineRoom {
   const log: LogLine[] = [];
   const events: HeardEvent[] = [];
   const emit: Emit = (event, payload) => void events.push({ event, payload } as HeardEvent);
   const source = { address, demo: false, from: 'option' } as const;
+  const settings = { ...engineSettings(DEFAULT_SETTINGS), ...wanted };
   const engine = new SyncEngine(
-    { dataFolder: folder, source, gateway, version: '1.2.3', ...(timeouts && { timeouts }) },
-    { clock, log: (level, message, fields = {}) => void log.push({ level, message, fields }), emit },
+    { dataFolder: folder, source, gateway, version: '1.2.3', settings, ...(timeouts && { timeouts }) },
+    { clock, log: (level, message, fields = {}) => void log.push({ level, message, fields }), emit, zone },
   );
   onTestFinished(() => engine.close());
   const reader = new StoreReader(engine.store.database);

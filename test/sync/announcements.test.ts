@@ -1,6 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { SyncEngine } from '../../src-main/sync/engine.ts';
+import { engineSettings } from '../../src-main/sync/engine_settings.ts';
 import { fakeClock } from '../support/clock.ts';
 
 it('a run does not fail because its state could not be told', async () => {
@@ -10,7 +12,7 @@ it('a run does not fail because its state could not be told', async () => {
   const warnings: string[] = [];
   const source = { address: service.newsAddress, demo: false, from: 'option' } as const;
   const engine = new SyncEngine(
-    { dataFolder: ':memory:', source, gateway: null, version: '1.2.3' },
+    { dataFolder: ':memory:', source, gateway: null, version: '1.2.3', settings: engineSettings(DEFAULT_SETTINGS) },
     {
       clock,
       log: (level, message) => {

@@ -152,9 +152,9 @@ describe('may it be asked', () => {
   it('at the very moment at which the timer wakes', () => {
     for (const facts of [factsWith({}), factsWith({ retryAfter: 9 * MINUTE, dueAt: 0 })]) {
       for (const attended of [false, true]) {
-        const wake = wakeAt('items', facts, attended);
-        expect(mayAsk('items', facts, wake, 'due', attended)).toBe(true);
-        expect(mayAsk('items', facts, wake - 1, 'due', attended)).toBe(false);
+        const wake = wakeAt('items', facts, { attended });
+        expect(mayAsk('items', facts, wake, 'due', { attended })).toBe(true);
+        expect(mayAsk('items', facts, wake - 1, 'due', { attended })).toBe(false);
       }
     }
   });
@@ -171,13 +171,15 @@ describe('what the page shows', () => {
     ['is not spared its backoff', { ...hidden, failures: 7, dueAt: NOW + 30 * MINUTE }, 30 * MINUTE],
     ['is not put off', { ...hidden, dueAt: NOW + MINUTE }, MINUTE],
   ])('%s', (_, facts, wait) => {
-    expect(wakeAt(hotTopics, facts, true) - NOW).toBe(wait);
-    expect(wakeAt(hotTopics, facts, false)).toBeGreaterThanOrEqual(wakeAt(hotTopics, facts, true));
+    expect(wakeAt(hotTopics, facts, { attended: true }) - NOW).toBe(wait);
+    expect(wakeAt(hotTopics, facts, { attended: false })).toBeGreaterThanOrEqual(
+      wakeAt(hotTopics, facts, { attended: true }),
+    );
   });
 
   it('makes no edition come sooner', () => {
     const facts = factsWith({ dueAt: NOW + 8 * HOUR });
-    expect(wakeAt(DAILIES, facts, true)).toBe(wakeAt(DAILIES, facts, false));
+    expect(wakeAt(DAILIES, facts, { attended: true })).toBe(wakeAt(DAILIES, facts, { attended: false }));
   });
 });
 

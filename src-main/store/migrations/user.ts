@@ -81,4 +81,30 @@ export const USER_MIGRATIONS: readonly string[] = [
     created_at INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  -- What was worth telling: the history of notifications. Of the service's texts nothing is kept here, only what leads to
+  -- them. mirror is the name of the service that it is of, a gateway's for kind 'models'; key says what happened, so that it
+  -- is told once; target is JSON of the contract's Target; state is 'told', 'held' (quiet hours) or 'silent'.
+  CREATE TABLE notice (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    key TEXT NOT NULL UNIQUE,
+    mirror TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    target TEXT NOT NULL,
+    state TEXT NOT NULL,
+    told_at INTEGER
+  ) STRICT;
+  CREATE INDEX notice_held ON notice (id) WHERE state = 'held';
+
+  -- Up to what a service has been looked through for notices. name is an edition's kind (value: a label), a listing (a
+  -- refresh of the change log), 'story', or 'story ' and an id (JSON of what was told of it).
+  CREATE TABLE notice_mark (
+    mirror TEXT NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (mirror, name)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -1,7 +1,20 @@
 import type { Args, MethodName, Reply, Result } from '../../../src-main/contract/api.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
-import { KNOWN_CATEGORIES, RESOURCES, type Capabilities, type Counts, type ItemRow, type ItemsQuery, type Mark, type ResourceName, type ResourceReport, type Snippet, type SyncStatus, type ViewCount } from '../../../src-main/contract/model.ts';
+import {
+  KNOWN_CATEGORIES,
+  RESOURCES,
+  type Capabilities,
+  type Counts,
+  type ItemRow,
+  type ItemsQuery,
+  type Mark,
+  type ResourceName,
+  type ResourceReport,
+  type Snippet,
+  type SyncStatus,
+  type ViewCount,
+} from '../../../src-main/contract/model.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { MemoryDesks, type DeskMethod } from './memory-desks.ts';
@@ -261,6 +274,7 @@ function madeUpStatus(now: number): SyncStatus {
     lastSuccessAt,
     reachable: true,
     pause: null,
+    polling: 'usual',
     notices: [],
   };
 }

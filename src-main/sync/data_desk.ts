@@ -1,0 +1,67 @@
+import type { Api } from '../contract/api.ts';
+import { EDITION_KINDS } from '../contract/editions.ts';
+import { toFailure } from '../contract/errors.ts';
+import { LISTINGS } from '../contract/model.ts';
+import type { Log } from '../contract/ports.ts';
+import { listBackups } from '../store/backups.ts';
+import { readUserRows } from '../store/user_rows.ts';
+import type { StoreWriter } from '../store/writer.ts';
+import type { Emit } from './engine.ts';
+import { parseUserData } from './user_data_file.ts';
+
+export const DATA_METHODS = ['data.import', 'data.backUp'] as const satisfies readonly (keyof Api)[];
+type DataMethod = (typeof DATA_METHODS)[number];
+type Bodies = { [M in DataMethod]: (args: Api[M]['args']) => Api[M]['result'] };
+
+interface DeskPorts {
+  store: StoreWriter;
+  emit: Emit;
+  log: Log;
+}
+
+/** What is done with user.db as a whole. */
+export class DataDesk {
+  readonly bodies: Bodies;
+  readonly #ports: DeskPorts;
+
+  constructor(ports: DeskPorts) {
+    const { store } = ports;
+    this.#ports = ports;
+    this.bodies = {
+      // The tables alone: settings are not the engine's.
+      'data.import': ({ text }) => this.#import(text),
+      'data.backUp': () => {
+        store.backUp();
+        return { backups: listBackups(store.folder) };
+      },
+    };
+  }
+
+  /** Once a day where anything changed. One that fails is made up for by the next: nothing else depends on it. */
+  backUpDaily(): void {
+    const { store, log } = this.#ports;
+    try {
+      if (store.backUpDaily()) log('info', 'user.db was backed up');
+    } catch (error) {
+      log('warn', 'user.db could not be backed up', { code: toFailure(error).code });
+    }
+  }
+
+  #import(text: string): Api['data.import']['result'] {
+    const { rows, skipped } = readUserRows(parseUserData(text).tables);
+    const report = this.#ports.store.takeIn(rows);
+    if (report.taken > 0) this.#tellAll();
+    return { ...report, skipped: report.skipped + skipped, settings: false };
+  }
+
+  /** Anything that the reader did may be another thing now. */
+  #tellAll(): void {
+    const { store, emit } = this.#ports;
+    emit('marks.changed', { ids: null });
+    emit('counts.changed', store.counts());
+    emit('stories.changed', { publicIds: [] });
+    for (const kind of EDITION_KINDS) emit('editions.changed', { kind, labels: [] });
+    emit('models.changed', { listings: [...LISTINGS] });
+    emit('workloads.changed', { workloads: store.workloads() });
+  }
+}
