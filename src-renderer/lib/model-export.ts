@@ -63,7 +63,7 @@ const ID: CsvField = { name: 'id', value: ({ id }) => id };
 
 function csvFields({ id, price }: Column, workload: Workload | null): CsvField[] {
   if (price !== undefined) return priceFields(price);
-  const field = (name: string, value: (line: ModelLine) => Json | undefined): CsvField[] => [
+  const field = (name: string, value: (line: ModelLine) => Json): CsvField[] => [
     { name, value: (line) => givenText(value(line)) },
   ];
   switch (id) {
@@ -72,7 +72,10 @@ function csvFields({ id, price }: Column, workload: Workload | null): CsvField[]
     case 'maxOutput':
       return field('max_completion_tokens', (line) => line.maxCompletionTokens);
     case 'cost':
-      return field('cost_usd_a_month', (line) => costOf(line, workload)?.usd ?? null);
+      return [
+        ...field('cost_usd_a_month', (line) => costOf(line, workload)?.usd ?? null),
+        ...field('cost_cache_assumed', (line) => costOf(line, workload)?.cacheAssumed ?? null),
+      ];
     case 'inputs':
       return field('input_modalities', (line) => line.inputModalities.join(' '));
     case 'outputs':

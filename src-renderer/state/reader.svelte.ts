@@ -1,11 +1,9 @@
 import type { ShownCitation } from '../../src-main/contract/editions.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { ItemRow, ItemsQuery, Listing, Mark, ReaderState, StoredItem } from '../../src-main/contract/model.ts';
-import type { ModelLine } from '../../src-main/contract/models.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { language } from '../i18n/language.svelte.ts';
 import { queryOf, sameView, viewOf, withText, type ViewId } from '../lib/query.ts';
-import { oneLine } from '../lib/plain-text.ts';
 import { safeLink } from '../lib/safe-link.ts';
 import type { SettingsSection } from '../lib/settings-sections.ts';
 import { ClockState } from './clock.svelte.ts';
@@ -15,6 +13,7 @@ import { FoundState } from './found.svelte.ts';
 import { GatewayState } from './gateway.svelte.ts';
 import { LayoutState } from './layout.svelte.ts';
 import { ListState } from './list.svelte.ts';
+import { ModelActions } from './model-actions.ts';
 import { NotesState } from './notes.svelte.ts';
 import { ReadingState } from './reading.svelte.ts';
 import { SettingsState } from './settings.svelte.ts';
@@ -34,10 +33,11 @@ export class Reader {
   readonly found: FoundState;
   readonly visits: VisitsState;
   readonly desks: Desks;
+  readonly modelActions: ModelActions;
   readonly gateway: GatewayState;
   readonly notes = new NotesState();
   readonly clock = new ClockState();
-  readonly layout = new LayoutState();
+  readonly layout = new LayoutState(() => this.settings.current.textSize);
   #panel = $state<Panel | null>(null);
   /** Which section of the settings is shown when they are. */
   settingsSection = $state<SettingsSection>('news');
@@ -51,6 +51,9 @@ export class Reader {
     this.found = new FoundState(wire);
     this.visits = new VisitsState(wire);
     this.desks = new Desks(wire);
+    this.modelActions = new ModelActions(this.desks.models, this.notes, (what, failure) =>
+      this.complain(what, failure),
+    );
     this.gateway = new GatewayState(wire);
     this.counts = new CountsState(wire);
     this.sync = new SyncState(wire, (why) => {
@@ -196,7 +199,7 @@ export class Reader {
   }
 
   toggleStar(): void {
-    if (this.desks.current === 'models') return void this.toggleFavourite(this.desks.models.table.active);
+    if (this.desks.current === 'models') return void this.modelActions.toggleFavourite();
     if (this.desks.current !== 'feed') return this.toggleStoryStar();
     const item = this.reading.item;
     if (item) void this.mark(item, item.state.starredAt === null ? 'star' : 'unstar');
@@ -263,24 +266,6 @@ export class Reader {
     }
     void this.wire.call('links.open', { url }).then((reply) => {
       if (!reply.ok) this.complain(language.words.failure.title, reply.error);
-    });
-  }
-
-  /** Takes a model among the favourites, or out of them, and says so: its row goes elsewhere. */
-  async toggleFavourite(line: ModelLine | null): Promise<void> {
-    if (!line) return;
-    const { models } = this.desks;
-    const words = language.words.models;
-    const favourite = line.favouriteAt === null;
-    const failure = await models.favourite(line.id, favourite);
-    if (failure) {
-      this.complain(language.words.failure.markFailed, failure);
-      return;
-    }
-    const name = oneLine(line.name, 80);
-    const undo = (): void => void models.favourite(line.id, !favourite);
-    this.notes.show(favourite ? words.favoured(name) : words.unfavoured(name), {
-      action: { label: words.undo, run: undo },
     });
   }
 

@@ -36,13 +36,19 @@ describe('the shown models', () => {
     expect(heads).toBe(
       [
         ...['id', 'name', 'context_length', 'pricing.prompt', 'pricing.prompt.usd_per_million'],
-        ...['pricing.completion', 'pricing.completion.usd_per_million', 'cost_usd_a_month', 'supported_parameters'],
+        ...[
+          'pricing.completion',
+          'pricing.completion.usd_per_million',
+          'cost_usd_a_month',
+          'cost_cache_assumed',
+          'supported_parameters',
+        ],
       ].join(','),
     );
     expect(rows.join('\n')).toBe(
       [
-        `alder/oak,"'=cmd()|""Oak"",\n<b>one</b>",131072,0.00000015,0.15,1e-7,0.1,0.55,tools seed`,
-        `odd,'@odd,,-1,,,,,`,
+        `alder/oak,"'=cmd()|""Oak"",\n<b>one</b>",131072,0.00000015,0.15,1e-7,0.1,0.55,true,tools seed`,
+        `odd,'@odd,,-1,,,,,,`,
       ].join('\n'),
     );
   });
