@@ -14,26 +14,18 @@ const FORBIDDEN: Failure = {
 
 /**
  * Carries the wire over Electron's IPC: calls from the app's page, events to all its windows.
- * A call that comes before the core is open waits for it.
  */
-export function carryWire(
-  ipc: Pick<IpcMain, 'handle'>,
-  opening: Promise<Wire>,
-  audience: () => Pick<WebContents, 'send'>[],
-): void {
+export function carryWire(ipc: Pick<IpcMain, 'handle'>, wire: Wire, audience: () => Pick<WebContents, 'send'>[]): void {
   ipc.handle(CALL_CHANNEL, async (event, method: unknown, args: unknown): Promise<Reply<unknown>> => {
     if (!comesFromPage(event)) return { ok: false, error: FORBIDDEN };
-    const wire = await opening;
     // The core's dispatch looks at the name and the arguments; here they are still whatever was sent.
     return wire.call(method as MethodName, args as Args<MethodName>);
   });
-  void opening.then((wire) => {
-    for (const name of EVENT_NAMES) {
-      wire.on(name, (payload) => {
-        for (const contents of audience()) contents.send(EVENT_CHANNEL, name, payload);
-      });
-    }
-  });
+  for (const name of EVENT_NAMES) {
+    wire.on(name, (payload) => {
+      for (const contents of audience()) contents.send(EVENT_CHANNEL, name, payload);
+    });
+  }
 }
 
 /** A wire in place of a core that could not be opened: every call is answered with the reason, and the page shows it. */

@@ -11,3 +11,4 @@ export const ENGINE_MODULE = place('./engine_worker.js', '../core/engine_worker.
 export const PRELOAD_FILE = fileURLToPath(place('../preload/preload.cjs', '../preload/preload.ts'));
 export const PAGE_FOLDER = fileURLToPath(place('../renderer', '../../out/renderer'));
 export const ICON_FILE = fileURLToPath(place('../../resources/icons/512.png', '../../resources/icons/512.png'));
+export const TRAY_FOLDER = fileURLToPath(place('../../resources/tray', '../../resources/tray'));

@@ -21,6 +21,7 @@ export interface HostWords {
     settings: string;
     quit: string;
     unread(n: number): string;
+    isUnread: string;
   };
   /** The state of sync; `when` is a time in the reader's own way of writing it. */
   sync: {
@@ -53,11 +54,45 @@ export interface HostWords {
     shortcuts: string;
     showDataFolder: string;
     checkForUpdates: string;
+    hotTopics: string;
+    stories: string;
+    archive: string;
+    models: string;
+    export: string;
+    dataHealth: string;
+    about: string;
+    quit: string;
+    /** The system's own menus and entries: Electron words them in English only. */
+    file: string;
+    edit: string;
+    view: string;
+    window: string;
+    hide: string;
+    hideOthers: string;
+    showAll: string;
+    services: string;
+    undo: string;
+    redo: string;
+    cut: string;
+    copy: string;
+    paste: string;
+    delete: string;
+    selectAll: string;
+    actualSize: string;
+    zoomIn: string;
+    zoomOut: string;
+    fullScreen: string;
+    minimize: string;
+    zoomWindow: string;
+    closeWindow: string;
+    allToFront: string;
   };
   contextMenu: {
     copyLink: string;
     openLink: string;
     copyCitation: string;
+    /** `text` is a piece of the selection. */
+    lookUp(text: string): string;
   };
   dialog: {
     chooseDataFolder: string;
@@ -69,6 +104,11 @@ export interface HostWords {
     restart: string;
     goOn: string;
     quit: string;
+    pageHangs: string;
+    pageHangsDetail: string;
+    wait: string;
+    reload: string;
+    pdfFailed: string;
   };
 }
 

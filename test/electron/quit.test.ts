@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { closeBeforeQuit } from '../../src-main/electron/quit.ts';
+import { closeBeforeQuit, watchLeaving } from '../../src-main/electron/quit.ts';
 import { emitted } from './standin/electron.ts';
 
 class App extends EventEmitter {
@@ -9,10 +9,12 @@ class App extends EventEmitter {
 }
 
 let app: App;
+const log = vi.fn();
 
 beforeEach(() => {
   vi.useFakeTimers();
   app = new App();
+  log.mockClear();
 });
 afterEach(() => vi.useRealTimers());
 
@@ -20,7 +22,7 @@ describe('quitting', () => {
   it('closes what is open first, once, however often it is asked', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const close = vi.fn(() => promise);
-    closeBeforeQuit(app as never, close);
+    closeBeforeQuit(app as never, log, close);
     expect(emitted(app, 'will-quit')).toBe(true);
     expect(emitted(app, 'will-quit')).toBe(true);
     expect(app.exits).toEqual([]);
@@ -28,19 +30,28 @@ describe('quitting', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(close).toHaveBeenCalledOnce();
     expect(app.exits).toEqual([0]);
+    expect(log).not.toHaveBeenCalled();
   });
 
   it('waits no longer than a second', async () => {
-    closeBeforeQuit(app as never, () => new Promise(() => undefined));
+    closeBeforeQuit(app as never, log, () => new Promise(() => undefined));
     emitted(app, 'will-quit');
     await vi.advanceTimersByTimeAsync(999);
     expect(app.exits).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(app.exits).toEqual([0]);
+    expect(log).toHaveBeenCalledWith('warn', expect.stringContaining('ended before'));
+  });
+
+  it('lets every window go from the moment that it begins', () => {
+    const isLeaving = watchLeaving(app as never);
+    expect(isLeaving()).toBe(false);
+    emitted(app, 'before-quit');
+    expect(isLeaving()).toBe(true);
   });
 
   it('says so when closing went wrong', async () => {
-    closeBeforeQuit(app as never, () => Promise.reject(new Error('no')));
+    closeBeforeQuit(app as never, log, () => Promise.reject(new Error('no')));
     emitted(app, 'will-quit');
     await vi.advanceTimersByTimeAsync(0);
     expect(app.exits).toEqual([1]);

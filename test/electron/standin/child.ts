@@ -1,5 +1,7 @@
 /** A process that takes the stand-in for Electron, runs the host on it and does what the test at the other end says. */
+import { once } from 'node:events';
 import { registerHooks } from 'node:module';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Driver } from './driver.ts';
 import type { Answer, Order } from './protocol.ts';
 
@@ -8,18 +10,26 @@ registerHooks({
   resolve: (specifier, context, next) =>
     specifier === 'electron' ? { url: STANDIN, shortCircuit: true } : next(specifier, context),
 });
+const { STANDIN_PLATFORM } = process.env;
+if (STANDIN_PLATFORM !== undefined) Object.defineProperty(process, 'platform', { value: STANDIN_PLATFORM });
 // The test that started this process may have crashed: nothing of it lives on.
 process.on('disconnect', () => process.exit(1));
 
-const { becomeReady, pageLoaded } = await import('./electron.ts');
+const { becomeReady, BrowserWindow, pages } = await import('./electron.ts');
 const { driver, wire } = await import('./driver.ts');
 const { EVENT_NAMES } = await import('../../../src-main/contract/events.ts');
 
 process.on('message', (order: Order) => void obey(order));
+// Each page that is loaded takes the place of the one before it, and its listeners are new.
+pages.on('loaded', () => {
+  for (const event of EVENT_NAMES) wire().on(event, (payload) => tell({ event, payload }));
+});
+const firstPage = once(pages, 'loaded');
 await import(process.argv[2] ?? 'no host named');
 becomeReady(undefined);
-await pageLoaded;
-for (const event of EVENT_NAMES) wire().on(event, (payload) => tell({ event, payload }));
+await nextTurn();
+// A host that starts hidden has no window yet.
+if (BrowserWindow.getAllWindows().length > 0) await firstPage;
 tell({ ready: true });
 
 async function obey({ id, verb, args }: Order): Promise<void> {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reply } from '../../../src-main/contract/api.ts';
 import { CALL_CHANNEL, EVENT_CHANNEL, PAGE_WIRE } from '../../../src-main/contract/channels.ts';
-import type { EventName } from '../../../src-main/contract/events.ts';
+import type { EventName, Events } from '../../../src-main/contract/events.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import {
   app,
@@ -11,11 +11,15 @@ import {
   Frame,
   ipcMain,
   mainWorld,
+  nativeTheme,
+  Notification,
   schemes,
   session,
+  Tray,
   user,
   type WebContents,
 } from './electron.ts';
+import { speakAsEngine } from './engine.ts';
 import { record, type Records } from './records.ts';
 
 /** Who sends over IPC, in place of the page: a frame at an address, perhaps within another one, or one already gone. */
@@ -94,8 +98,22 @@ export const driver = {
   },
   maximize: (): void => window().maximize(),
   closeWindow: (): void => window().close(),
-  secondInstance: (): void => void app.emit('second-instance', {}, [], ''),
+  /** Windows: the user logs off. */
+  endSession: (): boolean => emitted(window(), 'session-end'),
+  secondInstance: (...argv: string[]): void => void app.emit('second-instance', {}, argv, ''),
   activate: (): void => void app.emit('activate', {}, false),
+  /** What the system's own theme and panels change to. */
+  changeTheme: (system: { dark: boolean; darkPanels: boolean }): void => nativeTheme.change(system),
+  clickTray: (): void => void tray().emit('click', {}, {}, {}),
+  chooseInTray: (id: string): void => tray().menu?.choose(id),
+  clickNotification: (which: number): void => void notification(which).emit('click', {}),
+  pressButton: (which: number, actionIndex: number): void =>
+    void notification(which).emit('action', { actionIndex, selectionIndex: -1 }),
+  closeNotification: (which: number): void => notification(which).close(),
+  /** Something happened in the engine. */
+  speakAsEngine<E extends EventName>(event: E, payload: Events[E]): void {
+    speakAsEngine(event, payload);
+  },
   quit: (): void => void setImmediate(() => app.quit()),
 };
 
@@ -110,6 +128,17 @@ function window(): BrowserWindow {
   const [first] = BrowserWindow.getAllWindows();
   if (!first) throw new Error('The host has no window');
   return first;
+}
+
+function tray(): Tray {
+  if (!Tray.last) throw new Error('The host has no tray');
+  return Tray.last;
+}
+
+function notification(which: number): Notification {
+  const found = Notification.shown[which];
+  if (!found) throw new Error('There is no such notification');
+  return found;
 }
 
 function contents(): WebContents {

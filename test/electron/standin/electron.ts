@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as Electron from 'electron';
 import { bridge } from './bridge.ts';
+import { fileOf, Menu, nativeImage, Notification, Tray } from './desk.ts';
 import { record, type WindowRecord } from './records.ts';
 import { standinVault } from './vault.ts';
 
@@ -98,7 +99,17 @@ export class BrowserWindow
   implements
     Pick<
       Electron.BrowserWindow,
-      'show' | 'focus' | 'restore' | 'maximize' | 'isMinimized' | 'isMaximized' | 'getNormalBounds' | 'loadURL'
+      | 'show'
+      | 'hide'
+      | 'focus'
+      | 'restore'
+      | 'maximize'
+      | 'isMinimized'
+      | 'isMaximized'
+      | 'isVisible'
+      | 'getNormalBounds'
+      | 'loadURL'
+      | 'setOverlayIcon'
     >
 {
   static getAllWindows = (): BrowserWindow[] => [...windows];
@@ -112,13 +123,38 @@ export class BrowserWindow
   constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
     super();
     this.#preload = options.webPreferences?.preload;
-    this.record = { options: structuredClone(options), address: null, did: [], minimized: false, maximized: false };
+    this.record = {
+      options: structuredClone(options),
+      address: null,
+      did: [],
+      minimized: false,
+      maximized: false,
+      visible: options.show ?? true,
+      closed: false,
+      overlay: null,
+    };
     record.windows.push(this.record);
     windows.push(this);
     app.emit('web-contents-created', new StandinEvent(), this.webContents);
+    app.emit('browser-window-created', new StandinEvent(), this);
   }
   show(): void {
     this.record.did.push('show');
+    this.record.visible = true;
+    this.emit('show');
+  }
+  hide(): void {
+    this.record.did.push('hide');
+    this.record.visible = false;
+    // Windows takes the picture away together with the button under it.
+    this.record.overlay = null;
+    this.emit('hide');
+  }
+  isVisible(): boolean {
+    return this.record.visible;
+  }
+  setOverlayIcon(overlay: Electron.NativeImage | null, description: string): void {
+    this.record.overlay = { image: fileOf(overlay), description };
   }
   focus(): void {
     this.record.did.push('focus');
@@ -146,14 +182,16 @@ export class BrowserWindow
     this.webContents.mainFrame = new Frame(address);
     if (this.#preload) await loadPreload(this.#preload);
     this.emit('ready-to-show');
-    pageIsLoaded(undefined);
+    pages.emit('loaded');
   }
   /** What the user's click on the cross does. */
   close(): void {
-    this.emit('close', new StandinEvent());
+    if (emitted(this, 'close')) return;
     windows.splice(windows.indexOf(this), 1);
+    this.record.closed = true;
     this.emit('closed');
-    if (windows.length === 0) app.emit('window-all-closed');
+    // Whoever quits does not need to be told that the windows are gone.
+    if (windows.length === 0 && !app.isQuitting) app.emit('window-all-closed');
   }
 }
 
@@ -194,8 +232,16 @@ export const ipcRenderer = new IpcRenderer();
 const { promise: ready, resolve: becomeReady } = Promise.withResolvers<undefined>();
 let isReady = false;
 void ready.then(() => (isReady = true));
-const { promise: pageLoaded, resolve: pageIsLoaded } = Promise.withResolvers<undefined>();
-export { becomeReady, pageLoaded };
+export { becomeReady };
+
+/** Tells `loaded` for each page whose preload script has run. */
+export const pages = new EventEmitter<{ loaded: [] }>();
+
+const standinDock = {
+  setBadge(text: string): void {
+    record.badges.push(text);
+  },
+} satisfies Pick<Electron.Dock, 'setBadge'>;
 
 class StandinApp
   extends EventEmitter
@@ -211,9 +257,17 @@ class StandinApp
       | 'enableSandbox'
       | 'requestSingleInstanceLock'
       | 'isPackaged'
+      | 'getLoginItemSettings'
+      | 'setLoginItemSettings'
+      | 'setBadgeCount'
+      | 'setAppUserModelId'
+      | 'setDesktopName'
     >
 {
   readonly isPackaged = true;
+  /** On macOS only, as in Electron. */
+  readonly dock = process.platform === 'darwin' ? standinDock : undefined;
+  isQuitting = false;
   readonly paths = new Map<string, string>([['userData', join(tmpdir(), 'no-host-looks-here')]]);
 
   whenReady = (): Promise<void> => ready;
@@ -236,10 +290,33 @@ class StandinApp
     record.lockedFor = this.getPath('userData');
     return process.env['STANDIN_SECOND_INSTANCE'] === undefined;
   }
+  getLoginItemSettings(): Electron.LoginItemSettings {
+    const openAtLogin = record.loginItems.at(-1)?.openAtLogin ?? false;
+    const wasOpenedAtLogin = process.env['STANDIN_OPENED_AT_LOGIN'] !== undefined;
+    const status = openAtLogin ? 'enabled' : 'not-registered';
+    return { openAtLogin, wasOpenedAtLogin, status, executableWillLaunchAtLogin: openAtLogin, launchItems: [] };
+  }
+  setLoginItemSettings(settings: Electron.Settings): void {
+    record.loginItems.push(structuredClone(settings));
+  }
+  setBadgeCount(count = 0): boolean {
+    record.badges.push(count);
+    return true;
+  }
+  setAppUserModelId(id: string): void {
+    record.appUserModelId = id;
+  }
+  setDesktopName(name: string): void {
+    if (isReady) throw new Error('The desktop name must be known before the app is ready');
+    record.desktopName = name;
+  }
+  /** A window that stays open calls the whole thing off. */
   quit(): void {
     if (emitted(this, 'before-quit')) return;
+    this.isQuitting = true;
     for (const window of BrowserWindow.getAllWindows()) window.close();
-    if (emitted(this, 'will-quit')) return;
+    this.isQuitting = false;
+    if (windows.length > 0 || emitted(this, 'will-quit')) return;
     this.exit(0);
   }
   exit(code = 0): void {
@@ -269,12 +346,7 @@ export const protocol = {
 
 export const session = { defaultSession: new StandinSession() };
 
-export const Menu = {
-  buildFromTemplate: (template: Electron.MenuItemConstructorOptions[]) => template,
-  setApplicationMenu(template: Electron.MenuItemConstructorOptions[]): void {
-    record.menu = structuredClone(template);
-  },
-};
+export { Menu, nativeImage, Notification, Tray };
 
 export const shell = {
   async openExternal(url: string): Promise<void> {
@@ -302,15 +374,33 @@ export const screen = {
   getAllDisplays: () => [display],
 } satisfies Pick<Electron.Screen, 'getPrimaryDisplay' | 'getAllDisplays'>;
 
-export const nativeTheme = {
-  shouldUseDarkColors: false,
-  get themeSource() {
+class StandinTheme
+  extends EventEmitter
+  implements
+    Pick<Electron.NativeTheme, 'shouldUseDarkColors' | 'shouldUseDarkColorsForSystemIntegratedUI' | 'themeSource'>
+{
+  /** Whether the system's own theme is dark, and its panels are. */
+  system = { dark: false, darkPanels: false };
+
+  get shouldUseDarkColors(): boolean {
+    return this.themeSource === 'system' ? this.system.dark : this.themeSource === 'dark';
+  }
+  get shouldUseDarkColorsForSystemIntegratedUI(): boolean {
+    return this.system.darkPanels;
+  }
+  get themeSource(): Electron.NativeTheme['themeSource'] {
     return record.themeSource;
-  },
+  }
   set themeSource(source: Electron.NativeTheme['themeSource']) {
     record.themeSource = source;
-  },
-} satisfies Pick<Electron.NativeTheme, 'shouldUseDarkColors' | 'themeSource'>;
+    this.emit('updated');
+  }
+  change(system: { dark: boolean; darkPanels: boolean }): void {
+    this.system = system;
+    this.emit('updated');
+  }
+}
+export const nativeTheme = new StandinTheme();
 
 /** Each window runs the script anew, as each page does. */
 async function loadPreload(file: string): Promise<void> {
@@ -327,10 +417,13 @@ export default {
   ipcMain,
   ipcRenderer,
   Menu,
+  nativeImage,
   nativeTheme,
+  Notification,
   protocol,
   safeStorage,
   screen,
   session,
   shell,
+  Tray,
 } satisfies { [Name in keyof typeof Electron]?: unknown };

@@ -36,16 +36,20 @@ export interface HostOptions {
   /** Kept afterwards. By default a new one, which is removed. */
   dataFolder?: string;
   environment?: Record<string, string>;
+  /** What `process.platform` is for the host. */
+  platform?: NodeJS.Platform;
+  /** Its arguments. */
+  args?: string[];
 }
 
 /** Runs the Electron host on the stand-in and waits for its window to be loaded, or for its end. */
 export async function runHost(options: HostOptions = {}): Promise<StandinHost> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'broadsheet-electron-')));
-  const child = fork(CHILD, [options.entry ?? SOURCE], {
+  const child = fork(CHILD, [options.entry ?? SOURCE, ...(options.args ?? [])], {
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    env: { ...ownEnvironment(), BROADSHEET_DATA: dataFolder, ...options.environment },
+    env: { ...ownEnvironment(), ...standinEnvironment(dataFolder, options), ...options.environment },
   });
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
   const conversation = new Conversation(child);
@@ -64,9 +68,19 @@ export async function runHost(options: HostOptions = {}): Promise<StandinHost> {
   };
 }
 
+/** Nothing of the desktop that the tests run on: no autostart entry of theirs, no theme. */
+function standinEnvironment(dataFolder: string, { platform }: HostOptions): Record<string, string> {
+  return {
+    BROADSHEET_DATA: dataFolder,
+    XDG_CONFIG_HOME: join(dataFolder, 'config'),
+    XDG_CURRENT_DESKTOP: '',
+    ...(platform ? { STANDIN_PLATFORM: platform } : {}),
+  };
+}
+
 /** Without what the shell of whoever runs the tests may say about Broadsheet. */
 function ownEnvironment(): NodeJS.ProcessEnv {
-  const foreign = /^(BROADSHEET|NODE_OPTIONS|VITEST)/;
+  const foreign = /^(APPIMAGE|BROADSHEET|NODE_OPTIONS|VITEST)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }
 

@@ -7,13 +7,43 @@ export interface WindowRecord {
   did: string[];
   minimized: boolean;
   maximized: boolean;
+  visible: boolean;
+  closed: boolean;
+  /** Windows: the picture over its button in the taskbar, by its file, and what it says. */
+  overlay: { image: string | null; description: string } | null;
 }
+
+/** A menu's item without what it does. */
+export type MenuRecord = Omit<Electron.MenuItemConstructorOptions, 'click' | 'submenu'> & { submenu?: MenuRecord[] };
+
+export interface TrayRecord {
+  /** Its file. */
+  image: string;
+  toolTip: string;
+  title: string;
+  menu: MenuRecord[];
+  /** How often it got a menu. */
+  menusSet: number;
+}
+
+export type NotificationRecord = Electron.NotificationConstructorOptions;
 
 /** What the host told Electron, to be looked at by tests. Plain data. */
 export interface Records {
   windows: WindowRecord[];
   schemes: Electron.CustomScheme[];
-  menu: Electron.MenuItemConstructorOptions[] | null;
+  menu: MenuRecord[] | null;
+  /** Menus that were popped up, in order. */
+  popups: MenuRecord[][];
+  tray: TrayRecord | null;
+  /** Those that were shown, in order. */
+  notifications: NotificationRecord[];
+  /** What the system was told to do at login, in order. */
+  loginItems: Electron.Settings[];
+  /** What dock or taskbar show, in order: numbers on Linux, texts on macOS. */
+  badges: (number | string)[];
+  appUserModelId: string | null;
+  desktopName: string | null;
   /** Addresses given to the user's browser. */
   opened: string[];
   paths: Record<string, string>;
@@ -33,6 +63,13 @@ export const record: Records = {
   windows: [],
   schemes: [],
   menu: null,
+  popups: [],
+  tray: null,
+  notifications: [],
+  loginItems: [],
+  badges: [],
+  appUserModelId: null,
+  desktopName: null,
   opened: [],
   paths: {},
   sandboxed: false,

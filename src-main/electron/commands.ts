@@ -1,0 +1,67 @@
+import type { Clock, Log } from '../contract/ports.ts';
+import type { Target } from '../contract/targets.ts';
+import type { Wire } from '../contract/wire.ts';
+
+/** What the desktop's own menus do: those of the tray, the dock and the taskbar. */
+export interface Commands {
+  open(): void;
+  goTo(target: Target): void;
+  openLatestDaily(): void;
+  refresh(): void;
+  pause(span: 'hour' | 'untilTomorrow'): void;
+  resume(): void;
+  setQuietHours(on: boolean): void;
+  quit(): void;
+}
+
+export interface CommandPorts {
+  wire: Wire;
+  /** Brings the window to the front, wherever it was. */
+  show(): void;
+  /** The core's: tells the page where to go. */
+  goTo(target: Target): void;
+  quit(): void;
+  clock: Pick<Clock, 'now'>;
+  log: Log;
+}
+
+const HOUR = 3_600_000;
+
+export function createCommands({ wire, show, goTo, quit, clock, log }: CommandPorts): Commands {
+  const call: Wire['call'] = async (method, args) => {
+    const reply = await wire.call(method, args);
+    if (!reply.ok) log('warn', 'A command of a menu failed', { method, code: reply.error.code });
+    return reply;
+  };
+  const showTarget = (target: Target): void => {
+    goTo(target);
+    show();
+  };
+  const openLatestDaily = async (): Promise<void> => {
+    show();
+    const reply = await call('editions.index', { kind: 'daily' });
+    const newest = reply.ok ? reply.value.lines[0] : undefined;
+    if (newest) goTo({ view: 'edition', kind: 'daily', label: newest.label });
+  };
+  const setQuietHours = async (on: boolean): Promise<void> => {
+    const settings = await call('settings.get', {});
+    if (settings.ok) await call('settings.set', { patch: { quietHours: { ...settings.value.quietHours, on } } });
+  };
+  return {
+    open: show,
+    goTo: showTarget,
+    openLatestDaily: () => void openLatestDaily(),
+    refresh: () => void call('sync.run', { urgency: 'permitted' }),
+    pause: (span) => void call('sync.pause', { untilMs: endOf(span, clock.now()) }),
+    resume: () => void call('sync.resume', {}),
+    setQuietHours: (on) => void setQuietHours(on),
+    quit,
+  };
+}
+
+/** ms since 1970; tomorrow is that of the reader's zone. */
+function endOf(span: 'hour' | 'untilTomorrow', now: number): number {
+  if (span === 'hour') return now + HOUR;
+  const today = new Date(now);
+  return new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1).getTime();
+}
