@@ -63,7 +63,6 @@ export const enModelPage = {
     tokens: (n: number) => count(n, '# token', '# tokens'),
   },
   modelPage: {
-    label: 'Model',
     kinds: { models: 'Model', embeddings: 'Embeddings model' },
     loading: 'Reading the model',
     missingTitle: 'No longer listed',
@@ -125,7 +124,6 @@ export const enModelPage = {
   },
   comparison: {
     title: 'Comparison',
-    loading: 'Reading the models',
     table: 'Models side by side',
     onlyDifferences: 'Only differences',
     field: 'Field',
@@ -133,7 +131,6 @@ export const enModelPage = {
     differences: (n: number) => count(n, '# row differs', '# rows differ'),
     noDifferences: 'These models differ in nothing that is listed here.',
     remove: (name: string) => `Take ${name} out of the comparison`,
-    open: (name: string) => `Open ${name}`,
     price: (name: string) => `${name} price`,
     tooFew: 'Fewer than two models are left to compare.',
     cost: (name: string) => `A month of “${name}”`,
@@ -148,7 +145,6 @@ export const enModelPage = {
     point: (name: string, context: string, price: string) => `${name}: ${context}, ${price}`,
     here: (n: number) => count(n, '# model here', '# models here'),
     more: (n: number) => `and ${formatCount('en', n)} more`,
-    open: 'Open',
     others: 'Others',
     legend: 'Vendors',
     hint: 'Point at a mark, or go through them with the arrow keys.',
@@ -194,9 +190,7 @@ export const enModelPage = {
     became: 'became',
     came: 'came',
     went: 'went',
-    moderated: { yes: 'moderated', no: 'not moderated' },
     showAll: (n: number) => count(n, 'Show all #', 'Show all #'),
     older: 'Show older',
-    open: (name: string) => `Open ${name}`,
   },
 };

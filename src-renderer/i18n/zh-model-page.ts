@@ -63,7 +63,6 @@ export const zhModelPage: typeof enModelPage = {
     tokens: (n) => count(n, '# 词元'),
   },
   modelPage: {
-    label: '模型',
     kinds: { models: '模型', embeddings: '嵌入模型' },
     loading: '正在读取模型',
     missingTitle: '已不再列出',
@@ -124,7 +123,6 @@ export const zhModelPage: typeof enModelPage = {
   },
   comparison: {
     title: '对比',
-    loading: '正在读取模型',
     table: '并排的模型',
     onlyDifferences: '只看差异',
     field: '字段',
@@ -132,7 +130,6 @@ export const zhModelPage: typeof enModelPage = {
     differences: (n) => count(n, '# 行有差异'),
     noDifferences: '这些模型在所列各项上没有差异。',
     remove: (name) => `将 ${name} 移出对比`,
-    open: (name) => `打开 ${name}`,
     price: (name) => `${name}价格`,
     tooFew: '可对比的模型不足两个。',
     cost: (name) => `“${name}”每月费用`,
@@ -147,7 +144,6 @@ export const zhModelPage: typeof enModelPage = {
     point: (name, context, price) => `${name}：${context}，${price}`,
     here: (n) => count(n, '此处有 # 个模型'),
     more: (n) => `另有 ${formatCount('zh-CN', n)} 个`,
-    open: '打开',
     others: '其他',
     legend: '厂商',
     hint: '指向一个标记，或用方向键逐个查看。',
@@ -191,9 +187,7 @@ export const zhModelPage: typeof enModelPage = {
     became: '变为',
     came: '新增',
     went: '移除',
-    moderated: { yes: '有审核', no: '无审核' },
     showAll: (n) => count(n, '显示全部 # 项'),
     older: '显示更早的',
-    open: (name) => `打开 ${name}`,
   },
 };

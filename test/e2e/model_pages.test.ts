@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_KEY } from '../../src-main/contract/gateway.ts';
+import { modelLine } from '../../src-main/contract/model_fields.ts';
 import { systemClock } from '../../src-main/core/system_clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { en } from '../../src-renderer/i18n/en.ts';
@@ -83,7 +84,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
     control.removeModel('models', second!.id);
     control.editModel('models', third!.id, { supported_parameters: ['tools', 'verbosity'] });
     control.addModel('models', { id: ADDED, name: 'A newcomer with a name that needs a second line in most columns' });
-    return { id: first!.id, name: String(first!['name']) };
+    return { id: first!.id, name: modelLine(first!).name };
   }
 
   async function showPanel(page: Page, panel: string): Promise<void> {
