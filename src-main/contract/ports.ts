@@ -1,5 +1,5 @@
 import type { GatewaySource, KeyState } from './gateway.ts';
-import type { Capabilities, NewsSource } from './model.ts';
+import type { Capabilities, NewsSource, StoreNotice } from './model.ts';
 import type { Settings } from './settings.ts';
 import type { WindowTarget } from './targets.ts';
 
@@ -19,7 +19,10 @@ export interface Log {
 
 /** Where settings are kept. A host decides the file; the core checks what goes in. */
 export interface SettingsStore {
+  /** What was found wrong with the file at the start. */
+  readonly notices?: readonly StoreNotice[];
   get(): Settings;
+  /** Errors: `disk_full`, `data_read_only`, `data_newer`; then everything stays as it was. */
   set(settings: Settings): void;
 }
 

@@ -1,10 +1,13 @@
 import { readFileSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import type { StoreNotice } from '../contract/model.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import { explainWriteError } from './whole_file.ts';
 
 /** A small JSON file of the data folder. */
 export interface StoredFile {
+  /** What was wrong with it at the start. */
+  readonly notice?: StoreNotice;
   /** What the file held at the start, and what was written since. Unchecked: people edit files. */
   read(): object;
   /** Writes the members given and keeps the others, which may be a newer version's. Errors: `disk_full`, `data_read_only`. */
@@ -30,9 +33,10 @@ type Found = { content: object } | { damage: string };
 export function openStoredFile(options: StoredFileOptions): StoredFile {
   const file = pathOf(options.folder, options.name);
   const found = readJson(file);
-  if ('damage' in found) setAside(file, found.damage, options);
+  const notice = 'damage' in found ? setAside(file, found.damage, options) : null;
   let content = 'damage' in found ? {} : found.content;
   return {
+    ...(notice && { notice }),
     read: () => content,
     write(members) {
       withCode(file, () => {
@@ -74,14 +78,16 @@ function readJson(file: string): Found {
   }
 }
 
-function setAside(file: string, damage: string, { clock, log }: StoredFileOptions): void {
+function setAside(file: string, damage: string, { clock, log }: StoredFileOptions): StoreNotice {
   const stamp = new Date(clock.now()).toISOString().replace(/[:.]/g, '-');
   const aside = file.replace(/\.json$/, `.${damage}-${stamp}.json`);
   try {
     renameSync(file, aside);
     log('warn', 'A file could not be read and was set aside; the defaults hold', { file, asideAs: aside });
+    return { file: basename(file), setAsideAs: basename(aside), reason: damage };
   } catch {
     log('error', 'A file can be neither read nor set aside; the defaults hold', { file, reason: damage });
+    return { file: basename(file), setAsideAs: null, reason: damage };
   }
 }
 

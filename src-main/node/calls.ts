@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Reply } from '../contract/api.ts';
+import type { MethodName, Reply } from '../contract/api.ts';
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import { isMethodName } from '../contract/guards.ts';
 import type { Wire } from '../contract/wire.ts';
@@ -7,6 +7,12 @@ import { answerJson, answerText } from './responses.ts';
 
 /** Bytes. The largest honest call marks 1,000 ids of 512 characters. */
 export const BODY_LIMIT = 1024 * 1024;
+/** Bytes. Save one that brings a whole file: as much as its guard lets through, and the signs that JSON puts before quotes. */
+const FILE_LIMIT = 160 * 1024 * 1024;
+
+function bodyLimit(method: string): number {
+  return method === ('data.import' satisfies MethodName) ? FILE_LIMIT : BODY_LIMIT;
+}
 
 /**
  * One call over HTTP: a JSON body with the arguments in, a {@link Reply} out, with status 200 whether it went well or not.
@@ -23,8 +29,9 @@ export async function answerCall(
     answerText(response, 415, 'The body has to be application/json.');
     return;
   }
-  const body = await readBody(request);
-  if (body === 'too large') answerText(response, 413, `The body may hold ${BODY_LIMIT} bytes.`);
+  const limit = bodyLimit(method);
+  const body = await readBody(request, limit);
+  if (body === 'too large') answerText(response, 413, `The body may hold ${limit} bytes.`);
   else if (body !== 'aborted') answerJson(response, await callWire(wire, method, body));
 }
 
@@ -50,14 +57,14 @@ function isPlainJson({ headers }: IncomingMessage): boolean {
 }
 
 /** The whole body, as long as it keeps to the limit. What is too much is read and thrown away, so that the answer arrives. */
-async function readBody(request: IncomingMessage): Promise<Buffer | 'too large' | 'aborted'> {
-  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) return 'too large';
+async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | 'too large' | 'aborted'> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) return 'too large';
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve) => {
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= BODY_LIMIT) chunks.push(chunk);
+      if (size <= limit) chunks.push(chunk);
       else resolve('too large');
     });
     request.once('end', () => {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Args, MethodName, Result } from '../contract/api.ts';
 import { BroadsheetError, fromFailure } from '../contract/errors.ts';
+import type { StoreNotice } from '../contract/model.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import { createCore, createReadingCore } from '../core/core.ts';
@@ -45,10 +46,18 @@ export async function openCore(invocation: Invocation, { waits, ...options }: Wr
 /** Stored files that were set aside on the way in: nobody else tells of them after this process. */
 async function tellNotices({ shell }: Invocation, wire: Wire): Promise<void> {
   const { notices } = await ask(wire, 'sync.status', {});
-  for (const { file, reason, setAsideAs } of notices) {
-    const aside = setAsideAs === null ? '' : ` It is kept as ${setAsideAs}.`;
-    await shell.err.line(`broadsheet: warn: ${file} could not be used (${reason}) and was made anew.${aside}`);
+  for (const notice of notices) await shell.err.line(`broadsheet: warn: ${noticeInWords(notice)}`);
+}
+
+function noticeInWords({ file, reason, setAsideAs, backup }: StoreNotice): string {
+  // Only settings of a newer version stay where they are.
+  if (setAsideAs === null && reason === 'newer') {
+    return `${file} was written by a newer Broadsheet: what is understood of it holds, and it is not changed.`;
   }
+  const aside = setAsideAs === null ? '' : ` It is kept as ${setAsideAs}.`;
+  const copy =
+    backup === undefined ? '' : ` There is a copy of it: \`broadsheet data restore ${backup}\` puts it back.`;
+  return `${file} could not be used (${reason}) and was made anew.${aside}${copy}`;
 }
 
 /** The service whose mirror is stored; where there is none, or it cannot be read, the one that would be fetched from. */

@@ -1,6 +1,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Mark } from '../contract/model.ts';
+import { addData } from './data_commands.ts';
 import { addExport } from './export_command.ts';
 import { parseAddress, parseText, parseWhole, resolveInvocation } from './invocation.ts';
 import type { CommonOptions } from './invocation.ts';
@@ -54,6 +55,7 @@ function createProgram(version: string, shell: Shell, run: Run): Command {
   addStatus(program, run);
   addExport(program, run);
   addMark(program, run);
+  addData(program, run);
   return program;
 }
 

@@ -2,6 +2,7 @@ import Database, { type Database as Connection } from 'better-sqlite3';
 import { existsSync, mkdirSync } from 'node:fs';
 import { BroadsheetError } from '../contract/errors.ts';
 import { LISTINGS, type StoreNotice } from '../contract/model.ts';
+import { backUpBeforeMigration } from './backups.ts';
 import { noteDamage } from './damage.ts';
 import { explainStoreError } from './errors.ts';
 import { storeFiles, type StoreFiles } from './files.ts';
@@ -43,13 +44,13 @@ export interface WritingConnection {
  */
 export function openForWriting(folder: string, source: string, now: number): WritingConnection {
   const files = storeFiles(folder);
-  if (folder === ':memory:') return prepare(files, source, [], () => undefined);
+  if (folder === ':memory:') return prepare(files, { folder, source, now }, [], () => undefined);
   makeFolder(folder);
   const lock = lockFolder(files.lock);
   try {
     const notices = clearTheWay(folder, files, source, now);
     for (const file of databasesOf(files)) makeDatabase(file);
-    return prepare(files, source, notices, () => {
+    return prepare(files, { folder, source, now }, notices, () => {
       lock.release();
     });
   } catch (error) {
@@ -93,7 +94,14 @@ function nothingStored(): BroadsheetError {
   );
 }
 
-function prepare(files: StoreFiles, source: string, notices: StoreNotice[], release: () => void): WritingConnection {
+interface Opening {
+  folder: string;
+  source: string;
+  /** ms since 1970. */
+  now: number;
+}
+
+function prepare(files: StoreFiles, opening: Opening, notices: StoreNotice[], release: () => void): WritingConnection {
   const database = new Database(files.mirror, { timeout: LOCK_WAIT_MS });
   try {
     attach(database, files);
@@ -101,9 +109,10 @@ function prepare(files: StoreFiles, source: string, notices: StoreNotice[], rele
     const newCatalogue = schemaVersion(database, 'catalogue') === 0;
     for (const [schema, migrations] of MIGRATIONS) {
       if (schema === 'catalogue' && newCatalogue) askListings(database);
+      if (schema === 'user') backUpOldUser(database, opening);
       migrate(database, schema, migrations);
     }
-    nameMirror(database, source);
+    nameMirror(database, opening.source);
   } catch (error) {
     noteDamage(error, database);
     database.close();
@@ -117,6 +126,12 @@ function prepare(files: StoreFiles, source: string, notices: StoreNotice[], rele
       release();
     },
   };
+}
+
+/** A migration of what cannot be had again begins with a copy of it, or not at all. */
+function backUpOldUser(database: Connection, { folder, now }: Opening): void {
+  const version = schemaVersion(database, 'user');
+  if (version > 0 && version < USER_MIGRATIONS.length) backUpBeforeMigration(database, folder, version, now);
 }
 
 function databasesOf({ mirror, user, journal, search, catalogue }: StoreFiles): string[] {

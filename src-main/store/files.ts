@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** A SQLite file never comes alone: these hold what is not yet in it, and move with it. */
@@ -55,8 +65,19 @@ export function databaseBytes(file: string): number {
   return COMPANIONS.reduce((sum, companion) => sum + bytes(file + companion), 0);
 }
 
+/** The file itself last: a log that has lost its file would look like damage. */
 export function removeDatabase(file: string): void {
-  for (const companion of COMPANIONS) rmSync(file + companion, { force: true });
+  for (const companion of COMPANIONS.toReversed()) rmSync(file + companion, { force: true });
+}
+
+/** What is in the file has reached the disk when this returns. */
+export function flushFile(file: string): void {
+  const handle = openSync(file, 'r+');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** Puts the files of one service away under its name, where {@link unpark} finds them. */

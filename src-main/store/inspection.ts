@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { StoreNotice } from '../contract/model.ts';
+import { listBackups } from './backups.ts';
 import { isDamage, isSound } from './damage.ts';
 import { explainStoreError } from './errors.ts';
 import { damageMark, park, removeDatabase, setAside, unpark, type StoreFiles } from './files.ts';
@@ -11,6 +12,7 @@ import { JOURNAL_MIGRATIONS } from './migrations/journal.ts';
 import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
 import { Properties } from './properties.ts';
+import { finishRestore } from './restore.ts';
 
 const LOCK_WAIT_MS = 2_000;
 
@@ -31,9 +33,13 @@ interface Inspection {
  */
 export function clearTheWay(folder: string, files: StoreFiles, source: string, now: number): StoreNotice[] {
   const inspection: Inspection = { folder, files, now, notices: [] };
+  finishRestore(files.user, now);
   const user = condition(files.user, USER_MIGRATIONS.length, true);
   if (user === 'newer') throw newerThanThis('user');
-  if (user === 'damaged') putAside(inspection, files.user, user);
+  if (user === 'damaged') {
+    putAside(inspection, files.user, user);
+    nameBackup(inspection);
+  }
   const catalogue = condition(files.catalogue, CATALOGUE_MIGRATIONS.length, true);
   if (catalogue === 'damaged' || catalogue === 'newer') putAside(inspection, files.catalogue, catalogue);
 
@@ -62,6 +68,13 @@ function inspectMirror(inspection: Inspection): void {
 function putAside({ now, notices }: Inspection, file: string, reason: 'damaged' | 'newer'): void {
   notices.push({ file: basename(file), setAsideAs: setAside(file, reason, now), reason });
   rmSync(damageMark(file), { force: true });
+}
+
+/** What the reader did cannot be fetched again, but there may be a copy of it. */
+function nameBackup({ folder, notices }: Inspection): void {
+  const [newest] = listBackups(folder);
+  const notice = notices.at(-1);
+  if (newest && notice) notice.backup = newest.name;
 }
 
 /** The mirror of another service is put away, not mixed with this one's and not lost. */

@@ -103,6 +103,33 @@ export class Marks {
     return this.#readTouched(now);
   }
 
+  /**
+   * Within a transaction. Takes the marks of another copy in: what is marked here stays so, and of two times the earlier one
+   * stays. Tells of each whether it is another one now.
+   */
+  mergeAll(rows: readonly (MarkRow & { item_id: string })[]): boolean[] {
+    let sequence: number | null = null;
+    return rows.map(({ item_id: id, ...row }) => {
+      const here = this.#get.get(id) ?? { read_at: null, starred_at: null };
+      const read_at = earlier(here.read_at, row.read_at);
+      const starred_at = earlier(here.starred_at, row.starred_at);
+      if (read_at === here.read_at && starred_at === here.starred_at) return false;
+      sequence ??= this.#begin();
+      this.#put.run(id, read_at, starred_at, sequence);
+      this.#repeat(id, { read_at, starred_at });
+      return true;
+    });
+  }
+
+  /** As {@link mergeAll}, for a citation; the items of its address are read with it. */
+  mergeAddress(address: string, readAt: number): boolean {
+    const here = this.#addresses.readAt(address);
+    if (here !== null && here <= readAt) return false;
+    if (here !== null) this.#addresses.unmark(address);
+    this.markAddress(address, true, readAt);
+    return true;
+  }
+
   /** Within a transaction. */
   undo({ field, before }: Undo): number {
     return this.#change(field, before).before.length;
@@ -193,4 +220,8 @@ export class Marks {
       UPDATE counter SET unread = total;
     `);
   }
+}
+
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }

@@ -143,6 +143,6 @@ export class ModelMarks {
 }
 
 /** Without the differences of case, width and spacing that nobody means. */
-function fold(text: string): string {
+export function fold(text: string): string {
   return text.normalize('NFKC').toUpperCase().toLowerCase().replace(/\s+/gu, ' ').trim();
 }
