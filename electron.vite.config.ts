@@ -1,12 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'electron-vite';
+import packageJson from './package.json' with { type: 'json' };
+import { keptOutside } from './scripts/packaging/packages.mjs';
+
+const bundled = Object.keys(packageJson.dependencies).filter((name) => !keptOutside.includes(name));
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   main: {
     build: {
+      // electron-vite leaves every dependency outside of the bundle but these.
+      externalizeDeps: { exclude: bundled },
       minify: true,
       sourcemap: true,
       rolldownOptions: {

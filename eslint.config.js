@@ -7,7 +7,7 @@ import svelteConfig from './svelte.config.js';
 const svelteFiles = ['**/*.svelte', '**/*.svelte.ts'];
 
 export default ts.config(
-  { ignores: ['node_modules/', 'out/', 'test-output/'] },
+  { ignores: ['node_modules/', 'out/', 'installers/', 'test-output/'] },
   js.configs.recommended,
   {
     files: ['src-main/**/*.ts', 'src-renderer/**/*.ts', 'test/**/*.ts'],

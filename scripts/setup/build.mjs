@@ -14,6 +14,7 @@ const sources = [
   'src-main',
   'src-renderer',
   'resources',
+  'scripts/packaging',
   'electron.vite.config.ts',
   'svelte.config.js',
   'tsconfig.json',

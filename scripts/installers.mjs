@@ -1,0 +1,22 @@
+// `npm run installers`: builds the app and packs it for this system; further arguments go to electron-builder.
+import './setup/node_gate.mjs';
+import { buildAnew } from './setup/build.mjs';
+import { ensureDependencies } from './setup/dependencies.mjs';
+import { runCommand } from './setup/failure.mjs';
+import { step } from './setup/progress.mjs';
+import { inProject } from './setup/project.mjs';
+import { runProjectNode } from './setup/project_node.mjs';
+
+const packLimitMs = 60 * 60_000;
+
+await runCommand(async () => {
+  await ensureDependencies();
+  await buildAnew();
+  const builder = inProject('node_modules', 'electron-builder', 'cli.js');
+  // What it makes is published by nobody but the one who wanted it.
+  const args = ['--config', inProject('electron-builder.config.ts'), '--publish', 'never', ...process.argv.slice(2)];
+  const ended = await step('Packing', () =>
+    runProjectNode([builder, ...args], { limitMs: packLimitMs, output: 'show' }),
+  );
+  return ended.code;
+});

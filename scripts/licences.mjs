@@ -1,0 +1,19 @@
+// `npm run licences`: writes resources/licences.txt anew, for everything that an installer carries.
+import './setup/node_gate.mjs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { licenceTexts, packagesInside } from './packaging/licences.mjs';
+import { ensureBuild } from './setup/build.mjs';
+import { ensureDependencies } from './setup/dependencies.mjs';
+import { runCommand } from './setup/failure.mjs';
+import { say } from './setup/progress.mjs';
+import { inProject } from './setup/project.mjs';
+
+await runCommand(async () => {
+  await ensureDependencies();
+  await ensureBuild();
+  const lock = JSON.parse(readFileSync(inProject('package-lock.json'), 'utf8'));
+  const paths = packagesInside(lock, inProject());
+  writeFileSync(inProject('resources', 'licences.txt'), licenceTexts(paths, inProject()));
+  say(`resources/licences.txt holds the licences of ${paths.length} packages.`);
+  return 0;
+});
