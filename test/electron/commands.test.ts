@@ -1,0 +1,173 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { MethodName } from '../../src-main/contract/api.ts';
+import type { EventName, Events } from '../../src-main/contract/events.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import { createCommands } from '../../src-main/electron/commands.ts';
+import { followGlance, type Glance } from '../../src-main/electron/glance.ts';
+import { lateWire } from '../../src-main/electron/late_wire.ts';
+import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
+import { fakeClock } from '../support/clock.ts';
+import { countsOf, statusOf } from './support/desk.ts';
+
+type Answers = Partial<Record<MethodName, unknown>>;
+
+/** A wire that answers with what it is given, and notes what it is asked; what it has no answer for fails. */
+function wireWith(answers: Answers) {
+  const asked: [string, unknown][] = [];
+  const listeners = new Map<EventName, (payload: never) => void>();
+  const wire: Wire = {
+    call: async (method, args) => {
+      asked.push([method, args]);
+      if (method in answers) return { ok: true, value: answers[method] as never };
+      return { ok: false, error: { code: 'closed', message: 'no', retryable: true } };
+    },
+    on(event, listener) {
+      listeners.set(event, listener);
+      return () => void listeners.delete(event);
+    },
+  };
+  const emit = <E extends EventName>(event: E, payload: Events[E]): void => listeners.get(event)?.(payload as never);
+  return { wire, asked, emit, listeners };
+}
+
+describe('the commands of the menus', () => {
+  const NOW = new Date(2026, 2, 18, 14, 30).getTime();
+  const did: unknown[] = [];
+  const log = vi.fn();
+  beforeEach(() => {
+    did.length = 0;
+    log.mockClear();
+  });
+
+  const commandsOver = (answers: Answers) => {
+    const { wire, asked } = wireWith(answers);
+    const commands = createCommands({
+      wire,
+      show: () => void did.push('show'),
+      goTo: (target) => void did.push(target),
+      quit: () => void did.push('quit'),
+      clock: fakeClock(NOW),
+      log,
+    });
+    return { commands, asked };
+  };
+
+  it('show the window, and a place in it', () => {
+    const { commands } = commandsOver({});
+    commands.open();
+    commands.goTo({ view: 'settings' });
+    commands.quit();
+    expect(did).toEqual(['show', { view: 'settings' }, 'show', 'quit']);
+  });
+
+  it('open the newest daily that is stored, and the window alone before there is one', async () => {
+    const { commands } = commandsOver({
+      'editions.index': { lines: [{ label: '2026-03-18' }, { label: '2026-03-17' }] },
+    });
+    commands.openLatestDaily();
+    await nextTurn();
+    expect(did).toEqual(['show', { view: 'edition', kind: 'daily', label: '2026-03-18' }]);
+    did.length = 0;
+    commandsOver({ 'editions.index': { lines: [] } }).commands.openLatestDaily();
+    commandsOver({}).commands.openLatestDaily();
+    await nextTurn();
+    expect(did).toEqual(['show', 'show']);
+  });
+
+  it('refresh what the cache rules permit', () => {
+    const { commands, asked } = commandsOver({ 'sync.run': {} });
+    commands.refresh();
+    expect(asked).toEqual([['sync.run', { urgency: 'permitted' }]]);
+  });
+
+  it("pause for an hour or until the reader's midnight, and resume", () => {
+    const { commands, asked } = commandsOver({ 'sync.pause': {}, 'sync.resume': {} });
+    commands.pause('hour');
+    commands.pause('untilTomorrow');
+    commands.resume();
+    expect(asked).toEqual([
+      ['sync.pause', { untilMs: NOW + 3_600_000 }],
+      ['sync.pause', { untilMs: new Date(2026, 2, 19).getTime() }],
+      ['sync.resume', {}],
+    ]);
+  });
+
+  it('turn quiet hours on and off without touching their times', async () => {
+    const quietHours = { on: false, from: '23:15', to: '06:45' };
+    const { commands, asked } = commandsOver({ 'settings.get': { quietHours }, 'settings.set': {} });
+    commands.setQuietHours(true);
+    await nextTurn();
+    expect(asked.at(-1)).toEqual(['settings.set', { patch: { quietHours: { ...quietHours, on: true } } }]);
+  });
+
+  it('tell the log of what failed', async () => {
+    commandsOver({}).commands.refresh();
+    await nextTurn();
+    expect(log).toHaveBeenCalledWith('warn', expect.any(String), { method: 'sync.run', code: 'closed' });
+  });
+});
+
+describe('a glance', () => {
+  it('is there at once, and follows what is read and what is told', async () => {
+    const { wire, emit } = wireWith({ 'counts.get': countsOf(3), 'sync.status': statusOf() });
+    const told: Glance[] = [];
+    followGlance(wire, DEFAULT_SETTINGS, (glance) => told.push(glance));
+    expect(told).toEqual([{ settings: DEFAULT_SETTINGS, counts: null, sync: null, broken: false }]);
+    await nextTurn();
+    expect(told.at(-1)).toMatchObject({ counts: countsOf(3), sync: statusOf() });
+    emit('counts.changed', countsOf(4));
+    emit('sync.changed', statusOf({ reachable: false }));
+    emit('settings.changed', { ...DEFAULT_SETTINGS, unreadMark: 'none' });
+    expect(told.at(-1)).toMatchObject({
+      counts: countsOf(4),
+      sync: { reachable: false },
+      settings: { unreadMark: 'none' },
+    });
+  });
+
+  it('believes an event rather than an answer that was on its way before', async () => {
+    const { wire, emit } = wireWith({ 'counts.get': countsOf(3), 'sync.status': statusOf() });
+    const told: Glance[] = [];
+    followGlance(wire, DEFAULT_SETTINGS, (glance) => told.push(glance));
+    emit('counts.changed', countsOf(9));
+    await nextTurn();
+    expect(told.at(-1)?.counts).toEqual(countsOf(9));
+  });
+
+  it('knows a core that did not open', async () => {
+    const told: Glance[] = [];
+    followGlance(wireWith({}).wire, DEFAULT_SETTINGS, (glance) => told.push(glance));
+    await nextTurn();
+    expect(told.at(-1)?.broken).toBe(true);
+  });
+});
+
+describe('a wire before there is one', () => {
+  it('lets calls wait, and listeners hear from the first event on', async () => {
+    const { wire, asked, emit } = wireWith({ 'counts.get': countsOf(1) });
+    const opening = Promise.withResolvers<Wire>();
+    const late = lateWire(opening.promise);
+    const heard: unknown[] = [];
+    late.on('counts.changed', (counts) => heard.push(counts));
+    const reply = late.call('counts.get', {});
+    expect(asked).toEqual([]);
+    opening.resolve(wire);
+    expect(await reply).toMatchObject({ ok: true });
+    emit('counts.changed', countsOf(2));
+    expect(heard).toEqual([countsOf(2)]);
+  });
+
+  it('forgets who stopped listening, before it opened or after', async () => {
+    const { wire, listeners } = wireWith({});
+    const opening = Promise.withResolvers<Wire>();
+    const late = lateWire(opening.promise);
+    late.on('counts.changed', () => undefined)();
+    const stop = late.on('sync.changed', () => undefined);
+    opening.resolve(wire);
+    await nextTurn();
+    expect([...listeners.keys()]).toEqual(['sync.changed']);
+    stop();
+    expect(listeners.size).toBe(0);
+  });
+});
