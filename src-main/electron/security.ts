@@ -17,26 +17,54 @@ export function pagePreferences(preload: string): WebPreferences {
     nodeIntegrationInSubFrames: false,
     webSecurity: true,
     allowRunningInsecureContent: false,
+    // What Chromium does not ship to everybody has not been looked at by everybody.
+    experimentalFeatures: false,
     // A guest page would have preferences of its own.
     webviewTag: false,
     // A dropped file or link must not replace the page.
     navigateOnDragDrop: false,
+    // alert() and its kin would speak in the app's name.
+    disableDialogs: true,
     // The spell checker fetches dictionaries from a server that the user was never asked about.
     spellcheck: false,
   };
 }
 
-/** Electron grants what nobody refuses. Broadsheet's page needs nothing but to hand out files that it made itself. */
+/** The one thing that the page may ask for: to put a text into the clipboard, which Chromium lets it do after a click only. */
+const COPYING = 'clipboard-sanitized-write';
+
+/**
+ * Refuses a session what Electron grants where nobody refuses. Broadsheet's page needs nothing but to copy a text and to
+ * hand out files that it made itself.
+ */
 export function denyPermissions(session: Session): void {
-  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  session.setPermissionRequestHandler((_contents, permission, answer, { isMainFrame, requestingUrl }) =>
+    answer(permission === COPYING && isMainFrame && isPageAddress(requestingUrl)),
+  );
   // Most web interfaces ask with a check first and take its yes for an answer.
-  session.setPermissionCheckHandler(() => false);
+  session.setPermissionCheckHandler(
+    (_contents, permission, origin, { isMainFrame }) => permission === COPYING && isMainFrame && isPageAddress(origin),
+  );
   session.setDevicePermissionHandler(() => false);
+  session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
+  // Beside the page's own preference: this one keeps the dictionaries from being fetched.
+  session.setSpellCheckerEnabled(false);
   session.on('will-download', (event, item) => {
     if (!isOfPage(item)) return event.preventDefault();
     // No path is set, so Electron asks the user for one, in the folder used last. Its own title would be the address.
     item.setSaveDialogOptions({ title: item.getFilename() });
   });
+}
+
+/** Everything that is not of the page's own making. Of these Electron asks whether to fetch them; its own scheme goes by. */
+const ELSEWHERE = ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*', 'ftp://*/*', 'file:///*'];
+
+/**
+ * Nothing is ever loaded into a window from the network or the disk, whatever the content policy may come to say. The
+ * services are asked by the engine, whose requests do not pass here.
+ */
+export function stayOffNetwork(session: Session): void {
+  session.webRequest.onBeforeRequest({ urls: ELSEWHERE }, (_details, answer) => answer({ cancel: true }));
 }
 
 /** A Blob of the page, asked for by the page. The address alone would not do: whoever starts a download names it. */

@@ -13,7 +13,7 @@ import { openCore, wireOf } from './open_core.ts';
 import { servePage } from './page.ts';
 import { PAGE_FOLDER } from './places.ts';
 import { closeBeforeQuit, watchLeaving } from './quit.ts';
-import { denyPermissions } from './security.ts';
+import { denyPermissions, stayOffNetwork } from './security.ts';
 import { createSources } from './source.ts';
 import { closesToTray, endsWithWindows, HIDDEN_ARGUMENT, startsHidden, type Desk } from './startup_rules.ts';
 import { openFile } from './stored_file.ts';
@@ -22,6 +22,7 @@ import { MainWindow } from './window.ts';
 /** The start-up from the moment that Electron is ready, in order. */
 export function start(dataFolder: string, log: Log): void {
   denyPermissions(session.defaultSession);
+  stayOffNetwork(session.defaultSession);
   servePage(protocol, PAGE_FOLDER, log);
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, !app.isPackaged)));
 

@@ -55,10 +55,15 @@ export class DownloadItem implements Pick<
   }
 }
 
-class StandinSession extends EventEmitter {
+export class StandinSession extends EventEmitter {
   permissionRequest: Handler<'setPermissionRequestHandler'> | undefined;
   permissionCheck: Handler<'setPermissionCheckHandler'> | undefined;
   devicePermission: Handler<'setDevicePermissionHandler'> | undefined;
+  displayMediaRequest: Handler<'setDisplayMediaRequestHandler'> | undefined;
+  beforeRequest:
+    { urls: string[]; listener: (details: never, callback: (answer: unknown) => void) => void } | undefined;
+  /** As in Electron, unless somebody turns it off. */
+  spellChecks = true;
 
   setPermissionRequestHandler(handler: Handler<'setPermissionRequestHandler'>): void {
     this.permissionRequest = handler;
@@ -69,6 +74,20 @@ class StandinSession extends EventEmitter {
   setDevicePermissionHandler(handler: Handler<'setDevicePermissionHandler'>): void {
     this.devicePermission = handler;
   }
+  setDisplayMediaRequestHandler(handler: Handler<'setDisplayMediaRequestHandler'>): void {
+    this.displayMediaRequest = handler;
+  }
+  setSpellCheckerEnabled(enable: boolean): void {
+    this.spellChecks = enable;
+  }
+  readonly webRequest = {
+    onBeforeRequest: (
+      filter: Electron.WebRequestFilter,
+      listener: NonNullable<Parameters<Electron.WebRequest['onBeforeRequest']>[0]>,
+    ): void => {
+      this.beforeRequest = { urls: filter.urls, listener: listener as never };
+    },
+  };
 }
 
 /** What every page is printed as. */
