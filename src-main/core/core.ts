@@ -14,9 +14,13 @@ import { GatewayDoor } from './gateway.ts';
 import { Listeners } from './listeners.ts';
 import { openMirror, type Mirror } from './mirror.ts';
 import { Problems } from './problems.ts';
+import { keysRemoved } from './redact.ts';
 import { createWire, type SessionWire } from './wire.ts';
 
 export { createReadingCore } from './reading_core.ts';
+
+/** In ms. */
+const SOON_AGAIN = 60_000;
 
 /** The whole of Broadsheet without a host. */
 export interface Core {
@@ -51,13 +55,14 @@ class LivingCore implements Core, Session {
   #mirror: Mirror | null = null;
   #polling = false;
   #target: Target | null = null;
+  #revivedAt: number | null = null;
   /** Openings, changes of settings and of the key, and the closing go one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(ports: Ports) {
     this.ports = ports;
     this.#listeners = new Listeners(ports.log);
-    this.problems = new Problems(ports);
+    this.problems = new Problems(ports, keysRemoved(ports.keys));
     this.data = new DataRoom({
       ports,
       engine: () => this.engine,
@@ -186,7 +191,26 @@ class LivingCore implements Core, Session {
 
   async #goTo(source: NewsSource, settings: Settings): Promise<void> {
     const gateway = this.gateway.choose(settings, source);
-    this.#mirror = await openMirror(this.ports, { source, gateway, settings: engineSettings(settings) }, this.#emit);
+    const plan = { source, gateway, settings: engineSettings(settings) };
+    const mirror = await openMirror(this.ports, plan, {
+      emit: this.#emit,
+      onDeath: (error) => this.#engineDied(mirror, error),
+    });
+    this.#mirror = mirror;
+  }
+
+  /** Puts another engine to work, once: one that dies again so soon would die a third time, and the reader starts anew. */
+  #engineDied(mirror: Mirror, error: unknown): void {
+    const message = error instanceof Error ? error.message : 'The engine ended without a word.';
+    this.problems.report('engine', message, error instanceof Error ? (error.stack ?? '') : '');
+    const now = this.ports.clock.now();
+    const isAgain = this.#revivedAt !== null && now - this.#revivedAt < SOON_AGAIN;
+    this.#revivedAt = now;
+    if (isAgain) return;
+    this.#inTurn(async () => {
+      // Closed meanwhile, or of another service.
+      if (this.#mirror === mirror) await this.#aside(() => undefined);
+    }).catch((reason: unknown) => this.reportProblem(reason));
   }
 
   async #leave(): Promise<void> {

@@ -21,15 +21,18 @@ export type EngineMessage =
   | { kind: 'event'; event: EventName; payload: Events[EventName] }
   | { kind: 'log'; line: Parameters<Log> };
 
+interface ThreadPorts {
+  log: Log;
+  emit: Emit;
+  /** The thread ended by itself after it stood; with what it threw, where it did. */
+  onDeath?: (error: unknown) => void;
+}
+
 /**
  * The engine in a thread of its own, so that fetching, checking and writing never hold up the loop that answers the page.
  * Errors: those of opening the store.
  */
-export async function startEngineThread(
-  module: URL,
-  setup: EngineSetup,
-  ports: { log: Log; emit: Emit },
-): Promise<Engine> {
+export async function startEngineThread(module: URL, setup: EngineSetup, ports: ThreadPorts): Promise<Engine> {
   const thread = new EngineThread(new Worker(module, { workerData: setup }), ports);
   await thread.opened;
   return {
@@ -54,26 +57,35 @@ class EngineThread {
   /** Resolves once the store is open. Rejects with why it is not, or with `closed` where the thread ended before. */
   readonly opened: Promise<unknown>;
   readonly #worker: Worker;
-  readonly #ports: { log: Log; emit: Emit };
+  readonly #ports: ThreadPorts;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
   #ended: BroadsheetError | null = null;
+  #stands = false;
+  #closing = false;
 
-  constructor(worker: Worker, ports: { log: Log; emit: Emit }) {
+  constructor(worker: Worker, ports: ThreadPorts) {
     this.#worker = worker;
     this.#ports = ports;
     const opening = Promise.withResolvers();
     this.opened = opening.promise;
     worker.on('message', (message: EngineMessage) => {
-      if (message.kind === 'opened') opening.resolve(null);
-      else if (message.kind === 'refused') opening.reject(fromFailure(message.error));
+      if (message.kind === 'opened') {
+        this.#stands = true;
+        opening.resolve(null);
+      } else if (message.kind === 'refused') opening.reject(fromFailure(message.error));
       else this.#receive(message);
     });
+    let thrown: unknown = null;
     worker.on('error', (error) => {
+      thrown = error;
       const trace = error instanceof Error ? (error.stack ?? '') : String(error);
       ports.log('error', 'The engine stopped.', { trace });
     });
-    worker.on('exit', () => opening.reject(this.#end()));
+    worker.on('exit', () => {
+      opening.reject(this.#end());
+      if (this.#stands && !this.#closing) ports.onDeath?.(thrown);
+    });
   }
 
   ask(method: EngineRequest['method'], args: unknown): Promise<unknown> {
@@ -86,6 +98,7 @@ class EngineThread {
   }
 
   async close(): Promise<void> {
+    this.#closing = true;
     // A thread that ended by itself has nothing left to close.
     await this.ask('close', null).catch(() => undefined);
     await this.#worker.terminate();

@@ -22,8 +22,14 @@ interface MirrorPlan {
   settings: EngineSettings;
 }
 
+interface Told {
+  emit: Emit;
+  /** The engine's thread ended by itself: this mirror is good for reading only. */
+  onDeath: (error: unknown) => void;
+}
+
 /** Opens the mirror of `source`, with its engine in a thread of its own where the ports name one. Errors: as the store's. */
-export async function openMirror(ports: Ports, plan: MirrorPlan, emit: Emit): Promise<Mirror> {
+export async function openMirror(ports: Ports, plan: MirrorPlan, { emit, onDeath }: Told): Promise<Mirror> {
   const { dataFolder, capabilities, engineModule, clock, log } = ports;
   const { source } = plan;
   const notices = ports.settings.notices ?? [];
@@ -35,7 +41,7 @@ export async function openMirror(ports: Ports, plan: MirrorPlan, emit: Emit): Pr
   }
   const engine = await withoutDamage(async (): Promise<Engine> =>
     engineModule
-      ? await startEngineThread(engineModule, setup, { log, emit })
+      ? await startEngineThread(engineModule, setup, { log, emit, onDeath })
       : new SyncEngine(setup, { clock, log, emit }),
   );
   try {

@@ -1,27 +1,31 @@
 import type { Clock, Log } from '../contract/ports.ts';
 import type { Problem } from '../contract/user_data.ts';
+import type { Redact } from './redact.ts';
 
 const MOST_KEPT = 20;
 const LONGEST_MESSAGE = 300;
 
 /**
  * Defects that were met while running: each goes into the log with its trace, and into data health in a line, once, until
- * the reader has seen it.
+ * the reader has seen it. Neither holds a secret, whatever an error was told.
  */
 export class Problems {
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #redact: Redact;
   #kept: Problem[] = [];
   #lastId = 0;
 
-  constructor({ clock, log }: { clock: Clock; log: Log }) {
+  constructor({ clock, log }: { clock: Clock; log: Log }, redact: Redact) {
     this.#clock = clock;
     this.#log = log;
+    this.#redact = redact;
   }
 
   report(where: Problem['where'], message: string, trace: string): void {
-    this.#log('error', 'A defect was met.', { where, message, trace });
-    const line = message.replace(/\s+/g, ' ').slice(0, LONGEST_MESSAGE);
+    const clean = this.#redact(message);
+    this.#log('error', 'A defect was met.', { where, message: clean, trace: this.#redact(trace) });
+    const line = clean.replace(/\s+/g, ' ').slice(0, LONGEST_MESSAGE);
     if (this.#kept.some((problem) => problem.where === where && problem.message === line)) return;
     this.#lastId += 1;
     const at = new Date(this.#clock.now()).toISOString();

@@ -16,6 +16,7 @@ import { DataRoom } from './data_room.ts';
 import { GatewayDoor } from './gateway.ts';
 import { Listeners } from './listeners.ts';
 import { Problems } from './problems.ts';
+import { keysRemoved } from './redact.ts';
 import { createWire } from './wire.ts';
 
 /**
@@ -33,7 +34,7 @@ export async function createReadingCore(ports: Ports): Promise<Core> {
     source,
     engine: readingEngine(reader, { source, gateway: gateway.gateway.source, polling }, ports.clock),
     gateway,
-    problems: new Problems(ports),
+    problems: new Problems(ports, keysRemoved(ports.keys)),
     takeTarget: () => null,
     data: new DataRoom({
       ports,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Args, MethodName, Result } from '../contract/api.ts';
 import { BroadsheetError, fromFailure } from '../contract/errors.ts';
 import type { StoreNotice } from '../contract/model.ts';
-import type { Ports } from '../contract/ports.ts';
+import type { Log, Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import { createCore, createReadingCore } from '../core/core.ts';
 import type { Core } from '../core/core.ts';
@@ -17,6 +17,7 @@ const BETWEEN_TRIES = 200;
 export interface OpenCore {
   core: Core;
   wire: Wire;
+  log: Log;
   /** Closes the core first, then what it was using. Calling it again does no more. */
   close: () => Promise<void>;
 }
@@ -27,6 +28,8 @@ interface WritingOptions {
   engineModule?: URL;
   /** Whether to wait while another process owns the folder, as commands do that come and go. */
   waits: boolean;
+  /** Whether what is logged goes into the data folder's log file too. */
+  keepsLog?: boolean;
 }
 
 /** The core that owns the data folder. Errors: `data_in_use`, and what opening the files can end in. */
@@ -36,7 +39,7 @@ export async function openCore(invocation: Invocation, { waits, ...options }: Wr
   try {
     const core = await retryWhileInUse(() => createCore(chosen), waits ? PATIENCE : 0);
     await tellNotices(invocation, core.wire);
-    return opened(core, close);
+    return opened(core, ports.log, close);
   } catch (error) {
     await close();
     throw error;
@@ -74,7 +77,7 @@ function storedSourceOr(invocation: Invocation, ports: Ports): Ports['source'] {
 export async function openReadingCore(invocation: Invocation): Promise<OpenCore | undefined> {
   const { ports, close } = await createNodePorts(invocation, { writable: false, fetches: false });
   try {
-    return opened(await createReadingCore(ports), close);
+    return opened(await createReadingCore(ports), ports.log, close);
   } catch (error) {
     if (error instanceof BroadsheetError && error.code === 'not_found') return undefined;
     throw error;
@@ -88,10 +91,10 @@ export async function ask<M extends MethodName>(wire: Wire, method: M, args: Arg
   throw fromFailure(reply.error);
 }
 
-function opened(core: Core, closeHost: () => Promise<void>): OpenCore {
+function opened(core: Core, log: Log, closeHost: () => Promise<void>): OpenCore {
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= core.close().then(closeHost));
-  return { core, wire: core.wire, close };
+  return { core, wire: core.wire, log, close };
 }
 
 async function retryWhileInUse<T>(attempt: () => Promise<T>, patience: number): Promise<T> {

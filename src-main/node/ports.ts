@@ -2,6 +2,8 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { Capabilities, NewsSource } from '../contract/model.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { KeyStore, Log, Ports, SettingsStore } from '../contract/ports.ts';
+import { HostLog } from '../core/host_log.ts';
+import { openLogFile } from '../core/log_file.ts';
 import { boundTo, KEY_VARIABLE, RunKeys } from '../core/run_keys.ts';
 import { checkSettings } from '../core/settings.ts';
 import { resolveGateway, resolveNewsSource } from '../core/source.ts';
@@ -19,6 +21,8 @@ interface NodePortsOptions {
   fetches: boolean;
   /** A thread of its own for the engine pays off in a process that lives on and answers a page meanwhile. */
   engineModule?: URL;
+  /** Whether what is logged goes into the data folder's log file too. */
+  keepsLog?: boolean;
 }
 
 export interface NodePorts {
@@ -29,11 +33,15 @@ export interface NodePorts {
 
 /** What the Node host gives the core. */
 export async function createNodePorts(invocation: Invocation, options: NodePortsOptions): Promise<NodePorts> {
-  const log = createStderrLog(invocation.shell);
   const demo = options.fetches ? demoStarter({ clock: systemClock }) : NO_DEMO;
   const { dataFolder: folder, newsOption, newsEnvironment } = invocation;
   const models = { option: invocation.modelsOption, environment: invocation.modelsEnvironment };
+  const file = options.keepsLog ? [openLogFile({ folder, clock: systemClock })] : [];
+  const hostLog = new HostLog(createStderrLog(invocation.shell), ...file);
+  const { log } = hostLog;
   const settings = await openSettings(folder, log, options.writable);
+  const keys = openKeys(invocation, settings, options.fetches ? log : () => undefined);
+  hostLog.hide(keys);
   const ports: Ports = {
     dataFolder: folder,
     ...(options.engineModule && { engineModule: options.engineModule }),
@@ -44,7 +52,7 @@ export async function createNodePorts(invocation: Invocation, options: NodePorts
     source: (current: Settings) =>
       resolveNewsSource({ option: newsOption, environment: newsEnvironment, settings: current, startDemo: demo.start }),
     gateway: (current: Settings, news: NewsSource) => resolveGateway({ ...models, settings: current, news }),
-    keys: openKeys(invocation, settings, options.fetches ? log : () => undefined),
+    keys,
     openExternal: () =>
       Promise.reject(
         new BroadsheetError('link_refused', 'The page opens links itself here; this host has no browser.'),

@@ -45,8 +45,8 @@ export interface HouseOptions {
   start?: string;
   /** In memory unless asked for. */
   folder?: 'memory' | 'temporary';
-  /** The engine in a thread of its own, on the machine's clock. Wants a folder. */
-  thread?: boolean;
+  /** The engine in a thread of its own, on the machine's clock; another module than the usual one, where it is named. */
+  thread?: boolean | URL;
   intercept?: DemoOptions['intercept'];
   /** Where the core finds its service, if not at the service's own address: behind a faulty one, say. */
   address?: (service: DemoService) => string;
@@ -118,14 +118,14 @@ interface PortFacts {
   address: string;
   gateway: GatewaySource | null;
   keys: KeyStore;
-  thread: boolean;
+  thread: boolean | URL;
 }
 
 function createPorts({ folder, clock, log, address, gateway, keys, thread }: PortFacts): Ports {
   let settings: Settings = DEFAULT_SETTINGS;
   return {
     dataFolder: folder,
-    ...(thread && { engineModule: ENGINE_MODULE }),
+    ...(thread && { engineModule: thread === true ? ENGINE_MODULE : thread }),
     clock,
     log: (level, message, fields = {}) => void log.push({ level, message, fields }),
     settings: { get: () => settings, set: (changed) => void (settings = changed) },

@@ -1,6 +1,5 @@
 import { systemClock } from '../../core/system_clock.ts';
 import type { Invocation } from '../invocation.ts';
-import { createStderrLog } from '../log.ts';
 import { openCore } from '../open_core.ts';
 import type { OpenCore } from '../open_core.ts';
 import { PAGE_FOLDER } from '../project.ts';
@@ -19,9 +18,9 @@ export async function serve(invocation: Invocation, { port }: { port: number }):
   const stopped = new Promise<void>((resolve) => {
     onStopSign(() => resolve(), { watchStdin: true });
   });
-  const opened = await openCore(invocation, { fetches: true, engineModule: ENGINE, waits: false });
+  const opened = await openCore(invocation, { fetches: true, engineModule: ENGINE, waits: false, keepsLog: true });
   try {
-    const server = await openDoor(invocation, opened, port);
+    const server = await openDoor(opened, port);
     opened.core.start();
     await invocation.shell.out.line(JSON.stringify({ url: server.address }));
     await stopped;
@@ -32,8 +31,7 @@ export async function serve(invocation: Invocation, { port }: { port: number }):
   return EXIT.well;
 }
 
-async function openDoor(invocation: Invocation, { wire }: OpenCore, port: number): Promise<LoopbackServer> {
-  const log = createStderrLog(invocation.shell);
+async function openDoor({ wire, log }: OpenCore, port: number): Promise<LoopbackServer> {
   const files = await readStaticFiles(PAGE_FOLDER);
   if (files.size === 0) log('warn', 'The page is not built yet: run `npm run build`');
   try {
