@@ -21,6 +21,7 @@ export class MemoryVisits {
     files: [{ name: 'mirror.db', bytes: 1_234_567 }],
     integrity: null,
     runs: [],
+    problems: [],
     paused: false,
     pausedUntil: null,
     facts: {},

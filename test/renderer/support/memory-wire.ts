@@ -18,6 +18,7 @@ import {
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { MemoryDesks, type DeskMethod } from './memory-desks.ts';
+import { MemoryDesktop, type DesktopMethod } from './memory-desktop.ts';
 import { GATEWAY, MemoryModels, type ModelsMethod } from './memory-models.ts';
 import { MemoryVisits, type VisitsMethod } from './memory-visits.ts';
 
@@ -42,6 +43,7 @@ export class MemoryWire implements Wire {
   capabilities: Capabilities;
   status: SyncStatus;
   readonly desks: MemoryDesks;
+  readonly desktop = new MemoryDesktop();
   readonly visits = new MemoryVisits();
   readonly models: MemoryModels;
   readonly calls: { method: MethodName; args: unknown }[] = [];
@@ -90,7 +92,7 @@ export class MemoryWire implements Wire {
   }
 
   #body<M extends MethodName>(method: M): Bodies[M] {
-    const kept = { ...this.desks.bodies, ...this.visits.bodies, ...this.models.bodies };
+    const kept = { ...this.desks.bodies, ...this.desktop.bodies, ...this.visits.bodies, ...this.models.bodies };
     const bodies: Bodies = { ...this.#bodies, ...kept };
     return bodies[method];
   }
@@ -127,7 +129,7 @@ export class MemoryWire implements Wire {
     this.emit('sync.changed', this.status);
   }
 
-  readonly #bodies: Omit<Bodies, DeskMethod | VisitsMethod | ModelsMethod> = {
+  readonly #bodies: Omit<Bodies, DeskMethod | DesktopMethod | VisitsMethod | ModelsMethod> = {
     'app.capabilities': () => this.capabilities,
     'items.page': ({ query, cursor, limit }) => {
       const rows = this.#matching(query);

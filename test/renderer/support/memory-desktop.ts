@@ -1,0 +1,50 @@
+import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
+import type { Notice } from '../../../src-main/contract/notices.ts';
+import type { Target } from '../../../src-main/contract/targets.ts';
+import type { Backup } from '../../../src-main/contract/user_data.ts';
+
+export type DesktopMethod = Extract<
+  MethodName,
+  | `notices.${string}`
+  | `problems.${string}`
+  | `updates.${string}`
+  | `data.${string}`
+  | 'app.takeTarget'
+  | 'app.openWindow'
+>;
+
+const FOLDER = '/home/reader/.local/share/Broadsheet';
+
+/** What a core in memory says of notices, of places to go to, of the reader's data and of itself: what a test sets. */
+export class MemoryDesktop {
+  /** Newest first. */
+  notices: Notice[] = [];
+  /** Taken by whoever asks first. */
+  target: Target | null = null;
+  newest: string | null = null;
+  backups: Backup[] = [];
+  /** Null where the reader chose none after all. */
+  chosenFolder: string | null = null;
+
+  readonly bodies: { [M in DesktopMethod]: (args: Args<M>) => Result<M> } = {
+    'notices.list': ({ limit }) => ({ notices: this.notices.slice(0, limit) }),
+    'app.takeTarget': () => {
+      const target = this.target;
+      this.target = null;
+      return { target };
+    },
+    'app.openWindow': () => ({}),
+    'problems.report': () => ({}),
+    'problems.dismiss': () => ({}),
+    'updates.check': () => ({ newest: this.newest }),
+    'data.export': () => ({ name: 'broadsheet.json', text: '{}' }),
+    'data.import': () => ({ taken: 0, unchanged: 0, skipped: 0, settings: false }),
+    'data.backups': () => ({ backups: this.backups }),
+    'data.backUp': () => ({ backups: this.backups }),
+    'data.restore': () => ({}),
+    'data.rebuildMirror': () => ({}),
+    'data.folder': () => ({ folder: FOLDER }),
+    'data.showFolder': () => ({}),
+    'data.chooseFolder': () => ({ folder: this.chosenFolder }),
+  };
+}
