@@ -1,5 +1,5 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Backup } from '../contract/user_data.ts';
@@ -20,7 +20,7 @@ const UNFINISHED = '.unfinished.db';
 /** The copies of user.db in a data folder, newest first. Whatever else lies beside them is none. */
 export function listBackups(folder: string): Backup[] {
   const place = backupsIn(folder);
-  if (place === null || !existsSync(place)) return [];
+  if (place === null || !statSync(place, { throwIfNoEntry: false })?.isDirectory()) return [];
   const named = readdirSync(place).flatMap((name) => {
     const at = timeOf(name);
     return at === null ? [] : [{ name, at }];
@@ -91,19 +91,32 @@ function write(database: Connection, folder: string, name: string, before?: Back
     mkdirSync(place, { recursive: true });
     rmSync(unfinished, { force: true });
     database.prepare('VACUUM user INTO ?').run(unfinished);
-    if (before && readFileSync(join(place, before.name)).equals(readFileSync(unfinished))) return false;
-    flushFile(unfinished);
-    renameSync(unfinished, join(place, name));
+    const isNew = !before || !readFileSync(join(place, before.name)).equals(readFileSync(unfinished));
+    if (isNew) keep(unfinished, join(place, name));
+    else rmSync(unfinished);
+    prune(folder, place);
+    return isNew;
   } catch (error) {
+    discard(unfinished);
     throw explained(error);
-  } finally {
-    rmSync(unfinished, { force: true });
   }
-  prune(folder, place);
-  return true;
 }
 
-/** What cannot be removed now is with the next backup. */
+/** What is under the name is whole, whenever this is ended. */
+function keep(unfinished: string, file: string): void {
+  flushFile(unfinished);
+  renameSync(unfinished, file);
+}
+
+/** A disk that is full needs the room; where this fails too, the next backup does it. */
+function discard(unfinished: string): void {
+  try {
+    rmSync(unfinished, { force: true });
+  } catch {
+    // The first error is the one to be told.
+  }
+}
+
 function prune(folder: string, place: string): void {
   const seen = new Set<string>();
   let plain = 0;
