@@ -69,7 +69,7 @@ export class Ways {
 
   #throughProxy(choice: string): Dispatcher {
     const tls = { timeout: this.#options.connectMs };
-    const options = { ...DIRECT, ...this.#limits, requestTls: tls, proxyTls: tls, clientFactory: doorOf };
+    const options = { ...DIRECT, ...this.#limits, requestTls: tls, proxyTls: tls, clientFactory: this.#door };
     if (choice !== 'system') return new ProxyAgent({ ...options, uri: proxyAddress(choice) });
     const ofHttp = this.#named('http_proxy');
     return new EnvHttpProxyAgent({
@@ -79,6 +79,8 @@ export class Ways {
       noProxy: this.#variable('no_proxy'),
     });
   }
+
+  readonly #door = (proxy: URL, options: object): Dispatcher => new ProxyDoor(proxy, options, this.#options.connectMs);
 
   #named(variable: string): string {
     const value = this.#variable(variable);
@@ -100,17 +102,16 @@ function proxyAddress(text: string): string {
   );
 }
 
-function doorOf(proxy: URL, options: object): Dispatcher {
-  return new ProxyDoor(proxy, options);
-}
-
 /** The connection to a proxy. What goes wrong at it is the proxy's fault and not that of the service. */
 class ProxyDoor extends Pool {
   readonly #name: string;
+  readonly #patience: number;
 
-  constructor({ origin, host }: URL, options: object) {
+  /** @param patience how long the proxy may take to connect, in ms */
+  constructor({ origin, host }: URL, options: object, patience: number) {
     super(origin, options);
     this.#name = host;
+    this.#patience = patience;
   }
 
   override connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData>;
@@ -124,8 +125,9 @@ class ProxyDoor extends Pool {
   }
 
   async #connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
-    const data = await super.connect(options).catch((error: unknown) => {
-      throw unreachable(this.#name, error);
+    const signal = AbortSignal.timeout(this.#patience);
+    const data = await super.connect({ ...options, signal }).catch((error: unknown) => {
+      throw signal.aborted ? tooSlow(this.#name, error) : unreachable(this.#name, error);
     });
     if (data.statusCode === 200) return data;
     data.socket.on('error', () => undefined).destroy();
@@ -140,6 +142,11 @@ function unreachable(proxy: string, cause: unknown): BroadsheetError {
     `The proxy ${proxy} cannot be reached (${code}). Check the network, and the proxy in Settings.`,
     { cause },
   );
+}
+
+function tooSlow(proxy: string, cause: unknown): BroadsheetError {
+  const message = `The proxy ${proxy} did not connect to the service in time. Try again later, or check the proxy in Settings.`;
+  return new BroadsheetError('timeout', message, { cause });
 }
 
 function refused(proxy: string, status: number): BroadsheetError {
