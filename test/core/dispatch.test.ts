@@ -102,6 +102,8 @@ const CASES: Record<MethodName, Cases> = {
       { patch: {} },
       { patch: { theme: 'dark', language: 'zh-CN', density: 'compact', singleKeys: false } },
       { patch: { newsAddress: null, modelsAddress: 'http://127.0.0.1:1/base' } },
+      { patch: { proxy: 'none', textSize: 110, keepDays: null, shortcuts: { next: 'n' } } },
+      { patch: { quietHours: { on: true, from: '00:00', to: '23:59' } } },
     ],
     bad: [
       {},
@@ -113,6 +115,12 @@ const CASES: Record<MethodName, Cases> = {
       { patch: { newsAddress: 'no address' } },
       { patch: { unknown: 1 } },
       { patch: { theme: undefined } },
+      { patch: { proxy: 'a.example:8080' } },
+      { patch: { textSize: 105 } },
+      { patch: { keepDays: 0 } },
+      { patch: { quietHours: { on: true, from: '24:00', to: '07:00' } } },
+      { patch: { notify: { daily: true } } },
+      { patch: { modelColumns: [] } },
     ],
   },
   'source.test': {
@@ -244,6 +252,49 @@ const CASES: Record<MethodName, Cases> = {
   'gateway.allowKey': NOTHING,
   'gateway.removeKey': NOTHING,
   'notices.list': { good: [{ limit: 1 }, { limit: 500 }], bad: [{}, { limit: 0 }, { limit: 501 }, { limit: '1' }] },
+  'app.takeTarget': NOTHING,
+  'app.openWindow': {
+    good: [{ target: { view: 'story', publicId: 'a' } }, { target: { ...DAILY, view: 'edition' } }],
+    bad: [
+      {},
+      { target: null },
+      { target: { view: 'news' } },
+      { target: { view: 'story' } },
+      { target: { view: 'story', publicId: long(129) } },
+      { target: { view: 'edition', kind: 'daily', label: '../items' } },
+      { target: { view: 'story', publicId: 'a', url: 'https://a.example' } },
+    ],
+  },
+  'problems.report': {
+    good: [
+      { message: '', trace: '' },
+      { message: long(2000), trace: long(20_000) },
+    ],
+    bad: [
+      {},
+      { message: 'a' },
+      { message: 7, trace: '' },
+      { message: long(2001), trace: '' },
+      { message: '', trace: long(20_001) },
+    ],
+  },
+  'problems.dismiss': NOTHING,
+  'updates.check': NOTHING,
+  'data.export': NOTHING,
+  'data.import': {
+    good: [{ text: '' }, { text: '{}' }],
+    bad: [{}, { text: null }, { text: {} }, { file: '/etc/passwd' }],
+  },
+  'data.backups': NOTHING,
+  'data.backUp': NOTHING,
+  'data.restore': {
+    good: [{ name: 'user-2026-03-18T06-30-00-000Z.db' }],
+    bad: [{}, { name: '' }, { name: '..' }, { name: '../user.db' }, { name: 'a\\b' }, { name: long(121) }],
+  },
+  'data.rebuildMirror': NOTHING,
+  'data.folder': NOTHING,
+  'data.showFolder': NOTHING,
+  'data.chooseFolder': NOTHING,
   'links.open': { good: [{ url: 'anything, for the handler decides' }], bad: [{}, { url: 7 }, { url: long(8193) }] },
 };
 
