@@ -11,6 +11,8 @@ import type { HeardEvent, House, LogLine } from './house.ts';
 export interface EngineRoom {
   engine: SyncEngine;
   clock: FakeClock;
+  /** Those that it was opened with. */
+  settings: EngineSettings;
   log: LogLine[];
   events: HeardEvent[];
   /** What is stored, on the engine's own connection. */
@@ -59,5 +61,5 @@ export function openEngineRoom({
     }
     return engine.call(method as 'sync.run', args as never);
   };
-  return { engine, clock, log, events, reader, call };
+  return { engine, clock, settings, log, events, reader, call };
 }

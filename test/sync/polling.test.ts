@@ -172,6 +172,51 @@ describe('polling', () => {
     expect(before.asked(items)).toBe(1);
   });
 
+  it('asks a quarter as often where the reader wants it seldom, at once and without a restart', async () => {
+    const { clock, call, engine, asked, settings } = await openScene();
+    await engine.useSettings({ ...settings, polling: 'seldom' });
+    await drive(clock, 4 * HOUR);
+    const seldom = asked(items);
+    expect(seldom).toBeGreaterThanOrEqual((4 * HOUR) / (4 * RULES.items.every * 1.1) - 1);
+    expect(seldom).toBeLessThanOrEqual(HOUR / RULES.items.every);
+    expect(await call('sync.status', {})).toMatchObject({ polling: 'seldom' });
+    await engine.useSettings({ ...settings, polling: 'usual' });
+    await drive(clock, RULES.items.every * 1.1);
+    expect(asked(items)).toBeGreaterThanOrEqual(1);
+    await drive(clock, HOUR);
+    expect(asked(items)).toBeGreaterThan(seldom / 2);
+  });
+
+  it('asks nothing by itself where the reader wants it by hand, and everything that is asked by hand', async () => {
+    const { clock, call, engine, asked, settings, events } = await openScene();
+    events.length = 0;
+    await engine.useSettings({ ...settings, polling: 'byHand' });
+    expect(events.at(-1)).toMatchObject({ event: 'sync.changed', payload: { polling: 'byHand' } });
+    const { resources } = await call('sync.status', {});
+    expect(resources.map(({ nextDueAt }) => nextDueAt)).toEqual(resources.map(() => null));
+    await call('sync.attend', { to: 'items' });
+    await drive(clock, 30 * HOUR);
+    expect(asked()).toBe(0);
+    // A command that asks for what is due was given by hand.
+    expect((await call('sync.run', { urgency: 'due' })).resources.items.status).not.toBe('notDue');
+    await drive(clock, 30 * HOUR);
+    expect((await call('sync.run', { urgency: 'permitted' })).ok).toBe(true);
+    expect(asked(items)).toBe(2);
+    await engine.useSettings({ ...settings, polling: 'usual' });
+    await drive(clock, 10 * MINUTE);
+    expect(asked(items)).toBeGreaterThanOrEqual(1);
+  });
+
+  it('by hand asks nothing at a start either', async () => {
+    const clock = fakeClock(NOW);
+    const service = await startDemoService({ clock, content: { selected: 5 } });
+    onTestFinished(() => service.close());
+    const room = openEngineRoom({ address: service.newsAddress, clock, settings: { polling: 'byHand' } });
+    await room.engine.start();
+    await drive(clock, HOUR);
+    expect(service.requests).toEqual([]);
+  });
+
   it('knocks gently while it is off line, and catches up at once when it is not', async () => {
     const { clock, call, asked, online } = await openScene();
     online(false);

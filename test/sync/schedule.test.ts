@@ -11,10 +11,12 @@ import {
   mayAsk,
   permittedAt,
   reanchored,
+  repaced,
   resumed,
   wakeAt,
   withAnotherKey,
   type Moment,
+  type Pace,
   type Urgency,
 } from '../../src-main/sync/schedule.ts';
 
@@ -157,6 +159,88 @@ describe('may it be asked', () => {
         expect(mayAsk('items', facts, wake - 1, 'due', { attended })).toBe(false);
       }
     }
+  });
+});
+
+describe('a reader who wants it seldom', () => {
+  const seldom = (chance: number, newest: string | null = null, now = NOW): Moment => ({
+    ...at(chance, newest, now),
+    pace: 'seldom',
+  });
+  const EVERY = Object.entries(RULES).flatMap(([name, rule]) =>
+    'every' in rule ? [[name as ResourceName, rule.every] as const] : [],
+  );
+
+  it.each(EVERY)('has %s asked for a quarter as often', (name, every) => {
+    expect(dueAfterAnswer(name, { lifetime: MINUTE }, seldom(0)) - NOW).toBe(4 * every);
+    const latest = dueAfterAnswer(name, { lifetime: MINUTE }, seldom(ALMOST_ONE)) - NOW;
+    expect(latest).toBeGreaterThan(4 * every);
+    expect(latest).toBeLessThanOrEqual(4.4 * every);
+  });
+
+  it('stretches no lifetime, no backoff and no Retry-After', () => {
+    expect(dueAfterAnswer('items', { lifetime: 48 * HOUR }, seldom(0)) - NOW).toBe(48 * HOUR);
+    expect(dueAfterFailure('items', 3, 0, seldom(0))).toBe(dueAfterFailure('items', 3, 0, at(0)));
+    expect(dueAfterFailure('items', 1, 9 * HOUR, seldom(0)) - NOW).toBe(9 * HOUR);
+  });
+
+  it('has work that is left over gone on with', () => {
+    expect(dueAfterAnswer(DAILIES, { lifetime: 0, again: 30 * SECOND }, seldom(0)) - NOW).toBe(30 * SECOND);
+  });
+
+  it.each([
+    // Before the hour, at it, and after it.
+    ['2026-03-18', '2026-03-18T23:00:00Z', '2026-03-19T00:00:15Z'],
+    ['2026-03-18', '2026-03-19T00:00:15Z', '2026-03-19T08:00:15Z'],
+    ['2026-03-19', '2026-03-19T00:00:15Z', '2026-03-19T08:00:15Z'],
+    ['2026-03-18', '2026-03-19T08:00:15Z', '2026-03-19T16:00:15Z'],
+    ['2026-03-18', '2026-03-19T16:30:00Z', '2026-03-20T00:00:15Z'],
+    [null, '2026-03-19T00:00:15Z', '2026-03-19T08:00:15Z'],
+  ])(
+    'with %s as the newest daily, at %s, has the next look at %s: the hours stay, nobody waits',
+    (newest, now, next) => {
+      const moment = seldom(0, newest, Date.parse(now));
+      expect(new Date(dueAfterAnswer(DAILIES, { lifetime: MINUTE }, moment)).toISOString()).toBe(
+        new Date(next).toISOString(),
+      );
+    },
+  );
+
+  it('has what the page shows asked for a quarter as often, too', () => {
+    const facts = factsWith({ dueAt: NOW + 4 * RULES.hotTopics.every });
+    const look = { attended: true, pace: 'seldom' } as const;
+    expect(wakeAt('hotTopics', facts, look) - NOW).toBe(4 * RULES.hotTopics.attended);
+    expect(wakeAt('hotTopics', { ...facts, lifetime: HOUR }, look) - NOW).toBe(HOUR);
+    expect(mayAsk('hotTopics', facts, NOW + 4 * RULES.hotTopics.attended - 1, 'due', look)).toBe(false);
+    expect(mayAsk('hotTopics', facts, NOW + 4 * RULES.hotTopics.attended, 'due', look)).toBe(true);
+  });
+});
+
+describe('another pace', () => {
+  const later = NOW + 2 * MINUTE;
+  const paced = (pace: Pace, facts: ScheduleFacts, newest: string | null = null) =>
+    repaced('items', facts, { ...at(0, newest, later), pace }).dueAt - NOW;
+
+  it.each<[Pace, number, number]>([
+    ['seldom', 5 * MINUTE, 20 * MINUTE],
+    ['usual', 20 * MINUTE, 5 * MINUTE],
+    ['byHand', 20 * MINUTE, 5 * MINUTE],
+    ['usual', 3 * MINUTE, 3 * MINUTE],
+  ])('(%s) counts from the last answer: what was due after %i ms is after %i', (pace, before, after) => {
+    expect(paced(pace, factsWith({ dueAt: NOW + before }))).toBe(after);
+  });
+
+  it('changes no backoff, and asks no sooner than an answer is good', () => {
+    const failed = factsWith({ failures: 7, dueAt: NOW + 30 * MINUTE });
+    for (const pace of ['usual', 'seldom'] as const) expect(paced(pace, failed)).toBe(30 * MINUTE);
+    expect(paced('usual', factsWith({ lifetime: HOUR, dueAt: NOW + 2 * HOUR }))).toBe(HOUR);
+  });
+
+  it('finds the hour of an edition again', () => {
+    const facts = factsWith({ dueAt: NOW + 3 * MINUTE });
+    const moment: Moment = { ...at(0, '2026-03-17', later), pace: 'seldom' };
+    expect(repaced(DAILIES, facts, moment).dueAt - NOW).toBe(8 * HOUR);
+    expect(repaced(DAILIES, facts, { ...moment, pace: 'usual' }).dueAt - NOW).toBe(3 * MINUTE);
   });
 });
 
