@@ -46,7 +46,8 @@ export function fingerprint(root, paths) {
   return hash.digest('hex');
 }
 
-function isBuilt() {
+/** Whether out/ is of the sources as they are. */
+export function isBuilt() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint(inProject(), sources);
 }
 

@@ -27,6 +27,7 @@ export function statusOf(
     lastSuccessAt: null,
     reachable: null,
     pause: null,
+    polling: 'usual',
     notices: [],
     ...members,
   };
