@@ -14,10 +14,12 @@ export interface Notice {
   title: string;
   /** An edition's label; null for other kinds. */
   label: string | null;
-  /** How much of it there is: reports that came to a story, models that changed; 1 for an edition. */
+  /** How much of it there is: reports that came to a story (0 where only its digest is another one), models that changed; 1
+   * for an edition. */
   count: number;
   target: Target;
-  /** RFC 3339: when a notification told of it; null where none did, for its kind is switched off. */
+  /** RFC 3339: when a notification told of it; null where none did: its kind is switched off, it was seen before it could be
+   * told, or quiet hours hold it back still. */
   toldAt: string | null;
 }
 

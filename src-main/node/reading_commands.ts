@@ -45,6 +45,10 @@ const LISTS: Record<string, List> = {
     flags: [],
     run: async (invocation, flags) => (await import('./commands/models.ts')).listModelChanges(invocation, flags),
   },
+  notices: {
+    flags: [],
+    run: async (invocation, flags) => (await import('./commands/notices.ts')).listNotices(invocation, flags),
+  },
 };
 
 interface Showing {

@@ -66,6 +66,13 @@ async function sizeOf(file: string): Promise<number> {
   );
 }
 
+/** Only what is not as usual. */
+function pollingInWords({ pause, polling }: SyncStatus): string[] {
+  if (pause) return [`Polling    rests until ${pause.until ? localTime(pause.until) : 'it is resumed'}`];
+  if (polling === 'usual') return [];
+  return [`Polling    ${polling === 'byHand' ? 'by hand only' : 'a quarter as often as usual'}`];
+}
+
 interface Account {
   sync: SyncStatus;
   counts: Counts;
@@ -83,9 +90,7 @@ function statusInWords(folder: string, { sync, counts, files, health }: Account)
     sync.selectedComplete
       ? `Selected   ${counted(selected.total, 'item')}, ${selected.unread} unread`
       : 'Selected   not fetched to its end yet',
-    ...(sync.pause
-      ? [`Polling    rests until ${sync.pause.until ? localTime(sync.pause.until) : 'it is resumed'}`]
-      : []),
+    ...pollingInWords(sync),
     ...sync.resources.flatMap((resource) => resourceInWords(resource, health)),
     `Files      ${files.map(({ name, bytes }) => `${name} ${bytesInWords(bytes)}`).join(', ')}`,
     ...integrityInWords(health),
