@@ -1,5 +1,6 @@
-// `npm run check`: lint, types, components and format, side by side; prints what failed.
+// `npm run check`: lint, types, components, format and known weaknesses, side by side; prints what failed.
 import './setup/node_gate.mjs';
+import { auditDependencies } from './setup/audit.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { runCommand } from './setup/failure.mjs';
 import { say } from './setup/progress.mjs';
@@ -36,8 +37,17 @@ async function passes([title, tool, ...args]) {
   return passed;
 }
 
+/** Where nobody can be asked, the check says so and does not stand in the way. */
+async function passesAudit() {
+  const { asked, grave } = await auditDependencies();
+  if (!asked) say('known weaknesses of dependencies: not asked, for the package registry gives no answer here');
+  else say(`known weaknesses of dependencies: ${grave.length === 0 ? 'none' : 'failed'}`);
+  for (const line of grave) process.stdout.write(`${line}\n`);
+  return grave.length === 0;
+}
+
 await runCommand(async () => {
   await ensureDependencies();
-  const results = await Promise.all(checks.map(passes));
+  const results = await Promise.all([...checks.map(passes), passesAudit()]);
   return results.every(Boolean) ? 0 : 1;
 });

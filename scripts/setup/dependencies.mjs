@@ -91,7 +91,7 @@ function installArguments() {
  * @param {readonly string[]} args
  * @param {number} limitMs
  */
-async function runNpm(args, limitMs) {
+export async function runNpm(args, limitMs) {
   const npm = npmCommand();
   try {
     const options = { limitMs, output: /** @type {const} */ ('keep'), cwd: inProject(), shell: npm.shell };

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Protocol } from 'electron';
@@ -30,14 +30,17 @@ export function servePage(protocol: Pick<Protocol, 'handle'>, folder: string, lo
   protocol.handle(PAGE_SCHEME, (request) => answerPage(files, request));
 }
 
-/** The files under a folder; none if it is not there. */
+/** The files that lie in a folder, not those that a link in it leads to; none if it is not there. */
 export function listPage(folder: string): PageFiles {
   const files = new Map<string, { file: string; type: string }>();
   for (const entry of readFolder(folder)) {
     const type = pageFileType(entry.name);
     if (!entry.isFile() || !type) continue;
     const file = join(entry.parentPath, entry.name);
-    files.set(`/${relative(folder, file).split(sep).join('/')}`, { file, type });
+    const path = relative(folder, file);
+    // Node goes into a folder that is a link as into any other.
+    if (realpathSync(file) !== join(realpathSync(folder), path)) continue;
+    files.set(`/${path.split(sep).join('/')}`, { file, type });
   }
   return files;
 }

@@ -9,17 +9,21 @@ import {
   DownloadItem,
   emitted,
   Frame,
+  Menu,
   ipcMain,
   mainWorld,
   nativeTheme,
   Notification,
+  powerMonitor,
   schemes,
+  screen,
   session,
   Tray,
   user,
   type WebContents,
 } from './electron.ts';
 import { speakAsEngine } from './engine.ts';
+import { machine } from './system.ts';
 import { record, type Records } from './records.ts';
 
 /** Who sends over IPC, in place of the page: a frame at an address, perhaps within another one, or one already gone. */
@@ -78,6 +82,22 @@ export const driver = {
     return { requested, checked, device: devicePermission?.({} as never) };
   },
 
+  /** Whether a page gets what it asks the network, or the disk, for. */
+  fetches(url: string): boolean {
+    const { urls = [], listener } = session.defaultSession.beforeRequest ?? {};
+    let cancelled = false;
+    if (!urls.some((pattern) => matches(pattern, url))) return true;
+    listener?.({ url } as never, (answer) => (cancelled = (answer as { cancel?: boolean }).cancel === true));
+    return !cancelled;
+  },
+  /** What a page gets to see of the screen; undefined where the host lets Electron decide. */
+  seesOfScreen(): unknown {
+    let streams: unknown;
+    session.defaultSession.displayMediaRequest?.({} as never, (given) => (streams = given));
+    return streams;
+  },
+  spellChecks: (): boolean => session.defaultSession.spellChecks,
+
   /** Whether the host prevents it. */
   navigate: (url: string, isMainFrame = true): boolean =>
     emitted(contents(), 'will-frame-navigate', { url, isMainFrame }),
@@ -114,6 +134,43 @@ export const driver = {
   speakAsEngine<E extends EventName>(event: E, payload: Events[E]): void {
     speakAsEngine(event, payload);
   },
+  /** The user presses this button of every question from here on. */
+  press: (button: number | null): void => void (user.presses = button),
+  chooseInMenu: (id: string): void => Menu.application?.choose(id),
+  chooseInPopup: (id: string): void => Menu.popped?.choose(id),
+  chooseInDock: (id: string): void => app.dock?.menu?.choose(id),
+  focusWindow: (which: number): void => void (BrowserWindow.focused = BrowserWindow.getAllWindows()[which] ?? null),
+  /** The right button, on something. */
+  clickRight: (clicked: object): boolean => emitted(contents(), 'context-menu', {}, clicked),
+  /** The wheel, with Ctrl held. */
+  zoomByWheel: (direction: 'in' | 'out'): boolean => emitted(contents(), 'zoom-changed', {}, direction),
+  /** A button of the mouse is let go over the page. */
+  letGo: (): boolean => emitted(contents(), 'input-event', {}, { type: 'mouseUp' }),
+  /** The page of this window calls. */
+  callFrom: (which: number, method: unknown, args: unknown): Promise<unknown> => {
+    const { webContents } = BrowserWindow.getAllWindows()[which]!;
+    return ipcMain.deliver(webContents.mainFrame, CALL_CHANNEL, [method, args], webContents);
+  },
+  closeWindowOf: (which: number): void => BrowserWindow.getAllWindows()[which]?.close(),
+  /** The process of a window's page ends. */
+  losePage: (which: number, reason: string): boolean =>
+    app.emit('render-process-gone', {}, BrowserWindow.getAllWindows()[which]?.webContents, { reason, exitCode: 9 }),
+  loseChild: (type: string, reason: string): boolean =>
+    app.emit('child-process-gone', {}, { type, reason, exitCode: 9 }),
+  hang: (which: number): boolean => BrowserWindow.getAllWindows()[which]!.emit('unresponsive'),
+  respond: (which: number): boolean => BrowserWindow.getAllWindows()[which]!.emit('responsive'),
+  /** Something throws where nobody catches it. */
+  throwOutside: (message: string): void =>
+    void setImmediate(() => process.emit('uncaughtException', new Error(message))),
+  openUrl: (url: string): boolean => emitted(app, 'open-url', {}, url),
+  power: (event: string): boolean => emitted(powerMonitor, event),
+  beOnline: (online: boolean): void => void (machine.online = online),
+  /** What screens there are from here on. */
+  useScreens(screens: typeof machine.screens): void {
+    machine.screens = screens;
+    screen.emit('display-removed', {}, {});
+    screen.emit('display-metrics-changed', {}, {}, ['workArea']);
+  },
   quit: (): void => void setImmediate(() => app.quit()),
 };
 
@@ -122,6 +179,11 @@ export type Driver = typeof driver;
 /** The wire as the page has it. */
 export function wire(): Wire {
   return mainWorld[PAGE_WIRE] as Wire;
+}
+
+/** As Chromium's match patterns do, as far as the host uses them: what stands before the first `*` has to be the same. */
+function matches(pattern: string, url: string): boolean {
+  return url.startsWith(pattern.split('*', 1)[0] ?? '');
 }
 
 function window(): BrowserWindow {
