@@ -36,7 +36,7 @@ export function followGlance(wire: Wire, settings: Settings, tell: (glance: Glan
   });
 }
 
-/** How much of the selected set is unread; 0 while nobody knows. */
-export function unreadOf({ counts }: Pick<Glance, 'counts'>): number {
-  return counts?.selected.unread ?? 0;
+/** How much of the selected set is unread; 0 while nobody knows, and until the set is there to its last item. */
+export function unreadOf({ counts, sync }: Pick<Glance, 'counts' | 'sync'>): number {
+  return sync?.selectedComplete ? (counts?.selected.unread ?? 0) : 0;
 }

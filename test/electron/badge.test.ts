@@ -6,7 +6,7 @@ import type { Settings } from '../../src-main/contract/settings.ts';
 import { badgeOf, BadgeSign, type BadgePorts } from '../../src-main/electron/badge.ts';
 import { TRAY_FOLDER } from '../../src-main/electron/places.ts';
 import { wordsFor } from '../../src-main/words/words.ts';
-import { countsOf, glanceOf } from './support/desk.ts';
+import { countsOf, glanceOf, statusOf } from './support/desk.ts';
 import { nativeImage } from './standin/electron.ts';
 
 const DOT = join(TRAY_FOLDER, 'overlay.png');
@@ -36,7 +36,7 @@ function signOn(platform: NodeJS.Platform) {
     words: () => wordsFor('en', ''),
   });
   const show = (unread: number, unreadMark: Settings['unreadMark']): void =>
-    sign.show(glanceOf({ counts: countsOf(unread) }, { unreadMark }));
+    sign.show(glanceOf({ sync: statusOf(), counts: countsOf(unread) }, { unreadMark }));
   return { shown, show, addWindow };
 }
 

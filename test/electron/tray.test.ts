@@ -278,7 +278,8 @@ describe('the tray', () => {
     return { tray, shown: Tray.last! };
   };
   const iconOf = (shown: Tray) => shown.record.image.slice(TRAY_FOLDER.length + 1);
-  const unread = (n: number, settings: Partial<Settings> = {}) => glanceOf({ counts: countsOf(n) }, settings);
+  const unread = (n: number, settings: Partial<Settings> = {}) =>
+    glanceOf({ sync: statusOf(), counts: countsOf(n) }, settings);
 
   it('is none where it cannot be made, and the log knows', () => {
     vi.stubEnv('STANDIN_TRAY', 'none');
@@ -289,7 +290,7 @@ describe('the tray', () => {
     });
   });
 
-  it('marks what is unread, unless no mark is wanted', () => {
+  it('marks what is unread, unless no mark is wanted or the set is not complete yet', () => {
     const { tray, shown } = open('win32');
     expect(iconOf(shown)).toBe('tray-light.png');
     tray!.show(unread(3));
@@ -297,6 +298,8 @@ describe('the tray', () => {
     tray!.show(unread(3, { unreadMark: 'none' }));
     expect(iconOf(shown)).toBe('tray-light.png');
     tray!.show(unread(0));
+    expect(iconOf(shown)).toBe('tray-light.png');
+    tray!.show(glanceOf({ sync: statusOf({ selectedComplete: false }), counts: countsOf(3) }));
     expect(iconOf(shown)).toBe('tray-light.png');
   });
 
