@@ -4,6 +4,7 @@ import { enModelPage } from './en-model-page.ts';
 import { enModels } from './en-models.ts';
 import { enGateway } from './en-gateway.ts';
 import { enVisits } from './en-visits.ts';
+import { enSettings } from './en-settings.ts';
 import { formatCount, plural } from './plural.ts';
 
 const count = (n: number, one: string, other: string): string => plural('en', n, { one, other });
@@ -113,7 +114,10 @@ export const en = {
     unreadTitle: 'All caught up',
     unreadText: 'There is nothing unread here.',
     starredTitle: 'Nothing starred yet',
-    starredText: 'Press s, or the star above an article, to keep it here.',
+    starredText: (key: string | null) =>
+      key === null
+        ? 'Press the star above an article to keep it here.'
+        : `Press ${key}, or the star above an article, to keep it here.`,
     searchTitle: 'No matches',
     searchText: (text: string) => `Nothing stored matches “${text}” under these filters.`,
     searchEverything: 'Search everything stored',
@@ -198,43 +202,12 @@ export const en = {
     text: 'You are reading made-up demo news.',
     action: 'Set a service address',
   },
-  settings: {
-    title: 'Settings',
-    sectionsLabel: 'Sections',
-    sections: { news: 'News service', models: 'Models', appearance: 'Appearance', keyboard: 'Keyboard' },
-    address: 'Service address',
-    addressHint: 'Leave it empty for the built-in demo.',
-    addressInvalid: 'Give a web address that starts with http:// or https:// and has no user name, query or fragment.',
-    fromOption: 'Set by the --news option for this run.',
-    fromEnvironment: 'Set by the BROADSHEET_NEWS_URL environment variable.',
-    test: 'Test',
-    testing: 'Asking…',
-    testOk: (n: number) => count(n, 'It answers, with # recent item.', 'It answers, with # recent items.'),
-    save: 'Save address',
-    saved: 'Address saved',
-    theme: 'Theme',
-    themes: { system: 'System', light: 'Light', dark: 'Dark' },
-    density: 'List density',
-    densities: { comfortable: 'Comfortable', compact: 'Compact' },
-    language: 'Language',
-    languages: { system: 'System', en: 'English', 'zh-CN': '简体中文' },
-    singleKeys: 'Single-key shortcuts',
-    singleKeysHint: 'Turn this off if j, k, o and the like get in the way of a screen reader or voice control.',
-    version: (version: string) => `Broadsheet ${version}`,
-  },
   help: {
     title: 'Keyboard shortcuts',
-    next: 'Next item',
-    previous: 'Previous item',
-    open: 'Read the original',
-    star: 'Star, or remove the star',
-    toggleRead: 'Mark as read or unread',
-    markAll: 'Mark all read',
-    search: 'Search',
-    help: 'This list',
     escape: 'Close, clear, go back',
     arrows: 'Move within the list',
     or: 'or',
+    change: 'Change the shortcuts',
     off: 'Single-key shortcuts are off. They can be switched on in Settings.',
   },
   failure: {
@@ -250,6 +223,7 @@ export const en = {
   ...enGateway,
   ...enVisits,
   ...enModels,
+  ...enSettings,
   failures,
 };
 

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../src-main/contract/errors.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { dayMs } from '../lib/calendar.ts';
 import { oneLine } from '../lib/plain-text.ts';
-import { calendarDay } from '../lib/times.ts';
+import { calendarDay, dateLocaleOf } from '../lib/times.ts';
 import { en, type Catalogue } from './en.ts';
 import { zh } from './zh.ts';
 
@@ -26,7 +26,7 @@ class Language {
     return this.#locale;
   }
 
-  /** The tag to write dates by: the system's own variant where it is of the same language (en-GB has no "AM"). */
+  /** The locale to write dates and times by (see `dateLocaleOf`). */
   get dateLocale(): string {
     return this.#dateLocale;
   }
@@ -40,11 +40,9 @@ class Language {
     return texts.join(this.#locale === 'zh-CN' ? '' : ' ');
   }
 
-  use(locale: Locale, systemTag: string): void {
+  use(locale: Locale, systemTag: string, timeFormat: Settings['timeFormat'] = 'system'): void {
     this.#locale = locale;
-    const sameLanguage = systemTag.split('-')[0] === locale.split('-')[0];
-    this.#dateLocale =
-      sameLanguage && Intl.DateTimeFormat.supportedLocalesOf(systemTag).length > 0 ? systemTag : locale;
+    this.#dateLocale = dateLocaleOf(locale, systemTag, timeFormat);
     document.documentElement.lang = locale;
   }
 }

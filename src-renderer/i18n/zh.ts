@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../src-main/contract/errors.ts';
 import type { Catalogue } from './en.ts';
+import { zhSettings } from './zh-settings.ts';
 import { formatCount, plural } from './plural.ts';
 import { zhModels } from './zh-models.ts';
 import { zhGateway } from './zh-gateway.ts';
@@ -113,7 +114,8 @@ export const zh: Catalogue = {
     unreadTitle: '全部读完',
     unreadText: '这里没有未读内容。',
     starredTitle: '还没有星标',
-    starredText: '按 s 键，或点击文章上方的星形，即可收藏到这里。',
+    starredText: (key) =>
+      key === null ? '点击文章上方的星形，即可收藏到这里。' : `按 ${key} 键，或点击文章上方的星形，即可收藏到这里。`,
     searchTitle: '没有匹配',
     searchText: (text) => `在当前筛选下，没有与“${text}”匹配的内容。`,
     searchEverything: '搜索全部已存内容',
@@ -196,43 +198,12 @@ export const zh: Catalogue = {
     text: '您正在阅读虚构的演示新闻。',
     action: '设置服务地址',
   },
-  settings: {
-    title: '设置',
-    sectionsLabel: '分区',
-    sections: { news: '新闻服务', models: '模型', appearance: '外观', keyboard: '键盘' },
-    address: '服务地址',
-    addressHint: '留空则使用内置演示服务。',
-    addressInvalid: '请填写以 http:// 或 https:// 开头的网址，不含用户名、查询参数和片段。',
-    fromOption: '本次运行由 --news 选项指定。',
-    fromEnvironment: '由环境变量 BROADSHEET_NEWS_URL 指定。',
-    test: '测试',
-    testing: '正在询问…',
-    testOk: (n) => count(n, '服务有应答，近期条目 # 条。'),
-    save: '保存地址',
-    saved: '地址已保存',
-    theme: '主题',
-    themes: { system: '跟随系统', light: '浅色', dark: '深色' },
-    density: '列表密度',
-    densities: { comfortable: '宽松', compact: '紧凑' },
-    language: '语言',
-    languages: { system: '跟随系统', en: 'English', 'zh-CN': '简体中文' },
-    singleKeys: '单键快捷键',
-    singleKeysHint: '如果 j、k、o 等单键与读屏软件或语音控制冲突，请关闭此项。',
-    version: (version) => `Broadsheet ${version}`,
-  },
   help: {
     title: '键盘快捷键',
-    next: '下一条',
-    previous: '上一条',
-    open: '阅读原文',
-    star: '加星标或取消星标',
-    toggleRead: '标为已读或未读',
-    markAll: '全部标为已读',
-    search: '搜索',
-    help: '显示此列表',
     escape: '关闭、清除、返回',
     arrows: '在列表中移动',
     or: '或',
+    change: '更改快捷键',
     off: '单键快捷键已关闭，可在设置中打开。',
   },
   failure: {
@@ -248,5 +219,6 @@ export const zh: Catalogue = {
   ...zhGateway,
   ...zhVisits,
   ...zhModels,
+  ...zhSettings,
   failures,
 };

@@ -1,3 +1,5 @@
+import type { Settings } from '../../src-main/contract/settings.ts';
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -18,6 +20,29 @@ function cached<T extends Intl.RelativeTimeFormat | Intl.DateTimeFormat>(key: st
   const made = make();
   cache.set(key, made);
   return made;
+}
+
+const CYCLES = { '12h': 'h12', '24h': 'h23' } as const;
+
+/**
+ * The locale to write dates and times by: the system's own variant where it is of the page's language (en-GB has no "AM"),
+ * else that language; with the reader's clock as a part of it, so that all that is written by it keeps to that clock.
+ */
+export function dateLocaleOf(language: string, systemTag: string, timeFormat: Settings['timeFormat']): string {
+  const tag = isSupported(systemTag) && primary(systemTag) === primary(language) ? systemTag : language;
+  return timeFormat === 'system' ? tag : new Intl.Locale(tag, { hourCycle: CYCLES[timeFormat] }).toString();
+}
+
+function primary(tag: string): string | undefined {
+  return tag.split('-')[0]?.toLowerCase();
+}
+
+function isSupported(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Milliseconds since 1970 of an RFC 3339 time, or null where it is none. */
@@ -71,6 +96,14 @@ export function tickText(ms: number, locale: string, days: boolean): string {
     ? { day: 'numeric', month: 'short' }
     : { hour: '2-digit', minute: '2-digit' };
   return cached(`${locale} tick ${days}`, () => new Intl.DateTimeFormat(locale, options)).format(ms);
+}
+
+/** A time of the reader's clock, given as `HH:MM`, as his language writes it. */
+export function wallClock(time: string, locale: string): string {
+  const options = { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' } as const;
+  return cached(`${locale} wall`, () => new Intl.DateTimeFormat(locale, options)).format(
+    Date.parse(`1970-01-01T${time}Z`),
+  );
 }
 
 /** A calendar day (ms at its midnight UTC) in words, whatever the reader's zone is. */

@@ -1,34 +1,35 @@
+import { MediaQuery } from 'svelte/reactivity';
+
 export type Layout = 'one' | 'two' | 'three';
 
-const TWO_PANES = '(min-width: 700px)';
-const THREE_PANES = '(min-width: 1100px)';
-/** Room for a page beside a table that has all of the window but the sidebar. */
-const WIDE = '(min-width: 1240px)';
+/** The widths in px, at the usual text size, from which on the window has room for so much. */
+const ROOM = {
+  two: 700,
+  three: 1100,
+  /** For a page beside a table that has all of the window but the sidebar. */
+  wide: 1240,
+};
 
-type MediaTriple = [MediaQueryList, MediaQueryList, MediaQueryList];
-
-/** How many panes the window has room for. The same widths are in `App.svelte`'s style. */
+/** How many panes the window has room for: larger letters need more of it. */
 export class LayoutState {
-  #panes = $state<Layout>('three');
-  #wide = $state(true);
+  readonly #textSize: () => number;
+  readonly #room = $derived.by(() => {
+    const from = (width: number): MediaQuery => new MediaQuery(`min-width: ${(width * this.#textSize()) / 100}px`);
+    return typeof window.matchMedia === 'function'
+      ? { two: from(ROOM.two), three: from(ROOM.three), wide: from(ROOM.wide) }
+      : null;
+  });
 
-  constructor() {
-    if (typeof window.matchMedia !== 'function') return;
-    const [two, three, wide] = [TWO_PANES, THREE_PANES, WIDE].map((query) => window.matchMedia(query)) as MediaTriple;
-    const measure = (): void => {
-      this.#wide = wide.matches;
-      this.#panes = three.matches ? 'three' : two.matches ? 'two' : 'one';
-    };
-    two.addEventListener('change', measure);
-    three.addEventListener('change', measure);
-    wide.addEventListener('change', measure);
-    measure();
+  /** @param textSize percent of the usual size; read anew as it changes */
+  constructor(textSize: () => number) {
+    this.#textSize = textSize;
   }
 
   get panes(): Layout {
-    return this.#panes;
+    if (!this.#room || this.#room.three.current) return 'three';
+    return this.#room.two.current ? 'two' : 'one';
   }
   get wide(): boolean {
-    return this.#wide;
+    return this.#room?.wide.current ?? true;
   }
 }

@@ -12,6 +12,7 @@ import { Desks, type Desk } from './desks.svelte.ts';
 import { FoundState } from './found.svelte.ts';
 import { GatewayState } from './gateway.svelte.ts';
 import { LayoutState } from './layout.svelte.ts';
+import { Linger } from './linger.ts';
 import { ListState } from './list.svelte.ts';
 import { ModelActions } from './model-actions.ts';
 import { NotesState } from './notes.svelte.ts';
@@ -20,7 +21,7 @@ import { SettingsState } from './settings.svelte.ts';
 import { SyncState } from './sync.svelte.ts';
 import { VisitsState } from './visits.svelte.ts';
 
-export type Panel = 'settings' | 'help' | 'views' | 'guide' | 'health';
+export type Panel = 'settings' | 'help' | 'views' | 'guide' | 'health' | 'notices';
 
 /** The page's whole state, and what the reader can do. */
 export class Reader {
@@ -37,6 +38,7 @@ export class Reader {
   readonly gateway: GatewayState;
   readonly notes = new NotesState();
   readonly clock = new ClockState();
+  readonly #linger = new Linger();
   readonly layout = new LayoutState(() => this.settings.current.textSize);
   #panel = $state<Panel | null>(null);
   /** Which section of the settings is shown when they are. */
@@ -172,11 +174,21 @@ export class Reader {
     if (failure) this.complain(language.words.visit.endFailed, failure);
   }
 
-  /** Opens an item for reading; it counts as read from then on. */
+  /** Opens an item for reading; it counts as read when the reader's setting says so. */
   open(item: StoredItem, stored = true): void {
     this.reading.open(item, stored);
     this.#place = Math.max(0, this.placeOf(item.id));
-    if (item.state.readAt === null) void this.mark(item, 'read');
+    this.#linger.end();
+    if (item.state.readAt !== null) return;
+    const { countsAsRead } = this.settings.current;
+    if (countsAsRead === 'opened') void this.mark(item, 'read');
+    else if (countsAsRead === 'lingered') this.#linger.begin(() => this.#lingered(item.id));
+  }
+
+  /** It has been open for long enough: if it still is, and the reader has not said otherwise meanwhile. */
+  #lingered(id: string): void {
+    const { item } = this.reading;
+    if (item?.id === id && item.state.readAt === null) void this.mark(item, 'read');
   }
 
   /** Opens the item after (1) or before (-1) the open one; the first one if none is open. */
@@ -207,6 +219,7 @@ export class Reader {
 
   /** Marks at once on the page, then in the core; goes back if the core could not keep it. */
   async mark(item: StoredItem, mark: Mark): Promise<void> {
+    if (mark === 'read' || mark === 'unread') this.#linger.end();
     this.#patch(item.id, marked(item.state, mark));
     const reply = await this.wire.call('items.mark', { ids: [item.id], mark });
     if (reply.ok) return;

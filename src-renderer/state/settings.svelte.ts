@@ -3,16 +3,15 @@ import type { Capabilities } from '../../src-main/contract/model.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/settings.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { language, localeOf } from '../i18n/language.svelte.ts';
-
-/** Read by `public/first-theme.js` before the first paint. */
-const THEME_HINT = 'broadsheet.theme';
+import { showAppearance } from '../lib/appearance.ts';
+import { keysInForce, type Keys } from '../lib/shortcuts.ts';
 
 /** The reader's settings, in force on the page as they change. */
 export class SettingsState {
   readonly #wire: Wire;
   #settings = $state.raw<Settings>(DEFAULT_SETTINGS);
+  readonly #keys = $derived(keysInForce(this.#settings.shortcuts));
   #capabilities = $state.raw<Capabilities | null>(null);
-  #failure = $state.raw<Failure | null>(null);
 
   constructor(wire: Wire) {
     this.#wire = wire;
@@ -26,11 +25,6 @@ export class SettingsState {
     return this.#capabilities;
   }
 
-  /** Why the last change could not be kept. */
-  get failure(): Failure | null {
-    return this.#failure;
-  }
-
   async load(): Promise<void> {
     const [capabilities, settings] = await Promise.all([
       this.#wire.call('app.capabilities', {}),
@@ -38,6 +32,11 @@ export class SettingsState {
     ]);
     if (capabilities.ok) this.#capabilities = capabilities.value;
     this.#apply(settings.ok ? settings.value : this.#settings);
+  }
+
+  /** The keys that act, as far as single keys do: the reader's choices and the usual ones. */
+  get keys(): Keys {
+    return this.#keys;
   }
 
   /** Keeps a change; the page follows at once and goes back if it could not be kept. */
@@ -50,15 +49,6 @@ export class SettingsState {
     return reply.ok ? null : reply.error;
   }
 
-  /** As `set`, where `failure` is shown beside what was changed. */
-  async change(patch: Partial<Settings>): Promise<void> {
-    this.#failure = await this.set(patch);
-  }
-
-  forgetFailure(): void {
-    this.#failure = null;
-  }
-
   /** The reader's own language: the desktop knows it; a page in a browser asks that, for its host may run anywhere. */
   get #systemTag(): string {
     const { host, locale } = this.#capabilities ?? {};
@@ -67,15 +57,8 @@ export class SettingsState {
 
   #apply(settings: Settings): void {
     this.#settings = settings;
-    const root = document.documentElement;
-    if (settings.theme === 'system') delete root.dataset['theme'];
-    else root.dataset['theme'] = settings.theme;
+    showAppearance(settings);
     const systemTag = this.#systemTag;
-    language.use(localeOf(settings.language, systemTag), systemTag);
-    try {
-      localStorage.setItem(THEME_HINT, settings.theme);
-    } catch {
-      // Storage may be switched off: the page then starts in the system's theme.
-    }
+    language.use(localeOf(settings.language, systemTag), systemTag, settings.timeFormat);
   }
 }

@@ -7,6 +7,8 @@ import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
 const NOW = Date.now();
+/** Dialogs are compiled when they are first opened, which takes a busy machine its time. */
+const SLOWLY = { timeout: 10_000 };
 const SCRIPT = '<script>window.broken = true</script><b>bold</b>';
 
 let wire: MemoryWire;
@@ -107,7 +109,7 @@ describe('keys', () => {
 
   it('open the list of shortcuts, and leave the page alone while it is open', async () => {
     await press('?');
-    expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy();
+    expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }, SLOWLY)).toBeTruthy();
     await press('j');
     expect(reader.reading.item).toBeNull();
   });
@@ -173,7 +175,7 @@ describe('the article', () => {
 describe('the state of the copy', () => {
   it('says that the content is made up, and leads to the service address', async () => {
     await fireEvent.click(named('button', 'Set a service address'));
-    expect(await screen.findByRole('dialog', { name: 'Settings' })).toBeTruthy();
+    expect(await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY)).toBeTruthy();
   });
 
   it('does not show half of the selected set as if it were whole', async () => {
@@ -204,7 +206,7 @@ describe('the state of the copy', () => {
 describe('the settings', () => {
   const address = async (): Promise<HTMLInputElement> => {
     reader.panel = 'settings';
-    return screen.findByLabelText<HTMLInputElement>('Service address');
+    return screen.findByLabelText<HTMLInputElement>('Service address', {}, SLOWLY);
   };
 
   it('test and save a service address', async () => {
