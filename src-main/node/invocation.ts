@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { isServiceAddress } from '../contract/addresses.ts';
-import { dataFolderOf } from '../core/data_folder.ts';
+import { dataFolderOf, folderProblem } from '../core/data_folder.ts';
 import { keyFrom } from '../core/run_keys.ts';
 import { UsageError } from './shell.ts';
 import type { Shell } from './shell.ts';
@@ -28,8 +28,13 @@ export interface Invocation {
   json: boolean;
 }
 
-/** Errors: `UsageError` for an environment that holds no address, or no key, where it should. */
+/**
+ * Errors: `UsageError` for an environment that holds no address, or no key, where it should; `data_unreadable` where the
+ * folder that the desktop app was told to use is not there.
+ */
 export function resolveInvocation(options: CommonOptions, shell: Shell): Invocation {
+  const problem = folderProblem(options.data, shell.environment);
+  if (problem) throw problem;
   return {
     shell,
     dataFolder: dataFolderOf(options.data, shell.environment),
