@@ -1,6 +1,7 @@
 import { mount } from 'svelte';
+import { windowTargetOf } from '../src-main/contract/targets.ts';
 import { connect } from './api/connect.ts';
-import App from './App.svelte';
+import Page from './Page.svelte';
 import { Reader } from './state/reader.svelte.ts';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -9,7 +10,11 @@ import './styles/print.css';
 /** A page that is slower than this to read its settings shows itself without them. */
 const FIRST_PAINT_MS = 200;
 
-const reader = new Reader(connect());
+const target = windowTargetOf(location.hash);
+const reader = new Reader(connect(), target !== null);
+reader.problems.listen();
+// An address that is typed over in its last part alone loads nothing by itself.
+window.addEventListener('hashchange', () => location.reload());
 const patience = new Promise((resolve) => setTimeout(resolve, FIRST_PAINT_MS));
 await Promise.race([reader.load(), patience]);
-mount(App, { target: document.getElementById('app') ?? document.body, props: { reader } });
+mount(Page, { target: document.getElementById('app') ?? document.body, props: { reader, target } });

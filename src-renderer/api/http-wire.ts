@@ -87,6 +87,8 @@ export class HttpWire implements Wire {
     this.#tell('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: null });
     this.#tell('hotTopics.changed', {});
     this.#tell('stories.changed', { publicIds: [] });
+    this.#tell('notices.changed', {});
+    this.#tell('app.goTo', {});
     for (const kind of EDITION_KINDS) this.#tell('editions.changed', { kind, labels: [] });
   }
 

@@ -3,6 +3,7 @@ import { enDesks } from './en-desks.ts';
 import { enModelPage } from './en-model-page.ts';
 import { enModels } from './en-models.ts';
 import { enGateway } from './en-gateway.ts';
+import { enNotices } from './en-notices.ts';
 import { enVisits } from './en-visits.ts';
 import { enSettings } from './en-settings.ts';
 import { formatCount, plural } from './plural.ts';
@@ -222,6 +223,7 @@ export const en = {
   ...enModelPage,
   ...enGateway,
   ...enVisits,
+  ...enNotices,
   ...enModels,
   ...enSettings,
   failures,

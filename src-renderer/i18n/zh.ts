@@ -4,6 +4,7 @@ import { zhSettings } from './zh-settings.ts';
 import { formatCount, plural } from './plural.ts';
 import { zhModels } from './zh-models.ts';
 import { zhGateway } from './zh-gateway.ts';
+import { zhNotices } from './zh-notices.ts';
 import { zhVisits } from './zh-visits.ts';
 import { zhDesks } from './zh-desks.ts';
 import { zhModelPage } from './zh-model-page.ts';
@@ -218,6 +219,7 @@ export const zh: Catalogue = {
   ...zhModelPage,
   ...zhGateway,
   ...zhVisits,
+  ...zhNotices,
   ...zhModels,
   ...zhSettings,
   failures,

@@ -52,6 +52,11 @@ export class Desks {
     return shown && trail.id !== null ? trail : null;
   }
 
+  /** Shows what is open at a desk, in a window that shows nothing else: what the desk lists is not read. */
+  turnTo(desk: Desk): void {
+    this.#current = desk;
+  }
+
   show(desk: Desk): void {
     this.#current = desk;
     if (desk === 'feed') return;

@@ -55,6 +55,13 @@ export class HealthState {
     await this.load();
   }
 
+  /** The reader has seen what went wrong. */
+  async dismissProblems(): Promise<void> {
+    const reply = await this.#wire.call('problems.dismiss', {});
+    if (reply.ok) await this.load();
+    else this.#failure = reply.error;
+  }
+
   async #read(method: 'health.get' | 'health.check'): Promise<void> {
     const run = ++this.#run;
     const reply = await this.#wire.call(method, {});

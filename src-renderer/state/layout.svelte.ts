@@ -13,6 +13,7 @@ const ROOM = {
 /** How many panes the window has room for: larger letters need more of it. */
 export class LayoutState {
   readonly #textSize: () => number;
+  readonly #alone: boolean;
   readonly #room = $derived.by(() => {
     const from = (width: number): MediaQuery => new MediaQuery(`min-width: ${(width * this.#textSize()) / 100}px`);
     return typeof window.matchMedia === 'function'
@@ -20,16 +21,21 @@ export class LayoutState {
       : null;
   });
 
-  /** @param textSize percent of the usual size; read anew as it changes */
-  constructor(textSize: () => number) {
+  /**
+   * @param textSize percent of the usual size; read anew as it changes
+   * @param alone whether the window shows one thing only, however wide it is
+   */
+  constructor(textSize: () => number, alone: boolean) {
     this.#textSize = textSize;
+    this.#alone = alone;
   }
 
   get panes(): Layout {
+    if (this.#alone) return 'one';
     if (!this.#room || this.#room.three.current) return 'three';
     return this.#room.two.current ? 'two' : 'one';
   }
   get wide(): boolean {
-    return this.#room?.wide.current ?? true;
+    return !this.#alone && (this.#room?.wide.current ?? true);
   }
 }

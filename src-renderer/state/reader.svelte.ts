@@ -15,13 +15,16 @@ import { LayoutState } from './layout.svelte.ts';
 import { Linger } from './linger.ts';
 import { ListState } from './list.svelte.ts';
 import { ModelActions } from './model-actions.ts';
+import { Navigation } from './navigation.svelte.ts';
 import { NotesState } from './notes.svelte.ts';
+import { NoticesState } from './notices.svelte.ts';
+import { PageProblems } from './page-problems.svelte.ts';
 import { ReadingState } from './reading.svelte.ts';
 import { SettingsState } from './settings.svelte.ts';
 import { SyncState } from './sync.svelte.ts';
 import { VisitsState } from './visits.svelte.ts';
 
-export type Panel = 'settings' | 'help' | 'views' | 'guide' | 'health' | 'notices';
+export type Panel = 'settings' | 'help' | 'views' | 'guide' | 'health' | 'notices' | 'export';
 
 /** The page's whole state, and what the reader can do. */
 export class Reader {
@@ -36,17 +39,24 @@ export class Reader {
   readonly desks: Desks;
   readonly modelActions: ModelActions;
   readonly gateway: GatewayState;
+  readonly notices: NoticesState;
+  readonly problems: PageProblems;
+  readonly navigation = new Navigation(this);
   readonly notes = new NotesState();
   readonly clock = new ClockState();
   readonly #linger = new Linger();
-  readonly layout = new LayoutState(() => this.settings.current.textSize);
+  /** Whether the window shows a story or a report only. */
+  readonly ownWindow: boolean;
+  readonly layout: LayoutState;
   #panel = $state<Panel | null>(null);
   /** Which section of the settings is shown when they are. */
   settingsSection = $state<SettingsSection>('news');
   #place = 0;
 
-  constructor(wire: Wire) {
+  constructor(wire: Wire, ownWindow = false) {
     this.wire = wire;
+    this.ownWindow = ownWindow;
+    this.layout = new LayoutState(() => this.settings.current.textSize, ownWindow);
     this.settings = new SettingsState(wire);
     this.list = new ListState(wire);
     this.reading = new ReadingState(wire);
@@ -57,12 +67,15 @@ export class Reader {
       this.complain(what, failure),
     );
     this.gateway = new GatewayState(wire);
+    this.notices = new NoticesState(wire);
+    this.problems = new PageProblems(wire);
     this.counts = new CountsState(wire);
     this.sync = new SyncState(wire, (why) => {
       if (why === 'otherService') {
         this.reading.close();
         this.found.close();
         this.desks.restart();
+        void this.notices.look();
       }
       void this.list.load();
     });
@@ -70,19 +83,20 @@ export class Reader {
       const seconds = Math.max(1, Math.ceil((Date.parse(permittedAt) - Date.now()) / 1000));
       this.notes.show(language.words.sync.notYet(seconds));
     };
+    this.problems.onFirst = () => {
+      const action = { label: language.words.health.open, run: () => (this.panel = 'health') };
+      this.notes.show(language.words.defects.met, { tone: 'problem', action });
+    };
   }
 
   /** Ends when everything that the first paint needs is there. */
   async load(): Promise<void> {
-    await Promise.all([
-      this.settings.load(),
-      this.sync.load(),
-      this.counts.load(),
-      this.list.load(),
-      this.visits.load(),
-    ]);
+    const own = [this.settings.load(), this.sync.load()];
+    await Promise.all(this.ownWindow ? own : [...own, this.counts.load(), this.list.load(), this.visits.load()]);
+    if (this.ownWindow) return;
     void this.desks.stories.countNews();
     void this.gateway.load();
+    void this.notices.load();
   }
 
   get panel(): Panel | null {
@@ -125,6 +139,8 @@ export class Reader {
       this.showDesk('feed');
       this.found.close();
       this.open(reply.value);
+    } else if (reply.error.code === 'not_found') {
+      this.notes.show(language.words.places.missing.item, { tone: 'problem' });
     } else {
       this.complain(language.words.failure.title, reply.error);
     }
@@ -193,6 +209,7 @@ export class Reader {
 
   /** Opens the item after (1) or before (-1) the open one; the first one if none is open. */
   step(by: 1 | -1): void {
+    if (this.ownWindow) return;
     if (this.desks.current !== 'feed') return this.desks.step(by);
     const id = this.reading.item?.id;
     const known = id === undefined ? -1 : this.placeOf(id);
