@@ -7,11 +7,10 @@ import { EDITION_RESOURCE } from '../contract/editions.ts';
 import type { EventName, Events } from '../contract/events.ts';
 import { RESOURCES, type NewsSource, type ResourceName, type StoreNotice, type SyncReport } from '../contract/model.ts';
 import type { Clock, Log } from '../contract/ports.ts';
-import { noteDamage } from '../store/damage.ts';
 import { explainStoreError } from '../store/errors.ts';
 import { countRows } from '../store/row_counts.ts';
 import type { WriteSummary } from '../store/write.ts';
-import { StoreWriter } from '../store/writer.ts';
+import type { StoreWriter } from '../store/writer.ts';
 import { Calls } from './calls.ts';
 import { DATA_METHODS, DataDesk } from './data_desk.ts';
 import { EDITIONS_METHODS, editionsDesk } from './editions_desk.ts';
@@ -20,11 +19,12 @@ import { Foreground, isWaitedFor } from './foreground.ts';
 import { catalogueName, type EngineGateway, type GatewayTrial } from './gateway.ts';
 import { GatewayDesk } from './gateway_desk.ts';
 import { Guide } from './guide.ts';
-import { Indexing, type IndexingPorts } from './indexing.ts';
+import type { Indexing } from './indexing.ts';
 import { MARKS_METHODS, MarksDesk } from './marks_desk.ts';
 import { MODELS_METHODS, modelsDesk } from './models_desk.ts';
 import { NoticesDesk } from './notices_desk.ts';
 import { OnlineSearch } from './online_search.ts';
+import { openStore } from './open_store.ts';
 import { Polling } from './polling.ts';
 import { POLLING_METHODS, pollingDesk } from './polling_desk.ts';
 import { ResourceRunner } from './resource_runner.ts';
@@ -357,21 +357,4 @@ function localZone(): string {
 /** Whose models the news are searched for. */
 function ownerOf(gateway: Pick<GatewayDesk, 'source'> | null): string {
   return gateway?.source ? catalogueName(gateway.source) : '';
-}
-
-/** The files and what follows them. What cannot be opened is closed again, so that its folder is free. */
-function openStore(
-  folder: string,
-  mirror: string,
-  clock: Clock,
-  ports: IndexingPorts,
-): { store: StoreWriter; indexing: Indexing } {
-  const store = new StoreWriter(folder, mirror, () => clock.now());
-  try {
-    return { store, indexing: new Indexing(store, ports) };
-  } catch (error) {
-    noteDamage(error, store.database);
-    store.close();
-    throw explainStoreError(error);
-  }
 }
