@@ -41,7 +41,7 @@ const TAKES = [
   },
 ] as const;
 
-/** A model's page, the comparison, the chart and the change log; pictures of them are kept as the run's output. */
+/** The table and its forms, a model's page, the comparison, the chart and the change log: their pictures are the run's output. */
 describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
   let browser: Browser;
   let service: DemoService;
@@ -65,6 +65,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
     await open.call('sync.run', { urgency: 'now', resources: ['models', 'embeddings'] });
     const chat = { name: 'Chat', tokensIn: 3000, tokensOut: 800, tokensCached: 1500, requestsAMonth: 40_000 };
     await open.call('workloads.save', { workload: chat });
+    await open.call('models.favourite', { id: repriced.id, favourite: true });
     await open.close();
   });
   afterAll(async () => {
@@ -128,6 +129,42 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
       expect(open.complaints).toEqual([]);
       await open.close();
     }
+
+    it('shows the table, with favourites, a workload and two that were chosen', async () => {
+      await take('models-table', async (page) => {
+        await showDesk(page, words.desks.models);
+        const grid = page.locator('#models-list').getByRole('grid');
+        for (const row of [3, 5]) await grid.getByRole('checkbox').nth(row).click();
+        await grid.getByRole('columnheader').nth(1).getByRole('button').click();
+      });
+    });
+
+    it('shows the filters, and what is set of them', async () => {
+      await take('models-filters', async (page) => {
+        await showDesk(page, words.desks.models);
+        await page.getByRole('button', { name: words.modelFilter.open, exact: true }).click();
+        const form = page.getByRole('group', { name: words.modelFilter.open, exact: true });
+        await form.getByRole('checkbox').first().check();
+        await form.getByRole('checkbox').nth(1).check();
+        await form.getByRole('textbox', { name: words.modelFilter.priceTo }).fill('3');
+        await form.getByText(words.modelFilter.moderation.no, { exact: true }).click();
+      });
+    });
+
+    it('shows the columns to choose from', async () => {
+      await take('models-columns', async (page) => {
+        await showDesk(page, words.desks.models);
+        await page.getByRole('button', { name: words.models.columnsChosen, exact: true }).click();
+      });
+    });
+
+    it('shows what a workload is made of', async () => {
+      await take('models-workload', async (page) => {
+        await showDesk(page, words.desks.models);
+        await page.getByRole('button', { name: words.workload.edit, exact: true }).click();
+        await page.getByRole('dialog').waitFor();
+      });
+    });
 
     it('shows the change log, once, with what came, went and changed', async () => {
       await take('model-changes', async (page) => {

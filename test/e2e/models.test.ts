@@ -1,0 +1,372 @@
+import axe from 'axe-core';
+import { readFile } from 'node:fs/promises';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEMO_KEY } from '../../src-main/contract/gateway.ts';
+import type { ModelLine } from '../../src-main/contract/models.ts';
+import { systemClock } from '../../src-main/core/system_clock.ts';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { showDesk } from './support/desk.ts';
+import { openPage, rowsOf, shows, WAIT, type OpenPage } from './support/stage.ts';
+
+/** A million tokens in for a dollar, out for two; nothing for cached ones. */
+const KNOWN = { id: 'made-up/paragon', name: 'Paragon Nine' };
+const KNOWN_PRICES = { prompt: '0.000001', completion: '0.000002', image: '0', request: '0' };
+const NO_OTHER_PRICES = {
+  input_cache_read: undefined,
+  input_cache_write: undefined,
+  internal_reasoning: undefined,
+  audio: undefined,
+  web_search: undefined,
+  discount: undefined,
+};
+const HEADLINE = 'A morning with Paragon Nine, and what it made of a broken spreadsheet';
+const DESK = 'Model catalogue';
+/** High enough for every row of the table at once. */
+const ALL_ROWS = { width: 1440, height: 3500 };
+
+/** From the table to the change log, each test on a page of its own; the reader's marks go on from one to the next. */
+describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), () => {
+  let browser: Browser;
+  let service: DemoService;
+  let reader: ServedReader;
+
+  beforeAll(async () => {
+    service = await startDemoService({ clock: systemClock, content: { selected: 30, days: 3 }, models: 60 });
+    service.control.addModel('models', { ...KNOWN, pricing: { ...KNOWN_PRICES, ...NO_OTHER_PRICES } });
+    service.control.pageSize(25);
+    service.control.addItem({ title: HEADLINE });
+    [reader, browser] = await Promise.all([
+      serveReader({
+        settings: { newsAddress: service.newsAddress, modelsAddress: service.modelsAddress },
+        environment: { BROADSHEET_MODELS_KEY: DEMO_KEY },
+      }),
+      launchChromium(),
+    ]);
+    const { call, close } = await openPage(browser, reader.address);
+    await call('sync.run', { urgency: 'now' });
+    await close();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await reader.close();
+    await service.close();
+  });
+
+  const table = (page: Page): Locator => page.getByRole('grid', { name: 'Table: Models' });
+  const head = (page: Page, name: string | RegExp): Locator => table(page).getByRole('columnheader', { name });
+  const rowOf = (page: Page, name: string): Locator => table(page).getByRole('row').filter({ hasText: name });
+  const desk = (page: Page): Locator => page.locator('#models-list');
+  const choose = (page: Page, what: string): Promise<void> => desk(page).getByText(what, { exact: true }).click();
+  const search = (page: Page, words: string): Promise<void> =>
+    page.getByRole('textbox', { name: /^Search name, id/ }).fill(words);
+  const sorted = (column: Locator, direction: string): Promise<void> =>
+    expect.poll(() => column.getAttribute('aria-sort'), WAIT).toBe(direction);
+
+  async function openTable(options?: Parameters<typeof openPage>[2]): Promise<OpenPage> {
+    const open = await openPage(browser, reader.address, options);
+    await showDesk(open.page, DESK);
+    await table(open.page).getByRole('row').nth(1).waitFor();
+    return open;
+  }
+
+  /** What the head says of how many rows there are. */
+  async function expectCount(page: Page, words: string): Promise<void> {
+    await desk(page).getByText(words, { exact: true }).first().waitFor();
+  }
+
+  /** What stands in a row under a column. */
+  async function cellOf(page: Page, row: string, column: string | RegExp): Promise<string> {
+    const at = (await head(page, column).getAttribute('aria-colindex')) ?? '';
+    return rowOf(page, row)
+      .locator(`[aria-colindex="${at}"] bdi, [aria-colindex="${at}"] .visually-hidden`)
+      .innerText();
+  }
+
+  it('lists the models of all pages in the table, and the embeddings models beside them', async () => {
+    const { page, call, complaints, close } = await openTable();
+    await expectCount(page, '61 models');
+    expect(await table(page).getAttribute('aria-rowcount')).toBe('62');
+    const { lines } = await call('models.list', { listing: 'models' });
+    expect(lines.map(({ id }) => id)).toEqual(service.control.models('models').map(({ id }) => id));
+    await choose(page, 'Embeddings');
+    await page.getByRole('grid', { name: 'Table: Embeddings' }).waitFor();
+    await expectCount(page, '17 models');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('sorts by every column in both directions, what is not known last, and says so', async () => {
+    const { page, call, close } = await openTable({ viewport: ALL_ROWS });
+    const { lines } = await call('models.list', { listing: 'models' });
+    await call('settings.set', { patch: { modelColumns: everyColumn(lines) } });
+    await head(page, /^Web search price/).waitFor();
+    const heads = table(page).getByRole('columnheader');
+    expect(await heads.count()).toBeGreaterThan(20);
+    for (const [column, words] of (await heads.allInnerTexts()).entries()) {
+      // By its name the table is sorted already.
+      for (const direction of column === 0 ? ['descending', 'ascending'] : ['ascending', 'descending']) {
+        await heads.nth(column).getByRole('button').click();
+        await sorted(heads.nth(column), direction);
+        const known = await knownIn(page, column + 1);
+        expect(known).toHaveLength(lines.length);
+        expect(known.lastIndexOf(true), `${words}, ${direction}`).toBe(known.filter(Boolean).length - 1);
+      }
+    }
+    expect(await table(page).locator('[aria-sort="ascending"], [aria-sort="descending"]').count()).toBe(1);
+    await call('settings.set', { patch: { modelColumns: null } });
+    await close();
+  });
+
+  it.each([
+    ['Zero Price', 'Free'],
+    ['Negative Price', '-1'],
+    ['Empty Price', 'empty'],
+    ['Null Price', 'not given'],
+    ['No Price', 'not given'],
+    ['Exponent Price', '$0.10'],
+    ['Tiny Price', '$0.000001'],
+    ['Numeric Price', '$0.10'],
+  ])('shows the %s as %s', async (name, shown) => {
+    const { page, close } = await openTable();
+    await search(page, `oddment works: ${name}`);
+    await expectCount(page, '1 of 61 models');
+    expect(await cellOf(page, name, /^Input price/)).toBe(shown);
+    await close();
+  });
+
+  it('filters by words, vendor, price and more, and takes each filter away on its own', async () => {
+    const { page, close } = await openTable();
+    await search(page, 'paragon');
+    await expectCount(page, '1 of 61 models');
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
+    await page.getByRole('button', { name: /^Filters/ }).click();
+    const form = page.getByRole('group', { name: 'Filters', exact: true });
+    await form.getByRole('checkbox', { name: /^oddment-works/ }).check();
+    await expectCount(page, '8 of 61 models');
+    await form.getByRole('textbox', { name: 'Input price, at most, USD per million tokens' }).fill('0.1');
+    await expectCount(page, '4 of 61 models');
+    await form.getByRole('checkbox', { name: 'Free only' }).check();
+    await expectCount(page, '1 of 61 models');
+    const set = page.getByRole('list', { name: 'Filters that are set' });
+    for (const part of [/oddment-works$/, /free$/, /input price/])
+      await set.getByRole('button', { name: part }).click();
+    await expectCount(page, '61 models');
+    await close();
+  });
+
+  it('keeps favourites on top, and the chosen columns, over a reload', async () => {
+    const { page, close } = await openTable();
+    await search(page, 'paragon');
+    await rowOf(page, KNOWN.name)
+      .getByRole('button', { name: `Favourite: ${KNOWN.name}` })
+      .click();
+    await page.getByText(`${KNOWN.name} is a favourite now`).waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Tokenizer' }).check();
+    await page.keyboard.press('Escape');
+    await head(page, 'Tokenizer').waitFor();
+    await page.reload();
+    await showDesk(page, DESK);
+    await head(page, 'Tokenizer').waitFor();
+    const first = table(page).getByRole('row').nth(1);
+    expect(await first.innerText()).toContain(KNOWN.name);
+    await head(page, 'Model').getByRole('button').click();
+    await sorted(head(page, 'Model'), 'descending');
+    expect(await first.innerText()).toContain(KNOWN.name);
+    await close();
+  });
+
+  it('counts what a workload costs in a column of its own, exactly', async () => {
+    const { page, close } = await openTable();
+    await page.getByRole('button', { name: 'Count my cost' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cost of my workload' });
+    const figures = { Name: 'Chat', 'Tokens in': '3000', 'of them cached': '1000', 'Tokens out': '800' };
+    for (const [label, text] of Object.entries({ ...figures, 'Requests a month': '10000' })) {
+      await dialog.getByLabel(label, { exact: true }).fill(text);
+    }
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await head(page, 'Cost a month').getByRole('button').click();
+    await sorted(head(page, 'Cost a month'), 'ascending');
+    // 10,000 times 3,000 tokens in for $1 and 800 out for $2, a million each; cached ones have no price of their own.
+    expect(await rowOf(page, KNOWN.name).innerText()).toContain('$46.00*');
+    await close();
+  });
+
+  it('exports the shown rows to CSV, JSON and Markdown', async () => {
+    const { page, close } = await openTable();
+    await search(page, 'paragon');
+    await expectCount(page, '1 of 61 models');
+    const csv = await exported(page, 'CSV');
+    expect(csv.name).toMatch(/^models-\d{4}-\d\d-\d\d\.csv$/);
+    const [names, row, ...more] = csv.text.replace('\uFEFF', '').trim().split('\n');
+    expect(more).toEqual([]);
+    const cell = (name: string): string | undefined => row?.split(',')[names?.split(',').indexOf(name) ?? -1];
+    expect(cell('id')).toBe(KNOWN.id);
+    expect([cell('pricing.prompt'), cell('pricing.prompt.usd_per_million')]).toEqual(['0.000001', '1']);
+    expect([cell('cost_usd_a_month'), cell('cost_cache_assumed')]).toEqual(['46', 'true']);
+    const json = JSON.parse((await exported(page, 'JSON')).text) as { models: ModelLine[] };
+    expect(json.models).toMatchObject([{ ...KNOWN, pricing: KNOWN_PRICES }]);
+    const markdown = (await exported(page, 'Markdown')).text.trim().split('\n');
+    expect(markdown).toHaveLength(3);
+    expect(markdown[2]).toContain(`| ${KNOWN.name} | ${KNOWN.id} |`);
+    await close();
+  });
+
+  it('puts models side by side, and draws them', async () => {
+    const { page, complaints, close } = await openTable();
+    const boxes = table(page).getByRole('checkbox');
+    for (const row of [0, 1]) await boxes.nth(row).click();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    const comparison = page.getByRole('table', { name: 'Models side by side' });
+    await comparison.waitFor();
+    expect(await comparison.getByRole('columnheader').count()).toBe(3);
+    await page.getByRole('button', { name: 'Back to the table' }).click();
+    await choose(page, 'Chart');
+    await page.locator('.chart[role="listbox"]').waitFor();
+    await page.getByText(/^As a table \(\d+ models\)/).click();
+    await desk(page).getByRole('table').getByRole('row').filter({ hasText: KNOWN.name }).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('goes from a chip in the news to the model, and from its page to the news', async () => {
+    const { page, close } = await openPage(browser, reader.address);
+    await shows(page, HEADLINE);
+    await rowsOf(page).filter({ hasText: HEADLINE }).first().click();
+    const chip = page.getByRole('button', { name: new RegExp(`^${KNOWN.name}`) });
+    await chip.waitFor();
+    expect(await chip.innerText()).toMatch(/Context [\d,]+/);
+    expect(await chip.innerText()).toContain('$1');
+    await chip.click();
+    await expect.poll(() => page.locator('#model-title').innerText(), WAIT).toBe(KNOWN.name);
+    await page.getByRole('region', { name: 'In the news' }).getByRole('button', { name: HEADLINE }).click();
+    await expect.poll(() => page.locator('#article-title').innerText(), WAIT).toBe(HEADLINE);
+    await close();
+  });
+
+  it('says what came, went and changed, once, on the page that is open', async () => {
+    const { page, call, close } = await openTable();
+    const { control } = service;
+    const refresh = (): Promise<unknown> => call('sync.run', { urgency: 'now', resources: ['models', 'embeddings'] });
+    const gone = control.models('models')[5]?.id ?? '';
+    control.removeModel('models', gone);
+    control.addModel('models', { id: 'made-up/newcomer', name: 'Newcomer' });
+    control.editModel('models', KNOWN.id, { pricing: { prompt: '0.0000005' } });
+    await choose(page, 'Changes');
+    await refresh();
+    const entry = desk(page).locator('article');
+    await entry.first().waitFor();
+    await refresh();
+    expect(await entry.count()).toBe(1);
+    const said = await entry.innerText();
+    for (const words of ['3 changes', 'Newcomer', gone, KNOWN.name, '$1', '$0.5']) expect(said).toContain(words);
+    await entry.getByRole('button', { name: KNOWN.name }).click();
+    await page.getByRole('heading', { name: 'Prices and context over time' }).waitFor();
+    await close();
+  });
+
+  it('is worked by keyboard alone: sorting, favourites, the comparison, a model, its menu and back', async () => {
+    const { page, close } = await openTable();
+    const { keyboard } = page;
+    const active = page.locator('.model-row.active .title');
+    const onTable = (): Promise<boolean> => table(page).evaluate((grid) => grid === document.activeElement);
+    await tabTo(page, /^Longest output/);
+    await keyboard.press('Enter');
+    await sorted(head(page, 'Longest output'), 'ascending');
+    await keyboard.press('Home');
+    for (const key of ['ArrowDown', 'ArrowDown']) await keyboard.press(key);
+    const name = await active.innerText();
+    await keyboard.press('s');
+    const note = page.getByText(`${name} is a favourite now`);
+    await note.waitFor();
+    await keyboard.press('Escape');
+    await note.waitFor({ state: 'detached' });
+    await table(page).focus();
+    for (const key of [' ', 'ArrowDown', ' ']) await keyboard.press(key);
+    await page.getByText('2 chosen').waitFor();
+    await tabTo(page, /^Compare$/);
+    await keyboard.press('Enter');
+    await page.getByRole('table', { name: 'Models side by side' }).waitFor();
+    await keyboard.press('Escape');
+    await expect.poll(onTable, WAIT).toBe(true);
+    const opened = await active.innerText();
+    await keyboard.press('Enter');
+    await expect.poll(() => page.locator('#model-title').innerText(), WAIT).toBe(opened);
+    await keyboard.press('Escape');
+    await expect.poll(onTable, WAIT).toBe(true);
+    await keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Copy the id' }).waitFor();
+    await keyboard.press('Escape');
+    await expect.poll(onTable, WAIT).toBe(true);
+    await close();
+  });
+
+  it('has a name for every control, and no fault of accessibility', async () => {
+    const { page, close } = await openTable({ bypassCSP: true });
+    await page.evaluate(axe.source);
+    expect(await faultsOf(page), 'the table').toEqual([]);
+    await page.getByRole('button', { name: /^Filters/ }).click();
+    expect(await faultsOf(page), 'the filters').toEqual([]);
+    await page.getByRole('button', { name: /^Filters/ }).click();
+    for (const popover of ['Columns', 'Export']) {
+      await page.getByRole('button', { name: popover, exact: true }).click();
+      expect(await faultsOf(page), popover).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
+    await page.getByRole('button', { name: 'Workloads', exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await faultsOf(page), 'the workloads').toEqual([]);
+    await page.keyboard.press('Escape');
+    await choose(page, 'Chart');
+    await page.locator('.chart[role="listbox"]').waitFor();
+    expect(await faultsOf(page), 'the chart').toEqual([]);
+    await choose(page, 'Changes');
+    await desk(page).locator('article').getByRole('button').first().click();
+    await page.locator('#model-title').waitFor();
+    expect(await faultsOf(page), 'the change log, and a model').toEqual([]);
+    await close();
+  });
+});
+
+/** All columns that there can be: those that the table knows, and every price that a model has. */
+function everyColumn(lines: readonly ModelLine[]): string[] {
+  const known = ['name', 'vendor', 'context', 'maxOutput', 'cost', 'inputs', 'outputs', 'created', 'expiry', 'cutoff'];
+  const prices = new Set(lines.flatMap(({ pricing }) => Object.keys(pricing)));
+  const more = ['moderated', 'parameters', 'tokenizer', 'firstSeen'];
+  return [...known, ...more, ...[...prices].map((name) => `price.${name}`)];
+}
+
+/** Of each row of the table, from the top, whether its value in a column is known: neither absent nor odd. */
+function knownIn(page: Page, column: number): Promise<boolean[]> {
+  return page.locator('.model-row').evaluateAll((rows, at) => {
+    const placed = rows.map((row) => ({ row, top: row.getBoundingClientRect().top })).sort((a, b) => a.top - b.top);
+    return placed.map(({ row }) => !row.querySelector(`[aria-colindex="${at}"]`)?.matches('.absent, .odd'));
+  }, column);
+}
+
+async function exported(page: Page, format: string): Promise<{ name: string; text: string }> {
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: new RegExp(`^${format}`) }).click();
+  const file = await download;
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+}
+
+/** Presses Tab until what has the focus says the words. */
+async function tabTo(page: Page, words: RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (words.test(await page.evaluate(() => document.activeElement?.textContent.trim() ?? ''))) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Nothing that the Tab key reaches says ${words.source}.`);
+}
+
+async function faultsOf(page: Page): Promise<string[]> {
+  // What fades in has its colour only at the end.
+  await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished))');
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''}`);
+}
