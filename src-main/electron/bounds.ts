@@ -16,7 +16,7 @@ export interface Placement {
 }
 
 export const SMALLEST = { width: 480, height: 400 };
-const USUAL = { width: 1280, height: 820 };
+const USUAL = { main: { width: 1280, height: 820 }, reader: { width: 860, height: 900 } };
 
 // What must stay in reach for the window to be moved again: a piece of its title bar.
 const GRIP = { width: 120, height: 40 };
@@ -27,17 +27,43 @@ const GRIP = { width: 120, height: 40 };
  * @param remembered what the file holds; anything, since people edit files
  * @param workAreas the screens without their bars, the primary one first
  */
-export function placeWindow(remembered: unknown, workAreas: Box[]): Placement {
+export function placeWindow(remembered: unknown, workAreas: Box[], usual: keyof typeof USUAL = 'main'): Placement {
   const maximized = isRecord(remembered) && remembered['maximized'] === true;
   const box = asBox(remembered);
   const area = box && workAreas.find((candidate) => canGrip(box, candidate));
-  if (!box || !area) return { ...fit(USUAL, workAreas[0]), maximized };
+  if (!box || !area) return { ...fit(USUAL[usual], workAreas[0]), maximized };
   const size = fit(box, area);
   return {
     x: between(box.x, area.x, area.x + area.width - size.width),
     y: between(box.y, area.y, area.y + area.height - size.height),
     ...size,
     maximized,
+  };
+}
+
+/** How far each further window of a kind lies from the one before it. */
+const STEP = 28;
+
+/** Where a window goes beside an open one of its kind: a step down and to the right, and at the corner again where no screen is left. */
+export function placeBeside(box: Box, workAreas: Box[]): Placement {
+  const area = workAreas.find((candidate) => canGrip(box, candidate)) ?? workAreas[0];
+  if (!area) return { width: box.width, height: box.height, maximized: false };
+  const size = fit(box, area);
+  const isRoom = box.x + STEP + size.width <= area.x + area.width && box.y + STEP + size.height <= area.y + area.height;
+  const corner = isRoom ? { x: box.x + STEP, y: box.y + STEP } : { x: area.x, y: area.y };
+  return { ...corner, ...size, maximized: false };
+}
+
+/** Where an open window goes that no screen shows any more: the middle of the primary one. Null where it is in reach. */
+export function bringBack(box: Box, workAreas: Box[]): Box | null {
+  const [primary] = workAreas;
+  if (!primary || workAreas.some((area) => canGrip(box, area))) return null;
+  const { width, height } = fit(box, primary);
+  return {
+    x: Math.round(primary.x + Math.max(0, primary.width - width) / 2),
+    y: Math.round(primary.y + Math.max(0, primary.height - height) / 2),
+    width,
+    height,
   };
 }
 

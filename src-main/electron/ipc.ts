@@ -1,8 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron';
 import type { Args, MethodName, Reply } from '../contract/api.ts';
 import { CALL_CHANNEL, EVENT_CHANNEL } from '../contract/channels.ts';
 import type { Failure } from '../contract/errors.ts';
-import { EVENT_NAMES } from '../contract/events.ts';
+import { EVENT_NAMES, type EventName } from '../contract/events.ts';
 import type { Wire } from '../contract/wire.ts';
 import { isPageAddress } from './page_address.ts';
 
@@ -12,18 +13,29 @@ const FORBIDDEN: Failure = {
   retryable: false,
 };
 
+const callers = new AsyncLocalStorage<WebContents>();
+
+/** Within a call of a page: who calls. */
+export function caller(): WebContents | undefined {
+  return callers.getStore();
+}
+
 /**
- * Carries the wire over Electron's IPC: calls from the app's page, events to all its windows.
+ * Carries the wire over Electron's IPC: calls from the app's page, events to those whom they concern.
  */
-export function carryWire(ipc: Pick<IpcMain, 'handle'>, wire: Wire, audience: () => Pick<WebContents, 'send'>[]): void {
+export function carryWire(
+  ipc: Pick<IpcMain, 'handle'>,
+  wire: Wire,
+  audience: (event: EventName) => Pick<WebContents, 'send'>[],
+): void {
   ipc.handle(CALL_CHANNEL, async (event, method: unknown, args: unknown): Promise<Reply<unknown>> => {
     if (!comesFromPage(event)) return { ok: false, error: FORBIDDEN };
     // The core's dispatch looks at the name and the arguments; here they are still whatever was sent.
-    return wire.call(method as MethodName, args as Args<MethodName>);
+    return callers.run(event.sender, () => wire.call(method as MethodName, args as Args<MethodName>));
   });
   for (const name of EVENT_NAMES) {
     wire.on(name, (payload) => {
-      for (const contents of audience()) contents.send(EVENT_CHANNEL, name, payload);
+      for (const contents of audience(name)) contents.send(EVENT_CHANNEL, name, payload);
     });
   }
 }

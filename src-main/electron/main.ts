@@ -1,5 +1,10 @@
 import { app, protocol, shell } from 'electron';
+import { HostLog } from '../core/host_log.ts';
+import { openLogFile } from '../core/log_file.ts';
+import { systemClock } from '../core/system_clock.ts';
+import { catchDefects, Defects } from './crash.ts';
 import { chooseDataFolder } from './data_folder.ts';
+import { OpenedLinks } from './deep_links.ts';
 import { identify } from './identity.ts';
 import { openLink } from './links.ts';
 import { createLog } from './log.ts';
@@ -8,8 +13,15 @@ import { confine } from './security.ts';
 import { start } from './start.ts';
 
 // The start-up, in order. What stands before `whenReady` has to: Electron takes it only then.
-const log = createLog(Boolean(process.env['BROADSHEET_DEBUG']));
 const dataFolder = chooseDataFolder(app, process.env);
+const hostLog = new HostLog(
+  createLog(Boolean(process.env['BROADSHEET_DEBUG'])),
+  openLogFile({ folder: dataFolder, clock: systemClock }),
+);
+const { log } = hostLog;
+const defects = new Defects(log);
+catchDefects(process, defects.report);
+const links = new OpenedLinks(app);
 identify(app, process.platform);
 registerPageScheme(protocol);
 app.enableSandbox();
@@ -19,7 +31,7 @@ if (app.requestSingleInstanceLock()) {
   // Not awaited here: Electron is ready only after this module has run to its end.
   void app
     .whenReady()
-    .then(() => start(dataFolder, log))
+    .then(() => start({ dataFolder, hostLog, defects, links }))
     .catch(giveUp);
 } else {
   // The first instance hears of this one and shows its window.

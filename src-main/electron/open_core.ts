@@ -1,31 +1,41 @@
 import { app, BrowserWindow, dialog, safeStorage, shell } from 'electron';
 import { toFailure } from '../contract/errors.ts';
 import type { Capabilities } from '../contract/model.ts';
-import type { KeyStore, Log, SettingsStore } from '../contract/ports.ts';
+import type { Desktop, KeyStore, Log, SettingsStore } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import { createCore, type Core } from '../core/core.ts';
+import { folderProblem } from '../core/data_folder.ts';
+import type { HostLog } from '../core/host_log.ts';
 import { systemClock } from '../core/system_clock.ts';
-import { failingWire } from './ipc.ts';
+import { wordsFor } from '../words/words.ts';
+import { folderDoor } from './choose_folder.ts';
+import { caller, failingWire } from './ipc.ts';
 import { Keychain } from './keychain.ts';
 import { openLink } from './links.ts';
+import type { OpenWindow } from './page_window.ts';
 import { ENGINE_MODULE } from './places.ts';
 import { savePdf } from './save_pdf.ts';
 import { givenKey, type Sources } from './source.ts';
 import { openFile } from './stored_file.ts';
+import { loadUpdater, updateCheck } from './updates.ts';
 
 /** What the desktop turned out to offer. */
 export type Offers = Pick<Capabilities, 'tray' | 'notifications' | 'launchAtLogin'>;
 
 interface CorePorts {
   dataFolder: string;
-  log: Log;
+  hostLog: HostLog;
   settings: SettingsStore;
   sources: Sources;
   offers: Offers;
+  desktop: Desktop;
 }
 
 /** The core with everything that Electron gives it. Errors: as those of {@link createCore}. */
-export function openCore({ dataFolder, log, settings, sources, offers }: CorePorts): Promise<Core> {
+export function openCore({ dataFolder, hostLog, settings, sources, offers, desktop }: CorePorts): Promise<Core> {
+  const problem = folderProblem(undefined, process.env);
+  if (problem) return Promise.reject(problem);
+  const { log } = hostLog;
   const keys = new Keychain({
     vault: safeStorage,
     platform: process.platform,
@@ -33,19 +43,38 @@ export function openCore({ dataFolder, log, settings, sources, offers }: CorePor
     log,
     given: givenKey(process.env, settings.get(), log),
   });
+  hostLog.hide(keys);
+  const folders = folderDoor({
+    dialog,
+    shell,
+    window: callingWindow,
+    words: () => wordsFor(settings.get().language, systemLanguage()).dialog,
+    dataFolder,
+    environment: process.env,
+  });
+  const { isPackaged } = app;
+  const { resourcesPath } = process;
+  const checkForUpdates = updateCheck({ isPackaged, resourcesPath, settings, load: loadUpdater });
   return createCore({
     dataFolder,
     engineModule: ENGINE_MODULE,
     clock: systemClock,
     log,
     settings,
-    capabilities: capabilities(keys, offers),
+    capabilities: { ...capabilities(keys, offers), updates: checkForUpdates !== undefined },
     source: (current) => sources.choose(current),
     gateway: (current, news) => sources.gateway(current, news),
     keys,
     openExternal: (url) => openLink(shell, url),
-    savePdf: (name) => savePdf(BrowserWindow, dialog, name),
+    desktop: { ...desktop, ...folders, ...(checkForUpdates && { checkForUpdates }) },
+    savePdf: (name) => savePdf(callingWindow(), dialog, name),
   });
+}
+
+/** The window whose page calls. */
+function callingWindow(): OpenWindow | null {
+  const contents = caller();
+  return contents ? BrowserWindow.fromWebContents(contents) : null;
 }
 
 /** The core's wire; where the core did not open, one that answers every call with the reason. */
@@ -64,7 +93,7 @@ export function systemLanguage(): string {
   return app.getPreferredSystemLanguages()[0] ?? app.getLocale();
 }
 
-function capabilities({ keeping }: KeyStore, offers: Offers): Capabilities {
+function capabilities({ keeping }: KeyStore, offers: Offers): Omit<Capabilities, 'updates'> {
   return {
     host: 'electron',
     version: app.getVersion(),
@@ -74,8 +103,7 @@ function capabilities({ keeping }: KeyStore, offers: Offers): Capabilities {
     keychain: keeping === 'keychain',
     opensLinks: true,
     pdf: true,
-    windows: false,
-    dataFolder: false,
-    updates: false,
+    windows: true,
+    dataFolder: true,
   };
 }

@@ -1,5 +1,6 @@
-import type { BrowserWindow, Dialog, PrintToPDFOptions } from 'electron';
+import type { Dialog, PrintToPDFOptions } from 'electron';
 import { BroadsheetError } from '../contract/errors.ts';
+import type { OpenWindow } from './page_window.ts';
 import { explainWriteError, writeWhole } from '../core/whole_file.ts';
 
 const PAPER: PrintToPDFOptions = {
@@ -11,20 +12,16 @@ const PAPER: PrintToPDFOptions = {
   generateDocumentOutline: true,
 };
 
-type Windows = Pick<typeof BrowserWindow, 'getFocusedWindow' | 'getAllWindows'>;
-
 /**
  * What the window shows, as it would be printed, as a file where the user wants it; `saved` is false where none is wanted.
  * It is printed first, so that the file holds what was shown when it was asked for. Errors: `disk_full`,
- * `data_read_only`; `closed` where there is no window.
+ * `data_read_only`; `closed` where there is no window any more.
  */
 export async function savePdf(
-  windows: Windows,
+  window: OpenWindow | null,
   dialog: Pick<Dialog, 'showSaveDialog'>,
   name: string,
 ): Promise<{ saved: boolean }> {
-  // No window has the focus while another program is in front; there is one all the same.
-  const window = windows.getFocusedWindow() ?? windows.getAllWindows()[0];
   if (!window) throw new BroadsheetError('closed', 'There is no window whose page could be saved.');
   const pdf = await window.webContents.printToPDF(PAPER);
   const { canceled, filePath } = await dialog.showSaveDialog(window, {

@@ -1,4 +1,6 @@
 import type { DownloadItem, Session, WebContents, WebPreferences } from 'electron';
+import type { Clock } from '../contract/ports.ts';
+import { systemClock } from '../core/system_clock.ts';
 import { isPageAddress } from './page_address.ts';
 
 // After Electron's own security checklist. The page shows text that strangers wrote: should any of it ever run as
@@ -73,23 +75,40 @@ function isOfPage(item: DownloadItem): boolean {
   return url?.protocol === 'blob:' && isPageAddress(url.pathname) && isPageAddress(item.getInitiatorOrigin());
 }
 
+/** For so long a click counts as the reason of what the page does, in ms. */
+const CLICK_MS = 1000;
+
 /**
  * Keeps web contents where they are: one page, no second window, no guest.
  *
- * @param leave gets every address that the contents wanted to go to; it decides whether the user's browser opens it
+ * @param leave gets every address that a click wanted a window for; it decides whether the user's browser opens it
  */
-export function confine(contents: WebContents, leave: (address: string) => void): void {
+export function confine(contents: WebContents, leave: (address: string) => void, clock: Pick<Clock, 'now'> = systemClock): void {
   // Subframes too: the content policy forbids them, and a frame that is there all the same goes nowhere.
   contents.on('will-frame-navigate', (event) => {
-    if (event.isMainFrame && isPageAddress(event.url)) return;
-    event.preventDefault();
-    if (event.isMainFrame) leave(event.url);
+    // Where it leads stays unopened: the event does not tell whether anybody clicked. The page's links go by the wire.
+    if (!event.isMainFrame || !isPageAddress(event.url)) event.preventDefault();
   });
   // The page's own scheme never redirects, so a redirect can only lead away.
   contents.on('will-redirect', (event) => event.preventDefault());
+  const takeClick = watchClicks(contents, clock);
   contents.setWindowOpenHandler(({ url }) => {
-    leave(url);
+    // The middle button, which the page does not see as a click. A script alone opens nothing, not even in the browser.
+    if (takeClick()) leave(url);
     return { action: 'deny' };
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
+}
+
+/** Tells, when asked, whether the user has clicked just now; once a click. The page's own word for it is not asked for. */
+function watchClicks(contents: WebContents, clock: Pick<Clock, 'now'>): () => boolean {
+  let clickedAt: number | null = null;
+  contents.on('input-event', (_event, { type }) => {
+    if (type === 'mouseUp') clickedAt = clock.now();
+  });
+  return () => {
+    const isFresh = clickedAt !== null && Math.abs(clock.now() - clickedAt) <= CLICK_MS;
+    clickedAt = null;
+    return isFresh;
+  };
 }

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { confine, pagePreferences } from '../../src-main/electron/security.ts';
+import { fakeClock } from '../support/clock.ts';
 import { emitted, WebContents } from './standin/electron.ts';
 
 function confined() {
   const contents = new WebContents();
   const left: string[] = [];
-  confine(contents as never, (address) => left.push(address));
-  return { contents, left };
+  const clock = fakeClock();
+  confine(contents as never, (address) => left.push(address), clock);
+  const letGo = (type = 'mouseUp') => emitted(contents, 'input-event', {}, { type });
+  return { contents, left, clock, letGo };
 }
 
 describe("what a window's page may do", () => {
@@ -35,10 +38,12 @@ describe("what a window's page may do", () => {
     'app://broadsheet.example/',
     'javascript:alert(1)',
     'about:blank',
-  ])('does not navigate to %s', (url) => {
-    const { contents, left } = confined();
+  ])('does not navigate to %s, and has nobody else go there either', (url) => {
+    const { contents, left, letGo } = confined();
     expect(emitted(contents, 'will-frame-navigate', { url, isMainFrame: true })).toBe(true);
-    expect(left).toEqual([url]);
+    letGo();
+    expect(emitted(contents, 'will-frame-navigate', { url, isMainFrame: true })).toBe(true);
+    expect(left).toEqual([]);
   });
 
   it('navigates no frame within it, and opens nothing for one', () => {
@@ -53,7 +58,21 @@ describe("what a window's page may do", () => {
     for (const url of ['https://example.com/', 'app://broadsheet/index.html', 'about:blank']) {
       expect(contents.openHandler?.({ url } as never)).toEqual({ action: 'deny' });
     }
-    expect(left).toEqual(['https://example.com/', 'app://broadsheet/index.html', 'about:blank']);
+    expect(left).toEqual([]);
+  });
+
+  it('hands an address on where the user clicked for it, once a click', () => {
+    const { contents, left, clock, letGo } = confined();
+    const open = (url: string) => contents.openHandler?.({ url } as never);
+    for (const type of ['mouseMove', 'mouseDown', 'mouseWheel', 'keyDown']) letGo(type);
+    open('https://example.com/script');
+    letGo();
+    expect(open('https://example.com/click')).toEqual({ action: 'deny' });
+    open('https://example.com/second');
+    letGo();
+    clock.advance(1_001);
+    open('https://example.com/late');
+    expect(left).toEqual(['https://example.com/click']);
   });
 
   it('follows no redirect and holds no guest', () => {

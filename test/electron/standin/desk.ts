@@ -13,10 +13,15 @@ export class Menu implements Pick<Electron.Menu, 'popup'> {
     this.template = template;
   }
   static buildFromTemplate = (template: Template): Menu => new Menu(template);
+  /** The native one. */
+  static application: Menu | null = null;
+  static popped: Menu | null = null;
   static setApplicationMenu(menu: Menu | null): void {
+    Menu.application = menu;
     record.menu = menu && recordOf(menu.template);
   }
   popup(): void {
+    Menu.popped = this;
     record.popups.push(recordOf(this.template));
   }
   /** The user chooses an item; a tick is set first, as the systems do it. Errors: where there is none, or it is disabled. */

@@ -6,13 +6,15 @@
  * It shows no window and runs no page: what needs the real thing is in `test/e2e/electron.test.ts`.
  */
 import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as Electron from 'electron';
 import { bridge } from './bridge.ts';
 import { fileOf, Menu, nativeImage, Notification, Tray } from './desk.ts';
-import { record, type WindowRecord } from './records.ts';
+import { record, type MenuRecord, type WindowRecord } from './records.ts';
+import { clipboard, net, powerMonitor, screen } from './system.ts';
 import { standinVault } from './vault.ts';
 
 type Handler<Key extends keyof Electron.Session> = Electron.Session[Key] extends (handler: infer H) => void
@@ -85,7 +87,7 @@ export class StandinSession extends EventEmitter {
       filter: Electron.WebRequestFilter,
       listener: NonNullable<Parameters<Electron.WebRequest['onBeforeRequest']>[0]>,
     ): void => {
-      this.beforeRequest = { urls: filter.urls, listener: listener as never };
+      this.beforeRequest = { urls: filter.urls, listener: listener };
     },
   };
 }
@@ -93,9 +95,53 @@ export class StandinSession extends EventEmitter {
 /** What every page is printed as. */
 export const PRINTED = Buffer.from('%PDF-1.7\n% in place of a page\n%%EOF\n');
 
-export class WebContents extends EventEmitter implements Pick<Electron.WebContents, 'send' | 'printToPDF'> {
+export class WebContents
+  extends EventEmitter
+  implements
+    Pick<
+      Electron.WebContents,
+      | 'send'
+      | 'print'
+      | 'printToPDF'
+      | 'reload'
+      | 'getZoomLevel'
+      | 'setZoomLevel'
+      | 'isDestroyed'
+      | 'isLoadingMainFrame'
+      | 'forcefullyCrashRenderer'
+      | 'showDefinitionForSelection'
+    >
+{
   mainFrame = new Frame('');
   openHandler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0] | undefined;
+  isLoading = false;
+  destroyed = false;
+  readonly #record: Pick<WindowRecord, 'did' | 'told' | 'zoomLevel'>;
+
+  constructor(window: Pick<WindowRecord, 'did' | 'told' | 'zoomLevel'> = { did: [], told: [], zoomLevel: 0 }) {
+    super();
+    this.#record = window;
+  }
+  isDestroyed = (): boolean => this.destroyed;
+  isLoadingMainFrame = (): boolean => this.isLoading;
+  getZoomLevel = (): number => this.#record.zoomLevel;
+  setZoomLevel(level: number): void {
+    this.#record.zoomLevel = level;
+  }
+  print(_options?: Electron.WebContentsPrintOptions, callback?: (success: boolean, reason: string) => void): void {
+    this.#record.did.push('print');
+    callback?.(false, 'Print job canceled');
+  }
+  reload(): void {
+    this.#record.did.push('reload');
+  }
+  forcefullyCrashRenderer(): void {
+    this.#record.did.push('crash');
+    app.emit('render-process-gone', new StandinEvent(), this, { reason: 'crashed', exitCode: 1 });
+  }
+  showDefinitionForSelection(): void {
+    this.#record.did.push('lookUp');
+  }
 
   setWindowOpenHandler(handler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0]): void {
     this.openHandler = handler;
@@ -106,6 +152,7 @@ export class WebContents extends EventEmitter implements Pick<Electron.WebConten
   }
   send(channel: string, ...args: unknown[]): void {
     const copies = structuredClone(args);
+    this.#record.told.push(String(args[0]));
     // Later, but before the answer to a call that comes after it: one pipe carries both.
     queueMicrotask(() => ipcRenderer.emit(channel, new StandinEvent(), ...copies));
   }
@@ -126,17 +173,24 @@ export class BrowserWindow
       | 'isMinimized'
       | 'isMaximized'
       | 'isVisible'
+      | 'isDestroyed'
       | 'getNormalBounds'
+      | 'setBounds'
+      | 'getTitle'
       | 'loadURL'
       | 'setOverlayIcon'
     >
 {
   static getAllWindows = (): BrowserWindow[] => [...windows];
   /** As while another program is in front. */
-  static getFocusedWindow = (): BrowserWindow | null => null;
+  static focused: BrowserWindow | null = null;
+  static getFocusedWindow = (): BrowserWindow | null => BrowserWindow.focused;
+  static fromWebContents = (contents: unknown): BrowserWindow | null =>
+    windows.find(({ webContents }) => webContents === contents) ?? null;
 
-  readonly webContents = new WebContents();
+  readonly webContents: WebContents;
   readonly record: WindowRecord;
+  #bounds: Electron.Rectangle;
   #preload: string | undefined;
 
   constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
@@ -146,12 +200,17 @@ export class BrowserWindow
       options: structuredClone(options),
       address: null,
       did: [],
+      told: [],
+      zoomLevel: 0,
       minimized: false,
       maximized: false,
       visible: options.show ?? true,
       closed: false,
       overlay: null,
     };
+    const { x = 40, y = 40, width = 800, height = 600 } = options;
+    this.#bounds = { x, y, width, height };
+    this.webContents = new WebContents(this.record);
     record.windows.push(this.record);
     windows.push(this);
     app.emit('web-contents-created', new StandinEvent(), this.webContents);
@@ -193,13 +252,21 @@ export class BrowserWindow
     return this.record.maximized;
   }
   getNormalBounds(): Electron.Rectangle {
-    const { x = 40, y = 40, width = 800, height = 600 } = this.record.options;
-    return { x, y, width, height };
+    return { ...this.#bounds };
   }
+  setBounds(bounds: Partial<Electron.Rectangle>): void {
+    this.#bounds = { ...this.#bounds, ...bounds };
+    this.record.did.push('setBounds');
+  }
+  isDestroyed = (): boolean => this.record.closed;
+  getTitle = (): string => '(3) Broadsheet: a/b';
   async loadURL(address: string): Promise<void> {
     this.record.address = address;
     this.webContents.mainFrame = new Frame(address);
+    this.webContents.isLoading = true;
     if (this.#preload) await loadPreload(this.#preload);
+    this.webContents.isLoading = false;
+    this.webContents.emit('did-finish-load');
     this.emit('ready-to-show');
     pages.emit('loaded');
   }
@@ -207,7 +274,9 @@ export class BrowserWindow
   close(): void {
     if (emitted(this, 'close')) return;
     windows.splice(windows.indexOf(this), 1);
+    if (BrowserWindow.focused === this) BrowserWindow.focused = null;
     this.record.closed = true;
+    this.webContents.destroyed = true;
     this.emit('closed');
     // Whoever quits does not need to be told that the windows are gone.
     if (windows.length === 0 && !app.isQuitting) app.emit('window-all-closed');
@@ -232,10 +301,15 @@ class IpcMain extends EventEmitter {
   }
 
   /** Delivers what a frame sends: arguments and answer are cloned, as between processes. */
-  async deliver(senderFrame: Frame | null, channel: string, args: unknown[]): Promise<unknown> {
+  async deliver(
+    senderFrame: Frame | null,
+    channel: string,
+    args: unknown[],
+    sender = windows[0]?.webContents,
+  ): Promise<unknown> {
     const handler = this.handlers.get(channel);
     if (!handler) throw new Error(`No handler registered for '${channel}'`);
-    const event = Object.assign(new StandinEvent(), { type: 'frame', senderFrame, sender: windows[0]?.webContents });
+    const event = Object.assign(new StandinEvent(), { type: 'frame', senderFrame, sender });
     return structuredClone(await handler(event as unknown as Electron.IpcMainInvokeEvent, ...structuredClone(args)));
   }
 }
@@ -257,10 +331,16 @@ export { becomeReady };
 export const pages = new EventEmitter<{ loaded: [] }>();
 
 const standinDock = {
+  menu: null as Menu | null,
   setBadge(text: string): void {
     record.badges.push(text);
   },
-} satisfies Pick<Electron.Dock, 'setBadge'>;
+  setMenu(menu: unknown): void {
+    const laid = menu as Menu;
+    this.menu = laid;
+    record.dockMenu = JSON.parse(JSON.stringify(laid.template)) as MenuRecord[];
+  },
+} satisfies Pick<Electron.Dock, 'setBadge'> & Record<'setMenu' | 'menu', unknown>;
 
 class StandinApp
   extends EventEmitter
@@ -281,6 +361,10 @@ class StandinApp
       | 'setBadgeCount'
       | 'setAppUserModelId'
       | 'setDesktopName'
+      | 'setAsDefaultProtocolClient'
+      | 'setUserTasks'
+      | 'setAboutPanelOptions'
+      | 'relaunch'
     >
 {
   readonly isPackaged = true;
@@ -329,6 +413,21 @@ class StandinApp
     if (isReady) throw new Error('The desktop name must be known before the app is ready');
     record.desktopName = name;
   }
+  setAsDefaultProtocolClient(scheme: string, path?: string, args?: string[]): boolean {
+    record.claimed.push([scheme, ...(path === undefined ? [] : [path]), ...(args ?? [])]);
+    return true;
+  }
+  setUserTasks(tasks: Electron.Task[]): boolean {
+    if (process.platform !== 'win32') throw new TypeError('app.setUserTasks is not a function');
+    record.tasks = structuredClone(tasks);
+    return true;
+  }
+  setAboutPanelOptions(options: Electron.AboutPanelOptionsOptions): void {
+    record.about = structuredClone(options);
+  }
+  relaunch(options: Electron.RelaunchOptions = {}): void {
+    record.relaunched.push(structuredClone(options));
+  }
   /** A window that stays open calls the whole thing off. */
   quit(): void {
     if (emitted(this, 'before-quit')) return;
@@ -371,12 +470,16 @@ export const shell = {
   async openExternal(url: string): Promise<void> {
     record.opened.push(url);
   },
-} satisfies Pick<Electron.Shell, 'openExternal'>;
+  async openPath(path: string): Promise<string> {
+    record.shown.push(path);
+    return existsSync(path) ? '' : 'Set by the stand-in: no such folder';
+  },
+} satisfies Pick<Electron.Shell, 'openExternal' | 'openPath'>;
 
 export const safeStorage = standinVault(() => isReady);
 
-/** Where the user wants the next file; null for nowhere. */
-export const user = { wantsFileAt: null as string | null };
+/** Where the user wants the next file (null for nowhere), and which button of a question is pressed (null: none yet). */
+export const user = { wantsFileAt: null as string | null, presses: null as number | null };
 
 export const dialog = {
   async showSaveDialog(window: unknown, options?: Electron.SaveDialogOptions): Promise<Electron.SaveDialogReturnValue> {
@@ -385,13 +488,23 @@ export const dialog = {
     record.asked.push(structuredClone(options ?? {}));
     return { canceled: user.wantsFileAt === null, filePath: user.wantsFileAt ?? '' };
   },
-} satisfies Pick<Electron.Dialog, 'showSaveDialog'>;
+  async showOpenDialog(window: unknown, options?: Electron.OpenDialogOptions): Promise<Electron.OpenDialogReturnValue> {
+    if (!(window instanceof BrowserWindow))
+      throw new TypeError('The dialog stands alone, and could be lost behind its window');
+    record.askedFolders.push(structuredClone(options ?? {}));
+    return { canceled: user.wantsFileAt === null, filePaths: user.wantsFileAt === null ? [] : [user.wantsFileAt] };
+  },
+  async showMessageBox(...given: unknown[]): Promise<Electron.MessageBoxReturnValue> {
+    const { signal, ...options } = given.at(-1) as Electron.MessageBoxOptions;
+    record.questions.push(structuredClone(options));
+    if (user.presses !== null) return { response: user.presses, checkboxChecked: false };
+    // Answered by whoever takes the question back, as Electron does it.
+    await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+    return { response: options.cancelId ?? 0, checkboxChecked: false };
+  },
+} satisfies Pick<Electron.Dialog, 'showOpenDialog' | 'showSaveDialog' | 'showMessageBox'>;
 
-const display = { id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1040 } } as Electron.Display;
-export const screen = {
-  getPrimaryDisplay: () => display,
-  getAllDisplays: () => [display],
-} satisfies Pick<Electron.Screen, 'getPrimaryDisplay' | 'getAllDisplays'>;
+export { clipboard, net, powerMonitor, screen };
 
 class StandinTheme
   extends EventEmitter
@@ -431,6 +544,7 @@ async function loadPreload(file: string): Promise<void> {
 export default {
   app,
   BrowserWindow,
+  clipboard,
   contextBridge,
   dialog,
   ipcMain,
@@ -438,7 +552,9 @@ export default {
   Menu,
   nativeImage,
   nativeTheme,
+  net,
   Notification,
+  powerMonitor,
   protocol,
   safeStorage,
   screen,

@@ -5,6 +5,9 @@ export interface WindowRecord {
   address: string | null;
   /** What was done to the window, in order. */
   did: string[];
+  /** Names of the events that its page was sent, in order. */
+  told: string[];
+  zoomLevel: number;
   minimized: boolean;
   maximized: boolean;
   visible: boolean;
@@ -35,6 +38,18 @@ export interface Records {
   menu: MenuRecord[] | null;
   /** Menus that were popped up, in order. */
   popups: MenuRecord[][];
+  dockMenu: MenuRecord[];
+  /** Windows: what the button in the taskbar offers. */
+  tasks: Electron.Task[];
+  about: Electron.AboutPanelOptionsOptions | null;
+  /** What was copied, in order. */
+  copied: string[];
+  /** What the user was asked besides files, in order. */
+  questions: Omit<Electron.MessageBoxOptions, 'signal'>[];
+  /** What the app wanted to be started with again. */
+  relaunched: Electron.RelaunchOptions[];
+  /** Schemes that the app wanted to be the system's program for, with the way to it where that was given. */
+  claimed: string[][];
   tray: TrayRecord | null;
   /** Those that were shown, in order. */
   notifications: NotificationRecord[];
@@ -55,6 +70,10 @@ export interface Records {
   printed: Electron.PrintToPDFOptions[];
   /** What the user was asked for a file, in order, by `dialog`. */
   asked: Electron.SaveDialogOptions[];
+  /** What the user was asked for a folder, in order. */
+  askedFolders: Electron.OpenDialogOptions[];
+  /** Folders shown in the system's file manager, in order. */
+  shown: string[];
   /** What the keychain was asked, in order. */
   vault: ('seal' | 'open')[];
 }
@@ -64,6 +83,13 @@ export const record: Records = {
   schemes: [],
   menu: null,
   popups: [],
+  dockMenu: [],
+  tasks: [],
+  about: null,
+  copied: [],
+  questions: [],
+  relaunched: [],
+  claimed: [],
   tray: null,
   notifications: [],
   loginItems: [],
@@ -77,5 +103,7 @@ export const record: Records = {
   themeSource: 'system',
   printed: [],
   asked: [],
+  askedFolders: [],
+  shown: [],
   vault: [],
 };

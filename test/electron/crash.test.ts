@@ -1,0 +1,161 @@
+import { EventEmitter } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { catchDefects, Defects, guardPages } from '../../src-main/electron/crash.ts';
+import { afterPageGone, relaunchOptions } from '../../src-main/electron/crash_rules.ts';
+import { en } from '../../src-main/words/en.ts';
+import { fakeClock } from '../support/clock.ts';
+
+type Reason = Parameters<typeof afterPageGone>[0];
+
+describe('a page whose process is gone', () => {
+  const now = 1_000_000;
+  it.each<[Reason, number | null, ReturnType<typeof afterPageGone>]>([
+    ['clean-exit', null, 'nothing'],
+    ['clean-exit', now - 1, 'nothing'],
+    ['crashed', null, 'reload'],
+    ['oom', null, 'reload'],
+    ['killed', null, 'reload'],
+    ['abnormal-exit', null, 'reload'],
+    ['launch-failed', null, 'reload'],
+    ['integrity-failure', null, 'reload'],
+    ['memory-eviction', null, 'reload'],
+    ['crashed', now, 'ask'],
+    ['crashed', now - 59_999, 'ask'],
+    ['crashed', now - 60_000, 'reload'],
+    ['crashed', now + 5, 'reload'],
+  ])('%s, loaded again at %s: %s', (reason, reloadedAt, next) => {
+    expect(afterPageGone(reason, reloadedAt, now)).toBe(next);
+  });
+});
+
+describe('a restart', () => {
+  it.each([
+    [{}, ['/opt/broadsheet'], { args: [] }],
+    [{}, ['/opt/electron', '/src', '--hidden', 'broadsheet://story/a'], { args: ['/src'] }],
+    [{ APPIMAGE: '/home/a/B.AppImage' }, ['/tmp/.mount/b', '--refresh'], { execPath: '/home/a/B.AppImage', args: [] }],
+  ])('%j %j', (environment, argv, options) => {
+    expect(relaunchOptions(environment, argv)).toEqual(options);
+  });
+});
+
+describe('defects that nobody caught', () => {
+  it('are in the log before there is a core, and in its books once there is', () => {
+    const process = new EventEmitter();
+    const lines: unknown[][] = [];
+    const told: unknown[] = [];
+    const defects = new Defects((...line) => lines.push(line));
+    catchDefects(process as never, defects.report);
+    const early = new Error('early');
+    process.emit('uncaughtException', early);
+    process.emit('unhandledRejection', 'a text');
+    expect(lines).toMatchObject([
+      ['error', 'A defect was met.', { trace: expect.stringContaining('early') as string }],
+      ['error', 'A defect was met.', { trace: 'a text' }],
+    ]);
+    defects.tellTo((error) => told.push(error));
+    expect(told).toEqual([early, 'a text']);
+    process.emit('unhandledRejection', 'later');
+    expect(told).toEqual([early, 'a text', 'later']);
+    expect(lines).toHaveLength(2);
+  });
+});
+
+describe('pages that die or hang', () => {
+  function guard({ presses = 0, leaving = false } = {}) {
+    const app = new EventEmitter();
+    const clock = fakeClock();
+    const did: string[] = [];
+    const reported: string[] = [];
+    const questions: { message: string; buttons: string[]; signal?: AbortSignal }[] = [];
+    const contents = {
+      reload: () => void did.push('reload'),
+      isDestroyed: () => false,
+      forcefullyCrashRenderer: () => void did.push('crash'),
+    };
+    const window = Object.assign(new EventEmitter(), { webContents: contents, isDestroyed: () => false });
+    guardPages({
+      app: app as never,
+      dialog: {
+        showMessageBox: async (...given: unknown[]) => {
+          questions.push(given.at(-1) as never);
+          await nextTurn();
+          return { response: presses, checkboxChecked: false };
+        },
+      } as never,
+      windowOf: () => window as never,
+      clock,
+      words: () => en,
+      log: () => undefined,
+      report: ({ message }) => reported.push(message),
+      isLeaving: () => leaving,
+      restart: () => did.push('restart'),
+      quit: () => did.push('quit'),
+    });
+    app.emit('browser-window-created', {}, window);
+    const die = (reason: Reason = 'crashed') => app.emit('render-process-gone', {}, contents, { reason, exitCode: 1 });
+    return { app, clock, did, reported, questions, window, die };
+  }
+
+  it('are loaded again once, and told of', async () => {
+    const { die, did, reported, questions } = guard();
+    die();
+    await nextTurn();
+    expect({ did, reported, questions }).toEqual({
+      did: ['reload'],
+      reported: ['The process of a page is gone: crashed'],
+      questions: [],
+    });
+  });
+
+  it.each([
+    [0, 'restart'],
+    [1, 'quit'],
+  ])('and die again within a minute: the reader decides (%d: %s)', async (presses, what) => {
+    const { die, did, questions } = guard({ presses });
+    die();
+    die('oom');
+    await nextTurn();
+    await nextTurn();
+    expect(questions).toMatchObject([{ message: en.dialog.pageGone, buttons: [en.dialog.restart, en.dialog.quit] }]);
+    expect(did).toEqual(['reload', what]);
+  });
+
+  it('and die again after an hour are loaded again', () => {
+    const { die, did, clock } = guard();
+    die();
+    clock.advance(3_600_000);
+    die();
+    expect(did).toEqual(['reload', 'reload']);
+  });
+
+  it('are let go by an app that ends', () => {
+    const { die, did, reported, window, questions } = guard({ leaving: true });
+    die('killed');
+    window.emit('unresponsive');
+    expect({ did, reported, questions }).toEqual({ did: [], reported: [], questions: [] });
+  });
+
+  it.each([
+    [0, []],
+    [1, ['crash']],
+  ])('and hang: the reader waits or not (%d)', async (presses, what) => {
+    const { window, did, questions } = guard({ presses });
+    window.emit('unresponsive');
+    window.emit('unresponsive');
+    await nextTurn();
+    await nextTurn();
+    expect(questions).toMatchObject([{ buttons: [en.dialog.wait, en.dialog.reload] }]);
+    expect(did).toEqual(what);
+  });
+
+  it('and come back by themselves: the question is taken back', async () => {
+    const { window, did, questions } = guard({ presses: 1 });
+    window.emit('unresponsive');
+    window.emit('responsive');
+    await nextTurn();
+    await nextTurn();
+    expect(questions[0]?.signal?.aborted).toBe(true);
+    expect(did).toEqual([]);
+  });
+});
