@@ -197,6 +197,9 @@ export const en = {
     problem: 'The last round failed',
     setAside: (file: string, name: string) => `${file} could not be used and was set aside as ${name}.`,
     fileNotice: (file: string) => `Something is wrong with ${file}.`,
+    fileNewer: (file: string) =>
+      `${file} was written by a newer Broadsheet: what is understood of it holds, and it is not changed.`,
+    backupThere: (name: string) => `A backup can be put back under Settings, Data: ${name}.`,
   },
   demo: {
     label: 'Demo content',

@@ -193,6 +193,8 @@ export const zh: Catalogue = {
     problem: '上一轮同步失败',
     setAside: (file, name) => `${file} 无法使用，已另存为 ${name}。`,
     fileNotice: (file) => `${file} 有问题。`,
+    fileNewer: (file) => `${file} 由更新版本的 Broadsheet 写入：能识别的内容照常生效，文件不会被改动。`,
+    backupThere: (name) => `可在“设置 › 数据”中恢复备份：${name}。`,
   },
   demo: {
     label: '演示内容',
