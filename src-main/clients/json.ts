@@ -10,12 +10,15 @@ const DEEPEST = 64;
  */
 const SUSPICIOUS = /\\u(?:d[89a-f]|005f)|__proto__/i;
 
+/** What may be a number too great for any float. Hardly any answer has one; ids and hashes look like it, but are quoted. */
+const ENDLESS = /(?:\d[eE]\+?\d{3,}|\d{309})\s*[,}\]]/;
+
 /**
- * A body as JSON values that can be stored: lone surrogates become U+FFFD, members called `__proto__` are left out.
- * Errors: `invalid_body`.
+ * A body as JSON values that can be stored: lone surrogates become U+FFFD, members called `__proto__` are left out, and a
+ * number that no float can hold is the text of its digits, since JSON has no infinity. Errors: `invalid_body`.
  */
 export function parseJson(text: string): unknown {
-  return parse(text);
+  return ENDLESS.test(text) ? parse(text, finiteOrDigits) : parse(text);
 }
 
 /** The same, with every number as the text of the digits that stood there. */
@@ -30,6 +33,10 @@ export function isShallow(value: Json | undefined, depth = 0): boolean {
 }
 
 type Reviver = (name: string, value: Json, context: { source?: string }) => Json;
+
+function finiteOrDigits(_name: string, value: Json, { source }: { source?: string }): Json {
+  return typeof value === 'number' && !Number.isFinite(value) ? (source ?? String(value)) : value;
+}
 
 /** The language's types do not know yet that a reviver is told the text of a value. */
 const parseWith = JSON.parse as (text: string, reviver?: Reviver) => Json;

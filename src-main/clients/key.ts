@@ -36,9 +36,25 @@ export function hidingOf(key: string | undefined): Hide {
   return (text) => text.replace(pattern, '***');
 }
 
-/** Data without the key. Only as it was sent: in megabytes of it a search for everything else would cost too much. */
+/**
+ * JSON without the key, as it was sent and as JSON may write it: a parser would put an escaped one together again. In
+ * megabytes of data a search for everything else would cost too much.
+ */
 export function withoutKey(body: string, key: string | undefined): string {
-  return key && key.length >= LONG_ENOUGH ? body.replaceAll(key, '***') : body;
+  if (!key || key.length < LONG_ENOUGH) return body;
+  const plain = body.replaceAll(key, '***');
+  return plain.includes('\\') ? plain.replace(escapable(key), '***') : plain;
+}
+
+/** Each character as itself or as one of its escapes (RFC 8259 section 7). A key has no control characters. */
+function escapable(key: string): RegExp {
+  const characters = Array.from(key, (character) => {
+    const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+    const hex = code.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+    const short = /["\\/]/.test(character) ? `|\\\\${asPattern(character)}` : '';
+    return `(?:${asPattern(character)}|\\\\u${hex}${short})`;
+  });
+  return new RegExp(characters.join(''), 'g');
 }
 
 function formsOf(key: string): string[] {

@@ -106,6 +106,21 @@ describe('What a gateway sends', () => {
     expect(answer).toMatchObject({ validator: null, value: { records: [{ id: 'x', description: 'For *** only' }] } });
   });
 
+  it.each([
+    ['a letter', KEY.replace('k', '\\u006b')],
+    ['a sign, in capitals', KEY.replace('+', '\\u002B')],
+    ['a slash', KEY.replace('/', '\\/')],
+    ['everything', Array.from(KEY, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')],
+  ])('is kept without the key in it, with %s of it escaped', async (_what, escaped) => {
+    const body = `{"data":[{"id":"x","description":"For ${escaped} only","${escaped}":1}]}`;
+    expect(JSON.stringify(JSON.parse(body))).toContain(KEY);
+    const service = await serve(always(200, JSON_TYPE, body));
+    const answer = await createModelsClient({ http: client(), baseAddress: service.address, bearer: KEY }).whole(
+      'models',
+    );
+    expect(answer).toMatchObject({ value: { records: [{ id: 'x', description: 'For *** only', '***': 1 }] } });
+  });
+
   it('is kept as it is where a short key is found in it by chance', async () => {
     const service = await serve(always(200, JSON_TYPE, '{"data":[{"id":"k"}]}'));
     const answer = await createModelsClient({ http: client(), baseAddress: service.address, bearer: 'k' }).whole(

@@ -72,6 +72,18 @@ describe('A price', () => {
     expect(recordOf('{"id":"x"}')).toEqual({ id: 'x' });
   });
 
+  it.each([
+    ['1e400', '1e400'],
+    ['-1E+400', '-1E+400'],
+    [`1${'0'.repeat(309)}`, `1${'0'.repeat(309)}`],
+    ['1e-400', 0],
+    ['"9e999"', '9e999'],
+    ['1e300', 1e300],
+  ])('or another number, %s, that no float holds stays what it says', (given, kept) => {
+    const record = { id: 'x', limit: kept, limits: [kept] };
+    expect(recordOf(`{"id":"x","limit":${given},"limits":[ ${given} ]}`)).toEqual(record);
+  });
+
   it('is exact in every record, and numbers elsewhere stay numbers', () => {
     const body = `{"data":[
       {"id":"a","pricing":{"prompt":"1"},"created":1760000000,"context_length":1.0},
