@@ -20,6 +20,7 @@ const config: Configuration = {
   executableName: 'broadsheet',
   // Packages name no person. A distributor gives an address of its own; `.invalid` is reserved for there being none.
   extraMetadata: { homepage: env['BROADSHEET_HOMEPAGE'] ?? 'https://broadsheet.invalid/' },
+  // There are no resources for packing beside the icons, which are named below; the packer leaves out the folder named here.
   directories: { output: 'installers', buildResources: 'resources/installers' },
 
   files: [
@@ -75,7 +76,8 @@ const config: Configuration = {
   },
   deb: { packageCategory: 'news' },
   mac: {
-    target: ['dmg'],
+    // A build for each processor: a universal one would carry every compiled module twice.
+    target: [{ target: 'dmg', arch: ['x64', 'arm64'] }],
     category: 'public.app-category.news',
     icon: 'resources/icons/1024.png',
     hardenedRuntime: true,

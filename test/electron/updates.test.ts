@@ -1,0 +1,72 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
+import { updateCheck, type Updater } from '../../src-main/electron/updates.ts';
+
+let withFeed: string;
+beforeAll(async () => {
+  withFeed = await mkdtemp(join(tmpdir(), 'broadsheet-resources-'));
+  await writeFile(join(withFeed, 'app-update.yml'), 'provider: generic\n');
+});
+afterAll(() => rm(withFeed, { recursive: true }));
+
+/** What the updater finds, and how it was set when it was asked. */
+function looking(found: { version: string; newer: boolean } | 'offline', updates = true) {
+  const asked: object[] = [];
+  const updater: Updater = {
+    autoDownload: true,
+    autoInstallOnAppQuit: true,
+    allowDowngrade: true,
+    async checkForUpdates() {
+      const { autoDownload, autoInstallOnAppQuit, allowDowngrade } = updater;
+      asked.push({ autoDownload, autoInstallOnAppQuit, allowDowngrade });
+      if (found === 'offline') throw new Error('net::ERR_INTERNET_DISCONNECTED');
+      return {
+        isUpdateAvailable: found.newer,
+        updateInfo: { version: found.version } as never,
+        versionInfo: null as never,
+      };
+    },
+  };
+  const check = updateCheck({
+    isPackaged: true,
+    resourcesPath: withFeed,
+    settings: { get: () => ({ ...DEFAULT_SETTINGS, updates }) },
+    load: async () => updater,
+  });
+  return { check: check!, asked };
+}
+
+describe('looking for a newer version', () => {
+  it.each([
+    ['run from its sources', { isPackaged: false, resourcesPath: '/nowhere' }],
+    ['packed without an address to ask', { isPackaged: true, resourcesPath: '/nowhere' }],
+    ['without resources', { isPackaged: true, resourcesPath: undefined }],
+  ])('is not offered where the app is %s', (_how, where) => {
+    const load = () => Promise.reject(new Error('Nobody asked for it'));
+    expect(updateCheck({ ...where, settings: { get: () => DEFAULT_SETTINGS }, load })).toBeUndefined();
+  });
+
+  it('tells the newer version, and downloads nothing', async () => {
+    const { check, asked } = looking({ version: '1.2.0', newer: true });
+    expect(await check()).toBe('1.2.0');
+    expect(asked).toEqual([{ autoDownload: false, autoInstallOnAppQuit: false, allowDowngrade: false }]);
+  });
+
+  it('tells that this is the newest', async () => {
+    expect(await looking({ version: '0.1.0', newer: false }).check()).toBe(null);
+  });
+
+  it('asks nobody while the setting is off, as it is at first', async () => {
+    expect(DEFAULT_SETTINGS.updates).toBe(false);
+    const { check, asked } = looking({ version: '1.2.0', newer: true }, false);
+    await expect(check()).rejects.toMatchObject({ code: 'not_supported' });
+    expect(asked).toEqual([]);
+  });
+
+  it('says that it can be tried again where nobody answered', async () => {
+    await expect(looking('offline').check()).rejects.toMatchObject({ code: 'unreachable', retryable: true });
+  });
+});

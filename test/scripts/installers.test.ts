@@ -1,0 +1,254 @@
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { extractAll, getRawHeader, listPackage } from '@electron/asar';
+import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import config from '../../electron-builder.config.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { packagesInside } from '../../scripts/packaging/licences.mjs';
+import { keptOutside, leftOut, nameOf, neededBy, type Lock } from '../../scripts/packaging/packages.mjs';
+import { namesIn } from '../../scripts/setup/audit.mjs';
+import { DEEP_LINK_SCHEME } from '../../src-main/contract/targets.ts';
+import { APP_ID, DESKTOP_FILE } from '../../src-main/electron/identity.ts';
+import { runHost } from '../electron/standin/index.ts';
+import { packApp, type Packed } from './support/packed.ts';
+
+// Packing starts electron-builder, which lists all of node_modules.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
+
+/** As they stand in the program: the digits. */
+const FUSE_OFF = '0'.charCodeAt(0);
+const FUSE_ON = '1'.charCodeAt(0);
+
+const project = join(import.meta.dirname, '../..');
+const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as Lock;
+const isBuilt = existsSync(join(project, 'out/main/main.js'));
+
+describe('the configuration of the installers', () => {
+  it('names the app as the app names itself', () => {
+    expect(config.appId).toBe(APP_ID);
+    expect(`${config.executableName}.desktop`).toBe(DESKTOP_FILE);
+    expect(config.protocols).toEqual([{ name: 'Broadsheet', schemes: [DEEP_LINK_SCHEME] }]);
+    expect(config.fileAssociations).toBeUndefined();
+  });
+
+  it('makes AppImage, deb, dmg and nsis', () => {
+    expect(config.linux?.target).toEqual(['AppImage', 'deb']);
+    expect(config.mac?.target).toEqual([{ target: 'dmg', arch: ['x64', 'arm64'] }]);
+    expect(config.win?.target).toEqual(['nsis']);
+  });
+
+  it.each(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64'])(
+    'takes along one compiled module for %s',
+    (target) => {
+      const [pattern = ''] = patterns().filter((each) => each.includes('prebuilds'));
+      const leaves = pattern.slice(1).replace('${platform}-${arch}', target);
+      const modules = globSync('node_modules/better-sqlite3/prebuilds/*', { cwd: project });
+      const left = globSync(leaves, { cwd: project });
+      expect(modules.filter((file) => !left.includes(file))).toEqual([
+        join('node_modules/better-sqlite3/prebuilds', `${target}.node`),
+      ]);
+    },
+  );
+
+  it('looks for newer versions nowhere, unless it is told where, and there by https only', async () => {
+    expect(config.publish).toBe(null);
+    expect((await configWith('https://updates.example/broadsheet')).publish).toEqual({
+      provider: 'generic',
+      url: 'https://updates.example/broadsheet',
+    });
+    for (const feed of ['http://updates.example/', 'file:///updates', 'updates']) {
+      await expect(configWith(feed)).rejects.toThrow(/https/);
+    }
+  });
+
+  it('names no person and no host that does not exist', () => {
+    expect(config.linux?.maintainer).toMatch(/@broadsheet\.invalid>$/);
+    expect(config.extraMetadata).toEqual({ homepage: 'https://broadsheet.invalid/' });
+    expect(packageJson).not.toHaveProperty('author');
+  });
+});
+
+describe('the packages of an installer', () => {
+  it('are the native one and the updater, with all that they need', () => {
+    const carried = neededBy(lock, keptOutside).map(nameOf);
+    expect(carried).toEqual(expect.arrayContaining([...keptOutside, 'builder-util-runtime', 'sax']));
+    expect(carried).not.toContain('node-addon-api');
+    for (const path of neededBy(lock, keptOutside)) expect(leftOut(lock)).not.toContain(path);
+  });
+
+  it('are found in the nearest folder, as npm does it', () => {
+    const lock = {
+      packages: {
+        '': {},
+        'node_modules/a': { dependencies: { b: '1', c: '1' } },
+        'node_modules/a/node_modules/b': { dependencies: { c: '1' } },
+        'node_modules/b': {},
+        'node_modules/c': {},
+        'node_modules/d': { dev: true },
+      },
+    };
+    expect(neededBy(lock, ['a'])).toEqual(['node_modules/a', 'node_modules/a/node_modules/b', 'node_modules/c']);
+  });
+
+  it("are dependencies, and what is bundled is none of the packer's", () => {
+    for (const name of keptOutside) expect(Object.keys(packageJson.dependencies)).toContain(name);
+    expect(leftOut(lock).map(nameOf)).toEqual(expect.arrayContaining(['zod', 'undici', 'conf', 'commander']));
+  });
+});
+
+describe.skipIf(!isBuilt || process.platform === 'win32')('a packed app (skipped before "npm run build")', () => {
+  let packed: Packed;
+  let files: string[];
+  beforeAll(async () => {
+    packed = await packApp();
+    const header = getRawHeader(packed.archive).header as unknown as Entry;
+    files = listPackage(packed.archive, { isPack: false }).filter((path) => 'size' in entryAt(header, path));
+  });
+  afterAll(() => packed.remove());
+
+  it('passes the packer, which checks the whole configuration against its schema', () => {
+    expect(packed.output).not.toMatch(/⨯|invalid config|unknown property/i);
+    expect(existsSync(packed.archive)).toBe(true);
+  });
+
+  it('holds the app, its packages and its pictures', () => {
+    expect([...new Set(files.map((file) => file.split('/')[1]))].sort()).toEqual([
+      'node_modules',
+      'out',
+      'package.json',
+      'resources',
+    ]);
+    expect(files).toContain(join('/', packageJson.main));
+    expect(files).toEqual(
+      expect.arrayContaining([
+        '/out/main/engine_worker.js',
+        '/out/preload/preload.cjs',
+        '/out/renderer/index.html',
+        '/resources/icons/512.png',
+        '/resources/tray/trayTemplate@2x.png',
+        '/resources/licences.txt',
+      ]),
+    );
+  });
+
+  it('holds all that was built but the maps', () => {
+    const built = globSync('out/**/*', { cwd: project, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.map$|^\.stamp$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name).slice(project.length));
+    expect(files.filter((file) => file.startsWith('/out/')).sort()).toEqual(built.sort());
+  });
+
+  it('holds the packages that the built code leaves outside, and no other', () => {
+    const folders = files.filter((file) => file.endsWith('/package.json') && file !== '/package.json').map(dirname);
+    expect(folders.map((folder) => folder.slice(1)).sort()).toEqual(neededBy(lock, keptOutside));
+  });
+
+  it("holds no tests, documents, maps, sources of compiled code, types or other systems' modules", () => {
+    const superfluous =
+      /\/(?:tests?|__tests__|docs?|examples?|bench(?:mark)?|deps|src-main|src-renderer|scripts)\/|\.(?:map|md|ts|mts|cts|c|cc|cpp|h|hpp|gyp|svelte|svg|flow|yml)$/;
+    const own = ['/out/renderer/favicon.svg'];
+    expect(files.filter((file) => superfluous.test(file) && !own.includes(file))).toEqual([]);
+    expect(files.filter((file) => file.endsWith('.node'))).toEqual([
+      '/node_modules/better-sqlite3/prebuilds/linux-x64.node',
+    ]);
+  });
+
+  it('has its native module beside the archive, and nothing else', () => {
+    const beside = readdirSync(`${packed.archive}.unpacked`, { recursive: true, withFileTypes: true });
+    expect(beside.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual(['linux-x64.node']);
+  });
+
+  it('has its fuses set, in the program itself', async () => {
+    const wire = await getCurrentFuseWire(packed.program);
+    const off = [
+      FuseV1Options.RunAsNode,
+      FuseV1Options.EnableNodeOptionsEnvironmentVariable,
+      FuseV1Options.EnableNodeCliInspectArguments,
+      FuseV1Options.GrantFileProtocolExtraPrivileges,
+      FuseV1Options.LoadBrowserProcessSpecificV8Snapshot,
+    ];
+    const on = [
+      FuseV1Options.OnlyLoadAppFromAsar,
+      FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
+      FuseV1Options.EnableCookieEncryption,
+    ];
+    expect(off.map((fuse) => wire[fuse])).toEqual(off.map(() => FUSE_OFF));
+    expect(on.map((fuse) => wire[fuse])).toEqual(on.map(() => FUSE_ON));
+  });
+
+  it('comes with the languages that it speaks', () => {
+    const locales = readdirSync(join(dirname(packed.program), 'locales'));
+    expect(locales.sort()).toEqual(['en-US.pak', 'zh-CN.pak']);
+  });
+
+  it('has nobody to ask for newer versions', () => {
+    expect(existsSync(join(dirname(packed.archive), 'app-update.yml'))).toBe(false);
+  });
+
+  it('starts from what was packed and nothing else', async () => {
+    const folder = join(packed.folder, 'taken-out');
+    extractAll(packed.archive, folder);
+    const main = pathToFileURL(join(folder, packageJson.main));
+    const host = await runHost({ entry: main.href, environment: { BROADSHEET_NEWS_URL: 'http://127.0.0.1:9' } });
+    try {
+      expect(await host.driver.call('counts.get', {})).toMatchObject({ ok: true, value: { all: { total: 0 } } });
+      expect(await host.driver.request('app://broadsheet/')).toMatchObject({ status: 200 });
+      expect(host.stderr()).not.toMatch(/ERR_MODULE_NOT_FOUND|Cannot find/);
+    } finally {
+      await host.close();
+    }
+    // Asked for only where the reader wants it: what it needs must be there all the same.
+    const found = createRequire(main);
+    for (const path of neededBy(lock, keptOutside)) expect(existsSync(join(folder, path)), path).toBe(true);
+    expect(found.resolve('electron-updater').startsWith(folder)).toBe(true);
+  });
+
+  it('is of a size that somebody has looked at', () => {
+    const megabytes = (statSync(packed.archive).size + unpackedSize(packed)) / 1e6;
+    // docs/packaging.md has the figures. What makes it leap should be known.
+    expect(megabytes).toBeGreaterThan(3);
+    expect(megabytes).toBeLessThan(9);
+  });
+});
+
+describe.skipIf(!isBuilt)('the licence texts (skipped before "npm run build")', () => {
+  it('name every package whose code an installer carries; npm run licences writes them anew', () => {
+    const licences = readFileSync(join(project, 'resources/licences.txt'), 'utf8');
+    const inside = new Set(packagesInside(lock, project).map(nameOf));
+    expect([...new Set(namesIn(licences))].sort()).toEqual([...inside].sort());
+  });
+});
+
+interface Entry {
+  files?: Record<string, Entry>;
+  size?: number;
+}
+
+function entryAt(header: Entry, path: string): Entry {
+  return path
+    .split('/')
+    .filter(Boolean)
+    .reduce<Entry>((entry, name) => entry.files?.[name] ?? {}, header);
+}
+
+function unpackedSize({ archive }: Packed): number {
+  return globSync(`${archive}.unpacked/**/*.node`).reduce((sum, file) => sum + statSync(file).size, 0);
+}
+
+function patterns(): string[] {
+  return (Array.isArray(config.files) ? config.files : []).filter((each): each is string => typeof each === 'string');
+}
+
+async function configWith(feed: string): Promise<typeof config> {
+  vi.stubEnv('BROADSHEET_UPDATE_FEED', feed);
+  vi.resetModules();
+  try {
+    const module = (await import('../../electron-builder.config.ts'));
+    return module.default;
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}
