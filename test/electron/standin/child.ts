@@ -21,6 +21,8 @@ if (STANDIN_PLATFORM !== undefined) {
 process.on('disconnect', () => process.exit(1));
 
 const { becomeReady, BrowserWindow, pages } = await import('./electron.ts');
+const { STANDIN_USE } = process.env;
+if (STANDIN_USE !== undefined) (await import('./use.ts')).watchUse(STANDIN_USE);
 const { driver, wire } = await import('./driver.ts');
 const { EVENT_NAMES } = await import('../../../src-main/contract/events.ts');
 

@@ -130,6 +130,7 @@ export const driver = {
   pressButton: (which: number, actionIndex: number): void =>
     void notification(which).emit('action', { actionIndex, selectionIndex: -1 }),
   closeNotification: (which: number): void => notification(which).close(),
+  failNotification: (which: number): void => void notification(which).emit('failed', {}, 'not allowed'),
   /** Something happened in the engine. */
   speakAsEngine<E extends EventName>(event: E, payload: Events[E]): void {
     speakAsEngine(event, payload);
