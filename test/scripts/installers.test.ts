@@ -246,7 +246,7 @@ async function configWith(feed: string): Promise<typeof config> {
   vi.stubEnv('BROADSHEET_UPDATE_FEED', feed);
   vi.resetModules();
   try {
-    const module = (await import('../../electron-builder.config.ts'));
+    const module = await import('../../electron-builder.config.ts');
     return module.default;
   } finally {
     vi.unstubAllEnvs();
