@@ -106,6 +106,8 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     expect(await windowsOf(host)).toMatchObject([{ closed: true }]);
     await host.driver.activate();
     await expect.poll(() => windowsOf(host), WAIT).toMatchObject([{ closed: true }, { closed: false, visible: true }]);
+    // An app on its way out would still have opened it.
+    expect(await host.driver.call('counts.get', {})).toMatchObject({ ok: true });
   });
 
   it('starts without a window at login, works all the same, and opens one for whoever starts it by hand', async () => {
