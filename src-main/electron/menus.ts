@@ -8,7 +8,7 @@ import { contextMenuTemplate } from './context_menu.ts';
 import { openLink } from './links.ts';
 import { menuTemplate, type MenuActions } from './menu.ts';
 import { ICON_FILE } from './places.ts';
-import type { OpenWindow } from './page_window.ts';
+import { askPage, type OpenWindow } from './page_window.ts';
 import { savePdf } from './save_pdf.ts';
 import { offerShortcuts } from './system_shortcuts.ts';
 import type { MainWindow } from './window.ts';
@@ -58,7 +58,12 @@ function actionsOf({ wire, commands, main, words, log }: MenusPorts): MenuAction
     goTo: (target) => commands.goTo(target),
     openLatestDaily: () => commands.openLatestDaily(),
     refresh: () => commands.refresh(),
-    ask: (command) => main.ask(command),
+    ask: (command) => {
+      const window = front();
+      // A report in a window of its own is exported from there; everything else is in the window that is worked in.
+      if (command === 'export' && window) askPage(window, command);
+      else main.ask(command);
+    },
     print: () => print(front(), log),
     savePdf: () => void saveFront(front(), words().dialog.pdfFailed),
     showDataFolder: () => void wire.call('data.showFolder', {}),

@@ -1,4 +1,6 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { EVENT_CHANNEL } from '../contract/channels.ts';
+import type { AppCommand, EventName, Events } from '../contract/events.ts';
 import type { StoredFile } from '../core/stored_file.ts';
 import { bringBack, SMALLEST, type Box, type Placement } from './bounds.ts';
 import { PAGE_ADDRESS } from './page_address.ts';
@@ -53,6 +55,14 @@ export function bringToFront(window: OpenWindow): void {
   window.focus();
 }
 
+/** Asks something of a window's page as soon as that is there. */
+export function askPage({ webContents }: OpenWindow, command: AppCommand): void {
+  const event = 'app.command' satisfies EventName;
+  const tell = (): void => webContents.send(EVENT_CHANNEL, event, { command } satisfies Events[typeof event]);
+  if (webContents.isLoadingMainFrame()) webContents.once('did-finish-load', tell);
+  else tell();
+}
+
 /** What the file holds of a kind of window; anything, since people edit files. */
 export function rememberedOf(kind: WindowKind, bounds: StoredFile): unknown {
   const content = bounds.read();
@@ -81,6 +91,8 @@ export function keepInReach(): void {
   const look = (): void => {
     const areas = workAreas();
     for (const window of BrowserWindow.getAllWindows()) {
+      // What fills a screen, or none, the system itself takes to another one.
+      if (window.isMaximized() || window.isFullScreen() || window.isMinimized()) continue;
       const box = bringBack(window.getNormalBounds(), areas);
       if (box) window.setBounds(box);
     }

@@ -83,7 +83,11 @@ const CLICK_MS = 1000;
  *
  * @param leave gets every address that a click wanted a window for; it decides whether the user's browser opens it
  */
-export function confine(contents: WebContents, leave: (address: string) => void, clock: Pick<Clock, 'now'> = systemClock): void {
+export function confine(
+  contents: WebContents,
+  leave: (address: string) => void,
+  clock: Pick<Clock, 'now'> = systemClock,
+): void {
   // Subframes too: the content policy forbids them, and a frame that is there all the same goes nowhere.
   contents.on('will-frame-navigate', (event) => {
     // Where it leads stays unopened: the event does not tell whether anybody clicked. The page's links go by the wire.

@@ -1,8 +1,7 @@
-import { EVENT_CHANNEL } from '../contract/channels.ts';
-import type { AppCommand, EventName, Events } from '../contract/events.ts';
+import type { AppCommand } from '../contract/events.ts';
 import type { StoredFile } from '../core/stored_file.ts';
 import { placeWindow } from './bounds.ts';
-import { bringToFront, openPageWindow, rememberedOf, workAreas, type OpenWindow } from './page_window.ts';
+import { askPage, bringToFront, openPageWindow, rememberedOf, workAreas, type OpenWindow } from './page_window.ts';
 
 interface MainWindowPorts {
   bounds: StoredFile;
@@ -32,14 +31,10 @@ export class MainWindow {
     else this.#window = this.#open();
   }
 
-  /** Shows it, and asks something of its page as soon as that is there. */
+  /** Shows it, and asks something of its page. */
   ask(command: AppCommand): void {
     this.show();
-    const contents = this.#window?.webContents;
-    const tell = (): void =>
-      contents?.send(EVENT_CHANNEL, 'app.command' satisfies EventName, { command } satisfies Events['app.command']);
-    if (contents?.isLoadingMainFrame()) contents.once('did-finish-load', tell);
-    else tell();
+    if (this.#window) askPage(this.#window, command);
   }
 
   #open(): OpenWindow {

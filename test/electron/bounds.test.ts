@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeWindow } from '../../src-main/electron/bounds.ts';
+import { bringBack, placeBeside, placeWindow } from '../../src-main/electron/bounds.ts';
 
 const laptop = { x: 0, y: 25, width: 1440, height: 875 };
 const beside = { x: 1440, y: 0, width: 1920, height: 1080 };
@@ -62,5 +62,47 @@ describe('where the window opens', () => {
       height: 820,
       maximized: false,
     });
+  });
+});
+
+describe('where a further window of a kind opens', () => {
+  const box = { x: 100, y: 100, width: 800, height: 600 };
+
+  it('is a step from the one before it, on the same screen', () => {
+    expect(placeBeside(box, [laptop, beside])).toEqual({ ...box, x: 128, y: 128, maximized: false });
+    expect(placeBeside({ ...box, x: 1500 }, [laptop, beside])).toMatchObject({ x: 1528, y: 128 });
+  });
+
+  it('is the corner again where the next step leads off the screen', () => {
+    expect(placeBeside({ ...box, x: 630, y: 290 }, [laptop])).toMatchObject({ x: 0, y: 25 });
+  });
+
+  it('is never off the screens, however many there are', () => {
+    let last = placeBeside(box, [laptop]);
+    for (let count = 0; count < 100; count += 1) {
+      last = placeBeside({ ...box, ...last }, [laptop]);
+      expect(last.x! + last.width).toBeLessThanOrEqual(laptop.x + laptop.width);
+      expect(last.y! + last.height).toBeLessThanOrEqual(laptop.y + laptop.height);
+    }
+  });
+
+  it('has the size that a report is read in, the first time', () => {
+    expect(placeWindow(undefined, [beside], 'reader')).toEqual({ width: 860, height: 900, maximized: false });
+  });
+});
+
+describe('an open window whose screen goes', () => {
+  it.each([
+    ['stays where it is in reach', { x: 100, y: 100, width: 800, height: 600 }, null],
+    ['stays where its title bar shows', { x: 1300, y: 100, width: 800, height: 600 }, null],
+    ['comes to the middle', { x: 1700, y: 100, width: 840, height: 600 }, { x: 300, y: 163, width: 840, height: 600 }],
+    ['is made to fit', { x: 1700, y: 0, width: 3000, height: 2000 }, laptop],
+    ['is found below', { x: 0, y: 890, width: 840, height: 600 }, { x: 300, y: 163, width: 840, height: 600 }],
+  ])('%s', (_what, box, place) => {
+    expect(bringBack(box, [laptop])).toEqual(place);
+  });
+
+  it('stays where no screen is known at all', () => {
+    expect(bringBack({ x: 0, y: 0, width: 800, height: 600 }, [])).toBeNull();
   });
 });

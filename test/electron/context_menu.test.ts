@@ -54,8 +54,7 @@ describe('the menu of the right button', () => {
 
   it('offers only what can be done', () => {
     const { template } = menu({ isEditable: true, editFlags: { ...NOTHING.editFlags, canPaste: true } });
-    const enabled = Object.fromEntries(template.map(({ role, enabled: can }) => [role, can]));
-    expect(enabled).toEqual({ cut: false, copy: false, paste: true, selectAll: true });
+    expect(template.filter(({ enabled }) => enabled).map(({ role }) => role)).toEqual(['paste', 'selectAll']);
   });
 
   it('copies a link, copies it as a citation, opens it in the browser', () => {

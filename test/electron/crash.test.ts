@@ -82,7 +82,7 @@ describe('pages that die or hang', () => {
           await nextTurn();
           return { response: presses, checkboxChecked: false };
         },
-      } as never,
+      },
       windowOf: () => window as never,
       clock,
       words: () => en,

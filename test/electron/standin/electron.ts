@@ -174,6 +174,7 @@ export class BrowserWindow
       | 'isMaximized'
       | 'isVisible'
       | 'isDestroyed'
+      | 'isFullScreen'
       | 'getNormalBounds'
       | 'setBounds'
       | 'getTitle'
@@ -258,13 +259,15 @@ export class BrowserWindow
     this.#bounds = { ...this.#bounds, ...bounds };
     this.record.did.push('setBounds');
   }
+  isFullScreen = (): boolean => false;
   isDestroyed = (): boolean => this.record.closed;
   getTitle = (): string => '(3) Broadsheet: a/b';
   async loadURL(address: string): Promise<void> {
     this.record.address = address;
     this.webContents.mainFrame = new Frame(address);
     this.webContents.isLoading = true;
-    if (this.#preload) await loadPreload(this.#preload);
+    // No page is there at once.
+    await (this.#preload ? loadPreload(this.#preload) : Promise.resolve());
     this.webContents.isLoading = false;
     this.webContents.emit('did-finish-load');
     this.emit('ready-to-show');
