@@ -1,0 +1,52 @@
+import { fireEvent, within } from '@testing-library/svelte';
+import { expect, vi } from 'vitest';
+import type { SettingsSection } from '../../../src-renderer/lib/settings-sections.ts';
+import type { Reader } from '../../../src-renderer/state/reader.svelte.ts';
+import type { MemoryWire } from './memory-wire.ts';
+import { openPage } from './page.ts';
+import { settle } from './settle.ts';
+
+/** A section of the settings over a core in memory, and what a reader does there. */
+export interface SettingsPage {
+  reader: Reader;
+  /** Looked for by its role in the whole page it would take each test a second. */
+  panel(): HTMLElement;
+  field(name: string | RegExp): HTMLInputElement;
+  button(name: string | RegExp): HTMLButtonElement;
+  click(name: string | RegExp): Promise<void>;
+  /** Chooses a radio button, or switches a checkbox. */
+  choose(name: string | RegExp): Promise<void>;
+  type(name: string | RegExp, value: string): Promise<void>;
+  says(text: string | RegExp): boolean;
+}
+
+export async function openSection(wire: MemoryWire, section: SettingsSection): Promise<SettingsPage> {
+  const { reader } = await openPage(wire);
+  reader.openSettings(section);
+  const panel = (): HTMLElement => document.querySelector<HTMLElement>('dialog [role=tabpanel]')!;
+  await vi.waitFor(() => expect(panel()).not.toBeNull(), { timeout: 20_000 });
+  await settle();
+  const field: SettingsPage['field'] = (name) => within(panel()).getByLabelText(name);
+  const button: SettingsPage['button'] = (name) => within(panel()).getByRole('button', { name });
+  return {
+    reader,
+    panel,
+    field,
+    button,
+    async click(name) {
+      await fireEvent.click(button(name));
+      await settle();
+    },
+    async choose(name) {
+      await fireEvent.click(field(name));
+      await settle();
+    },
+    async type(name, value) {
+      const input = field(name);
+      await fireEvent.input(input, { target: { value } });
+      await fireEvent.change(input, { target: { value } });
+      await settle();
+    },
+    says: (text) => within(panel()).queryAllByText(text).length > 0,
+  };
+}
