@@ -9,7 +9,7 @@ import { openLink } from './links.ts';
 import { menuTemplate, type MenuActions } from './menu.ts';
 import { ICON_FILE } from './places.ts';
 import { askPage, type OpenWindow } from './page_window.ts';
-import { savePdf } from './save_pdf.ts';
+import { pdfName, savePdf } from './save_pdf.ts';
 import { offerShortcuts } from './system_shortcuts.ts';
 import type { MainWindow } from './window.ts';
 
@@ -65,7 +65,7 @@ function actionsOf({ wire, commands, main, words, log }: MenusPorts): MenuAction
       else main.ask(command);
     },
     print: () => print(front(), log),
-    savePdf: () => void saveFront(front(), words().dialog.pdfFailed),
+    savePdf: () => void saveFront(front(), words().dialog.pdfFailed, log),
     showDataFolder: () => void wire.call('data.showFolder', {}),
   };
 }
@@ -77,22 +77,14 @@ function print(window: OpenWindow | null, log: Log): void {
   });
 }
 
-async function saveFront(window: OpenWindow | null, failed: string): Promise<void> {
+async function saveFront(window: OpenWindow | null, failed: string, log: Log): Promise<void> {
   if (!window) return;
   try {
-    await savePdf(window, dialog, `${fileName(window.getTitle())}.pdf`);
+    await savePdf(window, dialog, pdfName(window.getTitle()));
   } catch (error) {
+    log('warn', 'The page could not be saved', { reason: String(error) });
     await dialog.showMessageBox(window, { type: 'error', message: failed, detail: toFailure(error).message });
   }
-}
-
-/** The page's title, which begins with how much is unread and may hold the service's own words. */
-function fileName(title: string): string {
-  const name = title
-    .replace(/^\(\d+\)\s*/, '')
-    .replace(/[\p{Cc}\p{Cf}<>:"/\\|?*]+/gu, ' ')
-    .trim();
-  return Array.from(name).slice(0, 80).join('').replace(/^\.+/, '') || 'Broadsheet';
 }
 
 function offerContextMenu(window: OpenWindow, words: () => HostWords, log: Log): void {

@@ -12,6 +12,9 @@ const PAPER: PrintToPDFOptions = {
   generateDocumentOutline: true,
 };
 
+/** In characters; three bytes each, a file system takes it. */
+const LONGEST_NAME = 80;
+
 /**
  * What the window shows, as it would be printed, as a file where the user wants it; `saved` is false where none is wanted.
  * It is printed first, so that the file holds what was shown when it was asked for. Errors: `disk_full`,
@@ -37,4 +40,18 @@ export async function savePdf(
     throw explainWriteError(filePath, cause);
   }
   return { saved: true };
+}
+
+/** The name of a file after a window's title, which begins with how much is unread and may hold the service's own words. */
+export function pdfName(title: string): string {
+  const name = title
+    .replace(/^\(\d+\)/, '')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}<>:"/\\|?*\s]+/gu, ' ')
+    .replace(/^[. ]+/, '');
+  return `${
+    Array.from(name)
+      .slice(0, LONGEST_NAME)
+      .join('')
+      .replace(/[. ]+$/, '') || 'Broadsheet'
+  }.pdf`;
 }
