@@ -1,0 +1,214 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { runHost, type HostOptions, type StandinHost } from './standin/index.ts';
+
+// Every test starts whole processes; a busy machine takes its time over that.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const WAIT = { timeout: 30_000, interval: 50 };
+const KEY = 'sk-test-0123456789abcdef';
+// Nothing listens there: the host is what is tested, not a mirror of the demo service.
+const environment = { BROADSHEET_NEWS_URL: 'http://127.0.0.1:9' };
+const DAILY = { view: 'edition', kind: 'daily', label: '2026-11-20' } as const;
+const STORY = { view: 'story', publicId: 'a' } as const;
+
+let dataFolder: string;
+const hosts: StandinHost[] = [];
+const run = async (options: HostOptions = {}) => {
+  const host = await runHost({ dataFolder, ...options, environment: { ...environment, ...options.environment } });
+  hosts.push(host);
+  return host;
+};
+beforeEach(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'broadsheet-shell-'));
+});
+afterEach(async () => {
+  await Promise.all(hosts.splice(0).map((host) => host.close()));
+  await rm(dataFolder, { recursive: true, force: true });
+});
+
+const takeTarget = async ({ driver }: StandinHost) => {
+  const reply = await driver.call('app.takeTarget', {});
+  return reply.ok ? (reply.value as { target: unknown }).target : reply;
+};
+
+describe('a deep link', () => {
+  it('at the first start leads the page there', async () => {
+    const host = await run({ args: ['broadsheet://daily/2026-11-20'] });
+    await expect.poll(() => takeTarget(host), WAIT).toEqual(DAILY);
+    expect(await takeTarget(host)).toBeNull();
+    const { windows, claimed } = await host.driver.records();
+    expect(windows).toMatchObject([{ address: 'app://broadsheet/index.html' }]);
+    expect(claimed).toEqual([['broadsheet']]);
+  });
+
+  it('shows the window of a start that would have hidden', async () => {
+    const host = await run({ args: ['--hidden', 'broadsheet://daily/2026-11-20'] });
+    expect((await host.driver.records()).windows).toHaveLength(1);
+  });
+
+  it.each([
+    ['a second start', 'linux'],
+    ['macOS', 'darwin'],
+  ] as const)('by %s leads the one that runs there, and leads nowhere without harm', async (_by, platform) => {
+    const host = await run({ platform });
+    const hand = (link: string) =>
+      platform === 'darwin' ? host.driver.openUrl(link) : host.driver.secondInstance('/opt/broadsheet', link);
+    await expect.poll(async () => (await host.driver.records()).windows[0]?.visible, WAIT).toBe(true);
+    await host.driver.minimize();
+    await hand('broadsheet://story/a');
+    await expect.poll(() => takeTarget(host), WAIT).toEqual(STORY);
+    expect((await host.driver.records()).windows[0]).toMatchObject({
+      minimized: false,
+      told: expect.any(Array) as never,
+    });
+    await host.driver.minimize();
+    await hand('broadsheet://settings/../../etc');
+    await expect.poll(async () => (await host.driver.records()).windows[0]?.minimized, WAIT).toBe(false);
+    expect(await takeTarget(host)).toBeNull();
+    expect((await host.driver.records()).questions).toEqual([]);
+  });
+
+  it("asks for the newest daily, or for news, from the taskbar's list", async () => {
+    const host = await run({ platform: 'win32' });
+    const { tasks } = await host.driver.records();
+    expect(tasks.map((task) => task.arguments)).toEqual(['', '--latest-daily', '--refresh']);
+    await host.driver.minimize();
+    await host.driver.secondInstance('Broadsheet.exe', '--refresh');
+    expect((await host.driver.records()).windows[0]?.minimized).toBe(true);
+    await host.driver.secondInstance('Broadsheet.exe', '--latest-daily');
+    await expect.poll(async () => (await host.driver.records()).windows[0]?.minimized, WAIT).toBe(false);
+  });
+});
+
+describe('several windows', () => {
+  it('are one for each target, hear of everything save where the main one goes, and print each its own page', async () => {
+    const host = await run();
+    const { driver } = host;
+    expect(await driver.call('app.capabilities', {})).toMatchObject({ ok: true, value: { windows: true } });
+    for (const target of [DAILY, STORY, DAILY]) {
+      expect(await driver.call('app.openWindow', { target })).toMatchObject({ ok: true });
+    }
+    const { windows } = await driver.records();
+    expect(windows.map(({ address }) => new URL(address ?? '').hash)).toEqual([
+      '',
+      '#window=broadsheet%3A%2F%2Fdaily%2F2026-11-20',
+      '#window=broadsheet%3A%2F%2Fstory%2Fa',
+    ]);
+    await driver.call('settings.set', { patch: { density: 'compact' } });
+    await driver.secondInstance('broadsheet', 'broadsheet://story/a');
+    await expect.poll(() => takeTarget(host), WAIT).toEqual(STORY);
+    const told = (await driver.records()).windows.map((window) => window.told);
+    for (const names of told) expect(names).toContain('settings.changed');
+    expect(told.map((names) => names.includes('app.goTo'))).toEqual([true, false, false]);
+
+    await driver.wantFileAt(join(dataFolder, 'story.pdf'));
+    expect(await driver.callFrom(2, 'page.savePdf', { name: 'story.pdf' })).toMatchObject({ ok: true });
+    await driver.focusWindow(1);
+    for (const command of ['print', 'export', 'search']) await driver.chooseInMenu(command);
+    const after = (await driver.records()).windows;
+    expect(after[1]?.did).toContain('print');
+    expect(after.map((window) => window.told.filter((name) => name === 'app.command').length)).toEqual([1, 1, 0]);
+  });
+
+  it('remember their places by their kind', async () => {
+    const first = await run();
+    await first.driver.call('app.openWindow', { target: STORY });
+    await first.driver.closeWindowOf(1);
+    const stored = JSON.parse(await readFile(join(dataFolder, 'window.json'), 'utf8')) as unknown;
+    expect(stored).toMatchObject({ story: { width: 860, height: 900 }, zoomLevel: 0 });
+  });
+});
+
+describe('a page that dies', () => {
+  it('is loaded again once; the next time the reader decides', async () => {
+    const { driver, exited } = await run();
+    await driver.losePage(0, 'crashed');
+    expect((await driver.records()).windows[0]?.did).toContain('reload');
+    const health = await driver.call('health.get', {});
+    expect(health).toMatchObject({
+      value: { problems: [{ where: 'main', message: expect.stringContaining('crashed') as string }] },
+    });
+    await driver.losePage(0, 'oom');
+    await expect.poll(async () => (await driver.records()).questions.length, WAIT).toBe(1);
+    await driver.press(0);
+    await driver.losePage(0, 'oom').catch(() => undefined);
+    expect(await exited).toBe(0);
+  });
+});
+
+describe('a defect in the main process', () => {
+  it('is in the log without secrets and in data health once, and the app goes on', async () => {
+    const { driver, stderr } = await run({
+      environment: { BROADSHEET_MODELS_URL: 'http://127.0.0.1:9', BROADSHEET_MODELS_KEY: KEY },
+    });
+    await driver.call('counts.get', {});
+    for (let time = 0; time < 2; time += 1) await driver.throwOutside(`no answer for ${KEY} to Bearer abcdefgh`);
+    const problems = async () => {
+      const reply = await driver.call('health.get', {});
+      return reply.ok ? (reply.value as { problems: unknown[] }).problems : [];
+    };
+    await expect
+      .poll(problems, WAIT)
+      .toMatchObject([{ where: 'main', message: 'no answer for [removed] to Bearer [removed]' }]);
+    const log = await readFile(join(dataFolder, 'logs', 'broadsheet.log'), 'utf8');
+    expect(log).toContain('no answer for [removed]');
+    expect(log).toContain('trace=');
+    for (const text of [log, stderr()]) expect(text).not.toContain(KEY);
+    expect(await driver.call('counts.get', {})).toMatchObject({ ok: true });
+    expect(await readdir(join(dataFolder, 'logs'))).toEqual(['broadsheet.log']);
+  });
+});
+
+describe('a machine that shuts down', () => {
+  it('waits until the folder is free', async () => {
+    const { driver, exited } = await run();
+    await driver.power('shutdown').catch(() => undefined);
+    expect(await exited).toBe(0);
+    expect(await (await run()).driver.call('counts.get', {})).toMatchObject({ ok: true });
+  });
+});
+
+describe('menus', () => {
+  it('follow the language', async () => {
+    const { driver } = await run({ platform: 'darwin' });
+    const labels = async () => (await driver.records()).menu?.map(({ label }) => label);
+    expect(await labels()).toContain('文件');
+    expect((await driver.records()).dockMenu.map(({ label }) => label)).toContain('最新日报');
+    await driver.call('settings.set', { patch: { language: 'en' } });
+    await expect.poll(labels, WAIT).toContain('File');
+    expect((await driver.records()).dockMenu.map(({ label }) => label)).toContain('Latest Daily');
+    await driver.chooseInDock('open');
+    expect((await driver.records()).about).toMatchObject({ applicationName: 'Broadsheet' });
+  });
+
+  it('copy what the right button is told to', async () => {
+    const { driver } = await run();
+    const clicked = {
+      linkURL: 'https://example.com/a',
+      linkText: 'A report',
+      selectionText: '',
+      isEditable: false,
+      editFlags: { canCut: false, canCopy: false, canPaste: false, canSelectAll: true },
+      menuSourceType: 'mouse',
+    };
+    await driver.clickRight(clicked);
+    for (const id of ['copyCitation', 'openLink']) await driver.chooseInPopup(id);
+    const { copied, opened } = await driver.records();
+    expect(copied).toEqual(['[A report](https://example.com/a)']);
+    expect(opened).toEqual(['https://example.com/a']);
+  });
+
+  it('save the page under a name that any system takes', async () => {
+    const { driver } = await run();
+    await driver.chooseInMenu('savePdf');
+    await expect.poll(async () => (await driver.records()).asked.length, WAIT).toBe(1);
+    expect((await driver.records()).asked[0]?.defaultPath).toBe('Broadsheet a b.pdf');
+    await driver.wantFileAt(join(dataFolder, 'nowhere', 'a.pdf'));
+    await driver.press(0);
+    await driver.chooseInMenu('savePdf');
+    await expect.poll(async () => (await driver.records()).questions.length, WAIT).toBe(1);
+  });
+});
