@@ -163,8 +163,11 @@ export interface Api {
   'models.list': Method<{ listing: Listing }, { lines: ModelLine[]; fetchedAt: string | null }>;
   /** Errors: `not_found`. */
   'models.get': Method<{ listing: Listing; id: string }, StoredModel>;
-  /** The change log, newest first. */
-  'models.changes': Method<{ limit: number }, { refreshes: CatalogueRefresh[] }>;
+  /** The change log, newest first; with a model named, what of it is that model's. */
+  'models.changes': Method<
+    { limit: number; model?: { listing: Listing; id: string } },
+    { refreshes: CatalogueRefresh[] }
+  >;
   /** Stored items whose texts seem to name a model, newest first. */
   'models.news': Method<{ id: string; limit: number }, { rows: ItemRow[] }>;
   'models.favourite': Method<{ id: string; favourite: boolean }, Nothing>;

@@ -155,7 +155,10 @@ const GUARDS: { [M in MethodName]: z.ZodType<Args<M>> } = {
   'items.searchOnline': z.strictObject({ request: onlineSearch, cursor: z.string().min(1).max(4096).exactOptional() }),
   'models.list': z.strictObject({ listing }),
   'models.get': z.strictObject({ listing, id: modelId }),
-  'models.changes': z.strictObject({ limit: z.int().min(1).max(1000) }),
+  'models.changes': z.strictObject({
+    limit: z.int().min(1).max(1000),
+    model: z.strictObject({ listing, id: modelId }).exactOptional(),
+  }),
   'models.news': z.strictObject({ id: modelId, limit: z.int().min(1).max(500) }),
   'models.favourite': z.strictObject({ id: modelId, favourite: z.boolean() }),
   'models.setAliases': z.strictObject({ id: modelId, aliases: z.array(z.string().trim().min(2).max(80)).max(20) }),

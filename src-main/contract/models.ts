@@ -80,6 +80,8 @@ export interface ModelChange {
   price?: string;
   before?: Json;
   after?: Json;
+  /** Of a model that came or left: what it had then. */
+  figures?: Pick<ModelLine, 'contextLength' | 'pricing'>;
 }
 
 /** Everything that one refresh of a listing found different from the one before it. */

@@ -8,7 +8,9 @@ export function modelsHandlers(session: Session): Pick<Handlers, ModelsMethod> {
   return {
     'models.list': ({ listing }) => session.reader.catalogue.list(ownerOf(session), listing),
     'models.get': ({ listing, id }) => session.reader.catalogue.model(ownerOf(session), listing, id),
-    'models.changes': ({ limit }) => ({ refreshes: session.reader.catalogue.refreshes(ownerOf(session), limit) }),
+    'models.changes': ({ limit, model }) => ({
+      refreshes: session.reader.catalogue.refreshes(ownerOf(session), limit, model),
+    }),
     'models.news': ({ id, limit }) => ({ rows: session.reader.newsOf(id, limit) }),
     'models.favourite': (args) => session.engine.call('models.favourite', args),
     'models.setAliases': (args) => session.engine.call('models.setAliases', args),

@@ -3,7 +3,7 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { Listing } from '../contract/model.ts';
 import { modelLine } from '../contract/model_fields.ts';
 import type { CatalogueRefresh, ModelLine, ModelRecord, StoredModel } from '../contract/models.ts';
-import { ChangeLog } from './change_log.ts';
+import { ChangeLog, type ListedModel } from './change_log.ts';
 import { noteDamage } from './damage.ts';
 import { explainStoreError } from './errors.ts';
 import { asTime } from './item_rows.ts';
@@ -58,9 +58,11 @@ export class CatalogueShelf {
     throw new BroadsheetError('not_found', 'This model is not stored: the gateway lists it no longer, or never did.');
   }
 
-  /** The change log of both listings, newest first. */
-  refreshes(owner: string, limit: number): CatalogueRefresh[] {
-    return this.#explained(() => this.#log.refreshes(owner, limit));
+  /** The change log of both listings, newest first; of one model only what is that model's. */
+  refreshes(owner: string, limit: number, model?: ListedModel): CatalogueRefresh[] {
+    return this.#explained(() =>
+      model ? this.#log.refreshesOf(owner, model, limit) : this.#log.refreshes(owner, limit),
+    );
   }
 
   #find(owner: string, listing: Listing, id: string): StoredModel | null {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Json, Listing } from '../contract/model.ts';
+import { modelLine } from '../contract/model_fields.ts';
 import type { CatalogueRefresh, ChangedField, ModelChange } from '../contract/models.ts';
 import { asTime } from './item_rows.ts';
 
@@ -18,6 +19,12 @@ export interface FoundChanges {
 /** A change of one model with the time of its refresh, ms since 1970. */
 export interface DatedChange extends ModelChange {
   at: number;
+}
+
+/** A model as a gateway lists it. */
+export interface ListedModel {
+  listing: Listing;
+  id: string;
 }
 
 interface RefreshRow {
@@ -45,6 +52,8 @@ export class ChangeLog {
   readonly #removeRefresh;
   readonly #refreshes;
   readonly #changes;
+  readonly #refreshesOf;
+  readonly #changesOf;
   readonly #ofModel;
   readonly #latest;
 
@@ -67,6 +76,15 @@ export class ChangeLog {
     );
     this.#changes = database.prepare<[number], ChangeRow>(
       'SELECT model, name, field, price, before, after FROM catalogue.change WHERE refresh = ? ORDER BY rowid',
+    );
+    this.#refreshesOf = database.prepare<[string, string, string, number], RefreshRow>(
+      `SELECT id, listing, at, other_key FROM catalogue.refresh
+       WHERE owner = ? AND listing = ? AND id IN (SELECT refresh FROM catalogue.change WHERE model = ?)
+       ORDER BY id DESC LIMIT ?`,
+    );
+    this.#changesOf = database.prepare<[number, string], ChangeRow>(
+      `SELECT model, name, field, price, before, after FROM catalogue.change
+       WHERE refresh = ? AND model = ? ORDER BY rowid`,
     );
     this.#ofModel = database.prepare<[string, string, string], ChangeRow & { at: number }>(
       `SELECT refresh.at, model, name, field, price, before, after
@@ -103,13 +121,13 @@ export class ChangeLog {
 
   /** Newest first. */
   refreshes(owner: string, limit: number): CatalogueRefresh[] {
-    return this.#refreshes.all(owner, limit).map(({ id, listing, at, other_key: otherKey }) => ({
-      id,
-      listing,
-      at: asTime(at) ?? '',
-      otherKey: otherKey === 1,
-      changes: this.#changes.all(id).map((row) => withoutRecord(toChange(row))),
-    }));
+    return this.#refreshes.all(owner, limit).map((row) => toRefresh(row, this.#changes.all(row.id)));
+  }
+
+  /** Newest first: the refreshes that changed a model, with what of them is that model's. */
+  refreshesOf(owner: string, { listing, id }: ListedModel, limit: number): CatalogueRefresh[] {
+    const rows = this.#refreshesOf.all(owner, listing, id, limit);
+    return rows.map((row) => toRefresh(row, this.#changesOf.all(row.id, id)));
   }
 
   /** Oldest first. Those of coming and leaving hold the watched fields. */
@@ -118,10 +136,24 @@ export class ChangeLog {
   }
 }
 
-/** What a model was when it came or left is there for its courses; that it did is all there is to tell. */
-function withoutRecord(change: ModelChange): ModelChange {
-  const { model, name, field } = change;
-  return field === 'added' || field === 'removed' ? { model, name, field } : change;
+function toRefresh({ id, listing, at, other_key: otherKey }: RefreshRow, rows: readonly ChangeRow[]): CatalogueRefresh {
+  return {
+    id,
+    listing,
+    at: asTime(at) ?? '',
+    otherKey: otherKey === 1,
+    changes: rows.map((row) => withFigures(toChange(row))),
+  };
+}
+
+/** What a model was when it came or left is kept for its courses; of that, its figures are told. */
+function withFigures(change: ModelChange): ModelChange {
+  const { model, name, field, before, after } = change;
+  if (field !== 'added' && field !== 'removed') return change;
+  const kept = (field === 'added' ? after : before) ?? null;
+  if (typeof kept !== 'object' || Array.isArray(kept)) return { model, name, field };
+  const { contextLength, pricing } = modelLine({ ...kept, id: model });
+  return { model, name, field, figures: { contextLength, pricing } };
 }
 
 function toChange({ model, name, field, price, before, after }: ChangeRow): ModelChange {

@@ -7,7 +7,7 @@ import { Loading } from './loading.svelte.ts';
 export const MOST_NEWS = 30;
 const MOST_REFRESHES = 1000;
 
-/** A refresh, of whose differences only those of the model are left. */
+/** Of each refresh only what is the model's. */
 export type ModelHistory = CatalogueRefresh[];
 
 /** The model whose page is open, what changed of it, and the news that seem to name it. */
@@ -81,11 +81,7 @@ export class ModelReading {
   }
 
   async #readHistory(open: { listing: Listing; id: string }): Promise<void> {
-    const reply = await this.#wire.call('models.changes', { limit: MOST_REFRESHES });
-    if (!reply.ok || this.#open !== open) return;
-    this.#history = reply.value.refreshes
-      .filter(({ listing }) => listing === open.listing)
-      .map((refresh) => ({ ...refresh, changes: refresh.changes.filter(({ model }) => model === open.id) }))
-      .filter(({ changes }) => changes.length > 0);
+    const reply = await this.#wire.call('models.changes', { limit: MOST_REFRESHES, model: open });
+    if (reply.ok && this.#open === open) this.#history = reply.value.refreshes;
   }
 }

@@ -205,7 +205,10 @@ const CASES: Record<MethodName, Cases> = {
       { listing: 'models', id: long(513) },
     ],
   },
-  'models.changes': { good: [{ limit: 1 }, { limit: 1000 }], bad: [{}, { limit: 0 }, { limit: 1001 }, { limit: 1.5 }] },
+  'models.changes': {
+    good: [{ limit: 1 }, { limit: 1000 }, { limit: 1, model: { listing: 'models', id: 'vendor/model' } }],
+    bad: [{}, { limit: 0 }, { limit: 1001 }, { limit: 1.5 }, { limit: 1, model: 'vendor/model' }],
+  },
   'models.news': {
     good: [{ id: 'vendor/model', limit: 500 }],
     bad: [{ id: 'vendor/model' }, { id: '', limit: 1 }, { id: 'vendor/model', limit: 501 }],

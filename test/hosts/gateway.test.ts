@@ -82,6 +82,8 @@ describe.each(WIRES)('the gateway $name', { timeout: 60_000 }, ({ host, open }) 
     expect(model.record).toMatchObject({ id: first!.id, pricing: first!.pricing });
     const { refreshes } = await ask(wire, 'models.changes', { limit: 10 });
     expect(Array.isArray(refreshes)).toBe(true);
+    const its = await ask(wire, 'models.changes', { limit: 10, model: { listing: 'models', id: 'no/such' } });
+    expect(its).toEqual({ refreshes: [] });
     expect(await refusal(wire, 'models.get', { listing: 'models', id: 'no/such' })).toBe('not_found');
   });
 

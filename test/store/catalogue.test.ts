@@ -6,6 +6,8 @@ import { temporaryFolder } from '../support/folders.ts';
 import { model, openRoom, OWNER, priced } from './model_records.ts';
 
 const DAY_MS = 24 * 3_600_000;
+/** What the records here have where nothing else is said. */
+const FIGURES = { contextLength: 128_000, pricing: model('a/any')['pricing'] };
 
 describe('a listing', () => {
   it('is empty, and never fetched, until it is stored', () => {
@@ -202,9 +204,9 @@ describe('the change log', () => {
         at: new Date(clock.now()).toISOString(),
         otherKey: false,
         changes: [
-          { model: 'a/new', name: 'Model a/new', field: 'added' },
+          { model: 'a/new', name: 'Model a/new', field: 'added', figures: FIGURES },
           { model: 'a/one', name: 'Model a/one', field: 'price', price: 'prompt', before: '0.10', after: '0.2' },
-          { model: 'a/old', name: 'Model a/old', field: 'removed' },
+          { model: 'a/old', name: 'Model a/old', field: 'removed', figures: FIGURES },
         ],
       },
     ];
@@ -233,6 +235,25 @@ describe('the change log', () => {
     replace([]);
     expect(refreshes().map(({ listing }) => listing)).toEqual(['models', 'embeddings', 'models']);
     expect(reader.catalogue.refreshes(OWNER, 2)).toEqual(refreshes().slice(0, 2));
+  });
+
+  it('lists what of them is one model’s, of that listing and gateway alone', () => {
+    const { replace, refreshes, reader, changes } = openRoom();
+    replace([model('a/one'), model('a/two')]);
+    replace([model('a/one', { context_length: 64_000 }), model('a/two', { context_length: 64_000 })]);
+    replace([model('a/one'), model('a/two', { context_length: null })]);
+    replace([model('a/two', { context_length: null })]);
+    const listed = { listing: 'models', id: 'a/two' } as const;
+    const told = reader.catalogue.refreshes(OWNER, 1000, listed);
+    const [, second, first] = refreshes();
+    expect(told.map(({ id }) => id)).toEqual([second?.id, first?.id]);
+    expect(told[0]?.changes).toEqual([
+      { model: 'a/two', name: 'Model a/two', field: 'context', before: 64_000, after: null },
+    ]);
+    expect(reader.catalogue.refreshes(OWNER, 1, listed)).toEqual(told.slice(0, 1));
+    expect(reader.catalogue.refreshes(OWNER, 1, { ...listed, id: 'a/one' })[0]?.changes).toEqual(changes());
+    expect(reader.catalogue.refreshes(OWNER, 10, { ...listed, listing: 'embeddings' })).toEqual([]);
+    expect(reader.catalogue.refreshes('https://other.example', 10, listed)).toEqual([]);
   });
 
   it('says where the key was another one than the time before', () => {

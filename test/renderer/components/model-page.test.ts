@@ -91,6 +91,7 @@ const REFRESHES: CatalogueRefresh[] = [
         model: BOREAS.id,
         name: BOREAS.name,
         field: 'added',
+        figures: { contextLength: BOREAS.contextLength, pricing: BOREAS.pricing },
       },
       { model: 'harbor/heron', name: 'Harbor: Heron', field: 'removed' },
     ],

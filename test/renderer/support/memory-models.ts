@@ -65,7 +65,7 @@ export class MemoryModels {
   readonly bodies: { [M in ModelsMethod]: (args: Args<M>) => Result<M> } = {
     'models.list': ({ listing }) => ({ lines: this.models[listing].map(lineOf), fetchedAt: this.fetchedAt }),
     'models.get': ({ listing, id }) => this.models[listing].find((model) => model.id === id) ?? this.#refuse(),
-    'models.changes': ({ limit }) => ({ refreshes: this.refreshes.slice(0, limit) }),
+    'models.changes': ({ limit, model }) => ({ refreshes: this.#refreshesOf(model).slice(0, limit) }),
     'models.news': ({ id, limit }) => ({ rows: (this.news[id] ?? []).slice(0, limit) }),
     'models.favourite': ({ id, favourite }) => {
       this.#change(id, { favouriteAt: favourite ? new Date().toISOString() : null });
@@ -108,6 +108,14 @@ export class MemoryModels {
     const change = (model: StoredModel): StoredModel => (model.id === id ? { ...model, ...changes } : model);
     this.models = { models: this.models.models.map(change), embeddings: this.models.embeddings.map(change) };
     this.#emit('models.changed', { listings: ['models', 'embeddings'] });
+  }
+
+  #refreshesOf(model?: { listing: Listing; id: string }): CatalogueRefresh[] {
+    if (!model) return this.refreshes;
+    return this.refreshes.flatMap((refresh) => {
+      const changes = refresh.changes.filter((change) => change.model === model.id);
+      return refresh.listing === model.listing && changes.length > 0 ? [{ ...refresh, changes }] : [];
+    });
   }
 
   #keep(workloads: Workload[]): { workloads: Workload[] } {
