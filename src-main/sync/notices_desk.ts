@@ -48,9 +48,10 @@ export class NoticesDesk {
     this.#finder = new NoticeFinder(ports);
   }
 
-  /** From here on there is somebody to tell. */
+  /** From here on there is somebody to tell. What was held before is told with the first round, or without one if none comes. */
   start(): void {
     this.#started = true;
+    this.#attempt(() => this.#sleep(LONGEST_SLEEP));
   }
 
   stop(): void {
@@ -72,9 +73,15 @@ export class NoticesDesk {
   /** Tried again after the next round where it fails: what the round did stands. */
   #settle(report: SyncReport['resources'] | null): void {
     if (!this.#started) return;
-    try {
+    this.#attempt(() => {
       this.#tell(report && this.#finder.find(report));
       this.#sleep();
+    });
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work();
     } catch (error) {
       const { code, message } = toFailure(explainStoreError(error));
       this.#ports.log('warn', message, { code });
@@ -122,15 +129,16 @@ export class NoticesDesk {
     return { told, catchUp, changed: isNew || [...states.values()].some((state) => state !== 'held') };
   }
 
-  /** While something is held: until its hours are over. */
-  #sleep(): void {
+  /** While something is held: until its hours are over. `shortest` in ms. */
+  #sleep(shortest = 0): void {
     this.#cancel?.();
     this.#cancel = null;
     if (this.#book.held().length === 0) return;
     const { clock, zone } = this.#ports;
     const now = clock.now();
     const until = quietUntil(this.#settings.quietHours, now, zone()) ?? now;
-    this.#cancel = clock.after(Math.min(LONGEST_SLEEP, until - now), () => this.#settle(null));
+    const wait = Math.min(LONGEST_SLEEP, Math.max(shortest, until - now));
+    this.#cancel = clock.after(wait, () => this.#settle(null));
   }
 }
 

@@ -66,10 +66,10 @@ export class Run {
   }
 
   /** Whether an item that is not of the selected set would be dropped for its age. */
-  isTooOld(item: Pick<Item, 'discoveredAt' | 'publishedAt'>): boolean {
+  isTooOld(item: Pick<Item, 'discoveredAt' | 'publishedAt' | 'selected'>): boolean {
     const { keepDays } = this.#options;
     const now = this.now();
-    return keepDays !== null && keyAt(sortTime(item, now)) < horizonOf(keepDays, now);
+    return keepDays !== null && item.selected !== true && keyAt(sortTime(item, now)) < horizonOf(keepDays, now);
   }
 
   /** Whether a reader waits for something: a round that nobody waits for ends early then, and goes on later. */

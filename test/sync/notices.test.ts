@@ -365,6 +365,17 @@ describe('quiet hours', { timeout: 60_000 }, () => {
     expect(scene.told()).toEqual([]);
   });
 
+  it('end while Broadsheet is off, and no round comes: a minute after its start', async () => {
+    const scene = await openHeld();
+    await scene.room.engine.close();
+    scene.clock.leap(2 * HOUR);
+    await scene.reopen();
+    scene.clock.advance(MINUTE);
+    expect(scene.told()).toMatchObject([CATCH_UP]);
+    scene.clock.advance(HOUR);
+    expect(scene.told()).toEqual([]);
+  });
+
   it('hold on over a restart', async () => {
     const scene = await openHeld();
     await scene.reopen();

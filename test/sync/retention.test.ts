@@ -162,6 +162,19 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     expect(scene.stored()).toEqual(scene.expected(2, starred));
   });
 
+  it('of the selected set keep the reason that only the list tells', async () => {
+    const scene = await openScene({ keepDays: 2 });
+    await scene.call('sync.run', { urgency: 'now', resources: ['items'] });
+    await scene.sync();
+    const old = scene.service.control.allItems().filter(({ selected, discoveredAt }) => {
+      const age = scene.clock.now() - Date.parse(discoveredAt);
+      return selected && age > 2 * DAY && age < 6 * DAY;
+    });
+    expect(old.length).toBeGreaterThan(0);
+    expect(old.map(({ id }) => scene.reader.item(id).reason)).toEqual(old.map(({ reason }) => reason ?? null));
+    expect(old.some(({ reason }) => typeof reason === 'string')).toBe(true);
+  });
+
   it('go when they reach the age, an hour later at the latest', async () => {
     const scene = await openScene({ keepDays: 5 });
     await scene.sync();
