@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runHost, type StandinHost } from './standin/index.ts';
 
@@ -39,5 +41,39 @@ describe.skipIf(!existsSync(entry))('the built desktop app (skipped before "npm 
       ok: true,
       value: { all: { total: 0, unread: 0 } },
     });
+  });
+});
+
+describe.skipIf(!existsSync(entry))('the built desktop app, handed a link', () => {
+  const environment = { BROADSHEET_NEWS_URL: 'http://127.0.0.1:9' };
+  const WAIT = { timeout: 30_000, interval: 50 };
+  let host: StandinHost;
+  beforeAll(async () => {
+    host = await runHost({ entry: entry.href, environment, args: ['broadsheet://daily/2026-11-20'] });
+  });
+  afterAll(() => host.close());
+
+  it('at its first start, and by a second instance', async () => {
+    const target = () => host.driver.call('app.takeTarget', {});
+    await expect.poll(target, WAIT).toMatchObject({ value: { target: { view: 'edition', label: '2026-11-20' } } });
+    await host.driver.minimize();
+    await host.driver.secondInstance('broadsheet', '--some-switch', 'broadsheet://story/a');
+    await expect.poll(target, WAIT).toMatchObject({ value: { target: { view: 'story', publicId: 'a' } } });
+    expect((await host.driver.records()).windows[0]).toMatchObject({ minimized: false });
+  });
+
+  it('opens windows of their own', async () => {
+    const open = (publicId: string) => host.driver.call('app.openWindow', { target: { view: 'story', publicId } });
+    for (const id of ['a', 'b', 'a']) expect(await open(id)).toMatchObject({ ok: true });
+    const { windows } = await host.driver.records();
+    expect(windows).toHaveLength(3);
+    for (const { options } of windows) expect(options.webPreferences).toMatchObject({ sandbox: true });
+  });
+
+  it('loads a page that died again, once, and notes it in its log', async () => {
+    await host.driver.losePage(0, 'crashed');
+    expect((await host.driver.records()).windows[0]?.did.filter((what) => what === 'reload')).toHaveLength(1);
+    const log = join(host.dataFolder, 'logs', 'broadsheet.log');
+    expect(await readFile(log, 'utf8')).toContain('The process of a page is gone');
   });
 });
