@@ -271,6 +271,9 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
       .toBe('24px');
     await page.screenshot({ path: `${FOLDER}large-list-480-light-en.png`, animations: 'disabled' });
     expect(await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0);
+    const pickers = await page.locator('.filters select').all();
+    const widths = await Promise.all(pickers.map((picker) => picker.evaluate((select) => select.clientWidth)));
+    expect(Math.min(...widths)).toBeGreaterThan(100);
     const dialog = await openSettings(page);
     for (const section of SETTINGS_SECTIONS) {
       await showSection(page, en.settings.sections[section]);
