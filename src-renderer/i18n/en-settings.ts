@@ -234,7 +234,7 @@ export const enSettings = {
     },
     updates: {
       look: 'Look for newer versions',
-      lookHint: 'Broadsheet then asks now and then, and tells you before anything is installed.',
+      lookHint: 'Off, it asks nobody. On, it only tells you: nothing is downloaded or installed.',
       now: 'This version',
       check: 'Look now',
       checking: 'Looking…',

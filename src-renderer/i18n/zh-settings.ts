@@ -200,7 +200,7 @@ export const zhSettings: typeof enSettings = {
     },
     updates: {
       look: '检查新版本',
-      lookHint: 'Broadsheet 会不时查询，并在安装前告知您。',
+      lookHint: '关闭时不会查询；开启后只会告知您，不会下载或安装任何内容。',
       now: '当前版本',
       check: '立即检查',
       checking: '正在检查…',

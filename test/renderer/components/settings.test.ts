@@ -277,6 +277,7 @@ describe('updates', () => {
     ['0.2.0', 'Version 0.2.0 is there.'],
   ])('are looked for now: %s', async (newest, said) => {
     wire.desktop.newest = newest;
+    wire.settings = { ...wire.settings, updates: true };
     const { click, says, button } = await openSection(wire, 'updates');
     button('Look now').focus();
     await click('Look now');
@@ -284,8 +285,14 @@ describe('updates', () => {
     expect(document.activeElement).toBe(button('Look now'));
   });
 
+  it('are not looked for while the reader wants none', async () => {
+    const { button } = await openSection(wire, 'updates');
+    expect((button('Look now') as HTMLButtonElement).disabled).toBe(true);
+  });
+
   it('say why they could not be looked for', async () => {
     wire.failing.set('updates.check', { code: 'timeout', message: '', retryable: true });
+    wire.settings = { ...wire.settings, updates: true };
     const { click, says } = await openSection(wire, 'updates');
     await click('Look now');
     expect(says('The service took too long to answer.')).toBe(true);
