@@ -51,6 +51,8 @@ export interface Desktop {
   showFolder?(folder: string): Promise<void>;
   /** Null where the reader wants none after all. What is chosen holds from the next start on. */
   chooseFolder?(): Promise<string | null>;
+  /** What fetches and stores has stopped for good in this run: whether to start the app anew. */
+  offerRestart?(): void;
   /** The newest version, or null where this is it. */
   checkForUpdates?(): Promise<string | null>;
 }

@@ -206,7 +206,7 @@ class LivingCore implements Core, Session {
     const now = this.ports.clock.now();
     const isAgain = this.#revivedAt !== null && now - this.#revivedAt < SOON_AGAIN;
     this.#revivedAt = now;
-    if (isAgain) return;
+    if (isAgain) return this.ports.desktop?.offerRestart?.();
     this.#inTurn(async () => {
       // Closed meanwhile, or of another service.
       if (this.#mirror === mirror) await this.#aside(() => undefined);

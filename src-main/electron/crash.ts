@@ -85,6 +85,20 @@ async function ask(
   return response;
 }
 
+interface OfferPorts {
+  dialog: Pick<Dialog, 'showMessageBox'>;
+  window: OpenWindow | null;
+  words: HostWords['dialog'];
+  restart(): void;
+}
+
+/** Where the app can go on only in part: what is stored can be read, and a restart makes it whole. */
+export async function offerRestart({ dialog, window, words, restart }: OfferPorts): Promise<void> {
+  const { defect, defectDetail, restart: again, goOn } = words;
+  const box = { type: 'warning', message: defect, detail: defectDetail, defaultId: 0, noLink: true } as const;
+  if ((await ask(dialog, window, { ...box, buttons: [again, goOn], cancelId: 1 })) === 0) restart();
+}
+
 /** Errors that nobody caught: the app goes on. To be called first of all. */
 export function catchDefects(from: Pick<NodeJS.Process, 'on'>, report: (error: unknown) => void): void {
   from.on('uncaughtException', report);

@@ -37,17 +37,21 @@ describe('an engine that dies', { timeout: 60_000 }, () => {
     expect(await problems(house)).toEqual([]);
   });
 
-  it('again within a minute stays down, and again later does not', async () => {
+  it('again within a minute stays down, and the reader may start anew; again later it does not', async () => {
     const house = await openHouse({ thread: MORTAL });
+    let offers = 0;
+    Object.assign(house.ports, { desktop: { offerRestart: () => (offers += 1) } });
     await kill(house);
     await standsAgain(house);
     house.clock.advance(61_000);
     await kill(house);
     await standsAgain(house);
+    expect(offers).toBe(0);
     await kill(house);
     await vi.waitUntil(() => house.log.filter(({ message }) => message === 'A defect was met.').length === 3);
     expect(await house.reply('sync.status', {})).toMatchObject({ ok: false, error: { code: 'closed' } });
     expect(await house.reply('items.count', { query: SELECTED })).toMatchObject({ ok: true });
+    expect(offers).toBe(1);
     await house.core.close();
   });
 });

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { catchDefects, Defects, guardPages } from '../../src-main/electron/crash.ts';
+import { catchDefects, Defects, guardPages, offerRestart } from '../../src-main/electron/crash.ts';
 import { afterPageGone, relaunchOptions } from '../../src-main/electron/crash_rules.ts';
 import { en } from '../../src-main/words/en.ts';
 import { fakeClock } from '../support/clock.ts';
@@ -58,6 +58,29 @@ describe('defects that nobody caught', () => {
     process.emit('unhandledRejection', 'later');
     expect(told).toEqual([early, 'a text', 'later']);
     expect(lines).toHaveLength(2);
+  });
+});
+
+describe('an app that can go on only in part', () => {
+  it.each([
+    [0, 1],
+    [1, 0],
+  ])('asks whether to start anew (%d), and does as told', async (response, times) => {
+    const asked: unknown[] = [];
+    let restarts = 0;
+    await offerRestart({
+      dialog: {
+        showMessageBox: async (...given: unknown[]) => {
+          asked.push(...given);
+          return { response, checkboxChecked: false };
+        },
+      },
+      window: null,
+      words: en.dialog,
+      restart: () => (restarts += 1),
+    });
+    expect(asked).toMatchObject([{ message: en.dialog.defect, buttons: [en.dialog.restart, en.dialog.goOn] }]);
+    expect(restarts).toBe(times);
   });
 });
 
