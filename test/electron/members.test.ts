@@ -95,6 +95,8 @@ async function work(driver: Driver, file: string): Promise<void> {
   await driver.call('data.chooseFolder', {});
   await driver.call('gateway.setKey', { key: 'a-key-that-is-long-enough' });
   await driver.call('app.openWindow', { target: { view: 'story', publicId: 'a-story' } });
+  // Before: a window that fills its screen is left to the system.
+  await driver.useScreens([[5000, 0, 800, 600]]);
   await driver.maximize();
   await driver.zoomByWheel('in');
   await driver.letGo();
@@ -130,7 +132,6 @@ async function useMenus(driver: Driver): Promise<void> {
 
 /** What the system, and the page's process, do to the app. */
 async function bear(driver: Driver): Promise<void> {
-  await driver.useScreens([[5000, 0, 800, 600]]);
   for (const event of ['suspend', 'resume', 'lock-screen', 'unlock-screen']) await driver.power(event);
   await driver.loseChild('GPU', 'crashed');
   await driver.hang(0);
