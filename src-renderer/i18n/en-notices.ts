@@ -43,8 +43,9 @@ export const enNotices = {
     models: (n: number) => count(n, '# model changed', '# models changed'),
     untitled: { story: 'A story that you follow', models: 'Model catalogue' },
     fresh: 'New',
-    told: (time: string) => `Told at ${time}`,
-    toldLater: (when: string) => `Told ${when}`,
+    told: 'Told',
+    toldAt: (time: string) => `Told at ${time}`,
+    toldOn: (when: string) => `Told ${when}`,
     untold: 'Not told',
     emptyTitle: 'Nothing to tell yet',
     emptyText:

@@ -56,6 +56,7 @@ export class NoticesState {
 
   close(): void {
     this.#open = false;
+    this.list.clear();
   }
 
   async #readAll(): Promise<void> {

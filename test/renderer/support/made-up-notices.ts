@@ -1,0 +1,17 @@
+import type { Notice } from '../../../src-main/contract/notices.ts';
+
+/** A daily that became known at a time (ms since 1970), and was told at once. */
+export function madeUpNotice(id: number, at: number, changes: Partial<Notice> = {}): Notice {
+  const time = new Date(at).toISOString();
+  return {
+    id,
+    kind: 'daily',
+    at: time,
+    title: 'A headline',
+    label: '2026-11-20',
+    count: 1,
+    target: { view: 'edition', kind: 'daily', label: '2026-11-20' },
+    toldAt: time,
+    ...changes,
+  };
+}
