@@ -6,7 +6,7 @@ import type { Catalogue } from '../i18n/en.ts';
 import { formatCount } from '../i18n/plural.ts';
 import { valueText } from './model-record.ts';
 import { plainText } from './plain-text.ts';
-import { amountText, percentText, priceName, priceText } from './price-text.ts';
+import { amountText, percentText, priceName, priceText, type PriceText } from './price-text.ts';
 
 const LONGEST_VALUE = 300;
 
@@ -64,15 +64,21 @@ export function changeText(words: Catalogue, change: ModelChange, locale: string
 }
 
 function priceChange(words: Catalogue, { price = '', before, after }: ModelChange, locale: string): ChangeText {
-  const [was, is] = [before, after].map((given) => priceText(words.price, price, given, locale));
+  const was = priceText(words.price, price, before, locale);
+  const is = priceText(words.price, price, after, locale);
   const differs = difference(payable(readPrice(before)), payable(readPrice(after)));
   const unit = priceUnit(price);
   return {
     ...blank(priceName(words, price)),
-    values: { before: was?.text ?? '', after: is?.text ?? '', unit: is?.unit ?? was?.unit ?? null },
+    values: { before: inUnit(was, is), after: is.text, unit: is.unit },
     direction: differs?.direction ?? null,
     by: differs?.direction ? byText(amountText(differs.by, unit, locale), differs, locale) : null,
   };
+}
+
+/** The unit stands once, behind the later price; where that is no amount, what the gateway wrote is in no unit. */
+function inUnit(was: PriceText, is: PriceText): string {
+  return was.unit !== null && is.unit === null ? `${was.text} ${was.unit}` : was.text;
 }
 
 function countChange(words: Catalogue, { before, after }: ModelChange, locale: string): ChangeText {

@@ -15,6 +15,8 @@ export interface CompareRow {
   /** Of a list: its entries, each with whether all the models have it. */
   lists?: { text: string; shared: boolean }[][];
   differs: boolean;
+  /** What an asterisk in its cells says. */
+  note?: string;
 }
 
 const BEFORE_PRICES: readonly LineFactKey[] = ['vendor', 'context', 'maxOutput'];
@@ -59,9 +61,16 @@ function priceRows(lines: readonly ModelLine[], { words, locale }: Writing): Com
   });
 }
 
-function costRow(lines: readonly ModelLine[], workload: Workload, { words, locale }: Writing): CompareRow {
-  const cells = lines.map((line) => costText(line, workload, locale).text ?? words.modelPage.costUnknown);
-  return { key: 'cost', name: words.comparison.cost(workload.name), cells, differs: differ(cells) };
+function costRow(lines: readonly ModelLine[], workload: Workload, writing: Writing): CompareRow {
+  const { comparison, modelPage } = writing.words;
+  const costs = lines.map((line) => costText(line, workload, writing));
+  return {
+    key: 'cost',
+    name: comparison.cost(workload.name),
+    cells: costs.map(({ text, cacheAssumed }) => `${text ?? modelPage.costUnknown}${cacheAssumed ? '*' : ''}`),
+    differs: differ(costs.map(({ text }) => text)),
+    ...(costs.some(({ cacheAssumed }) => cacheAssumed) && { note: modelPage.cacheAssumed }),
+  };
 }
 
 /** Lists differ by what is in them, in whatever order. */

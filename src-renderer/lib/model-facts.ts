@@ -78,9 +78,15 @@ export interface CostText {
   cacheAssumed: boolean;
 }
 
-export function costText(line: Pick<ModelLine, 'pricing'>, workload: Workload, locale: string): CostText {
+export function costText(
+  line: Pick<ModelLine, 'pricing'>,
+  workload: Workload,
+  { words, locale }: Pick<Writing, 'words' | 'locale'>,
+): CostText {
   const cost = workloadCost(line.pricing, workload);
-  return { text: cost === null ? null : usdText(cost.usd, locale), cacheAssumed: cost?.cacheAssumed ?? false };
+  if (cost === null) return { text: null, cacheAssumed: false };
+  if (cost.usd.eq(0)) return { text: words.price.free, cacheAssumed: false };
+  return { text: usdText(cost.usd, locale), cacheAssumed: cost.cacheAssumed };
 }
 
 /** A course as a step chart wants it: what each step is, exactly, and where it lies. */

@@ -64,6 +64,16 @@ describe('a price that changed', () => {
     });
   });
 
+  it.each([
+    ['-1', '-1 (negative)'],
+    ['', 'empty (not readable)'],
+    ['0', 'free'],
+    [null, 'not given'],
+  ])('says what it is now where that is no amount, in no unit: %j', (after, said) => {
+    const values = { before: '$2.00 per million tokens', after: said, unit: null };
+    expect(priceChange('0.000002', after)).toMatchObject({ values });
+  });
+
   it('keeps its unit', () => {
     expect(priceChange('0.01', '0.02', 'web_search')).toMatchObject({
       what: 'Web search',
