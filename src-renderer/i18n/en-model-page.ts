@@ -150,6 +150,12 @@ export const enModelPage = {
     hint: 'Point at a mark, or go through them with the arrow keys.',
     emptyTitle: 'Nothing to draw',
     emptyText: 'None of the models shown has both a context and a price above zero.',
+    beyond: (n: number) =>
+      count(
+        n,
+        '# model with a price far off the others, drawn at the edge',
+        '# models with prices far off the others, drawn at the edge',
+      ),
     free: (n: number) =>
       count(n, '# free model, not on a logarithmic axis', '# free models, not on a logarithmic axis'),
     unknown: (n: number) =>

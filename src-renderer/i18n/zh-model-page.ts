@@ -149,6 +149,7 @@ export const zhModelPage: typeof enModelPage = {
     hint: '指向一个标记，或用方向键逐个查看。',
     emptyTitle: '没有可绘制的内容',
     emptyText: '所显示的模型都没有同时给出上下文和大于零的价格。',
+    beyond: (n) => count(n, '# 个模型的价格远离其他模型，画在边缘'),
     free: (n) => count(n, '# 个免费模型（不在对数坐标上）'),
     unknown: (n) => count(n, '# 个模型的价格或上下文未知'),
     table: (n) => count(n, '以表格显示（# 个模型）'),

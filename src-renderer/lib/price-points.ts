@@ -8,13 +8,15 @@ import { GROUPS, type Place } from './scatter-shape.ts';
 export interface PricePoint extends Place {
   line: ModelLine;
   context: number;
-  /** USD for a million tokens of input, exact; `up` is where it lies. */
+  /** USD for a million tokens of input, exact. `up` is where it is drawn: at the edge, if it lies far beyond the others. */
   price: Big;
 }
 
 export interface PricePoints {
   /** By context, then by price. */
   points: PricePoint[];
+  /** Those that are drawn at the edge of the price axis. */
+  beyond: ModelLine[];
   /** Nothing is no place on a logarithmic axis. */
   free: ModelLine[];
   /** Without a context, or without a price that could be paid. */
@@ -24,6 +26,10 @@ export interface PricePoints {
 }
 
 const OTHERS = GROUPS - 1;
+/** So many times dearer or cheaper than nearly all others is far off: two decades of the axis. */
+const FAR = 100;
+/** Which share of the prices, at either end, may be far off; of only a few prices none is. */
+const ODD_SHARE = 0.05;
 
 /** Where models stand by their context and the price of their input. */
 export function pricePoints(lines: readonly ModelLine[]): PricePoints {
@@ -42,10 +48,24 @@ export function pricePoints(lines: readonly ModelLine[]): PricePoints {
   }
   const vendors = vendorGroups(placed.map(({ line }) => line.vendor));
   const groupOf = new Map(vendors.map(({ name, group }) => [name, group]));
+  const [least, most] = edgesOf(placed.map(({ up }) => up));
   const points = placed
-    .map((point) => ({ ...point, group: groupOf.get(point.line.vendor) ?? OTHERS }))
-    .sort((a, b) => a.across - b.across || a.up - b.up);
-  return { points, free, unknown, vendors };
+    .map((point) => ({
+      ...point,
+      up: Math.min(Math.max(point.up, least), most),
+      group: groupOf.get(point.line.vendor) ?? OTHERS,
+    }))
+    .sort((a, b) => a.across - b.across || a.price.cmp(b.price));
+  const beyond = placed.filter(({ up }) => up < least || up > most).map(({ line }) => line);
+  return { points, beyond, free, unknown, vendors };
+}
+
+/** Between which prices the axis runs: one odd price shall not squeeze all the others. */
+function edgesOf(prices: readonly number[]): [least: number, most: number] {
+  const sorted = prices.toSorted((a, b) => a - b);
+  const odd = Math.floor(sorted.length * ODD_SHARE);
+  const [low, high] = [sorted[odd], sorted[sorted.length - 1 - odd]];
+  return low === undefined || high === undefined || odd === 0 ? [0, Infinity] : [low / FAR, high * FAR];
 }
 
 /** The vendors with most models, as many as there are marks for; then the others, where there are any. */

@@ -181,6 +181,11 @@ describe('a comparison', () => {
     const workload = { name: 'Chat', tokensIn: 1000, tokensOut: 0, tokensCached: 0, requestsAMonth: 1000 };
     const rows = compareRows([one, priced('a/3', undefined)], workload, WRITING);
     expect(rows.find(({ key }) => key === 'cost')).toMatchObject({ cells: ['$1.00', 'not known'], differs: true });
+    const cached = compareRows([one, priced('a/4', '0')], { ...workload, tokensCached: 1 }, WRITING);
+    expect(cached.find(({ key }) => key === 'cost')).toMatchObject({
+      cells: ['$1.00*', 'free'],
+      note: en.modelPage.cacheAssumed,
+    });
   });
 });
 
@@ -210,6 +215,16 @@ describe('the places of models on the chart', () => {
       ...[9, 8, 7, 6, 5, 4].map((count, v) => [`vendor-${v}`, count]),
       [null, 3 + 2 + 1],
     ]);
+  });
+
+  it('lie at the edge where their prices are far off nearly all others, exact all the same', () => {
+    const usual = Array.from({ length: 40 }, (_, i) => priced(`a/${i}`, `0.00000${i + 1}`));
+    const { points, beyond } = pricePoints([...usual, priced('b/tiny', '1e-15'), priced('b/vast', '9')]);
+    expect(beyond.map(({ id }) => id)).toEqual(['b/tiny', 'b/vast']);
+    const ups = points.map(({ up }) => up);
+    expect(Math.max(...ups) / Math.min(...ups)).toBeLessThan(1e6);
+    expect([points[0]?.price.toFixed(), points.at(-1)?.price.toFixed()]).toEqual(['0.000000001', '9000000']);
+    expect(pricePoints([priced('b/tiny', '1e-15'), priced('b/vast', '9')]).beyond).toEqual([]);
   });
 
   it('go by context, then by price', () => {
