@@ -1,8 +1,5 @@
 import type { Reply } from '../../src-main/contract/api.ts';
-import type { Failure } from '../../src-main/contract/errors.ts';
-
-/** What came of a task, or what is said while it is on its way. */
-export type Outcome = { text: string } | { failure: Failure };
+import type { Outcome } from '../lib/outcome.ts';
 
 interface Task<T> {
   /** What is said while it is on its way. */
