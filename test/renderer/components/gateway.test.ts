@@ -277,12 +277,20 @@ describe('the sections of the settings', () => {
       tabs()
         .filter((tab) => tab.ariaSelected === 'true')
         .map(({ textContent }) => textContent);
-    expect(tabs().map(({ textContent }) => textContent)).toEqual(['News service', 'Models', 'Appearance', 'Keyboard']);
+    expect(tabs().map(({ textContent }) => textContent)).toEqual([
+      'News service',
+      'Models',
+      'Notifications',
+      'Appearance',
+      'Reading',
+      'Keyboard',
+      'Data',
+    ]);
     for (const [key, name] of [
-      ['ArrowDown', 'Appearance'],
-      ['End', 'Keyboard'],
+      ['ArrowDown', 'Notifications'],
+      ['End', 'Data'],
       ['ArrowDown', 'News service'],
-      ['ArrowUp', 'Keyboard'],
+      ['ArrowUp', 'Data'],
       ['Home', 'News service'],
     ] as const) {
       await fireEvent.keyDown(document.activeElement?.role === 'tab' ? document.activeElement : tabs()[1]!, { key });
@@ -291,7 +299,7 @@ describe('the sections of the settings', () => {
       expect(screen.getByRole('tabpanel', { name })).toBeTruthy();
       expect(screen.getByRole('heading', { level: 3, name })).toBeTruthy();
     }
-    expect(tabs().map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1]);
+    expect(tabs().map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1, -1, -1, -1]);
   });
 
   it('say which change could not be kept', async () => {
