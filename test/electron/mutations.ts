@@ -330,7 +330,11 @@ function failureOf([file, found, instead, test]: Mutation): string | null {
 }
 
 interface Report {
-  testResults: { assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[];
+  testResults: {
+    status: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
 }
 
 function firstFailure(test: string): string | null {
@@ -345,7 +349,14 @@ function firstFailure(test: string): string | null {
   const failed = testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .find(({ status }) => status === 'failed');
-  return failed ? `"${failed.fullName.trim()}": ${failed.failureMessages[0]?.split('\n')[0] ?? ''}` : null;
+  if (failed) return `"${failed.fullName.trim()}": ${firstLine(failed.failureMessages[0])}`;
+  // The host may not even start, and then no test does.
+  const broken = testResults.find(({ status }) => status === 'failed');
+  return broken ? `"${test}": ${firstLine(broken.message)}` : null;
+}
+
+function firstLine(text = ''): string {
+  return text.split('\n', 1)[0] ?? '';
 }
 
 function tell([file, found, instead]: Mutation, failure: string | null): void {
