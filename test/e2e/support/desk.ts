@@ -16,6 +16,8 @@ export async function showDesk(page: Page, desk: string): Promise<void> {
 /** Shows a section of the settings, which are open, by whatever the window has room for. */
 export async function showSection(page: Page, section: string): Promise<void> {
   const dialog = page.getByRole('dialog');
+  // It comes when it is first wanted, and what there is room for is seen only then.
+  await dialog.waitFor();
   const tab = dialog.getByRole('tab', { name: section });
   if (await tab.isVisible()) await tab.click();
   else await dialog.getByRole('combobox').selectOption({ label: section });
