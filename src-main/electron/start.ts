@@ -53,6 +53,7 @@ interface Early {
 /** The start-up from the moment that Electron is ready, in order. */
 export function start({ dataFolder, hostLog, defects, links }: Early): void {
   const { log } = hostLog;
+  log('info', 'Broadsheet starts', { version: app.getVersion(), platform: process.platform });
   denyPermissions(session.defaultSession);
   stayOffNetwork(session.defaultSession);
   servePage(protocol, PAGE_FOLDER, log);
