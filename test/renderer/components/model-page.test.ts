@@ -169,6 +169,11 @@ function factOf(name: string): string {
   return (term?.nextElementSibling?.textContent ?? 'no such field').replace(/\s+/g, ' ').trim();
 }
 
+async function unfold(details: HTMLDetailsElement): Promise<void> {
+  details.open = true;
+  await fireEvent(details, new Event('toggle'));
+}
+
 describe('the page of a model', () => {
   it.each([
     ['Context', '131,072'],
@@ -229,6 +234,7 @@ describe('the page of a model', () => {
     await openModel(AURORA.id);
     const chart = shown().getByRole('img', { name: 'Input over time. First: $0.30. Now: $0.15.' });
     expect(chart.querySelectorAll('path.run')).toHaveLength(1);
+    await unfold(chart.closest('figure')!.querySelector('details')!);
     const rows = within(shown().getByRole('table', { name: 'Input' })).getAllByRole('row');
     expect(rows.map((row) => row.textContent.includes('$0.15'))).toEqual([false, true, false]);
   });
@@ -403,16 +409,14 @@ describe('the chart of prices', () => {
       ['1 model without a known price or context', 'Harbor: Reed'],
     ] as const) {
       const details = shown().getByText(summary).closest('details')!;
-      details.open = true;
-      await fireEvent(details, new Event('toggle'));
+      await unfold(details);
       expect(within(details).getByRole('button', { name })).toBeTruthy();
     }
   });
 
   it('is told as a table', async () => {
     const details = shown().getByText('As a table (2 models)').closest('details')!;
-    details.open = true;
-    await fireEvent(details, new Event('toggle'));
+    await unfold(details);
     const rows = within(within(details).getByRole('table')).getAllByRole('row');
     expect(rows[1]?.textContent.replace(/\s+/g, ' ')).toMatch(/Northlight: Aurora.*northlight.*131,072.*\$0\.15/);
   });
