@@ -59,10 +59,12 @@ export class Gathering {
     this.#visited.add(address);
     this.#pages += 1;
     this.#noteTotal(page.totalCount);
+    this.#listed += page.listed;
+    if (this.#listed > MOST_MODELS) throw tooMany();
     this.#keep(page);
     const next = page.next === null ? this.#offsetAfter(page) : this.#placeOfNext(page, page.next, address);
     if (next === null) this.#checkEnd();
-    else this.#checkBounds();
+    else if (this.#pages >= MOST_PAGES) throw goesRound(`it has more than ${MOST_PAGES} pages`);
     return next;
   }
 
@@ -76,8 +78,8 @@ export class Gathering {
 
   #keep({ records, skipped, listed }: ModelsPage): void {
     const before = this.#records.size;
-    this.#listed += listed;
-    this.#skipped.push(...skipped);
+    // One by one: they may be more than a call takes arguments.
+    for (const one of skipped) this.#skipped.push(one);
     for (const record of records) {
       const held = this.#records.get(record.id);
       if (held === undefined) this.#records.set(record.id, record);
@@ -115,16 +117,14 @@ export class Gathering {
     const told = `The listing ended after ${this.#listed} of ${this.#total} models.`;
     throw failure('cut_short', `${told} Nothing of it was kept; try again later.`);
   }
-
-  #checkBounds(): void {
-    if (this.#pages >= MOST_PAGES) throw goesRound(`it has more than ${MOST_PAGES} pages`);
-    if (this.#listed <= MOST_MODELS) return;
-    throw failure('too_large', `The listing has more than ${MOST_MODELS} models. Nothing of it was kept.`);
-  }
 }
 
 function goesRound(what: string): ServiceError {
   return failure('invalid_body', `The listing has no end: ${what}. Nothing of it was kept; try again later.`);
+}
+
+function tooMany(): ServiceError {
+  return failure('too_large', `The listing has more than ${MOST_MODELS} models. Nothing of it was kept.`);
 }
 
 function ledElsewhere(target: URL | null): ServiceError {

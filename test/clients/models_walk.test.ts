@@ -224,6 +224,18 @@ describe('Half a listing', () => {
     expect(await failure(service)).toMatchObject({ code: 'invalid_body', requests: 1000 });
   });
 
+  it('is too large in one answer as well as in many', async () => {
+    const ids = Array.from({ length: 100_001 }, (_, index) => `m${index}`);
+    expect(await failure(await pages({ ids }))).toMatchObject({ code: 'too_large', requests: 1 });
+  });
+
+  it('may hold as many records that cannot be read as models', async () => {
+    const answer = await whole((await pages({ data: [{ id: 'a' }, ...Array<object>(99_999).fill({})] })).address);
+    expect([idsOf(answer), answer.value.skipped.length]).toEqual([['a'], 99_999]);
+    const junk = [{ id: 'a' }, ...Array<object>(300_000).fill({})];
+    expect(await failure(await pages({ data: junk }))).toMatchObject({ code: 'too_large' });
+  });
+
   it('is the whole one where a page past the end names a next', async () => {
     const service = await pages({ ids: ['a', 'b'], next: '?p=2', total: 2 }, { ids: [], next: '?p=3', total: 2 });
     expect(idsOf(await whole(service.address))).toEqual(['a', 'b']);
