@@ -121,9 +121,14 @@ function isSameModality(one: Given, other: Given): boolean {
   return isDeepStrictEqual(sides(one), sides(other));
 }
 
+/** Of texts alone: to find each of many objects among many others would take for ever. */
 function isSameSet(one: Given, other: Given): boolean {
-  if (!Array.isArray(one) || !Array.isArray(other)) return isDeepStrictEqual(one, other);
+  if (!isTexts(one) || !isTexts(other)) return isDeepStrictEqual(one, other);
   return isDeepStrictEqual(new Set(one), new Set(other));
+}
+
+function isTexts(value: Given): value is string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 
 function pricingOf(record: ModelRecord): Members {

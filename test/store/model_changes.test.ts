@@ -177,6 +177,14 @@ describe('supported parameters', () => {
     expect(changesOf({ supported_parameters: ['a', 'b'] }, { supported_parameters: ['b', 'a', 'b'] })).toEqual([]);
   });
 
+  it('of which some are no texts are a list, as it came, however long it is', () => {
+    const strange = (): Json[] => Array.from({ length: 100_000 }, (_, at) => ({ at }));
+    const fieldsOf = (after: Json[]): string[] =>
+      changesOf({ supported_parameters: strange() }, { supported_parameters: after }).map(({ field }) => field);
+    expect(fieldsOf(strange())).toEqual([]);
+    expect(fieldsOf(strange().toReversed())).toEqual(['parameters']);
+  });
+
   it('that are none are something else than none given', () => {
     expect(changesOf({ supported_parameters: [] }, { supported_parameters: null })).toEqual([
       { field: 'parameters', before: [], after: null },
