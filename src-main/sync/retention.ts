@@ -52,7 +52,8 @@ export class Retention {
     } catch (error) {
       log('warn', 'Old items could not be dropped.', { code: toFailure(explainStoreError(error)).code });
     }
-    if (dropped > 0 && mayGoOn()) onDrop();
+    // Also where something else has begun meanwhile: that one tells nothing of it.
+    if (dropped > 0) onDrop();
   }
 
   /** Half a snapshot does not say yet what is outside the set. */

@@ -196,6 +196,29 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     }
   });
 
+  it('are told of where another round begins with the last of them', async () => {
+    const scene = await openScene();
+    await scene.sync();
+    storeAll(scene);
+    await scene.use({ keepDays: 1 });
+    const { store } = scene.engine;
+    const dropBefore = store.dropBefore.bind(store);
+    let others: Promise<unknown> = Promise.resolve();
+    store.dropBefore = (horizon, from) => {
+      const slice = dropBefore(horizon, from, 1_000);
+      expect(slice.next).toBeNull();
+      others = scene.call('sync.run', { urgency: 'now', resources: ['hotTopics'] });
+      store.dropBefore = dropBefore;
+      scene.events.length = 0;
+      return slice;
+    };
+    await scene.sync();
+    await others;
+    const told = scene.events.filter(({ event }) => event === 'items.changed' || event === 'counts.changed');
+    expect(told.map(({ event }) => event)).toContain('items.changed');
+    expect(told.findLast(({ event }) => event === 'counts.changed')?.payload).toEqual(store.counts());
+  });
+
   it('wait while a snapshot is half stored, for it may name them', async () => {
     const scene = await openScene({ keepDays: 1 });
     await scene.sync();
