@@ -67,10 +67,10 @@ export class GatewayDesk {
   async try({ source, key }: EngineGateway): Promise<GatewayTrial> {
     const client = this.#client(source.address, key);
     const send = (): Promise<unknown> => client.page('models', { limit: 1 });
-    const isSame = this.#gateway?.source.address === source.address;
+    const isConfigured = (): boolean => this.#gateway?.source.address === source.address;
     try {
       // Patience that the gateway has asked for holds here, too.
-      await (isSame ? this.#ports.runner('models').askBeside(send) : send());
+      await (isConfigured() ? this.#ports.runner('models').askBeside(send, isConfigured) : send());
       return { failure: null };
     } catch (error) {
       return { failure: toFailure(error) };
@@ -91,7 +91,9 @@ export class GatewayDesk {
   async #goTo(gateway: EngineGateway | null): Promise<void> {
     const before = this.#gateway;
     this.#gateway = gateway;
-    if (before?.source.address === gateway?.source.address && before?.key === gateway?.key) return;
+    const isSame = before?.source.address === gateway?.source.address && before?.key === gateway?.key;
+    // One that could not be named is not asked: to name it once more may help.
+    if (isSame && (gateway === null || this.#asked !== null)) return;
     this.#asked = null;
     this.#leaving.abort();
     await Promise.all(LISTINGS.map((listing) => this.#ports.runner(listing).settled()));

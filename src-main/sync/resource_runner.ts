@@ -159,16 +159,18 @@ export class ResourceRunner {
 
   /**
    * Sends what a reader waits for, beside the rounds. A Retry-After holds here as well, and one that comes holds for the
-   * rounds too (document 1 section 7). Errors: what the service said when it asked for patience; those of `send`.
+   * rounds too (document 1 section 7), unless it is of a service that was left meanwhile. Errors: what the service said when
+   * it asked for patience; those of `send`.
    */
-  async askBeside<T>(send: () => Promise<T>): Promise<T> {
+  async askBeside<T>(send: () => Promise<T>, isStillMeant = (): boolean => true): Promise<T> {
     const { facts } = this;
     const patience = facts?.failure && facts.askedAt + facts.retryAfter > this.#ports.clock.now();
     if (patience && facts.failure) throw fromFailure(facts.failure);
     try {
       return await send();
     } catch (error) {
-      if (error instanceof ServiceError && (error.retryAfterMs ?? 0) > 0) this.#reschedule(this.#afterFailure(error));
+      const isPatience = error instanceof ServiceError && (error.retryAfterMs ?? 0) > 0;
+      if (isPatience && isStillMeant()) this.#reschedule(this.#afterFailure(error));
       throw error;
     }
   }

@@ -262,6 +262,28 @@ describe('going over to another gateway', () => {
     expect(others[1] && ids(scene, others[1])).toHaveLength(3);
   });
 
+  it('does not hear of a patience that the one before it wants of a trial', async () => {
+    const scene = await openScene();
+    const { held } = holdModels(scene.gateway);
+    const trial = scene.engine.tryGateway(scene.gateway.asked(OTHER_KEY));
+    const response = await held;
+    const other = await twoListings('other');
+    await scene.engine.useGateway(other.asked());
+    refuse(response, 429, 'Slow down', 600);
+    expect((await trial).failure?.code).toBe('rate_limited');
+    expect((await sync(scene, 'now')).models).toMatchObject({ status: 'ok', added: 3 });
+  });
+
+  it('that could not be written down is done when it is asked for once more', async () => {
+    const scene = await openScene();
+    const other = await twoListings('other');
+    scene.engine.store.database.pragma('query_only = ON');
+    await expect(scene.engine.useGateway(other.asked())).rejects.toMatchObject({ code: 'data_read_only' });
+    scene.engine.store.database.pragma('query_only = OFF');
+    await scene.engine.useGateway(other.asked());
+    expect((await sync(scene)).models).toMatchObject({ status: 'ok', added: 3 });
+  });
+
   it('changes nothing where it is the same one with the same key', async () => {
     const scene = await openScene();
     await sync(scene);
