@@ -200,7 +200,7 @@ export class SyncEngine implements Engine {
       now: () => clock.now(),
       askBeside: (send) => this.#runners.stories.askBeside(send),
     });
-    const models = modelsDesk({ ...ports, gateway: this.#gateway });
+    const models = modelsDesk({ store, emit, gateway: this.#gateway, namesChanged: () => this.#namesChanged() });
     const own = { ...this.#ownBodies, ...this.#pollingBodies(clock) };
     this.#bodies = { ...own, ...marks.bodies, ...editions, ...stories, ...models, ...this.#data.bodies };
     void this.#indexing.catchUp();

@@ -18,10 +18,12 @@ interface DeskPorts {
   store: StoreWriter;
   gateway: GatewayDesk;
   emit: Emit;
+  /** The reader calls models otherwise. */
+  namesChanged(): void;
 }
 
 /** What the reader does with models, and whether a gateway answers. */
-export function modelsDesk({ store, gateway, emit }: DeskPorts): Bodies {
+export function modelsDesk({ store, gateway, emit, namesChanged }: DeskPorts): Bodies {
   const changed = (): Record<string, never> => {
     emit('models.changed', { listings: [...LISTINGS] });
     return {};
@@ -35,6 +37,7 @@ export function modelsDesk({ store, gateway, emit }: DeskPorts): Bodies {
     'models.favourite': ({ id, favourite }) => (store.favouriteModel(id, favourite) ? changed() : {}),
     'models.setAliases': ({ id, aliases }) => {
       store.setAliases(id, aliases);
+      namesChanged();
       return changed();
     },
     'workloads.save': ({ workload }) => {

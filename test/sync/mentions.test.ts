@@ -1,9 +1,10 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Events } from '../../src-main/contract/events.ts';
 import type { ResourceName } from '../../src-main/contract/model.ts';
 import type { ModelRecord } from '../../src-main/contract/models.ts';
 import type { DemoService } from '../../src-main/demo/options.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
+import { MentionFollower } from '../../src-main/store/mention_follower.ts';
 import { fakeClock } from '../support/clock.ts';
 import { openEngineRoom, type EngineRoom } from '../support/engine_room.ts';
 import { modelRecord, startGateway, type TestGateway } from '../support/gateway.ts';
@@ -64,6 +65,17 @@ describe('models that the news name', () => {
       await sync(['models']);
     }
     expect(told()).toEqual([{ added: 0, revised: 0, withdrawn: 0, ids: [id] }]);
+  });
+
+  it('are not looked for anew for a favourite', async () => {
+    const { call, sync } = await openScene([OPAL]);
+    await sync();
+    const names = vi.spyOn(MentionFollower.prototype, 'namesChanged');
+    onTestFinished(() => names.mockRestore());
+    await call('models.favourite', { id: 'vane/opal-4', favourite: true });
+    expect(names).not.toHaveBeenCalled();
+    await call('models.setAliases', { id: 'vane/opal-4', aliases: ['the big one'] });
+    expect(names).toHaveBeenCalled();
   });
 
   it('are looked for anew when models come, are called otherwise, or are another gateway’s', async () => {
