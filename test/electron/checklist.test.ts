@@ -265,6 +265,11 @@ describe('what Broadsheet asks of itself beside it', () => {
     }
   });
 
+  it('IPC passes on no argument that a guard does not name', () => {
+    const open = /\bz\.(?:object|looseObject|any|unknown|json)\(|\.(?:passthrough|loose|catchall)\(/;
+    expect(placesOf(open, ['src-main/contract/guards.ts'])).toEqual([]);
+  });
+
   it.each(['constructor', '__proto__', 'toString', 'items.drop', '', 7, null, { toString: 1 }])(
     'IPC knows no method %j',
     async (method) => {

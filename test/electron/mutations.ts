@@ -168,7 +168,7 @@ const MUTATIONS: Mutation[] = [
     'src-main/contract/guards.ts',
     "'links.open': z.strictObject(",
     "'links.open': z.looseObject(",
-    'IPC looks at the arguments of links.open',
+    'IPC passes on no argument',
   ],
   [
     'src-main/contract/guards.ts',

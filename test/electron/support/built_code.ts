@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { SourceMap, type SourceMapPayload } from 'node:module';
+import { SourceMap, type SourceMapping, type SourceMapPayload } from 'node:module';
 
 /** Places in built code, and the source or package that each was made of. */
 export function madeOf(files: string, pattern: RegExp): string[] {
@@ -15,8 +15,9 @@ function originsIn(file: string, pattern: RegExp): string[] {
   if (places.length === 0) return [];
   const map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')) as SourceMapPayload);
   return places.map(([line, column]) => {
-    const entry = map.findEntry(line, column);
-    return 'originalSource' in entry ? shortened(entry.originalSource) : `${file}:${line + 1}`;
+    const { originalSource }: Partial<SourceMapping> = map.findEntry(line, column);
+    // A place that no source stands for: somebody wrote it there.
+    return originalSource ? shortened(originalSource) : `${file}:${line + 1}`;
   });
 }
 
