@@ -66,7 +66,7 @@ describe.each(WIRES)("the reader's data $name", ({ name, open }) => {
 
     const before = await exported();
     await ask(wire, 'data.rebuildMirror', {});
-    expect(await ask(wire, 'counts.get', {})).toMatchObject({ all: { total: 0 } });
+    // A host that polls may be fetching it anew by now.
     await ask(wire, 'sync.run', { urgency: 'now' });
     expect(await ask(wire, 'counts.get', {})).toMatchObject({ selected: { total: 12 }, starred: { total: 1 } });
     expect((await exported()).tables).toEqual(before.tables);
