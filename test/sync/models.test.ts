@@ -247,6 +247,7 @@ describe('the change log', () => {
     gateway.models = [modelRecord('made/new'), { ...first, pricing }, third];
     expect((await sync(scene)).models).toMatchObject({ status: 'ok', added: 1, revised: 1, withdrawn: 1 });
     const name = ({ id, name: called }: ModelRecord) => ({ model: id, name: called });
+    const figures = { contextLength: second['context_length'], pricing: second['pricing'] };
     const told = [
       {
         id: 1,
@@ -254,9 +255,9 @@ describe('the change log', () => {
         at: new Date(scene.clock.now()).toISOString(),
         otherKey: false,
         changes: [
-          { model: 'made/new', name: 'The made/new', field: 'added' },
+          { model: 'made/new', name: 'The made/new', field: 'added', figures },
           { ...name(first), field: 'price', price: 'prompt', before: '0.00000015', after: '0.0000002' },
-          { ...name(second), field: 'removed' },
+          { ...name(second), field: 'removed', figures },
         ],
       },
     ];
