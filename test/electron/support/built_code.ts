@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapping, type SourceMapPayload } from 'node:module';
 
 /** Places in built code, and the source or package that each was made of. */
@@ -13,6 +13,8 @@ function originsIn(file: string, pattern: RegExp): string[] {
     [...line.matchAll(pattern)].map((match) => [index, match.index] as const),
   );
   if (places.length === 0) return [];
+  // A file that is shipped as it was written has no map.
+  if (!existsSync(`${file}.map`)) return [file];
   const map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')) as SourceMapPayload);
   return places.map(([line, column]) => {
     const { originalSource }: Partial<SourceMapping> = map.findEntry(line, column);
