@@ -31,7 +31,8 @@ const WINDOW_FRAGMENT = '#window=';
 
 /**
  * The target of `broadsheet://daily/2026-11-20`, `weekly/2026-W47`, `monthly/2026-11`, `story/ID`, `item/ID`; null for
- * anything else. Any program and any web page can send one: it is looked at closely, and only ever shows what is stored.
+ * anything else. Any program and any web page can send one: it is looked at closely, and only
+ * ever opens what a click in the page could.
  */
 export function targetOfLink(link: string): Target | null {
   if (link.length > LONGEST_LINK) return null;
