@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { BroadsheetError, fromFailure, type Failure } from '../contract/errors.ts';
 import type { EventName, Events } from '../contract/events.ts';
 import type { Log } from '../contract/ports.ts';
-import type { Emit, Engine, EngineMethod, EngineSetup } from '../sync/engine.ts';
+import type { Emit, Engine, EngineSetup } from '../sync/engine.ts';
+import type { EngineMethod } from '../sync/engine_methods.ts';
 import type { GatewayTrial } from '../sync/gateway.ts';
 
 /** What is asked of the engine in its thread: a method of the contract, or one of its own life. */

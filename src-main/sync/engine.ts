@@ -2,63 +2,38 @@ import { Temporal } from 'temporal-polyfill';
 import { createHttpClient, type HttpClient, type HttpClientOptions } from '../clients/http.ts';
 import { createNewsClient } from '../clients/news.ts';
 import type { Api } from '../contract/api.ts';
-import { toFailure } from '../contract/errors.ts';
 import { EDITION_RESOURCE } from '../contract/editions.ts';
 import type { EventName, Events } from '../contract/events.ts';
 import { RESOURCES, type NewsSource, type ResourceName, type StoreNotice, type SyncReport } from '../contract/model.ts';
 import type { Clock, Log } from '../contract/ports.ts';
-import { explainStoreError } from '../store/errors.ts';
-import { countRows } from '../store/row_counts.ts';
 import type { WriteSummary } from '../store/write.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { Calls } from './calls.ts';
-import { DATA_METHODS, DataDesk } from './data_desk.ts';
-import { EDITIONS_METHODS, editionsDesk } from './editions_desk.ts';
+import { DataDesk } from './data_desk.ts';
+import { editionsDesk } from './editions_desk.ts';
+import type { EngineBodies, EngineMethod, OwnBodies } from './engine_methods.ts';
 import { differs, type EngineSettings } from './engine_settings.ts';
 import { Foreground, isWaitedFor } from './foreground.ts';
-import { catalogueName, type EngineGateway, type GatewayTrial } from './gateway.ts';
+import type { EngineGateway, GatewayTrial } from './gateway.ts';
 import { GatewayDesk } from './gateway_desk.ts';
 import { Guide } from './guide.ts';
 import type { Indexing } from './indexing.ts';
-import { MARKS_METHODS, MarksDesk } from './marks_desk.ts';
-import { MODELS_METHODS, modelsDesk } from './models_desk.ts';
+import { MarksDesk } from './marks_desk.ts';
+import { mirrorName } from './mirror_name.ts';
+import { modelsDesk } from './models_desk.ts';
 import { NoticesDesk } from './notices_desk.ts';
 import { OnlineSearch } from './online_search.ts';
 import { openStore } from './open_store.ts';
 import { Polling } from './polling.ts';
-import { POLLING_METHODS, pollingDesk } from './polling_desk.ts';
+import { pollingDesk } from './polling_desk.ts';
 import { ResourceRunner } from './resource_runner.ts';
 import { Retention } from './retention.ts';
 import type { Urgency } from './schedule.ts';
 import { Schedulers } from './schedulers.ts';
-import { STORY_METHODS, storiesDesk } from './stories_desk.ts';
-import { byResource, namedIds, syncStatus } from './status.ts';
+import { byResource, namedIds } from './status.ts';
+import { StatusTeller } from './status_teller.ts';
+import { storiesDesk } from './stories_desk.ts';
 import { VisitsDesk } from './visits_desk.ts';
-
-/** The methods of the contract that write, or that only their writer can answer. */
-export const ENGINE_METHODS = [
-  ...MARKS_METHODS,
-  'sync.run',
-  'sync.status',
-  'source.test',
-  ...POLLING_METHODS,
-  ...EDITIONS_METHODS,
-  ...STORY_METHODS,
-  'visits.end',
-  'items.searchOnline',
-  'guide.open',
-  ...MODELS_METHODS,
-  ...DATA_METHODS,
-] as const satisfies readonly (keyof Api)[];
-export type EngineMethod = (typeof ENGINE_METHODS)[number];
-
-/** The name of the demo service's mirror: what it says is the same after every start, though its port is not. */
-export const DEMO_MIRROR = 'demo';
-
-/** Which service a mirror is of. Another name means another mirror. */
-function mirrorName(source: NewsSource): string {
-  return source.demo ? DEMO_MIRROR : source.address;
-}
 
 /** What can be sent to another thread: the engine is the same there. */
 export interface EngineSetup {
@@ -99,22 +74,9 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Methods whose bodies stand in files of their own. */
-type DeskMethod = (
-  | typeof MARKS_METHODS
-  | typeof POLLING_METHODS
-  | typeof EDITIONS_METHODS
-  | typeof STORY_METHODS
-  | typeof MODELS_METHODS
-  | typeof DATA_METHODS
-)[number];
-type Bodies = { [M in EngineMethod]: (args: Api[M]['args']) => Promise<Api[M]['result']> | Api[M]['result'] };
-
 export class SyncEngine implements Engine {
   readonly store: StoreWriter;
-  readonly #setup: EngineSetup;
   readonly #emit: Emit;
-  readonly #log: Log;
   readonly #http: HttpClient;
   readonly #runners: Record<ResourceName, ResourceRunner>;
   readonly #polling: Polling;
@@ -127,7 +89,8 @@ export class SyncEngine implements Engine {
   readonly #search: OnlineSearch;
   readonly #guide: Guide;
   readonly #data: DataDesk;
-  readonly #bodies: Bodies;
+  readonly #teller: StatusTeller;
+  readonly #bodies: EngineBodies;
   readonly #foreground = new Foreground();
   readonly #calls = new Calls();
   #settings: EngineSettings;
@@ -136,13 +99,11 @@ export class SyncEngine implements Engine {
   /** Errors: as those of the store's files. */
   constructor(setup: EngineSetup, { clock, log, emit, zone = localZone }: EnginePorts) {
     const { dataFolder, source, gateway, version, settings, timeouts } = setup;
-    this.#setup = setup;
     this.#settings = settings;
     this.#emit = emit;
-    this.#log = log;
     const { store, indexing } = openStore(dataFolder, mirrorName(source), clock, {
       log,
-      owner: ownerOf(gateway),
+      gateway,
       onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
     });
     this.store = store;
@@ -169,11 +130,11 @@ export class SyncEngine implements Engine {
       pace: () => this.#settings.polling,
       keepDays: () => this.#settings.keepDays,
       onWrite: (summary: WriteSummary) => this.#itemsChanged(summary),
-      onState: () => this.#stateChanged(),
+      onState: () => this.#teller.tell(),
     };
     this.#runners = byResource((name) => new ResourceRunner(name, ports));
     this.#visits = new VisitsDesk(ports);
-    this.#notices = new NoticesDesk({ ...ports, zone, settings, owner: () => ownerOf(this.#gateway) || null });
+    this.#notices = new NoticesDesk({ ...ports, zone, settings, owner: () => this.#gateway.owner });
     this.#retention = new Retention({
       ...ports,
       mayGoOn: () => !this.#calls.closing && this.#isIdle,
@@ -183,6 +144,16 @@ export class SyncEngine implements Engine {
     this.#guide = new Guide(ports);
     this.#data = new DataDesk(ports);
     this.#polling = new Polling({ ...ports, runners: this.#runners });
+    this.#teller = new StatusTeller({
+      ...ports,
+      source,
+      notices: setup.notices ?? [],
+      gateway: this.#gateway,
+      polling: this.#polling,
+      runners: this.#runners,
+      calls: this.#calls,
+      emit,
+    });
     this.#schedulers = new Schedulers({
       clock,
       log,
@@ -207,7 +178,7 @@ export class SyncEngine implements Engine {
   }
 
   async call<M extends EngineMethod>(method: M, args: Api[M]['args']): Promise<Api[M]['result']> {
-    const body: Bodies[M] = this.#bodies[method];
+    const body: EngineBodies[M] = this.#bodies[method];
     const answer = (): Promise<Api[M]['result']> => Promise.resolve(args).then(body);
     return this.#calls.during(() => (isWaitedFor(method, args) ? this.#foreground.during(answer) : answer()));
   }
@@ -250,7 +221,7 @@ export class SyncEngine implements Engine {
       clock,
       store: this.store,
       polling: this.#polling,
-      status: () => this.#status(),
+      status: () => this.#teller.status,
       onChange: () => this.#duesChanged(),
     });
   }
@@ -265,13 +236,13 @@ export class SyncEngine implements Engine {
   }
 
   #duesChanged(): void {
-    this.#stateChanged();
+    this.#teller.tell();
     this.#schedulers.nudge();
   }
 
-  readonly #ownBodies: Omit<Bodies, DeskMethod> = {
+  readonly #ownBodies: OwnBodies = {
     'sync.run': ({ urgency, resources }) => this.#run(urgency, resources ?? RESOURCES),
-    'sync.status': () => this.#status(),
+    'sync.status': () => this.#teller.status,
     'visits.end': () => this.#visits.end(),
     'items.searchOnline': (args) => this.#search.search(args),
     'guide.open': () => this.#guide.open(),
@@ -285,7 +256,7 @@ export class SyncEngine implements Engine {
   async #run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncReport> {
     const report = await this.#polling.round(urgency, resources);
     // What the round found out of the service's reachability.
-    this.#stateChanged();
+    this.#teller.tell();
     this.#visits.afterRound(report);
     this.#notices.afterRound(report);
     await this.#indexing.catchUp();
@@ -293,16 +264,11 @@ export class SyncEngine implements Engine {
     if (this.#isIdle) this.#data.backUpDaily();
     if (this.#isIdle) this.#indexing.checkpoint();
     const ok = Object.values(report).every(({ status }) => status !== 'failed');
-    return { ok, resources: report, counts: this.#totals() };
+    return { ok, resources: report, counts: this.#teller.totals };
   }
 
   get #isIdle(): boolean {
     return RESOURCES.every((name) => !this.#runners[name].live.running);
-  }
-
-  #totals(): SyncReport['counts'] {
-    const { all, selected, starred } = this.store.counts();
-    return { items: all.total, selected: selected.total, unread: all.unread, starred: starred.total };
   }
 
   /** `ids` is null where they are too many to name. */
@@ -320,41 +286,10 @@ export class SyncEngine implements Engine {
   };
 
   #namesChanged(): void {
-    this.#indexing.namesChanged(ownerOf(this.#gateway));
-  }
-
-  /** Announced in the middle of runs, which must not fail by it: what cannot be read now is told with the next change. */
-  #stateChanged(): void {
-    if (this.#calls.closing) return;
-    try {
-      this.#emit('sync.changed', this.#status());
-    } catch (error) {
-      this.#log('warn', 'The state of a run could not be told.', { code: toFailure(explainStoreError(error)).code });
-    }
-  }
-
-  #status(): Events['sync.changed'] {
-    return syncStatus({
-      source: this.#setup.source,
-      gateway: this.#gateway.source,
-      reachable: this.#polling.reachable,
-      pause: this.#polling.pause,
-      polling: this.#settings.polling,
-      notices: [...(this.#setup.notices ?? []), ...this.store.notices],
-      selectedComplete: this.store.selectedSet.complete,
-      counts: this.store.counts(),
-      facts: (name) => this.#runners[name].facts,
-      live: (name) => this.#runners[name].live,
-      rows: (name) => countRows(this.store.database, name),
-    });
+    this.#indexing.namesChanged(this.#gateway.owner ?? '');
   }
 }
 
 function localZone(): string {
   return Temporal.Now.timeZoneId();
-}
-
-/** Whose models the news are searched for. */
-function ownerOf(gateway: Pick<GatewayDesk, 'source'> | null): string {
-  return gateway?.source ? catalogueName(gateway.source) : '';
 }

@@ -35,17 +35,21 @@ export class GatewayDesk {
   /** Changes go one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** Errors: the store's. */
+  /** @param gateway the one that the store was opened for */
   constructor(gateway: EngineGateway | null, ports: DeskPorts) {
     this.#ports = ports;
     this.#gateway = gateway;
-    // Without one, what is stored stays that of the last one: it may only not be named yet.
-    if (gateway) ports.store.nameGateway(catalogueName(gateway.source));
     this.#begin();
   }
 
   get source(): GatewaySource | null {
     return this.#gateway?.source ?? null;
+  }
+
+  /** Under which name the catalogue keeps what it lists; null without a gateway. */
+  get owner(): string | null {
+    const { source } = this;
+    return source && catalogueName(source);
   }
 
   /** Null without a gateway, and while one is being left. */

@@ -10,13 +10,11 @@ import type { ScheduleFacts } from '../store/journal.ts';
 import { newestEdition } from '../store/newest_edition.ts';
 import type { WriteSummary } from '../store/write.ts';
 import type { StoreWriter } from '../store/writer.ts';
+import { factsAfterAnswer, factsAfterFailure } from './facts_after.ts';
 import type { Foreground } from './foreground.ts';
 import type { AskedGateway } from './gateway_desk.ts';
 import { Run, type StepResult } from './run.ts';
 import {
-  dueAfterAnswer,
-  dueAfterFailure,
-  dueAfterRefusal,
   editionsOf,
   isKeyRefusal,
   mayAsk,
@@ -210,7 +208,8 @@ export class ResourceRunner {
     });
     try {
       const result = await step(run);
-      this.#facts = this.#afterAnswer(result, run.account.requests > 0);
+      const before = { resource: this.#resource, facts: this.#facts };
+      this.#facts = factsAfterAnswer(before, result, run.account.requests > 0, this.#moment());
       return this.#record(run, startedAt, { status: result.modified ? 'ok' : 'notModified', ...run.account });
     } catch (error) {
       return this.#fail(run, startedAt, explainStoreError(error));
@@ -228,32 +227,8 @@ export class ResourceRunner {
     return this.#record(run, startedAt, { status: 'failed', ...run.account, error: failure });
   }
 
-  /** A round that had nothing to ask for has had no answer either. */
-  #afterAnswer({ lifetime, again }: StepResult, wasAsked: boolean): ScheduleFacts {
-    const moment = this.#moment();
-    const { now } = moment;
-    const dueAt = dueAfterAnswer(this.#resource, { lifetime, again }, moment);
-    const answeredAt = wasAsked ? now : (this.#facts?.answeredAt ?? null);
-    return { askedAt: now, answeredAt, lifetime, retryAfter: 0, dueAt, failures: 0, failure: null };
-  }
-
   #afterFailure(error: unknown): ScheduleFacts {
-    const moment = this.#moment();
-    const { now } = moment;
-    const retryAfter = error instanceof ServiceError ? (error.retryAfterMs ?? 0) : 0;
-    const failures = (this.#facts?.failures ?? 0) + 1;
-    const failure = toFailure(error);
-    return {
-      askedAt: now,
-      answeredAt: this.#facts?.answeredAt ?? null,
-      lifetime: 0,
-      retryAfter,
-      dueAt: isKeyRefusal(this.#resource, failure.code)
-        ? dueAfterRefusal(retryAfter, moment)
-        : dueAfterFailure(this.#resource, failures, retryAfter, moment),
-      failures,
-      failure,
-    };
+    return factsAfterFailure({ resource: this.#resource, facts: this.#facts }, error, this.#moment());
   }
 
   #moment(): Moment {
