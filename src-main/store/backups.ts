@@ -43,13 +43,16 @@ export function backUpBeforeMigration(database: Connection, folder: string, vers
   if (folder !== ':memory:') write(database, folder, `user-v${String(version)}-${stamp(now)}.db`);
 }
 
-/** Once a day, where there is something to lose and it is not what the newest backup holds. True if one was made. */
-export function backUpDaily(database: Connection, folder: string, now: number): boolean {
-  if (folder === ':memory:' || !holdsUserData(database)) return false;
+/** What became of a day's backup. `unchanged`: it would have been the same as the newest one, which took a copy to find. */
+export type DailyBackup = 'made' | 'unchanged' | 'notDue';
+
+/** Once a day, where there is something to lose and it is not what the newest backup holds. */
+export function backUpDaily(database: Connection, folder: string, now: number): DailyBackup {
+  if (folder === ':memory:' || !holdsUserData(database)) return 'notDue';
   const [newest] = listBackups(folder);
   // A clock that was set back must not end the backups.
-  if (newest && Math.abs(now - Date.parse(newest.at)) < DAY_MS) return false;
-  return write(database, folder, `user-${stamp(now)}.db`, newest);
+  if (newest && Math.abs(now - Date.parse(newest.at)) < DAY_MS) return 'notDue';
+  return write(database, folder, `user-${stamp(now)}.db`, newest) ? 'made' : 'unchanged';
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 } from '../contract/model.ts';
 import type { Workload } from '../contract/models.ts';
 import { Addresses } from './addresses.ts';
-import { backUpDaily, makeBackup } from './backups.ts';
+import { backUpDaily, makeBackup, type DailyBackup } from './backups.ts';
 import { Catalogue } from './catalogue.ts';
 import { Counters } from './counters.ts';
 import { noteDamage } from './damage.ts';
@@ -169,8 +169,8 @@ export class StoreWriter {
     this.#explained(() => makeBackup(this.database, this.folder, this.#now()));
   }
 
-  /** As {@link backUp}, once a day where anything changed. True if one was made. */
-  backUpDaily(): boolean {
+  /** As {@link backUp}, once a day where anything changed. */
+  backUpDaily(): DailyBackup {
     return this.#explained(() => backUpDaily(this.database, this.folder, this.#now()));
   }
 

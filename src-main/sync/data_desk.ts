@@ -2,7 +2,7 @@ import type { Api } from '../contract/api.ts';
 import { EDITION_KINDS } from '../contract/editions.ts';
 import { toFailure } from '../contract/errors.ts';
 import { LISTINGS } from '../contract/model.ts';
-import type { Log } from '../contract/ports.ts';
+import type { Clock, Log } from '../contract/ports.ts';
 import { listBackups } from '../store/backups.ts';
 import { readUserRows } from '../store/user_rows.ts';
 import type { StoreWriter } from '../store/writer.ts';
@@ -13,7 +13,11 @@ export const DATA_METHODS = ['data.import', 'data.backUp'] as const satisfies re
 type DataMethod = (typeof DATA_METHODS)[number];
 type Bodies = { [M in DataMethod]: (args: Api[M]['args']) => Api[M]['result'] };
 
+/** After a copy that was none, for nothing had changed or it failed: a round comes every few minutes. In ms. */
+const REST = 3_600_000;
+
 interface DeskPorts {
+  clock: Clock;
   store: StoreWriter;
   emit: Emit;
   log: Log;
@@ -23,6 +27,8 @@ interface DeskPorts {
 export class DataDesk {
   readonly bodies: Bodies;
   readonly #ports: DeskPorts;
+  /** Since when no copy is tried, ms since 1970. */
+  #restsSince: number | null = null;
 
   constructor(ports: DeskPorts) {
     const { store } = ports;
@@ -39,10 +45,16 @@ export class DataDesk {
 
   /** Once a day where anything changed. One that fails is made up for by the next: nothing else depends on it. */
   backUpDaily(): void {
-    const { store, log } = this.#ports;
+    const { store, log, clock } = this.#ports;
+    const now = clock.now();
+    if (this.#restsSince !== null && Math.abs(now - this.#restsSince) < REST) return;
+    this.#restsSince = null;
     try {
-      if (store.backUpDaily()) log('info', 'user.db was backed up');
+      const outcome = store.backUpDaily();
+      if (outcome === 'made') log('info', 'user.db was backed up');
+      if (outcome === 'unchanged') this.#restsSince = now;
     } catch (error) {
+      this.#restsSince = now;
       log('warn', 'user.db could not be backed up', { code: toFailure(error).code });
     }
   }

@@ -46,14 +46,14 @@ describe('backups', () => {
     const folder = temporaryFolder();
     const clock = fakeClock();
     const writer = openWriter({ folder, clock });
-    expect(writer.backUpDaily()).toBe(false);
+    expect(writer.backUpDaily()).toBe('notDue');
     for (let day = 0; day < 10; day += 1) {
       writer.mark([`item-${day}`], 'star');
-      expect(writer.backUpDaily()).toBe(true);
-      expect(writer.backUpDaily()).toBe(false);
+      expect(writer.backUpDaily()).toBe('made');
+      expect(writer.backUpDaily()).toBe('notDue');
       clock.advance(DAY);
       // Nothing was done since.
-      expect(writer.backUpDaily()).toBe(false);
+      expect(writer.backUpDaily()).toBe('unchanged');
     }
     const days = ['27', '26', '25', '24', '23', '22', '21'];
     expect(namesIn(folder)).toEqual(days.map((day) => `user-2026-03-${day}T06-30-00-000Z.db`));
@@ -72,7 +72,7 @@ describe('backups', () => {
     writer.backUpDaily();
     writer.mark(['b'], 'star');
     clock.leap(-30 * DAY);
-    expect(writer.backUpDaily()).toBe(true);
+    expect(writer.backUpDaily()).toBe('made');
   });
 
   it('are made whenever they are asked for, also of an empty user.db', () => {
@@ -119,7 +119,7 @@ describe('backups', () => {
     const writer = openWriter();
     writer.mark(['a'], 'star');
     expect(() => writer.backUp()).toThrow(code('not_supported'));
-    expect(writer.backUpDaily()).toBe(false);
+    expect(writer.backUpDaily()).toBe('notDue');
     expect(listBackups(':memory:')).toEqual([]);
   });
 
