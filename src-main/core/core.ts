@@ -184,9 +184,7 @@ class LivingCore implements Core, Session {
     }
     await this.#tellAll();
     this.#emit('marks.changed', { ids: null });
-    this.#emit('visits.changed', this.#open.reader.caughtUp());
     this.#emit('workloads.changed', { workloads: this.#open.reader.workloads() });
-    this.#emit('notices.changed', {});
   }
 
   async #goTo(source: NewsSource, settings: Settings): Promise<void> {
@@ -241,6 +239,8 @@ class LivingCore implements Core, Session {
     for (const kind of EDITION_KINDS) this.#emit('editions.changed', { kind, labels: [] });
     this.#emit('gateway.changed', this.gateway.gateway);
     this.#emit('models.changed', { listings: [...LISTINGS] });
+    this.#emit('visits.changed', reader.caughtUp());
+    this.#emit('notices.changed', {});
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

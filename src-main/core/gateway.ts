@@ -51,8 +51,10 @@ export class GatewayDoor {
   /** Goes over to the gateway that the settings now name. In a turn of its caller. */
   async goTo(settings: Settings, news: NewsSource): Promise<void> {
     this.choose(settings, news);
-    await this.#tell(this.#ports.engine());
+    await this.#tellAndAsk(this.#ports.engine());
     this.#ports.emit('models.changed', { listings: [...LISTINGS] });
+    // The history holds what is of the configured services alone.
+    this.#ports.emit('notices.changed', {});
   }
 
   get gateway(): Gateway {
@@ -77,19 +79,25 @@ export class GatewayDoor {
     return this.#ports.inTurn(async () => {
       this.#keys.forget();
       this.#waits = false;
-      await this.#tell(this.#ports.engine());
+      await this.#tellAndAsk(this.#ports.engine());
       return this.gateway;
     });
   }
 
-  /** Tells engine and page what holds from here on, and asks the gateway anew. */
-  async #tell(engine: Engine): Promise<void> {
-    await engine.useGateway(this.#forEngine());
-    this.#ports.emit('gateway.changed', this.gateway);
+  /** As {@link #tell}, and asks the gateway anew: the reader is waiting for it. */
+  async #tellAndAsk(engine: Engine): Promise<void> {
+    await this.#tell(engine);
     // Not waited for: how it goes is told with its own events.
     engine.call('sync.run', { urgency: 'permitted', resources: [...LISTINGS] }).catch(() => undefined);
   }
 
+  /** Tells engine and page what holds from here on. */
+  async #tell(engine: Engine): Promise<void> {
+    await engine.useGateway(this.#forEngine());
+    this.#ports.emit('gateway.changed', this.gateway);
+  }
+
+  /** Nobody has asked for anything: polling goes on with the key, if the reader lets it. */
   async #keyIsRead(): Promise<void> {
     this.#waits = false;
     await this.#tell(this.#ports.engine());
@@ -109,7 +117,7 @@ export class GatewayDoor {
       const engine = this.#ports.engine();
       await this.#keys.keep({ key, origin: originOf(source) });
       this.#waits = false;
-      await this.#tell(engine);
+      await this.#tellAndAsk(engine);
       return { gateway: this.gateway, kept: true, failure };
     });
   }

@@ -160,6 +160,8 @@ describe('a core', () => {
     expect(house.heard('settings.changed')).toMatchObject([{ newsAddress: other.newsAddress }]);
     expect(house.heard('counts.changed').at(-1)).toMatchObject({ all: { total: 0 } });
     expect(house.heard('items.changed')).toEqual([{ added: 0, revised: 0, withdrawn: 0, ids: null }]);
+    // What came since the last visit, and what was told of, is another service's too.
+    expect([house.heard('visits.changed'), house.heard('notices.changed')]).toMatchObject([[{ since: null }], [{}]]);
     expect(await house.call('source.get', {})).toMatchObject({ address: other.newsAddress, from: 'settings' });
     await syncNow(house);
     await expectEqualSets(house, other.control);

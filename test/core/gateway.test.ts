@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { BroadsheetError, toFailure, type ErrorCode } from '../../src-main/contract/errors.ts';
 import type { GatewaySource } from '../../src-main/contract/gateway.ts';
 import type { NewsSource } from '../../src-main/contract/model.ts';
@@ -20,9 +20,13 @@ function openDoor(keys: KeyStore = memoryKeys(), address: string | null = HOME) 
   const used: (EngineGateway | null)[] = [];
   const tried: EngineGateway[] = [];
   const events: { event: string; payload: unknown }[] = [];
+  const called: string[] = [];
   const answers: { code: ErrorCode | null; after: Promise<unknown> } = { code: null, after: Promise.resolve() };
   const engine: Engine = {
-    call: () => Promise.reject(new BroadsheetError('closed', 'Nothing is synced here.')),
+    call: (method) => {
+      called.push(method);
+      return Promise.reject(new BroadsheetError('closed', 'Nothing is synced here.'));
+    },
     start: async () => undefined,
     close: async () => undefined,
     useSettings: async () => undefined,
@@ -47,7 +51,7 @@ function openDoor(keys: KeyStore = memoryKeys(), address: string | null = HOME) 
   });
   const goTo = (modelsAddress: string | null) => door.goTo({ ...DEFAULT_SETTINGS, modelsAddress }, NEWS);
   const chosen = door.choose({ ...DEFAULT_SETTINGS, modelsAddress: address }, NEWS);
-  return { door, used, tried, events, answers, goTo, chosen };
+  return { door, used, tried, events, called, answers, goTo, chosen };
 }
 
 async function codeOf(call: Promise<unknown>): Promise<string> {
@@ -220,6 +224,16 @@ describe('while the keychain asks its user', () => {
     await door.removeKey();
     expect(used.map((gateway) => gateway?.key)).toEqual([KEY, null]);
     expect(events[0]).toMatchObject({ event: 'gateway.changed', payload: { key: { from: 'keychain', inUse: true } } });
+  });
+
+  it('nor is a round asked for when it is through: the reader may want none', async () => {
+    const { asking, keys } = slowKeys();
+    const { used, called, door } = openDoor(keys);
+    asking.resolve(undefined);
+    await vi.waitUntil(() => used.length === 1);
+    expect(called).toEqual([]);
+    await door.removeKey();
+    expect(called).toEqual(['sync.run']);
   });
 
   it('a key that is entered need not wait', async () => {

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { BroadsheetError } from '../../src-main/contract/errors.ts';
 import { LISTINGS, type Listing } from '../../src-main/contract/model.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
+import { StoreWriter } from '../../src-main/store/writer.ts';
 import { RULES } from '../../src-main/sync/schedule.ts';
 import { fakeClock } from '../support/clock.ts';
 import { drive, settled } from '../support/driving.ts';
@@ -282,6 +284,20 @@ describe('going over to another gateway', () => {
     scene.engine.store.database.pragma('query_only = OFF');
     await scene.engine.useGateway(other.asked());
     expect((await sync(scene)).models).toMatchObject({ status: 'ok', added: 3 });
+  });
+
+  it('leaves the folder free where the first one cannot be written down', async () => {
+    const folder = temporaryFolder();
+    const gateway = await twoListings();
+    const options = { address: 'http://127.0.0.1:9', folder, gateway: gateway.asked() };
+    const naming = vi.spyOn(StoreWriter.prototype, 'nameGateway').mockImplementation(() => {
+      throw new BroadsheetError('disk_full', 'Set by a test.');
+    });
+    expect(() => openEngineRoom(options)).toThrow('Set by a test.');
+    naming.mockRestore();
+    expect(await openEngineRoom(options).call('sync.status', {})).toMatchObject({
+      gateway: { address: gateway.address },
+    });
   });
 
   it('changes nothing where it is the same one with the same key', async () => {
