@@ -21,17 +21,19 @@ export class CatalogueShelf {
   readonly #database: Database;
   readonly #log: ChangeLog;
   readonly #marks: ModelMarks;
-  readonly #storedAt;
+  readonly #stored;
   readonly #rows;
   readonly #row;
+  /** Lines by listing, as of one stored listing: to read thousands of records again takes longer than all the rest. */
+  readonly #kept = new Map<Listing, { of: string; lines: readonly ModelLine[] }>();
 
   constructor(database: Database) {
     this.#database = database;
     this.#log = new ChangeLog(database);
     this.#marks = new ModelMarks(database);
-    this.#storedAt = database
-      .prepare<[string, string], number>('SELECT stored_at FROM catalogue.listing WHERE owner = ? AND listing = ?')
-      .pluck();
+    this.#stored = database.prepare<[string, string], { at: number; hash: string }>(
+      'SELECT stored_at AS at, hash FROM catalogue.listing WHERE owner = ? AND listing = ?',
+    );
     this.#rows = database.prepare<[string, string], BodyRow>(
       `SELECT id, first_seen_at, body FROM catalogue.model WHERE owner = ? AND listing = ? ORDER BY position DESC`,
     );
@@ -43,11 +45,14 @@ export class CatalogueShelf {
   /** A whole listing, in the gateway's order; `fetchedAt` is null until it was stored once. */
   list(owner: string, listing: Listing): { lines: ModelLine[]; fetchedAt: string | null } {
     return this.#explained(() => {
+      const stored = this.#stored.get(owner, listing);
+      if (!stored) return { lines: [], fetchedAt: null };
       const favourites = this.#marks.favourites();
-      const lines = this.#rows
-        .all(owner, listing)
-        .map((row) => toLine(listing, row, toRecord(row), favourites.get(row.id) ?? null));
-      return { lines, fetchedAt: asTime(this.#storedAt.get(owner, listing) ?? null) };
+      const lines = this.#lines(owner, listing, `${owner} ${String(stored.at)} ${stored.hash}`).map((line) => {
+        const at = favourites.get(line.id);
+        return at === undefined ? line : { ...line, favouriteAt: asTime(at) };
+      });
+      return { lines, fetchedAt: asTime(stored.at) };
     });
   }
 
@@ -63,6 +68,15 @@ export class CatalogueShelf {
     return this.#explained(() =>
       model ? this.#log.refreshesOf(owner, model, limit) : this.#log.refreshes(owner, limit),
     );
+  }
+
+  /** Nobody's favourites. `of` is another text where another listing is stored. */
+  #lines(owner: string, listing: Listing, of: string): readonly ModelLine[] {
+    const kept = this.#kept.get(listing);
+    if (kept?.of === of) return kept.lines;
+    const lines = this.#rows.all(owner, listing).map((row) => toLine(listing, row, toRecord(row), null));
+    this.#kept.set(listing, { of, lines });
+    return lines;
   }
 
   #find(owner: string, listing: Listing, id: string): StoredModel | null {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Json, Listing } from '../../src-main/contract/model.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { model, openRoom, OWNER, priced } from './model_records.ts';
@@ -26,6 +26,28 @@ describe('a listing', () => {
     expect(lines.map(({ id }) => id)).toEqual(['z/three', 'a/one', 'm/two']);
     expect(lines[0]).toMatchObject({ listing: 'models', vendor: 'z', firstSeenAt: now, favouriteAt: null });
     expect(records.map(({ id }) => reader.catalogue.model(OWNER, 'models', id).record)).toEqual(records);
+  });
+
+  it('is not read again for a favourite, and is when it is another one', () => {
+    const { replace, reader, writer } = openRoom();
+    const told = () =>
+      reader.catalogue.list(OWNER, 'models').lines.map(({ id, name, favouriteAt }) => [id, name, favouriteAt !== null]);
+    replace([model('a/one'), model('a/two', { name: 'Two' })]);
+    expect(told()).toEqual([
+      ['a/one', 'Model a/one', false],
+      ['a/two', 'Two', false],
+    ]);
+    const parse = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => parse.mockRestore());
+    for (const favourite of [true, false]) {
+      writer.favouriteModel('a/two', favourite);
+      expect(told()[1]).toEqual(['a/two', 'Two', favourite]);
+    }
+    expect(parse).not.toHaveBeenCalled();
+    replace([model('a/two', { name: 'Deux' })]);
+    expect(told()).toEqual([['a/two', 'Deux', false]]);
+    replace([model('a/one'), model('a/two', { name: 'Two' })]);
+    expect(told()).toHaveLength(2);
   });
 
   it('that holds nothing is fetched all the same', () => {
