@@ -48,7 +48,7 @@ export class Scheduler {
   async #wake(): Promise<void> {
     this.#cancel = null;
     try {
-      const dueAt = this.#rounds.dueAt();
+      const dueAt = this.#dueAt();
       if (dueAt !== null && dueAt <= this.#clock.now()) await this.#rounds.run();
     } catch (error) {
       if (this.#running) this.#rounds.onError(error);
@@ -56,9 +56,19 @@ export class Scheduler {
     if (this.#running) this.#cancel = this.#sleep();
   }
 
+  /** What cannot be told now, for want of room on the disk say, is asked again after the longest sleep. */
+  #dueAt(): number | null {
+    try {
+      return this.#rounds.dueAt();
+    } catch (error) {
+      this.#rounds.onError(error);
+      return Infinity;
+    }
+  }
+
   /** Returns what ends the sleep without a round. */
   #sleep(): () => void {
-    const dueAt = this.#rounds.dueAt();
+    const dueAt = this.#dueAt();
     if (dueAt === null) return () => undefined;
     const wait = dueAt - this.#clock.now();
     return this.#clock.after(Math.min(LONGEST_SLEEP, Math.max(SHORTEST_SLEEP, wait)), () => void this.#wake());

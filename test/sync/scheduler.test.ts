@@ -15,17 +15,23 @@ interface Rounds {
 }
 
 /** `work` is what a round does besides being counted. */
-function startRounds(firstDueIn: number, work: (rounds: Rounds) => Promise<void> | void = () => undefined): Rounds {
+function startRounds(
+  firstDueIn: number | (() => number),
+  work: (rounds: Rounds) => Promise<void> | void = () => undefined,
+): Rounds {
   const clock = fakeClock();
   const start = clock.now();
-  let dueAt = start + firstDueIn;
+  let due = typeof firstDueIn === 'number' ? () => start + firstDueIn : firstDueIn;
   const rounds: Rounds = {
     clock,
     begun: [],
     errors: [],
-    dueIn: (ms) => void (dueAt = clock.now() + ms),
+    dueIn: (ms) => {
+      const at = clock.now() + ms;
+      due = () => at;
+    },
     scheduler: new Scheduler(clock, {
-      dueAt: () => dueAt,
+      dueAt: () => due(),
       run: async () => {
         rounds.begun.push(clock.now() - start);
         await work(rounds);
@@ -99,6 +105,22 @@ describe('the scheduler', () => {
     await pass(rounds, 30 * SECOND);
     expect(rounds.begun).toHaveLength(2);
     expect(rounds.errors).toEqual([failure]);
+  });
+
+  it('goes on where it cannot be told for once what is due next', async () => {
+    let isBroken = false;
+    const rounds = startRounds(
+      () => {
+        if (isBroken) throw new Error('disk full');
+        return 0;
+      },
+      () => void (isBroken = true),
+    );
+    await pass(rounds, 0);
+    expect([rounds.begun, rounds.errors]).toEqual([[0], [new Error('disk full')]]);
+    isBroken = false;
+    await pass(rounds, MINUTE);
+    expect(rounds.begun).toEqual([0, MINUTE]);
   });
 
   it('sets no timer any more once it is stopped, also in the middle of a round', async () => {
