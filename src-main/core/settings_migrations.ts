@@ -6,7 +6,7 @@ type Migration = (members: Members) => Members;
  * The first one brings version 1 to version 2, and so on. Append only, and only where a member comes to mean something else: a
  * new one needs no migration, for what is missing has its default.
  */
-export const SETTINGS_MIGRATIONS: readonly Migration[] = [];
+const SETTINGS_MIGRATIONS: readonly Migration[] = [];
 
 export const SETTINGS_VERSION = SETTINGS_MIGRATIONS.length + 1;
 

@@ -15,7 +15,7 @@ const PER: Record<PriceUnit, string> = {
 };
 
 /** An exact price in words, without its unit: zero, missing, negative and unreadable ones are told apart. */
-export function amountInWords(name: string, given: Json | undefined): string {
+function amountInWords(name: string, given: Json | undefined): string {
   const price = readPrice(given);
   if (price.kind === 'absent') return 'not given';
   if (price.kind === 'unreadable') return `unreadable: ${JSON.stringify(price.given)}`;
@@ -27,7 +27,7 @@ export function amountInWords(name: string, given: Json | undefined): string {
 }
 
 /** The same with its unit, where there is an amount. */
-export function priceInWords(name: string, given: Json | undefined): string {
+function priceInWords(name: string, given: Json | undefined): string {
   const { kind } = readPrice(given);
   const amount = amountInWords(name, given);
   return kind === 'amount' || kind === 'negative' ? `${amount}${PER[priceUnit(name)]}` : amount;
