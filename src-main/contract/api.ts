@@ -95,15 +95,21 @@ export interface Api {
 
   /** All that the reader did and chose, as the text of a file (docs/user-data.md). */
   'data.export': Method<Nothing, { name: string; text: string }>;
-  /** Takes in such a file: what is here stays, what is in the file comes to it and wins. Errors: `invalid_argument`, `data_newer`. */
+  /**
+   * Takes in such a file: what is here stays, and what is in the file comes to it; of settings, aliases and workloads the
+   * file's hold. Errors: `invalid_argument`, `data_newer`, `disk_full`, `data_read_only`.
+   */
   'data.import': Method<{ text: string }, ImportReport>;
   /** Newest first. */
   'data.backups': Method<Nothing, { backups: Backup[] }>;
-  /** Copies user.db now. Errors: `disk_full`, `data_read_only`. */
+  /** Copies user.db now. Errors: `disk_full`, `data_read_only`; `not_supported` where everything is in memory. */
   'data.backUp': Method<Nothing, { backups: Backup[] }>;
-  /** Puts a backup in the place of user.db, which is set aside. Errors: `not_found`, `data_unreadable`. */
+  /**
+   * Puts a backup in the place of user.db, which is set aside. Errors: `not_found`, `data_unreadable`, `data_newer`, and as
+   * those of making one.
+   */
   'data.restore': Method<{ name: string }, Nothing>;
-  /** Throws away what the services said and fetches it anew; what the reader did stays. */
+  /** Throws away what the news service said and fetches it anew; what the reader did stays, and the catalogue. */
   'data.rebuildMirror': Method<Nothing, Nothing>;
   'data.folder': Method<Nothing, { folder: string }>;
   /** Shows the data folder in the system's file manager. Errors: `not_supported`. */
@@ -174,7 +180,10 @@ export interface Api {
   /** Replaces what else a model is called. Errors: `invalid_argument` for a word that another model has. */
   'models.setAliases': Method<{ id: string; aliases: string[] }, Nothing>;
   'workloads.list': Method<Nothing, { workloads: Workload[] }>;
-  /** Adds a workload, or changes the one of its id. Errors: `invalid_argument` for a name that another one has. */
+  /**
+   * Adds a workload, or changes the one of its id. Errors: `invalid_argument` for a name that another one has, `not_found` for
+   * an id that none has.
+   */
   'workloads.save': Method<{ workload: Workload }, { workloads: Workload[] }>;
   'workloads.remove': Method<{ id: number }, { workloads: Workload[] }>;
 

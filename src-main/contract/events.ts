@@ -31,7 +31,7 @@ export interface Events {
   'gateway.changed': Gateway;
   /** To be shown once, by the host that can: the desktop's own, or the page by its browser's. */
   'notices.raised': Notification;
-  /** The history grew. */
+  /** The history grew, or is of other services now. */
   'notices.changed': Record<string, never>;
   /** The window that is worked in is to go somewhere: it asks for `app.takeTarget`. */
   'app.goTo': Record<string, never>;
