@@ -12,6 +12,8 @@ export const LARGEST_PAGE = 1000;
 export interface ModelsPage extends Records<ModelRecord> {
   /** Records in the answer, those included that could not be read. */
   listed: number;
+  /** Of the answer, in UTF-16 units. */
+  length: number;
   /** Where the listing goes on, as the gateway said; null if it did not. */
   next: string | null;
   /** Models in the whole listing; null if the gateway did not say. */
@@ -48,7 +50,8 @@ export function readModelsPage(body: string): ModelsPage {
   const { links, total_count: totalCount } = pageFields.parse(value);
   const { records, skipped } = readRecords(withExactPrices(data, body), readModel);
   if (records.length === 0 && data.length > 0) throw brokenEnvelope('none of its models can be read', 'model gateway');
-  return { records, skipped, listed: data.length, next: links?.next ?? null, totalCount };
+  const next = links?.next ?? null;
+  return { records, skipped, listed: data.length, length: body.length, next, totalCount };
 }
 
 function readModel(raw: RawRecord): Reading<ModelRecord> {

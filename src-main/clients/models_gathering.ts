@@ -10,6 +10,8 @@ import { ServiceError } from './service_error.ts';
 const MOST_PAGES = 1000;
 /** No gateway has as many; one that never ends would fill the memory. */
 const MOST_MODELS = 100_000;
+/** Of all answers together, in UTF-16 units: a thousand pages of the largest kind would fill it, too. */
+const LONGEST_LISTING = 64 * 1024 * 1024;
 
 export interface WholeListing extends Records<ModelRecord> {
   pages: number;
@@ -35,6 +37,7 @@ export class Gathering {
   #pages = 0;
   /** Records of all answers, whatever became of them. */
   #listed = 0;
+  #length = 0;
   #total: number | null = null;
   #changed = false;
 
@@ -60,7 +63,8 @@ export class Gathering {
     this.#pages += 1;
     this.#noteTotal(page.totalCount);
     this.#listed += page.listed;
-    if (this.#listed > MOST_MODELS) throw tooMany();
+    this.#length += page.length;
+    if (this.#listed > MOST_MODELS || this.#length > LONGEST_LISTING) throw tooLarge();
     this.#keep(page);
     const next = page.next === null ? this.#offsetAfter(page) : this.#placeOfNext(page, page.next, address);
     if (next === null) this.#checkEnd();
@@ -123,8 +127,9 @@ function goesRound(what: string): ServiceError {
   return failure('invalid_body', `The listing has no end: ${what}. Nothing of it was kept; try again later.`);
 }
 
-function tooMany(): ServiceError {
-  return failure('too_large', `The listing has more than ${MOST_MODELS} models. Nothing of it was kept.`);
+function tooLarge(): ServiceError {
+  const most = `${MOST_MODELS} models or ${LONGEST_LISTING / 1024 / 1024} megabytes`;
+  return failure('too_large', `The listing has more than ${most}. Nothing of it was kept.`);
 }
 
 function ledElsewhere(target: URL | null): ServiceError {

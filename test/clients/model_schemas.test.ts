@@ -7,7 +7,7 @@ const recordOf = (model: string) => readModelsPage(`{"data":[${model}]}`).record
 describe('A record of a listing', () => {
   it('needs an id, and keeps every field as it came', () => {
     const odd = { id: 'x', name: 7, architecture: null, pricing: 'free', future: { a: [1, { b: null }] }, '': true };
-    expect(page(odd)).toEqual({ records: [odd], skipped: [], listed: 1, next: null, totalCount: null });
+    expect(page(odd)).toMatchObject({ records: [odd], skipped: [], listed: 1, next: null, totalCount: null });
   });
 
   it.each<[unknown, string]>([

@@ -229,6 +229,16 @@ describe('Half a listing', () => {
     expect(await failure(await pages({ ids }))).toMatchObject({ code: 'too_large', requests: 1 });
   });
 
+  it('is too large where a few of its pages are', async () => {
+    let page = 0;
+    const description = 'x'.repeat(20_000_000);
+    const service = await serve((_request, response) => {
+      page += 1;
+      send(response, { data: [{ id: `m${page}`, description }], next: `?p=${page + 1}` });
+    });
+    expect(await failure(service)).toMatchObject({ code: 'too_large', requests: 4 });
+  });
+
   it('may hold as many records that cannot be read as models', async () => {
     const answer = await whole((await pages({ data: [{ id: 'a' }, ...Array<object>(99_999).fill({})] })).address);
     expect([idsOf(answer), answer.value.skipped.length]).toEqual([['a'], 99_999]);
