@@ -12,10 +12,14 @@ export class SettingsState {
   #settings = $state.raw<Settings>(DEFAULT_SETTINGS);
   readonly #keys = $derived(keysInForce(this.#settings.shortcuts));
   #capabilities = $state.raw<Capabilities | null>(null);
+  /** As the core told them last. */
+  #kept: Settings = DEFAULT_SETTINGS;
+  /** Changes that the core has not answered yet, oldest first: what it says meanwhile is older than they are. */
+  #sent: Partial<Settings>[] = [];
 
   constructor(wire: Wire) {
     this.#wire = wire;
-    wire.on('settings.changed', (settings) => this.#apply(settings));
+    wire.on('settings.changed', (settings) => this.#told(settings));
   }
 
   get current(): Settings {
@@ -31,7 +35,7 @@ export class SettingsState {
       this.#wire.call('settings.get', {}),
     ]);
     if (capabilities.ok) this.#capabilities = capabilities.value;
-    this.#apply(settings.ok ? settings.value : this.#settings);
+    this.#told(settings.ok ? settings.value : this.#kept);
   }
 
   /** The keys that act, as far as single keys do: the reader's choices and the usual ones. */
@@ -41,11 +45,13 @@ export class SettingsState {
 
   /** Keeps a change; the page follows at once and goes back if it could not be kept. */
   async set(patch: Partial<Settings>): Promise<Failure | null> {
-    const before = this.#settings;
     // An address is not in force before the core has taken it.
-    if (patch.newsAddress === undefined && patch.modelsAddress === undefined) this.#apply({ ...before, ...patch });
+    const follows = patch.newsAddress === undefined && patch.modelsAddress === undefined;
+    if (follows) this.#sent = [...this.#sent, patch];
+    this.#show();
     const reply = await this.#wire.call('settings.set', { patch });
-    this.#apply(reply.ok ? reply.value : before);
+    this.#sent = this.#sent.filter((sent) => sent !== patch);
+    this.#told(reply.ok ? reply.value : this.#kept);
     return reply.ok ? null : reply.error;
   }
 
@@ -55,7 +61,14 @@ export class SettingsState {
     return host === 'electron' && locale ? locale : navigator.language;
   }
 
-  #apply(settings: Settings): void {
+  #told(settings: Settings): void {
+    this.#kept = settings;
+    this.#show();
+  }
+
+  /** A field that is typed into must not be set back by the answer to what stood in it before. */
+  #show(): void {
+    const settings = this.#sent.reduce<Settings>((before, patch) => ({ ...before, ...patch }), this.#kept);
     this.#settings = settings;
     showAppearance(settings);
     const systemTag = this.#systemTag;
