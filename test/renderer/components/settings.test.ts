@@ -287,7 +287,7 @@ describe('updates', () => {
 
   it('are not looked for while the reader wants none', async () => {
     const { button } = await openSection(wire, 'updates');
-    expect((button('Look now') as HTMLButtonElement).disabled).toBe(true);
+    expect(button('Look now').disabled).toBe(true);
   });
 
   it('say why they could not be looked for', async () => {

@@ -33,7 +33,11 @@ describe('the catalogues', () => {
   it('are translated, not copied', () => {
     const english = new Map(leaves(en));
     const same = leaves(zh).filter(([path, value]) => typeof value === 'string' && english.get(path) === value);
-    expect(same.map(([path]) => path)).toEqual(['appName', 'settings.appearance.languages.en', 'settings.appearance.languages.zh-CN']);
+    expect(same.map(([path]) => path)).toEqual([
+      'appName',
+      'settings.appearance.languages.en',
+      'settings.appearance.languages.zh-CN',
+    ]);
   });
 
   it.each(Object.entries(CATALOGUES))('have words for every error code and category: %s', (_, words) => {
