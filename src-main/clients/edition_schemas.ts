@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { LABEL_FIELD } from '../contract/edition_report.ts';
-import type { Citation, Edition, EditionHead, EditionKind, Section } from '../contract/editions.ts';
-import type { Json } from '../contract/model.ts';
+import { LABEL_FIELD } from '../common/report-json.ts';
+import type { Citation, Edition, EditionHead, EditionKind, Section } from '../contract/model/report.ts';
+import type { Json } from '../contract/model/item.ts';
 import {
   brokenEnvelope,
   checkEnvelope,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BroadsheetError } from '../contract/errors.ts';
-import { EDITION_RESOURCE, type EditionHead, type EditionKind } from '../contract/editions.ts';
-import type { ResourceName } from '../contract/model.ts';
+import { EDITION_RESOURCE, type EditionHead, type EditionKind } from '../contract/model/report.ts';
+import type { ResourceName } from '../contract/model/item.ts';
 import type { Query } from './addresses.ts';
 import { LABEL_PATTERN, readEdition, readEditionIndex, type EditionReading } from './edition_schemas.ts';
 import type { Answer } from './http.ts';

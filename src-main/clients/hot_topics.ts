@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { HotTopic } from '../contract/hot_topics.ts';
+import type { HotTopic } from '../contract/model/hot-topic.ts';
 import { count, linksOf, sourceOf, text, texts, title } from './fields.ts';
 import { brokenEnvelope, checkEnvelope, readRecords, skip, skipFor, unknownMembers } from './records.ts';
 import type { RawRecord, Reading, Skipped } from './records.ts';

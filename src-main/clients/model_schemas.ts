@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Json } from '../contract/model.ts';
-import type { ModelRecord } from '../contract/models.ts';
+import type { Json } from '../contract/model/item.ts';
+import type { ModelRecord } from '../contract/model/model.ts';
 import { parseDigits, parseJson } from './json.ts';
 import { brokenEnvelope, checkEnvelope, isRecord, readRecords, skipFor, unknownMembers } from './records.ts';
 import type { RawRecord, Reading, Records } from './records.ts';

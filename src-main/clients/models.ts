@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { Listing } from '../contract/model.ts';
+import type { Listing } from '../contract/model/item.ts';
 import type { Query } from './addresses.ts';
 import type { Answer, HttpClient } from './http.ts';
 import { hidingOf, type Hide } from './key.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { ModelRecord } from '../contract/models.ts';
+import type { ModelRecord } from '../contract/model/model.ts';
 import { isWithin, pathWithin, placeOf, type Query } from './addresses.ts';
 import type { Fresh } from './http.ts';
 import { LARGEST_PAGE, type ModelsPage } from './model_schemas.ts';

@@ -1,4 +1,4 @@
-import type { Listing } from '../contract/model.ts';
+import type { Listing } from '../contract/model/item.ts';
 import { withDetail } from './problem.ts';
 import type { ServiceError } from './service_error.ts';
 

@@ -1,5 +1,5 @@
 import { BroadsheetError } from '../contract/errors.ts';
-import type { ResourceName } from '../contract/model.ts';
+import type { ResourceName } from '../contract/model/item.ts';
 import type { Query } from './addresses.ts';
 import { readHotTopics, type HotTopicsAnswer } from './hot_topics.ts';
 import { createEditionsClient, type EditionsClient } from './editions.ts';

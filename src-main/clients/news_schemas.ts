@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Item } from '../contract/model.ts';
+import type { Item } from '../contract/model/item.ts';
 import {
   brokenEnvelope,
   checkEnvelope,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Coverage, Story, StoryNeighbor } from '../contract/stories.ts';
+import type { Coverage, Story, StoryNeighbor } from '../contract/model/story.ts';
 import { count, linksOf, sourceOf, text, title } from './fields.ts';
 import { isPublicId } from './public_id.ts';
 import { brokenEnvelope, checkEnvelope, isRecord, readRecords, skip, skipFor, unknownMembers } from './records.ts';

@@ -1,7 +1,7 @@
 import type { Failure } from './errors.ts';
-import type { EditionKind, EditionLine, StoredEdition } from './editions.ts';
-import type { Gateway, KeyTrial } from './gateway.ts';
-import type { HotTopics } from './hot_topics.ts';
+import type { EditionKind, EditionLine, StoredEdition } from './model/report.ts';
+import type { Gateway, KeyTrial } from './model/gateway.ts';
+import type { HotTopics } from './model/hot-topic.ts';
 import type {
   Capabilities,
   Counts,
@@ -16,13 +16,13 @@ import type {
   StoredItem,
   SyncReport,
   SyncStatus,
-} from './model.ts';
+} from './model/item.ts';
 import type { Settings } from './settings.ts';
-import type { CatalogueRefresh, ModelLine, StoredModel, Workload } from './models.ts';
-import type { Notice } from './notices.ts';
-import type { StoredStory, StoryLine } from './stories.ts';
+import type { CatalogueRefresh, ModelLine, StoredModel, Workload } from './model/model.ts';
+import type { Notice } from './model/notification.ts';
+import type { StoredStory, StoryLine } from './model/story.ts';
 import type { Target, WindowTarget } from './targets.ts';
-import type { Backup, ImportReport } from './user_data.ts';
+import type { Backup, ImportReport } from './user-data.ts';
 import type {
   CaughtUp,
   DataHealth,
@@ -32,7 +32,7 @@ import type {
   Revision,
   VisitList,
   Withdrawal,
-} from './visits.ts';
+} from './model/visit.ts';
 
 interface Method<Args, Result> {
   args: Args;

@@ -1,10 +1,10 @@
-import type { EditionKind } from './editions.ts';
-import type { Gateway } from './gateway.ts';
-import type { Counts, Listing, SyncStatus } from './model.ts';
+import type { EditionKind } from './model/report.ts';
+import type { Gateway } from './model/gateway.ts';
+import type { Counts, Listing, SyncStatus } from './model/item.ts';
 import type { Settings } from './settings.ts';
-import type { Workload } from './models.ts';
-import type { Notification } from './notices.ts';
-import type { CaughtUp } from './visits.ts';
+import type { Workload } from './model/model.ts';
+import type { Notification } from './model/notification.ts';
+import type { CaughtUp } from './model/visit.ts';
 
 /** What the desktop's menu asks of a page: to show one of its views, or to do what its own buttons do. */
 export type AppCommand =

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { isServiceAddress } from './addresses.ts';
 import type { Args, MethodName } from './api.ts';
 import { BroadsheetError } from './errors.ts';
-import { isGatewayKey } from './gateway.ts';
-import { EDITION_KINDS } from './editions.ts';
-import { LISTINGS, RESOURCES } from './model.ts';
+import { isGatewayKey } from './model/gateway.ts';
+import { EDITION_KINDS } from './model/report.ts';
+import { LISTINGS, RESOURCES } from './model/item.ts';
 import { TEXT_SIZES } from './settings.ts';
 
 const nothing = z.strictObject({});

@@ -1,5 +1,5 @@
-import type { GatewaySource, KeyState } from './gateway.ts';
-import type { Capabilities, NewsSource, StoreNotice } from './model.ts';
+import type { GatewaySource, KeyState } from './model/gateway.ts';
+import type { Capabilities, NewsSource, StoreNotice } from './model/item.ts';
 import type { Settings } from './settings.ts';
 import type { WindowTarget } from './targets.ts';
 

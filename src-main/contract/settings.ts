@@ -1,4 +1,4 @@
-import type { NoticeKind } from './notices.ts';
+import type { NoticeKind } from './model/notification.ts';
 
 /** Local wall-clock times, `HH:MM`; where `from` is later than `to` they pass midnight. */
 export interface QuietHours {

@@ -1,5 +1,5 @@
-import type { EditionKind } from './editions.ts';
-import type { Listing } from './model.ts';
+import type { EditionKind } from './model/report.ts';
+import type { Listing } from './model/item.ts';
 
 /** A place of the reader: where a notification, a deep link or a window of its own leads. */
 export type Target =

@@ -1,6 +1,6 @@
-import { EDITION_KINDS } from '../contract/editions.ts';
+import { EDITION_KINDS } from '../contract/model/report.ts';
 import { BroadsheetError } from '../contract/errors.ts';
-import { LISTINGS, type NewsSource } from '../contract/model.ts';
+import { LISTINGS, type NewsSource } from '../contract/model/item.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Target } from '../contract/targets.ts';
 import type { Ports } from '../contract/ports.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Settings } from '../contract/settings.ts';
-import { USER_DATA_FORMAT, USER_DATA_VERSION, type Backup, type ImportReport } from '../contract/user_data.ts';
+import { USER_DATA_FORMAT, USER_DATA_VERSION, type Backup, type ImportReport } from '../contract/user-data.ts';
 import { listBackups, soundBackup } from '../store/backups.ts';
 import { explainStoreError } from '../store/errors.ts';
 import type { StoreReader } from '../store/reader.ts';

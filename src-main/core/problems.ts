@@ -1,5 +1,5 @@
 import type { Clock, Log } from '../contract/ports.ts';
-import type { Problem } from '../contract/user_data.ts';
+import type { Problem } from '../contract/user-data.ts';
 import type { Redact } from './redact.ts';
 
 const MOST_KEPT = 20;

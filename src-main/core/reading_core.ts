@@ -1,8 +1,8 @@
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
-import type { GatewaySource } from '../contract/gateway.ts';
-import type { NewsSource, SyncStatus } from '../contract/model.ts';
+import type { GatewaySource } from '../contract/model/gateway.ts';
+import type { NewsSource, SyncStatus } from '../contract/model/item.ts';
 import type { Clock, Ports } from '../contract/ports.ts';
-import type { DataHealth, GuidePage } from '../contract/visits.ts';
+import type { DataHealth, GuidePage } from '../contract/model/visit.ts';
 import type { Session } from '../handlers/session.ts';
 import { StoreReader } from '../store/reader.ts';
 import type { Engine } from '../sync/engine.ts';

@@ -1,4 +1,4 @@
-import { isGatewayKey } from '../contract/gateway.ts';
+import { isGatewayKey } from '../contract/model/gateway.ts';
 import type { Credential, KeyStore } from '../contract/ports.ts';
 
 /** The environment's key, which wins over a kept one for this run. */

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { StoreNotice } from '../contract/model.ts';
+import type { StoreNotice } from '../contract/model/item.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import { explainWriteError } from './whole_file.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Json, Listing } from '../contract/model.ts';
-import type { ModelRecord } from '../contract/models.ts';
+import type { Json, Listing } from '../contract/model/item.ts';
+import type { ModelRecord } from '../contract/model/model.ts';
 import type { Clock } from '../contract/ports.ts';
 
 /** A set of exactly known size that time does not change; only the control does. */

@@ -1,4 +1,4 @@
-import type { Counts, SyncStatus } from '../contract/model.ts';
+import type { Counts, SyncStatus } from '../contract/model/item.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Wire } from '../contract/wire.ts';
 

@@ -1,6 +1,6 @@
 import type { SafeStorage } from 'electron';
 import { z } from 'zod';
-import { isGatewayKey } from '../contract/gateway.ts';
+import { isGatewayKey } from '../contract/model/gateway.ts';
 import type { Credential, KeyStore, Log } from '../contract/ports.ts';
 import type { StoredFile } from '../core/stored_file.ts';
 

@@ -1,4 +1,4 @@
-import { NOTICE_KINDS, type Notice, type Notification } from '../contract/notices.ts';
+import { NOTICE_KINDS, type Notice, type Notification } from '../contract/model/notification.ts';
 import type { Target } from '../contract/targets.ts';
 import type { HostWords, NoticeWords } from '../words/words.ts';
 

@@ -1,5 +1,5 @@
 import type { Glance } from './glance.ts';
-import { isListing } from '../contract/model.ts';
+import { isListing } from '../contract/model/item.ts';
 import { shortTime, type TimeStyle } from '../words/times.ts';
 import type { HostWords } from '../words/words.ts';
 

@@ -1,6 +1,6 @@
 import type { Result } from '../contract/api.ts';
-import { reportAsServed } from '../contract/edition_report.ts';
-import type { StoredEdition } from '../contract/editions.ts';
+import { reportAsServed } from '../common/report-json.ts';
+import type { StoredEdition } from '../contract/model/report.ts';
 import { editionHtml } from './edition_html.ts';
 import { editionMarkdown } from './edition_markdown.ts';
 import { editionWords } from './edition_words.ts';

@@ -1,4 +1,4 @@
-import type { Citation, Correction, Section, StoredEdition } from '../contract/editions.ts';
+import type { Citation, Correction, Section, StoredEdition } from '../contract/model/report.ts';
 import { shanghaiTime, type EditionWords } from './edition_words.ts';
 
 /** Light and dark on a screen, plain on paper. Nothing is fetched from anywhere. */

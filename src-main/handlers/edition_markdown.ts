@@ -1,4 +1,4 @@
-import type { Citation, Correction, Section, StoredEdition } from '../contract/editions.ts';
+import type { Citation, Correction, Section, StoredEdition } from '../contract/model/report.ts';
 import { shanghaiTime, type EditionWords } from './edition_words.ts';
 
 /** An edition as Markdown (CommonMark). The service's texts are data: nothing in them is a mark of the language. */

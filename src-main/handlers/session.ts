@@ -1,8 +1,8 @@
-import type { Gateway, KeyTrial } from '../contract/gateway.ts';
-import type { NewsSource } from '../contract/model.ts';
+import type { Gateway, KeyTrial } from '../contract/model/gateway.ts';
+import type { NewsSource } from '../contract/model/item.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Target } from '../contract/targets.ts';
-import type { Backup, ImportReport, Problem } from '../contract/user_data.ts';
+import type { Backup, ImportReport, Problem } from '../contract/user-data.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { StoreReader } from '../store/reader.ts';
 import type { Engine } from '../sync/engine.ts';

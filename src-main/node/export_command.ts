@@ -1,5 +1,5 @@
 import { Argument, Option, type Command } from 'commander';
-import { EDITION_KINDS, type EditionKind } from '../contract/editions.ts';
+import { EDITION_KINDS, type EditionKind } from '../contract/model/report.ts';
 import type { EditionFormat } from './commands/export.ts';
 import { parseText } from './invocation.ts';
 import type { Run } from './reading_commands.ts';

@@ -1,5 +1,5 @@
 import { BroadsheetError } from '../contract/errors.ts';
-import type { Capabilities, NewsSource } from '../contract/model.ts';
+import type { Capabilities, NewsSource } from '../contract/model/item.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { KeyStore, Log, Ports, SettingsStore } from '../contract/ports.ts';
 import { HostLog } from '../core/host_log.ts';

@@ -1,6 +1,6 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { Mark } from '../contract/model.ts';
+import type { Mark } from '../contract/model/item.ts';
 import { addData } from './data_commands.ts';
 import { addExport } from './export_command.ts';
 import { parseAddress, parseText, parseWhole, resolveInvocation } from './invocation.ts';

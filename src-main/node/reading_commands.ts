@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
-import type { EditionKind } from '../contract/editions.ts';
-import type { Listing } from '../contract/model.ts';
+import type { EditionKind } from '../contract/model/report.ts';
+import type { Listing } from '../contract/model/item.ts';
 import { parseText, parseWhole, type Invocation } from './invocation.ts';
 import { UsageError, type ExitCode } from './shell.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { hash } from 'node:crypto';
-import { canonicalAddress } from '../contract/canonical_address.ts';
+import { canonicalAddress } from '../common/canonical-address.ts';
 import { Properties } from './properties.ts';
 
 /** To be raised when {@link canonicalAddress} makes other addresses: then they are all made anew. */

@@ -2,7 +2,7 @@ import Database, { type Database as Connection } from 'better-sqlite3';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { Backup } from '../contract/user_data.ts';
+import type { Backup } from '../contract/user-data.ts';
 import { isDamage, isSound } from './damage.ts';
 import { explainStoreError } from './errors.ts';
 import { flushFile } from './files.ts';

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { createHash } from 'node:crypto';
-import type { Listing } from '../contract/model.ts';
-import type { ModelChange, ModelRecord } from '../contract/models.ts';
+import type { Listing } from '../contract/model/item.ts';
+import type { ModelChange, ModelRecord } from '../contract/model/model.ts';
 import { ChangeLog } from './change_log.ts';
 import { modelChanges } from './model_changes.ts';
 

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { Listing } from '../contract/model.ts';
-import { modelLine } from '../contract/model_fields.ts';
-import type { CatalogueRefresh, ModelLine, ModelRecord, StoredModel } from '../contract/models.ts';
+import type { Listing } from '../contract/model/item.ts';
+import { modelLine } from '../common/model-fields.ts';
+import type { CatalogueRefresh, ModelLine, ModelRecord, StoredModel } from '../contract/model/model.ts';
 import { ChangeLog, type ListedModel } from './change_log.ts';
 import { noteDamage } from './damage.ts';
 import { explainStoreError } from './errors.ts';

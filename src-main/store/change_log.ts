@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import type { Json, Listing } from '../contract/model.ts';
-import { modelLine } from '../contract/model_fields.ts';
-import type { CatalogueRefresh, ChangedField, ModelChange } from '../contract/models.ts';
+import type { Json, Listing } from '../contract/model/item.ts';
+import { modelLine } from '../common/model-fields.ts';
+import type { CatalogueRefresh, ChangedField, ModelChange } from '../contract/model/model.ts';
 import { asTime } from './item_rows.ts';
 
 /** For how long refreshes are kept (docs/decisions/030). */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { KNOWN_CATEGORIES, type Counts, type ViewCount } from '../contract/model.ts';
+import { KNOWN_CATEGORIES, type Counts, type ViewCount } from '../contract/model/item.ts';
 
 /** What a row of the listing counts as. */
 export interface Countable {

@@ -1,4 +1,4 @@
-import type { TopicCourse } from '../contract/hot_topics.ts';
+import type { TopicCourse } from '../contract/model/hot-topic.ts';
 import { asTime } from './item_rows.ts';
 
 /** Where a topic stood in one ranking: at ms since 1970, rank null where it was not in it. */

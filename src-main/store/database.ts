@@ -1,7 +1,7 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
 import { existsSync, mkdirSync } from 'node:fs';
 import { BroadsheetError } from '../contract/errors.ts';
-import { LISTINGS, type StoreNotice } from '../contract/model.ts';
+import { LISTINGS, type StoreNotice } from '../contract/model/item.ts';
 import { backUpBeforeMigration } from './backups.ts';
 import { noteDamage } from './damage.ts';
 import { explainStoreError } from './errors.ts';

@@ -1,5 +1,5 @@
-import { canonicalAddress } from '../contract/canonical_address.ts';
-import type { Citation, Correction, Edition, Section } from '../contract/editions.ts';
+import { canonicalAddress } from '../common/canonical-address.ts';
+import type { Citation, Correction, Edition, Section } from '../contract/model/report.ts';
 
 /** A correction as it is found, before it is dated. `citation` is the canonical address of what it is about, if it has one. */
 export interface FoundCorrection extends Omit<Correction, 'at'> {

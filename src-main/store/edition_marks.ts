@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { EditionKind } from '../contract/editions.ts';
+import type { EditionKind } from '../contract/model/report.ts';
 
 /** The table `edition_mark` of user.db: which reports of a service the reader has read. Call within a transaction. */
 export class EditionMarks {

@@ -1,4 +1,4 @@
-import type { Edition, EditionHead, EditionKind } from '../contract/editions.ts';
+import type { Edition, EditionHead, EditionKind } from '../contract/model/report.ts';
 
 /** A row of `edition`, with what the journal knows of the asking. Times are ms since 1970, spans ms. */
 export interface EditionRow {

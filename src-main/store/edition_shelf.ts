@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { canonicalAddress } from '../contract/canonical_address.ts';
+import { canonicalAddress } from '../common/canonical-address.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type {
   Citation,
@@ -9,7 +9,7 @@ import type {
   EditionLine,
   ShownCitation,
   StoredEdition,
-} from '../contract/editions.ts';
+} from '../contract/model/report.ts';
 import { Addresses } from './addresses.ts';
 import { lineOf, type EditionRow } from './edition_rows.ts';
 import { asTime } from './item_rows.ts';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { canonicalAddress } from '../contract/canonical_address.ts';
-import type { Edition, EditionHead, EditionKind } from '../contract/editions.ts';
+import { canonicalAddress } from '../common/canonical-address.ts';
+import type { Edition, EditionHead, EditionKind } from '../contract/model/report.ts';
 import { compareEditions, repeats, type FoundCorrection } from './edition_changes.ts';
 import {
   headOf,

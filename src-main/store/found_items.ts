@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { Item } from '../contract/model.ts';
-import type { FoundItem } from '../contract/visits.ts';
+import type { Item } from '../contract/model/item.ts';
+import type { FoundItem } from '../contract/model/visit.ts';
 import { asTime } from './item_rows.ts';
 
 interface Known {

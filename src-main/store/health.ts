@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { DataHealth } from '../contract/visits.ts';
+import type { DataHealth } from '../contract/model/visit.ts';
 import { findDamage } from './damage.ts';
 import { databaseBytes } from './files.ts';
 import { Properties } from './properties.ts';

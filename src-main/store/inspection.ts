@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { StoreNotice } from '../contract/model.ts';
+import type { StoreNotice } from '../contract/model/item.ts';
 import { listBackups } from './backups.ts';
 import { isDamage, isSound } from './damage.ts';
 import { explainStoreError } from './errors.ts';

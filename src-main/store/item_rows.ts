@@ -1,5 +1,5 @@
-import type { Item, ItemRow, Json, StoredItem } from '../contract/model.ts';
-import type { MentionedModel } from '../contract/models.ts';
+import type { Item, ItemRow, Json, StoredItem } from '../contract/model/item.ts';
+import type { MentionedModel } from '../contract/model/model.ts';
 
 /** The columns of `item` that come from the service, in the order in which they are bound. */
 export const SERVICE_COLUMNS = [

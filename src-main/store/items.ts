@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Item } from '../contract/model.ts';
+import type { Item } from '../contract/model/item.ts';
 import type { Addresses } from './addresses.ts';
 import type { Countable, Counters } from './counters.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item_rows.ts';

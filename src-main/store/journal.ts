@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Failure } from '../contract/errors.ts';
-import type { ResourceName, ResourceReport } from '../contract/model.ts';
+import type { ResourceName, ResourceReport } from '../contract/model/item.ts';
 
 const KEPT_RUNS = 200;
 

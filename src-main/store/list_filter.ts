@@ -1,4 +1,4 @@
-import type { ItemsQuery } from '../contract/model.ts';
+import type { ItemsQuery } from '../contract/model/item.ts';
 import { keyAt } from './keys.ts';
 import { SEARCH_SCHEMA } from './search.ts';
 import { parseSearch, type ParsedSearch } from './search_query.ts';

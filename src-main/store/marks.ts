@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
-import type { ItemsQuery, Mark } from '../contract/model.ts';
+import type { ItemsQuery, Mark } from '../contract/model/item.ts';
 import type { Addresses } from './addresses.ts';
 import type { Countable, Counters } from './counters.ts';
 import { add, listFilter, whereClause } from './list_filter.ts';

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import type { Listing } from '../contract/model.ts';
-import { modelLine } from '../contract/model_fields.ts';
-import type { MentionedModel, ModelRecord } from '../contract/models.ts';
+import type { Listing } from '../contract/model/item.ts';
+import { modelLine } from '../common/model-fields.ts';
+import type { MentionedModel, ModelRecord } from '../contract/model/model.ts';
 import { Properties } from './properties.ts';
 
 /** What lists show of the models that their items seem to name. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json } from '../contract/model.ts';
-import { modelLine } from '../contract/model_fields.ts';
-import type { ChangedField, ModelChange, ModelRecord } from '../contract/models.ts';
-import { readPrice } from '../contract/price.ts';
+import type { Json } from '../contract/model/item.ts';
+import { modelLine } from '../common/model-fields.ts';
+import type { ChangedField, ModelChange, ModelRecord } from '../contract/model/model.ts';
+import { readPrice } from '../common/price.ts';
 
 /** A value as it came; undefined where the field was not given. */
 type Given = Json | undefined;

@@ -1,5 +1,5 @@
-import type { Json } from '../contract/model.ts';
-import type { ModelCourse } from '../contract/models.ts';
+import type { Json } from '../contract/model/item.ts';
+import type { ModelCourse } from '../contract/model/model.ts';
 import type { DatedChange } from './change_log.ts';
 import { asTime } from './item_rows.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { Workload } from '../contract/models.ts';
+import type { Workload } from '../contract/model/model.ts';
 
 /** A word by which the news find a model. */
 export interface Alias {

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { EditionKind } from '../contract/editions.ts';
+import type { EditionKind } from '../contract/model/report.ts';
 
 const SQL = 'SELECT max(label) FROM main.edition WHERE kind = ? AND body IS NOT NULL';
 

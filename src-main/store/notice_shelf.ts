@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import type { EditionKind } from '../contract/editions.ts';
-import type { Listing } from '../contract/model.ts';
-import { modelLine } from '../contract/model_fields.ts';
-import type { ModelRecord } from '../contract/models.ts';
-import type { Notice } from '../contract/notices.ts';
+import type { EditionKind } from '../contract/model/report.ts';
+import type { Listing } from '../contract/model/item.ts';
+import { modelLine } from '../common/model-fields.ts';
+import type { ModelRecord } from '../contract/model/model.ts';
+import type { Notice } from '../contract/model/notification.ts';
 import { lineOf } from './edition_rows.ts';
 import { asTime } from './item_rows.ts';
 import { NoticeBook, type NoticeRecord } from './notices.ts';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { EditionKind } from '../contract/editions.ts';
-import type { Listing } from '../contract/model.ts';
+import type { EditionKind } from '../contract/model/report.ts';
+import type { Listing } from '../contract/model/item.ts';
 
 /** An edition that the service has listed, as far as notices look at it. */
 export interface ListedEdition {

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { EditionKind } from '../contract/editions.ts';
-import type { NoticeKind } from '../contract/notices.ts';
+import type { EditionKind } from '../contract/model/report.ts';
+import type { NoticeKind } from '../contract/model/notification.ts';
 import type { Target } from '../contract/targets.ts';
 
 /** What became of a notice: told, held back for quiet hours, or in the history only. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { HotTopic, HotTopics, RankedTopic } from '../contract/hot_topics.ts';
+import type { HotTopic, HotTopics, RankedTopic } from '../contract/model/hot-topic.ts';
 import { courseOf, type Sighting } from './courses.ts';
 import { noteDamage } from './damage.ts';
 import { explainStoreError } from './errors.ts';

@@ -1,10 +1,10 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { EditionKind, EditionLine, StoredEdition } from '../contract/editions.ts';
+import type { EditionKind, EditionLine, StoredEdition } from '../contract/model/report.ts';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { CaughtUp, Revision, VisitList, Withdrawal } from '../contract/visits.ts';
-import type { Counts, ItemRow, ItemsPage, ItemsQuery, ResourceName, StoredItem } from '../contract/model.ts';
-import type { Workload } from '../contract/models.ts';
-import type { Notice } from '../contract/notices.ts';
+import type { CaughtUp, Revision, VisitList, Withdrawal } from '../contract/model/visit.ts';
+import type { Counts, ItemRow, ItemsPage, ItemsQuery, ResourceName, StoredItem } from '../contract/model/item.ts';
+import type { Workload } from '../contract/model/model.ts';
+import type { Notice } from '../contract/model/notification.ts';
 import { CatalogueShelf } from './catalogue_shelf.ts';
 import { Counters } from './counters.ts';
 import { noteDamage } from './damage.ts';

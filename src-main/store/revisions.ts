@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { Item } from '../contract/model.ts';
-import type { Revision } from '../contract/visits.ts';
+import type { Item } from '../contract/model/item.ts';
+import type { Revision } from '../contract/model/visit.ts';
 import { asTime, type ServiceColumns } from './item_rows.ts';
 
 /** A service that turns a text to and fro must not fill the disk: of each item the newest revisions are kept. */

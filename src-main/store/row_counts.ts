@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { ResourceName } from '../contract/model.ts';
+import type { ResourceName } from '../contract/model/item.ts';
 
 const editions = (kind: string): string =>
   `SELECT count(*) FROM main.edition WHERE kind = '${kind}' AND body IS NOT NULL`;

@@ -2,7 +2,7 @@
  * The places in an item's own text that a search found, for the rows that are shown. The index holds no text, and
  * its tokens are folded; the offsets given here are those of the text as the service sent it.
  */
-import type { Snippet } from '../contract/model.ts';
+import type { Snippet } from '../contract/model/item.ts';
 import type { SearchableItem } from './search.ts';
 import type { ParsedSearch, Phrase } from './search_query.ts';
 import { foldText, type FoldedText } from './search_text.ts';

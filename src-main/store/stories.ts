@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Story } from '../contract/stories.ts';
+import type { Story } from '../contract/model/story.ts';
 import { NoticeBook } from './notices.ts';
 import { Properties } from './properties.ts';
 import { Rankings } from './rankings.ts';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { createHash } from 'node:crypto';
-import type { Story } from '../contract/stories.ts';
+import type { Story } from '../contract/model/story.ts';
 
 /** What the reader did with one story. Times are ms since 1970. */
 export interface StoryMark {

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Api } from '../contract/api.ts';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { StoredStory, Story, StoryLine } from '../contract/stories.ts';
+import type { StoredStory, Story, StoryLine } from '../contract/model/story.ts';
 import { noteDamage } from './damage.ts';
 import { explainStoreError } from './errors.ts';
 import { asTime } from './item_rows.ts';

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { UserDataFile } from '../contract/user_data.ts';
+import type { UserDataFile } from '../contract/user-data.ts';
 
 export type UserTables = UserDataFile['tables'];
 export type UserRow = UserTables[string][number];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EDITION_KINDS } from '../contract/editions.ts';
+import { EDITION_KINDS } from '../contract/model/report.ts';
 import { EXPORTED, type ExportedName, type UserTables } from './user_data.ts';
 
 /** ms since 1970, as far as a date can be. */

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
-import type { ItemRow } from '../contract/model.ts';
-import type { CaughtUp, VisitList, Withdrawal } from '../contract/visits.ts';
+import type { ItemRow } from '../contract/model/item.ts';
+import type { CaughtUp, VisitList, Withdrawal } from '../contract/model/visit.ts';
 import { asTime, type ItemRecord } from './item_rows.ts';
 import { Properties } from './properties.ts';
 

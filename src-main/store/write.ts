@@ -1,4 +1,4 @@
-import type { Item } from '../contract/model.ts';
+import type { Item } from '../contract/model/item.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Editions } from './editions.ts';
 import type { Origin, Outcome } from './items.ts';

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { EditionKind } from '../contract/editions.ts';
+import type { EditionKind } from '../contract/model/report.ts';
 import {
   LISTINGS,
   type Counts,
@@ -8,8 +8,8 @@ import {
   type Mark,
   type ResourceName,
   type StoreNotice,
-} from '../contract/model.ts';
-import type { Workload } from '../contract/models.ts';
+} from '../contract/model/item.ts';
+import type { Workload } from '../contract/model/model.ts';
 import { Addresses } from './addresses.ts';
 import { backUpDaily, makeBackup, type DailyBackup } from './backups.ts';
 import { Catalogue } from './catalogue.ts';

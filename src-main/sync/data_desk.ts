@@ -1,7 +1,7 @@
 import type { Api } from '../contract/api.ts';
-import { EDITION_KINDS } from '../contract/editions.ts';
+import { EDITION_KINDS } from '../contract/model/report.ts';
 import { toFailure } from '../contract/errors.ts';
-import { LISTINGS } from '../contract/model.ts';
+import { LISTINGS } from '../contract/model/item.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import { listBackups } from '../store/backups.ts';
 import { readUserRows } from '../store/user_rows.ts';

@@ -2,7 +2,7 @@ import type { EditionReading } from '../clients/edition_schemas.ts';
 import type { Answer } from '../clients/http.ts';
 import type { Skipped } from '../clients/records.ts';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { EditionKind } from '../contract/editions.ts';
+import type { EditionKind } from '../contract/model/report.ts';
 import type { EditionFacts } from '../store/edition_rows.ts';
 import type { Editions } from '../store/editions.ts';
 

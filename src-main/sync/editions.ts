@@ -2,7 +2,7 @@ import { LONGEST_INDEX } from '../clients/editions.ts';
 import type { Fresh } from '../clients/http.ts';
 import type { Records } from '../clients/records.ts';
 import { BroadsheetError, type ErrorCode } from '../contract/errors.ts';
-import { EDITION_RESOURCE, type EditionHead, type EditionKind } from '../contract/editions.ts';
+import { EDITION_RESOURCE, type EditionHead, type EditionKind } from '../contract/model/report.ts';
 import type { IndexLook } from '../store/edition_rows.ts';
 import { refreshEdition } from './edition_copy.ts';
 import { planEditions } from './edition_plan.ts';

@@ -1,8 +1,8 @@
 import type { NewsClient } from '../clients/news.ts';
 import type { Api } from '../contract/api.ts';
-import { canonicalAddress } from '../contract/canonical_address.ts';
+import { canonicalAddress } from '../common/canonical-address.ts';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { EditionKind, StoredEdition } from '../contract/editions.ts';
+import type { EditionKind, StoredEdition } from '../contract/model/report.ts';
 import type { EventName, Events } from '../contract/events.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import { EditionShelf } from '../store/edition_shelf.ts';

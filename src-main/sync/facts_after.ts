@@ -1,6 +1,6 @@
 import { ServiceError } from '../clients/service_error.ts';
 import { toFailure } from '../contract/errors.ts';
-import type { ResourceName } from '../contract/model.ts';
+import type { ResourceName } from '../contract/model/item.ts';
 import type { ScheduleFacts } from '../store/journal.ts';
 import type { StepResult } from './run.ts';
 import { dueAfterAnswer, dueAfterFailure, dueAfterRefusal, isKeyRefusal, type Moment } from './schedule.ts';

@@ -1,5 +1,5 @@
 import type { Api } from '../contract/api.ts';
-import { isListing } from '../contract/model.ts';
+import { isListing } from '../contract/model/item.ts';
 
 const WAITED_FOR = new Set<keyof Api>(['editions.open', 'stories.open', 'items.searchOnline', 'guide.open']);
 

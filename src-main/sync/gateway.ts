@@ -1,5 +1,5 @@
 import type { Failure } from '../contract/errors.ts';
-import type { GatewaySource } from '../contract/gateway.ts';
+import type { GatewaySource } from '../contract/model/gateway.ts';
 
 /** A gateway as the engine asks it. */
 export interface EngineGateway {

@@ -1,8 +1,8 @@
 import type { HttpClient } from '../clients/http.ts';
 import { createModelsClient, type ModelsClient } from '../clients/models.ts';
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
-import type { GatewaySource } from '../contract/gateway.ts';
-import { LISTINGS, type Listing } from '../contract/model.ts';
+import type { GatewaySource } from '../contract/model/gateway.ts';
+import { LISTINGS, type Listing } from '../contract/model/item.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { catalogueName, type EngineGateway, type GatewayTrial } from './gateway.ts';
 import type { ResourceRunner } from './resource_runner.ts';

@@ -2,7 +2,7 @@ import type { NewsClient } from '../clients/news.ts';
 import { ServiceError } from '../clients/service_error.ts';
 import { toFailure } from '../contract/errors.ts';
 import type { Clock, Log } from '../contract/ports.ts';
-import type { GuidePage } from '../contract/visits.ts';
+import type { GuidePage } from '../contract/model/visit.ts';
 import type { StoredPage } from '../store/pages.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { AskedPause, pauseAsked } from './asked_pause.ts';

@@ -1,5 +1,5 @@
-import { RESOURCES, type SyncStatus } from '../contract/model.ts';
-import type { DataHealth } from '../contract/visits.ts';
+import { RESOURCES, type SyncStatus } from '../contract/model/item.ts';
+import type { DataHealth } from '../contract/model/visit.ts';
 import type { Integrity, StoreHealth } from '../store/health.ts';
 import { asTime } from '../store/item_rows.ts';
 import type { Journal, RunRecord } from '../store/journal.ts';

@@ -1,4 +1,4 @@
-import type { Listing } from '../contract/model.ts';
+import type { Listing } from '../contract/model/item.ts';
 import type { AskedGateway } from './gateway_desk.ts';
 import type { Run, StepResult } from './run.ts';
 

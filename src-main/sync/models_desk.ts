@@ -1,5 +1,5 @@
 import type { Api } from '../contract/api.ts';
-import { LISTINGS } from '../contract/model.ts';
+import { LISTINGS } from '../contract/model/item.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import type { Emit } from './engine.ts';
 import type { GatewayDesk } from './gateway_desk.ts';

@@ -1,6 +1,6 @@
-import { EDITION_KINDS, EDITION_RESOURCE, type EditionKind } from '../contract/editions.ts';
-import { LISTINGS, type Listing, type ResourceName, type SyncReport } from '../contract/model.ts';
-import type { Story } from '../contract/stories.ts';
+import { EDITION_KINDS, EDITION_RESOURCE, type EditionKind } from '../contract/model/report.ts';
+import { LISTINGS, type Listing, type ResourceName, type SyncReport } from '../contract/model/item.ts';
+import type { Story } from '../contract/model/story.ts';
 import { mergeTold, NoticeBook, readTold, storyMark, type FoundNotice, type ToldOfStory } from '../store/notices.ts';
 import { NoticeSources, type ListedEdition } from '../store/notice_sources.ts';
 import { digestHash, freshIn, type StoryMark } from '../store/story_marks.ts';

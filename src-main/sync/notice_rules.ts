@@ -1,4 +1,4 @@
-import type { Notice, NoticeKind } from '../contract/notices.ts';
+import type { Notice, NoticeKind } from '../contract/model/notification.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Target } from '../contract/targets.ts';
 import type { NoticeState } from '../store/notices.ts';

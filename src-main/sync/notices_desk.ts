@@ -1,6 +1,6 @@
 import { toFailure } from '../contract/errors.ts';
-import type { SyncReport } from '../contract/model.ts';
-import type { Notice } from '../contract/notices.ts';
+import type { SyncReport } from '../contract/model/item.ts';
+import type { Notice } from '../contract/model/notification.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import { explainStoreError } from '../store/errors.ts';
 import { NoticeBook } from '../store/notices.ts';

@@ -5,7 +5,7 @@ import type { ItemsAnswer } from '../clients/news_schemas.ts';
 import type { Api } from '../contract/api.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Clock, Log } from '../contract/ports.ts';
-import type { OnlineSearch as Wanted } from '../contract/visits.ts';
+import type { OnlineSearch as Wanted } from '../contract/model/visit.ts';
 import { FoundItems } from '../store/found_items.ts';
 import type { ScheduleFacts } from '../store/journal.ts';
 import type { StoreWriter } from '../store/writer.ts';

@@ -5,7 +5,7 @@ import {
   RESOURCES,
   type ResourceName,
   type ResourceReport,
-} from '../contract/model.ts';
+} from '../contract/model/item.ts';
 import type { Clock } from '../contract/ports.ts';
 import { PauseProperty, type Pause } from '../store/pause.ts';
 import type { StoreWriter } from '../store/writer.ts';

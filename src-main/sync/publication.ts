@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { EditionKind } from '../contract/editions.ts';
+import type { EditionKind } from '../contract/model/report.ts';
 
 const ZONE = 'Asia/Shanghai';
 const SECOND = 1000;

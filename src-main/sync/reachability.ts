@@ -1,4 +1,4 @@
-import type { ResourceReport } from '../contract/model.ts';
+import type { ResourceReport } from '../contract/model/item.ts';
 import { isNetworkFailure } from './schedule.ts';
 
 const FIRST_PROBE = 30_000;

@@ -2,7 +2,7 @@ import { ServiceError } from '../clients/service_error.ts';
 import type { NewsClient } from '../clients/news.ts';
 import { fromFailure, toFailure } from '../contract/errors.ts';
 import type { EventName, Events } from '../contract/events.ts';
-import type { ResourceName, ResourceReport, SyncProgress } from '../contract/model.ts';
+import type { ResourceName, ResourceReport, SyncProgress } from '../contract/model/item.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import { explainStoreError } from '../store/errors.ts';
 import { asTime } from '../store/item_rows.ts';

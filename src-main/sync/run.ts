@@ -3,7 +3,7 @@ import type { Skipped } from '../clients/records.ts';
 import { ServiceError } from '../clients/service_error.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { EventName, Events } from '../contract/events.ts';
-import type { Item, SyncProgress } from '../contract/model.ts';
+import type { Item, SyncProgress } from '../contract/model/item.ts';
 import type { Clock } from '../contract/ports.ts';
 import { keyAt, sortTime } from '../store/keys.ts';
 import { changesItems, type Write, type WriteSummary } from '../store/write.ts';

@@ -1,5 +1,5 @@
-import type { EditionKind } from '../contract/editions.ts';
-import { isListing, type ResourceName } from '../contract/model.ts';
+import type { EditionKind } from '../contract/model/report.ts';
+import { isListing, type ResourceName } from '../contract/model/item.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { ScheduleFacts } from '../store/journal.ts';
 import { nextEditionAt, nextLookAt, nextRoutineAt } from './publication.ts';

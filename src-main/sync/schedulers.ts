@@ -1,4 +1,4 @@
-import { LISTINGS, NEWS_RESOURCES, type ResourceName } from '../contract/model.ts';
+import { LISTINGS, NEWS_RESOURCES, type ResourceName } from '../contract/model/item.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import type { Polling } from './polling.ts';
 import { Scheduler } from './scheduler.ts';

@@ -1,4 +1,4 @@
-import type { GatewaySource } from '../contract/gateway.ts';
+import type { GatewaySource } from '../contract/model/gateway.ts';
 import {
   isListing,
   RESOURCES,
@@ -9,7 +9,7 @@ import {
   type StoreNotice,
   type SyncProgress,
   type SyncStatus,
-} from '../contract/model.ts';
+} from '../contract/model/item.ts';
 import { asTime } from '../store/item_rows.ts';
 import type { ScheduleFacts } from '../store/journal.ts';
 import type { Pause } from '../store/pause.ts';

@@ -1,5 +1,5 @@
 import { toFailure } from '../contract/errors.ts';
-import type { NewsSource, ResourceName, StoreNotice, SyncReport, SyncStatus } from '../contract/model.ts';
+import type { NewsSource, ResourceName, StoreNotice, SyncReport, SyncStatus } from '../contract/model/item.ts';
 import type { Log } from '../contract/ports.ts';
 import { explainStoreError } from '../store/errors.ts';
 import { countRows } from '../store/row_counts.ts';

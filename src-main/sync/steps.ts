@@ -1,4 +1,4 @@
-import { isListing, type NewsResource, type ResourceName } from '../contract/model.ts';
+import { isListing, type NewsResource, type ResourceName } from '../contract/model/item.ts';
 import { syncDailies, syncMonthlies, syncWeeklies } from './editions.ts';
 import type { AskedGateway } from './gateway_desk.ts';
 import { syncHotTopics } from './hot_topics.ts';

@@ -1,6 +1,6 @@
 import type { Api } from '../contract/api.ts';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { StoredStory } from '../contract/stories.ts';
+import type { StoredStory } from '../contract/model/story.ts';
 import type { Log } from '../contract/ports.ts';
 import { StoryShelf } from '../store/story_shelf.ts';
 import type { Emit } from './engine.ts';

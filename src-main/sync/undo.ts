@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { MarkReceipt } from '../contract/model.ts';
+import type { MarkReceipt } from '../contract/model/item.ts';
 import type { Undo } from '../store/marks.ts';
 
 const KEPT = 20;

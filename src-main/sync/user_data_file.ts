@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BroadsheetError } from '../contract/errors.ts';
-import { USER_DATA_FORMAT, USER_DATA_VERSION, type UserDataFile } from '../contract/user_data.ts';
+import { USER_DATA_FORMAT, USER_DATA_VERSION, type UserDataFile } from '../contract/user-data.ts';
 
 /** What a file says of itself. Its rows are looked at one by one, so that a bad one does not cost the others. */
 const HEADER = z.object({ format: z.literal(USER_DATA_FORMAT), version: z.int().min(1) });

@@ -1,7 +1,7 @@
 import { toFailure } from '../contract/errors.ts';
-import type { SyncReport } from '../contract/model.ts';
+import type { SyncReport } from '../contract/model/item.ts';
 import type { Log } from '../contract/ports.ts';
-import type { CaughtUp } from '../contract/visits.ts';
+import type { CaughtUp } from '../contract/model/visit.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import type { Emit } from './engine.ts';
 

@@ -1,8 +1,8 @@
 import type { Args, MethodName, Reply, Result } from '../../src-main/contract/api.ts';
-import { EDITION_KINDS } from '../../src-main/contract/editions.ts';
+import { EDITION_KINDS } from '../../src-main/contract/model/report.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
-import { LISTINGS } from '../../src-main/contract/model.ts';
+import { LISTINGS } from '../../src-main/contract/model/item.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
 type Listener = (payload: never) => void;

@@ -1,6 +1,6 @@
-import type { EditionKind } from '../../src-main/contract/editions.ts';
-import type { NoticeKind } from '../../src-main/contract/notices.ts';
-import type { Problem } from '../../src-main/contract/user_data.ts';
+import type { EditionKind } from '../../src-main/contract/model/report.ts';
+import type { NoticeKind } from '../../src-main/contract/model/notification.ts';
+import type { Problem } from '../../src-main/contract/user-data.ts';
 import { plural } from './plural.ts';
 
 const count = (n: number, one: string, other: string): string => plural('en', n, { one, other });

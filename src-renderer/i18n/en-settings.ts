@@ -1,4 +1,4 @@
-import type { NoticeKind } from '../../src-main/contract/notices.ts';
+import type { NoticeKind } from '../../src-main/contract/model/notification.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { SettingsSection } from '../lib/settings-sections.ts';
 import type { ShortcutCommand } from '../lib/shortcuts.ts';

@@ -1,4 +1,4 @@
-import type { EditionKind } from '../../src-main/contract/editions.ts';
+import type { EditionKind } from '../../src-main/contract/model/report.ts';
 import type { ErrorCode } from '../../src-main/contract/errors.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { dayMs } from '../lib/calendar.ts';

@@ -1,4 +1,4 @@
-import type { EditionKind } from '../../src-main/contract/editions.ts';
+import type { EditionKind } from '../../src-main/contract/model/report.ts';
 
 /** Labels are Asia/Shanghai calendar labels (document 1 section 4): plain text here, never an instant of the reader's zone. */
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
-import type { Listing } from '../../src-main/contract/model.ts';
-import type { CatalogueRefresh, ChangedField, ModelChange } from '../../src-main/contract/models.ts';
+import type { Listing } from '../../src-main/contract/model/item.ts';
+import type { CatalogueRefresh, ChangedField, ModelChange } from '../../src-main/contract/model/model.ts';
 
 /** In the order in which they are read. */
 export const CHANGED_FIELDS = [

@@ -1,7 +1,7 @@
 import Big from 'big.js';
-import type { Json } from '../../src-main/contract/model.ts';
-import type { ModelChange } from '../../src-main/contract/models.ts';
-import { payable, priceUnit, readPrice } from '../../src-main/contract/price.ts';
+import type { Json } from '../../src-main/contract/model/item.ts';
+import type { ModelChange } from '../../src-main/contract/model/model.ts';
+import { payable, priceUnit, readPrice } from '../../src-main/common/price.ts';
 import type { Catalogue } from '../i18n/en.ts';
 import { formatCount } from '../i18n/plural.ts';
 import { valueText } from './model-record.ts';

@@ -1,5 +1,5 @@
-import type { ModelLine, Workload } from '../../src-main/contract/models.ts';
-import { payable, readPrice } from '../../src-main/contract/price.ts';
+import type { ModelLine, Workload } from '../../src-main/contract/model/model.ts';
+import { payable, readPrice } from '../../src-main/common/price.ts';
 import { costText, lineFacts, type LineFactKey, type Writing } from './model-facts.ts';
 import { priceOf } from './money.ts';
 import { orderedPrices, priceFieldName, priceText } from './price-text.ts';

@@ -1,6 +1,6 @@
 import { scaleLinear, scaleTime } from 'd3-scale';
 import { curveStepAfter, line } from 'd3-shape';
-import type { TopicCourse } from '../../src-main/contract/hot_topics.ts';
+import type { TopicCourse } from '../../src-main/contract/model/hot-topic.ts';
 import { instant } from './times.ts';
 
 export const LOWEST_RANK = 10;

@@ -1,5 +1,5 @@
-import { isListing, type ResourceStatus } from '../../src-main/contract/model.ts';
-import type { DataHealth } from '../../src-main/contract/visits.ts';
+import { isListing, type ResourceStatus } from '../../src-main/contract/model/item.ts';
+import type { DataHealth } from '../../src-main/contract/model/visit.ts';
 
 const REASONS_PER_RUN = 5;
 

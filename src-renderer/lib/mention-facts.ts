@@ -1,4 +1,4 @@
-import type { MentionedModel } from '../../src-main/contract/models.ts';
+import type { MentionedModel } from '../../src-main/contract/model/model.ts';
 import type { Catalogue } from '../i18n/en.ts';
 import { priceOf, shownPrice } from './money.ts';
 

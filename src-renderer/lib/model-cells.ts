@@ -1,5 +1,5 @@
-import type { ModelLine, Workload } from '../../src-main/contract/models.ts';
-import { priceUnit, workloadCost } from '../../src-main/contract/price.ts';
+import type { ModelLine, Workload } from '../../src-main/contract/model/model.ts';
+import { priceUnit, workloadCost } from '../../src-main/common/price.ts';
 import type { Catalogue } from '../i18n/en.ts';
 import { formatCount } from '../i18n/plural.ts';
 import type { Column } from './model-columns.ts';

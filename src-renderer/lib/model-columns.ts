@@ -1,4 +1,4 @@
-import type { ModelLine } from '../../src-main/contract/models.ts';
+import type { ModelLine } from '../../src-main/contract/model/model.ts';
 
 /** What a column holds: it decides how a cell is written, and on which side it stands. */
 export type ColumnKind = 'name' | 'text' | 'tokens' | 'price' | 'cost' | 'modalities' | 'day' | 'flag' | 'number';

@@ -1,5 +1,5 @@
-import type { ModelCourse, ModelLine, Workload } from '../../src-main/contract/models.ts';
-import { aMillion, payable, priceUnit, readPrice, workloadCost } from '../../src-main/contract/price.ts';
+import type { ModelCourse, ModelLine, Workload } from '../../src-main/contract/model/model.ts';
+import { aMillion, payable, priceUnit, readPrice, workloadCost } from '../../src-main/common/price.ts';
 import type { Catalogue } from '../i18n/en.ts';
 import { formatCount } from '../i18n/plural.ts';
 import { usdText } from './money.ts';

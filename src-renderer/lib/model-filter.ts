@@ -1,6 +1,6 @@
 import Big from 'big.js';
-import type { ModelLine } from '../../src-main/contract/models.ts';
-import { aMillion, isFree, payable, readPrice } from '../../src-main/contract/price.ts';
+import type { ModelLine } from '../../src-main/contract/model/model.ts';
+import { aMillion, isFree, payable, readPrice } from '../../src-main/common/price.ts';
 import { dayOf, nameRanks } from './model-sort.ts';
 import { priceOf } from './money.ts';
 

@@ -1,5 +1,5 @@
 import { markdownTable } from 'markdown-table';
-import type { StoredModel } from '../../src-main/contract/models.ts';
+import type { StoredModel } from '../../src-main/contract/model/model.ts';
 import { lineFacts, type LineFactKey, type Writing } from './model-facts.ts';
 import { valueText } from './model-record.ts';
 import { oneLine, plainText } from './plain-text.ts';

@@ -1,5 +1,5 @@
-import type { Json } from '../../src-main/contract/model.ts';
-import type { ModelRecord } from '../../src-main/contract/models.ts';
+import type { Json } from '../../src-main/contract/model/item.ts';
+import type { ModelRecord } from '../../src-main/contract/model/model.ts';
 import { plainText } from './plain-text.ts';
 
 type Fields = Record<string, Json>;

@@ -1,6 +1,6 @@
 import Big from 'big.js';
-import type { ModelLine, Workload } from '../../src-main/contract/models.ts';
-import { payable, readPrice, workloadCost } from '../../src-main/contract/price.ts';
+import type { ModelLine, Workload } from '../../src-main/contract/model/model.ts';
+import { payable, readPrice, workloadCost } from '../../src-main/common/price.ts';
 import type { Column } from './model-columns.ts';
 import { priceOf } from './money.ts';
 

@@ -1,7 +1,7 @@
 import type Big from 'big.js';
-import type { Json } from '../../src-main/contract/model.ts';
-import type { Pricing } from '../../src-main/contract/models.ts';
-import { aMillion, priceUnit, readPrice, type PriceUnit } from '../../src-main/contract/price.ts';
+import type { Json } from '../../src-main/contract/model/item.ts';
+import type { Pricing } from '../../src-main/contract/model/model.ts';
+import { aMillion, priceUnit, readPrice, type PriceUnit } from '../../src-main/common/price.ts';
 
 /** More places than any price has: formatting cuts nothing off. */
 const ALL_PLACES = 100;

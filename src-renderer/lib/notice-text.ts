@@ -1,4 +1,4 @@
-import { NOTICE_KINDS, type Notice, type Notification as Raised } from '../../src-main/contract/notices.ts';
+import { NOTICE_KINDS, type Notice, type Notification as Raised } from '../../src-main/contract/model/notification.ts';
 import { editionName, type language } from '../i18n/language.svelte.ts';
 import { instant } from './times.ts';
 import { oneLine } from './plain-text.ts';

@@ -1,6 +1,6 @@
 import type Big from 'big.js';
-import type { ModelLine } from '../../src-main/contract/models.ts';
-import { aMillion, readPrice } from '../../src-main/contract/price.ts';
+import type { ModelLine } from '../../src-main/contract/model/model.ts';
+import { aMillion, readPrice } from '../../src-main/common/price.ts';
 import { priceOf } from './money.ts';
 import { GROUPS, type Place } from './scatter-shape.ts';
 

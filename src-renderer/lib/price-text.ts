@@ -1,6 +1,6 @@
 import type Big from 'big.js';
-import type { Json } from '../../src-main/contract/model.ts';
-import { aMillion, priceUnit, type PriceUnit } from '../../src-main/contract/price.ts';
+import type { Json } from '../../src-main/contract/model/item.ts';
+import { aMillion, priceUnit, type PriceUnit } from '../../src-main/common/price.ts';
 import type { Catalogue } from '../i18n/en.ts';
 import { shownPrice, usdText } from './money.ts';
 import { plainText } from './plain-text.ts';

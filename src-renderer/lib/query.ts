@@ -1,4 +1,4 @@
-import type { ItemsQuery } from '../../src-main/contract/model.ts';
+import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
 
 export type ViewId =
   { kind: 'selected' | 'everything' | 'unread' | 'starred' } | { kind: 'category'; category: string };

@@ -1,4 +1,4 @@
-import type { Item, Json } from '../../src-main/contract/model.ts';
+import type { Item, Json } from '../../src-main/contract/model/item.ts';
 import { plainText } from './plain-text.ts';
 
 const LONGEST_VALUE = 5000;

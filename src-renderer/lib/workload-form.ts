@@ -1,4 +1,4 @@
-import type { Workload } from '../../src-main/contract/models.ts';
+import type { Workload } from '../../src-main/contract/model/model.ts';
 
 export const WORKLOAD_FIGURES = ['tokensIn', 'tokensCached', 'tokensOut', 'requestsAMonth'] as const;
 export type WorkloadFigure = (typeof WORKLOAD_FIGURES)[number];

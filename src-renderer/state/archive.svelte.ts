@@ -4,7 +4,7 @@ import {
   type EditionLine,
   type ShownCitation,
   type StoredEdition,
-} from '../../src-main/contract/editions.ts';
+} from '../../src-main/contract/model/report.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { addMonths, lastDue, monthOf, monthOfEdition, shanghaiDay } from '../lib/calendar.ts';

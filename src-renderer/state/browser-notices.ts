@@ -1,4 +1,4 @@
-import type { Notification as Raised } from '../../src-main/contract/notices.ts';
+import type { Notification as Raised } from '../../src-main/contract/model/notification.ts';
 import type { Target } from '../../src-main/contract/targets.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { language } from '../i18n/language.svelte.ts';

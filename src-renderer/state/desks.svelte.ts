@@ -1,4 +1,4 @@
-import type { ResourceName } from '../../src-main/contract/model.ts';
+import type { ResourceName } from '../../src-main/contract/model/item.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { ArchiveState } from './archive.svelte.ts';
 import { HotTopicsState } from './hot-topics.svelte.ts';

@@ -1,4 +1,4 @@
-import type { EditionKind, EditionLine } from '../../src-main/contract/editions.ts';
+import type { EditionKind, EditionLine } from '../../src-main/contract/model/report.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 

@@ -1,6 +1,6 @@
 import type { Failure } from '../../src-main/contract/errors.ts';
-import type { ItemRow, ReaderState } from '../../src-main/contract/model.ts';
-import type { FoundItem, OnlineSearch, VisitList, Withdrawal } from '../../src-main/contract/visits.ts';
+import type { ItemRow, ReaderState } from '../../src-main/contract/model/item.ts';
+import type { FoundItem, OnlineSearch, VisitList, Withdrawal } from '../../src-main/contract/model/visit.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
 /** A list that lies over the feed: what a number of the caught-up line stands for, or what the service itself found. */

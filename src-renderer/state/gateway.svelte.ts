@@ -1,5 +1,5 @@
 import type { Reply, Result } from '../../src-main/contract/api.ts';
-import type { Gateway, GatewaySource, KeyState, KeyTrial } from '../../src-main/contract/gateway.ts';
+import type { Gateway, GatewaySource, KeyState, KeyTrial } from '../../src-main/contract/model/gateway.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
 /** The gateway and what may be told of its key. The key itself only ever passes through. */

@@ -1,6 +1,6 @@
 import type { Failure } from '../../src-main/contract/errors.ts';
-import type { ResourceName } from '../../src-main/contract/model.ts';
-import type { DataHealth } from '../../src-main/contract/visits.ts';
+import type { ResourceName } from '../../src-main/contract/model/item.ts';
+import type { DataHealth } from '../../src-main/contract/model/visit.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
 /** How what is kept stands, while its page is open. */

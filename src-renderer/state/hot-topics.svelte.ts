@@ -1,5 +1,5 @@
-import type { HotTopics, RankedTopic } from '../../src-main/contract/hot_topics.ts';
-import type { StoredItem } from '../../src-main/contract/model.ts';
+import type { HotTopics, RankedTopic } from '../../src-main/contract/model/hot-topic.ts';
+import type { StoredItem } from '../../src-main/contract/model/item.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { Loading } from './loading.svelte.ts';
 import { StoryTrail } from './story-trail.svelte.ts';

@@ -1,7 +1,7 @@
 import type { Reply } from '../../src-main/contract/api.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { Events } from '../../src-main/contract/events.ts';
-import type { ItemRow, ItemsPage, ItemsQuery, ReaderState, StoredItem } from '../../src-main/contract/model.ts';
+import type { ItemRow, ItemsPage, ItemsQuery, ReaderState, StoredItem } from '../../src-main/contract/model/item.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { FIRST_QUERY } from '../lib/query.ts';
 

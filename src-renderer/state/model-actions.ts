@@ -1,5 +1,5 @@
 import type { Failure } from '../../src-main/contract/errors.ts';
-import type { ModelLine } from '../../src-main/contract/models.ts';
+import type { ModelLine } from '../../src-main/contract/model/model.ts';
 import { language } from '../i18n/language.svelte.ts';
 import { oneLine } from '../lib/plain-text.ts';
 import type { ModelsState } from './models.svelte.ts';

@@ -1,6 +1,6 @@
 import type { Failure } from '../../src-main/contract/errors.ts';
-import type { ItemRow, Listing } from '../../src-main/contract/model.ts';
-import type { CatalogueRefresh, StoredModel } from '../../src-main/contract/models.ts';
+import type { ItemRow, Listing } from '../../src-main/contract/model/item.ts';
+import type { CatalogueRefresh, StoredModel } from '../../src-main/contract/model/model.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { Loading } from './loading.svelte.ts';
 

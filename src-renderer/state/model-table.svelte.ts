@@ -1,4 +1,4 @@
-import type { ModelLine, Workload } from '../../src-main/contract/models.ts';
+import type { ModelLine, Workload } from '../../src-main/contract/model/model.ts';
 import { language } from '../i18n/language.svelte.ts';
 import { columnsOf, type Column } from '../lib/model-columns.ts';
 import { facetsOf, filterModels, modelEntries, NO_FILTER, type Facets, type ModelFilter } from '../lib/model-filter.ts';

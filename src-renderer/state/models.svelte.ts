@@ -1,6 +1,6 @@
 import type { Failure } from '../../src-main/contract/errors.ts';
-import { LISTINGS, type Listing } from '../../src-main/contract/model.ts';
-import type { ModelLine } from '../../src-main/contract/models.ts';
+import { LISTINGS, type Listing } from '../../src-main/contract/model/item.ts';
+import type { ModelLine } from '../../src-main/contract/model/model.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { Loading } from './loading.svelte.ts';
 import { ModelTableState } from './model-table.svelte.ts';

@@ -1,4 +1,4 @@
-import type { Notice } from '../../src-main/contract/notices.ts';
+import type { Notice } from '../../src-main/contract/model/notification.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { Loading } from './loading.svelte.ts';
 

@@ -1,5 +1,5 @@
 import type { Failure } from '../../src-main/contract/errors.ts';
-import type { StoredStory, StoryLine } from '../../src-main/contract/stories.ts';
+import type { StoredStory, StoryLine } from '../../src-main/contract/model/story.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { Loading } from './loading.svelte.ts';
 import { StoryTrail } from './story-trail.svelte.ts';

@@ -1,4 +1,4 @@
-import type { StoredStory } from '../../src-main/contract/stories.ts';
+import type { StoredStory } from '../../src-main/contract/model/story.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { Loading } from './loading.svelte.ts';
 

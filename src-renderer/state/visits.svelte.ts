@@ -1,5 +1,5 @@
 import type { Failure } from '../../src-main/contract/errors.ts';
-import type { CaughtUp } from '../../src-main/contract/visits.ts';
+import type { CaughtUp } from '../../src-main/contract/model/visit.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
 /** What came since the reader last caught up. */

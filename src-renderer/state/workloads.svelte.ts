@@ -1,6 +1,6 @@
 import type { Reply } from '../../src-main/contract/api.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
-import type { Workload } from '../../src-main/contract/models.ts';
+import type { Workload } from '../../src-main/contract/model/model.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
 /** What the reader's work takes, under the names that it was kept by, and the one that costs are counted for. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createNewsClient, type NewsClient } from '../../src-main/clients/news.ts';
 import { readEdition, readEditionIndex } from '../../src-main/clients/edition_schemas.ts';
-import { lineAsServed, reportAsServed } from '../../src-main/contract/edition_report.ts';
-import type { EditionKind } from '../../src-main/contract/editions.ts';
+import { lineAsServed, reportAsServed } from '../../src-main/common/report-json.ts';
+import type { EditionKind } from '../../src-main/contract/model/report.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
 import { served, servedReport, TWELVE_DAYS } from '../support/editions.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createModelsClient, type ModelsClient } from '../../src-main/clients/models.ts';
-import { DEMO_KEY } from '../../src-main/contract/gateway.ts';
-import type { Json, Listing } from '../../src-main/contract/model.ts';
-import type { ModelRecord } from '../../src-main/contract/models.ts';
+import { DEMO_KEY } from '../../src-main/contract/model/gateway.ts';
+import type { Json, Listing } from '../../src-main/contract/model/item.ts';
+import type { ModelRecord } from '../../src-main/contract/model/model.ts';
 import { startDemoService, type DemoOptions, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
 import { always, client, closeAfterTest, errorOf, JSON_TYPE, serve } from './tiny_service.ts';

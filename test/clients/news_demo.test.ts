@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createNewsClient, type NewsClient } from '../../src-main/clients/news.ts';
-import type { Item } from '../../src-main/contract/model.ts';
+import type { Item } from '../../src-main/contract/model/item.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
 import { JUNK_COUNT, startFaultyService } from '../support/faults.ts';

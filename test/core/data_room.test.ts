@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BroadsheetError } from '../../src-main/contract/errors.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
-import type { UserDataFile } from '../../src-main/contract/user_data.ts';
+import type { UserDataFile } from '../../src-main/contract/user-data.ts';
 import { createReadingCore } from '../../src-main/core/core.ts';
 import { FOREIGN_KEY, KEY } from '../support/gateway.ts';
 import { openHouse, type House } from '../support/house.ts';

@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Gateway, KeyTrial } from '../../src-main/contract/gateway.ts';
-import type { SyncReport } from '../../src-main/contract/model.ts';
+import type { Gateway, KeyTrial } from '../../src-main/contract/model/gateway.ts';
+import type { SyncReport } from '../../src-main/contract/model/item.ts';
 import { Evidence } from '../support/leaks.ts';
 import { newDataFolder, writeSettings } from '../support/served_reader.ts';
 import { watchService, type WatchedService } from '../support/watched_gateway.ts';

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { NOTICE_KINDS, type Notice, type NoticeKind } from '../../src-main/contract/notices.ts';
+import { NOTICE_KINDS, type Notice, type NoticeKind } from '../../src-main/contract/model/notification.ts';
 import type { Target } from '../../src-main/contract/targets.ts';
 import { notificationText, plainLine } from '../../src-main/electron/notification_text.ts';
 import { Notifications, type NotificationPorts } from '../../src-main/electron/notifications.ts';

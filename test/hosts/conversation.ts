@@ -1,7 +1,7 @@
 import type { Args, MethodName, Result } from '../../src-main/contract/api.ts';
 import { fromFailure, type ErrorCode } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
-import type { ItemRow, ItemsQuery } from '../../src-main/contract/model.ts';
+import type { ItemRow, ItemsQuery } from '../../src-main/contract/model/item.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
 /** Everything of the selected set. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { GuidePage } from '../../src-main/contract/visits.ts';
+import type { GuidePage } from '../../src-main/contract/model/visit.ts';
 import { systemClock } from '../../src-main/core/system_clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { runProgram } from '../../src-main/node/program.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { SyncReport } from '../../src-main/contract/model.ts';
-import type { CatalogueRefresh, ModelRecord } from '../../src-main/contract/models.ts';
+import type { SyncReport } from '../../src-main/contract/model/item.ts';
+import type { CatalogueRefresh, ModelRecord } from '../../src-main/contract/model/model.ts';
 import { systemClock } from '../../src-main/core/system_clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { runProgram } from '../../src-main/node/program.ts';

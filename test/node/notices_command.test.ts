@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Notice } from '../../src-main/contract/notices.ts';
+import type { Notice } from '../../src-main/contract/model/notification.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { runProgram } from '../../src-main/node/program.ts';
 import { fakeClock } from '../support/clock.ts';

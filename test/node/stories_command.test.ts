@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { RankedTopic } from '../../src-main/contract/hot_topics.ts';
-import type { SyncReport } from '../../src-main/contract/model.ts';
-import type { StoredStory, StoryLine } from '../../src-main/contract/stories.ts';
+import type { RankedTopic } from '../../src-main/contract/model/hot-topic.ts';
+import type { SyncReport } from '../../src-main/contract/model/item.ts';
+import type { StoredStory, StoryLine } from '../../src-main/contract/model/story.ts';
 import { systemClock } from '../../src-main/core/system_clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { runProgram } from '../../src-main/node/program.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Json, Listing } from '../../src-main/contract/model.ts';
+import type { Json, Listing } from '../../src-main/contract/model/item.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { model, openRoom, OWNER, priced } from './model_records.ts';
 

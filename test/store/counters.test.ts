@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Counts, ItemsQuery, Mark, ViewCount } from '../../src-main/contract/model.ts';
+import type { Counts, ItemsQuery, Mark, ViewCount } from '../../src-main/contract/model/item.ts';
 import type { Undo } from '../../src-main/store/marks.ts';
 import type { StoreWriter } from '../../src-main/store/writer.ts';
 import { item } from '../support/items.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Edition } from '../../src-main/contract/editions.ts';
+import type { Edition } from '../../src-main/contract/model/report.ts';
 import { compareEditions } from '../../src-main/store/edition_changes.ts';
 import { citation, daily } from '../support/editions.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Item, Json } from '../../src-main/contract/model.ts';
+import type { Item, Json } from '../../src-main/contract/model/item.ts';
 import type { Origin, Outcome } from '../../src-main/store/items.ts';
 import type { WriteSummary } from '../../src-main/store/write.ts';
 import type { StoreWriter } from '../../src-main/store/writer.ts';

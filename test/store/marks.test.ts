@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ItemsQuery } from '../../src-main/contract/model.ts';
+import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
 import { StoreReader } from '../../src-main/store/reader.ts';
 import { fakeClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/folders.ts';

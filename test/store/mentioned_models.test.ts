@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Listing } from '../../src-main/contract/model.ts';
-import type { ModelRecord } from '../../src-main/contract/models.ts';
+import type { Listing } from '../../src-main/contract/model/item.ts';
+import type { ModelRecord } from '../../src-main/contract/model/model.ts';
 import { MentionFollower } from '../../src-main/store/mention_follower.ts';
 import { StoreReader } from '../../src-main/store/reader.ts';
 import { temporaryFolder } from '../support/folders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Listing } from '../../src-main/contract/model.ts';
+import type { Listing } from '../../src-main/contract/model/item.ts';
 import { MentionFollower } from '../../src-main/store/mention_follower.ts';
 import { ModelDictionary } from '../../src-main/store/model_dictionary.ts';
 import { StoreReader } from '../../src-main/store/reader.ts';

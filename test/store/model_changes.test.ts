@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src-main/contract/model.ts';
-import type { ModelChange, ModelRecord } from '../../src-main/contract/models.ts';
+import type { Json } from '../../src-main/contract/model/item.ts';
+import type { ModelChange, ModelRecord } from '../../src-main/contract/model/model.ts';
 import { modelChanges } from '../../src-main/store/model_changes.ts';
 import { model, priced } from './model_records.ts';
 

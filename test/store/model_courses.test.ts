@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelCourse, ModelRecord } from '../../src-main/contract/models.ts';
+import type { ModelCourse, ModelRecord } from '../../src-main/contract/model/model.ts';
 import { model, openRoom, OWNER, priced, type Room } from './model_records.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Workload } from '../../src-main/contract/models.ts';
+import type { Workload } from '../../src-main/contract/model/model.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { openStore } from '../support/store.ts';
 import { model, openRoom, OWNER } from './model_records.ts';

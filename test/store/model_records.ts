@@ -1,5 +1,5 @@
-import type { Json, Listing } from '../../src-main/contract/model.ts';
-import type { CatalogueRefresh, ModelChange, ModelRecord } from '../../src-main/contract/models.ts';
+import type { Json, Listing } from '../../src-main/contract/model/item.ts';
+import type { CatalogueRefresh, ModelChange, ModelRecord } from '../../src-main/contract/model/model.ts';
 import type { FetchedListing, ListingChange } from '../../src-main/store/catalogue.ts';
 import { openStore, type Store } from '../support/store.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Item, ItemsQuery, StoredItem } from '../../src-main/contract/model.ts';
+import type { Item, ItemsQuery, StoredItem } from '../../src-main/contract/model/item.ts';
 import { listFilter, type Filter } from '../../src-main/store/list_filter.ts';
 import { pageSql, StoreReader } from '../../src-main/store/reader.ts';
 import { parseSearch } from '../../src-main/store/search_query.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Item } from '../../src-main/contract/model.ts';
+import type { Item } from '../../src-main/contract/model/item.ts';
 import { item } from '../support/items.ts';
 import { LISTED, openStore, storeListed, type Store } from '../support/store.ts';
 

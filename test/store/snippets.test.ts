@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Snippet } from '../../src-main/contract/model.ts';
+import type { Snippet } from '../../src-main/contract/model/item.ts';
 import type { SearchableItem } from '../../src-main/store/search.ts';
 import { parseSearch } from '../../src-main/store/search_query.ts';
 import { snippetsFor } from '../../src-main/store/snippets.ts';

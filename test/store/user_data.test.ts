@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ItemsQuery } from '../../src-main/contract/model.ts';
+import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
 import { EXPORTED, EXPORTED_NAMES, LEFT_OUT, readUserTables, type UserTables } from '../../src-main/store/user_data.ts';
 import { readUserRows } from '../../src-main/store/user_rows.ts';
 import type { StoreWriter } from '../../src-main/store/writer.ts';

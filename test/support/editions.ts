@@ -1,4 +1,4 @@
-import type { Citation, Edition } from '../../src-main/contract/editions.ts';
+import type { Citation, Edition } from '../../src-main/contract/model/report.ts';
 import type { DemoContent } from '../../src-main/demo/service.ts';
 import type { House } from './house.ts';
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Json, Listing } from '../../src-main/contract/model.ts';
-import type { ModelRecord } from '../../src-main/contract/models.ts';
+import type { Json, Listing } from '../../src-main/contract/model/item.ts';
+import type { ModelRecord } from '../../src-main/contract/model/model.ts';
 import type { EngineGateway } from '../../src-main/sync/gateway.ts';
 
 export const KEY = 'sk-a-key-that-may-list-models-0001';

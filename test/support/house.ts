@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Args, MethodName, Reply, Result } from '../../src-main/contract/api.ts';
 import { fromFailure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
-import type { GatewaySource } from '../../src-main/contract/gateway.ts';
+import type { GatewaySource } from '../../src-main/contract/model/gateway.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/settings.ts';
 import type { KeyStore, Ports } from '../../src-main/contract/ports.ts';
 import { createCore, type Core } from '../../src-main/core/core.ts';

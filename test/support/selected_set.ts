@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Item, ItemRow, ItemsQuery } from '../../src-main/contract/model.ts';
+import type { Item, ItemRow, ItemsQuery } from '../../src-main/contract/model/item.ts';
 import type { DemoControl, ServedItem } from '../../src-main/demo/service.ts';
 import type { House } from './house.ts';
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Item, ItemsQuery } from '../../src-main/contract/model.ts';
+import type { Item, ItemsQuery } from '../../src-main/contract/model/item.ts';
 import type { Origin } from '../../src-main/store/items.ts';
 import { StoreReader } from '../../src-main/store/reader.ts';
 import { SearchFollower } from '../../src-main/store/search_follower.ts';

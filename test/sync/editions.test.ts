@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EditionKind, StoredEdition } from '../../src-main/contract/editions.ts';
-import type { ResourceName } from '../../src-main/contract/model.ts';
+import type { EditionKind, StoredEdition } from '../../src-main/contract/model/report.ts';
+import type { ResourceName } from '../../src-main/contract/model/item.ts';
 import { servedReport, TWELVE_DAYS, type ServedReport } from '../support/editions.ts';
 import { openHouse, type House, type HouseOptions } from '../support/house.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NOTICE_KINDS, type Notice, type NoticeKind } from '../../src-main/contract/notices.ts';
+import { NOTICE_KINDS, type Notice, type NoticeKind } from '../../src-main/contract/model/notification.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import type { Target } from '../../src-main/contract/targets.ts';
 import { rule, targetOf, type NoticeSettings, type OpenNotice } from '../../src-main/sync/notice_rules.ts';

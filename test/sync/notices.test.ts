@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Notification } from '../../src-main/contract/notices.ts';
+import type { Notification } from '../../src-main/contract/model/notification.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { startDemoService, type DemoOptions, type DemoService } from '../../src-main/demo/service.ts';
 import type { EngineSettings } from '../../src-main/sync/engine_settings.ts';

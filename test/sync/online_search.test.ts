@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OnlineSearch } from '../../src-main/contract/visits.ts';
+import type { OnlineSearch } from '../../src-main/contract/model/visit.ts';
 import { openHouse, type House, type HouseOptions } from '../support/house.ts';
 
 const MINUTE = 60_000;

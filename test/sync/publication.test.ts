@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EditionKind } from '../../src-main/contract/editions.ts';
+import type { EditionKind } from '../../src-main/contract/model/report.ts';
 import { latestPublication, nextEditionAt, nextLookAt, nextPublication } from '../../src-main/sync/publication.ts';
 
 const SECOND = 1000;

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ItemsQuery } from '../../src-main/contract/model.ts';
+import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
 import { startDemoService, type DemoService, type FixedContent } from '../../src-main/demo/service.ts';
 import type { EngineSettings } from '../../src-main/sync/engine_settings.ts';
 import { fakeClock } from '../support/clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ResourceName } from '../../src-main/contract/model.ts';
+import type { ResourceName } from '../../src-main/contract/model/item.ts';
 import type { ScheduleFacts } from '../../src-main/store/journal.ts';
 import {
   RULES,

@@ -1,5 +1,5 @@
-import type { Json } from '../../contract/model.ts';
-import type { ModelRecord } from '../../contract/models.ts';
+import type { Json } from '../../contract/model/item.ts';
+import type { ModelRecord } from '../../contract/model/model.ts';
 import { PURPOSE, Dice } from '../dice.ts';
 import { ORGANISATIONS } from '../content/names.ts';
 import type { Organisation } from '../content/names.ts';

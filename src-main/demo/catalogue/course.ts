@@ -1,4 +1,4 @@
-import { readPrice } from '../../contract/price.ts';
+import { readPrice } from '../../common/price.ts';
 import { PURPOSE, Dice } from '../dice.ts';
 import { datedModel } from './catalogue.ts';
 import type { CatalogueModel } from './catalogue.ts';

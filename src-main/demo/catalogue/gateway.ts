@@ -1,5 +1,5 @@
-import { DEMO_KEY } from '../../contract/gateway.ts';
-import type { Listing } from '../../contract/model.ts';
+import { DEMO_KEY } from '../../contract/model/gateway.ts';
+import type { Listing } from '../../contract/model/item.ts';
 import type { DemoOptions, ModelPatch } from '../options.ts';
 import { chatModels, embeddingsModels } from './catalogue.ts';
 import type { CatalogueModel } from './catalogue.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/model.ts';
+import type { Json } from '../../contract/model/item.ts';
 import type { CatalogueModel } from './catalogue.ts';
 
 /** Their prices are everything that a price can be and a careless reader gets wrong. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Listing } from '../../contract/model.ts';
+import type { Listing } from '../../contract/model/item.ts';
 import type { DemoGateway } from '../catalogue/gateway.ts';
 import { json } from '../http/answer.ts';
 import type { Answer } from '../http/answer.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { Backup, ImportReport } from '../../contract/user_data.ts';
+import type { Backup, ImportReport } from '../../contract/user-data.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { writeWhole } from '../../core/whole_file.ts';
 import type { Invocation } from '../invocation.ts';

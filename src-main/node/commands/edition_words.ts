@@ -1,4 +1,4 @@
-import type { Correction, ShownCitation, StoredEdition } from '../../contract/editions.ts';
+import type { Correction, ShownCitation, StoredEdition } from '../../contract/model/report.ts';
 import { localTime, oneLine, severalLines } from '../terminal.ts';
 import { factLines } from './reading.ts';
 

@@ -1,8 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Args } from '../../contract/api.ts';
-import type { EditionKind, EditionLine } from '../../contract/editions.ts';
-import { EDITION_RESOURCE } from '../../contract/editions.ts';
+import type { EditionKind, EditionLine } from '../../contract/model/report.ts';
+import { EDITION_RESOURCE } from '../../contract/model/report.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { writeWhole } from '../../core/whole_file.ts';
 import type { Invocation } from '../invocation.ts';

@@ -1,5 +1,5 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { GuidePage } from '../../contract/visits.ts';
+import type { GuidePage } from '../../contract/model/visit.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask, openCore, openReadingCore } from '../open_core.ts';
 import { EXIT, type ExitCode } from '../shell.ts';

@@ -1,4 +1,4 @@
-import type { RankedTopic } from '../../contract/hot_topics.ts';
+import type { RankedTopic } from '../../contract/model/hot-topic.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask } from '../open_core.ts';
 import type { ExitCode } from '../shell.ts';

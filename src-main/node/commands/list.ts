@@ -1,4 +1,4 @@
-import type { ItemRow, ItemsPage, ItemsQuery } from '../../contract/model.ts';
+import type { ItemRow, ItemsPage, ItemsQuery } from '../../contract/model/item.ts';
 import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask, openReadingCore } from '../open_core.ts';

@@ -1,4 +1,4 @@
-import type { Mark } from '../../contract/model.ts';
+import type { Mark } from '../../contract/model/item.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask, openCore } from '../open_core.ts';
 import { EXIT } from '../shell.ts';

@@ -1,6 +1,6 @@
-import type { Json } from '../../contract/model.ts';
-import type { CatalogueRefresh, ModelChange, ModelCourse, ModelLine, StoredModel } from '../../contract/models.ts';
-import { aMillion, priceUnit, readPrice, type PriceUnit } from '../../contract/price.ts';
+import type { Json } from '../../contract/model/item.ts';
+import type { CatalogueRefresh, ModelChange, ModelCourse, ModelLine, StoredModel } from '../../contract/model/model.ts';
+import { aMillion, priceUnit, readPrice, type PriceUnit } from '../../common/price.ts';
 import { counted, localTime, oneLine, severalLines } from '../terminal.ts';
 import { factLines } from './reading.ts';
 

@@ -1,6 +1,6 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import { LISTINGS, type Listing } from '../../contract/model.ts';
-import type { ModelLine, ModelRecord, StoredModel } from '../../contract/models.ts';
+import { LISTINGS, type Listing } from '../../contract/model/item.ts';
+import type { ModelLine, ModelRecord, StoredModel } from '../../contract/model/model.ts';
 import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask } from '../open_core.ts';

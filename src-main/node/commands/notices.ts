@@ -1,4 +1,4 @@
-import type { Notice } from '../../contract/notices.ts';
+import type { Notice } from '../../contract/model/notification.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask } from '../open_core.ts';
 import type { ExitCode } from '../shell.ts';

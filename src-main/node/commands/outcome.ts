@@ -1,4 +1,4 @@
-import type { ResourceReport } from '../../contract/model.ts';
+import type { ResourceReport } from '../../contract/model/item.ts';
 import { counted, oneLine } from '../terminal.ts';
 
 /** What one resource's run did, on one line. */

@@ -1,4 +1,4 @@
-import type { StoredItem } from '../../contract/model.ts';
+import type { StoredItem } from '../../contract/model/item.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask } from '../open_core.ts';
 import type { ExitCode } from '../shell.ts';

@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { GatewaySource } from '../../contract/gateway.ts';
-import type { Counts, NewsSource, ResourceStatus, SyncStatus } from '../../contract/model.ts';
-import type { DataHealth } from '../../contract/visits.ts';
+import type { GatewaySource } from '../../contract/model/gateway.ts';
+import type { Counts, NewsSource, ResourceStatus, SyncStatus } from '../../contract/model/item.ts';
+import type { DataHealth } from '../../contract/model/visit.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask, openReadingCore } from '../open_core.ts';
 import { EXIT } from '../shell.ts';

@@ -1,4 +1,4 @@
-import type { Coverage, StoredStory, StoryLine, StoryNeighbor } from '../../contract/stories.ts';
+import type { Coverage, StoredStory, StoryLine, StoryNeighbor } from '../../contract/model/story.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask } from '../open_core.ts';
 import type { ExitCode } from '../shell.ts';

@@ -1,5 +1,5 @@
 import { toFailure } from '../../contract/errors.ts';
-import { isListing, RESOURCES, type SyncReport } from '../../contract/model.ts';
+import { isListing, RESOURCES, type SyncReport } from '../../contract/model/item.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask, openCore } from '../open_core.ts';
 import { EXIT } from '../shell.ts';

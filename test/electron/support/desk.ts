@@ -1,5 +1,5 @@
-import { RESOURCES, type Counts, type ResourceStatus, type SyncStatus } from '../../../src-main/contract/model.ts';
-import type { Notice, Notification } from '../../../src-main/contract/notices.ts';
+import { RESOURCES, type Counts, type ResourceStatus, type SyncStatus } from '../../../src-main/contract/model/item.ts';
+import type { Notice, Notification } from '../../../src-main/contract/model/notification.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
 import type { Glance } from '../../../src-main/electron/glance.ts';
 import type { Commands } from '../../../src-main/electron/commands.ts';

@@ -1,7 +1,7 @@
 import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/svelte';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppCommand } from '../../../src-main/contract/events.ts';
-import type { NoticeKind, Notification as Raised } from '../../../src-main/contract/notices.ts';
+import type { NoticeKind, Notification as Raised } from '../../../src-main/contract/model/notification.ts';
 import type { WindowTarget } from '../../../src-main/contract/targets.ts';
 import { en } from '../../../src-renderer/i18n/en.ts';
 import { Reader } from '../../../src-renderer/state/reader.svelte.ts';

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { MentionedModel } from '../../../src-main/contract/models.ts';
+import type { MentionedModel } from '../../../src-main/contract/model/model.ts';
 import { en } from '../../../src-renderer/i18n/en.ts';
 import { healthText } from '../../../src-renderer/lib/health-text.ts';
 import { mentionFacts } from '../../../src-renderer/lib/mention-facts.ts';

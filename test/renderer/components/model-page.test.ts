@@ -1,6 +1,6 @@
 import { configure, fireEvent, screen, within } from '@testing-library/svelte';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CatalogueRefresh } from '../../../src-main/contract/models.ts';
+import type { CatalogueRefresh } from '../../../src-main/contract/model/model.ts';
 import type { Reader } from '../../../src-renderer/state/reader.svelte.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { madeUpModel } from '../support/memory-models.ts';

@@ -1,6 +1,6 @@
 import { configure, fireEvent, screen, within, type BoundFunctions, type queries } from '@testing-library/svelte';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ModelRecord } from '../../../src-main/contract/models.ts';
+import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { Reader } from '../../../src-renderer/state/reader.svelte.ts';
 import { madeUpModel } from '../support/memory-models.ts';
 import { MemoryWire } from '../support/memory-wire.ts';

@@ -1,6 +1,6 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Backup } from '../../../src-main/contract/user_data.ts';
+import type { Backup } from '../../../src-main/contract/user-data.ts';
 import { MemoryWire } from '../support/memory-wire.ts';
 import { openSection } from '../support/settings-page.ts';
 import { settle } from '../support/settle.ts';

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FoundItem } from '../../../src-main/contract/visits.ts';
+import type { FoundItem } from '../../../src-main/contract/model/visit.ts';
 import type { Reader } from '../../../src-renderer/state/reader.svelte.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { MemoryWire } from '../support/memory-wire.ts';

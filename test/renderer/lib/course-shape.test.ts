@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TopicCourse } from '../../../src-main/contract/hot_topics.ts';
+import type { TopicCourse } from '../../../src-main/contract/model/hot-topic.ts';
 import { courseShape } from '../../../src-renderer/lib/course-shape.ts';
 
 const FRAME = { width: 240, height: 120, left: 20, right: 20, top: 10, bottom: 20 };

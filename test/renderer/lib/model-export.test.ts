@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelLine, Workload } from '../../../src-main/contract/models.ts';
+import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { en } from '../../../src-renderer/i18n/en.ts';
 import type { CellWords } from '../../../src-renderer/lib/model-cells.ts';
 import { columnsOf } from '../../../src-renderer/lib/model-columns.ts';

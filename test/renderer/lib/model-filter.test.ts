@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelLine } from '../../../src-main/contract/models.ts';
+import type { ModelLine } from '../../../src-main/contract/model/model.ts';
 import { en } from '../../../src-renderer/i18n/en.ts';
 import { zh } from '../../../src-renderer/i18n/zh.ts';
 import { partName } from '../../../src-renderer/lib/model-filter-text.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CatalogueRefresh, ModelRecord } from '../../../src-main/contract/models.ts';
+import type { CatalogueRefresh, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { en } from '../../../src-renderer/i18n/en.ts';
 import { shownRefreshes } from '../../../src-renderer/lib/change-log.ts';
 import { compareRows } from '../../../src-renderer/lib/compare-rows.ts';

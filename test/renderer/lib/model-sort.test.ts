@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../src-main/contract/model.ts';
-import type { ModelLine, Workload } from '../../../src-main/contract/models.ts';
+import type { Json } from '../../../src-main/contract/model/item.ts';
+import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { columnsOf } from '../../../src-renderer/lib/model-columns.ts';
 import { modelEntries } from '../../../src-renderer/lib/model-filter.ts';
 import { sortModels } from '../../../src-renderer/lib/model-sort.ts';

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../src-main/contract/model.ts';
+import type { Json } from '../../../src-main/contract/model/item.ts';
 import { priceOf, shownPrice, usdText } from '../../../src-renderer/lib/money.ts';
 
 describe('a price', () => {

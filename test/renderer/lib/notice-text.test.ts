@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Notice } from '../../../src-main/contract/notices.ts';
+import type { Notice } from '../../../src-main/contract/model/notification.ts';
 import { language, type Locale } from '../../../src-renderer/i18n/language.svelte.ts';
 import {
   daysAgo,

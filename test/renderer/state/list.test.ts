@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ItemRow } from '../../../src-main/contract/model.ts';
+import type { ItemRow } from '../../../src-main/contract/model/item.ts';
 import { ListState } from '../../../src-renderer/state/list.svelte.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { MemoryWire } from '../support/memory-wire.ts';

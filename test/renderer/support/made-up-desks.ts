@@ -4,9 +4,9 @@ import type {
   EditionLine,
   ShownCitation,
   StoredEdition,
-} from '../../../src-main/contract/editions.ts';
-import type { HotTopics, RankedTopic, TopicCourse } from '../../../src-main/contract/hot_topics.ts';
-import type { Coverage, StoredStory, StoryNeighbor } from '../../../src-main/contract/stories.ts';
+} from '../../../src-main/contract/model/report.ts';
+import type { HotTopics, RankedTopic, TopicCourse } from '../../../src-main/contract/model/hot-topic.ts';
+import type { Coverage, StoredStory, StoryNeighbor } from '../../../src-main/contract/model/story.ts';
 import { addDays, addMonths, lastDue, mondayOf } from '../../../src-renderer/lib/calendar.ts';
 
 const HOUR = 3_600_000;

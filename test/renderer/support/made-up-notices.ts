@@ -1,4 +1,4 @@
-import type { Notice } from '../../../src-main/contract/notices.ts';
+import type { Notice } from '../../../src-main/contract/model/notification.ts';
 
 /** A daily that became known at a time (ms since 1970), and was told at once. */
 export function madeUpNotice(id: number, at: number, changes: Partial<Notice> = {}): Notice {

@@ -1,7 +1,7 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
-import type { EditionKind, EditionLine, StoredEdition } from '../../../src-main/contract/editions.ts';
-import type { HotTopics } from '../../../src-main/contract/hot_topics.ts';
-import type { StoredStory, StoryLine } from '../../../src-main/contract/stories.ts';
+import type { EditionKind, EditionLine, StoredEdition } from '../../../src-main/contract/model/report.ts';
+import type { HotTopics } from '../../../src-main/contract/model/hot-topic.ts';
+import type { StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
 import { madeUpEdition, madeUpIndexes, madeUpRanking, madeUpStory } from './made-up-desks.ts';
 
 export type DeskMethod = Extract<

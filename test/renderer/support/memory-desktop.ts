@@ -1,7 +1,7 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
-import type { Notice } from '../../../src-main/contract/notices.ts';
+import type { Notice } from '../../../src-main/contract/model/notification.ts';
 import type { Target } from '../../../src-main/contract/targets.ts';
-import type { Backup } from '../../../src-main/contract/user_data.ts';
+import type { Backup } from '../../../src-main/contract/user-data.ts';
 
 export type DesktopMethod = Extract<
   MethodName,

@@ -1,15 +1,15 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
-import type { Gateway } from '../../../src-main/contract/gateway.ts';
-import type { Listing } from '../../../src-main/contract/model.ts';
-import { modelLine } from '../../../src-main/contract/model_fields.ts';
+import type { Gateway } from '../../../src-main/contract/model/gateway.ts';
+import type { Listing } from '../../../src-main/contract/model/item.ts';
+import { modelLine } from '../../../src-main/common/model-fields.ts';
 import type {
   CatalogueRefresh,
   ModelLine,
   ModelRecord,
   StoredModel,
   Workload,
-} from '../../../src-main/contract/models.ts';
+} from '../../../src-main/contract/model/model.ts';
 import { chatModels, embeddingsModels, type CatalogueModel } from '../../../src-main/demo/catalogue/catalogue.ts';
 
 export type ModelsMethod = Extract<MethodName, `models.${string}` | `workloads.${string}` | `gateway.${string}`>;

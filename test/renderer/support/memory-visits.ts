@@ -1,5 +1,5 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
-import type { CaughtUp, DataHealth, GuidePage, Revision, VisitList } from '../../../src-main/contract/visits.ts';
+import type { CaughtUp, DataHealth, GuidePage, Revision, VisitList } from '../../../src-main/contract/model/visit.ts';
 
 export type VisitsMethod = Extract<
   MethodName,

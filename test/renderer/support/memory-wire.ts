@@ -14,7 +14,7 @@ import {
   type Snippet,
   type SyncStatus,
   type ViewCount,
-} from '../../../src-main/contract/model.ts';
+} from '../../../src-main/contract/model/item.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { MemoryDesks, type DeskMethod } from './memory-desks.ts';

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { EDITION_KINDS, type EditionKind } from '../../../src-main/contract/editions.ts';
-import { DEMO_KEY } from '../../../src-main/contract/gateway.ts';
-import { RESOURCES, type ResourceName } from '../../../src-main/contract/model.ts';
+import { EDITION_KINDS, type EditionKind } from '../../../src-main/contract/model/report.ts';
+import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
+import { RESOURCES, type ResourceName } from '../../../src-main/contract/model/item.ts';
 import type { Clock } from '../../../src-main/contract/ports.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { nextPublication } from '../../../src-main/sync/publication.ts';

@@ -1,6 +1,6 @@
 import Big from 'big.js';
-import type { Json } from './model.ts';
-import type { Pricing, Workload } from './models.ts';
+import type { Json } from '../contract/model/item.ts';
+import type { Pricing, Workload } from '../contract/model/model.ts';
 
 /**
  * A price as the gateway gave it, read exactly: never through a binary float. `amount` is above zero; zero, absent, negative

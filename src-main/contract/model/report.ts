@@ -1,4 +1,4 @@
-import type { Json } from './model.ts';
+import type { Json } from './item.ts';
 
 export const EDITION_KINDS = ['daily', 'weekly', 'monthly'] as const;
 export type EditionKind = (typeof EDITION_KINDS)[number];

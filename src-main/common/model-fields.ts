@@ -1,5 +1,5 @@
-import type { Json } from './model.ts';
-import type { ModelLine, ModelRecord } from './models.ts';
+import type { Json } from '../contract/model/item.ts';
+import type { ModelLine, ModelRecord } from '../contract/model/model.ts';
 
 /** A model's own fields of its line: all but what the store knows of it. */
 export type ModelFields = Omit<ModelLine, 'listing' | 'firstSeenAt' | 'favouriteAt'>;

@@ -1,5 +1,5 @@
-import type { Citation, Edition, EditionHead, EditionKind, Section, StoredEdition } from './editions.ts';
-import type { Json } from './model.ts';
+import type { Citation, Edition, EditionHead, EditionKind, Section, StoredEdition } from '../contract/model/report.ts';
+import type { Json } from '../contract/model/item.ts';
 
 type Fields = Record<string, Json>;
 type CitationFields = Omit<Citation, 'extra'> & { extra: Fields };

@@ -1,4 +1,4 @@
-import type { Json, Listing } from './model.ts';
+import type { Json, Listing } from './item.ts';
 
 /**
  * A model as the gateway lists it, under its own field names and every field as it came (document 2 section 2; sheet 3,

@@ -1,6 +1,6 @@
-import type { Failure } from './errors.ts';
+import type { Failure } from '../errors.ts';
 import type { GatewaySource } from './gateway.ts';
-import type { MentionedModel } from './models.ts';
+import type { MentionedModel } from './model.ts';
 
 /** What a value looks like that came as JSON and is kept as it was. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src-main/contract/model.ts';
-import type { Pricing, Workload } from '../../src-main/contract/models.ts';
-import { aMillion, isFree, payable, priceUnit, readPrice, workloadCost } from '../../src-main/contract/price.ts';
+import type { Json } from '../../src-main/contract/model/item.ts';
+import type { Pricing, Workload } from '../../src-main/contract/model/model.ts';
+import { aMillion, isFree, payable, priceUnit, readPrice, workloadCost } from '../../src-main/common/price.ts';
 
 describe('A price', () => {
   it.each<[Json, 'amount' | 'free' | 'negative', string, string]>([

@@ -1,4 +1,4 @@
-import type { Target } from './targets.ts';
+import type { Target } from '../targets.ts';
 
 /** What the reader can be told of, each with a switch of its own. */
 export const NOTICE_KINDS = ['daily', 'weekly', 'monthly', 'story', 'models'] as const;

@@ -1,6 +1,6 @@
-import type { Failure } from './errors.ts';
-import type { ItemRow, Json, ResourceStatus } from './model.ts';
-import type { Problem } from './user_data.ts';
+import type { Failure } from '../errors.ts';
+import type { ItemRow, Json, ResourceStatus } from './item.ts';
+import type { Problem } from '../user-data.ts';
 
 /** What came since the reader last caught up, exactly, from the writes that were applied. */
 export interface CaughtUp {

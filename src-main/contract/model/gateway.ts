@@ -1,4 +1,4 @@
-import type { Failure } from './errors.ts';
+import type { Failure } from '../errors.ts';
 
 /** The only key that the built-in gateway takes. No secret: whoever has Broadsheet has it. */
 export const DEMO_KEY = 'demo-key';
