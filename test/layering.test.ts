@@ -25,7 +25,7 @@ describe('the import rule', () => {
 describe('the check itself', () => {
   it.each([
     ['a lower room reaching up', 'src-main/store/items.ts', "import { x } from '../sync/steps.ts';"],
-    ['two rooms of one level', 'src-main/clients/news.ts', "import { x } from '../store/items.ts';"],
+    ['two rooms of one level', 'src-main/clients/news/client.ts', "import { x } from '../store/items.ts';"],
     ['a handler reaching for the core', 'src-main/handlers/items.ts', "import { x } from '../core/core.ts';"],
     ['a host passing the core by', 'src-main/node/serve.ts', "import { x } from '../store/items.ts';"],
     ['one host in the other', 'src-main/electron/main.ts', "import { x } from '../node/server.ts';"],

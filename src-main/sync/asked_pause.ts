@@ -1,4 +1,4 @@
-import { ServiceError } from '../clients/service_error.ts';
+import { ServiceError } from '../clients/http/service-error.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 
 /** A Retry-After that was given to the reader's own question (document 1 section 7). It lives as long as this run. */

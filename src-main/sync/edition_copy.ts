@@ -1,6 +1,6 @@
-import type { EditionReading } from '../clients/edition_schemas.ts';
-import type { Answer } from '../clients/http.ts';
-import type { Skipped } from '../clients/records.ts';
+import type { EditionReading } from '../clients/news/report-schemas.ts';
+import type { Answer } from '../clients/http/client.ts';
+import type { Skipped } from '../clients/parsing/records.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { EditionKind } from '../contract/model/report.ts';
 import type { EditionFacts } from '../store/edition_rows.ts';

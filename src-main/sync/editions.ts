@@ -1,6 +1,6 @@
-import { LONGEST_INDEX } from '../clients/editions.ts';
-import type { Fresh } from '../clients/http.ts';
-import type { Records } from '../clients/records.ts';
+import { LONGEST_INDEX } from '../clients/news/reports.ts';
+import type { Fresh } from '../clients/http/client.ts';
+import type { Records } from '../clients/parsing/records.ts';
 import { BroadsheetError, type ErrorCode } from '../contract/errors.ts';
 import { EDITION_RESOURCE, type EditionHead, type EditionKind } from '../contract/model/report.ts';
 import type { IndexLook } from '../store/edition_rows.ts';

@@ -1,4 +1,4 @@
-import type { NewsClient } from '../clients/news.ts';
+import type { NewsClient } from '../clients/news/client.ts';
 import type { Api } from '../contract/api.ts';
 import { canonicalAddress } from '../common/canonical-address.ts';
 import { BroadsheetError } from '../contract/errors.ts';

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import { createHttpClient, type HttpClient, type HttpClientOptions } from '../clients/http.ts';
-import { createNewsClient } from '../clients/news.ts';
+import { createHttpClient, type HttpClient, type HttpClientOptions } from '../clients/http/client.ts';
+import { createNewsClient } from '../clients/news/client.ts';
 import type { Api } from '../contract/api.ts';
 import { EDITION_RESOURCE } from '../contract/model/report.ts';
 import type { EventName, Events } from '../contract/events.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../clients/service_error.ts';
+import { ServiceError } from '../clients/http/service-error.ts';
 import { toFailure } from '../contract/errors.ts';
 import type { ResourceName } from '../contract/model/item.ts';
 import type { ScheduleFacts } from '../store/journal.ts';

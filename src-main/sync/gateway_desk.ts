@@ -1,5 +1,5 @@
-import type { HttpClient } from '../clients/http.ts';
-import { createModelsClient, type ModelsClient } from '../clients/models.ts';
+import type { HttpClient } from '../clients/http/client.ts';
+import { createModelsClient, type ModelsClient } from '../clients/models/client.ts';
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { GatewaySource } from '../contract/model/gateway.ts';
 import { LISTINGS, type Listing } from '../contract/model/item.ts';

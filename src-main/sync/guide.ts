@@ -1,5 +1,5 @@
-import type { NewsClient } from '../clients/news.ts';
-import { ServiceError } from '../clients/service_error.ts';
+import type { NewsClient } from '../clients/news/client.ts';
+import { ServiceError } from '../clients/http/service-error.ts';
 import { toFailure } from '../contract/errors.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import type { GuidePage } from '../contract/model/visit.ts';

@@ -1,5 +1,5 @@
-import { storyAt } from '../clients/public_id.ts';
-import type { HotTopicsAnswer } from '../clients/hot_topics.ts';
+import { storyAt } from '../clients/news/public-id.ts';
+import type { HotTopicsAnswer } from '../clients/news/hot-topics.ts';
 import type { LinkedTopic, RankingChange } from '../store/rankings.ts';
 import type { Run, StepResult } from './run.ts';
 

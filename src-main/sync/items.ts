@@ -1,4 +1,4 @@
-import type { ItemsAnswer } from '../clients/news_schemas.ts';
+import type { ItemsAnswer } from '../clients/news/schemas.ts';
 import type { Run, StepResult } from './run.ts';
 
 /** One question asked again and again: its validator is kept under this name. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { NewsClient } from '../clients/news.ts';
-import { checkItemsRequest, type ItemsRequest } from '../clients/news_query.ts';
-import type { ItemsAnswer } from '../clients/news_schemas.ts';
+import type { NewsClient } from '../clients/news/client.ts';
+import { checkItemsRequest, type ItemsRequest } from '../clients/news/query.ts';
+import type { ItemsAnswer } from '../clients/news/schemas.ts';
 import type { Api } from '../contract/api.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Clock, Log } from '../contract/ports.ts';

@@ -1,5 +1,5 @@
-import { ServiceError } from '../clients/service_error.ts';
-import type { NewsClient } from '../clients/news.ts';
+import { ServiceError } from '../clients/http/service-error.ts';
+import type { NewsClient } from '../clients/news/client.ts';
 import { fromFailure, toFailure } from '../contract/errors.ts';
 import type { EventName, Events } from '../contract/events.ts';
 import type { ResourceName, ResourceReport, SyncProgress } from '../contract/model/item.ts';

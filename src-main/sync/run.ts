@@ -1,6 +1,6 @@
-import type { NewsClient } from '../clients/news.ts';
-import type { Skipped } from '../clients/records.ts';
-import { ServiceError } from '../clients/service_error.ts';
+import type { NewsClient } from '../clients/news/client.ts';
+import type { Skipped } from '../clients/parsing/records.ts';
+import { ServiceError } from '../clients/http/service-error.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { EventName, Events } from '../contract/events.ts';
 import type { Item, SyncProgress } from '../contract/model/item.ts';

@@ -1,5 +1,5 @@
 import { BroadsheetError } from '../contract/errors.ts';
-import type { SnapshotPage } from '../clients/news_schemas.ts';
+import type { SnapshotPage } from '../clients/news/schemas.ts';
 import type { OpenSnapshot } from '../store/selected_set.ts';
 import type { Run, StepResult } from './run.ts';
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../clients/service_error.ts';
+import { ServiceError } from '../clients/http/service-error.ts';
 import type { StoryRecord } from '../store/stories.ts';
 import type { Run, StepResult } from './run.ts';
 import type { Urgency } from './schedule.ts';

@@ -1,7 +1,7 @@
-import { storyAt } from '../clients/public_id.ts';
-import { ServiceError } from '../clients/service_error.ts';
-import type { NewsClient } from '../clients/news.ts';
-import type { Skipped } from '../clients/records.ts';
+import { storyAt } from '../clients/news/public-id.ts';
+import { ServiceError } from '../clients/http/service-error.ts';
+import type { NewsClient } from '../clients/news/client.ts';
+import type { Skipped } from '../clients/parsing/records.ts';
 import type { StoryRecord } from '../store/stories.ts';
 import type { StoreWriter } from '../store/writer.ts';
 
