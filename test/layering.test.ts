@@ -24,7 +24,7 @@ describe('the import rule', () => {
 
 describe('the check itself', () => {
   it.each([
-    ['a lower room reaching up', 'src-main/store/items.ts', "import { x } from '../sync/steps.ts';"],
+    ['a lower room reaching up', 'src-main/store/items/items-table.ts', "import { x } from '../sync/steps.ts';"],
     ['two rooms of one level', 'src-main/clients/news/client.ts', "import { x } from '../store/items.ts';"],
     ['a handler reaching for the core', 'src-main/handlers/items.ts', "import { x } from '../core/core.ts';"],
     ['a host passing the core by', 'src-main/node/serve.ts', "import { x } from '../store/items.ts';"],
@@ -46,10 +46,10 @@ describe('the check itself', () => {
     ['better-sqlite3 outside of the store', 'src-main/sync/steps.ts', "import Database from 'better-sqlite3';"],
     ['a type alone', 'src-main/sync/steps.ts', "import type { Database } from 'better-sqlite3';"],
     ['a type in passing', 'src-main/sync/steps.ts', "type D = import('better-sqlite3').Database;"],
-    ['a re-export', 'src-main/store/items.ts', "export * from '../sync/steps.ts';"],
-    ['a late import', 'src-main/store/items.ts', "const x = await import('../sync/steps.ts');"],
+    ['a re-export', 'src-main/store/items/items-table.ts', "export * from '../sync/steps.ts';"],
+    ['a late import', 'src-main/store/items/items-table.ts', "const x = await import('../sync/steps.ts');"],
     ['a require', 'src-main/core/core.ts', "const e = require('electron');"],
-    ['a worker by its address', 'src-main/store/items.ts', "new URL('../core/engine_worker.ts', import.meta.url);"],
+    ['a worker by its address', 'src-main/store/items/items-table.ts', "new URL('../core/engine_worker.ts', import.meta.url);"],
     ["Node's modules in the contract", 'src-main/contract/api.ts', "import { join } from 'node:path';"],
     ["Node's modules in the page", 'src-renderer/lib/times.ts', "import { join } from 'path';"],
     ['the page reaching past the contract', 'src-renderer/api/wire.ts', "import x from '../../src-main/core/core.ts';"],

@@ -1,11 +1,11 @@
 import type { Item } from '../contract/model/item.ts';
-import type { Catalogue } from './catalogue.ts';
-import type { Editions } from './editions.ts';
-import type { Origin, Outcome } from './items.ts';
-import type { Rankings } from './rankings.ts';
-import type { SelectedSet } from './selected_set.ts';
-import type { Stories } from './stories.ts';
-import type { Validators } from './validators.ts';
+import type { Catalogue } from './models/model-lists-table.ts';
+import type { Editions } from './reports/reports-table.ts';
+import type { Origin, Outcome } from './items/items-table.ts';
+import type { Rankings } from './stories/rankings-table.ts';
+import type { SelectedSet } from './items/selected-set.ts';
+import type { Stories } from './stories/stories-table.ts';
+import type { Validators } from './schedule/validators.ts';
 
 /** What one write did to the items. */
 export interface WriteSummary {

@@ -3,8 +3,8 @@ import type { Answer } from '../clients/http/client.ts';
 import type { Skipped } from '../clients/parsing/records.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { EditionKind } from '../contract/model/report.ts';
-import type { EditionFacts } from '../store/edition_rows.ts';
-import type { Editions } from '../store/editions.ts';
+import type { EditionFacts } from '../store/reports/report-rows.ts';
+import type { Editions } from '../store/reports/reports-table.ts';
 
 interface CopyPorts {
   editions: Editions;

@@ -1,4 +1,4 @@
-import type { EditionFacts } from '../store/edition_rows.ts';
+import type { EditionFacts } from '../store/reports/report-rows.ts';
 import type { Urgency } from './schedule.ts';
 
 const HOUR = 3_600_000;

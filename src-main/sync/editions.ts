@@ -3,7 +3,7 @@ import type { Fresh } from '../clients/http/client.ts';
 import type { Records } from '../clients/parsing/records.ts';
 import { BroadsheetError, type ErrorCode } from '../contract/errors.ts';
 import { EDITION_RESOURCE, type EditionHead, type EditionKind } from '../contract/model/report.ts';
-import type { IndexLook } from '../store/edition_rows.ts';
+import type { IndexLook } from '../store/reports/report-rows.ts';
 import { refreshEdition } from './edition_copy.ts';
 import { planEditions } from './edition_plan.ts';
 import { latestPublication } from './publication.ts';

@@ -5,8 +5,8 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { EditionKind, StoredEdition } from '../contract/model/report.ts';
 import type { EventName, Events } from '../contract/events.ts';
 import type { Clock, Log } from '../contract/ports.ts';
-import { EditionShelf } from '../store/edition_shelf.ts';
-import type { Undo } from '../store/marks.ts';
+import { EditionShelf } from '../store/reports/report-queries.ts';
+import type { Undo } from '../store/items/statuses-table.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { refreshEdition } from './edition_copy.ts';
 

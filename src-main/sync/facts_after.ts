@@ -1,7 +1,7 @@
 import { ServiceError } from '../clients/http/service-error.ts';
 import { toFailure } from '../contract/errors.ts';
 import type { ResourceName } from '../contract/model/item.ts';
-import type { ScheduleFacts } from '../store/journal.ts';
+import type { ScheduleFacts } from '../store/schedule/fetch-log.ts';
 import type { StepResult } from './run.ts';
 import { dueAfterAnswer, dueAfterFailure, dueAfterRefusal, isKeyRefusal, type Moment } from './schedule.ts';
 

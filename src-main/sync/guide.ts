@@ -3,7 +3,7 @@ import { ServiceError } from '../clients/http/service-error.ts';
 import { toFailure } from '../contract/errors.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import type { GuidePage } from '../contract/model/visit.ts';
-import type { StoredPage } from '../store/pages.ts';
+import type { StoredPage } from '../store/text-pages.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { AskedPause, pauseAsked } from './asked_pause.ts';
 

@@ -1,8 +1,8 @@
 import { RESOURCES, type SyncStatus } from '../contract/model/item.ts';
 import type { DataHealth } from '../contract/model/visit.ts';
-import type { Integrity, StoreHealth } from '../store/health.ts';
-import { asTime } from '../store/item_rows.ts';
-import type { Journal, RunRecord } from '../store/journal.ts';
+import type { Integrity, StoreHealth } from '../store/database/health.ts';
+import { asTime } from '../store/items/item-rows.ts';
+import type { Journal, RunRecord } from '../store/schedule/fetch-log.ts';
 import { catalogueName } from './gateway.ts';
 
 /** Of each resource. */

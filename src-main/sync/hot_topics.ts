@@ -1,6 +1,6 @@
 import { storyAt } from '../clients/news/public-id.ts';
 import type { HotTopicsAnswer } from '../clients/news/hot-topics.ts';
-import type { LinkedTopic, RankingChange } from '../store/rankings.ts';
+import type { LinkedTopic, RankingChange } from '../store/stories/rankings-table.ts';
 import type { Run, StepResult } from './run.ts';
 
 const RESOURCE = 'hotTopics';

@@ -1,8 +1,8 @@
 import { toFailure } from '../contract/errors.ts';
 import type { Log } from '../contract/ports.ts';
-import { explainStoreError } from '../store/errors.ts';
-import { MentionFollower } from '../store/mention_follower.ts';
-import { SearchFollower } from '../store/search_follower.ts';
+import { explainStoreError } from '../store/database/errors.ts';
+import { MentionFollower } from '../store/models/mentions/mention-indexer.ts';
+import { SearchFollower } from '../store/search/search-indexer.ts';
 import type { StoreWriter } from '../store/writer.ts';
 
 export interface IndexingPorts {

@@ -1,5 +1,5 @@
 import type { Api } from '../contract/api.ts';
-import type { Undo } from '../store/marks.ts';
+import type { Undo } from '../store/items/statuses-table.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import type { Emit } from './engine.ts';
 import { namedIds } from './status.ts';

@@ -1,7 +1,7 @@
 import type { Notice, NoticeKind } from '../contract/model/notification.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Target } from '../contract/targets.ts';
-import type { NoticeState } from '../store/notices.ts';
+import type { NoticeState } from '../store/notifications/notifications-table.ts';
 import { quietUntil } from './quiet_hours.ts';
 
 /** A notice that is not settled: of this round, or held back by quiet hours. */

@@ -6,8 +6,8 @@ import type { Api } from '../contract/api.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import type { OnlineSearch as Wanted } from '../contract/model/visit.ts';
-import { FoundItems } from '../store/found_items.ts';
-import type { ScheduleFacts } from '../store/journal.ts';
+import { FoundItems } from '../store/items/found-items.ts';
+import type { ScheduleFacts } from '../store/schedule/fetch-log.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { AskedPause, pauseAsked } from './asked_pause.ts';
 

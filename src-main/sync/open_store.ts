@@ -1,6 +1,6 @@
 import type { Clock } from '../contract/ports.ts';
-import { noteDamage } from '../store/damage.ts';
-import { explainStoreError } from '../store/errors.ts';
+import { noteDamage } from '../store/database/corruption.ts';
+import { explainStoreError } from '../store/database/errors.ts';
 import { StoreWriter } from '../store/writer.ts';
 import { catalogueName, type EngineGateway } from './gateway.ts';
 import { Indexing, type IndexingPorts } from './indexing.ts';

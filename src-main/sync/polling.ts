@@ -7,7 +7,7 @@ import {
   type ResourceReport,
 } from '../contract/model/item.ts';
 import type { Clock } from '../contract/ports.ts';
-import { PauseProperty, type Pause } from '../store/pause.ts';
+import { PauseProperty, type Pause } from '../store/schedule/pause.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { pauseAt } from './pause.ts';
 import { Reachability } from './reachability.ts';

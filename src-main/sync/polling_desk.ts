@@ -1,7 +1,7 @@
 import type { Api } from '../contract/api.ts';
 import type { SyncStatus } from '../contract/model/item.ts';
 import type { Clock } from '../contract/ports.ts';
-import { StoreHealth } from '../store/health.ts';
+import { StoreHealth } from '../store/database/health.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { dataHealth } from './health.ts';
 import type { Polling } from './polling.ts';

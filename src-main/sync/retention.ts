@@ -1,7 +1,7 @@
 import { toFailure } from '../contract/errors.ts';
 import type { Clock, Log } from '../contract/ports.ts';
-import { explainStoreError } from '../store/errors.ts';
-import { keyAt } from '../store/keys.ts';
+import { explainStoreError } from '../store/database/errors.ts';
+import { keyAt } from '../store/items/time-key.ts';
 import type { StoreWriter } from '../store/writer.ts';
 
 const DAY = 24 * 3_600_000;

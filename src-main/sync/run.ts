@@ -5,7 +5,7 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { EventName, Events } from '../contract/events.ts';
 import type { Item, SyncProgress } from '../contract/model/item.ts';
 import type { Clock } from '../contract/ports.ts';
-import { keyAt, sortTime } from '../store/keys.ts';
+import { keyAt, sortTime } from '../store/items/time-key.ts';
 import { changesItems, type Write, type WriteSummary } from '../store/write.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import type { Foreground } from './foreground.ts';

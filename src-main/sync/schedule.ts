@@ -1,7 +1,7 @@
 import type { EditionKind } from '../contract/model/report.ts';
 import { isListing, type ResourceName } from '../contract/model/item.ts';
 import type { Settings } from '../contract/settings.ts';
-import type { ScheduleFacts } from '../store/journal.ts';
+import type { ScheduleFacts } from '../store/schedule/fetch-log.ts';
 import { nextEditionAt, nextLookAt, nextRoutineAt } from './publication.ts';
 
 const SECOND = 1000;

@@ -1,6 +1,6 @@
 import { BroadsheetError } from '../contract/errors.ts';
 import type { SnapshotPage } from '../clients/news/schemas.ts';
-import type { OpenSnapshot } from '../store/selected_set.ts';
+import type { OpenSnapshot } from '../store/items/selected-set.ts';
 import type { Run, StepResult } from './run.ts';
 
 const SNAPSHOT_PAGE = 1000;

@@ -10,9 +10,9 @@ import {
   type SyncProgress,
   type SyncStatus,
 } from '../contract/model/item.ts';
-import { asTime } from '../store/item_rows.ts';
-import type { ScheduleFacts } from '../store/journal.ts';
-import type { Pause } from '../store/pause.ts';
+import { asTime } from '../store/items/item-rows.ts';
+import type { ScheduleFacts } from '../store/schedule/fetch-log.ts';
+import type { Pause } from '../store/schedule/pause.ts';
 import { wakeAt } from './schedule.ts';
 
 /** What is going on with a resource now; a process that only reads knows of nothing. */

@@ -1,8 +1,8 @@
 import { toFailure } from '../contract/errors.ts';
 import type { NewsSource, ResourceName, StoreNotice, SyncReport, SyncStatus } from '../contract/model/item.ts';
 import type { Log } from '../contract/ports.ts';
-import { explainStoreError } from '../store/errors.ts';
-import { countRows } from '../store/row_counts.ts';
+import { explainStoreError } from '../store/database/errors.ts';
+import { countRows } from '../store/database/row-counts.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import type { Calls } from './calls.ts';
 import type { Emit } from './engine.ts';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../clients/http/service-error.ts';
-import type { StoryRecord } from '../store/stories.ts';
+import type { StoryRecord } from '../store/stories/stories-table.ts';
 import type { Run, StepResult } from './run.ts';
 import type { Urgency } from './schedule.ts';
 import { askForStory, type StoryNews } from './story_request.ts';

@@ -2,7 +2,7 @@ import type { Api } from '../contract/api.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { StoredStory } from '../contract/model/story.ts';
 import type { Log } from '../contract/ports.ts';
-import { StoryShelf } from '../store/story_shelf.ts';
+import { StoryShelf } from '../store/stories/story-queries.ts';
 import type { Emit } from './engine.ts';
 import { hasExpired } from './stories.ts';
 import { askForStory, type StoryPorts } from './story_request.ts';

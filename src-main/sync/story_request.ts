@@ -2,7 +2,7 @@ import { storyAt } from '../clients/news/public-id.ts';
 import { ServiceError } from '../clients/http/service-error.ts';
 import type { NewsClient } from '../clients/news/client.ts';
 import type { Skipped } from '../clients/parsing/records.ts';
-import type { StoryRecord } from '../store/stories.ts';
+import type { StoryRecord } from '../store/stories/stories-table.ts';
 import type { StoreWriter } from '../store/writer.ts';
 
 /** What asking for a story works with. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { MarkReceipt } from '../contract/model/item.ts';
-import type { Undo } from '../store/marks.ts';
+import type { Undo } from '../store/items/statuses-table.ts';
 
 const KEPT = 20;
 

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import type { Item, ItemsQuery } from '../../src-main/contract/model/item.ts';
-import type { Origin } from '../../src-main/store/items.ts';
+import type { Origin } from '../../src-main/store/items/items-table.ts';
 import { StoreReader } from '../../src-main/store/reader.ts';
-import { SearchFollower } from '../../src-main/store/search_follower.ts';
+import { SearchFollower } from '../../src-main/store/search/search-indexer.ts';
 import { StoreWriter } from '../../src-main/store/writer.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
 

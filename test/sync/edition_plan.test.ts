@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EditionFacts } from '../../src-main/store/edition_rows.ts';
+import type { EditionFacts } from '../../src-main/store/reports/report-rows.ts';
 import { BOUNDS, planEditions, revalidationInterval } from '../../src-main/sync/edition_plan.ts';
 
 const MINUTE = 60_000;

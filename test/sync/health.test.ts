@@ -2,7 +2,7 @@ import { writeFileSync, readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RESOURCES } from '../../src-main/contract/model/item.ts';
-import { damageMark } from '../../src-main/store/files.ts';
+import { damageMark } from '../../src-main/store/database/files.ts';
 import { openHouse } from '../support/house.ts';
 
 const SECRET = '一个不该出现的标题';

@@ -4,7 +4,7 @@ import type { ResourceName } from '../../src-main/contract/model/item.ts';
 import type { ModelRecord } from '../../src-main/contract/model/model.ts';
 import type { DemoService } from '../../src-main/demo/options.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
-import { MentionFollower } from '../../src-main/store/mention_follower.ts';
+import { MentionFollower } from '../../src-main/store/models/mentions/mention-indexer.ts';
 import { fakeClock } from '../support/clock.ts';
 import { openEngineRoom, type EngineRoom } from '../support/engine_room.ts';
 import { modelRecord, startGateway, type TestGateway } from '../support/gateway.ts';

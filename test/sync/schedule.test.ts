@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceName } from '../../src-main/contract/model/item.ts';
-import type { ScheduleFacts } from '../../src-main/store/journal.ts';
+import type { ScheduleFacts } from '../../src-main/store/schedule/fetch-log.ts';
 import {
   RULES,
   dueAfterAnswer,
