@@ -43,9 +43,9 @@ describe('the check itself', () => {
     ['electron outside of its rooms', 'src-main/core/core.ts', "import { app } from 'electron';"],
     ['a part of electron', 'src-main/core/core.ts', "import { app } from 'electron/main';"],
     ['electron-store in the core', 'src-main/core/settings.ts', "import Store from 'electron-store';"],
-    ['better-sqlite3 outside of the store', 'src-main/sync/steps.ts', "import Database from 'better-sqlite3';"],
-    ['a type alone', 'src-main/sync/steps.ts', "import type { Database } from 'better-sqlite3';"],
-    ['a type in passing', 'src-main/sync/steps.ts', "type D = import('better-sqlite3').Database;"],
+    ['better-sqlite3 outside of the store', 'src-main/sync/jobs/jobs.ts', "import Database from 'better-sqlite3';"],
+    ['a type alone', 'src-main/sync/jobs/jobs.ts', "import type { Database } from 'better-sqlite3';"],
+    ['a type in passing', 'src-main/sync/jobs/jobs.ts', "type D = import('better-sqlite3').Database;"],
     ['a re-export', 'src-main/store/items/items-table.ts', "export * from '../sync/steps.ts';"],
     ['a late import', 'src-main/store/items/items-table.ts', "const x = await import('../sync/steps.ts');"],
     ['a require', 'src-main/core/core.ts', "const e = require('electron');"],
@@ -67,7 +67,7 @@ describe('the check itself', () => {
 
   it.each([
     ['src-main/core/core.ts', "import { x } from '../handlers/items.ts'; import { y } from './dispatch.ts';"],
-    ['src-main/sync/steps.ts', "import { x } from '../store/items.ts'; import { y } from '../clients/news.ts';"],
+    ['src-main/sync/jobs/jobs.ts', "import { x } from '../store/items.ts'; import { y } from '../clients/news.ts';"],
     ['src-main/node/serve.ts', "import { x } from '../core/core.ts'; import { y } from '../demo/service.ts';"],
     ['src-main/electron/main.ts', "import { app } from 'electron'; import p from '../../package.json';"],
     ['src-main/store/migrations/0001.ts', "import type { Database } from 'better-sqlite3'; import '../open.ts';"],

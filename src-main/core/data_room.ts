@@ -7,8 +7,8 @@ import { listBackups, soundBackup } from '../store/database/backups.ts';
 import { explainStoreError } from '../store/database/errors.ts';
 import type { StoreReader } from '../store/reader.ts';
 import { removeMirror, restoreBackup } from '../store/database/restore.ts';
-import type { Engine } from '../sync/engine.ts';
-import { formatUserData, parseUserData } from '../sync/user_data_file.ts';
+import type { Engine } from '../sync/engine/engine.ts';
+import { formatUserData, parseUserData } from '../sync/engine/methods/user-data-file.ts';
 import { checkSettings } from './settings.ts';
 import { explainWriteError } from './whole_file.ts';
 

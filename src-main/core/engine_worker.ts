@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { toFailure } from '../contract/errors.ts';
-import { SyncEngine, type EngineSetup } from '../sync/engine.ts';
-import type { EngineSettings } from '../sync/engine_settings.ts';
-import type { EngineGateway } from '../sync/gateway.ts';
+import { SyncEngine, type EngineSetup } from '../sync/engine/engine.ts';
+import type { EngineSettings } from '../sync/engine/engine-settings.ts';
+import type { EngineGateway } from '../sync/engine/gateway-source.ts';
 import type { EngineMessage, EngineRequest } from './engine_thread.ts';
 import { systemClock } from './system_clock.ts';
 

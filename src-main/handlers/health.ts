@@ -1,4 +1,4 @@
-import { dataHealth } from '../sync/health.ts';
+import { dataHealth } from '../sync/engine/health.ts';
 import type { Handlers } from './handlers.ts';
 import type { Session } from './session.ts';
 

@@ -1,4 +1,4 @@
-import { catalogueName } from '../sync/gateway.ts';
+import { catalogueName } from '../sync/engine/gateway-source.ts';
 import type { Handlers } from './handlers.ts';
 import type { Session } from './session.ts';
 

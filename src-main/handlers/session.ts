@@ -5,7 +5,7 @@ import type { Target } from '../contract/targets.ts';
 import type { Backup, ImportReport, Problem } from '../contract/user-data.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { StoreReader } from '../store/reader.ts';
-import type { Engine } from '../sync/engine.ts';
+import type { Engine } from '../sync/engine/engine.ts';
 
 /** What a handler works with. Ask for `reader` and `engine` at each call: they change with the news service. */
 export interface Session {

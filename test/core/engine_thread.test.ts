@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { startEngineThread } from '../../src-main/core/engine_thread.ts';
-import { engineSettings } from '../../src-main/sync/engine_settings.ts';
+import { engineSettings } from '../../src-main/sync/engine/engine-settings.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import type { LogLine } from '../support/house.ts';
 

@@ -6,8 +6,8 @@ import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import type { KeyStore } from '../../src-main/contract/ports.ts';
 import { GatewayDoor } from '../../src-main/core/gateway.ts';
 import { resolveGateway } from '../../src-main/core/source.ts';
-import type { Engine } from '../../src-main/sync/engine.ts';
-import type { EngineGateway } from '../../src-main/sync/gateway.ts';
+import type { Engine } from '../../src-main/sync/engine/engine.ts';
+import type { EngineGateway } from '../../src-main/sync/engine/gateway-source.ts';
 import { memoryKeys, type OpenKeyStore } from '../support/keys.ts';
 
 const KEY = 'mgmt-7Qx2LrVb9TzKp4WnYc8HsJd3FgMa6Ue1';

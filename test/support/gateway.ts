@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Json, Listing } from '../../src-main/contract/model/item.ts';
 import type { ModelRecord } from '../../src-main/contract/model/model.ts';
-import type { EngineGateway } from '../../src-main/sync/gateway.ts';
+import type { EngineGateway } from '../../src-main/sync/engine/gateway-source.ts';
 
 export const KEY = 'sk-a-key-that-may-list-models-0001';
 export const OTHER_KEY = 'sk-another-key-that-may-list-0002';

@@ -5,7 +5,7 @@ import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
 import { RESOURCES, type ResourceName } from '../../../src-main/contract/model/item.ts';
 import type { Clock } from '../../../src-main/contract/ports.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
-import { nextPublication } from '../../../src-main/sync/publication.ts';
+import { nextPublication } from '../../../src-main/common/publication-timetable.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { drive, settled } from '../../support/driving.ts';
 import { openEngineRoom, type EngineRoom } from '../../support/engine_room.ts';
