@@ -1,13 +1,13 @@
 import type { Args, MethodName, Result } from '../contract/api.ts';
 import { healthHandlers } from './health.ts';
-import { editionsHandlers } from './editions.ts';
+import { editionsHandlers } from './reports.ts';
 import { dataHandlers } from './data.ts';
 import { desktopHandlers } from './desktop.ts';
 import { gatewayHandlers } from './gateway.ts';
 import { itemsHandlers } from './items.ts';
 import { linksHandlers } from './links.ts';
 import { modelsHandlers } from './models.ts';
-import { noticesHandlers } from './notices.ts';
+import { noticesHandlers } from './notifications.ts';
 import { pageHandlers } from './page.ts';
 import type { Session } from './session.ts';
 import { settingsHandlers } from './settings.ts';

@@ -1,5 +1,5 @@
-import type { Citation, Correction, Section, StoredEdition } from '../contract/model/report.ts';
-import { shanghaiTime, type EditionWords } from './edition_words.ts';
+import type { Citation, Correction, Section, StoredEdition } from '../../contract/model/report.ts';
+import { shanghaiTime, type EditionWords } from './report-messages.ts';
 
 /** An edition as Markdown (CommonMark). The service's texts are data: nothing in them is a mark of the language. */
 export function editionMarkdown(edition: StoredEdition, words: EditionWords): string {

@@ -1,9 +1,9 @@
-import type { Result } from '../contract/api.ts';
-import { reportAsServed } from '../common/report-json.ts';
-import type { StoredEdition } from '../contract/model/report.ts';
-import { editionHtml } from './edition_html.ts';
-import { editionMarkdown } from './edition_markdown.ts';
-import { editionWords } from './edition_words.ts';
+import type { Result } from '../../contract/api.ts';
+import { reportAsServed } from '../../common/report-json.ts';
+import type { StoredEdition } from '../../contract/model/report.ts';
+import { editionHtml } from './report-html.ts';
+import { editionMarkdown } from './report-markdown.ts';
+import { editionWords } from './report-messages.ts';
 
 type Format = 'md' | 'html' | 'json';
 

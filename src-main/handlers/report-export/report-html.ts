@@ -1,5 +1,5 @@
-import type { Citation, Correction, Section, StoredEdition } from '../contract/model/report.ts';
-import { shanghaiTime, type EditionWords } from './edition_words.ts';
+import type { Citation, Correction, Section, StoredEdition } from '../../contract/model/report.ts';
+import { shanghaiTime, type EditionWords } from './report-messages.ts';
 
 /** Light and dark on a screen, plain on paper. Nothing is fetched from anywhere. */
 const STYLE = `

@@ -1,4 +1,4 @@
-import type { Correction, EditionKind } from '../contract/model/report.ts';
+import type { Correction, EditionKind } from '../../contract/model/report.ts';
 
 /** What an exported edition says besides the service's own texts. */
 export interface EditionWords {

@@ -1,5 +1,5 @@
 import type { Handlers } from './handlers.ts';
-import { renderEdition } from './edition_files.ts';
+import { renderEdition } from './report-export/report-files.ts';
 import type { Session } from './session.ts';
 
 type EditionsMethods =
