@@ -42,7 +42,7 @@ describe('the check itself', () => {
     ['a source importing a test', 'src-main/core/core.ts', "import { x } from '../../test/support/clock.ts';"],
     ['electron outside of its rooms', 'src-main/core/core.ts', "import { app } from 'electron';"],
     ['a part of electron', 'src-main/core/core.ts', "import { app } from 'electron/main';"],
-    ['electron-store in the core', 'src-main/core/settings.ts', "import Store from 'electron-store';"],
+    ['electron-store in the core', 'src-main/core/settings/settings.ts', "import Store from 'electron-store';"],
     ['better-sqlite3 outside of the store', 'src-main/sync/jobs/jobs.ts', "import Database from 'better-sqlite3';"],
     ['a type alone', 'src-main/sync/jobs/jobs.ts', "import type { Database } from 'better-sqlite3';"],
     ['a type in passing', 'src-main/sync/jobs/jobs.ts', "type D = import('better-sqlite3').Database;"],

@@ -9,15 +9,15 @@ import type { Session } from '../handlers/session.ts';
 import type { StoreReader } from '../store/reader.ts';
 import type { Emit, Engine } from '../sync/engine/engine.ts';
 import { engineSettings } from '../sync/engine/engine-settings.ts';
-import { DataRoom } from './data_room.ts';
-import { GatewayDoor } from './gateway.ts';
+import { DataRoom } from './backup-service.ts';
+import { GatewayDoor } from './credentials/gateway-credentials.ts';
 import { Listeners } from './listeners.ts';
-import { openMirror, type Mirror } from './mirror.ts';
+import { openMirror, type Mirror } from './engine/mirror.ts';
 import { Problems } from './problems.ts';
-import { keysRemoved } from './redact.ts';
+import { keysRemoved } from './log/redaction.ts';
 import { createWire, type SessionWire } from './wire.ts';
 
-export { createReadingCore } from './reading_core.ts';
+export { createReadingCore } from './reading-core.ts';
 
 /** In ms. */
 const SOON_AGAIN = 60_000;

@@ -1,8 +1,8 @@
 import type { BaseWindow, Dialog, OpenDialogOptions, Shell } from 'electron';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Desktop } from '../contract/ports.ts';
-import { rememberFolder } from '../core/data_folder.ts';
-import { checkNewFolder } from '../core/new_folder.ts';
+import { rememberFolder } from '../core/files/data-folder.ts';
+import { checkNewFolder } from '../core/files/new-folder.ts';
 import type { HostWords } from '../words/words.ts';
 
 interface FolderPorts {

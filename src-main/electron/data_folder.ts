@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from 'electron';
-import { dataFolderOf } from '../core/data_folder.ts';
+import { dataFolderOf } from '../core/files/data-folder.ts';
 
 /**
  * Tells Electron where everything is kept: in the folder that the command line uses too. Must run before the app is

@@ -2,7 +2,7 @@ import { app, BrowserWindow, Menu, nativeImage, nativeTheme, Notification, Tray 
 import { join } from 'node:path';
 import type { Log, SettingsStore } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
-import { systemClock } from '../core/system_clock.ts';
+import { systemClock } from '../core/system-clock.ts';
 import { timeStyle } from '../words/times.ts';
 import { wordsFor } from '../words/words.ts';
 import { BadgeSign } from './badge.ts';

@@ -2,7 +2,7 @@ import type { SafeStorage } from 'electron';
 import { z } from 'zod';
 import { isGatewayKey } from '../contract/model/gateway.ts';
 import type { Credential, KeyStore, Log } from '../contract/ports.ts';
-import type { StoredFile } from '../core/stored_file.ts';
+import type { StoredFile } from '../core/files/json-file.ts';
 
 /**
  * Electron's asynchronous calls: the synchronous ones are deprecated, hold up the process while a keychain asks its user, and

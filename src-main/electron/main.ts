@@ -1,7 +1,7 @@
 import { app, protocol, shell } from 'electron';
-import { HostLog } from '../core/host_log.ts';
-import { openLogFile } from '../core/log_file.ts';
-import { systemClock } from '../core/system_clock.ts';
+import { HostLog } from '../core/log/host-log.ts';
+import { openLogFile } from '../core/log/log-file.ts';
+import { systemClock } from '../core/system-clock.ts';
 import { catchDefects, Defects } from './crash.ts';
 import { chooseDataFolder } from './data_folder.ts';
 import { OpenedLinks } from './deep_links.ts';

@@ -1,7 +1,7 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { EVENT_CHANNEL } from '../contract/channels.ts';
 import type { AppCommand, EventName, Events } from '../contract/events.ts';
-import type { StoredFile } from '../core/stored_file.ts';
+import type { StoredFile } from '../core/files/json-file.ts';
 import { bringBack, SMALLEST, type Box, type Placement } from './bounds.ts';
 import { PAGE_ADDRESS } from './page_address.ts';
 import { ICON_FILE, PRELOAD_FILE } from './places.ts';

@@ -1,6 +1,6 @@
 import { BroadsheetError } from '../contract/errors.ts';
 import { windowFragment, type WindowTarget } from '../contract/targets.ts';
-import type { StoredFile } from '../core/stored_file.ts';
+import type { StoredFile } from '../core/files/json-file.ts';
 import { placeBeside, placeWindow, type Placement } from './bounds.ts';
 import { bringToFront, openPageWindow, rememberedOf, workAreas, type OpenWindow } from './page_window.ts';
 

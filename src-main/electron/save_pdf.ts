@@ -1,7 +1,7 @@
 import type { Dialog, PrintToPDFOptions } from 'electron';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { OpenWindow } from './page_window.ts';
-import { explainWriteError, writeWhole } from '../core/whole_file.ts';
+import { explainWriteError, writeWhole } from '../core/files/atomic-write.ts';
 
 const PAPER: PrintToPDFOptions = {
   // The margins are those of the page's print style; it names no size, so that paper stays the reader's choice.

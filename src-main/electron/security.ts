@@ -1,6 +1,6 @@
 import type { DownloadItem, Session, WebContents, WebPreferences } from 'electron';
 import type { Clock } from '../contract/ports.ts';
-import { systemClock } from '../core/system_clock.ts';
+import { systemClock } from '../core/system-clock.ts';
 import { isPageAddress } from './page_address.ts';
 
 // After Electron's own security checklist. The page shows text that strangers wrote: should any of it ever run as

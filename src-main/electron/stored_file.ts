@@ -1,8 +1,8 @@
 import { ipcMain } from 'electron';
 import Store from 'electron-store';
 import type { Log } from '../contract/ports.ts';
-import { openStoredFile, type StoredFile } from '../core/stored_file.ts';
-import { systemClock } from '../core/system_clock.ts';
+import { openStoredFile, type StoredFile } from '../core/files/json-file.ts';
+import { systemClock } from '../core/system-clock.ts';
 
 /** A small JSON file of the data folder, written by electron-store. Errors and rules: {@link openStoredFile}. */
 export function openFile(folder: string, name: string, log: Log): StoredFile {

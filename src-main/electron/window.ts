@@ -1,5 +1,5 @@
 import type { AppCommand } from '../contract/events.ts';
-import type { StoredFile } from '../core/stored_file.ts';
+import type { StoredFile } from '../core/files/json-file.ts';
 import { placeWindow } from './bounds.ts';
 import { askPage, bringToFront, openPageWindow, rememberedOf, workAreas, type OpenWindow } from './page_window.ts';
 

@@ -1,7 +1,7 @@
 import Conf from 'conf';
 import type { Clock, Log, SettingsStore } from '../contract/ports.ts';
-import { settingsIn } from '../core/settings.ts';
-import { openStoredFile } from '../core/stored_file.ts';
+import { settingsIn } from '../core/settings/settings.ts';
+import { openStoredFile } from '../core/files/json-file.ts';
 
 /** Settings that are kept in `settings.json` of the data folder, written by conf. */
 export function openSettingsStore(options: { folder: string; clock: Clock; log: Log }): SettingsStore {

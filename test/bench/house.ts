@@ -1,6 +1,6 @@
 import { createCore, type Core } from '../../src-main/core/core.ts';
-import { RunKeys } from '../../src-main/core/run_keys.ts';
-import { systemClock } from '../../src-main/core/system_clock.ts';
+import { RunKeys } from '../../src-main/core/credentials/run-credentials.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
 import type { Args, MethodName, Result } from '../../src-main/contract/api.ts';
 import { fromFailure } from '../../src-main/contract/errors.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
@@ -9,7 +9,7 @@ import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 export function openHouse(address: string, dataFolder: string): Promise<Core> {
   return createCore({
     dataFolder,
-    engineModule: new URL('../../src-main/core/engine_worker.ts', import.meta.url),
+    engineModule: new URL('../../src-main/core/engine/engine-worker.ts', import.meta.url),
     clock: systemClock,
     log: () => undefined,
     settings: { get: () => DEFAULT_SETTINGS, set: () => undefined },

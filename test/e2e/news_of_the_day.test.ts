@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src-main/core/system_clock.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService, type ServedItem } from '../../src-main/demo/service.ts';
 import { servedReport, type ServedCitation, type ServedReport } from '../support/editions.ts';
 import { serveReader, type ServedReader } from '../support/served_reader.ts';

@@ -4,7 +4,7 @@ import Conf from 'conf';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BroadsheetError } from '../../src-main/contract/errors.ts';
 import type { Credential } from '../../src-main/contract/ports.ts';
-import { openStoredFile } from '../../src-main/core/stored_file.ts';
+import { openStoredFile } from '../../src-main/core/files/json-file.ts';
 import { Keychain } from '../../src-main/electron/keychain.ts';
 import { fakeClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/folders.ts';

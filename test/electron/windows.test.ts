@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { StoredFile } from '../../src-main/core/stored_file.ts';
+import type { StoredFile } from '../../src-main/core/files/json-file.ts';
 
 vi.mock('electron', () => import('./standin/electron.ts'));
 const { BrowserWindow, screen } = await import('./standin/electron.ts');

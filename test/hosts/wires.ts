@@ -5,9 +5,9 @@ import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/setting
 import type { Ports } from '../../src-main/contract/ports.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { createCore } from '../../src-main/core/core.ts';
-import { RunKeys } from '../../src-main/core/run_keys.ts';
-import { resolveGateway, resolveNewsSource } from '../../src-main/core/source.ts';
-import { systemClock } from '../../src-main/core/system_clock.ts';
+import { RunKeys } from '../../src-main/core/credentials/run-credentials.ts';
+import { resolveGateway, resolveNewsSource } from '../../src-main/core/settings/sources.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
 import { connectThroughStandin } from '../electron/standin/index.ts';
 import { newDataFolder, serveReader, writeSettings } from '../support/served_reader.ts';
 import { openPageOf } from './page_of_http.ts';
@@ -24,7 +24,7 @@ export interface WireKind {
   open(newsAddress: string): Promise<OpenWire>;
 }
 
-const ENGINE = new URL('../../src-main/core/engine_worker.ts', import.meta.url);
+const ENGINE = new URL('../../src-main/core/engine/engine-worker.ts', import.meta.url);
 
 /** Every way in which a page, or a program, talks to the core. */
 export const WIRES: readonly WireKind[] = [

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
-import { systemClock } from '../../src-main/core/system_clock.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { openSettingsStore } from '../../src-main/node/settings_store.ts';
 import { runProgram } from '../../src-main/node/program.ts';

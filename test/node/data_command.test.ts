@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Backup } from '../../src-main/contract/user-data.ts';
-import { systemClock } from '../../src-main/core/system_clock.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { runProgram } from '../../src-main/node/program.ts';
 import { temporaryFolder } from '../support/folders.ts';

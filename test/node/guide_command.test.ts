@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { GuidePage } from '../../src-main/contract/model/visit.ts';
-import { systemClock } from '../../src-main/core/system_clock.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { runProgram } from '../../src-main/node/program.ts';
 import { temporaryFolder } from '../support/folders.ts';

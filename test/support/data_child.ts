@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { createCore } from '../../src-main/core/core.ts';
-import { systemClock } from '../../src-main/core/system_clock.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
 import { memoryKeys } from './keys.ts';
 
 const [folder = '', what = '', argument = ''] = process.argv.slice(2);

@@ -54,7 +54,7 @@ export interface HouseOptions {
   gateway?: (service: DemoService) => GatewaySource | null;
 }
 
-const ENGINE_MODULE = new URL('../../src-main/core/engine_worker.ts', import.meta.url);
+const ENGINE_MODULE = new URL('../../src-main/core/engine/engine-worker.ts', import.meta.url);
 
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const clock = fakeClock(options.start);

@@ -1,7 +1,7 @@
 /** One round of everything in a process of its own, that a test can kill: `node sync_child.ts FOLDER ADDRESS [GATEWAY KEY]`. */
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { createCore } from '../../src-main/core/core.ts';
-import { systemClock } from '../../src-main/core/system_clock.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
 import { memoryKeys } from './keys.ts';
 
 const [folder = '', address = '', gateway, key = ''] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Backup, ImportReport } from '../../contract/user-data.ts';
 import type { Wire } from '../../contract/wire.ts';
-import { writeWhole } from '../../core/whole_file.ts';
+import { writeWhole } from '../../core/files/atomic-write.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask, openCore } from '../open_core.ts';
 import { EXIT, MachineError, type ExitCode } from '../shell.ts';

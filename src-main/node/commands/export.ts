@@ -4,7 +4,7 @@ import type { Args } from '../../contract/api.ts';
 import type { EditionKind, EditionLine } from '../../contract/model/report.ts';
 import { EDITION_RESOURCE } from '../../contract/model/report.ts';
 import type { Wire } from '../../contract/wire.ts';
-import { writeWhole } from '../../core/whole_file.ts';
+import { writeWhole } from '../../core/files/atomic-write.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask } from '../open_core.ts';
 import { EXIT, MachineError, type ExitCode } from '../shell.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '../../core/system_clock.ts';
+import { systemClock } from '../../core/system-clock.ts';
 import type { Invocation } from '../invocation.ts';
 import { openCore } from '../open_core.ts';
 import type { OpenCore } from '../open_core.ts';
@@ -10,7 +10,7 @@ import type { ExitCode } from '../shell.ts';
 import { readStaticFiles } from '../static_files.ts';
 import { onStopSign } from '../stop_signs.ts';
 
-const ENGINE = new URL('../../core/engine_worker.ts', import.meta.url);
+const ENGINE = new URL('../../core/engine/engine-worker.ts', import.meta.url);
 
 /** Serves the reader on 127.0.0.1 and keeps it fresh until it is asked to stop. */
 export async function serve(invocation: Invocation, { port }: { port: number }): Promise<ExitCode> {

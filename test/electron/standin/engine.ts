@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
-import type { EngineMessage } from '../../../src-main/core/engine_thread.ts';
+import type { EngineMessage } from '../../../src-main/core/engine/engine-thread.ts';
 
 // The host's engine is whichever thread it asks something; nothing else of the host has a thread.
 let engine: Worker | null = null;

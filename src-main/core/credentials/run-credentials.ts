@@ -1,5 +1,5 @@
-import { isGatewayKey } from '../contract/model/gateway.ts';
-import type { Credential, KeyStore } from '../contract/ports.ts';
+import { isGatewayKey } from '../../contract/model/gateway.ts';
+import type { Credential, KeyStore } from '../../contract/ports.ts';
 
 /** The environment's key, which wins over a kept one for this run. */
 export const KEY_VARIABLE = 'BROADSHEET_MODELS_KEY';

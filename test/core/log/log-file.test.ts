@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { logToAll, openLogFile } from '../../src-main/core/log_file.ts';
-import { redactedLog, redaction, REDACTED } from '../../src-main/core/redact.ts';
-import { fakeClock } from '../support/clock.ts';
-import { temporaryFolder } from '../support/folders.ts';
+import { logToAll, openLogFile } from '../../../src-main/core/log/log-file.ts';
+import { redactedLog, redaction, REDACTED } from '../../../src-main/core/log/redaction.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 
 const KEY = 'sk-live-"0\\123456789';
 

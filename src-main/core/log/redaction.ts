@@ -1,4 +1,4 @@
-import type { KeyStore, Log } from '../contract/ports.ts';
+import type { KeyStore, Log } from '../../contract/ports.ts';
 
 /** What stands in the place of a secret. */
 export const REDACTED = '[removed]';

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { toFailure } from '../contract/errors.ts';
-import { SyncEngine, type EngineSetup } from '../sync/engine/engine.ts';
-import type { EngineSettings } from '../sync/engine/engine-settings.ts';
-import type { EngineGateway } from '../sync/engine/gateway-source.ts';
-import type { EngineMessage, EngineRequest } from './engine_thread.ts';
-import { systemClock } from './system_clock.ts';
+import { toFailure } from '../../contract/errors.ts';
+import { SyncEngine, type EngineSetup } from '../../sync/engine/engine.ts';
+import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
+import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
+import type { EngineMessage, EngineRequest } from './engine-thread.ts';
+import { systemClock } from '../system-clock.ts';
 
 /** The entry of the engine's thread: opens the store, then answers {@link EngineRequest}s until it is closed. */
 function serve(port: NonNullable<typeof parentPort>, setup: EngineSetup): void {

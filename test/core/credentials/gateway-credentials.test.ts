@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
-import { BroadsheetError, toFailure, type ErrorCode } from '../../src-main/contract/errors.ts';
-import type { GatewaySource } from '../../src-main/contract/model/gateway.ts';
-import type { NewsSource } from '../../src-main/contract/model/item.ts';
-import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
-import type { KeyStore } from '../../src-main/contract/ports.ts';
-import { GatewayDoor } from '../../src-main/core/gateway.ts';
-import { resolveGateway } from '../../src-main/core/source.ts';
-import type { Engine } from '../../src-main/sync/engine/engine.ts';
-import type { EngineGateway } from '../../src-main/sync/engine/gateway-source.ts';
-import { memoryKeys, type OpenKeyStore } from '../support/keys.ts';
+import { BroadsheetError, toFailure, type ErrorCode } from '../../../src-main/contract/errors.ts';
+import type { GatewaySource } from '../../../src-main/contract/model/gateway.ts';
+import type { NewsSource } from '../../../src-main/contract/model/item.ts';
+import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
+import type { KeyStore } from '../../../src-main/contract/ports.ts';
+import { GatewayDoor } from '../../../src-main/core/credentials/gateway-credentials.ts';
+import { resolveGateway } from '../../../src-main/core/settings/sources.ts';
+import type { Engine } from '../../../src-main/sync/engine/engine.ts';
+import type { EngineGateway } from '../../../src-main/sync/engine/gateway-source.ts';
+import { memoryKeys, type OpenKeyStore } from '../../support/keys.ts';
 
 const KEY = 'mgmt-7Qx2LrVb9TzKp4WnYc8HsJd3FgMa6Ue1';
 const HOME = 'https://gateway.example/models';

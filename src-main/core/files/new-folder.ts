@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { BroadsheetError } from '../contract/errors.ts';
-import { storeFiles } from '../store/database/files.ts';
-import { lockFolder } from '../store/database/lock.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import { storeFiles } from '../../store/database/files.ts';
+import { lockFolder } from '../../store/database/lock.ts';
 
 /** By these a folder is known as one of Broadsheet's. */
 const OURS = ['user.db', 'lock.db', 'settings.json', 'place.json', 'chromium'];

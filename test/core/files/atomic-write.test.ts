@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BroadsheetError } from '../../src-main/contract/errors.ts';
-import { explainWriteError, writeWhole } from '../../src-main/core/whole_file.ts';
+import { BroadsheetError } from '../../../src-main/contract/errors.ts';
+import { explainWriteError, writeWhole } from '../../../src-main/core/files/atomic-write.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { SettingsStore } from '../../src-main/contract/ports.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/settings.ts';
-import { checkSettings, settingsIn } from '../../src-main/core/settings.ts';
-import { migrateSettings, SETTINGS_VERSION } from '../../src-main/core/settings_migrations.ts';
-import { openStoredFile } from '../../src-main/core/stored_file.ts';
-import { openSettingsStore } from '../../src-main/node/settings_store.ts';
-import { fakeClock } from '../support/clock.ts';
-import { temporaryFolder } from '../support/folders.ts';
-import { openHouse } from '../support/house.ts';
+import type { SettingsStore } from '../../../src-main/contract/ports.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
+import { checkSettings, settingsIn } from '../../../src-main/core/settings/settings.ts';
+import { migrateSettings, SETTINGS_VERSION } from '../../../src-main/core/settings/settings-migrations.ts';
+import { openStoredFile } from '../../../src-main/core/files/json-file.ts';
+import { openSettingsStore } from '../../../src-main/node/settings_store.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { openHouse } from '../../support/house.ts';
 
 const silent = (): void => undefined;
 const clock = fakeClock('2026-11-20T08:00:00Z');

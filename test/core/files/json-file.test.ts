@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
-import { readStoredFile } from '../../src-main/core/stored_file.ts';
-import { openSettingsStore } from '../../src-main/node/settings_store.ts';
-import { fakeClock } from '../support/clock.ts';
+import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
+import { readStoredFile } from '../../../src-main/core/files/json-file.ts';
+import { openSettingsStore } from '../../../src-main/node/settings_store.ts';
+import { fakeClock } from '../../support/clock.ts';
 
 let folder: string;
 let warnings: string[];

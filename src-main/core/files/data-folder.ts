@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { BroadsheetError } from '../contract/errors.ts';
-import { explainWriteError, writeWhole } from './whole_file.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import { explainWriteError, writeWhole } from './atomic-write.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

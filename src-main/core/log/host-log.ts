@@ -1,6 +1,6 @@
-import type { KeyStore, Log } from '../contract/ports.ts';
-import { logToAll } from './log_file.ts';
-import { redactedLog, redaction } from './redact.ts';
+import type { KeyStore, Log } from '../../contract/ports.ts';
+import { logToAll } from './log-file.ts';
+import { redactedLog, redaction } from './redaction.ts';
 
 /** The log of a host, which is there before anything else is: to several places, and to none with a secret. */
 export class HostLog {

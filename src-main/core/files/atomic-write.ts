@@ -1,6 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { BroadsheetError, type ErrorCode } from '../contract/errors.ts';
+import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
 
 const CODES: Record<string, ErrorCode> = {
   ENOSPC: 'disk_full',

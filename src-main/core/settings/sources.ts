@@ -1,8 +1,8 @@
-import { isServiceAddress } from '../contract/addresses.ts';
-import { BroadsheetError } from '../contract/errors.ts';
-import type { GatewaySource } from '../contract/model/gateway.ts';
-import type { NewsSource } from '../contract/model/item.ts';
-import type { Settings } from '../contract/settings.ts';
+import { isServiceAddress } from '../../contract/addresses.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { GatewaySource } from '../../contract/model/gateway.ts';
+import type { NewsSource } from '../../contract/model/item.ts';
+import type { Settings } from '../../contract/settings.ts';
 
 interface SourceChoice {
   /** What the command line names. */

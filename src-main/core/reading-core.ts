@@ -13,11 +13,11 @@ import { DEMO_MIRROR } from '../sync/engine/mirror-name.ts';
 import { pauseAt } from '../sync/schedule/pause.ts';
 import { syncStatus } from '../sync/engine/status.ts';
 import type { Core } from './core.ts';
-import { DataRoom } from './data_room.ts';
-import { GatewayDoor } from './gateway.ts';
+import { DataRoom } from './backup-service.ts';
+import { GatewayDoor } from './credentials/gateway-credentials.ts';
 import { Listeners } from './listeners.ts';
 import { Problems } from './problems.ts';
-import { keysRemoved } from './redact.ts';
+import { keysRemoved } from './log/redaction.ts';
 import { createWire } from './wire.ts';
 
 /**

@@ -1,11 +1,11 @@
-import { keepsSecrets } from '../contract/addresses.ts';
-import { BroadsheetError, toFailure, type Failure } from '../contract/errors.ts';
-import { DEMO_KEY, type Gateway, type GatewaySource, type KeyState, type KeyTrial } from '../contract/model/gateway.ts';
-import { LISTINGS, type NewsSource } from '../contract/model/item.ts';
-import type { Settings } from '../contract/settings.ts';
-import type { Credential, KeyStore, Ports } from '../contract/ports.ts';
-import type { Emit, Engine } from '../sync/engine/engine.ts';
-import type { EngineGateway } from '../sync/engine/gateway-source.ts';
+import { keepsSecrets } from '../../contract/addresses.ts';
+import { BroadsheetError, toFailure, type Failure } from '../../contract/errors.ts';
+import { DEMO_KEY, type Gateway, type GatewaySource, type KeyState, type KeyTrial } from '../../contract/model/gateway.ts';
+import { LISTINGS, type NewsSource } from '../../contract/model/item.ts';
+import type { Settings } from '../../contract/settings.ts';
+import type { Credential, KeyStore, Ports } from '../../contract/ports.ts';
+import type { Emit, Engine } from '../../sync/engine/engine.ts';
+import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 
 /** Shorter keys are not told of at all: four characters of them would be too many. */
 const SHORTEST_TOLD = 12;

@@ -1,11 +1,11 @@
-import { BroadsheetError } from '../contract/errors.ts';
-import type { NewsSource } from '../contract/model/item.ts';
-import type { Ports } from '../contract/ports.ts';
-import { StoreReader } from '../store/reader.ts';
-import { SyncEngine, type Emit, type Engine } from '../sync/engine/engine.ts';
-import type { EngineSettings } from '../sync/engine/engine-settings.ts';
-import type { EngineGateway } from '../sync/engine/gateway-source.ts';
-import { startEngineThread } from './engine_thread.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { NewsSource } from '../../contract/model/item.ts';
+import type { Ports } from '../../contract/ports.ts';
+import { StoreReader } from '../../store/reader.ts';
+import { SyncEngine, type Emit, type Engine } from '../../sync/engine/engine.ts';
+import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
+import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
+import { startEngineThread } from './engine-thread.ts';
 
 /** What is open for one news service: its engine, which writes, and a connection of its own to read from. */
 export interface Mirror {

@@ -9,8 +9,8 @@ import type { StoreReader } from '../store/reader.ts';
 import { removeMirror, restoreBackup } from '../store/database/restore.ts';
 import type { Engine } from '../sync/engine/engine.ts';
 import { formatUserData, parseUserData } from '../sync/engine/methods/user-data-file.ts';
-import { checkSettings } from './settings.ts';
-import { explainWriteError } from './whole_file.ts';
+import { checkSettings } from './settings/settings.ts';
+import { explainWriteError } from './files/atomic-write.ts';
 
 export interface DataRoomPorts {
   ports: Ports;

@@ -1,10 +1,10 @@
-import { BroadsheetError } from '../contract/errors.ts';
-import { checkArgs } from '../contract/guards.ts';
-import type { StoreNotice } from '../contract/model/item.ts';
-import type { SettingsStore } from '../contract/ports.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../contract/settings.ts';
-import { migrateSettings, SETTINGS_VERSION } from './settings_migrations.ts';
-import type { StoredFile } from './stored_file.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import { checkArgs } from '../../contract/guards.ts';
+import type { StoreNotice } from '../../contract/model/item.ts';
+import type { SettingsStore } from '../../contract/ports.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../contract/settings.ts';
+import { migrateSettings, SETTINGS_VERSION } from './settings-migrations.ts';
+import type { StoredFile } from '../files/json-file.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { StoreNotice } from '../contract/model/item.ts';
-import type { Clock, Log } from '../contract/ports.ts';
-import { explainWriteError } from './whole_file.ts';
+import type { StoreNotice } from '../../contract/model/item.ts';
+import type { Clock, Log } from '../../contract/ports.ts';
+import { explainWriteError } from './atomic-write.ts';
 
 /** A small JSON file of the data folder. */
 export interface StoredFile {

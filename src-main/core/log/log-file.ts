@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock, Log, LogLevel } from '../contract/ports.ts';
+import type { Clock, Log, LogLevel } from '../../contract/ports.ts';
 
 interface LogFileOptions {
   /** The data folder; `logs/broadsheet.log` in it, and two older ones beside that. */

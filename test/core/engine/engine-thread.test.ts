@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
-import { startEngineThread } from '../../src-main/core/engine_thread.ts';
-import { engineSettings } from '../../src-main/sync/engine/engine-settings.ts';
-import { temporaryFolder } from '../support/folders.ts';
-import type { LogLine } from '../support/house.ts';
+import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
+import { startEngineThread } from '../../../src-main/core/engine/engine-thread.ts';
+import { engineSettings } from '../../../src-main/sync/engine/engine-settings.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import type { LogLine } from '../../support/house.ts';
 
 const SETUP = {
   dataFolder: ':memory:',
@@ -50,7 +50,7 @@ describe('an engine whose thread', { timeout: 60_000 }, () => {
   });
 
   it('finds its folder in use says so', async () => {
-    const module = new URL('../../src-main/core/engine_worker.ts', import.meta.url);
+    const module = new URL('../../../src-main/core/engine/engine-worker.ts', import.meta.url);
     const setup = { ...SETUP, dataFolder: temporaryFolder() };
     const ports = { log: () => undefined, emit: () => undefined };
     const first = await startEngineThread(module, setup, ports);
