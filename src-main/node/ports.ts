@@ -71,7 +71,7 @@ function openKeys(invocation: Invocation, settings: SettingsStore, log: Log): Ke
 
 // What writes settings is loaded only where it is needed: `list` and `status` start in half the time.
 async function openSettings(folder: string, log: Log, writable: boolean): Promise<SettingsStore> {
-  if (writable) return (await import('./settings_store.ts')).openSettingsStore({ folder, clock: systemClock, log });
+  if (writable) return (await import('./settings-store.ts')).openSettingsStore({ folder, clock: systemClock, log });
   const settings = checkSettings(readStoredFile({ folder, name: 'settings', log }));
   return { get: () => settings, set: () => undefined };
 }

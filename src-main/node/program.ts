@@ -1,11 +1,11 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Mark } from '../contract/model/item.ts';
-import { addData } from './data_commands.ts';
-import { addExport } from './export_command.ts';
+import { addData } from './commands/data-commands.ts';
+import { addExport } from './commands/export-command.ts';
 import { parseAddress, parseText, parseWhole, resolveInvocation } from './invocation.ts';
 import type { CommonOptions } from './invocation.ts';
-import { addReading, type Run } from './reading_commands.ts';
+import { addReading, type Run } from './commands/reading-commands.ts';
 import { EXIT, MachineError, UsageError } from './shell.ts';
 import type { ExitCode, Shell } from './shell.ts';
 import { oneLine } from './terminal.ts';

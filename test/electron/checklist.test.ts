@@ -8,7 +8,7 @@ import { pagePolicy } from '../../src-main/core/page.ts';
 import { openLink } from '../../src-main/electron/links.ts';
 import { listPage } from '../../src-main/electron/page.ts';
 import { denyPermissions, pagePreferences } from '../../src-main/electron/security.ts';
-import { HEADERS as NODE_HEADERS } from '../../src-main/node/responses.ts';
+import { HEADERS as NODE_HEADERS } from '../../src-main/node/server/responses.ts';
 import { importsOf } from '../support/imports.ts';
 import { madeOf } from './support/built_code.ts';
 import { pathsThatLeadOut } from './support/ways_out.ts';

@@ -91,7 +91,7 @@ const MUTATIONS: Mutation[] = [
   [POLICY, `"font-src 'self'"`, `"font-src 'self' data:"`, 'lets data: be a picture and nothing else'],
   [POLICY, `"require-trusted-types-for 'script'",\n`, '', 'lets no text become markup or code'],
   [PAGE, `'content-security-policy': pagePolicy("'none'"),`, '', '7 the content policy comes with every answer'],
-  ['src-main/node/responses.ts', `pagePolicy("'self'")`, `"default-src *"`, '7 the content policy, browser'],
+  ['src-main/node/server/responses.ts', `pagePolicy("'self'")`, `"default-src *"`, '7 the content policy, browser'],
   ['src-renderer/index.html', '<body>', '<body onload="x()">', '7 the page is written so that the policy holds'],
   [SECURITY, 'allowRunningInsecureContent: false', 'allowRunningInsecureContent: true', '8 no insecure content runs'],
   [SECURITY, 'experimentalFeatures: false', 'experimentalFeatures: true', '9 and 10 no experimental features'],

@@ -5,7 +5,7 @@ import type { Backup, ImportReport } from '../../contract/user-data.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { writeWhole } from '../../core/files/atomic-write.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask, openCore } from '../open_core.ts';
+import { ask, openCore } from '../open-core.ts';
 import { EXIT, MachineError, type ExitCode } from '../shell.ts';
 import { bytesInWords, counted, jsonLine, localTime, oneLine } from '../terminal.ts';
 import { openStored } from './reading.ts';

@@ -6,11 +6,11 @@ import { EDITION_RESOURCE } from '../../contract/model/report.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { writeWhole } from '../../core/files/atomic-write.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask } from '../open_core.ts';
+import { ask } from '../open-core.ts';
 import { EXIT, MachineError, type ExitCode } from '../shell.ts';
-import { onStopSign } from '../stop_signs.ts';
+import { onStopSign } from '../shutdown-signals.ts';
 import { counted, jsonLine } from '../terminal.ts';
-import { labelOf } from './editions.ts';
+import { labelOf } from './reports.ts';
 import { openStored } from './reading.ts';
 
 export type EditionFormat = Args<'editions.render'>['format'];

@@ -1,6 +1,6 @@
 import type { Mark } from '../../contract/model/item.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask, openCore } from '../open_core.ts';
+import { ask, openCore } from '../open-core.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { counted, jsonLine } from '../terminal.ts';

@@ -3,9 +3,9 @@ import { LISTINGS, type Listing } from '../../contract/model/item.ts';
 import type { ModelLine, ModelRecord, StoredModel } from '../../contract/model/model.ts';
 import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask } from '../open_core.ts';
+import { ask } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
-import { modelInWords, modelLineInWords, refreshInWords } from './model_words.ts';
+import { modelInWords, modelLineInWords, refreshInWords } from './model-text.ts';
 import { writeList, writeOne } from './reading.ts';
 
 interface Options {

@@ -1,14 +1,14 @@
 import { systemClock } from '../../core/system-clock.ts';
 import type { Invocation } from '../invocation.ts';
-import { openCore } from '../open_core.ts';
-import type { OpenCore } from '../open_core.ts';
+import { openCore } from '../open-core.ts';
+import type { OpenCore } from '../open-core.ts';
 import { PAGE_FOLDER } from '../project.ts';
-import { startLoopbackServer } from '../server.ts';
-import type { LoopbackServer } from '../server.ts';
+import { startLoopbackServer } from '../server/server.ts';
+import type { LoopbackServer } from '../server/server.ts';
 import { EXIT, MachineError } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
-import { readStaticFiles } from '../static_files.ts';
-import { onStopSign } from '../stop_signs.ts';
+import { readStaticFiles } from '../server/static-files.ts';
+import { onStopSign } from '../shutdown-signals.ts';
 
 const ENGINE = new URL('../../core/engine/engine-worker.ts', import.meta.url);
 

@@ -4,7 +4,7 @@ import type { GatewaySource } from '../../contract/model/gateway.ts';
 import type { Counts, NewsSource, ResourceStatus, SyncStatus } from '../../contract/model/item.ts';
 import type { DataHealth } from '../../contract/model/visit.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask, openReadingCore } from '../open_core.ts';
+import { ask, openReadingCore } from '../open-core.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { bytesInWords, counted, jsonLine, localTime, oneLine } from '../terminal.ts';

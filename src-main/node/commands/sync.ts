@@ -1,10 +1,10 @@
 import { toFailure } from '../../contract/errors.ts';
 import { isListing, RESOURCES, type SyncReport } from '../../contract/model/item.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask, openCore } from '../open_core.ts';
+import { ask, openCore } from '../open-core.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
-import { onStopSign } from '../stop_signs.ts';
+import { onStopSign } from '../shutdown-signals.ts';
 import { counted, jsonLine } from '../terminal.ts';
 import { outcomeInWords } from './outcome.ts';
 

@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/sett
 import { checkSettings, settingsIn } from '../../../src-main/core/settings/settings.ts';
 import { migrateSettings, SETTINGS_VERSION } from '../../../src-main/core/settings/settings-migrations.ts';
 import { openStoredFile } from '../../../src-main/core/files/json-file.ts';
-import { openSettingsStore } from '../../../src-main/node/settings_store.ts';
+import { openSettingsStore } from '../../../src-main/node/settings-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { openHouse } from '../../support/house.ts';

@@ -16,7 +16,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
-import { openSettingsStore } from '../../src-main/node/settings_store.ts';
+import { openSettingsStore } from '../../src-main/node/settings-store.ts';
 import { runProgram } from '../../src-main/node/program.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { hearShell } from './shells.ts';

@@ -3,12 +3,12 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NEWS_RESOURCES, RESOURCES, type StoredItem, type SyncReport } from '../../src-main/contract/model/item.ts';
-import type { DataHealth } from '../../src-main/contract/model/visit.ts';
-import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../src-main/demo/service.ts';
-import type { DemoService } from '../../src-main/demo/service.ts';
-import { jsonLines, runCli, startCli } from './child.ts';
+import { NEWS_RESOURCES, RESOURCES, type StoredItem, type SyncReport } from '../../../src-main/contract/model/item.ts';
+import type { DataHealth } from '../../../src-main/contract/model/visit.ts';
+import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import type { DemoService } from '../../../src-main/demo/service.ts';
+import { jsonLines, runCli, startCli } from '../child.ts';
 
 const SELECTED = 120;
 const OTHERS = 30;

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pageFileType } from '../core/page.ts';
+import { pageFileType } from '../../core/page.ts';
 
 export interface StaticFile {
   body: Buffer;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { MethodName, Reply } from '../contract/api.ts';
-import { BroadsheetError, toFailure } from '../contract/errors.ts';
-import { isMethodName } from '../contract/guards.ts';
-import type { Wire } from '../contract/wire.ts';
+import type { MethodName, Reply } from '../../contract/api.ts';
+import { BroadsheetError, toFailure } from '../../contract/errors.ts';
+import { isMethodName } from '../../contract/guards.ts';
+import type { Wire } from '../../contract/wire.ts';
 import { answerJson, answerText } from './responses.ts';
 
 /** Bytes. The largest honest call marks 1,000 ids of 512 characters. */

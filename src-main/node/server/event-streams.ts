@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { EVENT_NAMES } from '../contract/events.ts';
-import type { Clock } from '../contract/ports.ts';
-import type { Wire } from '../contract/wire.ts';
+import { EVENT_NAMES } from '../../contract/events.ts';
+import type { Clock } from '../../contract/ports.ts';
+import type { Wire } from '../../contract/wire.ts';
 import { answerText, HEADERS } from './responses.ts';
 
 /** Browsers keep to 6 connections a host; more streams than this are not a reader's tabs. */

@@ -1,12 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { GuidePage } from '../../src-main/contract/model/visit.ts';
-import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../src-main/demo/service.ts';
-import { runProgram } from '../../src-main/node/program.ts';
-import { temporaryFolder } from '../support/folders.ts';
-import { openWriter } from '../support/store.ts';
-import { jsonLines } from './child.ts';
-import { hearShell } from './shells.ts';
+import type { GuidePage } from '../../../src-main/contract/model/visit.ts';
+import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { runProgram } from '../../../src-main/node/program.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { openWriter } from '../../support/store.ts';
+import { jsonLines } from '../child.ts';
+import { hearShell } from '../shells.ts';
 
 async function openScene() {
   const service = await startDemoService({ clock: systemClock, content: { selected: 3, unselected: 0 } });

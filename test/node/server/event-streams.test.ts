@@ -2,10 +2,10 @@ import { createServer, get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EVENT_NAMES } from '../../src-main/contract/events.ts';
-import { BACKLOG_LIMIT, EventStreams, HEARTBEAT, STREAM_LIMIT } from '../../src-main/node/events.ts';
-import { ask, openRoom } from './rooms.ts';
-import type { Room } from './rooms.ts';
+import { EVENT_NAMES } from '../../../src-main/contract/events.ts';
+import { BACKLOG_LIMIT, EventStreams, HEARTBEAT, STREAM_LIMIT } from '../../../src-main/node/server/event-streams.ts';
+import { ask, openRoom } from '../hosts.ts';
+import type { Room } from '../hosts.ts';
 
 let room: Room;
 beforeEach(async () => {

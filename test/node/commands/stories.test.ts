@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { RankedTopic } from '../../src-main/contract/model/hot-topic.ts';
-import type { SyncReport } from '../../src-main/contract/model/item.ts';
-import type { StoredStory, StoryLine } from '../../src-main/contract/model/story.ts';
-import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../src-main/demo/service.ts';
-import { runProgram } from '../../src-main/node/program.ts';
-import { temporaryFolder } from '../support/folders.ts';
-import { neighbor, report, toldStories, topic, type ToldStories } from '../support/told_stories.ts';
-import { jsonLines } from './child.ts';
-import { hearShell } from './shells.ts';
+import type { RankedTopic } from '../../../src-main/contract/model/hot-topic.ts';
+import type { SyncReport } from '../../../src-main/contract/model/item.ts';
+import type { StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
+import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { runProgram } from '../../../src-main/node/program.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { neighbor, report, toldStories, topic, type ToldStories } from '../../support/told_stories.ts';
+import { jsonLines } from '../child.ts';
+import { hearShell } from '../shells.ts';
 
 interface Scene {
   told: ToldStories;

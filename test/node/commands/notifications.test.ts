@@ -1,12 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Notice } from '../../src-main/contract/model/notification.ts';
-import { startDemoService } from '../../src-main/demo/service.ts';
-import { runProgram } from '../../src-main/node/program.ts';
-import { fakeClock } from '../support/clock.ts';
-import { openEngineRoom } from '../support/engine_room.ts';
-import { temporaryFolder } from '../support/folders.ts';
-import { jsonLines } from './child.ts';
-import { hearShell } from './shells.ts';
+import type { Notice } from '../../../src-main/contract/model/notification.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { runProgram } from '../../../src-main/node/program.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { openEngineRoom } from '../../support/engine_room.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { jsonLines } from '../child.ts';
+import { hearShell } from '../shells.ts';
 
 async function run(folder: string, ...args: string[]) {
   const { shell, out, err } = hearShell({ BROADSHEET_DATA: folder });

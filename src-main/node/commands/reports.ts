@@ -3,10 +3,10 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import { EDITION_RESOURCE, type EditionKind, type EditionLine, type StoredEdition } from '../../contract/model/report.ts';
 import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask } from '../open_core.ts';
+import { ask } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
 import { counted, oneLine } from '../terminal.ts';
-import { editionInWords } from './edition_words.ts';
+import { editionInWords } from './report-text.ts';
 import { writeList, writeOne } from './reading.ts';
 
 /** Everything that an index has listed, newest first; as JSON under the service's names. */

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Backup } from '../../src-main/contract/user-data.ts';
-import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../src-main/demo/service.ts';
-import { runProgram } from '../../src-main/node/program.ts';
-import { temporaryFolder } from '../support/folders.ts';
-import { jsonLines } from './child.ts';
-import { hearShell } from './shells.ts';
+import type { Backup } from '../../../src-main/contract/user-data.ts';
+import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { runProgram } from '../../../src-main/node/program.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { jsonLines } from '../child.ts';
+import { hearShell } from '../shells.ts';
 
 interface Scene {
   /** A folder for files of the test's own. */
@@ -83,7 +83,7 @@ describe('the data on the command line', { timeout: 60_000 }, () => {
       out: '',
       err: 'broadsheet: There is no backup user.db.\n',
     });
-    expect(await run(['data', 'restore', '../user.db'])).toMatchObject({ code: 2 });
+    expect(await run(['data', 'restore', '../../user.db'])).toMatchObject({ code: 2 });
   });
 
   it('stays when the mirror is rebuilt', async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { SyncReport } from '../../src-main/contract/model/item.ts';
-import type { CatalogueRefresh, ModelRecord } from '../../src-main/contract/model/model.ts';
-import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../src-main/demo/service.ts';
-import { runProgram } from '../../src-main/node/program.ts';
-import { temporaryFolder } from '../support/folders.ts';
-import { FOREIGN_KEY, KEY, modelRecord, modelRecords, startGateway, type TestGateway } from '../support/gateway.ts';
-import { jsonLines } from './child.ts';
-import { hearShell } from './shells.ts';
+import type { SyncReport } from '../../../src-main/contract/model/item.ts';
+import type { CatalogueRefresh, ModelRecord } from '../../../src-main/contract/model/model.ts';
+import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { runProgram } from '../../../src-main/node/program.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { FOREIGN_KEY, KEY, modelRecord, modelRecords, startGateway, type TestGateway } from '../../support/gateway.ts';
+import { jsonLines } from '../child.ts';
+import { hearShell } from '../shells.ts';
 
 interface Scene {
   gateway: TestGateway;

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BODY_LIMIT } from '../../src-main/node/calls.ts';
-import { STRANGER_LIMIT } from '../../src-main/node/connections.ts';
-import { ask, openRoom } from './rooms.ts';
-import type { Question, Room } from './rooms.ts';
+import { BODY_LIMIT } from '../../../src-main/node/server/calls.ts';
+import { STRANGER_LIMIT } from '../../../src-main/node/server/connection-limiter.ts';
+import { ask, openRoom } from '../hosts.ts';
+import type { Question, Room } from '../hosts.ts';
 
 let room: Room;
 beforeEach(async () => {

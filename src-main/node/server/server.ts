@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock, Log } from '../contract/ports.ts';
-import type { Wire } from '../contract/wire.ts';
-import { Door } from './auth.ts';
+import type { Clock, Log } from '../../contract/ports.ts';
+import type { Wire } from '../../contract/wire.ts';
+import { Door } from './request-authenticator.ts';
 import { answerCall } from './calls.ts';
-import { Strangers } from './connections.ts';
-import { EventStreams } from './events.ts';
+import { Strangers } from './connection-limiter.ts';
+import { EventStreams } from './event-streams.ts';
 import { answer, answerText, HEADERS, refuseMethod } from './responses.ts';
-import type { StaticFiles } from './static_files.ts';
+import type { StaticFiles } from './static-files.ts';
 
 export interface LoopbackOptions {
   wire: Wire;

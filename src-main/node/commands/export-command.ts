@@ -1,9 +1,9 @@
 import { Argument, Option, type Command } from 'commander';
-import { EDITION_KINDS, type EditionKind } from '../contract/model/report.ts';
-import type { EditionFormat } from './commands/export.ts';
-import { parseText } from './invocation.ts';
-import type { Run } from './reading_commands.ts';
-import { UsageError } from './shell.ts';
+import { EDITION_KINDS, type EditionKind } from '../../contract/model/report.ts';
+import type { EditionFormat } from './export.ts';
+import { parseText } from '../invocation.ts';
+import type { Run } from './reading-commands.ts';
+import { UsageError } from '../shell.ts';
 
 interface ExportFlags {
   all?: boolean;
@@ -23,7 +23,7 @@ export function addExport(program: Command, run: Run): void {
     .action((kind: EditionKind, key: string | undefined, { all = false, format, out }: ExportFlags) =>
       run(async (invocation) => {
         if (all === (key !== undefined)) throw new UsageError('Name one report, or all of them with --all.');
-        return (await import('./commands/export.ts')).exportEditions(invocation, { kind, key, format, out });
+        return (await import('./export.ts')).exportEditions(invocation, { kind, key, format, out });
       }),
     );
 }

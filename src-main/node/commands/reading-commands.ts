@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
-import type { EditionKind } from '../contract/model/report.ts';
-import type { Listing } from '../contract/model/item.ts';
-import { parseText, parseWhole, type Invocation } from './invocation.ts';
-import { UsageError, type ExitCode } from './shell.ts';
+import type { EditionKind } from '../../contract/model/report.ts';
+import type { Listing } from '../../contract/model/item.ts';
+import { parseText, parseWhole, type Invocation } from '../invocation.ts';
+import { UsageError, type ExitCode } from '../shell.ts';
 
 /** What a command does with its checked invocation. */
 export type Run = (command: (invocation: Invocation) => Promise<ExitCode>) => Promise<void>;
@@ -30,11 +30,11 @@ const LISTS: Record<string, List> = {
   selected: { flags: OF_ITEMS, run: (invocation, flags) => listItems(invocation, 'selected', flags) },
   hot: {
     flags: [],
-    run: async (invocation, flags) => (await import('./commands/hot_topics.ts')).listHotTopics(invocation, flags),
+    run: async (invocation, flags) => (await import('./hot-topics.ts')).listHotTopics(invocation, flags),
   },
   stories: {
     flags: ['starred'],
-    run: async (invocation, flags) => (await import('./commands/stories.ts')).listStories(invocation, flags),
+    run: async (invocation, flags) => (await import('./stories.ts')).listStories(invocation, flags),
   },
   dailies: listEditions('daily'),
   weeklies: listEditions('weekly'),
@@ -43,11 +43,11 @@ const LISTS: Record<string, List> = {
   embeddings: listModels('embeddings'),
   'model-changes': {
     flags: [],
-    run: async (invocation, flags) => (await import('./commands/models.ts')).listModelChanges(invocation, flags),
+    run: async (invocation, flags) => (await import('./models.ts')).listModelChanges(invocation, flags),
   },
   notices: {
     flags: [],
-    run: async (invocation, flags) => (await import('./commands/notices.ts')).listNotices(invocation, flags),
+    run: async (invocation, flags) => (await import('./notifications.ts')).listNotices(invocation, flags),
   },
 };
 
@@ -60,22 +60,22 @@ interface Showing {
 const SHOWN: Record<string, Showing> = {
   item: {
     key: parseText(512),
-    run: async (invocation, id) => (await import('./commands/show.ts')).showItem(invocation, id),
+    run: async (invocation, id) => (await import('./show.ts')).showItem(invocation, id),
   },
   story: {
     key: parseText(128),
-    run: async (invocation, key) => (await import('./commands/stories.ts')).showStory(invocation, key),
+    run: async (invocation, key) => (await import('./stories.ts')).showStory(invocation, key),
   },
   daily: showEdition('daily'),
   weekly: showEdition('weekly'),
   monthly: showEdition('monthly'),
   model: {
     key: parseText(512),
-    run: async (invocation, id) => (await import('./commands/models.ts')).showModel(invocation, id),
+    run: async (invocation, id) => (await import('./models.ts')).showModel(invocation, id),
   },
   agent: {
     key: null,
-    run: async (invocation) => (await import('./commands/guide.ts')).showGuide(invocation),
+    run: async (invocation) => (await import('./guide.ts')).showGuide(invocation),
   },
 };
 
@@ -100,19 +100,19 @@ export function addReading(program: Command, run: Run): void {
 
 function listEditions(kind: EditionKind): List {
   const run: List['run'] = async (invocation, flags) =>
-    (await import('./commands/editions.ts')).listEditions(invocation, kind, flags);
+    (await import('./reports.ts')).listEditions(invocation, kind, flags);
   return { flags: ['unread'], run };
 }
 
 function listModels(listing: Listing): List {
   const run: List['run'] = async (invocation, flags) =>
-    (await import('./commands/models.ts')).listModels(invocation, listing, flags);
+    (await import('./models.ts')).listModels(invocation, listing, flags);
   return { flags: [], run };
 }
 
 function showEdition(kind: EditionKind): Showing {
   const run: Showing['run'] = async (invocation, key) =>
-    (await import('./commands/editions.ts')).showEdition(invocation, kind, key);
+    (await import('./reports.ts')).showEdition(invocation, kind, key);
   return { key: parseText(20), run };
 }
 
@@ -131,7 +131,7 @@ async function listItems(
   what: 'items' | 'selected',
   { unread = false, starred = false, ...rest }: ListFlags,
 ): Promise<ExitCode> {
-  return (await import('./commands/list.ts')).list(invocation, { what, unread, starred, ...rest });
+  return (await import('./list.ts')).list(invocation, { what, unread, starred, ...rest });
 }
 
 /** Errors: `UsageError` for a key that is missing, too much, or too long. */

@@ -1,13 +1,13 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runProgram } from '../../src-main/node/program.ts';
-import { servedReport, TWELVE_DAYS } from '../support/editions.ts';
-import { temporaryFolder } from '../support/folders.ts';
-import { checkPage } from '../support/exported_page.ts';
-import { openHouse, type House } from '../support/house.ts';
-import { jsonLines, startCli } from './child.ts';
-import { hearShell } from './shells.ts';
+import { runProgram } from '../../../src-main/node/program.ts';
+import { servedReport, TWELVE_DAYS } from '../../support/editions.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { checkPage } from '../../support/exported_page.ts';
+import { openHouse, type House } from '../../support/house.ts';
+import { jsonLines, startCli } from '../child.ts';
+import { hearShell } from '../shells.ts';
 
 async function archive(content: object = TWELVE_DAYS.content, start = TWELVE_DAYS.start): Promise<House> {
   const house = await openHouse({ content: content as never, start, folder: 'temporary' });
@@ -115,7 +115,7 @@ describe('exported reports', { timeout: 120_000 }, () => {
       ['export', 'daily', '--all', '--format', 'pdf', '--out', out],
       ['export', 'daily', '--all', '--out', out],
       ['export', 'daily', '--all', '--format', 'md'],
-      ['export', 'daily', '../../x', ...rest],
+      ['export', 'daily', '../../../x', ...rest],
     ]) {
       expect(await run(house, ...args), args.join(' ')).toMatchObject({ code: 2, out: '' });
     }

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { pagePolicy, SAFE_HEADERS } from '../core/page.ts';
+import { pagePolicy, SAFE_HEADERS } from '../../core/page.ts';
 
 /** On every answer, refusals too: what the page may load, and that nothing is kept, framed or read by others. */
 export const HEADERS: OutgoingHttpHeaders = {

@@ -1,6 +1,6 @@
 import type { Notice } from '../../contract/model/notification.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask } from '../open_core.ts';
+import { ask } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
 import { counted, localTime, oneLine } from '../terminal.ts';
 import { writeList } from './reading.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { parseText } from './invocation.ts';
-import type { Run } from './reading_commands.ts';
+import { parseText } from '../invocation.ts';
+import type { Run } from './reading-commands.ts';
 
 const FILE = parseText(4096);
-const commands = () => import('./commands/data.ts');
+const commands = () => import('./data.ts');
 
 /** What is done with the reader's data as a whole. Each command's module is loaded when it runs. */
 export function addData(program: Command, run: Run): void {
