@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runHost, type StandinHost } from '../electron/standin/index.ts';
+import { runHost, type StandinHost } from '../electron/fake/index.ts';
 import { launchChromium } from './support/chromium.ts';
 
 const entry = new URL('../../out/main/main.js', import.meta.url);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runHost, type StandinHost } from './standin/index.ts';
+import { runHost, type StandinHost } from './fake/index.ts';
 
 // Every test starts whole processes; a busy machine takes its time over that.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

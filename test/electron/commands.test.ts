@@ -4,11 +4,11 @@ import type { MethodName } from '../../src-main/contract/api.ts';
 import type { EventName, Events } from '../../src-main/contract/events.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { createCommands } from '../../src-main/electron/commands.ts';
-import { followGlance, type Glance } from '../../src-main/electron/glance.ts';
-import { lateWire } from '../../src-main/electron/late_wire.ts';
+import { followGlance, type Glance } from '../../src-main/electron/desktop/tray-model.ts';
+import { lateWire } from '../../src-main/electron/deferred-ipc.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { fakeClock } from '../support/clock.ts';
-import { countsOf, statusOf } from './support/desk.ts';
+import { countsOf, statusOf } from './support/desktop.ts';
 
 type Answers = Partial<Record<MethodName, unknown>>;
 

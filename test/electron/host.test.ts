@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runHost, type StandinHost } from './standin/index.ts';
+import { runHost, type StandinHost } from './fake/index.ts';
 
 // Every test starts whole processes; a busy machine takes its time over that.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -4,8 +4,8 @@ import { CALL_CHANNEL, EVENT_CHANNEL } from '../../src-main/contract/channels.ts
 import type { EventName } from '../../src-main/contract/events.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { carryWire, failingWire } from '../../src-main/electron/ipc.ts';
-import { lateWire } from '../../src-main/electron/late_wire.ts';
-import { Frame, ipcMain } from './standin/electron.ts';
+import { lateWire } from '../../src-main/electron/deferred-ipc.ts';
+import { Frame, ipcMain } from './fake/electron.ts';
 
 const PAGE = new Frame('app://broadsheet/index.html');
 const calls: unknown[] = [];

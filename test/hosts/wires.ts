@@ -8,7 +8,7 @@ import { createCore } from '../../src-main/core/core.ts';
 import { RunKeys } from '../../src-main/core/credentials/run-credentials.ts';
 import { resolveGateway, resolveNewsSource } from '../../src-main/core/settings/sources.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
-import { connectThroughStandin } from '../electron/standin/index.ts';
+import { connectThroughStandin } from '../electron/fake/index.ts';
 import { newDataFolder, serveReader, writeSettings } from '../support/served_reader.ts';
 import { openPageOf } from './page_of_http.ts';
 

@@ -12,7 +12,7 @@ import { keptOutside, leftOut, nameOf, neededBy, type Lock } from '../../scripts
 import { namesIn } from '../../scripts/setup/audit.mjs';
 import { DEEP_LINK_SCHEME } from '../../src-main/contract/targets.ts';
 import { APP_ID, DESKTOP_FILE } from '../../src-main/electron/identity.ts';
-import { runHost } from '../electron/standin/index.ts';
+import { runHost } from '../electron/fake/index.ts';
 import { packApp, type Packed } from './support/packed.ts';
 
 // Packing starts electron-builder, which lists all of node_modules.
