@@ -1,8 +1,8 @@
 import { mount } from 'svelte';
 import { windowTargetOf } from '../src-main/contract/targets.ts';
 import { connect } from './api/connect.ts';
-import Page from './Page.svelte';
-import { Reader } from './state/reader.svelte.ts';
+import Page from './app/Page.svelte';
+import { Reader } from './app/app-state.svelte.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/print.css';

@@ -36,7 +36,7 @@ describe('the check itself', () => {
     [
       'the main side importing the page',
       'src-main/core/core.ts',
-      "import { x } from '../../src-renderer/lib/times.ts';",
+      "import { x } from '../../src-renderer/ui/text/times.ts';",
     ],
     ['a file in no room', 'src-main/misc/things.ts', "import { x } from '../contract/api.ts';"],
     ['a source importing a test', 'src-main/core/core.ts', "import { x } from '../../test/support/clock.ts';"],
@@ -51,7 +51,7 @@ describe('the check itself', () => {
     ['a require', 'src-main/core/core.ts', "const e = require('electron');"],
     ['a worker by its address', 'src-main/store/items/items-table.ts', "new URL('../core/engine_worker.ts', import.meta.url);"],
     ["Node's modules in the contract", 'src-main/contract/api.ts', "import { join } from 'node:path';"],
-    ["Node's modules in the page", 'src-renderer/lib/times.ts', "import { join } from 'path';"],
+    ["Node's modules in the page", 'src-renderer/ui/text/times.ts', "import { join } from 'path';"],
     ['the page reaching past the contract', 'src-renderer/api/wire.ts', "import x from '../../src-main/core/core.ts';"],
     ['a view calling the wire', 'src-renderer/views/List.svelte', "<script>import x from '../api/wire.ts';</script>"],
     [
@@ -59,8 +59,8 @@ describe('the check itself', () => {
       'src-renderer/components/Row.svelte',
       "<script>import x from '../state/list.ts'</script>",
     ],
-    ['state knowing a view', 'src-renderer/state/list.svelte.ts', "import x from '../views/List.svelte';"],
-    ['lib knowing state', 'src-renderer/lib/times.ts', "import x from '../state/list.svelte.ts';"],
+    ['state knowing a view', 'src-renderer/features/feed/list.svelte.ts', "import x from '../views/List.svelte';"],
+    ['lib knowing state', 'src-renderer/ui/text/times.ts', "import x from '../state/list.svelte.ts';"],
   ])('catches %s', (_what, file, text) => {
     expect(breachesIn(file, text)).toHaveLength(1);
   });
@@ -73,7 +73,7 @@ describe('the check itself', () => {
     ['src-main/store/migrations/0001.ts', "import type { Database } from 'better-sqlite3'; import '../open.ts';"],
     ['src-renderer/views/List.svelte', "<script lang='ts'>import { x } from '../state/list.svelte.ts';</script>"],
     [
-      'src-renderer/state/list.svelte.ts',
+      'src-renderer/features/feed/list.svelte.ts',
       "import { x } from '../../src-main/contract/api.ts'; import '../api/wire.ts';",
     ],
     ['src-renderer/main.ts', "import './styles/page.css'; import App from './views/App.svelte';"],

@@ -1,7 +1,7 @@
 import type { NoticeKind } from '../../src-main/contract/model/notification.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
-import type { SettingsSection } from '../lib/settings-sections.ts';
-import type { ShortcutCommand } from '../lib/shortcuts.ts';
+import type { SettingsSection } from '../features/settings/settings-sections.ts';
+import type { ShortcutCommand } from '../app/shortcuts.ts';
 import { formatCount, plural } from './plural.ts';
 
 const count = (n: number, one: string, other: string): string => plural('en', n, { one, other });

@@ -1,9 +1,9 @@
 import type { EditionKind } from '../../src-main/contract/model/report.ts';
 import type { ErrorCode } from '../../src-main/contract/errors.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
-import { dayMs } from '../lib/calendar.ts';
-import { oneLine } from '../lib/plain-text.ts';
-import { calendarDay, dateLocaleOf } from '../lib/times.ts';
+import { dayMs } from '../features/archive/calendar.ts';
+import { oneLine } from '../ui/text/plain-text.ts';
+import { calendarDay, dateLocaleOf } from '../ui/text/times.ts';
 import { en, type Catalogue } from './en.ts';
 import { zh } from './zh.ts';
 

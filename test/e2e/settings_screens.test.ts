@@ -9,7 +9,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { en } from '../../src-renderer/i18n/en.ts';
 import { zh } from '../../src-renderer/i18n/zh.ts';
-import { SETTINGS_SECTIONS, type SettingsSection } from '../../src-renderer/lib/settings-sections.ts';
+import { SETTINGS_SECTIONS, type SettingsSection } from '../../src-renderer/features/settings/settings-sections.ts';
 import { serveReader, type ServedReader } from '../support/served_reader.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { showSection } from './support/desk.ts';

@@ -234,7 +234,7 @@ const MUTATIONS: Mutation[] = [
     'export const run = (text: string) => new Function(text);\nimport',
     'no source runs a text as code',
   ],
-  ['src-renderer/App.svelte', '</script>', '</script>\n{@html ""}', 'no source runs a text as code'],
+  ['src-renderer/app/App.svelte', '</script>', '</script>\n{@html ""}', 'no source runs a text as code'],
   ['eslint.config.js', "'no-eval': 'error', ", '', 'the linter refuses eval and its kin'],
   ['eslint.config.js', ", 'no-new-func': 'error'", '', 'the linter refuses eval and its kin'],
   [INSTALLERS, 'runAsNode: false', 'runAsNode: true', 'the fuse runAsNode'],

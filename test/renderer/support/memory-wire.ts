@@ -17,7 +17,7 @@ import {
 } from '../../../src-main/contract/model/item.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { MemoryDesks, type DeskMethod } from './memory-desks.ts';
+import { MemoryDesks, type DeskMethod } from './memory-views.ts';
 import { MemoryDesktop, type DesktopMethod } from './memory-desktop.ts';
 import { GATEWAY, MemoryModels, type ModelsMethod } from './memory-models.ts';
 import { MemoryVisits, type VisitsMethod } from './memory-visits.ts';

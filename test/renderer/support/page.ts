@@ -1,7 +1,7 @@
 import { cleanup, render, type RenderResult } from '@testing-library/svelte';
 import { afterEach } from 'vitest';
-import App from '../../../src-renderer/App.svelte';
-import { Reader } from '../../../src-renderer/state/reader.svelte.ts';
+import App from '../../../src-renderer/app/App.svelte';
+import { Reader } from '../../../src-renderer/app/app-state.svelte.ts';
 import type { MemoryWire } from './memory-wire.ts';
 import { settle } from './settle.ts';
 

@@ -1,7 +1,7 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import { expect, vi } from 'vitest';
-import type { SettingsSection } from '../../../src-renderer/lib/settings-sections.ts';
-import type { Reader } from '../../../src-renderer/state/reader.svelte.ts';
+import type { SettingsSection } from '../../../src-renderer/features/settings/settings-sections.ts';
+import type { Reader } from '../../../src-renderer/app/app-state.svelte.ts';
 import type { MemoryWire } from './memory-wire.ts';
 import { openPage } from './page.ts';
 import { settle } from './settle.ts';
