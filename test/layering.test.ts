@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { breachOf } from './support/import_rules.ts';
+import { breachOf } from './support/import-rules.ts';
 import { importsOf } from './support/imports.ts';
 
 const sourceFiles = globSync('{src-main,src-renderer}/**/*.{ts,svelte}').map((path) => path.replaceAll('\\', '/'));

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
 import type { Core } from '../../src-main/core/core.ts';
-import { ask, openHouse } from './house.ts';
+import { ask, openHouse } from './test-app.ts';
 import { median, percentile, timed, type Row } from './table.ts';
 
 const ALL: ItemsQuery = { scope: 'selected', window: 'any', state: 'any' };

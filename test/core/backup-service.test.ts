@@ -5,8 +5,8 @@ import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import type { UserDataFile } from '../../src-main/contract/user-data.ts';
 import { createReadingCore } from '../../src-main/core/core.ts';
 import { FOREIGN_KEY, KEY } from '../support/gateway.ts';
-import { openHouse, type House } from '../support/house.ts';
-import { EVERYTHING, expectEqualSets, rowsOf, SELECTED } from '../support/selected_set.ts';
+import { openHouse, type House } from '../support/test-app.ts';
+import { EVERYTHING, expectEqualSets, rowsOf, SELECTED } from '../support/selected-set.ts';
 
 const timeout = 60_000;
 const syncNow = ({ call }: Pick<House, 'call'>) => call('sync.run', { urgency: 'now' });

@@ -6,8 +6,8 @@ import { METHOD_NAMES } from '../../src-main/contract/guards.ts';
 import { createCore, createReadingCore } from '../../src-main/core/core.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { openHouse, type House } from '../support/house.ts';
-import { EVERYTHING, SELECTED, expectEqualSets, rowsOf } from '../support/selected_set.ts';
+import { openHouse, type House } from '../support/test-app.ts';
+import { EVERYTHING, SELECTED, expectEqualSets, rowsOf } from '../support/selected-set.ts';
 
 const WIRES = [
   ['in this thread, in memory', {}],

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { items } from '../support/items.ts';
 import { openStore, openWriter, storeListed } from '../support/store.ts';
 
-const CHILD = fileURLToPath(new URL('../support/data_child.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('../support/data-child.ts', import.meta.url));
 const SOURCE = 'http://127.0.0.1:9';
 const ROWS = 20_000;
 

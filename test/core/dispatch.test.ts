@@ -5,7 +5,7 @@ import { BroadsheetError } from '../../src-main/contract/errors.ts';
 import { createDispatch, type Dispatch } from '../../src-main/core/dispatch.ts';
 import type { Handlers } from '../../src-main/handlers/handlers.ts';
 import { fakeClock } from '../support/clock.ts';
-import type { LogLine } from '../support/house.ts';
+import type { LogLine } from '../support/test-app.ts';
 
 const QUERY = { scope: 'all', window: 'any', state: 'any' };
 const ONLINE = { mode: 'all', window: '7d', by: 'timeline' };

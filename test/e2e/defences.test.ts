@@ -4,9 +4,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { serveReader, type ServedReader } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { WAIT, expectReading, openPage, rowOf, searchBoxOf, shows, type OpenPage } from './support/stage.ts';
+import { WAIT, expectReading, openPage, rowOf, searchBoxOf, shows, type OpenPage } from './support/open-page.ts';
 
 const SCRIPT = '<script>globalThis.pwned = 1</script>';
 const IMAGE = '<img src=x onerror="globalThis.pwned = 2"><svg onload="globalThis.pwned = 3">';

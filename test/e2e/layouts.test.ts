@@ -3,10 +3,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { serveReader, type ServedReader } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showSection } from './support/desk.ts';
-import { WAIT, expectReading, openPage, rowOf, rowsOf, shows } from './support/stage.ts';
+import { showSection } from './support/desktop.ts';
+import { WAIT, expectReading, openPage, rowOf, rowsOf, shows } from './support/open-page.ts';
 
 const TITLE =
   'A headline that goes on for so long that no line of any window could hold the whole of it without breaking it';

@@ -6,10 +6,10 @@ import { DEMO_KEY } from '../../src-main/contract/model/gateway.ts';
 import type { ModelLine } from '../../src-main/contract/model/model.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { serveReader, type ServedReader } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showDesk } from './support/desk.ts';
-import { openPage, rowsOf, shows, WAIT, type OpenPage } from './support/stage.ts';
+import { showDesk } from './support/desktop.ts';
+import { openPage, rowsOf, shows, WAIT, type OpenPage } from './support/open-page.ts';
 
 /** A million tokens in for a dollar, out for two; nothing for cached ones. */
 const KNOWN = { id: 'made-up/paragon', name: 'Paragon Nine' };

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { serveReader, type ServedReader } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import {
   WAIT,
@@ -15,7 +15,7 @@ import {
   shows,
   titlesOf,
   type OpenPage,
-} from './support/stage.ts';
+} from './support/open-page.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -6,10 +6,10 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { en } from '../../src-renderer/i18n/en.ts';
 import { zh } from '../../src-renderer/i18n/zh.ts';
-import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { serveReader, type ServedReader } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { WAIT, openPage, rowsOf, searchBoxOf, type OpenPage } from './support/stage.ts';
-import { Turnstile } from './support/turnstile.ts';
+import { WAIT, openPage, rowsOf, searchBoxOf, type OpenPage } from './support/open-page.ts';
+import { Turnstile } from './support/gate.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 const WIDTHS = [480, 1000, 1440];

@@ -9,8 +9,8 @@ import { RunKeys } from '../../src-main/core/credentials/run-credentials.ts';
 import { resolveGateway, resolveNewsSource } from '../../src-main/core/settings/sources.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { connectThroughStandin } from '../electron/fake/index.ts';
-import { newDataFolder, serveReader, writeSettings } from '../support/served_reader.ts';
-import { openPageOf } from './page_of_http.ts';
+import { newDataFolder, serveReader, writeSettings } from '../support/test-server.ts';
+import { openPageOf } from './page-of-http.ts';
 
 export interface OpenWire {
   wire: Wire;

@@ -2,8 +2,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Evidence } from '../support/leaks.ts';
-import { overhear, type OverheardPage } from '../support/overheard_page.ts';
-import { newDataFolder, serveReader, type ServedReader } from '../support/served_reader.ts';
+import { overhear, type OverheardPage } from '../support/overheard-page.ts';
+import { newDataFolder, serveReader, type ServedReader } from '../support/test-server.ts';
 import {
   continuing,
   QUOTING_BROKEN_JSON,
@@ -16,7 +16,7 @@ import {
   type Fault,
   type Stranger,
   type WatchedService,
-} from '../support/watched_gateway.ts';
+} from '../support/watched-gateway.ts';
 import { runCli } from './child.ts';
 
 // Whole processes, several of them; a busy machine takes its time over that.

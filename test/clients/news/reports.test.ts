@@ -5,7 +5,7 @@ import { lineAsServed, reportAsServed } from '../../../src-main/common/report-js
 import type { EditionKind } from '../../../src-main/contract/model/report.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { served, servedReport, TWELVE_DAYS } from '../../support/editions.ts';
+import { served, servedReport, TWELVE_DAYS } from '../../support/reports.ts';
 import { client, closeAfterTest, errorOf } from '../tiny-service.ts';
 
 async function room(): Promise<{ service: DemoService; news: NewsClient }> {

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import { openHouse, type House } from '../../support/house.ts';
-import { SELECTED, rowsOf } from '../../support/selected_set.ts';
+import { openHouse, type House } from '../../support/test-app.ts';
+import { SELECTED, rowsOf } from '../../support/selected-set.ts';
 
-const MORTAL = new URL('../../support/mortal_engine.ts', import.meta.url);
+const MORTAL = new URL('../../support/mortal-engine.ts', import.meta.url);
 
 /** Asks what it dies of; the answer is that it is gone. */
 const kill = async (house: House): Promise<void> => {

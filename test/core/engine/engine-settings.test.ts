@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openHouse } from '../../support/house.ts';
+import { openHouse } from '../../support/test-app.ts';
 
 describe('settings that the engine goes by', { timeout: 60_000 }, () => {
   it.each([

@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import { startEngineThread } from '../../../src-main/core/engine/engine-thread.ts';
 import { engineSettings } from '../../../src-main/sync/engine/engine-settings.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import type { LogLine } from '../../support/house.ts';
+import type { LogLine } from '../../support/test-app.ts';
 
 const SETUP = {
   dataFolder: ':memory:',

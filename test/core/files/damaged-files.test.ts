@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createReadingCore } from '../../../src-main/core/core.ts';
-import { openHouse, type House } from '../../support/house.ts';
-import { expectEqualSets } from '../../support/selected_set.ts';
+import { openHouse, type House } from '../../support/test-app.ts';
+import { expectEqualSets } from '../../support/selected-set.ts';
 
 const PAGE = 4_096;
 

@@ -9,7 +9,7 @@ import { openStoredFile } from '../../../src-main/core/files/json-file.ts';
 import { openSettingsStore } from '../../../src-main/node/settings-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { openHouse } from '../../support/house.ts';
+import { openHouse } from '../../support/test-app.ts';
 
 const silent = (): void => undefined;
 const clock = fakeClock('2026-11-20T08:00:00Z');

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Gateway, KeyTrial } from '../../../src-main/contract/model/gateway.ts';
 import type { SyncReport } from '../../../src-main/contract/model/item.ts';
 import { Evidence } from '../../support/leaks.ts';
-import { newDataFolder, writeSettings } from '../../support/served_reader.ts';
-import { watchService, type WatchedService } from '../../support/watched_gateway.ts';
+import { newDataFolder, writeSettings } from '../../support/test-server.ts';
+import { watchService, type WatchedService } from '../../support/watched-gateway.ts';
 import { runHost, type StandinHost } from '../fake/index.ts';
 
 // Every test starts whole processes; a busy machine takes its time over that.

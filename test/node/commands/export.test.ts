@@ -2,10 +2,10 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../../src-main/node/program.ts';
-import { servedReport, TWELVE_DAYS } from '../../support/editions.ts';
+import { servedReport, TWELVE_DAYS } from '../../support/reports.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { checkPage } from '../../support/exported_page.ts';
-import { openHouse, type House } from '../../support/house.ts';
+import { checkPage } from '../../support/exported-page.ts';
+import { openHouse, type House } from '../../support/test-app.ts';
 import { jsonLines, startCli } from '../child.ts';
 import { hearShell } from '../shells.ts';
 

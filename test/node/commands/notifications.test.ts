@@ -3,7 +3,7 @@ import type { Notice } from '../../../src-main/contract/model/notification.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { runProgram } from '../../../src-main/node/program.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { openEngineRoom } from '../../support/engine_room.ts';
+import { openEngineRoom } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { jsonLines } from '../child.ts';
 import { hearShell } from '../shells.ts';

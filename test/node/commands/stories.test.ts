@@ -6,7 +6,7 @@ import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { runProgram } from '../../../src-main/node/program.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { neighbor, report, toldStories, topic, type ToldStories } from '../../support/told_stories.ts';
+import { neighbor, report, toldStories, topic, type ToldStories } from '../../support/told-stories.ts';
 import { jsonLines } from '../child.ts';
 import { hearShell } from '../shells.ts';
 

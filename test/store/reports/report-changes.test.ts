@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Edition } from '../../../src-main/contract/model/report.ts';
 import { compareEditions } from '../../../src-main/store/reports/report-changes.ts';
-import { citation, daily } from '../../support/editions.ts';
+import { citation, daily } from '../../support/reports.ts';
 
 const told = (before: Edition, after: Edition) =>
   compareEditions(before, after).corrections.map(({ kind, section, text }) => ({ kind, section, text }));

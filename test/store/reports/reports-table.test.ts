@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Edition, StoredEdition } from '../../../src-main/contract/model/report.ts';
-import { citation, daily } from '../../support/editions.ts';
+import { citation, daily } from '../../support/reports.ts';
 import { item, items } from '../../support/items.ts';
 import { openStore, openWriter, SELECTED, storeListed, type Store } from '../../support/store.ts';
 import { temporaryFolder } from '../../support/folders.ts';

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { openEngineRoom } from '../../support/engine_room.ts';
+import { openEngineRoom } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
 const MINUTE = 60_000;

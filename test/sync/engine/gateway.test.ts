@@ -8,7 +8,7 @@ import { StoreWriter } from '../../../src-main/store/writer.ts';
 import { RULES } from '../../../src-main/sync/schedule/due-rules.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { drive, settled } from '../../support/driving.ts';
-import { openEngineRoom, type EngineRoom } from '../../support/engine_room.ts';
+import { openEngineRoom, type EngineRoom } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import {
   FOREIGN_KEY,

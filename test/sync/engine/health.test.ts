@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RESOURCES } from '../../../src-main/contract/model/item.ts';
 import { damageMark } from '../../../src-main/store/database/files.ts';
-import { openHouse } from '../../support/house.ts';
+import { openHouse } from '../../support/test-app.ts';
 
 const SECRET = '一个不该出现的标题';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OnlineSearch } from '../../../src-main/contract/model/visit.ts';
-import { openHouse, type House, type HouseOptions } from '../../support/house.ts';
+import { openHouse, type House, type HouseOptions } from '../../support/test-app.ts';
 
 const MINUTE = 60_000;
 const ANY: OnlineSearch = { mode: 'all', window: '7d', by: 'timeline' };

@@ -3,7 +3,7 @@ import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { startDemoService, type DemoService, type FixedContent } from '../../../src-main/demo/service.ts';
 import type { EngineSettings } from '../../../src-main/sync/engine/engine-settings.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { openEngineRoom, type EngineRoom } from '../../support/engine_room.ts';
+import { openEngineRoom, type EngineRoom } from '../../support/test-engine.ts';
 import { idsOf } from '../../support/store.ts';
 
 const HOUR = 3_600_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { openEngineRoom, type EngineRoom } from '../../support/engine_room.ts';
+import { openEngineRoom, type EngineRoom } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { expectEqualSets } from '../../support/selected_set.ts';
+import { expectEqualSets } from '../../support/selected-set.ts';
 
 const REQUESTS = 5;
 

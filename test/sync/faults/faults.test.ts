@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ErrorCode } from '../../../src-main/contract/errors.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
-import { openEngineRoom, type EngineRoom } from '../../support/engine_room.ts';
+import { openEngineRoom, type EngineRoom } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import {
   JUNK_COUNT,
@@ -11,7 +11,7 @@ import {
   type FaultOptions,
   type FaultyService,
 } from '../../support/faults.ts';
-import { EVERYTHING, expectEqualSets, rowsOf } from '../../support/selected_set.ts';
+import { EVERYTHING, expectEqualSets, rowsOf } from '../../support/selected-set.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
-import { openEngineRoom } from '../../support/engine_room.ts';
+import { openEngineRoom } from '../../support/test-engine.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { SELECTED, expectEqualSets } from '../../support/selected_set.ts';
+import { SELECTED, expectEqualSets } from '../../support/selected-set.ts';
 
-const CHILD = fileURLToPath(new URL('../../support/sync_child.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('../../support/sync-child.ts', import.meta.url));
 
 /** A moment of a run, as the service sees it. */
 interface Moment {

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { openEngineRoom } from '../../support/engine_room.ts';
+import { openEngineRoom } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { KEY, modelRecords, startGateway } from '../../support/gateway.ts';
 
-const CHILD = fileURLToPath(new URL('../../support/sync_child.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('../../support/sync-child.ts', import.meta.url));
 
 interface Moment {
   when: 'asked' | 'answered';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openHouse, type House } from '../../support/house.ts';
-import { toldStories, topic, type ToldStories } from '../../support/told_stories.ts';
+import { openHouse, type House } from '../../support/test-app.ts';
+import { toldStories, topic, type ToldStories } from '../../support/told-stories.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

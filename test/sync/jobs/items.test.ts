@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { openHouse, type House } from '../../support/house.ts';
-import { EVERYTHING, rowsOf } from '../../support/selected_set.ts';
+import { openHouse, type House } from '../../support/test-app.ts';
+import { EVERYTHING, rowsOf } from '../../support/selected-set.ts';
 
 const MINUTE = 60_000;
 const PAGE = 100;

@@ -6,7 +6,7 @@ import type { DemoService } from '../../../src-main/demo/options.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { MentionFollower } from '../../../src-main/store/models/mentions/mention-indexer.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { openEngineRoom, type EngineRoom } from '../../support/engine_room.ts';
+import { openEngineRoom, type EngineRoom } from '../../support/test-engine.ts';
 import { modelRecord, startGateway, type TestGateway } from '../../support/gateway.ts';
 
 interface Scene extends EngineRoom {

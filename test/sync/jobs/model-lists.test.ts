@@ -3,7 +3,7 @@ import type { Json, Listing, SyncReport } from '../../../src-main/contract/model
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { openEngineRoom, type EngineRoom, type EngineRoomOptions } from '../../support/engine_room.ts';
+import { openEngineRoom, type EngineRoom, type EngineRoomOptions } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import {
   FOREIGN_KEY,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { EditionKind, StoredEdition } from '../../../src-main/contract/model/report.ts';
 import type { ResourceName } from '../../../src-main/contract/model/item.ts';
-import { servedReport, TWELVE_DAYS, type ServedReport } from '../../support/editions.ts';
-import { openHouse, type House, type HouseOptions } from '../../support/house.ts';
+import { servedReport, TWELVE_DAYS, type ServedReport } from '../../support/reports.ts';
+import { openHouse, type House, type HouseOptions } from '../../support/test-app.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

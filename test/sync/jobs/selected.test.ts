@@ -3,8 +3,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NEWS_RESOURCES, type SyncReport } from '../../../src-main/contract/model/item.ts';
-import { openHouse, type House, type HouseOptions } from '../../support/house.ts';
-import { SELECTED, expectEqualSets, rowsOf } from '../../support/selected_set.ts';
+import { openHouse, type House, type HouseOptions } from '../../support/test-app.ts';
+import { SELECTED, expectEqualSets, rowsOf } from '../../support/selected-set.ts';
 
 const MINUTE = 60_000;
 

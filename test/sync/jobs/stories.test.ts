@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { failureOf, openScene } from '../../support/story_scene.ts';
-import { neighbor, report, topic } from '../../support/told_stories.ts';
+import { failureOf, openScene } from '../../support/story-scene.ts';
+import { neighbor, report, topic } from '../../support/told-stories.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

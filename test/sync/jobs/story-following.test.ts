@@ -2,9 +2,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { startFaultyService, type FaultKind, type FaultOptions } from '../../support/faults.ts';
-import { openHouse } from '../../support/house.ts';
-import { failureOf, openScene, type Scene } from '../../support/story_scene.ts';
-import { neighbor, report, toldStories, topic } from '../../support/told_stories.ts';
+import { openHouse } from '../../support/test-app.ts';
+import { failureOf, openScene, type Scene } from '../../support/story-scene.ts';
+import { neighbor, report, toldStories, topic } from '../../support/told-stories.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openHouse, type House } from '../../support/house.ts';
+import { openHouse, type House } from '../../support/test-app.ts';
 
 const MINUTE = 60_000;
 const sync = ({ call }: House, resources: ('items' | 'selected')[] = ['items', 'selected']) =>

@@ -8,7 +8,7 @@ import { startDemoService, type DemoService } from '../../../src-main/demo/servi
 import { nextPublication } from '../../../src-main/common/publication-timetable.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { drive, settled } from '../../support/driving.ts';
-import { openEngineRoom, type EngineRoom } from '../../support/engine_room.ts';
+import { openEngineRoom, type EngineRoom } from '../../support/test-engine.ts';
 import { Observed, brokenFloors, resourceOf } from '../../support/observed.ts';
 import { DAYS, SLIPS, START, appearsAt, dateOf, phases, shanghai, type Phase, type Weather } from './days.ts';
 import { Waits } from './waits.ts';

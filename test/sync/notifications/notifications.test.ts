@@ -6,10 +6,10 @@ import type { Settings } from '../../../src-main/contract/settings.ts';
 import { startDemoService, type DemoOptions, type DemoService } from '../../../src-main/demo/service.ts';
 import type { EngineSettings } from '../../../src-main/sync/engine/engine-settings.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
-import { openEngineRoom, type EngineRoom, type EngineRoomOptions } from '../../support/engine_room.ts';
+import { openEngineRoom, type EngineRoom, type EngineRoomOptions } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { KEY, modelRecord, modelRecords, OTHER_KEY, startGateway } from '../../support/gateway.ts';
-import { report, toldStories, topic } from '../../support/told_stories.ts';
+import { report, toldStories, topic } from '../../support/told-stories.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { EDITION_KINDS } from '../../../src-main/contract/model/report.ts';
 import type { OnlineSearch } from '../../../src-main/contract/model/visit.ts';
-import { openHouse, type House } from '../../support/house.ts';
+import { openHouse, type House } from '../../support/test-app.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { Observed, brokenFloors, resourceOf } from '../../support/observed.ts';
 

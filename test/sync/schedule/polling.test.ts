@@ -6,7 +6,7 @@ import { Reachability, probeAfter } from '../../../src-main/sync/schedule/reacha
 import { NOT_DUE } from '../../../src-main/sync/jobs/resource-runner.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { drive, settled } from '../../support/driving.ts';
-import { openEngineRoom, type EngineRoom } from '../../support/engine_room.ts';
+import { openEngineRoom, type EngineRoom } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
 const SECOND = 1000;

@@ -10,10 +10,10 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { en } from '../../src-renderer/i18n/en.ts';
 import { zh } from '../../src-renderer/i18n/zh.ts';
 import { SETTINGS_SECTIONS, type SettingsSection } from '../../src-renderer/features/settings/settings-sections.ts';
-import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { serveReader, type ServedReader } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showSection } from './support/desk.ts';
-import { WAIT, openPage, rowsOf, type OpenPage } from './support/stage.ts';
+import { showSection } from './support/desktop.ts';
+import { WAIT, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Item, ItemRow, ItemsQuery } from '../../src-main/contract/model/item.ts';
 import type { DemoControl, ServedItem } from '../../src-main/demo/service.ts';
-import type { House } from './house.ts';
+import type { House } from './test-app.ts';
 
 export const SELECTED: ItemsQuery = { scope: 'selected', window: 'any', state: 'any' };
 export const EVERYTHING: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };

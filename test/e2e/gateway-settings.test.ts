@@ -2,11 +2,11 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { serveReader, type ServedReader } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showDesk } from './support/desk.ts';
-import { WAIT, openPage, rowsOf, type OpenPage } from './support/stage.ts';
-import { witnessOf, type Witness } from './support/witness.ts';
+import { showDesk } from './support/desktop.ts';
+import { WAIT, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
+import { witnessOf, type Witness } from './support/traffic-recorder.ts';
 
 const KEY = 'mk-5d0c1f-open-sesame-41b7';
 const FOREIGN_KEY = 'mk-77aa02-not-the-one-90c3';

@@ -7,12 +7,12 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { en } from '../../src-renderer/i18n/en.ts';
 import { zh } from '../../src-renderer/i18n/zh.ts';
 import { fakeClock } from '../support/clock.ts';
-import { servedReport } from '../support/editions.ts';
-import { newDataFolder, serveReader, type ServedReader } from '../support/served_reader.ts';
+import { servedReport } from '../support/reports.ts';
+import { newDataFolder, serveReader, type ServedReader } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesk, showDesk } from './support/desk.ts';
-import { readRankings } from './support/earlier_rankings.ts';
-import { openPage, type OpenPage } from './support/stage.ts';
+import { rowsOfDesk, showDesk } from './support/desktop.ts';
+import { readRankings } from './support/earlier-rankings.ts';
+import { openPage, type OpenPage } from './support/open-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 

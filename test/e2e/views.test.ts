@@ -3,10 +3,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { serveReader, type ServedReader } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showDesk } from './support/desk.ts';
-import { openPage, type OpenPage } from './support/stage.ts';
+import { showDesk } from './support/desktop.ts';
+import { openPage, type OpenPage } from './support/open-page.ts';
 
 const HEIGHT = 800;
 

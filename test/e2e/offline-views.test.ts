@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EditionKind } from '../../src-main/contract/model/report.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
-import { TWELVE_DAYS } from '../support/editions.ts';
-import { newDataFolder, serveReader, type ServedReader } from '../support/served_reader.ts';
-import { topic, toldStories } from '../support/told_stories.ts';
+import { TWELVE_DAYS } from '../support/reports.ts';
+import { newDataFolder, serveReader, type ServedReader } from '../support/test-server.ts';
+import { topic, toldStories } from '../support/told-stories.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesk, showDesk, storeEverything } from './support/desk.ts';
-import { WAIT, openPage, rowsOf, type OpenPage } from './support/stage.ts';
+import { rowsOfDesk, showDesk, storeEverything } from './support/desktop.ts';
+import { WAIT, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
 
 const STORIES = ['s1', 's2', 's3'];
 const AGE = /can’t be reached\. Showing what was stored (just now|\d+ minutes? ago)/;

@@ -3,10 +3,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoOptions, type DemoService } from '../../src-main/demo/service.ts';
-import { newDataFolder, serveReader, type ReaderOptions, type ServedReader } from '../support/served_reader.ts';
+import { newDataFolder, serveReader, type ReaderOptions, type ServedReader } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { WAIT, openPage, rowOf, rowsOf, shows, titlesOf, type OpenPage } from './support/stage.ts';
-import { Turnstile } from './support/turnstile.ts';
+import { WAIT, openPage, rowOf, rowsOf, shows, titlesOf, type OpenPage } from './support/open-page.ts';
+import { Turnstile } from './support/gate.ts';
 
 describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
   let browser: Browser;

@@ -1,6 +1,6 @@
-// One cold mirror by Broadsheet, in a process of its own: node test/bench/cold_mirror.ts ADDRESS FOLDER
+// One cold mirror by Broadsheet, in a process of its own: node test/bench/cold-mirror.ts ADDRESS FOLDER
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { ask, openHouse } from './house.ts';
+import { ask, openHouse } from './test-app.ts';
 
 const [address = '', folder = ''] = process.argv.slice(2);
 const core = await openHouse(address, folder);

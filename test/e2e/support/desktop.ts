@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
-import { WAIT, type OpenPage } from './stage.ts';
+import { WAIT, type OpenPage } from './open-page.ts';
 
 /** Goes to a desk by the sidebar, through its drawer where there is no room for it. */
 export async function showDesk(page: Page, desk: string): Promise<void> {

@@ -4,12 +4,12 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService, type ServedItem } from '../../src-main/demo/service.ts';
-import { servedReport, type ServedCitation, type ServedReport } from '../support/editions.ts';
-import { serveReader, type ServedReader } from '../support/served_reader.ts';
-import { neighbor, topic, toldStories } from '../support/told_stories.ts';
+import { servedReport, type ServedCitation, type ServedReport } from '../support/reports.ts';
+import { serveReader, type ServedReader } from '../support/test-server.ts';
+import { neighbor, topic, toldStories } from '../support/told-stories.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesk, showDesk, storeEverything } from './support/desk.ts';
-import { expectReading, openPage, WAIT, type OpenPage } from './support/stage.ts';
+import { rowsOfDesk, showDesk, storeEverything } from './support/desktop.ts';
+import { expectReading, openPage, WAIT, type OpenPage } from './support/open-page.ts';
 
 /** A service that a test may make fail for everybody. */
 class Weather {

@@ -1,6 +1,6 @@
 import type { Citation, Edition } from '../../src-main/contract/model/report.ts';
 import type { DemoContent } from '../../src-main/demo/service.ts';
-import type { House } from './house.ts';
+import type { House } from './test-app.ts';
 
 /** 12 dailies (22 February to 5 March), 3 weeklies (W08 to W10) and 2 monthlies, seen from the third of April. */
 export const TWELVE_DAYS = {

@@ -5,7 +5,7 @@ import { SyncEngine, type Emit, type EngineSetup } from '../../src-main/sync/eng
 import { engineSettings, type EngineSettings } from '../../src-main/sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../src-main/sync/engine/gateway-source.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
-import type { HeardEvent, House, LogLine } from './house.ts';
+import type { HeardEvent, House, LogLine } from './test-app.ts';
 
 /** An engine without a core around it, for tests that lay hands on its store or its timeouts. It ends with the test. */
 export interface EngineRoom {

@@ -8,10 +8,10 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { en } from '../../src-renderer/i18n/en.ts';
 import { zh } from '../../src-renderer/i18n/zh.ts';
 import { fakeClock, type FakeClock } from '../support/clock.ts';
-import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { serveReader, type ServedReader } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesk, showDesk, storeEverything } from './support/desk.ts';
-import { openPage, rowsOf, WAIT, type OpenPage } from './support/stage.ts';
+import { rowsOfDesk, showDesk, storeEverything } from './support/desktop.ts';
+import { openPage, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 const DAY = 86_400_000;

@@ -8,10 +8,10 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { en } from '../../src-renderer/i18n/en.ts';
 import { zh } from '../../src-renderer/i18n/zh.ts';
-import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { serveReader, type ServedReader } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showDesk } from './support/desk.ts';
-import { openPage, WAIT, type OpenPage } from './support/stage.ts';
+import { showDesk } from './support/desktop.ts';
+import { openPage, WAIT, type OpenPage } from './support/open-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 

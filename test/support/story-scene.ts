@@ -1,6 +1,6 @@
 import { BroadsheetError } from '../../src-main/contract/errors.ts';
-import { openHouse, type House } from './house.ts';
-import { toldStories, topic, type ToldStories } from './told_stories.ts';
+import { openHouse, type House } from './test-app.ts';
+import { toldStories, topic, type ToldStories } from './told-stories.ts';
 
 export interface Scene {
   house: House;
