@@ -49,7 +49,11 @@ describe('the check itself', () => {
     ['a re-export', 'src-main/store/items/items-table.ts', "export * from '../sync/steps.ts';"],
     ['a late import', 'src-main/store/items/items-table.ts', "const x = await import('../sync/steps.ts');"],
     ['a require', 'src-main/core/core.ts', "const e = require('electron');"],
-    ['a worker by its address', 'src-main/store/items/items-table.ts', "new URL('../core/engine_worker.ts', import.meta.url);"],
+    [
+      'a worker by its address',
+      'src-main/store/items/items-table.ts',
+      "new URL('../core/engine_worker.ts', import.meta.url);",
+    ],
     ["Node's modules in the contract", 'src-main/contract/api.ts', "import { join } from 'node:path';"],
     ["Node's modules in the page", 'src-renderer/ui/text/times.ts', "import { join } from 'path';"],
     ['the page reaching past the contract', 'src-renderer/api/wire.ts', "import x from '../../src-main/core/core.ts';"],

@@ -1,6 +1,13 @@
 import type { ShownCitation } from '../../src-main/contract/model/report.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
-import type { ItemRow, ItemsQuery, Listing, Mark, ReaderState, StoredItem } from '../../src-main/contract/model/item.ts';
+import type {
+  ItemRow,
+  ItemsQuery,
+  Listing,
+  Mark,
+  ReaderState,
+  StoredItem,
+} from '../../src-main/contract/model/item.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { language } from '../i18n/language.svelte.ts';
 import { queryOf, sameView, viewOf, withText, type ViewId } from '../features/feed/query.ts';

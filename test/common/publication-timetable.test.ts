@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EditionKind } from '../../src-main/contract/model/report.ts';
-import { latestPublication, nextEditionAt, nextLookAt, nextPublication } from '../../src-main/common/publication-timetable.ts';
+import {
+  latestPublication,
+  nextEditionAt,
+  nextLookAt,
+  nextPublication,
+} from '../../src-main/common/publication-timetable.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import type { Coverage, Story, StoryNeighbor } from '../../contract/model/story.ts';
 import { count, linksOf, sourceOf, text, title } from '../parsing/fields.ts';
 import { isPublicId } from './public-id.ts';
-import { brokenEnvelope, checkEnvelope, isRecord, readRecords, skip, skipFor, unknownMembers } from '../parsing/records.ts';
+import {
+  brokenEnvelope,
+  checkEnvelope,
+  isRecord,
+  readRecords,
+  skip,
+  skipFor,
+  unknownMembers,
+} from '../parsing/records.ts';
 import type { RawRecord, Reading, Records, Skipped } from '../parsing/records.ts';
 
 /** The answer of `GET /api/v1/stories/{publicId}`. */

@@ -1,6 +1,12 @@
 import { keepsSecrets } from '../../contract/addresses.ts';
 import { BroadsheetError, toFailure, type Failure } from '../../contract/errors.ts';
-import { DEMO_KEY, type Gateway, type GatewaySource, type KeyState, type KeyTrial } from '../../contract/model/gateway.ts';
+import {
+  DEMO_KEY,
+  type Gateway,
+  type GatewaySource,
+  type KeyState,
+  type KeyTrial,
+} from '../../contract/model/gateway.ts';
 import { LISTINGS, type NewsSource } from '../../contract/model/item.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Credential, KeyStore, Ports } from '../../contract/ports.ts';

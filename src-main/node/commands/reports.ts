@@ -1,6 +1,11 @@
 import { lineAsServed, reportAsServed } from '../../common/report-json.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
-import { EDITION_RESOURCE, type EditionKind, type EditionLine, type StoredEdition } from '../../contract/model/report.ts';
+import {
+  EDITION_RESOURCE,
+  type EditionKind,
+  type EditionLine,
+  type StoredEdition,
+} from '../../contract/model/report.ts';
 import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask } from '../open-core.ts';

@@ -4,7 +4,13 @@ import { createNewsClient } from '../../clients/news/client.ts';
 import type { Api } from '../../contract/api.ts';
 import { EDITION_RESOURCE } from '../../contract/model/report.ts';
 import type { EventName, Events } from '../../contract/events.ts';
-import { RESOURCES, type NewsSource, type ResourceName, type StoreNotice, type SyncReport } from '../../contract/model/item.ts';
+import {
+  RESOURCES,
+  type NewsSource,
+  type ResourceName,
+  type StoreNotice,
+  type SyncReport,
+} from '../../contract/model/item.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { WriteSummary } from '../../store/write.ts';
 import type { StoreWriter } from '../../store/writer.ts';

@@ -1,7 +1,14 @@
 import { EDITION_KINDS, EDITION_RESOURCE, type EditionKind } from '../../contract/model/report.ts';
 import { LISTINGS, type Listing, type ResourceName, type SyncReport } from '../../contract/model/item.ts';
 import type { Story } from '../../contract/model/story.ts';
-import { mergeTold, NoticeBook, readTold, storyMark, type FoundNotice, type ToldOfStory } from '../../store/notifications/notifications-table.ts';
+import {
+  mergeTold,
+  NoticeBook,
+  readTold,
+  storyMark,
+  type FoundNotice,
+  type ToldOfStory,
+} from '../../store/notifications/notifications-table.ts';
 import { NoticeSources, type ListedEdition } from '../../store/notifications/notification-sources.ts';
 import { digestHash, freshIn, type StoryMark } from '../../store/stories/story-statuses-table.ts';
 import type { StoreWriter } from '../../store/writer.ts';

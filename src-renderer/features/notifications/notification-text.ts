@@ -1,4 +1,8 @@
-import { NOTICE_KINDS, type Notice, type Notification as Raised } from '../../../src-main/contract/model/notification.ts';
+import {
+  NOTICE_KINDS,
+  type Notice,
+  type Notification as Raised,
+} from '../../../src-main/contract/model/notification.ts';
 import { editionName, type language } from '../../i18n/language.svelte.ts';
 import { instant } from '../../ui/text/times.ts';
 import { oneLine } from '../../ui/text/plain-text.ts';

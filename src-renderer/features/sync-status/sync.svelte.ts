@@ -1,5 +1,10 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import { isListing, type ResourceStatus, type SyncReport, type SyncStatus } from '../../../src-main/contract/model/item.ts';
+import {
+  isListing,
+  type ResourceStatus,
+  type SyncReport,
+  type SyncStatus,
+} from '../../../src-main/contract/model/item.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
 /** How the copy of the service stands. */

@@ -1,7 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dataFolderOf, defaultDataFolder, folderProblem, rememberFolder } from '../../../src-main/core/files/data-folder.ts';
+import {
+  dataFolderOf,
+  defaultDataFolder,
+  folderProblem,
+  rememberFolder,
+} from '../../../src-main/core/files/data-folder.ts';
 import { checkNewFolder } from '../../../src-main/core/files/new-folder.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { openWriter } from '../../support/store.ts';

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
-import { EXPORTED, EXPORTED_NAMES, LEFT_OUT, readUserTables, type UserTables } from '../../../src-main/store/user-data/exported-tables.ts';
+import {
+  EXPORTED,
+  EXPORTED_NAMES,
+  LEFT_OUT,
+  readUserTables,
+  type UserTables,
+} from '../../../src-main/store/user-data/exported-tables.ts';
 import { readUserRows } from '../../../src-main/store/user-data/user-rows.ts';
 import type { StoreWriter } from '../../../src-main/store/writer.ts';
 import { item, items } from '../../support/items.ts';

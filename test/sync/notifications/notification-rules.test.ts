@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { NOTICE_KINDS, type Notice, type NoticeKind } from '../../../src-main/contract/model/notification.ts';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import type { Target } from '../../../src-main/contract/targets.ts';
-import { rule, targetOf, type NoticeSettings, type OpenNotice } from '../../../src-main/sync/notifications/notification-rules.ts';
+import {
+  rule,
+  targetOf,
+  type NoticeSettings,
+  type OpenNotice,
+} from '../../../src-main/sync/notifications/notification-rules.ts';
 
 const ZONE = 'Asia/Shanghai';
 const DAY = Date.parse('2026-03-18T12:00:00+08:00');

@@ -3,7 +3,12 @@ import type { ModelLine, Workload } from '../../../../../src-main/contract/model
 import { en } from '../../../../../src-renderer/i18n/en.ts';
 import type { CellWords } from '../../../../../src-renderer/features/models/model-cells.ts';
 import { columnsOf } from '../../../../../src-renderer/features/models/model-columns.ts';
-import { csvOf, exportModels, jsonOf, markdownOf } from '../../../../../src-renderer/features/models/table/model-export.ts';
+import {
+  csvOf,
+  exportModels,
+  jsonOf,
+  markdownOf,
+} from '../../../../../src-renderer/features/models/table/model-export.ts';
 import { madeUpLine, pricedLine } from '../../../support/made-up-models.ts';
 
 const BY: CellWords = { words: en, locale: 'en', dateLocale: 'en-GB' };

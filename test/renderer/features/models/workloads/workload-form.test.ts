@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { shortCount, tokensOf } from '../../../../../src-renderer/ui/text/token-count.ts';
-import { draftOf, figureOf, FIRST_DRAFT, readDraft } from '../../../../../src-renderer/features/models/workloads/workload-form.ts';
+import {
+  draftOf,
+  figureOf,
+  FIRST_DRAFT,
+  readDraft,
+} from '../../../../../src-renderer/features/models/workloads/workload-form.ts';
 
 describe('a workload that is typed', () => {
   it('is read as whole numbers, and written back as it was', () => {
