@@ -124,7 +124,7 @@ describe.skipIf(!isBuilt || process.platform === 'win32')('a packed app (skipped
     expect(files).toContain(join('/', packageJson.main));
     expect(files).toEqual(
       expect.arrayContaining([
-        '/out/main/engine_worker.js',
+        '/out/main/engine-worker.js',
         '/out/preload/preload.cjs',
         '/out/renderer/index.html',
         '/resources/icons/512.png',

@@ -20,7 +20,7 @@ import { StandinSession } from '../fake/electron.ts';
 
 const PAGE = 'app://broadsheet/index.html';
 
-const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 const sources = globSync('{src-main,src-renderer}/**/*.{ts,js,svelte,html}').map((path) => path.replaceAll('\\', '/'));
 /** The places in the sources where something stands that must not, or that must stand in one place alone. */
 const placesOf = (pattern: RegExp, files: string[] = sources): string[] =>

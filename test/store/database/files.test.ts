@@ -83,7 +83,7 @@ describe('a data folder', () => {
 
   it('is free again when its writer was killed, and nothing is lost', async () => {
     const folder = temporaryFolder();
-    const holder = spawn(process.execPath, [fileURLToPath(new URL('lock_holder.ts', import.meta.url)), folder], {
+    const holder = spawn(process.execPath, [fileURLToPath(new URL('lock-holder.ts', import.meta.url)), folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(holder.stdout, 'data');
