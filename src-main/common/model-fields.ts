@@ -2,7 +2,7 @@ import type { Json } from '../contract/model/item.ts';
 import type { ModelLine, ModelRecord } from '../contract/model/model.ts';
 
 /** A model's own fields of its line: all but what the store knows of it. */
-export type ModelFields = Omit<ModelLine, 'listing' | 'firstSeenAt' | 'favouriteAt'>;
+export type ModelFields = Omit<ModelLine, 'modelList' | 'firstSeenAt' | 'favouriteAt'>;
 
 type Members = Record<string, Json>;
 

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { EditionKind } from '../contract/model/report.ts';
+import type { ReportKind } from '../contract/model/report.ts';
 
 const ZONE = 'Asia/Shanghai';
 const SECOND = 1000;
@@ -9,27 +9,27 @@ const HOUR = 60 * MINUTE;
 /** After the hour: its clock and this one differ by a little, and not every reader has to ask in the same second. */
 const SOONEST = 15 * SECOND;
 const SPREAD = 75 * SECOND;
-/** An edition can slip (sheet 3): every few minutes for half an hour, then every half hour for a day. */
+/** A report can slip (sheet 3): every few minutes for half an hour, then every half hour for a day. */
 const FEW_MINUTES = 3 * MINUTE;
 const SLIPPING = 30 * MINUTE;
 const HALF_HOUR = 30 * MINUTE;
 const PATIENCE = 24 * HOUR;
 const JITTER = 0.1;
 
-/** How editions of a kind come out. */
+/** How reports of a kind come out. */
 interface Timetable {
   /** Time of day in Shanghai, which keeps no summer time. */
   at: string;
-  /** The first day of the period in which a date falls, on which an edition comes out. */
+  /** The first day of the period in which a date falls, on which a report comes out. */
   firstDay(date: Temporal.PlainDate): Temporal.PlainDate;
   period: { days: number } | { months: number };
-  /** The label of the edition that comes out on such a day. It is waited for, never asked for. */
+  /** The label of the report that comes out on such a day. It is waited for, never asked for. */
   label(day: Temporal.PlainDate): string;
   /** Otherwise an index is worth a look a few times a day, or once (document 1 sections 4.4 and 4.5). */
   routine: number;
 }
 
-const TIMETABLES: Record<EditionKind, Timetable> = {
+const TIMETABLES: Record<ReportKind, Timetable> = {
   daily: {
     at: '08:00',
     firstDay: (date) => date,
@@ -59,39 +59,39 @@ export interface Publication {
   label: string;
 }
 
-/** The edition that is the newest one at `now` (ms since 1970), if all went as it should. */
-export function latestPublication(kind: EditionKind, now: number): Publication {
+/** The report that is the newest one at `now` (ms since 1970), if all went as it should. */
+export function latestPublication(kind: ReportKind, now: number): Publication {
   return publicationOn(kind, latestDay(kind, now));
 }
 
-/** The edition that comes out next after `now`. */
-export function nextPublication(kind: EditionKind, now: number): Publication {
+/** The report that comes out next after `now`. */
+export function nextPublication(kind: ReportKind, now: number): Publication {
   return publicationOn(kind, latestDay(kind, now).add(TIMETABLES[kind].period));
 }
 
-/** When to look for the next edition: just after it is to come out. `chance` is in [0, 1). */
-export function nextEditionAt(kind: EditionKind, now: number, chance: number): number {
+/** When to look for the next report: just after it is to come out. `chance` is in [0, 1). */
+export function nextReportAt(kind: ReportKind, now: number, chance: number): number {
   return nextPublication(kind, now).at + SOONEST + Math.round(SPREAD * chance);
 }
 
 /**
- * When an index is worth the next look. `newest` is the label of the newest edition that is stored: labels of one kind are in
+ * When an index is worth the next look. `newest` is the label of the newest report that is stored: labels of one kind are in
  * the order of their times.
  */
-export function nextLookAt(kind: EditionKind, now: number, newest: string | null, chance: number): number {
+export function nextLookAt(kind: ReportKind, now: number, newest: string | null, chance: number): number {
   return soonerOf(kind, now, stepUntilNext(kind, now, newest), chance);
 }
 
-/** As {@link nextLookAt}, also where an edition is late. */
-export function nextRoutineAt(kind: EditionKind, now: number, chance: number): number {
+/** As {@link nextLookAt}, also where a report is late. */
+export function nextRoutineAt(kind: ReportKind, now: number, chance: number): number {
   return soonerOf(kind, now, TIMETABLES[kind].routine, chance);
 }
 
-function soonerOf(kind: EditionKind, now: number, step: number, chance: number): number {
-  return Math.min(nextEditionAt(kind, now, chance), now + Math.round(step * (1 + JITTER * chance)));
+function soonerOf(kind: ReportKind, now: number, step: number, chance: number): number {
+  return Math.min(nextReportAt(kind, now, chance), now + Math.round(step * (1 + JITTER * chance)));
 }
 
-function stepUntilNext(kind: EditionKind, now: number, newest: string | null): number {
+function stepUntilNext(kind: ReportKind, now: number, newest: string | null): number {
   const { routine } = TIMETABLES[kind];
   const expected = latestPublication(kind, now);
   const late = now - expected.at;
@@ -99,14 +99,14 @@ function stepUntilNext(kind: EditionKind, now: number, newest: string | null): n
   return late < SLIPPING ? FEW_MINUTES : HALF_HOUR;
 }
 
-function latestDay(kind: EditionKind, now: number): Temporal.PlainDate {
+function latestDay(kind: ReportKind, now: number): Temporal.PlainDate {
   const { firstDay, period } = TIMETABLES[kind];
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(ZONE).toPlainDate();
   const day = firstDay(today);
   return publicationOn(kind, day).at <= now ? day : day.subtract(period);
 }
 
-function publicationOn(kind: EditionKind, day: Temporal.PlainDate): Publication {
+function publicationOn(kind: ReportKind, day: Temporal.PlainDate): Publication {
   const { at, label } = TIMETABLES[kind];
   const moment = day.toZonedDateTime({ timeZone: ZONE, plainTime: Temporal.PlainTime.from(at) });
   return { at: moment.epochMilliseconds, label: label(day) };

@@ -1,40 +1,40 @@
-import type { Citation, Edition, EditionHead, EditionKind, Section, StoredEdition } from '../contract/model/report.ts';
+import type { Citation, Report, ReportHeader, ReportKind, Section, StoredReport } from '../contract/model/report.ts';
 import type { Json } from '../contract/model/item.ts';
 
 type Fields = Record<string, Json>;
 type CitationFields = Omit<Citation, 'extra'> & { extra: Fields };
 
 /** The member that carries a label, as the service calls it. */
-export const LABEL_FIELD: Readonly<Record<EditionKind, string>> = { daily: 'date', weekly: 'week', monthly: 'month' };
+export const LABEL_FIELD: Readonly<Record<ReportKind, string>> = { daily: 'date', weekly: 'week', monthly: 'month' };
 
-const ENTRY_FIELDS: Readonly<Record<EditionKind, readonly string[]>> = {
+const ENTRY_FIELDS: Readonly<Record<ReportKind, readonly string[]>> = {
   daily: ['title', 'summary', 'source', 'links', 'attribution'],
   weekly: ['title', 'summary', 'source', 'links', 'publishedAt'],
   monthly: ['title', 'summary', 'source', 'links', 'publishedAt'],
 };
 const FLASH_FIELDS = ['title', 'source', 'links', 'publishedAt', 'attribution'];
 
-/** A stored edition under the service's own field names (sheet 3, "Dailies", "Weeklies and monthlies"). */
-export function reportAsServed(edition: Edition | StoredEdition): Fields {
-  const { kind, label, sections, flashes } = edition;
+/** A stored report under the service's own field names (sheet 3, "Dailies", "Weeklies and monthlies"). */
+export function reportAsServed(report: Report | StoredReport): Fields {
+  const { kind, label, sections, flashes } = report;
   const daily = kind === 'daily';
   return {
     [LABEL_FIELD[kind]]: label,
-    ...(!daily && { periodStart: edition.periodStart, periodEnd: edition.periodEnd }),
-    generatedAt: edition.generatedAt,
-    windowStart: edition.windowStart,
-    windowEnd: edition.windowEnd,
-    links: edition.links,
-    attribution: edition.attribution,
-    ...(daily ? { lead: leadAsServed(edition) } : { headline: edition.headline, overview: edition.overview }),
+    ...(!daily && { periodStart: report.periodStart, periodEnd: report.periodEnd }),
+    generatedAt: report.generatedAt,
+    windowStart: report.windowStart,
+    windowEnd: report.windowEnd,
+    links: report.links,
+    attribution: report.attribution,
+    ...(daily ? { lead: leadAsServed(report) } : { headline: report.headline, overview: report.overview }),
     sections: sections.map((section) => sectionAsServed(kind, section)),
     ...(daily && { flashes: flashes.map((flash) => citationAsServed(FLASH_FIELDS, flash)) }),
-    ...withoutLead(edition.extra),
+    ...withoutLead(report.extra),
   };
 }
 
 /** A line of an index under the service's own field names. */
-export function lineAsServed(line: EditionHead): Fields {
+export function lineAsServed(line: ReportHeader): Fields {
   const { kind, label, periodStart, periodEnd, generatedAt, headline, overview, links, attribution } = line;
   const told =
     kind === 'daily'
@@ -44,7 +44,7 @@ export function lineAsServed(line: EditionHead): Fields {
 }
 
 /** A report without a lead has a null there; what a lead says beyond its two texts is kept under the report's `extra`. */
-function leadAsServed({ headline, overview, extra }: Pick<Edition, 'headline' | 'overview' | 'extra'>): Json {
+function leadAsServed({ headline, overview, extra }: Pick<Report, 'headline' | 'overview' | 'extra'>): Json {
   const more = extra['lead'] as Fields | undefined;
   if (headline === null && overview === null && more === undefined) return null;
   return { title: headline, leadParagraph: overview, ...more };
@@ -54,7 +54,7 @@ function withoutLead({ lead: _, ...extra }: Fields): Fields {
   return extra;
 }
 
-function sectionAsServed(kind: EditionKind, { label, summary, items, extra }: Section): Fields {
+function sectionAsServed(kind: ReportKind, { label, summary, items, extra }: Section): Fields {
   const told = kind === 'daily' && summary === null ? {} : { summary };
   return { label, ...told, items: items.map((item) => citationAsServed(ENTRY_FIELDS[kind], item)), ...extra };
 }

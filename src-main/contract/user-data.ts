@@ -17,7 +17,7 @@ export interface UserDataFile {
 }
 
 /** What an import did. Rows that cannot be read are left out and counted, the others stay. */
-export interface ImportReport {
+export interface ImportResult {
   /** Rows that are here now and were not, or were different. */
   taken: number;
   unchanged: number;

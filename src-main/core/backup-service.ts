@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Settings } from '../contract/settings.ts';
-import { USER_DATA_FORMAT, USER_DATA_VERSION, type Backup, type ImportReport } from '../contract/user-data.ts';
+import { USER_DATA_FORMAT, USER_DATA_VERSION, type Backup, type ImportResult } from '../contract/user-data.ts';
 import { listBackups, soundBackup } from '../store/database/backups.ts';
 import { explainStoreError } from '../store/database/errors.ts';
 import type { StoreReader } from '../store/reader.ts';
@@ -12,7 +12,7 @@ import { formatUserData, parseUserData } from '../sync/engine/methods/user-data-
 import { checkSettings } from './settings/settings.ts';
 import { explainWriteError } from './files/atomic-write.ts';
 
-export interface DataRoomPorts {
+export interface BackupServicePorts {
   ports: Ports;
   engine(): Engine;
   reader(): StoreReader;
@@ -22,10 +22,10 @@ export interface DataRoomPorts {
 }
 
 /** What is done with the reader's data as a whole, and with the files that hold it. */
-export class DataRoom {
-  readonly #room: DataRoomPorts;
+export class BackupService {
+  readonly #room: BackupServicePorts;
 
-  constructor(room: DataRoomPorts) {
+  constructor(room: BackupServicePorts) {
     this.#room = room;
   }
 
@@ -42,7 +42,7 @@ export class DataRoom {
    * Settings first: where they cannot be stored, nothing was changed. Errors: `invalid_argument`, `data_newer`, `disk_full`,
    * `data_read_only`.
    */
-  async import(text: string): Promise<ImportReport> {
+  async import(text: string): Promise<ImportResult> {
     const { ports, engine, changeSettings } = this.#room;
     const { settings } = parseUserData(text);
     // Before anything changes: it is an engine that can take it in.

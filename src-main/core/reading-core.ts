@@ -2,7 +2,7 @@ import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { GatewaySource } from '../contract/model/gateway.ts';
 import type { NewsSource, SyncStatus } from '../contract/model/item.ts';
 import type { Clock, Ports } from '../contract/ports.ts';
-import type { DataHealth, GuidePage } from '../contract/model/visit.ts';
+import type { SyncHealth, GuidePage } from '../contract/model/visit.ts';
 import type { Session } from '../handlers/session.ts';
 import { StoreReader } from '../store/reader.ts';
 import type { Engine } from '../sync/engine/engine.ts';
@@ -13,8 +13,8 @@ import { DEMO_MIRROR } from '../sync/engine/mirror-name.ts';
 import { pauseAt } from '../sync/schedule/pause.ts';
 import { syncStatus } from '../sync/engine/status.ts';
 import type { Core } from './core.ts';
-import { DataRoom } from './backup-service.ts';
-import { GatewayDoor } from './credentials/gateway-credentials.ts';
+import { BackupService } from './backup-service.ts';
+import { GatewayCredentials } from './credentials/gateway-credentials.ts';
 import { Listeners } from './listeners.ts';
 import { Problems } from './problems.ts';
 import { keysRemoved } from './log/redaction.ts';
@@ -37,7 +37,7 @@ export async function createReadingCore(ports: Ports): Promise<Core> {
     gateway,
     problems: new Problems(ports, keysRemoved(ports.keys)),
     takeTarget: () => null,
-    data: new DataRoom({
+    data: new BackupService({
       ports,
       engine: () => {
         throw onlyReading();
@@ -77,7 +77,7 @@ function readingEngine(
       reachable: null,
       pause: pauseAt(reader.pause, clock.now()),
       polling,
-      notices: [],
+      storageWarnings: [],
       selectedComplete: reader.selectedComplete,
       counts: reader.counts(),
       facts: (name) => reader.facts(name),
@@ -85,10 +85,10 @@ function readingEngine(
       rows: (name) => reader.rows(name),
     });
   // A check reads only; what it found is told, and not kept.
-  const check = async (): Promise<DataHealth> => {
-    const { health, journal } = reader;
+  const check = async (): Promise<SyncHealth> => {
+    const { health, fetchLog } = reader;
     const integrity = await health.check(clock.now());
-    return reader.explained(() => dataHealth({ health, journal, status: status(), integrity }));
+    return reader.explained(() => dataHealth({ health, fetchLog, status: status(), integrity }));
   };
   return {
     call: async (method) => {
@@ -105,13 +105,13 @@ function readingEngine(
   };
 }
 
-/** The gateway whose stored listings are read: the one that was asked last, whichever is named now. */
-function readingGateway(ports: Ports, source: NewsSource, stored: string | null): GatewayDoor {
+/** The gateway whose stored model lists are read: the one that was asked last, whichever is named now. */
+function readingGateway(ports: Ports, source: NewsSource, stored: string | null): GatewayCredentials {
   const gateway: Ports['gateway'] = (settings, news) => {
     const named = ports.gateway(settings, news);
     return stored === null || (named && catalogueName(named) === stored) ? named : storedGateway(stored);
   };
-  const door = new GatewayDoor({
+  const door = new GatewayCredentials({
     ports: { gateway, keys: ports.keys },
     emit: () => undefined,
     engine: () => {

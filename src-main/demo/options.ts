@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Json, Listing } from '../contract/model/item.ts';
+import type { Json, ModelListName } from '../contract/model/item.ts';
 import type { ModelRecord } from '../contract/model/model.ts';
 import type { Clock } from '../contract/ports.ts';
 
@@ -107,13 +107,13 @@ export interface DemoControl {
   /** Lays fields over one daily's report. */
   correctDaily(date: string, patch: { [field: string]: Json }): void;
   /** A listing as the gateway tells it now. */
-  models(listing: Listing): ModelRecord[];
+  models(listing: ModelListName): ModelRecord[];
   /** A new model at the head of a listing, like the others but for `fields`. Errors: throws for an id that is taken. */
-  addModel(listing: Listing, fields?: ModelPatch): ModelRecord;
+  addModel(listing: ModelListName, fields?: ModelPatch): ModelRecord;
   /** Errors: throws for a model that is not listed. */
-  editModel(listing: Listing, id: string, patch: ModelPatch): ModelRecord;
+  editModel(listing: ModelListName, id: string, patch: ModelPatch): ModelRecord;
   /** Errors: throws for a model that is not listed. */
-  removeModel(listing: Listing, id: string): void;
+  removeModel(listing: ModelListName, id: string): void;
   /** From here on both listings come in pages of so many models where a request does not say; null: all at once again. */
   pageSize(models: number | null): void;
 }

@@ -17,7 +17,7 @@ interface FolderPorts {
 }
 
 /** What the desktop does with the data folder: shows it, and asks for another one. */
-export function folderDoor(ports: FolderPorts): Required<Pick<Desktop, 'showFolder' | 'chooseFolder'>> {
+export function folderChooser(ports: FolderPorts): Required<Pick<Desktop, 'showFolder' | 'chooseFolder'>> {
   return { showFolder: (folder) => showFolder(ports.shell, folder), chooseFolder: () => chooseFolder(ports) };
 }
 

@@ -1,7 +1,7 @@
 import type { Wire } from '../contract/wire.ts';
 
 /** A wire before there is one: calls wait for it, and listeners hear from its first event on. */
-export function lateWire(opening: Promise<Wire>): Wire {
+export function deferredIpc(opening: Promise<Wire>): Wire {
   return {
     call: async (method, args) => (await opening).call(method, args),
     on(event, listener) {

@@ -1,12 +1,12 @@
 import { ipcMain } from 'electron';
 import Store from 'electron-store';
 import type { Log } from '../contract/ports.ts';
-import { openStoredFile, type StoredFile } from '../core/files/json-file.ts';
+import { openJsonFile, type StoredFile } from '../core/files/json-file.ts';
 import { systemClock } from '../core/system-clock.ts';
 
-/** A small JSON file of the data folder, written by electron-store. Errors and rules: {@link openStoredFile}. */
+/** A small JSON file of the data folder, written by electron-store. Errors and rules: {@link openJsonFile}. */
 export function openFile(folder: string, name: string, log: Log): StoredFile {
-  return openStoredFile({ folder, name, clock: systemClock, log, openWriter: () => openStore(folder, name) });
+  return openJsonFile({ folder, name, clock: systemClock, log, openWriter: () => openStore(folder, name) });
 }
 
 function openStore(folder: string, name: string): Store {

@@ -8,7 +8,7 @@ import { folderProblem } from '../core/files/data-folder.ts';
 import type { HostLog } from '../core/log/host-log.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { wordsFor } from '../words/words.ts';
-import { folderDoor } from './choose-folder.ts';
+import { folderChooser } from './choose-folder.ts';
 import { caller, failingWire } from './ipc.ts';
 import { Keychain } from './security/keychain.ts';
 import { openLink } from './security/links.ts';
@@ -44,7 +44,7 @@ export function openCore({ dataFolder, hostLog, settings, sources, offers, deskt
     given: givenKey(process.env, settings.get(), log),
   });
   hostLog.hide(keys);
-  const folders = folderDoor({
+  const folders = folderChooser({
     dialog,
     shell,
     window: callingWindow,

@@ -1,8 +1,8 @@
 import type { Handlers } from './handlers.ts';
 import type { Session } from './session.ts';
 
-export function noticesHandlers(session: Session): Pick<Handlers, 'notices.list'> {
+export function notificationsHandlers(session: Session): Pick<Handlers, 'notifications.list'> {
   return {
-    'notices.list': ({ limit }) => ({ notices: session.reader.notices(limit) }),
+    'notifications.list': ({ limit }) => ({ notifications: session.reader.notifications(limit) }),
   };
 }

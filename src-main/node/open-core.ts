@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Args, MethodName, Result } from '../contract/api.ts';
 import { BroadsheetError, fromFailure } from '../contract/errors.ts';
-import type { StoreNotice } from '../contract/model/item.ts';
+import type { StorageWarning } from '../contract/model/item.ts';
 import type { Log, Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import { createCore, createReadingCore } from '../core/core.ts';
@@ -38,7 +38,7 @@ export async function openCore(invocation: Invocation, { waits, ...options }: Wr
   const chosen = options.fetches ? ports : { ...ports, source: storedSourceOr(invocation, ports), gateway: () => null };
   try {
     const core = await retryWhileInUse(() => createCore(chosen), waits ? PATIENCE : 0);
-    await tellNotices(invocation, core.wire);
+    await tellNotifications(invocation, core.wire);
     return opened(core, ports.log, close);
   } catch (error) {
     await close();
@@ -47,12 +47,12 @@ export async function openCore(invocation: Invocation, { waits, ...options }: Wr
 }
 
 /** Stored files that were set aside on the way in: nobody else tells of them after this process. */
-async function tellNotices({ shell }: Invocation, wire: Wire): Promise<void> {
-  const { notices } = await ask(wire, 'sync.status', {});
-  for (const notice of notices) await shell.err.line(`broadsheet: warn: ${noticeInWords(notice)}`);
+async function tellNotifications({ shell }: Invocation, wire: Wire): Promise<void> {
+  const { storageWarnings } = await ask(wire, 'sync.status', {});
+  for (const warning of storageWarnings) await shell.err.line(`broadsheet: warn: ${warningInWords(warning)}`);
 }
 
-function noticeInWords({ file, reason, setAsideAs, backup }: StoreNotice): string {
+function warningInWords({ file, reason, setAsideAs, backup }: StorageWarning): string {
   // Only settings of a newer version stay where they are.
   if (setAsideAs === null && reason === 'newer') {
     return `${file} was written by a newer Broadsheet: what is understood of it holds, and it is not changed.`;

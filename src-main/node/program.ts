@@ -1,6 +1,6 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { Mark } from '../contract/model/item.ts';
+import type { ItemAction } from '../contract/model/item.ts';
 import { addData } from './commands/data-commands.ts';
 import { addExport } from './commands/export-command.ts';
 import { parseAddress, parseText, parseWhole, resolveInvocation } from './invocation.ts';
@@ -96,7 +96,7 @@ function addMark(program: Command, run: Run): void {
     .description('mark items')
     .addArgument(new Argument('<mark>', 'how').choices(['read', 'unread', 'star', 'unstar']))
     .argument('<id...>', 'their ids', (id: string, before: string[] | undefined) => [...(before ?? []), ITEM_ID(id)])
-    .action((mark: Mark, ids: string[]) =>
+    .action((mark: ItemAction, ids: string[]) =>
       run(async (invocation) => (await import('./commands/mark.ts')).mark(invocation, { mark, ids })),
     );
 }

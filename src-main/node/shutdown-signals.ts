@@ -1,14 +1,17 @@
 import { fstatSync } from 'node:fs';
 
 /** Every way in which this process can be asked to stop, in words for the log. */
-export type StopSign = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'the launcher is gone' | 'stdin was closed';
+export type ShutdownSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'the launcher is gone' | 'stdin was closed';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Calls back at the first sign to stop; later ones are swallowed, for the command is closing already. */
-export function onStopSign(callback: (sign: StopSign) => void, { watchStdin }: { watchStdin: boolean }): void {
+export function onShutdownSignal(
+  callback: (sign: ShutdownSignal) => void,
+  { watchStdin }: { watchStdin: boolean },
+): void {
   let seen = false;
-  const stop = (sign: StopSign) => {
+  const stop = (sign: ShutdownSignal) => {
     if (!seen) callback(sign);
     seen = true;
   };

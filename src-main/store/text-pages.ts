@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 
 /** A text page of the service as it is kept. Times are ms since 1970, `lifetime` is ms. */
-export interface StoredPage {
+export interface TextPage {
   text: string;
   etag: string | null;
   /** How long the last answer is good for, from `askedAt`. */
@@ -11,12 +11,12 @@ export interface StoredPage {
 }
 
 /** The table `page`: texts of the service that are shown as they are, such as the guide for agents. */
-export class Pages {
+export class TextPages {
   readonly #get;
   readonly #put;
 
   constructor(database: Database) {
-    this.#get = database.prepare<[string], StoredPage>(
+    this.#get = database.prepare<[string], TextPage>(
       'SELECT text, etag, lifetime, asked_at AS askedAt, fetched_at AS fetchedAt FROM page WHERE name = ?',
     );
     this.#put = database.prepare(
@@ -24,12 +24,12 @@ export class Pages {
     );
   }
 
-  get(name: string): StoredPage | null {
+  get(name: string): TextPage | null {
     return this.#get.get(name) ?? null;
   }
 
   /** Within a transaction. */
-  put(name: string, { text, etag, lifetime, askedAt, fetchedAt }: StoredPage): void {
+  put(name: string, { text, etag, lifetime, askedAt, fetchedAt }: TextPage): void {
     this.#put.run(name, text, etag, lifetime, askedAt, fetchedAt);
   }
 }

@@ -1,15 +1,15 @@
 import type { Reply } from '../../src-main/contract/api.ts';
 import type { Outcome } from '../ui/feedback/outcome.ts';
 
-interface Task<T> {
+interface Work<T> {
   /** What is said while it is on its way. */
   meanwhile: string;
   /** What is said when it is done; null for nothing. */
   done: (value: T) => string | null;
 }
 
-/** Things that are done once at the reader's wish, one at a time: which of them, and what came of it. */
-export class TaskState<Name extends string> {
+/** Things that are done once at the app's wish, one at a time: which of them, and what came of it. */
+export class Action<Name extends string> {
   #name = $state<Name | null>(null);
   #busy = $state(false);
   #outcome = $state.raw<Outcome | null>(null);
@@ -36,7 +36,7 @@ export class TaskState<Name extends string> {
    * The value where it succeeded; null where it did not, or while another one is on its way. (So the button that began it
    * need not be disabled, which would take the focus from it.)
    */
-  async run<T>(name: Name, call: () => Promise<Reply<T>>, { meanwhile, done }: Task<T>): Promise<T | null> {
+  async run<T>(name: Name, call: () => Promise<Reply<T>>, { meanwhile, done }: Work<T>): Promise<T | null> {
     if (this.#busy) return null;
     this.#busy = true;
     this.say(name, { text: meanwhile });

@@ -5,7 +5,7 @@ import type { Failure } from '../../src-main/contract/errors.ts';
 const PATIENCE_MS = 150;
 
 /** One thing that is read from the core, and how the reading of it goes. A later reading overtakes an earlier one. */
-export class Loading<T> {
+export class AsyncResource<T> {
   #value = $state.raw<T | null>(null);
   #failure = $state.raw<Failure | null>(null);
   #slow = $state(false);

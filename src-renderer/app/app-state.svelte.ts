@@ -1,11 +1,11 @@
-import type { ShownCitation } from '../../src-main/contract/model/report.ts';
+import type { CitationWithStatus } from '../../src-main/contract/model/report.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type {
   ItemRow,
   ItemsQuery,
-  Listing,
-  Mark,
-  ReaderState,
+  ModelListName,
+  ItemAction,
+  ItemStatus,
   StoredItem,
 } from '../../src-main/contract/model/item.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
@@ -15,43 +15,43 @@ import { safeLink } from '../ui/text/safe-link.ts';
 import type { SettingsSection } from '../features/settings/settings-sections.ts';
 import { ClockState } from '../ui/clock.svelte.ts';
 import { CountsState } from '../features/feed/counts.svelte.ts';
-import { Desks, type Desk } from './views.svelte.ts';
-import { FoundState } from '../features/feed/overlay-list.svelte.ts';
+import { ViewsState, type ViewName } from './views.svelte.ts';
+import { OverlayListState } from '../features/feed/overlay-list.svelte.ts';
 import { GatewayState } from '../features/settings/models/gateway.svelte.ts';
 import { LayoutState } from './layout.svelte.ts';
-import { Linger } from '../features/reading/read-timer.ts';
+import { ReadTimer } from '../features/reading/read-timer.ts';
 import { ListState } from '../features/feed/list.svelte.ts';
 import { ModelActions } from '../features/models/model-actions.ts';
 import { Navigation } from './navigation.svelte.ts';
-import { NotesState } from '../ui/feedback/toasts.svelte.ts';
-import { NoticesState } from '../features/notifications/notifications.svelte.ts';
+import { ToastsState } from '../ui/feedback/toasts.svelte.ts';
+import { NotificationsState } from '../features/notifications/notifications.svelte.ts';
 import { PageProblems } from './page-problems.svelte.ts';
 import { ReadingState } from '../features/reading/reading.svelte.ts';
 import { SettingsState } from '../features/settings/settings.svelte.ts';
 import { SyncState } from '../features/sync-status/sync.svelte.ts';
-import { VisitsState } from '../features/since-last-visit/since-last-visit.svelte.ts';
+import { SinceLastVisitState } from '../features/since-last-visit/since-last-visit.svelte.ts';
 
-export type Panel = 'settings' | 'help' | 'views' | 'guide' | 'health' | 'notices' | 'export';
+export type Panel = 'settings' | 'help' | 'views' | 'guide' | 'health' | 'notifications' | 'export';
 
-/** The page's whole state, and what the reader can do. */
-export class Reader {
+/** The page's whole state, and what the app can do. */
+export class AppState {
   readonly wire: Wire;
   readonly settings: SettingsState;
   readonly sync: SyncState;
   readonly counts: CountsState;
   readonly list: ListState;
   readonly reading: ReadingState;
-  readonly found: FoundState;
-  readonly visits: VisitsState;
-  readonly desks: Desks;
+  readonly found: OverlayListState;
+  readonly visits: SinceLastVisitState;
+  readonly views: ViewsState;
   readonly modelActions: ModelActions;
   readonly gateway: GatewayState;
-  readonly notices: NoticesState;
+  readonly notifications: NotificationsState;
   readonly problems: PageProblems;
   readonly navigation = new Navigation(this);
-  readonly notes = new NotesState();
+  readonly toasts = new ToastsState();
   readonly clock = new ClockState();
-  readonly #linger = new Linger();
+  readonly #readTimer = new ReadTimer();
   /** Whether the window shows a story or a report only. */
   readonly ownWindow: boolean;
   readonly layout: LayoutState;
@@ -67,32 +67,32 @@ export class Reader {
     this.settings = new SettingsState(wire);
     this.list = new ListState(wire);
     this.reading = new ReadingState(wire);
-    this.found = new FoundState(wire);
-    this.visits = new VisitsState(wire);
-    this.desks = new Desks(wire);
-    this.modelActions = new ModelActions(this.desks.models, this.notes, (what, failure) =>
+    this.found = new OverlayListState(wire);
+    this.visits = new SinceLastVisitState(wire);
+    this.views = new ViewsState(wire);
+    this.modelActions = new ModelActions(this.views.models, this.toasts, (what, failure) =>
       this.complain(what, failure),
     );
     this.gateway = new GatewayState(wire);
-    this.notices = new NoticesState(wire);
+    this.notifications = new NotificationsState(wire);
     this.problems = new PageProblems(wire);
     this.counts = new CountsState(wire);
     this.sync = new SyncState(wire, (why) => {
       if (why === 'otherService') {
         this.reading.close();
         this.found.close();
-        this.desks.restart();
-        void this.notices.look();
+        this.views.restart();
+        void this.notifications.look();
       }
       void this.list.load();
     });
     this.sync.onNotYet = (permittedAt) => {
       const seconds = Math.max(1, Math.ceil((Date.parse(permittedAt) - Date.now()) / 1000));
-      this.notes.show(language.words.sync.notYet(seconds));
+      this.toasts.show(language.words.sync.notYet(seconds));
     };
     this.problems.onFirst = () => {
       const action = { label: language.words.health.open, run: () => (this.panel = 'health') };
-      this.notes.show(language.words.defects.met, { tone: 'problem', action });
+      this.toasts.show(language.words.defects.met, { tone: 'problem', action });
     };
   }
 
@@ -101,9 +101,9 @@ export class Reader {
     const own = [this.settings.load(), this.sync.load()];
     await Promise.all(this.ownWindow ? own : [...own, this.counts.load(), this.list.load(), this.visits.load()]);
     if (this.ownWindow) return;
-    void this.desks.stories.countNews();
+    void this.views.stories.countNews();
     void this.gateway.load();
-    void this.notices.load();
+    void this.notifications.load();
   }
 
   get panel(): Panel | null {
@@ -116,16 +116,16 @@ export class Reader {
   /** Shows a view of the feed. Coming back to the one that was left finds it as it was. */
   show(view: ViewId): void {
     this.#panel = null;
-    const returns = this.desks.current !== 'feed' && sameView(view, viewOf(this.list.query));
-    this.desks.show('feed');
+    const returns = this.views.current !== 'feed' && sameView(view, viewOf(this.list.query));
+    this.views.show('feed');
     this.found.close();
     if (returns) return;
     void this.list.load(queryOf(view, this.list.query.scope));
   }
 
-  showDesk(desk: Desk): void {
+  showView(view: ViewName): void {
     this.#panel = null;
-    this.desks.show(desk);
+    this.views.show(view);
   }
 
   openSettings(section: SettingsSection): void {
@@ -134,20 +134,20 @@ export class Reader {
   }
 
   /** Opens the page of a model. */
-  openModel(listing: Listing, id: string): void {
-    this.showDesk('models');
-    this.desks.models.openModel(id, listing);
+  openModel(modelList: ModelListName, id: string): void {
+    this.showView('models');
+    this.views.models.openModel(id, modelList);
   }
 
   /** Opens a stored item in the feed's reading pane. */
   async showItem(id: string): Promise<void> {
     const reply = await this.wire.call('items.get', { id });
     if (reply.ok) {
-      this.showDesk('feed');
+      this.showView('feed');
       this.found.close();
       this.open(reply.value);
     } else if (reply.error.code === 'not_found') {
-      this.notes.show(language.words.places.missing.item, { tone: 'problem' });
+      this.toasts.show(language.words.places.missing.item, { tone: 'problem' });
     } else {
       this.complain(language.words.failure.title, reply.error);
     }
@@ -181,7 +181,7 @@ export class Reader {
     this.open(reply.ok ? reply.value : row, reply.ok);
   }
 
-  /** `untilMs` is ms since 1970; null until the reader resumes. */
+  /** `untilMs` is ms since 1970; null until the app resumes. */
   async pause(untilMs: number | null): Promise<void> {
     const failure = await this.sync.pauseUntil(untilMs);
     if (failure) this.complain(language.words.sync.pause.failed, failure);
@@ -197,19 +197,19 @@ export class Reader {
     if (failure) this.complain(language.words.visit.endFailed, failure);
   }
 
-  /** Opens an item for reading; it counts as read when the reader's setting says so. */
+  /** Opens an item for reading; it counts as read when the app's setting says so. */
   open(item: StoredItem, stored = true): void {
     this.reading.open(item, stored);
     this.#place = Math.max(0, this.placeOf(item.id));
-    this.#linger.end();
+    this.#readTimer.end();
     if (item.state.readAt !== null) return;
     const { countsAsRead } = this.settings.current;
     if (countsAsRead === 'opened') void this.mark(item, 'read');
-    else if (countsAsRead === 'lingered') this.#linger.begin(() => this.#lingered(item.id));
+    else if (countsAsRead === 'lingered') this.#readTimer.begin(() => this.#readAfterDelay(item.id));
   }
 
-  /** It has been open for long enough: if it still is, and the reader has not said otherwise meanwhile. */
-  #lingered(id: string): void {
+  /** It has been open for long enough: if it still is, and the app has not said otherwise meanwhile. */
+  #readAfterDelay(id: string): void {
     const { item } = this.reading;
     if (item?.id === id && item.state.readAt === null) void this.mark(item, 'read');
   }
@@ -217,7 +217,7 @@ export class Reader {
   /** Opens the item after (1) or before (-1) the open one; the first one if none is open. */
   step(by: 1 | -1): void {
     if (this.ownWindow) return;
-    if (this.desks.current !== 'feed') return this.desks.step(by);
+    if (this.views.current !== 'feed') return this.views.step(by);
     const id = this.reading.item?.id;
     const known = id === undefined ? -1 : this.placeOf(id);
     // An open item that left the list keeps its place in it.
@@ -229,21 +229,21 @@ export class Reader {
   }
 
   toggleRead(): void {
-    if (this.desks.current !== 'feed') return this.#toggleEditionRead();
+    if (this.views.current !== 'feed') return this.#toggleReportRead();
     const item = this.reading.item;
     if (item) void this.mark(item, item.state.readAt === null ? 'read' : 'unread');
   }
 
   toggleStar(): void {
-    if (this.desks.current === 'models') return void this.modelActions.toggleFavourite();
-    if (this.desks.current !== 'feed') return this.toggleStoryStar();
+    if (this.views.current === 'models') return void this.modelActions.toggleFavourite();
+    if (this.views.current !== 'feed') return this.toggleStoryStar();
     const item = this.reading.item;
     if (item) void this.mark(item, item.state.starredAt === null ? 'star' : 'unstar');
   }
 
   /** Marks at once on the page, then in the core; goes back if the core could not keep it. */
-  async mark(item: StoredItem, mark: Mark): Promise<void> {
-    if (mark === 'read' || mark === 'unread') this.#linger.end();
+  async mark(item: StoredItem, mark: ItemAction): Promise<void> {
+    if (mark === 'read' || mark === 'unread') this.#readTimer.end();
     this.#patch(item.id, marked(item.state, mark));
     const reply = await this.wire.call('items.mark', { ids: [item.id], mark });
     if (reply.ok) return;
@@ -260,31 +260,31 @@ export class Reader {
     }
     const { changed, undo } = receipt;
     if (undo === null) {
-      this.notes.show(words.nothingToMark);
+      this.toasts.show(words.nothingToMark);
       return;
     }
     const open = this.reading.item;
     if (open && this.list.indexOf(open.id) >= 0) this.#patch(open.id, marked(open.state, 'read'));
-    this.notes.show(words.markedRead(changed), { action: { label: words.undo, run: () => void this.#undo(undo) } });
+    this.toasts.show(words.markedRead(changed), { action: { label: words.undo, run: () => void this.#undo(undo) } });
   }
 
   toggleStoryStar(): void {
-    const { stories, trail } = this.desks;
-    if (trail?.story) void this.#kept(stories.star(trail, trail.story));
+    const { stories, backStack } = this.views;
+    if (backStack?.story) void this.#kept(stories.star(backStack, backStack.story));
   }
 
   toggleFollow(): void {
-    const { stories, trail } = this.desks;
-    if (trail?.story) void this.#kept(stories.follow(trail, trail.story));
+    const { stories, backStack } = this.views;
+    if (backStack?.story) void this.#kept(stories.follow(backStack, backStack.story));
   }
 
-  toggleCitation(citation: ShownCitation, read = citation.readAt === null): void {
-    void this.#kept(this.desks.archive.markCitation(citation, read));
+  toggleCitation(citation: CitationWithStatus, read = citation.readAt === null): void {
+    void this.#kept(this.views.archive.markCitation(citation, read));
   }
 
   openOriginal(): void {
-    if (this.desks.current !== 'feed') {
-      const address = this.desks.openAddress;
+    if (this.views.current !== 'feed') {
+      const address = this.views.openAddress;
       if (address !== null) this.openLink(address);
       return;
     }
@@ -292,11 +292,11 @@ export class Reader {
     if (item) this.openLink(item.links.original ?? item.links.aihot);
   }
 
-  /** Opens a web link in the reader's browser; anything else is refused in words. */
+  /** Opens a web link in the app's browser; anything else is refused in words. */
   openLink(address: string | null): void {
     const url = safeLink(address);
     const words = language.words.article;
-    if (url === null) return this.notes.show(address ? words.linkRefused : words.noLink, { tone: 'problem' });
+    if (url === null) return this.toasts.show(address ? words.linkRefused : words.noLink, { tone: 'problem' });
     if (!this.settings.capabilities?.opensLinks) {
       window.open(url, '_blank', 'noopener,noreferrer');
       return;
@@ -310,21 +310,21 @@ export class Reader {
     const words = language.words.article;
     try {
       await navigator.clipboard.writeText(address);
-      this.notes.show(words.copied);
+      this.toasts.show(words.copied);
     } catch {
-      this.notes.show(words.copyFailed, { tone: 'problem' });
+      this.toasts.show(words.copyFailed, { tone: 'problem' });
     }
   }
 
   async #undo(action: string): Promise<void> {
     const restored = await this.list.undo(action);
-    if (typeof restored === 'number') this.notes.show(language.words.list.undone(restored));
+    if (typeof restored === 'number') this.toasts.show(language.words.list.undone(restored));
     else this.complain(language.words.failure.title, restored);
   }
 
-  #toggleEditionRead(): void {
-    const { current, archive } = this.desks;
-    if (current === 'archive' && archive.edition) void this.#kept(archive.mark(archive.edition.readAt === null));
+  #toggleReportRead(): void {
+    const { current, archive } = this.views;
+    if (current === 'archive' && archive.report) void this.#kept(archive.mark(archive.report.readAt === null));
   }
 
   async #kept(mark: Promise<Failure | null>): Promise<void> {
@@ -332,7 +332,7 @@ export class Reader {
     if (failure) this.complain(language.words.failure.markFailed, failure);
   }
 
-  #patch(id: string, state: ReaderState): void {
+  #patch(id: string, state: ItemStatus): void {
     this.list.patchState(id, state);
     this.found.patchState(id, state);
     this.reading.patchState(id, state);
@@ -342,11 +342,11 @@ export class Reader {
   complain(what: string, failure: Failure): void {
     const { failures, failure: words } = language.words;
     const why = failure.code === 'unreachable' ? words.host : failures[failure.code];
-    this.notes.show(`${what} ${why}`, { tone: 'problem' });
+    this.toasts.show(`${what} ${why}`, { tone: 'problem' });
   }
 }
 
-function marked(state: ReaderState, mark: Mark): ReaderState {
+function marked(state: ItemStatus, mark: ItemAction): ItemStatus {
   const now = new Date().toISOString();
   switch (mark) {
     case 'read':

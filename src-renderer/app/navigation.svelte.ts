@@ -1,7 +1,7 @@
 import type { Reply } from '../../src-main/contract/api.ts';
 import { windowFragment, type Target, type WindowTarget } from '../../src-main/contract/targets.ts';
 import { language } from '../i18n/language.svelte.ts';
-import type { Reader } from './app-state.svelte.ts';
+import type { AppState } from './app-state.svelte.ts';
 
 type Missing = keyof typeof language.words.places.missing;
 
@@ -10,11 +10,11 @@ const WINDOW = 'noopener,noreferrer,popup,width=820,height=900';
 
 /** Leads the page to places: of deep links, of notifications and their history, of the desktop's menus. */
 export class Navigation {
-  readonly #reader: Reader;
+  readonly #reader: AppState;
   #run = 0;
 
-  constructor(reader: Reader) {
-    this.#reader = reader;
+  constructor(app: AppState) {
+    this.#reader = app;
   }
 
   /** Goes where the host wants the page to be, now and later. Answers how to end it. */
@@ -34,7 +34,7 @@ export class Navigation {
     // Somebody wants to be elsewhere by now.
     if (run !== this.#run) return;
     if (missing === null) this.#arrive(target);
-    else this.#reader.notes.show(language.words.places.missing[missing], { tone: 'problem' });
+    else this.#reader.toasts.show(language.words.places.missing[missing], { tone: 'problem' });
   }
 
   /** Opens a story or a report in a window of its own: the host's, or else the browser's. */
@@ -46,7 +46,7 @@ export class Navigation {
       return;
     }
     const fragment = windowFragment(target);
-    if (fragment === null) this.#reader.notes.show(language.words.ownWindow.failed, { tone: 'problem' });
+    if (fragment === null) this.#reader.toasts.show(language.words.ownWindow.failed, { tone: 'problem' });
     else window.open(`${location.pathname}${fragment}`, '_blank', WINDOW);
   }
 
@@ -57,17 +57,19 @@ export class Navigation {
       case 'item':
         return isUnknown(await wire.call('items.get', { id: target.id })) ? 'item' : null;
       case 'model':
-        return isUnknown(await wire.call('models.get', { listing: target.listing, id: target.id })) ? 'model' : null;
+        return isUnknown(await wire.call('models.get', { modelList: target.modelList, id: target.id }))
+          ? 'model'
+          : null;
       case 'story': {
         const { publicId } = target;
         const isStored = (await wire.call('stories.get', { publicId })).ok;
         // The service is asked only for what it named itself.
         return !isStored && isUnknown(await wire.call('stories.open', { publicId })) ? 'story' : null;
       }
-      case 'edition': {
+      case 'report': {
         const { kind, label } = target;
-        const isStored = (await wire.call('editions.get', { kind, label })).ok;
-        return !isStored && isUnknown(await wire.call('editions.open', { kind, label })) ? 'edition' : null;
+        const isStored = (await wire.call('reports.get', { kind, label })).ok;
+        return !isStored && isUnknown(await wire.call('reports.open', { kind, label })) ? 'report' : null;
       }
       default:
         return null;
@@ -75,30 +77,30 @@ export class Navigation {
   }
 
   #arrive(target: Target): void {
-    const reader = this.#reader;
+    const app = this.#reader;
     leaveDialogs();
     switch (target.view) {
       case 'feed':
-        return reader.showDesk('feed');
+        return app.showView('feed');
       case 'item':
-        return void reader.showItem(target.id);
+        return void app.showItem(target.id);
       case 'story':
-        reader.showDesk('stories');
-        return void reader.desks.stories.open(target.publicId);
-      case 'edition':
-        reader.showDesk('archive');
-        reader.desks.archive.kind = target.kind;
-        return void reader.desks.archive.show(target.kind, target.label);
+        app.showView('stories');
+        return void app.views.stories.open(target.publicId);
+      case 'report':
+        app.showView('archive');
+        app.views.archive.kind = target.kind;
+        return void app.views.archive.show(target.kind, target.label);
       case 'model':
-        return reader.openModel(target.listing, target.id);
+        return app.openModel(target.modelList, target.id);
       case 'modelChanges':
-        reader.showDesk('models');
-        reader.desks.models.close();
-        reader.desks.models.panel = 'changes';
+        app.showView('models');
+        app.views.models.close();
+        app.views.models.panel = 'changes';
         return;
-      case 'notices':
+      case 'notifications':
       case 'settings':
-        reader.panel = target.view;
+        app.panel = target.view;
     }
   }
 }

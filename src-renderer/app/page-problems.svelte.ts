@@ -24,7 +24,7 @@ export class PageProblems {
     this.#now = now;
   }
 
-  /** Whether one was met that the reader has not seen in data health yet. */
+  /** Whether one was met that the app has not seen in data health yet. */
   get met(): boolean {
     return this.#met;
   }
@@ -56,7 +56,7 @@ export class PageProblems {
     void this.#wire.call('problems.report', { message, trace });
   }
 
-  /** The reader has seen them. */
+  /** The app has seen them. */
   dismiss(): void {
     this.#met = false;
   }

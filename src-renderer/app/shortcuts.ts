@@ -114,7 +114,7 @@ export type Captured =
   | { kind: 'left' }
   | { kind: 'refused'; why: 'modifier' | 'reserved' };
 
-/** What a press means while the reader is asked for a key. Esc and Tab lead out of it. */
+/** What a press means while the app is asked for a key. Esc and Tab lead out of it. */
 export function captured(press: KeyPress): Captured {
   if (press.key === 'Escape' || press.key === 'Tab') return { kind: 'left' };
   if (press.isComposing || /^(Shift|Control|Alt|AltGraph|Meta|CapsLock|Fn|Dead|Process)$/.test(press.key)) {

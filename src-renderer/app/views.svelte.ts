@@ -4,14 +4,14 @@ import { ArchiveState } from '../features/archive/archive.svelte.ts';
 import { HotTopicsState } from '../features/topics/hot-topics.svelte.ts';
 import { ModelsState } from '../features/models/models.svelte.ts';
 import { StoriesState } from '../features/stories/stories.svelte.ts';
-import type { StoryTrail } from '../features/stories/story-back-stack.svelte.ts';
+import type { StoryBackStack } from '../features/stories/story-back-stack.svelte.ts';
 
 /** The parts of the page: the feed's views, what the service makes of its items, and the gateway's models. */
-export const DESKS = ['hotTopics', 'stories', 'archive', 'models'] as const;
-export type Desk = 'feed' | (typeof DESKS)[number];
+export const VIEWS = ['hotTopics', 'stories', 'archive', 'models'] as const;
+export type ViewName = 'feed' | (typeof VIEWS)[number];
 
-/** What each desk shows; of the models it is the listing. Editions have their hours, whoever looks on. */
-const ATTENDED: Record<Exclude<Desk, 'models'>, ResourceName | null> = {
+/** What each view shows; of the models it is the model list. Reports have their hours, whoever looks on. */
+const ATTENDED: Record<Exclude<ViewName, 'models'>, ResourceName | null> = {
   feed: 'items',
   hotTopics: 'hotTopics',
   stories: 'stories',
@@ -19,15 +19,15 @@ const ATTENDED: Record<Exclude<Desk, 'models'>, ResourceName | null> = {
 };
 const AGAIN_MS = 5 * 60_000;
 
-/** The desks beside the feed. Each keeps what it shows while another is shown. */
-export class Desks {
+/** The views beside the feed. Each keeps what it shows while another is shown. */
+export class ViewsState {
   readonly #wire: Wire;
   readonly hotTopics: HotTopicsState;
   readonly stories: StoriesState;
   readonly archive: ArchiveState;
   readonly models: ModelsState;
-  #current = $state<Desk>('feed');
-  #visited = $state.raw<readonly (typeof DESKS)[number][]>([]);
+  #current = $state<ViewName>('feed');
+  #visited = $state.raw<readonly (typeof VIEWS)[number][]>([]);
   #attended: { to: ResourceName | null; at: number } = { to: null, at: -Infinity };
 
   constructor(wire: Wire) {
@@ -38,38 +38,38 @@ export class Desks {
     this.models = new ModelsState(wire);
   }
 
-  get current(): Desk {
+  get current(): ViewName {
     return this.#current;
   }
-  /** The desks that were shown since the start: they stay laid out, so that they keep their place. */
-  get visited(): readonly (typeof DESKS)[number][] {
+  /** The views that were shown since the start: they stay laid out, so that they keep their place. */
+  get visited(): readonly (typeof VIEWS)[number][] {
     return this.#visited;
   }
-  /** The trail of stories on the page, where a story is open. */
-  get trail(): StoryTrail | null {
-    const { trail } = this.#current === 'hotTopics' ? this.hotTopics : this.stories;
+  /** The back stack of stories on the page, where a story is open. */
+  get backStack(): StoryBackStack | null {
+    const { backStack } = this.#current === 'hotTopics' ? this.hotTopics : this.stories;
     const shown = this.#current === 'hotTopics' || this.#current === 'stories';
-    return shown && trail.id !== null ? trail : null;
+    return shown && backStack.id !== null ? backStack : null;
   }
 
-  /** Shows what is open at a desk, in a window that shows nothing else: what the desk lists is not read. */
-  turnTo(desk: Desk): void {
-    this.#current = desk;
+  /** Shows what is open at a view, in a window that shows nothing else: what the view lists is not read. */
+  turnTo(view: ViewName): void {
+    this.#current = view;
   }
 
-  show(desk: Desk): void {
-    this.#current = desk;
-    if (desk === 'feed') return;
-    if (!this.#visited.includes(desk)) this.#visited = [...this.#visited, desk];
-    void this[desk].load();
+  show(view: ViewName): void {
+    this.#current = view;
+    if (view === 'feed') return;
+    if (!this.#visited.includes(view)) this.#visited = [...this.#visited, view];
+    void this[view].load();
   }
 
   /** Reads again what was shown of another service, and closes what was open of it. */
   restart(): void {
     this.hotTopics.close();
-    this.stories.trail.close();
+    this.stories.backStack.close();
     this.archive.close();
-    for (const desk of this.#visited) void this[desk].load();
+    for (const view of this.#visited) void this[view].load();
     void this.stories.countNews();
   }
 
@@ -86,16 +86,16 @@ export class Desks {
   }
 
   get #attendedNow(): ResourceName | null {
-    return this.#current === 'models' ? this.models.listing : ATTENDED[this.#current];
+    return this.#current === 'models' ? this.models.modelList : ATTENDED[this.#current];
   }
 
-  /** Whether a desk has something open for reading. */
-  reads(desk: (typeof DESKS)[number]): boolean {
-    switch (desk) {
+  /** Whether a view has something open for reading. */
+  reads(view: (typeof VIEWS)[number]): boolean {
+    switch (view) {
       case 'hotTopics':
         return this.hotTopics.opened;
       case 'stories':
-        return this.stories.trail.id !== null;
+        return this.stories.backStack.id !== null;
       case 'archive':
         return this.archive.open !== null;
       case 'models':
@@ -105,12 +105,12 @@ export class Desks {
 
   /** Leaves what is open by one step. Answers whether the list is what is left. */
   back(): boolean {
-    const desk = this.#current;
-    if (desk === 'hotTopics') this.hotTopics.back();
-    else if (desk === 'stories') this.stories.trail.back();
-    else if (desk === 'archive') this.archive.close();
-    else if (desk === 'models') this.models.back();
-    return desk === 'feed' || !this.reads(desk);
+    const view = this.#current;
+    if (view === 'hotTopics') this.hotTopics.back();
+    else if (view === 'stories') this.stories.backStack.back();
+    else if (view === 'archive') this.archive.close();
+    else if (view === 'models') this.models.back();
+    return view === 'feed' || !this.reads(view);
   }
 
   step(by: 1 | -1): void {
@@ -119,9 +119,9 @@ export class Desks {
 
   /** The address of what is open: of its original where it has one, else of its page at the service. */
   get openAddress(): string | null {
-    if (this.trail) return this.trail.story?.links.aihot ?? null;
+    if (this.backStack) return this.backStack.story?.links.aihot ?? null;
     if (this.#current === 'models') return null;
-    if (this.#current === 'archive') return this.archive.edition?.links.aihot ?? null;
+    if (this.#current === 'archive') return this.archive.report?.links.aihot ?? null;
     const links = this.hotTopics.topic?.links;
     return links?.original ?? links?.aihot ?? null;
   }

@@ -1,6 +1,6 @@
 import { scaleLinear, scaleTime } from 'd3-scale';
 import { curveStepAfter, line } from 'd3-shape';
-import type { TopicCourse } from '../../src-main/contract/model/hot-topic.ts';
+import type { RankHistory } from '../../src-main/contract/model/hot-topic.ts';
 import { instant } from '../ui/text/times.ts';
 
 export const LOWEST_RANK = 10;
@@ -10,24 +10,24 @@ interface Point {
   rank: number;
 }
 
-export interface Mark {
+export interface ItemAction {
   x: number;
   y: number;
   rank: number;
 }
 
-export interface CourseShape {
+export interface RankShape {
   /** One path for each time that the topic was ranked without a break; best rank on top. */
   runs: string[];
   /** The times between, from x to x. */
   absences: { from: number; to: number }[];
-  first: Mark | null;
-  peak: Mark | null;
+  first: ItemAction | null;
+  peak: ItemAction | null;
   /** Where it stands; null when it left the ranking. */
-  last: Mark | null;
+  last: ItemAction | null;
   ranks: { rank: number; y: number }[];
   times: { ms: number; x: number }[];
-  /** Whether the course takes longer than a day and a half, so that days are better ticks than hours. */
+  /** Whether the history takes longer than a day and a half, so that days are better ticks than hours. */
   days: boolean;
 }
 
@@ -44,10 +44,10 @@ const SHORTEST_MS = 3_600_000;
 const DAYS_MS = 36 * 3_600_000;
 
 /** A rank holds until the next ranking: a run ends where another ranking leaves the topic out, or now. */
-function runsOf(course: TopicCourse, now: number): Point[][] {
+function runsOf(history: RankHistory, now: number): Point[][] {
   const runs: Point[][] = [];
   let run: Point[] | null = null;
-  for (const { at, rank } of course.points) {
+  for (const { at, rank } of history.points) {
     const ms = instant(at);
     if (ms === null || ms > now) continue;
     const held = run?.at(-1);
@@ -64,9 +64,9 @@ function runsOf(course: TopicCourse, now: number): Point[][] {
   return runs;
 }
 
-/** A topic's course as paths and places inside a frame (px). Pure: `now` is given in ms since 1970. */
-export function courseShape(course: TopicCourse, now: number, frame: Frame): CourseShape {
-  const runs = runsOf(course, now);
+/** A topic's history as paths and places inside a frame (px). Pure: `now` is given in ms since 1970. */
+export function rankShape(history: RankHistory, now: number, frame: Frame): RankShape {
+  const runs = runsOf(history, now);
   const start = Math.min(runs[0]?.[0]?.ms ?? now, now - SHORTEST_MS);
   const x = scaleTime([start, now], [frame.left, frame.width - frame.right]);
   const y = scaleLinear([1, LOWEST_RANK], [frame.top, frame.height - frame.bottom]);
@@ -74,17 +74,17 @@ export function courseShape(course: TopicCourse, now: number, frame: Frame): Cou
     (point) => x(point.ms),
     (point) => y(point.rank),
   ).curve(curveStepAfter);
-  const mark = (point: Point | undefined): Mark | null =>
+  const mark = (point: Point | undefined): ItemAction | null =>
     point ? { x: x(point.ms), y: y(point.rank), rank: point.rank } : null;
   const points = runs.flat();
   const lastPoint = points.at(-1);
-  const peakMs = instant(course.peak.at);
+  const peakMs = instant(history.peak.at);
   const peakSeen = peakMs !== null && peakMs >= start && peakMs <= now;
   return {
     runs: runs.map((run) => path(run) ?? ''),
     absences: runs.slice(1).map((run, i) => ({ from: x(runs[i]?.at(-1)?.ms ?? now), to: x(run[0]?.ms ?? now) })),
     first: mark(points[0]),
-    peak: peakSeen ? mark({ ms: peakMs, rank: course.peak.rank }) : null,
+    peak: peakSeen ? mark({ ms: peakMs, rank: history.peak.rank }) : null,
     last: lastPoint?.ms === now ? mark(lastPoint) : null,
     ranks: [1, 5, LOWEST_RANK].map((rank) => ({ rank, y: y(rank) })),
     times: x.ticks(Math.max(2, Math.round(frame.width / 130))).map((date) => ({ ms: date.getTime(), x: x(date) })),

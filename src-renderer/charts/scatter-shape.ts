@@ -28,7 +28,7 @@ export interface ScatterShape {
 }
 
 /** Marks around a point, told apart by their shape alone. In px; each about as heavy to the eye as the others. */
-const MARKS = [
+const MARKERS = [
   'm-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0z',
   'm-3.6,-3.6h7.2v7.2h-7.2z',
   'm0,-5l4.8,8.4h-9.6z',
@@ -38,7 +38,7 @@ const MARKS = [
   'm-2.8,0a2.8,2.8 0 1,0 5.6,0a2.8,2.8 0 1,0 -5.6,0z',
 ] as const;
 
-export const GROUPS = MARKS.length;
+export const GROUPS = MARKERS.length;
 
 /** So much of the range is left free on either side, as a factor: no mark is cut in two by the frame. */
 const MARGIN = 1.3;
@@ -46,8 +46,8 @@ const MARGIN = 1.3;
 const FEW_DECADES = 2.5;
 
 /** The mark of a group alone, around a point: for a legend. */
-export function markPath(group: number, x: number, y: number): string {
-  return `M${rounded(x)},${rounded(y)}${MARKS[group % GROUPS] ?? ''}`;
+export function markerPath(group: number, x: number, y: number): string {
+  return `M${rounded(x)},${rounded(y)}${MARKERS[group % GROUPS] ?? ''}`;
 }
 
 /** Places on two log axes inside a frame (px). Without places the axes have one decade. */
@@ -64,7 +64,7 @@ export function scatterShape(places: readonly Place[], frame: Frame): ScatterSha
   const paths = Array.from({ length: GROUPS }, () => '');
   dots.forEach((dot, i) => {
     const group = (places[i]?.group ?? 0) % GROUPS;
-    paths[group] = (paths[group] ?? '') + markPath(group, dot.x, dot.y);
+    paths[group] = (paths[group] ?? '') + markerPath(group, dot.x, dot.y);
   });
   return { dots, paths, across: ticksOf(x), up: ticksOf(y) };
 }

@@ -1,4 +1,4 @@
-import type { NoticeKind } from '../../src-main/contract/model/notification.ts';
+import type { NotificationKind } from '../../src-main/contract/model/notification.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { SettingsSection } from '../features/settings/settings-sections.ts';
 import type { ShortcutCommand } from '../app/shortcuts.ts';
@@ -18,7 +18,7 @@ const sections: Record<SettingsSection, string> = {
   updates: 'Updates',
 };
 
-const notices: Record<NoticeKind, string> = {
+const notices: Record<NotificationKind, string> = {
   daily: 'A new daily report',
   weekly: 'A new weekly report',
   monthly: 'A new monthly report',

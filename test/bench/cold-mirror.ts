@@ -1,9 +1,9 @@
 // One cold mirror by Broadsheet, in a process of its own: node test/bench/cold-mirror.ts ADDRESS FOLDER
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { ask, openHouse } from './test-app.ts';
+import { ask, openTestApp } from './test-app.ts';
 
 const [address = '', folder = ''] = process.argv.slice(2);
-const core = await openHouse(address, folder);
+const core = await openTestApp(address, folder);
 const delay = monitorEventLoopDelay({ resolution: 1 });
 const begun = performance.now();
 let rows = 0;

@@ -1,12 +1,12 @@
 import { createCore, type Core } from '../../src-main/core/core.ts';
-import { RunKeys } from '../../src-main/core/credentials/run-credentials.ts';
+import { RunCredentials } from '../../src-main/core/credentials/run-credentials.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import type { Args, MethodName, Result } from '../../src-main/contract/api.ts';
 import { fromFailure } from '../../src-main/contract/errors.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 
 /** The whole of Broadsheet as its hosts run it, with the engine in its thread. */
-export function openHouse(address: string, dataFolder: string): Promise<Core> {
+export function openTestApp(address: string, dataFolder: string): Promise<Core> {
   return createCore({
     dataFolder,
     engineModule: new URL('../../src-main/core/engine/engine-worker.ts', import.meta.url),
@@ -30,7 +30,7 @@ export function openHouse(address: string, dataFolder: string): Promise<Core> {
     },
     source: () => Promise.resolve({ address, demo: false, from: 'option' }),
     gateway: () => null,
-    keys: new RunKeys('host', null),
+    keys: new RunCredentials('host', null),
     openExternal: () => Promise.resolve(),
   });
 }

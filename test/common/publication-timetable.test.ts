@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EditionKind } from '../../src-main/contract/model/report.ts';
+import type { ReportKind } from '../../src-main/contract/model/report.ts';
 import {
   latestPublication,
-  nextEditionAt,
+  nextReportAt,
   nextLookAt,
   nextPublication,
 } from '../../src-main/common/publication-timetable.ts';
@@ -14,7 +14,7 @@ const HOUR = 60 * MINUTE;
 /** Times of this table are Shanghai's. */
 const shanghai = (time: string): number => Date.parse(`${time}+08:00`);
 
-const PUBLICATIONS: [EditionKind, now: string, at: string, label: string, next: string][] = [
+const PUBLICATIONS: [ReportKind, now: string, at: string, label: string, next: string][] = [
   ['daily', '2026-03-18T07:59:59', '2026-03-17T08:00', '2026-03-17', '2026-03-18T08:00'],
   ['daily', '2026-03-18T08:00:00', '2026-03-18T08:00', '2026-03-18', '2026-03-19T08:00'],
   ['daily', '2026-03-18T23:59:59', '2026-03-18T08:00', '2026-03-18', '2026-03-19T08:00'],
@@ -30,7 +30,7 @@ const PUBLICATIONS: [EditionKind, now: string, at: string, label: string, next: 
   ['monthly', '2026-01-31T12:00:00', '2026-01-01T10:30', '2025-12', '2026-02-01T10:30'],
 ];
 
-describe('the timetable of editions', () => {
+describe('the timetable of reports', () => {
   it.each(PUBLICATIONS)('of the %s, at %s in Shanghai', (kind, now, at, label, next) => {
     expect(latestPublication(kind, shanghai(now))).toEqual({ at: shanghai(at), label });
     expect(nextPublication(kind, shanghai(now)).at).toBe(shanghai(next));
@@ -62,10 +62,10 @@ const TEN = shanghai('2026-03-16T10:00');
 const HALF_PAST_TEN = shanghai('2026-03-01T10:30');
 
 /** `after` and `wait` are counted from the publication, and from the look. */
-const LOOKS: [string, EditionKind, publishedAt: number, after: number, newest: string | null, wait: number][] = [
+const LOOKS: [string, ReportKind, publishedAt: number, after: number, newest: string | null, wait: number][] = [
   ['there: a few times a day', 'daily', EIGHT, MINUTE, '2026-03-18', 8 * HOUR],
   ['not there: in a few minutes', 'daily', EIGHT, MINUTE, '2026-03-17', 3 * MINUTE],
-  ['no edition at all: in a few minutes', 'daily', EIGHT, MINUTE, null, 3 * MINUTE],
+  ['no report at all: in a few minutes', 'daily', EIGHT, MINUTE, null, 3 * MINUTE],
   ['still not there after 29 minutes', 'daily', EIGHT, 29 * MINUTE, '2026-03-17', 3 * MINUTE],
   ['not there after half an hour: every half hour', 'daily', EIGHT, 30 * MINUTE, '2026-03-17', 30 * MINUTE],
   ['not there in the evening: every half hour', 'daily', EIGHT, 12 * HOUR, '2026-03-16', 30 * MINUTE],
@@ -91,14 +91,14 @@ describe('the next look at an index', () => {
   });
 
   it('is just after the hour, spread so that not every reader asks in one second', () => {
-    expect(nextEditionAt('daily', EIGHT - HOUR, 0)).toBe(EIGHT + 15 * SECOND);
-    expect(nextEditionAt('daily', EIGHT - HOUR, 0.999)).toBeLessThanOrEqual(EIGHT + 90 * SECOND);
+    expect(nextReportAt('daily', EIGHT - HOUR, 0)).toBe(EIGHT + 15 * SECOND);
+    expect(nextReportAt('daily', EIGHT - HOUR, 0.999)).toBeLessThanOrEqual(EIGHT + 90 * SECOND);
   });
 
-  it('brings an edition that slips by less than half an hour within five minutes of it', () => {
+  it('brings a report that slips by less than half an hour within five minutes of it', () => {
     for (let slip = 0; slip < 30 * MINUTE; slip += 10 * SECOND) {
       const appearsAt = EIGHT + slip;
-      let look = nextEditionAt('daily', EIGHT - HOUR, 0.999);
+      let look = nextReportAt('daily', EIGHT - HOUR, 0.999);
       while (look < appearsAt) look = nextLookAt('daily', look, '2026-03-17', 0.999);
       expect(look - appearsAt).toBeLessThanOrEqual(5 * MINUTE);
     }

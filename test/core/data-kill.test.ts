@@ -40,7 +40,7 @@ function someFolder(): Scene {
   writer.close();
   const mark = Array.from({ length: ROWS }, (_, at) => ({ item_id: `other-${at}`, read_at: at, starred_at: null }));
   const file = join(folder, 'import.json');
-  writeFileSync(file, JSON.stringify({ format: 'broadsheet-user-data', version: 1, tables: { mark } }));
+  writeFileSync(file, JSON.stringify({ format: 'broadsheet-user-data', version: 1, tables: { item_status: mark } }));
   return { folder, backup: listBackups(folder)[0]?.name ?? '', file, atBackup, now };
 }
 
@@ -59,10 +59,10 @@ async function killDuring(args: string[], ms: number): Promise<boolean> {
 /** What the killed process left behind, as the next start finds it. */
 function remains({ folder }: Scene): UserTables {
   const writer = openWriter({ folder, source: SOURCE });
-  // user.db was never in doubt; of the mirror, half a removal is no damage either.
-  expect(writer.notices).toEqual([]);
+  // user.db was never in doubt; of the mirror, half a removal is no corruption either.
+  expect(writer.storageWarnings).toEqual([]);
   const tables = readUserTables(writer.database);
-  const unread = writer.database.prepare('SELECT count(*) FROM listing WHERE unread = 1').pluck().get();
+  const unread = writer.database.prepare('SELECT count(*) FROM modelList WHERE unread = 1').pluck().get();
   expect(writer.counts().all.unread).toBe(unread);
   writer.close();
   const database = new Database(join(folder, 'user.db'), { readonly: true });
@@ -78,8 +78,8 @@ describe('a process that is killed', { timeout: 60_000 }, () => {
   it.each(MOMENTS)('%i ms into an import has taken in all of it or nothing', async (ms) => {
     const scene = someFolder();
     const done = await killDuring([scene.folder, 'import', scene.file], ms);
-    const { mark = [], ...rest } = remains(scene);
-    const { mark: before = [], ...restBefore } = scene.now;
+    const { item_status: mark = [], ...rest } = remains(scene);
+    const { item_status: before = [], ...restBefore } = scene.now;
     expect(rest).toEqual(restBefore);
     expect([before.length, before.length + ROWS]).toContain(mark.length);
     if (done) expect(mark).toHaveLength(before.length + ROWS);

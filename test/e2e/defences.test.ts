@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { serveReader, type ServedReader } from '../support/test-server.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { WAIT, expectReading, openPage, rowOf, searchBoxOf, shows, type OpenPage } from './support/open-page.ts';
 
@@ -13,7 +13,7 @@ const IMAGE = '<img src=x onerror="globalThis.pwned = 2"><svg onload="globalThis
 
 describe.skipIf(whyNoPage !== null)(titled('what the service and other pages can do to the reader'), () => {
   let service: DemoService;
-  let reader: ServedReader;
+  let reader: TestServer;
   let browser: Browser;
   let open: OpenPage;
   let page: Page;
@@ -32,7 +32,7 @@ describe.skipIf(whyNoPage !== null)(titled('what the service and other pages can
       someday: { [IMAGE]: IMAGE },
     });
     [reader, browser] = await Promise.all([
-      serveReader({ settings: { newsAddress: service.newsAddress } }),
+      startTestServer({ settings: { newsAddress: service.newsAddress } }),
       launchChromium(),
     ]);
     open = await openPage(browser, reader.address);

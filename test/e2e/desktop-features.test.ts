@@ -8,9 +8,9 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { en } from '../../src-renderer/i18n/en.ts';
 import { zh } from '../../src-renderer/i18n/zh.ts';
 import { fakeClock, type FakeClock } from '../support/clock.ts';
-import { serveReader, type ServedReader } from '../support/test-server.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesk, showDesk, storeEverything } from './support/desktop.ts';
+import { rowsOfDesktop, showDesk, storeEverything } from './support/desktop.ts';
 import { openPage, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
@@ -39,7 +39,7 @@ declare global {
 describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
   let clock: FakeClock;
   let service: DemoService;
-  let reader: ServedReader;
+  let reader: TestServer;
   let browser: Browser;
   /** Calls past every page that is looked at. */
   let driver: OpenPage;
@@ -53,11 +53,11 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       startDemoService({ clock, content: { selected: 80, days: 12 } }),
       launchChromium(),
     ]);
-    reader = await serveReader({ settings: { newsAddress: service.newsAddress } });
+    reader = await startTestServer({ settings: { newsAddress: service.newsAddress } });
     driver = await openPage(browser, reader.address);
     await storeEverything(driver);
     storyId = (await driver.call('stories.list', { which: 'all' })).stories[0]!.publicId;
-    label = (await driver.call('editions.index', { kind: 'daily' })).lines[0]!.label;
+    label = (await driver.call('reports.index', { kind: 'daily' })).lines[0]!.label;
   });
   afterAll(async () => {
     await browser.close();
@@ -68,12 +68,12 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
   /** Lets a day pass at the service on which something happens, and reads what it brought. Answers the new daily's label. */
   async function aDayPasses(): Promise<string> {
     const { call } = driver;
-    const before = (await call('editions.index', { kind: 'daily' })).lines.length;
+    const before = (await call('reports.index', { kind: 'daily' })).lines.length;
     service.control.addItem({ title: 'What the day brought' });
     clock.advance(DAY);
     return vi.waitFor(async () => {
       await call('sync.run', { urgency: 'now' });
-      const { lines } = await call('editions.index', { kind: 'daily' });
+      const { lines } = await call('reports.index', { kind: 'daily' });
       expect(lines.length).toBeGreaterThan(before);
       return lines[0]!.label;
     }, WAIT);
@@ -95,7 +95,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       const opening = page.context().waitForEvent('page');
       await page.getByRole('button', { name: en.ownWindow.open }).click();
       const own = await opening;
-      await own.locator('#story-title, #edition-title').waitFor();
+      await own.locator('#story-title, #report-title').waitFor();
       return own;
     }
 
@@ -103,7 +103,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       const { page, close } = await openPage(browser, reader.address, { bypassCSP: true });
       await showDesk(page, en.desks.stories);
       await page.locator('#stories-list').getByText(en.story.lists.all, { exact: true }).click();
-      await rowsOfDesk(page, 'stories').first().click();
+      await rowsOfDesktop(page, 'stories').first().click();
       const own = await openWindow(page);
       const title = await own.getByRole('heading', { level: 1 }).innerText();
       expect(await own.title()).toBe(`${title} · Broadsheet`);
@@ -129,14 +129,14 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       const { page, close } = await openPage(browser, reader.address);
       await showDesk(page, en.desks.archive);
       await page.getByRole('button', { name: en.archive.latest(en.archive.editionOf.daily) }).click();
-      await page.locator('#edition-title').waitFor();
+      await page.locator('#report-title').waitFor();
       const own = await openWindow(page);
       expect(await own.title()).toMatch(/ \d{4} · Broadsheet$/);
       expect(await own.getByRole('button', { name: en.edition.previous }).count()).toBe(0);
       await own.getByRole('button', { name: en.edition.showItem }).first().click();
       await own.locator('#article-title').waitFor();
       await own.keyboard.press('Escape');
-      await own.locator('#edition-title').waitFor();
+      await own.locator('#report-title').waitFor();
       await close();
     });
 
@@ -156,8 +156,8 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
     });
 
     it('is a report, with the keyboard in it', async () => {
-      const { page, close } = await openAt({ view: 'edition', kind: 'daily', label });
-      await page.locator('#edition-title').waitFor();
+      const { page, close } = await openAt({ view: 'report', kind: 'daily', label });
+      await page.locator('#report-title').waitFor();
       await expect
         .poll(() => page.evaluate(() => document.activeElement?.closest('#archive-reading') !== null), WAIT)
         .toBe(true);
@@ -173,7 +173,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
     it.each<[Target, string]>([
       [{ view: 'story', publicId: 'no-such-story' }, en.places.missing.story],
       [{ view: 'item', id: 'no-such-item' }, en.places.missing.item],
-      [{ view: 'edition', kind: 'daily', label: '1999-01-01' }, en.places.missing.edition],
+      [{ view: 'report', kind: 'daily', label: '1999-01-01' }, en.places.missing.report],
     ])('is not left empty where it is unknown: %j', async (target, text) => {
       const { page, close } = await openAt(target);
       await page.getByText(text).waitFor();
@@ -198,7 +198,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       expect(await shown(second)).toEqual([]);
       expect((await shown(first.page))[0]).toMatch(/^(New daily of .*\d{4}|A new daily and a new weekly)$/);
       await first.page.evaluate(() => window.notifications[0]!.click());
-      await first.page.locator('#edition-title, dialog .notice').first().waitFor();
+      await first.page.locator('#report-title, dialog .notification').first().waitFor();
       // The tab that is left takes over.
       await first.page.close();
       await aDayPasses();
@@ -226,7 +226,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       expect(await faultsOf(page)).toEqual([]);
       expect(await entries.first().innerText()).toMatch(/New daily of[^]*\d{2}:\d{2}\s+Told/);
       await entries.first().click();
-      await page.locator('#edition-title').waitFor();
+      await page.locator('#report-title').waitFor();
       expect(await dialog.count()).toBe(0);
       await close();
     });
@@ -270,13 +270,13 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
         if (await menu.isVisible()) await menu.click();
         await bell.click();
         await page.getByRole('dialog', { name: words.notices.title }).getByRole('listitem').first().waitFor();
-        await take(page, 'notices');
+        await take(page, 'notifications');
         for (const [scene, link] of [
           ['window-story', `story/${encodeURIComponent(storyId)}`],
           ['window-daily', `daily/${label}`],
         ] as const) {
           await page.goto(`${reader.origin}/#window=${encodeURIComponent(`broadsheet://${link}`)}`);
-          await page.locator(scene === 'window-story' ? '#story-title' : '#edition-title').waitFor();
+          await page.locator(scene === 'window-story' ? '#story-title' : '#report-title').waitFor();
           await take(page, scene);
         }
         expect(complaints).toEqual([]);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runHost, type StandinHost } from '../electron/fake/index.ts';
+import { runHost, type FakeHost } from '../electron/fake/index.ts';
 import { launchChromium } from './support/chromium.ts';
 
 const entry = new URL('../../out/main/main.js', import.meta.url);
@@ -18,7 +18,7 @@ const ORIGIN = 'https://broadsheet.invalid';
 describe.skipIf(reason !== null)(
   `the page as the desktop serves it${reason === null ? '' : ` (skipped: ${reason})`}`,
   () => {
-    let host: StandinHost;
+    let host: FakeHost;
     let browser: Browser;
     let page: Page;
     const complaints: string[] = [];

@@ -3,10 +3,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoOptions, type DemoService } from '../../src-main/demo/service.ts';
-import { newDataFolder, serveReader, type ReaderOptions, type ServedReader } from '../support/test-server.ts';
+import { newDataFolder, startTestServer, type ReaderOptions, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { WAIT, openPage, rowOf, rowsOf, shows, titlesOf, type OpenPage } from './support/open-page.ts';
-import { Turnstile } from './support/gate.ts';
+import { Gate } from './support/gate.ts';
 
 describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
   let browser: Browser;
@@ -27,8 +27,8 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
     return service;
   }
 
-  async function read(options: ReaderOptions = {}): Promise<OpenPage & { reader: ServedReader }> {
-    const reader = await serveReader(options);
+  async function read(options: ReaderOptions = {}): Promise<OpenPage & { reader: TestServer }> {
+    const reader = await startTestServer(options);
     started.push(() => reader.close());
     const open = await openPage(browser, reader.address);
     started.push(() => open.close());
@@ -62,17 +62,17 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
   });
 
   it('shows how far the first copy is, and nothing of the set before it is whole', async () => {
-    const turnstile = new Turnstile((url) => url.includes('/selected/snapshot'));
-    const service = await serve({ content: { selected: 2100, days: 20 }, intercept: turnstile.intercept });
+    const gate = new Gate((url) => url.includes('/selected/snapshot'));
+    const service = await serve({ content: { selected: 2100, days: 20 }, intercept: gate.intercept });
     const { page } = await read({ settings: { newsAddress: service.newsAddress } });
     const list = page.locator('#feed-list');
     for (const stored of [null, '1,000', '2,000']) {
-      await list.getByText('Printing the first edition').waitFor();
+      await list.getByText('Printing the first report').waitFor();
       if (stored !== null) await list.getByText(`${stored} stored so far`).waitFor();
       expect(await list.getByRole('progressbar', { name: 'Copying the selected set' }).count()).toBe(1);
       expect(await rowsOf(page).count()).toBe(0);
-      await expect.poll(() => turnstile.waiting, WAIT).toBe(1);
-      turnstile.letThrough();
+      await expect.poll(() => gate.waiting, WAIT).toBe(1);
+      gate.letThrough();
     }
     await list.getByText('2,100 items').waitFor();
     expect(await rowsOf(page).count()).toBeGreaterThan(5);
@@ -119,7 +119,7 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
     await page.getByText('The last round failed').click();
     await page.getByText('Code unreachable').waitFor();
     await rowsOf(page).first().click();
-    await page.getByRole('button', { name: 'Mark as unread' }).waitFor();
+    await page.getByRole('button', { name: 'ItemAction as unread' }).waitFor();
 
     const port = Number(new URL(service.newsAddress).port);
     const back = await serve({ port });

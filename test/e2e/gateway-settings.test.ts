@@ -2,11 +2,11 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { serveReader, type ServedReader } from '../support/test-server.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { showDesk } from './support/desktop.ts';
 import { WAIT, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
-import { witnessOf, type Witness } from './support/traffic-recorder.ts';
+import { recordTraffic, type TrafficRecorder } from './support/traffic-recorder.ts';
 
 const KEY = 'mk-5d0c1f-open-sesame-41b7';
 const FOREIGN_KEY = 'mk-77aa02-not-the-one-90c3';
@@ -19,10 +19,10 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
   let news: DemoService;
   let gateway: DemoService;
   let other: DemoService;
-  let reader: ServedReader;
+  let reader: TestServer;
   let open: OpenPage;
   let page: Page;
-  let witness: Witness;
+  let recorder: TrafficRecorder;
 
   beforeAll(async () => {
     const ours = { clock: systemClock, content: CONTENT, modelsKey: KEY };
@@ -32,10 +32,10 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
       startDemoService(ours),
       startDemoService(ours),
     ]);
-    reader = await serveReader({ settings: { newsAddress: news.newsAddress } });
+    reader = await startTestServer({ settings: { newsAddress: news.newsAddress } });
     open = await openPage(browser, reader.address);
     page = open.page;
-    witness = await witnessOf(page);
+    recorder = await recordTraffic(page);
     await rowsOf(page).first().waitFor();
   });
   afterAll(async () => {
@@ -67,13 +67,13 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
 
   async function expectNowhere(key: string, times: number): Promise<void> {
     expect(await field().inputValue()).toBe('');
-    expect(witness.sentIn(key)).toEqual(Array.from({ length: times }, () => SENT_IN));
-    expect(await witness.seen(key)).toEqual([]);
+    expect(recorder.sentIn(key)).toEqual(Array.from({ length: times }, () => SENT_IN));
+    expect(await recorder.seen(key)).toEqual([]);
     expect(reader.stderr()).not.toContain(key);
   }
 
-  /** What the listings of the gateway hold, or why they could not be read, once both were asked. */
-  async function listings(): Promise<unknown[]> {
+  /** What the model lists of the gateway hold, or why they could not be read, once both were asked. */
+  async function modelLists(): Promise<unknown[]> {
     const { resources } = await open.call('sync.status', {});
     return resources
       .filter(({ name }) => name === 'models' || name === 'embeddings')
@@ -81,7 +81,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
   }
 
   it('is tested and saved; without a key it lists embeddings models alone, and says why', async () => {
-    expect(await listings()).toEqual([0, 0]);
+    expect(await modelLists()).toEqual([0, 0]);
     await openSection();
     await says('Save the gateway’s address first');
     await panel().getByLabel('Gateway address').fill(gateway.modelsAddress);
@@ -89,7 +89,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
     await says('It answers, and lists 17 embeddings models.');
     await saveAddress(gateway);
     await says(/^No key is kept\./);
-    await expect.poll(listings, WAIT).toEqual(['unauthorized', 17]);
+    await expect.poll(modelLists, WAIT).toEqual(['unauthorized', 17]);
     await page.keyboard.press('Escape');
     await page.getByText('Models could not be read').click();
     await page.getByText('The gateway wants a key, or does not know the one it was given.').waitFor();
@@ -119,18 +119,18 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
     await says(`The key ends in …${KEY.slice(-4)}.`);
     await says(/kept for this run only\. In a browser/);
     await says(`It is sent to ${gateway.modelsAddress}, and nowhere else.`);
-    await expect.poll(listings, WAIT).toEqual([120, 17]);
+    await expect.poll(modelLists, WAIT).toEqual([120, 17]);
     await expectNowhere(KEY, 1);
     await expectNowhere(FOREIGN_KEY, 1);
     // What is told of it is seen in the places that were searched for it.
-    const places = (await witness.seen(KEY.slice(-4))).map(({ where }) => where);
+    const places = (await recorder.seen(KEY.slice(-4))).map(({ where }) => where);
     expect(places).toEqual(expect.arrayContaining(['markup', `answer of ${SENT_IN}`, 'event gateway.changed']));
   });
 
   it('leaves the memory of the page', async () => {
-    await expect.poll(() => witness.remembers(FOREIGN_KEY), WAIT).toBe(false);
-    await expect.poll(() => witness.remembers(KEY), WAIT).toBe(false);
-    expect(await witness.remembers(`The key ends in …${KEY.slice(-4)}.`)).toBe(true);
+    await expect.poll(() => recorder.remembers(FOREIGN_KEY), WAIT).toBe(false);
+    await expect.poll(() => recorder.remembers(KEY), WAIT).toBe(false);
+    expect(await recorder.remembers(`The key ends in …${KEY.slice(-4)}.`)).toBe(true);
   });
 
   it('is not brought back by undoing', async () => {
@@ -142,12 +142,12 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
   it('is asked about before the key goes to another one', async () => {
     await saveAddress(other);
     await says(`This key was given for ${gateway.modelsAddress}. Use it for ${other.modelsAddress} too?`);
-    await expect.poll(listings, WAIT).toEqual(['unauthorized', 17]);
+    await expect.poll(modelLists, WAIT).toEqual(['unauthorized', 17]);
     expect(other.requests.filter(({ headers }) => headers.hasAuthorization)).toEqual([]);
     await panel().getByRole('button', { name: 'Use it there' }).click();
     await says('The gateway accepts the key.');
     await says(`It is sent to ${other.modelsAddress}, and nowhere else.`);
-    await expect.poll(listings, WAIT).toEqual([120, 17]);
+    await expect.poll(modelLists, WAIT).toEqual([120, 17]);
     await expectNowhere(KEY, 1);
   });
 
@@ -156,7 +156,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
     await says('The key is removed.');
     await says(/^No key is kept\./);
     expect(await field().evaluate((input) => input === document.activeElement)).toBe(true);
-    await expect.poll(listings, WAIT).toEqual(['unauthorized', 17]);
+    await expect.poll(modelLists, WAIT).toEqual(['unauthorized', 17]);
     await expectNowhere(KEY, 1);
   });
 

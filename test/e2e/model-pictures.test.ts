@@ -8,7 +8,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { en } from '../../src-renderer/i18n/en.ts';
 import { zh } from '../../src-renderer/i18n/zh.ts';
-import { serveReader, type ServedReader } from '../support/test-server.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { showDesk } from './support/desktop.ts';
 import { openPage, WAIT, type OpenPage } from './support/open-page.ts';
@@ -45,7 +45,7 @@ const TAKES = [
 describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
   let browser: Browser;
   let service: DemoService;
-  let reader: ServedReader;
+  let reader: TestServer;
   /** One that was repriced. */
   let repriced: { id: string; name: string };
 
@@ -55,7 +55,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
       startDemoService({ clock: systemClock, content: { selected: 60, days: 12 } }),
       launchChromium(),
     ]);
-    reader = await serveReader({
+    reader = await startTestServer({
       settings: { newsAddress: service.newsAddress, modelsAddress: service.modelsAddress },
       environment: { BROADSHEET_MODELS_KEY: DEMO_KEY },
     });
@@ -182,8 +182,8 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
       await take('model', (page) => showModel(page, words));
     });
 
-    it('shows the courses of a model', async () => {
-      await take('model-courses', async (page) => {
+    it('shows the histories of a model', async () => {
+      await take('model-histories', async (page) => {
         await showModel(page, words);
         await page.getByRole('heading', { name: words.modelPage.courses }).scrollIntoViewIfNeeded();
       });

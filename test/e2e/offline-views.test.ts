@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EditionKind } from '../../src-main/contract/model/report.ts';
+import type { ReportKind } from '../../src-main/contract/model/report.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
 import { TWELVE_DAYS } from '../support/reports.ts';
-import { newDataFolder, serveReader, type ServedReader } from '../support/test-server.ts';
-import { topic, toldStories } from '../support/told-stories.ts';
+import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
+import { topic, notifiedStories } from '../support/told-stories.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesk, showDesk, storeEverything } from './support/desktop.ts';
+import { rowsOfDesktop, showDesk, storeEverything } from './support/desktop.ts';
 import { WAIT, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
 
 const STORIES = ['s1', 's2', 's3'];
@@ -16,7 +16,7 @@ const AGE = /can’t be reached\. Showing what was stored (just now|\d+ minutes?
 
 describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, started anew'), () => {
   let dataFolder: string;
-  let reader: ServedReader;
+  let reader: TestServer;
   let browser: Browser;
   let open: OpenPage;
 
@@ -24,7 +24,7 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
     browser = await launchChromium();
     dataFolder = await newDataFolder();
     await fillAndLeave();
-    reader = await serveReader({ dataFolder });
+    reader = await startTestServer({ dataFolder });
     open = await openPage(browser, reader.address);
     await open.call('sync.run', { urgency: 'now' });
   });
@@ -36,7 +36,7 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
 
   /** 12 dailies, 3 weeklies, 2 monthlies, 3 stories and a ranking with gaps, read once; then reader and service end. */
   async function fillAndLeave(): Promise<void> {
-    const told = toldStories();
+    const told = notifiedStories();
     for (const id of STORIES) told.tell(id, { title: `Story ${id}` });
     told.rank([
       topic(1, 't1', { story: 's1' }),
@@ -46,7 +46,7 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
     ]);
     const { start, content } = TWELVE_DAYS;
     const service = await startDemoService({ clock: fakeClock(start), content, intercept: told.intercept });
-    const first = await serveReader({ dataFolder, settings: { newsAddress: service.newsAddress } });
+    const first = await startTestServer({ dataFolder, settings: { newsAddress: service.newsAddress } });
     const page = await openPage(browser, first.address);
     await storeEverything(page);
     await page.close();
@@ -80,9 +80,9 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
       'No. 3 is left open by the service',
       'Nos. 5 to 7 are left open by the service',
     ]);
-    expect(await rowsOfDesk(page, 'hotTopics').count()).toBe(4);
+    expect(await rowsOfDesktop(page, 'hotTopics').count()).toBe(4);
     for (const [place, id] of ['t1', 't2', 't4', 't8'].entries()) {
-      await rowsOfDesk(page, 'hotTopics').nth(place).click();
+      await rowsOfDesktop(page, 'hotTopics').nth(place).click();
       await expectTitle('topic-title', `Topic ${id}`);
       expect(await readingOf('hotTopics')).toMatch(/Reported by\s+A source\s+Another/);
     }
@@ -90,11 +90,11 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
 
   it('shows every story with its digest and its coverage', async () => {
     const { page } = open;
-    await showDesk(page, 'Stories');
+    await showDesk(page, 'StoriesTable');
     await page.locator('#stories-list').getByText(AGE).waitFor();
-    expect(await rowsOfDesk(page, 'stories').count()).toBe(STORIES.length);
+    expect(await rowsOfDesktop(page, 'stories').count()).toBe(STORIES.length);
     for (const id of STORIES) {
-      await rowsOfDesk(page, 'stories')
+      await rowsOfDesktop(page, 'stories')
         .filter({ hasText: `Story ${id}` })
         .click();
       await expectTitle('story-title', `Story ${id}`);
@@ -114,21 +114,21 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
     await page.locator('#archive-list').getByText(AGE).waitFor();
     await page.locator('#archive-list').getByText(list, { exact: true }).click();
     await page.getByRole('button', { name: latest }).click();
-    const { lines } = await open.call('editions.index', { kind });
+    const { lines } = await open.call('reports.index', { kind });
     expect(lines).toHaveLength(count);
     for (const [place, { label }] of lines.entries()) {
       if (place > 0) await page.getByRole('button', { name: 'Report before' }).click();
-      await expectEdition(page, kind, label);
+      await expectReport(page, kind, label);
     }
     expect(await page.getByRole('button', { name: 'Report before' }).isDisabled()).toBe(true);
   });
 
   /** Waits for the report, and looks for each text that is stored of it. */
-  async function expectEdition(page: Page, kind: EditionKind, label: string): Promise<void> {
-    const edition = await open.call('editions.get', { kind, label });
+  async function expectReport(page: Page, kind: ReportKind, label: string): Promise<void> {
+    const report = await open.call('reports.get', { kind, label });
     const texts = [
-      ...(edition.headline === null ? [] : [edition.headline]),
-      ...[...edition.sections.flatMap(({ items }) => items), ...edition.flashes].map(({ title }) => title),
+      ...(report.headline === null ? [] : [report.headline]),
+      ...[...report.sections.flatMap(({ items }) => items), ...report.flashes].map(({ title }) => title),
     ];
     expect(texts.length, label).toBeGreaterThan(1);
     const missing = async () => {

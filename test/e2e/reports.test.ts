@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService, type ServedItem } from '../../src-main/demo/service.ts';
 import { servedReport, type ServedCitation, type ServedReport } from '../support/reports.ts';
-import { serveReader, type ServedReader } from '../support/test-server.ts';
-import { neighbor, topic, toldStories } from '../support/told-stories.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { neighbor, topic, notifiedStories } from '../support/told-stories.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesk, showDesk, storeEverything } from './support/desktop.ts';
+import { rowsOfDesktop, showDesk, storeEverything } from './support/desktop.ts';
 import { expectReading, openPage, WAIT, type OpenPage } from './support/open-page.ts';
 
 /** A service that a test may make fail for everybody. */
@@ -24,10 +24,10 @@ class Weather {
 }
 
 describe.skipIf(whyNoPage !== null)(titled('what became of the news while the reader was away'), () => {
-  const told = toldStories();
+  const told = notifiedStories();
   const weather = new Weather();
   let service: DemoService;
-  let reader: ServedReader;
+  let reader: TestServer;
   let browser: Browser;
   let open: OpenPage;
   let page: Page;
@@ -46,7 +46,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
       intercept: (request, response) => weather.intercept(request, response) || told.intercept(request, response),
     });
     [reader, browser] = await Promise.all([
-      serveReader({ settings: { newsAddress: service.newsAddress } }),
+      startTestServer({ settings: { newsAddress: service.newsAddress } }),
       launchChromium(),
     ]);
     open = await openPage(browser, reader.address, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -78,7 +78,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
   }
 
   async function correctDaily(): Promise<void> {
-    const { lines } = await open.call('editions.index', { kind: 'daily' });
+    const { lines } = await open.call('reports.index', { kind: 'daily' });
     const reports = await Promise.all(
       lines.map(async ({ label }) => ({ label, report: await servedReport({ service }, `/dailies/${label}`) })),
     );
@@ -195,8 +195,8 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
   });
 
   it('shows the survivor where a merged story is opened by its old id', async () => {
-    await showDesk(page, 'Stories');
-    await rowsOfDesk(page, 'stories').filter({ hasText: 'Where it began' }).click();
+    await showDesk(page, 'StoriesTable');
+    await rowsOfDesktop(page, 'stories').filter({ hasText: 'Where it began' }).click();
     const asked = told.asked.length;
     await page.getByRole('button', { name: /An older link/ }).click();
     const title = () => page.locator('#story-title').innerText();
@@ -208,7 +208,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
 
   it('shows the corrections of a daily: what was edited word by word, what was withdrawn as a fact', async () => {
     await showDesk(page, 'Archive');
-    const { lines } = await open.call('editions.index', { kind: 'daily' });
+    const { lines } = await open.call('reports.index', { kind: 'daily' });
     await page.getByRole('button', { name: 'Latest: Daily' }).click();
     for (let back = lines.findIndex(({ label }) => label === daily.label); back > 0; back--) {
       await page.getByRole('button', { name: 'Report before' }).click();

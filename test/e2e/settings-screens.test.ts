@@ -10,7 +10,7 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { en } from '../../src-renderer/i18n/en.ts';
 import { zh } from '../../src-renderer/i18n/zh.ts';
 import { SETTINGS_SECTIONS, type SettingsSection } from '../../src-renderer/features/settings/settings-sections.ts';
-import { serveReader, type ServedReader } from '../support/test-server.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { showSection } from './support/desktop.ts';
 import { WAIT, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
@@ -60,7 +60,7 @@ function nameOfFocused(page: Page): Promise<string> {
 
 describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () => {
   let service: DemoService;
-  let reader: ServedReader;
+  let reader: TestServer;
   let browser: Browser;
 
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
     service = await startDemoService({ clock: systemClock, content: { selected: 60, days: 5, until } });
     const { newsAddress, modelsAddress } = service;
     [reader, browser] = await Promise.all([
-      serveReader({ settings: { newsAddress, modelsAddress } }),
+      startTestServer({ settings: { newsAddress, modelsAddress } }),
       launchChromium(),
     ]);
   });

@@ -8,9 +8,9 @@ import { en } from '../../src-renderer/i18n/en.ts';
 import { zh } from '../../src-renderer/i18n/zh.ts';
 import { fakeClock } from '../support/clock.ts';
 import { servedReport } from '../support/reports.ts';
-import { newDataFolder, serveReader, type ServedReader } from '../support/test-server.ts';
+import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesk, showDesk } from './support/desktop.ts';
+import { rowsOfDesktop, showDesk } from './support/desktop.ts';
 import { readRankings } from './support/earlier-rankings.ts';
 import { openPage, type OpenPage } from './support/open-page.ts';
 
@@ -48,7 +48,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
   let browser: Browser;
   let dataFolder: string;
   let service: DemoService;
-  let reader: ServedReader;
+  let reader: TestServer;
   let corrected: string;
 
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
     const clock = fakeClock(Date.now() - HOURS * 3_600_000);
     [service, browser] = await Promise.all([startDemoService({ clock }), launchChromium()]);
     await readRankings(dataFolder, service, clock, HOURS);
-    reader = await serveReader({ dataFolder, settings: { newsAddress: service.newsAddress } });
+    reader = await startTestServer({ dataFolder, settings: { newsAddress: service.newsAddress } });
     const open = await openPage(browser, reader.address);
     await open.call('sync.run', { urgency: 'now' });
     corrected = await changeSomething(open);
@@ -78,7 +78,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
     control.addItem({ title: 'A new arrival, with a title long enough to need its second line in every column' });
     control.editItem(first!.id, { title: `${first!.title} (updated)`, summary: 'A summary that was written anew.' });
     control.withdraw(second!.id);
-    const { lines } = await open.call('editions.index', { kind: 'daily' });
+    const { lines } = await open.call('reports.index', { kind: 'daily' });
     const label = lines[1]!.label;
     const report = await servedReport({ service }, `/dailies/${label}`);
     const full = report.sections.filter(({ items }) => items.length > 0);
@@ -107,13 +107,13 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
       await showDesk(page, words.desks.archive);
       await page.locator('#archive-list').getByText(words.archive.kinds[kind], { exact: true }).click();
       await page.getByRole('button', { name: words.archive.latest(words.archive.editionOf[kind]) }).click();
-      await page.locator('#edition-title').waitFor();
+      await page.locator('#report-title').waitFor();
     };
 
-    it('shows a topic with its course', async () => {
+    it('shows a topic with its history', async () => {
       await take('topic', async (page) => {
         await showDesk(page, words.desks.hotTopics);
-        await rowsOfDesk(page, 'hotTopics').nth(1).click();
+        await rowsOfDesktop(page, 'hotTopics').nth(1).click();
         await page.getByRole('heading', { name: words.course.title }).waitFor();
       });
     });
@@ -121,7 +121,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
     it('shows a story', async () => {
       await take('story', async (page) => {
         await showDesk(page, words.desks.stories);
-        await rowsOfDesk(page, 'stories').first().click();
+        await rowsOfDesktop(page, 'stories').first().click();
         await page.locator('#story-title').waitFor();
       });
     });
@@ -140,10 +140,10 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
     it('shows corrections', async () => {
       await take('corrections', async (page, open) => {
         await latest(page, 'daily');
-        const { headline } = await open.call('editions.get', { kind: 'daily', label: corrected });
+        const { headline } = await open.call('reports.get', { kind: 'daily', label: corrected });
         await page.getByRole('button', { name: words.edition.previous }).click();
         await page
-          .locator('#edition-title')
+          .locator('#report-title')
           .getByText(headline ?? '')
           .waitFor();
         await page

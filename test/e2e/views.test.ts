@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { serveReader, type ServedReader } from '../support/test-server.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { showDesk } from './support/desktop.ts';
 import { openPage, type OpenPage } from './support/open-page.ts';
@@ -12,13 +12,13 @@ const HEIGHT = 800;
 
 describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'), () => {
   let service: DemoService;
-  let reader: ServedReader;
+  let reader: TestServer;
   let browser: Browser;
 
   beforeAll(async () => {
     service = await startDemoService({ clock: systemClock, content: { selected: 60, days: 12 } });
     [reader, browser] = await Promise.all([
-      serveReader({ settings: { newsAddress: service.newsAddress } }),
+      startTestServer({ settings: { newsAddress: service.newsAddress } }),
       launchChromium(),
     ]);
   });
@@ -41,7 +41,7 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
       await page.getByRole('heading', { name: 'Course in the ranking' }).waitFor();
       expect(await faultsOf(page), 'a topic').toEqual([]);
       if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
-      await showDesk(page, 'Stories');
+      await showDesk(page, 'StoriesTable');
       await page.locator('#stories-list li button').first().click();
       await page.getByRole('heading', { name: 'Coverage' }).waitFor();
       expect(await faultsOf(page), 'a story').toEqual([]);
@@ -49,7 +49,7 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
       await showDesk(page, 'Archive');
       expect(await faultsOf(page), 'the calendar').toEqual([]);
       await page.getByRole('button', { name: 'Latest: Daily' }).click();
-      await page.locator('#edition-title').waitFor();
+      await page.locator('#report-title').waitFor();
       expect(await faultsOf(page), 'a daily').toEqual([]);
       expect(await overflowOf(page)).toEqual([0, 0]);
       expect(complaints).toEqual([]);
@@ -72,7 +72,7 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
       await page.getByRole('img', { name: /^Rank over time/ }).waitFor();
       await showDesk(page, 'Archive');
       await page.getByRole('button', { name: 'Latest: Daily' }).click();
-      await page.locator('#edition-title').waitFor();
+      await page.locator('#report-title').waitFor();
       await page.getByRole('button', { name: 'Export' }).first().click();
       const dialog = page.getByRole('dialog', { name: 'Export reports' });
       await dialog.getByText(/^Dailies: all/).click();
@@ -87,7 +87,7 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
     it('print the report that is read, and nothing of the page around it', async () => {
       const { page } = open;
       await page.emulateMedia({ media: 'print' });
-      expect(await page.locator('#edition-title').isVisible()).toBe(true);
+      expect(await page.locator('#report-title').isVisible()).toBe(true);
       expect(await page.getByRole('navigation').isVisible()).toBe(false);
       expect(await page.locator('#archive-list').isVisible()).toBe(false);
       expect(await page.locator('#hotTopics-reading').isVisible()).toBe(false);

@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runHost, type HostOptions, type StandinHost } from './fake/index.ts';
+import { runHost, type HostOptions, type FakeHost } from './fake/index.ts';
 
 // Every test starts whole processes; a busy machine takes its time over that.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let home: string;
-let host: StandinHost | undefined;
+let host: FakeHost | undefined;
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'broadsheet-home-'));
 });
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /** A host that nobody told where its data is. */
-async function start(environment: HostOptions['environment'] = {}): Promise<StandinHost> {
+async function start(environment: HostOptions['environment'] = {}): Promise<FakeHost> {
   await host?.close();
   const nowhere = {
     BROADSHEET_DATA: '',
@@ -69,7 +69,7 @@ describe.skipIf(process.platform !== 'linux')('the data folder of the desktop ap
       ok: false,
       error: { code: 'invalid_argument' },
     });
-    await expect(readFile(join(home, 'broadsheet', 'place.json'))).rejects.toThrow();
+    await expect(readFile(join(home, 'broadsheet', 'data-folder.json'))).rejects.toThrow();
   });
 
   it('is not the reader’s to choose where the environment names it', async () => {

@@ -1,5 +1,5 @@
 /**
- * Takes each protection of the security checklist away, one at a time, and looks whether its test notices:
+ * Takes each protection of the security checklist away, one at a time, and looks whether its test notifications:
  *
  *     npm run build && node test/electron/mutations.ts
  *
@@ -132,8 +132,8 @@ const MUTATIONS: Mutation[] = [
   [SECURITY, "action: 'deny'", "action: 'allow'", '14 a page opens no window'],
   [
     'src-main/electron/desktop/desktop-integration.ts',
-    'function openDeskTray',
-    'export const door = (s: Electron.Shell) => s.openExternal("");\nfunction openDeskTray',
+    'function openDesktopTray',
+    'export const door = (s: Electron.Shell) => s.openExternal("");\nfunction openDesktopTray',
     '15 openExternal is called at one door',
   ],
   [

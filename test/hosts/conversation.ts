@@ -16,7 +16,7 @@ export async function ask<M extends MethodName>(wire: Wire, method: M, args: Arg
 }
 
 /** The code that a call ends with, or null if it goes well. Takes anything, as whoever reaches the wire may send anything. */
-export async function refusal(wire: Wire, method: string, args: unknown): Promise<ErrorCode | null> {
+export async function errorResponse(wire: Wire, method: string, args: unknown): Promise<ErrorCode | null> {
   const reply = await wire.call(method as MethodName, args as never);
   return reply.ok ? null : reply.error.code;
 }

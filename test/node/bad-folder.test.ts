@@ -68,7 +68,7 @@ async function startService(): Promise<string> {
 }
 
 const starsIn = (file: string): string[] =>
-  (JSON.parse(readFileSync(file, 'utf8')) as { tables: { mark: { item_id: string }[] } }).tables.mark.map(
+  (JSON.parse(readFileSync(file, 'utf8')) as { tables: { item_status: { item_id: string }[] } }).tables.item_status.map(
     (row) => row.item_id,
   );
 

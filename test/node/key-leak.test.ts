@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Evidence } from '../support/leaks.ts';
 import { overhear, type OverheardPage } from '../support/overheard-page.ts';
-import { newDataFolder, serveReader, type ServedReader } from '../support/test-server.ts';
+import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 import {
   continuing,
   QUOTING_BROKEN_JSON,
-  QUOTING_LISTING,
+  QUOTING_MODEL_LIST,
   QUOTING_NONSENSE,
   quoting,
   redirecting,
-  startStranger,
+  startForeignServer,
   watchService,
   type Fault,
-  type Stranger,
+  type ForeignServer,
   type WatchedService,
 } from '../support/watched-gateway.ts';
 import { runCli } from './child.ts';
@@ -36,8 +36,8 @@ const QUESTIONS = [
   ['health.check', {}],
   ['counts.get', {}],
   ['gateway.get', {}],
-  ['models.list', { listing: 'models' }],
-  ['models.list', { listing: 'embeddings' }],
+  ['models.list', { modelList: 'models' }],
+  ['models.list', { modelList: 'embeddings' }],
   ['models.changes', { limit: 50 }],
   ['workloads.list', {}],
   ['items.page', { query: { scope: 'all', window: 'any', state: 'any' }, limit: 50 }],
@@ -48,21 +48,21 @@ class Scene {
   readonly evidence = new Evidence();
   gateway!: WatchedService;
   other!: WatchedService;
-  stranger!: Stranger;
+  stranger!: ForeignServer;
   folder!: string;
-  reader!: ServedReader;
+  reader!: TestServer;
   page!: OverheardPage;
 
   async open(): Promise<void> {
     this.folder = await newDataFolder();
     this.gateway = await watchService('the gateway and its news', KEY, this.evidence);
     this.other = await watchService('another gateway', 'its own key', this.evidence);
-    this.stranger = await startStranger(this.evidence);
+    this.stranger = await startForeignServer(this.evidence);
   }
 
   async serve(environment: Record<string, string>, settings = {}): Promise<void> {
     const own = { BROADSHEET_DEBUG: '1', ...environment };
-    this.reader = await serveReader({ dataFolder: this.folder, settings, environment: own });
+    this.reader = await startTestServer({ dataFolder: this.folder, settings, environment: own });
     this.page = await overhear(this.reader.address, this.evidence);
   }
 
@@ -128,7 +128,7 @@ describe('a key in the environment', LONG, () => {
 
   it('lists models, and its last four characters are told', async () => {
     expect(await scene.sync()).toBe('fresh');
-    expect((await scene.page.call('models.list', { listing: 'models' })).lines.length).toBeGreaterThan(0);
+    expect((await scene.page.call('models.list', { modelList: 'models' })).lines.length).toBeGreaterThan(0);
     const { key } = await scene.page.call('gateway.get', {});
     expect(key).toMatchObject({ from: 'environment', lastFour: KEY.slice(-4), inUse: true });
   });
@@ -141,7 +141,7 @@ describe('a key in the environment', LONG, () => {
     ['503', () => quoting(503), 'temporarily_unavailable'],
     ['a type of content', () => QUOTING_NONSENSE, 'wrong_content_type'],
     ['JSON that breaks off', () => QUOTING_BROKEN_JSON, 'invalid_body'],
-    ['a model of the listing', () => QUOTING_LISTING, 'fresh'],
+    ['a model of the model list', () => QUOTING_MODEL_LIST, 'fresh'],
     ['nothing: it is a redirect to somebody else', () => redirecting(scene.stranger.address), 'redirect_refused'],
   ])('meets a gateway that quotes it in %s', async (_where, fault, code) => {
     expect(await scene.syncWith(fault())).toBe(code);
@@ -185,7 +185,7 @@ describe('a key in the environment', LONG, () => {
     scene.evidence.addFolder('data folder, after all', scene.folder);
   });
 
-  it('is nowhere but in the header of the two listings', () => {
+  it('is nowhere but in the header of the two model lists', () => {
     const { evidence, gateway, stranger } = scene;
     expect([evidence.placesOf(KEY), evidence.placesOf(FOREIGN)]).toEqual([[], []]);
     expect(scene.sent(gateway)).toEqual([`/api/v1/models/user Bearer ${KEY}`, `/api/v1/models/user Bearer ${FOREIGN}`]);
@@ -193,9 +193,7 @@ describe('a key in the environment', LONG, () => {
     // That there was something to search.
     for (const place of ['stderr', 'events', 'replies to models.list', 'requests to the gateway and its news'])
       expect(evidence.size(place), place).toBeGreaterThan(500);
-    expect(evidence.places.filter((place) => /catalogue\.db-wal|journal|exported|settings/.test(place))).not.toEqual(
-      [],
-    );
+    expect(evidence.places.filter((place) => /models\.db-wal|fetchLog|exported|settings/.test(place))).not.toEqual([]);
   });
 });
 
@@ -245,7 +243,7 @@ describe('a key that is entered in the page', LONG, () => {
     await scene.leave();
   });
 
-  it('is nowhere but in the header of the two listings', () => {
+  it('is nowhere but in the header of the two model lists', () => {
     expect(scene.evidence.placesOf(KEY)).toEqual([]);
     expect(scene.sent(scene.gateway)).toEqual([`/api/v1/models/user Bearer ${KEY}`]);
   });

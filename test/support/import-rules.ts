@@ -1,10 +1,10 @@
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 
-type Rooms = Readonly<Record<string, readonly string[]>>;
+type FolderRules = Readonly<Record<string, readonly string[]>>;
 
 /** Which rooms of src-main a room may import, beside itself. */
-const mainRooms: Rooms = {
+const mainFolders: FolderRules = {
   contract: [],
   clients: ['contract'],
   store: ['contract'],
@@ -19,7 +19,7 @@ const mainRooms: Rooms = {
 };
 
 /** Which rooms of src-renderer a room may import, beside itself; '' is the files beside the rooms, where the page starts. */
-const rendererRooms: Rooms = {
+const rendererFolders: FolderRules = {
   '': ['api', 'state', 'views', 'components', 'lib', 'i18n', 'styles'],
   views: ['state', 'components', 'lib', 'i18n'],
   state: ['api', 'lib', 'i18n'],
@@ -31,13 +31,13 @@ const rendererRooms: Rooms = {
 };
 
 /** Packages that only some rooms may name, types included. */
-const guardedPackages: Rooms = {
+const guardedPackages: FolderRules = {
   electron: ['src-main/electron', 'src-main/preload'],
   'electron-store': ['src-main/electron'],
   'better-sqlite3': ['src-main/store'],
 };
 
-/** Rooms that also run in a page, where Node's modules do not exist. */
+/** FolderRules that also run in a page, where Node's modules do not exist. */
 const inPage = ['src-main/contract', 'src-main/preload', 'src-renderer'];
 
 interface Place {
@@ -74,15 +74,15 @@ function packageBreach(from: Place, specifier: string): string | null {
 }
 
 function mainBreach(from: Place, to: Place): string | null {
-  const allowed = mainRooms[from.room];
-  if (!allowed) return `${nameOf(from)} is no room of the house`;
+  const allowed = mainFolders[from.room];
+  if (!allowed) return `${nameOf(from)} is no room of the app`;
   if (to.side === from.side && (to.room === from.room || allowed.includes(to.room))) return null;
   return `${nameOf(from)} may not import ${nameOf(to)}`;
 }
 
 function rendererBreach(from: Place, to: Place): string | null {
   if (nameOf(to) === 'src-main/contract') return null;
-  const allowed = rendererRooms[from.room];
+  const allowed = rendererFolders[from.room];
   if (!allowed) return `${nameOf(from)} is no room of the page`;
   if (to.side === from.side && (to.room === from.room || allowed.includes(to.room))) return null;
   return `${nameOf(from)} may not import ${nameOf(to)}`;

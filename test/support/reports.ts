@@ -1,6 +1,6 @@
-import type { Citation, Edition } from '../../src-main/contract/model/report.ts';
+import type { Citation, Report } from '../../src-main/contract/model/report.ts';
 import type { DemoContent } from '../../src-main/demo/service.ts';
-import type { House } from './test-app.ts';
+import type { TestApp } from './test-app.ts';
 
 /** 12 dailies (22 February to 5 March), 3 weeklies (W08 to W10) and 2 monthlies, seen from the third of April. */
 export const TWELVE_DAYS = {
@@ -28,13 +28,13 @@ export interface ServedReport {
 }
 
 /** What the demo service says at a path, asked beside the core. */
-export async function served<T>(house: Pick<House, 'service'>, path: string): Promise<T> {
-  const response = await fetch(`${house.service.newsAddress}/api/v1${path}`);
+export async function served<T>(app: Pick<TestApp, 'service'>, path: string): Promise<T> {
+  const response = await fetch(`${app.service.newsAddress}/api/v1${path}`);
   return (await response.json()) as T;
 }
 
-export async function servedReport(house: Pick<House, 'service'>, path: string): Promise<ServedReport> {
-  return (await served<{ report: ServedReport }>(house, path)).report;
+export async function servedReport(app: Pick<TestApp, 'service'>, path: string): Promise<ServedReport> {
+  return (await served<{ report: ServedReport }>(app, path)).report;
 }
 
 export function citation(name: string, rest: Partial<Citation> = {}): Citation {
@@ -51,7 +51,7 @@ export function citation(name: string, rest: Partial<Citation> = {}): Citation {
 }
 
 /** A daily with these sections of citations, by their names. */
-export function daily(sections: Record<string, (string | Citation)[]>, rest: Partial<Edition> = {}): Edition {
+export function daily(sections: Record<string, (string | Citation)[]>, rest: Partial<Report> = {}): Report {
   return {
     kind: 'daily',
     label: '2026-03-18',

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import type { Item, ItemRow, ItemsQuery } from '../../src-main/contract/model/item.ts';
 import type { DemoControl, ServedItem } from '../../src-main/demo/service.ts';
-import type { House } from './test-app.ts';
+import type { TestApp } from './test-app.ts';
 
 export const SELECTED: ItemsQuery = { scope: 'selected', window: 'any', state: 'any' };
 export const EVERYTHING: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
 
-type Reader = Pick<House, 'call'>;
+type Reader = Pick<TestApp, 'call'>;
 
 /** All rows of a list, page by page, as the list itself would show them. */
 export async function rowsOf({ call }: Reader, query: ItemsQuery): Promise<ItemRow[]> {

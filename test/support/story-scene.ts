@@ -1,34 +1,34 @@
 import { BroadsheetError } from '../../src-main/contract/errors.ts';
-import { openHouse, type House } from './test-app.ts';
-import { toldStories, topic, type ToldStories } from './told-stories.ts';
+import { openTestApp, type TestApp } from './test-app.ts';
+import { notifiedStories, topic, type NotifiedStories } from './told-stories.ts';
 
 export interface Scene {
-  house: House;
-  told: ToldStories;
+  app: TestApp;
+  told: NotifiedStories;
   /** Asks for hot topics and stories. */
-  sync(urgency?: 'due' | 'permitted' | 'now'): Promise<Awaited<ReturnType<House['call']>>>;
+  sync(urgency?: 'due' | 'permitted' | 'now'): Promise<Awaited<ReturnType<TestApp['call']>>>;
   open(publicId: string): ReturnType<typeof open>;
   /** Paths of stories that were asked for since the last look here. */
   asked(): string[];
 }
 
-const open = ({ call }: House, publicId: string) => call('stories.open', { publicId });
+const open = ({ call }: TestApp, publicId: string) => call('stories.open', { publicId });
 
 /** A service whose ranking links to these stories. */
-export async function openScene(hot: string[], options: Parameters<typeof openHouse>[0] = {}): Promise<Scene> {
-  const told = toldStories();
-  const house = await openHouse({ content: { selected: 1 }, intercept: told.intercept, ...options });
+export async function openScene(hot: string[], options: Parameters<typeof openTestApp>[0] = {}): Promise<Scene> {
+  const told = notifiedStories();
+  const app = await openTestApp({ content: { selected: 1 }, intercept: told.intercept, ...options });
   told.rank(hot.map((story, index) => topic(index + 1, `item-${index}`, { story })));
   for (const id of hot) told.tell(id);
   let looked = 0;
   return {
-    house,
+    app,
     told,
     sync: async (urgency = 'now') => {
-      const { resources } = await house.call('sync.run', { urgency, resources: ['hotTopics', 'stories'] });
+      const { resources } = await app.call('sync.run', { urgency, resources: ['hotTopics', 'stories'] });
       return resources.stories as never;
     },
-    open: (publicId) => open(house, publicId),
+    open: (publicId) => open(app, publicId),
     asked: () => {
       const paths = told.asked.slice(looked).map(({ path }) => path);
       looked = told.asked.length;

@@ -20,10 +20,10 @@ export interface LogLine {
 export type HeardEvent = { [E in EventName]: { event: E; payload: Events[E] } }[EventName];
 
 /** A service, a core that mirrors it, and everything that the core said. All of it ends with the test. */
-export interface House {
+export interface TestApp {
   readonly service: DemoService;
   readonly clock: FakeClock;
-  /** `:memory:` or a folder of this house alone. */
+  /** `:memory:` or a folder of this app alone. */
   readonly folder: string;
   readonly ports: Ports;
   readonly core: Core;
@@ -39,7 +39,7 @@ export interface House {
   reopen(): Promise<void>;
 }
 
-export interface HouseOptions {
+export interface TestAppOptions {
   content?: DemoOptions['content'];
   /** What the clock shows at first, RFC 3339. */
   start?: string;
@@ -56,7 +56,7 @@ export interface HouseOptions {
 
 const ENGINE_MODULE = new URL('../../src-main/core/engine/engine-worker.ts', import.meta.url);
 
-export async function openHouse(options: HouseOptions = {}): Promise<House> {
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const clock = fakeClock(options.start);
   const service = await startService(clock, options);
   const folder = options.folder === 'temporary' || options.thread ? temporaryFolder() : ':memory:';
@@ -75,7 +75,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   let core = await openCore();
   onTestFinished(() => core.close());
 
-  const reply: House['reply'] = (method, args) => core.wire.call(method, args);
+  const reply: TestApp['reply'] = (method, args) => core.wire.call(method, args);
   return {
     service,
     clock,
@@ -101,7 +101,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   };
 }
 
-async function startService(clock: FakeClock, { content, intercept }: HouseOptions): Promise<DemoService> {
+async function startService(clock: FakeClock, { content, intercept }: TestAppOptions): Promise<DemoService> {
   const service = await startDemoService({
     clock,
     content: content ?? { selected: 40, days: 5 },

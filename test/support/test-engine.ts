@@ -5,10 +5,10 @@ import { SyncEngine, type Emit, type EngineSetup } from '../../src-main/sync/eng
 import { engineSettings, type EngineSettings } from '../../src-main/sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../src-main/sync/engine/gateway-source.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
-import type { HeardEvent, House, LogLine } from './test-app.ts';
+import type { HeardEvent, TestApp, LogLine } from './test-app.ts';
 
 /** An engine without a core around it, for tests that lay hands on its store or its timeouts. It ends with the test. */
-export interface EngineRoom {
+export interface TestEngine {
   engine: SyncEngine;
   clock: FakeClock;
   /** Those that it was opened with. */
@@ -17,11 +17,11 @@ export interface EngineRoom {
   events: HeardEvent[];
   /** What is stored, on the engine's own connection. */
   reader: StoreReader;
-  /** As a house calls, for the methods that only read, and for the engine's own. */
-  call: House['call'];
+  /** As a app calls, for the methods that only read, and for the engine's own. */
+  call: TestApp['call'];
 }
 
-export interface EngineRoomOptions {
+export interface TestEngineOptions {
   address: string;
   /** None if not said. */
   gateway?: EngineGateway | null;
@@ -34,7 +34,7 @@ export interface EngineRoomOptions {
   zone?: () => string;
 }
 
-export function openEngineRoom({
+export function openTestEngine({
   address,
   gateway = null,
   clock = fakeClock(),
@@ -42,7 +42,7 @@ export function openEngineRoom({
   timeouts,
   settings: wanted = {},
   zone = () => 'UTC',
-}: EngineRoomOptions): EngineRoom {
+}: TestEngineOptions): TestEngine {
   const log: LogLine[] = [];
   const events: HeardEvent[] = [];
   const emit: Emit = (event, payload) => void events.push({ event, payload } as HeardEvent);
@@ -54,7 +54,7 @@ export function openEngineRoom({
   );
   onTestFinished(() => engine.close());
   const reader = new StoreReader(engine.store.database);
-  const call: House['call'] = async (method, args) => {
+  const call: TestApp['call'] = async (method, args) => {
     if (method === 'items.page') {
       const { query, cursor, limit } = args as { query: never; cursor?: string; limit: number };
       return reader.page(query, cursor, limit, clock.now());

@@ -13,7 +13,7 @@ const CLI = fileURLToPath(new URL('../../src-main/node/cli.ts', import.meta.url)
 /** Milliseconds. No test file takes this long; a reader that outlives it is ended whatever its test does. */
 const LONGEST_LIFE = 600_000;
 
-export interface ServedReader {
+export interface TestServer {
   /** The printed address, with its token. */
   address: string;
   origin: string;
@@ -42,7 +42,7 @@ export async function writeSettings(dataFolder: string, settings: Partial<Settin
 }
 
 /** Runs `broadsheet serve` as its own process, and waits for the address that it prints. */
-export async function serveReader(options: ReaderOptions = {}): Promise<ServedReader> {
+export async function startTestServer(options: ReaderOptions = {}): Promise<TestServer> {
   const dataFolder = options.dataFolder ?? (await newDataFolder());
   if (options.settings) await writeSettings(dataFolder, options.settings);
   const { PATH = '', HOME = '' } = process.env;

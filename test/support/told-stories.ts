@@ -11,7 +11,7 @@ export interface StoryAsked {
 }
 
 /** A service's hot topics and stories exactly as a test wants them told, laid over a demo service by its `intercept`. */
-export interface ToldStories {
+export interface NotifiedStories {
   readonly asked: StoryAsked[];
   /** For how many seconds an answer is good (60). Another one makes another ETag. */
   lifetime: number;
@@ -29,14 +29,14 @@ export interface ToldStories {
 const HOT_TOPICS = '/api/v1/hot-topics';
 const STORY = /^\/api\/v1\/stories\/(.+)$/;
 
-export function toldStories(): ToldStories {
+export function notifiedStories(): NotifiedStories {
   let ranking: readonly Json[] = [];
-  let refusal: { status: number; retryAfter?: number } | null = null;
+  let errorResponse: { status: number; retryAfter?: number } | null = null;
   const stories = new Map<string, Fields>();
   const merged = new Map<string, string>();
   const asked: StoryAsked[] = [];
 
-  const told: ToldStories = {
+  const told: NotifiedStories = {
     asked,
     lifetime: 60,
     rank: (topics) => void (ranking = topics),
@@ -51,7 +51,7 @@ export function toldStories(): ToldStories {
       merged.delete(publicId);
       stories.delete(publicId);
     },
-    refuse: (answer) => void (refusal = answer),
+    refuse: (answer) => void (errorResponse = answer),
     intercept(request, response) {
       const path = request.url ?? '';
       if (path !== HOT_TOPICS && !STORY.test(path)) return false;
@@ -63,7 +63,7 @@ export function toldStories(): ToldStories {
   };
 
   function answer(path: string, ifNoneMatch: string | undefined, response: ServerResponse): void {
-    if (refusal) return problem(response, refusal.status, refusal.retryAfter);
+    if (errorResponse) return problem(response, errorResponse.status, errorResponse.retryAfter);
     if (path === HOT_TOPICS) return json(response, path, { count: ranking.length, items: [...ranking] }, ifNoneMatch);
     const id = decodeURIComponent(STORY.exec(path)?.[1] ?? '');
     const target = merged.get(id);

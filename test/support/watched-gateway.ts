@@ -4,20 +4,20 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { fakeClock } from './clock.ts';
 import type { Evidence } from './leaks.ts';
 
-/** How a gateway answers `models/user` in place of the listing. */
+/** How a gateway answers `models/user` in place of the model list. */
 export type Fault = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface WatchedService {
   service: DemoService;
   /** From here on; null for the service's own answers. */
   fault: Fault | null;
-  /** What came with requests for a listing, and is no evidence: the one header that the key belongs into. */
+  /** What came with requests for a model list, and is no evidence: the one header that the key belongs into. */
   authorizations: { path: string; value: string }[];
 }
 
-const LISTINGS = /^\/api\/v1\/(models\/user|embeddings\/models)(\?|$)/;
+const MODEL_LISTS = /^\/api\/v1\/(models\/user|embeddings\/models)(\?|$)/;
 
-/** A demo service whose every request is evidence, except for the one header that may hold a key, on the two listings. */
+/** A demo service whose every request is evidence, except for the one header that may hold a key, on the two model lists. */
 export async function watchService(name: string, modelsKey: string, evidence: Evidence): Promise<WatchedService> {
   const watched: Omit<WatchedService, 'service'> = { fault: null, authorizations: [] };
   const service = await startDemoService({
@@ -27,7 +27,7 @@ export async function watchService(name: string, modelsKey: string, evidence: Ev
     intercept(request, response) {
       const { authorization, ...headers } = request.headers;
       const path = request.url ?? '';
-      const belongs = LISTINGS.test(path);
+      const belongs = MODEL_LISTS.test(path);
       evidence.add(`requests to ${name}`, JSON.stringify([request.method, path, belongs ? headers : request.headers]));
       if (belongs && authorization !== undefined) watched.authorizations.push({ path, value: authorization });
       if (!watched.fault || !path.startsWith('/api/v1/models/user')) return false;
@@ -38,7 +38,7 @@ export async function watchService(name: string, modelsKey: string, evidence: Ev
   return Object.assign(watched, { service });
 }
 
-export interface Stranger {
+export interface ForeignServer {
   address: string;
   /** Requests that reached it. */
   readonly reached: string[];
@@ -46,7 +46,7 @@ export interface Stranger {
 }
 
 /** A server that nobody has any business with. */
-export async function startStranger(evidence: Evidence): Promise<Stranger> {
+export async function startForeignServer(evidence: Evidence): Promise<ForeignServer> {
   const reached: string[] = [];
   const server = createServer((request, response) => {
     reached.push(request.url ?? '');
@@ -78,8 +78,8 @@ export function quoting(status: number): Fault {
   };
 }
 
-/** A listing that quotes the key in a model. */
-export const QUOTING_LISTING: Fault = (request, response) => {
+/** A model list that quotes the key in a model. */
+export const QUOTING_MODEL_LIST: Fault = (request, response) => {
   const key = keyOf(request);
   response.writeHead(200, { 'content-type': 'application/json', etag: `"${key}"` });
   const model = { id: 'quoting/model', name: `Model for ${key}`, description: key, pricing: {}, remembered: { key } };

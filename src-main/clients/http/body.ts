@@ -41,7 +41,7 @@ export async function readText(body: Readable, contentEncoding: string, maxBytes
 }
 
 /** Ends a body that nobody reads on. Its last error has nobody to go to. */
-export function letGo(body: Readable): void {
+export function discardBody(body: Readable): void {
   body.on('error', () => undefined).destroy();
 }
 

@@ -2,16 +2,16 @@ import { request as send, type Dispatcher } from 'undici';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import { redirectTarget, serviceAddress, type Query } from './addresses.ts';
-import { ACCEPT_ENCODING, letGo, readText, tooLarge } from './body.ts';
+import { ACCEPT_ENCODING, discardBody, readText, tooLarge } from './body.ts';
 import { lifetimeOf } from './cache-control.ts';
 import { first, joined } from './headers.ts';
-import { checkKey, hidingOf, withoutKey, type Hide } from './redaction.ts';
-import { createLeash } from './timeout-signal.ts';
-import { refusal } from './error-response.ts';
+import { checkKey, keyRedaction, withoutKey, type RedactKey } from './redaction.ts';
+import { createTimeoutSignal } from './timeout-signal.ts';
+import { errorResponse } from './error-response.ts';
 import { ServiceError } from './service-error.ts';
 import { transportError, type Phase } from './transport-errors.ts';
-import { createTurns } from './request-queue.ts';
-import { Ways, type ProxyChoice } from './proxy-dispatcher.ts';
+import { createRequestQueue } from './request-queue.ts';
+import { ProxyDispatcher, type ProxyChoice } from './proxy-dispatcher.ts';
 
 export interface HttpClientOptions {
   appVersion: string;
@@ -74,19 +74,19 @@ const REDIRECTS = new Set([301, 302, 307, 308]);
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 
 /** One call on its way: what is known about it when it fails. */
-interface Trip {
+interface HttpRequest {
   readonly request: GetRequest;
   readonly host: string;
   readonly signal: AbortSignal;
   readonly headers: Record<string, string>;
   /** Takes the key out of what the service says. */
-  readonly hide: Hide;
+  readonly hide: RedactKey;
   phase: Phase;
   requests: number;
   status: number | null;
 }
 
-interface Landing {
+interface RawResponse {
   address: URL;
   response: Dispatcher.ResponseData;
 }
@@ -95,8 +95,8 @@ interface Landing {
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { appVersion, clock, log, timeouts = {}, defaultMaxBytes = DEFAULT_MAX_BYTES, maxConcurrent = 4 } = options;
   const { connectMs = 10_000, totalMs = 60_000 } = timeouts;
-  const ways = new Ways(options.proxy ?? 'none', { connectMs, connections: maxConcurrent });
-  const takeTurn = createTurns(maxConcurrent);
+  const ways = new ProxyDispatcher(options.proxy ?? 'none', { connectMs, connections: maxConcurrent });
+  const takeTurn = createRequestQueue(maxConcurrent);
   const closing = new AbortController();
   const inFlight = new Set<Promise<unknown>>();
 
@@ -108,21 +108,24 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 
   async function perform(request: GetRequest): Promise<Answer<string>> {
-    const leash = createLeash(totalMs, [closing.signal, request.signal]);
-    const trip = departure(request, leash.signal, appVersion);
+    const timeout = createTimeoutSignal(totalMs, [closing.signal, request.signal]);
+    const httpRequest = departure(request, timeout.signal, appVersion);
     try {
       if (closing.signal.aborted) throw new BroadsheetError('closed', 'Broadsheet is closing and asks nothing more.');
-      const landing = await follow(trip, ways);
-      const answer = await settle(trip, landing, { now: clock.now(), maxBytes: request.maxBytes ?? defaultMaxBytes });
-      log('debug', 'service answered', { ...logged(trip), result: answer.kind });
+      const response = await follow(httpRequest, ways);
+      const answer = await parseResponse(httpRequest, response, {
+        now: clock.now(),
+        maxBytes: request.maxBytes ?? defaultMaxBytes,
+      });
+      log('debug', 'service answered', { ...logged(httpRequest), result: answer.kind });
       return answer;
     } catch (thrown) {
-      const error = explain(thrown, trip, totalMs);
+      const error = explain(thrown, httpRequest, totalMs);
       // The caller knows what it means and tells it in words.
-      log('debug', 'request failed', { ...logged(trip), code: error.code });
+      log('debug', 'request failed', { ...logged(httpRequest), code: error.code });
       throw error;
     } finally {
-      leash.release();
+      timeout.release();
     }
   }
 
@@ -135,7 +138,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   return { get, useProxy: (choice) => ways.use(choice), close };
 }
 
-function departure(request: GetRequest, signal: AbortSignal, appVersion: string): Trip {
+function departure(request: GetRequest, signal: AbortSignal, appVersion: string): HttpRequest {
   const headers: Record<string, string> = {
     'user-agent': `Broadsheet/${appVersion} (desktop reader)`,
     accept: request.accept,
@@ -145,7 +148,7 @@ function departure(request: GetRequest, signal: AbortSignal, appVersion: string)
   if (request.validator) headers['if-none-match'] = request.validator;
   if (request.bearer) headers['authorization'] = `Bearer ${request.bearer}`;
   const host = URL.parse(request.baseAddress)?.host || 'The service';
-  const hide = hidingOf(request.bearer);
+  const hide = keyRedaction(request.bearer);
   return { request, host, signal, headers, hide, phase: 'asking', requests: 0, status: null };
 }
 
@@ -153,51 +156,52 @@ function departure(request: GetRequest, signal: AbortSignal, appVersion: string)
  * To the answer, through redirects that stay with the service. Errors: `redirect_refused`, `too_many_redirects`, the network's;
  * `key_not_sent` before anything is sent.
  */
-async function follow(trip: Trip, ways: Ways): Promise<Landing> {
-  const { headers, signal } = trip;
-  const { baseAddress, path, query, bearer } = trip.request;
+async function follow(httpRequest: HttpRequest, ways: ProxyDispatcher): Promise<RawResponse> {
+  const { headers, signal } = httpRequest;
+  const { baseAddress, path, query, bearer } = httpRequest.request;
   let address = serviceAddress(baseAddress, path, query);
   if (bearer) checkKey(bearer, baseAddress);
   for (;;) {
     signal.throwIfAborted();
-    trip.requests += 1;
-    trip.phase = 'asking';
+    httpRequest.requests += 1;
+    httpRequest.phase = 'asking';
     const response = await send(address, { dispatcher: ways.to(address), method: 'GET', headers, signal });
-    trip.phase = 'reading';
-    trip.status = response.statusCode;
+    httpRequest.phase = 'reading';
+    httpRequest.status = response.statusCode;
     if (!REDIRECTS.has(response.statusCode)) return { address, response };
     await response.body.dump();
-    if (trip.requests > MOST_REDIRECTS) throw tooManyRedirects(trip.host);
+    if (httpRequest.requests > MOST_REDIRECTS) throw tooManyRedirects(httpRequest.host);
     const location = first(response.headers.location);
-    address = redirectTarget(baseAddress, address, location && trip.hide(location));
+    address = redirectTarget(baseAddress, address, location && httpRequest.hide(location));
   }
 }
 
 /** What the answer says. `now` is for Retry-After dates. Errors: the service's refusal, or what is wrong with its body. */
-async function settle(
-  trip: Trip,
-  { address, response }: Landing,
+async function parseResponse(
+  httpRequest: HttpRequest,
+  { address, response }: RawResponse,
   { now, maxBytes }: { now: number; maxBytes: number },
 ): Promise<Answer<string>> {
   const { statusCode, headers } = response;
-  const facts = { ...freshness(headers, trip.hide), requests: trip.requests, address: address.href };
+  const facts = { ...freshness(headers, httpRequest.hide), requests: httpRequest.requests, address: address.href };
   if (statusCode === 304) {
     await response.body.dump();
-    if (!trip.request.validator) throw unaskedNotModified(trip.host);
-    return { kind: 'notModified', ...facts, validator: facts.validator ?? trip.request.validator };
+    if (!httpRequest.request.validator) throw unaskedNotModified(httpRequest.host);
+    return { kind: 'notModified', ...facts, validator: facts.validator ?? httpRequest.request.validator };
   }
   // 203 is a 200 that a proxy has touched.
-  if (statusCode !== 200 && statusCode !== 203) throw await refusal(trip.host, response, now, trip.hide);
+  if (statusCode !== 200 && statusCode !== 203)
+    throw await errorResponse(httpRequest.host, response, now, httpRequest.hide);
   return {
     kind: 'fresh',
     ...facts,
-    value: withoutKey(await readAnswer(trip, response, maxBytes), trip.request.bearer),
+    value: withoutKey(await readAnswer(httpRequest, response, maxBytes), httpRequest.request.bearer),
   };
 }
 
 function freshness(
   headers: Dispatcher.ResponseData['headers'],
-  hide: Hide,
+  hide: RedactKey,
 ): { validator: string | null; lifetimeMs: number } {
   const etag = first(headers.etag) || null;
   // An ETag is kept in a file, where no key may come.
@@ -205,15 +209,20 @@ function freshness(
   return { validator, lifetimeMs: lifetimeOf(joined(headers['cache-control'])) };
 }
 
-async function readAnswer(trip: Trip, response: Dispatcher.ResponseData, maxBytes: number): Promise<string> {
+async function readAnswer(
+  httpRequest: HttpRequest,
+  response: Dispatcher.ResponseData,
+  maxBytes: number,
+): Promise<string> {
   const { headers, body } = response;
   const contentType = first(headers['content-type']) ?? '';
   try {
-    if (!isAcceptable(contentType, trip.request.accept)) throw wrongContentType(trip.host, trip.hide(contentType));
+    if (!isAcceptable(contentType, httpRequest.request.accept))
+      throw wrongContentType(httpRequest.host, httpRequest.hide(contentType));
     if (Number(first(headers['content-length'])) > maxBytes) throw tooLarge(maxBytes);
     return await readText(body, joined(headers['content-encoding']) ?? '', maxBytes);
   } catch (error) {
-    letGo(body);
+    discardBody(body);
     throw error;
   }
 }
@@ -224,21 +233,21 @@ function isAcceptable(contentType: string, accept: GetRequest['accept']): boolea
   return type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
 }
 
-function explain(thrown: unknown, trip: Trip, totalMs: number): ServiceError {
-  const { requests, status } = trip;
+function explain(thrown: unknown, httpRequest: HttpRequest, totalMs: number): ServiceError {
+  const { requests, status } = httpRequest;
   // First: a 503 whose body never ends is a 503 all the same, Retry-After included.
   if (thrown instanceof ServiceError) return thrown.withRequests(requests);
-  if (trip.signal.aborted && trip.signal.reason === 'timeout') {
-    const message = `${trip.host} did not answer within ${Math.ceil(totalMs / 1000)} s. Try again later, or check the service address.`;
+  if (httpRequest.signal.aborted && httpRequest.signal.reason === 'timeout') {
+    const message = `${httpRequest.host} did not answer within ${Math.ceil(totalMs / 1000)} s. Try again later, or check the service address.`;
     return new ServiceError('timeout', message, { requests, status });
   }
-  if (trip.signal.aborted && !(thrown instanceof BroadsheetError)) {
+  if (httpRequest.signal.aborted && !(thrown instanceof BroadsheetError)) {
     return new ServiceError('aborted', 'The request was stopped before its end.', { requests, status });
   }
-  const { code, message, cause } = transportError(thrown, trip.phase, trip.host);
+  const { code, message, cause } = transportError(thrown, httpRequest.phase, httpRequest.host);
   // The errors of parsers hold the bytes that they stumbled over, and these can hold the key.
-  const told = trip.request.bearer ? {} : { cause };
-  return new ServiceError(code, trip.hide(message), { requests, status, ...told });
+  const told = httpRequest.request.bearer ? {} : { cause };
+  return new ServiceError(code, httpRequest.hide(message), { requests, status, ...told });
 }
 
 function wrongContentType(host: string, contentType: string): BroadsheetError {
@@ -264,6 +273,6 @@ function unaskedNotModified(host: string): BroadsheetError {
 }
 
 /** Query and headers stay out of the log: a search is the reader's own business, and a header may be a key. */
-function logged({ request, requests, status }: Trip): Record<string, string | number | null> {
+function logged({ request, requests, status }: HttpRequest): Record<string, string | number | null> {
   return { resource: request.resource, path: request.path, status, requests };
 }

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import { letGo, readText } from './body.ts';
+import { discardBody, readText } from './body.ts';
 import { first, joined } from './headers.ts';
-import type { Hide } from './redaction.ts';
+import type { RedactKey } from './redaction.ts';
 import { errorCodeFor, messageFor, readProblem } from './problem.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { ServiceError } from './service-error.ts';
@@ -13,15 +13,15 @@ const MAX_PROBLEM_BYTES = 64 * 1024;
  * What an answer other than 200 and 304 means, as an error that says so (document 1 section 7, document 2 section 7).
  * `host` is for words, `now` for Retry-After dates; `hide` keeps the key out of what the error says.
  */
-export async function refusal(
+export async function errorResponse(
   host: string,
   response: Dispatcher.ResponseData,
   now: number,
-  hide: Hide,
+  hide: RedactKey,
 ): Promise<ServiceError> {
   const { statusCode: status, headers } = response;
   if (status >= 300 && status < 400) {
-    letGo(response.body);
+    discardBody(response.body);
     return new ServiceError(
       'redirect_refused',
       `${host} sent Broadsheet on in a way that is not followed. Check the service address.`,
@@ -45,7 +45,7 @@ async function readErrorBody({ headers, body }: Dispatcher.ResponseData): Promis
   try {
     return await readText(body, joined(headers['content-encoding']) ?? '', MAX_PROBLEM_BYTES);
   } catch {
-    letGo(body);
+    discardBody(body);
     return '';
   }
 }

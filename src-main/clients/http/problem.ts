@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { Hide } from './redaction.ts';
+import type { RedactKey } from './redaction.ts';
 
 /** What an error body says (document 1 section 7, document 2 section 7). All of it may be missing. */
 export interface Problem {
@@ -21,7 +21,7 @@ const NO_PROBLEM: Problem = { code: null, detail: null, requestId: null };
  * Reads problem+json and the model gateway's `{error: {code, message}}`. Anything else is an empty problem. `hide` takes out
  * what may not be told, before a text is cut to its length: half a key is too much as well.
  */
-export function readProblem(body: string, hide: Hide): Problem {
+export function readProblem(body: string, hide: RedactKey): Problem {
   const value = parsed(body);
   const oneLine = (text: string | null | undefined): string | null => toLine(hide(text ?? ''));
   const gateway = gatewayErrorBody.safeParse(value);

@@ -23,7 +23,7 @@ const DIRECT = { headersTimeout: 0, bodyTimeout: 0 };
  * By which way a request goes out. What stays on this machine never leaves it: loopback is reached directly, so that no proxy
  * sees a key. To anything else a proxy only makes the connection (CONNECT): over https it reads nothing of what is said.
  */
-export class Ways {
+export class ProxyDispatcher {
   readonly #options: WayOptions;
   readonly #environment: Environment;
   readonly #direct: Agent;
@@ -69,7 +69,7 @@ export class Ways {
 
   #throughProxy(choice: string): Dispatcher {
     const tls = { timeout: this.#options.connectMs };
-    const options = { ...DIRECT, ...this.#limits, requestTls: tls, proxyTls: tls, clientFactory: this.#door };
+    const options = { ...DIRECT, ...this.#limits, requestTls: tls, proxyTls: tls, clientFactory: this.#connect };
     if (choice !== 'system') return new ProxyAgent({ ...options, uri: proxyAddress(choice) });
     const ofHttp = this.#named('http_proxy');
     return new EnvHttpProxyAgent({
@@ -80,7 +80,8 @@ export class Ways {
     });
   }
 
-  readonly #door = (proxy: URL, options: object): Dispatcher => new ProxyDoor(proxy, options, this.#options.connectMs);
+  readonly #connect = (proxy: URL, options: object): Dispatcher =>
+    new ProxyConnection(proxy, options, this.#options.connectMs);
 
   #named(variable: string): string {
     const value = this.#variable(variable);
@@ -103,7 +104,7 @@ function proxyAddress(text: string): string {
 }
 
 /** The connection to a proxy. What goes wrong at it is the proxy's fault and not that of the service. */
-class ProxyDoor extends Pool {
+class ProxyConnection extends Pool {
   readonly #name: string;
   readonly #patience: number;
 

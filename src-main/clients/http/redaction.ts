@@ -26,10 +26,10 @@ export function checkKey(key: string, baseAddress: string): void {
   }
 }
 
-export type Hide = (text: string) => string;
+export type RedactKey = (text: string) => string;
 
 /** Takes a key out of what a service says, for a service may quote what it was sent: also in other letters, or encoded. */
-export function hidingOf(key: string | undefined): Hide {
+export function keyRedaction(key: string | undefined): RedactKey {
   if (!key) return (text) => text;
   const forms = key.length < LONG_ENOUGH ? [key] : formsOf(key);
   const pattern = new RegExp(forms.map(asPattern).join('|'), 'gi');

@@ -1,9 +1,9 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
-export type TakeTurn = <T>(resource: string, work: () => Promise<T>) => Promise<T>;
+export type Enqueue = <T>(resource: string, work: () => Promise<T>) => Promise<T>;
 
 /** One request in flight a resource and `most` in all; the others wait in the order in which they came. */
-export function createTurns(most: number): TakeTurn {
+export function createRequestQueue(most: number): Enqueue {
   const everyone = pLimit(most);
   const queues = new Map<string, LimitFunction>();
 

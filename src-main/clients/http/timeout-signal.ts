@@ -1,11 +1,11 @@
-export interface Leash {
+export interface TimeoutSignal {
   /** Aborts with the reason `timeout` or `aborted`. */
   signal: AbortSignal;
   release(): void;
 }
 
 /** A signal that aborts after `ms` or with any of `signals`, and leaves nothing behind on them once released. */
-export function createLeash(ms: number, signals: readonly (AbortSignal | undefined)[]): Leash {
+export function createTimeoutSignal(ms: number, signals: readonly (AbortSignal | undefined)[]): TimeoutSignal {
   const controller = new AbortController();
   const abort = (): void => controller.abort('aborted');
   const timer = setTimeout(() => controller.abort('timeout'), ms);

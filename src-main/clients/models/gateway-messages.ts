@@ -1,4 +1,4 @@
-import type { Listing } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/item.ts';
 import { withDetail } from '../http/problem.ts';
 import type { ServiceError } from '../http/service-error.ts';
 
@@ -11,13 +11,13 @@ const TO_DO = {
  * The words for what a gateway refuses (document 2 section 7): what happened, and what to do. Null for what is no refusal of
  * its own kind; the error then has the words of any service.
  */
-export function refusalInWords(listing: Listing, error: ServiceError, hasKey: boolean): string | null {
-  const words = error.status === null ? null : wordsFor(error.status, listing, hasKey);
+export function gatewayMessage(modelList: ModelListName, error: ServiceError, hasKey: boolean): string | null {
+  const words = error.status === null ? null : wordsFor(error.status, modelList, hasKey);
   return words === null ? null : withDetail(words, error.detail);
 }
 
-function wordsFor(status: number, listing: Listing, hasKey: boolean): string | null {
-  const what = listing === 'models' ? 'models' : 'embeddings models';
+function wordsFor(status: number, modelList: ModelListName, hasKey: boolean): string | null {
+  const what = modelList === 'models' ? 'models' : 'embeddings models';
   switch (status) {
     case 400:
       return `The gateway did not accept the request for its ${what}. If this stays so, this version of Broadsheet may be too old for it.`;
@@ -30,7 +30,7 @@ function wordsFor(status: number, listing: Listing, hasKey: boolean): string | n
         ? `This key may not list the ${what}: only management keys may. Enter a management key in Settings.`
         : `The gateway does not list its ${what} without a key. ${TO_DO.addKey}`;
     case 404:
-      return `The gateway has no listing of ${what} at this address. Check the gateway's address in Settings.`;
+      return `The gateway has no modelList of ${what} at this address. Check the gateway's address in Settings.`;
     case 500:
       return `The gateway failed to list its ${what}, through no fault of the request. Broadsheet tries again by itself.`;
     default:

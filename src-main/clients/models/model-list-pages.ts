@@ -11,25 +11,25 @@ const MOST_PAGES = 1000;
 /** No gateway has as many; one that never ends would fill the memory. */
 const MOST_MODELS = 100_000;
 /** Of all answers together, in UTF-16 units: a thousand pages of the largest kind would fill it, too. */
-const LONGEST_LISTING = 64 * 1024 * 1024;
+const LONGEST_MODEL_LIST = 64 * 1024 * 1024;
 
-export interface WholeListing extends Records<ModelRecord> {
+export interface WholeModelList extends Records<ModelRecord> {
   pages: number;
 }
 
-/** Where a page is: on the listing's own path where none is given. */
+/** Where a page is: on the modelList's own path where none is given. */
 export interface PagePlace {
   path?: string;
   query: Query | string;
 }
 
-/** What the pages of a listing have brought so far, and where it goes on. */
-export class Gathering {
+/** What the pages of a model list have brought so far, and where it goes on. */
+export class ModelListPages {
   readonly #baseAddress: string;
   readonly #endsWhenChanged: boolean;
   readonly #records = new Map<string, ModelRecord>();
   readonly #skipped: Skipped[] = [];
-  /** Addresses that were asked: a listing that leads to one of them again has no end. */
+  /** Addresses that were asked: a model list that leads to one of them again has no end. */
   readonly #visited = new Set<string>();
   /** Set where pages are asked for by offset. */
   #pageSize: number | undefined;
@@ -41,7 +41,7 @@ export class Gathering {
   #total: number | null = null;
   #changed = false;
 
-  /** `endsWhenChanged`: a listing that changes while it is read is not read on. */
+  /** `endsWhenChanged`: a model list that changes while it is read is not read on. */
   constructor(baseAddress: string, pageSize: number | undefined, { endsWhenChanged }: { endsWhenChanged: boolean }) {
     this.#baseAddress = baseAddress;
     this.#endsWhenChanged = endsWhenChanged;
@@ -53,7 +53,7 @@ export class Gathering {
     return this.#changed;
   }
 
-  get whole(): WholeListing {
+  get whole(): WholeModelList {
     return { records: [...this.#records.values()], skipped: this.#skipped, pages: this.#pages };
   }
 
@@ -64,7 +64,7 @@ export class Gathering {
     this.#noteTotal(page.totalCount);
     this.#listed += page.listed;
     this.#length += page.length;
-    if (this.#listed > MOST_MODELS || this.#length > LONGEST_LISTING) throw tooLarge();
+    if (this.#listed > MOST_MODELS || this.#length > LONGEST_MODEL_LIST) throw tooLarge();
     this.#keep(page);
     const next = page.next === null ? this.#offsetAfter(page) : this.#placeOfNext(page, page.next, address);
     if (next === null) this.#checkEnd();
@@ -77,7 +77,7 @@ export class Gathering {
     this.#changed ||= this.#total !== null && this.#total !== total;
     this.#total = total;
     if (!this.#changed || !this.#endsWhenChanged) return;
-    throw failure('invalid_body', 'The listing changed while it was read. Nothing of it was kept; try again later.');
+    throw failure('invalid_body', 'The model list changed while it was read. Nothing of it was kept; try again later.');
   }
 
   #keep({ records, skipped, listed }: ModelsPage): void {
@@ -105,7 +105,7 @@ export class Gathering {
     return pathWithin(this.#baseAddress, target);
   }
 
-  /** A listing that named a next page and does not any more is at its end; one that never did goes on by offset. */
+  /** A model list that named a next page and does not any more is at its end; one that never did goes on by offset. */
   #offsetAfter({ listed }: ModelsPage): PagePlace | null {
     if (this.#byNext || listed === 0) return null;
     const isFull = this.#pageSize !== undefined && listed >= this.#pageSize;
@@ -115,28 +115,28 @@ export class Gathering {
     return { query: { offset: this.#listed, limit: this.#pageSize } };
   }
 
-  /** Half a listing would take the other half for removed. */
+  /** Half a model list would take the other half for removed. */
   #checkEnd(): void {
     if (this.#total === null || this.#listed >= this.#total) return;
-    const told = `The listing ended after ${this.#listed} of ${this.#total} models.`;
+    const told = `The modelList ended after ${this.#listed} of ${this.#total} models.`;
     throw failure('cut_short', `${told} Nothing of it was kept; try again later.`);
   }
 }
 
 function goesRound(what: string): ServiceError {
-  return failure('invalid_body', `The listing has no end: ${what}. Nothing of it was kept; try again later.`);
+  return failure('invalid_body', `The modelList has no end: ${what}. Nothing of it was kept; try again later.`);
 }
 
 function tooLarge(): ServiceError {
-  const most = `${MOST_MODELS} models or ${LONGEST_LISTING / 1024 / 1024} megabytes`;
-  return failure('too_large', `The listing has more than ${most}. Nothing of it was kept.`);
+  const most = `${MOST_MODELS} models or ${LONGEST_MODEL_LIST / 1024 / 1024} megabytes`;
+  return failure('too_large', `The modelList has more than ${most}. Nothing of it was kept.`);
 }
 
 function ledElsewhere(target: URL | null): ServiceError {
   const place = target ? placeOf(target) : 'no address at all';
   return failure(
     'redirect_refused',
-    `The listing goes on at ${place}, outside the gateway's own address, and that was not followed. Nothing of it was kept. ` +
+    `The modelList goes on at ${place}, outside the gateway's own address, and that was not followed. Nothing of it was kept. ` +
       "Check the gateway's address in Settings.",
   );
 }

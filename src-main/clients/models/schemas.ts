@@ -8,15 +8,15 @@ import type { RawRecord, Reading, Records } from '../parsing/records.ts';
 /** The most models that one answer may be asked for (document 2 section 8). */
 export const LARGEST_PAGE = 1000;
 
-/** One answer of a listing. */
+/** One answer of a model list. */
 export interface ModelsPage extends Records<ModelRecord> {
   /** Records in the answer, those included that could not be read. */
   listed: number;
   /** Of the answer, in UTF-16 units. */
   length: number;
-  /** Where the listing goes on, as the gateway said; null if it did not. */
+  /** Where the model list goes on, as the gateway said; null if it did not. */
   next: string | null;
-  /** Models in the whole listing; null if the gateway did not say. */
+  /** Models in the whole model list; null if the gateway did not say. */
   totalCount: number | null;
 }
 
@@ -40,7 +40,7 @@ const pageFields = z.object({
 });
 
 /**
- * A body of either listing (document 2 section 2; sheet 3, "Model listing"). A record needs an id and nothing else; every
+ * A body of either model list (document 2 section 2; sheet 3, "Model model list"). A record needs an id and nothing else; every
  * other field stays as it came, but that a price given as a number becomes the digits that stood there. Errors:
  * `invalid_body` for an answer without a list, or with nothing in it that could be read.
  */

@@ -2,7 +2,7 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import type { ResourceName } from '../../contract/model/item.ts';
 import type { Query } from '../http/addresses.ts';
 import { readHotTopics, type HotTopicsAnswer } from './hot-topics.ts';
-import { createEditionsClient, type EditionsClient } from './reports.ts';
+import { createReportsClient, type ReportsClient } from './reports.ts';
 import type { Answer, HttpClient } from '../http/client.ts';
 import { parseJson } from '../parsing/json.ts';
 import { walkItems, type ItemsWalk, type WalkOptions } from './items-walk.ts';
@@ -39,7 +39,7 @@ export interface AskOptions {
  * The anonymous news service (document 1). Errors of all methods: `invalid_argument` before anything is sent, and
  * {@link ServiceError} for everything after it.
  */
-export interface NewsClient extends EditionsClient {
+export interface NewsClient extends ReportsClient {
   /** One page of recent items. */
   items(request: ItemsRequest, options?: AskOptions): Promise<Answer<ItemsAnswer>>;
   /** Recent items page by page; see {@link walkItems}. */
@@ -74,7 +74,7 @@ export function createNewsClient({ http, baseAddress }: { http: HttpClient; base
   }
 
   const client: NewsClient = {
-    ...createEditionsClient(ask),
+    ...createReportsClient(ask),
 
     async items(request, options = {}) {
       return ask('items', '/api/v1/items', { ...checkItemsRequest(request) }, options, readItemsAnswer);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LABEL_FIELD } from '../../common/report-json.ts';
-import type { Citation, Edition, EditionHead, EditionKind, Section } from '../../contract/model/report.ts';
+import type { Citation, Report, ReportHeader, ReportKind, Section } from '../../contract/model/report.ts';
 import type { Json } from '../../contract/model/item.ts';
 import {
   brokenEnvelope,
@@ -16,13 +16,13 @@ import {
 } from '../parsing/records.ts';
 
 /** A report, and what of it could not be read. */
-export interface EditionReading {
-  edition: Edition;
+export interface ReportReading {
+  report: Report;
   skipped: Skipped[];
 }
 
 /** What a label has to look like (document 1 sections 4.4 and 4.5, sheet 3): it becomes part of a path. */
-export const LABEL_PATTERN: Readonly<Record<EditionKind, RegExp>> = {
+export const LABEL_PATTERN: Readonly<Record<ReportKind, RegExp>> = {
   daily: /^\d{4}-\d{2}-\d{2}$/,
   weekly: /^\d{4}-W\d{2}$/,
   monthly: /^\d{4}-\d{2}$/,
@@ -73,20 +73,20 @@ const indexEnvelope = z.object({ items: z.array(z.unknown(), 'is missing or no l
 const reportEnvelope = z.object({ report: z.record(z.string(), z.unknown(), 'is missing or no object') });
 
 /** Lines of an index, in its order. Errors: `invalid_body` for an answer without a list of items. */
-export function readEditionIndex(kind: EditionKind, value: unknown): Records<EditionHead> {
+export function readReportIndex(kind: ReportKind, value: unknown): Records<ReportHeader> {
   const { items } = checkEnvelope(indexEnvelope, value);
   return readRecords(items, (raw) => readLine(kind, raw));
 }
 
 /** Errors: `invalid_body` for an answer without a report, or whose report has no label that can be. */
-export function readEdition(kind: EditionKind, value: unknown): EditionReading {
+export function readReport(kind: ReportKind, value: unknown): ReportReading {
   const report = checkEnvelope(reportEnvelope, value).report as RawRecord;
   const label = labelIn(kind, report);
   if (label === null) throw brokenEnvelope(`its ${LABEL_FIELD[kind]} is missing or none`);
-  return toEdition(kind, label, report);
+  return toReport(kind, label, report);
 }
 
-function readLine(kind: EditionKind, raw: RawRecord): Reading<EditionHead> {
+function readLine(kind: ReportKind, raw: RawRecord): Reading<ReportHeader> {
   const label = labelIn(kind, raw);
   if (label === null) return skip(raw, `${LABEL_FIELD[kind]} is missing or none`);
   const fields = lineFields.parse(raw);
@@ -104,11 +104,11 @@ function readLine(kind: EditionKind, raw: RawRecord): Reading<EditionHead> {
 
 /** What lines and reports have in common. */
 function toHead(
-  kind: EditionKind,
+  kind: ReportKind,
   label: string,
   raw: RawRecord,
   { generatedAt, periodStart, periodEnd, links, attribution }: z.output<typeof headFields>,
-): Omit<EditionHead, 'headline' | 'overview' | 'extra'> {
+): Omit<ReportHeader, 'headline' | 'overview' | 'extra'> {
   return {
     kind,
     label,
@@ -120,13 +120,13 @@ function toHead(
   };
 }
 
-function toEdition(kind: EditionKind, label: string, raw: RawRecord): EditionReading {
+function toReport(kind: ReportKind, label: string, raw: RawRecord): ReportReading {
   const fields = reportFields.parse(raw);
   const daily = kind === 'daily';
   const sections = readRecords(listIn(raw, 'sections'), readSection);
   const flashes = readRecords(daily ? listIn(raw, 'flashes') : [], readCitation);
   const skipped = [...sections.skipped, ...sections.records.flatMap(({ skipped }) => skipped), ...flashes.skipped];
-  const edition: Edition = {
+  const report: Report = {
     ...toHead(kind, label, raw, fields),
     windowStart: fields.windowStart ?? null,
     windowEnd: fields.windowEnd ?? null,
@@ -136,10 +136,10 @@ function toEdition(kind: EditionKind, label: string, raw: RawRecord): EditionRea
     flashes: flashes.records,
     extra: extraOf(kind, raw),
   };
-  return { edition, skipped };
+  return { report, skipped };
 }
 
-function extraOf(kind: EditionKind, raw: RawRecord): Record<string, Json> {
+function extraOf(kind: ReportKind, raw: RawRecord): Record<string, Json> {
   const common = ['generatedAt', 'windowStart', 'windowEnd', 'links', 'attribution', 'sections', LABEL_FIELD[kind]];
   const own = kind === 'daily' ? ['lead', 'flashes'] : ['periodStart', 'periodEnd', 'headline', 'overview'];
   const lead = unknownMembers(raw['lead'], LEAD_FIELDS);
@@ -190,7 +190,7 @@ function toAttribution(
   return { ...unknown, name: attribution.name ?? null, url: attribution.url ?? null };
 }
 
-function labelIn(kind: EditionKind, raw: RawRecord): string | null {
+function labelIn(kind: ReportKind, raw: RawRecord): string | null {
   const label = raw[LABEL_FIELD[kind]];
   return typeof label === 'string' && LABEL_PATTERN[kind].test(label) ? label : null;
 }

@@ -17,7 +17,7 @@ export interface HotTopic {
 }
 
 /** A topic's way through the rankings that were seen here. Times are RFC 3339. */
-export interface TopicCourse {
+export interface RankHistory {
   firstSeenAt: string;
   peak: { rank: number; at: string };
   /** How often it came back after it had left the ranking. */
@@ -34,7 +34,7 @@ export interface RankedTopic extends HotTopic {
   storyId: string | null;
   /** Against the ranking before: places up (positive) or down; null for a new entry. */
   moved: number | null;
-  course: TopicCourse;
+  history: RankHistory;
   readAt: string | null;
 }
 

@@ -17,16 +17,16 @@ export const NEWS_RESOURCES = [
 ] as const;
 export type NewsResource = (typeof NEWS_RESOURCES)[number];
 
-/** The listings of the model gateway (document 2). */
-export const LISTINGS = ['models', 'embeddings'] as const;
-export type Listing = (typeof LISTINGS)[number];
+/** The model lists of the model gateway (document 2). */
+export const MODEL_LISTS = ['models', 'embeddings'] as const;
+export type ModelListName = (typeof MODEL_LISTS)[number];
 
 /** All that is mirrored, under the names that `sync --json` uses. */
-export const RESOURCES = [...NEWS_RESOURCES, ...LISTINGS] as const;
+export const RESOURCES = [...NEWS_RESOURCES, ...MODEL_LISTS] as const;
 export type ResourceName = (typeof RESOURCES)[number];
 
-export function isListing(resource: ResourceName): resource is Listing {
-  return (LISTINGS as readonly string[]).includes(resource);
+export function isModelList(resource: ResourceName): resource is ModelListName {
+  return (MODEL_LISTS as readonly string[]).includes(resource);
 }
 
 /** The service's current category values (document 1 section 4.1). Others are kept and shown as they are. */
@@ -58,7 +58,7 @@ export interface Item {
 }
 
 /** What the reader did with an item. RFC 3339, or null. */
-export interface ReaderState {
+export interface ItemStatus {
   readAt: string | null;
   starredAt: string | null;
 }
@@ -68,7 +68,7 @@ export interface StoredItem extends Item {
   inSelectedSet: boolean;
   /** When a stored item was last changed by the service, as seen here; null if it never was. */
   revisedAt: string | null;
-  state: ReaderState;
+  state: ItemStatus;
   /** Models of the catalogue that its texts seem to name, longest name first: possible matches, found when it was written. */
   models: MentionedModel[];
 }
@@ -105,9 +105,9 @@ export interface ItemsPage {
   watermark: number;
 }
 
-export type Mark = 'read' | 'unread' | 'star' | 'unstar';
+export type ItemAction = 'read' | 'unread' | 'star' | 'unstar';
 
-export interface MarkReceipt {
+export interface ActionReceipt {
   /** Items whose state changed. */
   changed: number;
   /** Takes the change back through `items.undoMark`; null if nothing changed. Kept for the last 20 actions of this run. */
@@ -173,11 +173,11 @@ export interface SyncStatus {
   /** The reader's setting of that name: `nextDueAt` is null by hand. */
   polling: 'usual' | 'seldom' | 'byHand';
   /** What was found wrong with the stored files when they were opened, in words; empty if nothing was. */
-  notices: StoreNotice[];
+  storageWarnings: StorageWarning[];
 }
 
 /** A stored file that could not be used and was set aside (never overwritten), or is not what it was. */
-export interface StoreNotice {
+export interface StorageWarning {
   file: string;
   setAsideAs: string | null;
   reason: string;
@@ -186,7 +186,7 @@ export interface StoreNotice {
 }
 
 /** What one resource's run did. The names are those of `sync --json`. */
-export interface ResourceReport {
+export interface ResourceResult {
   status: 'ok' | 'notModified' | 'notDue' | 'failed';
   requests: number;
   added: number;
@@ -199,9 +199,9 @@ export interface ResourceReport {
   permittedAt?: string | null;
 }
 
-export interface SyncReport {
+export interface SyncResult {
   ok: boolean;
-  resources: Record<ResourceName, ResourceReport>;
+  resources: Record<ResourceName, ResourceResult>;
   counts: { items: number; selected: number; unread: number; starred: number };
 }
 

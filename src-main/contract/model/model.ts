@@ -1,8 +1,8 @@
-import type { Json, Listing } from './item.ts';
+import type { Json, ModelListName } from './item.ts';
 
 /**
  * A model as the gateway lists it, under its own field names and every field as it came (document 2 section 2; sheet 3,
- * "Model listing"). Prices are decimal strings; one that came as a number is kept as the digits that stood in the answer.
+ * "Model model list"). Prices are decimal strings; one that came as a number is kept as the digits that stood in the answer.
  */
 export interface ModelRecord {
   id: string;
@@ -14,7 +14,7 @@ export type Pricing = Record<string, Json>;
 
 /** What the table shows of a model. Fields that are missing, or of another type than the documents say, are null or empty. */
 export interface ModelLine {
-  listing: Listing;
+  modelList: ModelListName;
   id: string;
   /** The display name, or the id where there is none. */
   name: string;
@@ -44,7 +44,7 @@ export interface ModelLine {
 }
 
 /** What a price or the context of a model has been: from each `at` (RFC 3339) on. Without `value` it was not given. */
-export interface ModelCourse {
+export interface FieldHistory {
   /** A name of `pricing`, or `context_length`. */
   field: string;
   steps: { at: string; value?: Json }[];
@@ -55,7 +55,7 @@ export interface StoredModel extends ModelLine {
   /** What else the reader calls it: words by which the news find it. */
   aliases: string[];
   /** Only of what ever changed. */
-  courses: ModelCourse[];
+  histories: FieldHistory[];
 }
 
 export type ChangedField =
@@ -84,10 +84,10 @@ export interface ModelChange {
   figures?: Pick<ModelLine, 'contextLength' | 'pricing'>;
 }
 
-/** Everything that one refresh of a listing found different from the one before it. */
-export interface CatalogueRefresh {
+/** Everything that one refresh of a model list found different from the one before it. */
+export interface ModelRefresh {
   id: number;
-  listing: Listing;
+  modelList: ModelListName;
   /** RFC 3339. */
   at: string;
   /** With another key than the one before it: the differences may be the key's and not the gateway's. */
@@ -97,7 +97,7 @@ export interface CatalogueRefresh {
 
 /** A model that the texts of an item seem to name. */
 export interface MentionedModel {
-  listing: Listing;
+  modelList: ModelListName;
   id: string;
   name: string;
   contextLength: number | null;

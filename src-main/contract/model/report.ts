@@ -1,10 +1,10 @@
 import type { Json } from './item.ts';
 
-export const EDITION_KINDS = ['daily', 'weekly', 'monthly'] as const;
-export type EditionKind = (typeof EDITION_KINDS)[number];
+export const REPORT_KINDS = ['daily', 'weekly', 'monthly'] as const;
+export type ReportKind = (typeof REPORT_KINDS)[number];
 
 /** The resource of a kind: its name in reports, on the command line and in the service's paths. */
-export const EDITION_RESOURCE = { daily: 'dailies', weekly: 'weeklies', monthly: 'monthlies' } as const;
+export const REPORT_RESOURCE = { daily: 'dailies', weekly: 'weeklies', monthly: 'monthlies' } as const;
 
 /**
  * A citation in a report. It has no id: it is known by its canonical original address and its place (sheet 3, "Dailies").
@@ -30,8 +30,8 @@ export interface Section {
  * A daily, weekly or monthly report under one shape (document 1 sections 4.4 to 4.6). `label` is its Asia/Shanghai date
  * (YYYY-MM-DD), ISO week (YYYY-Www) or month (YYYY-MM).
  */
-export interface Edition {
-  kind: EditionKind;
+export interface Report {
+  kind: ReportKind;
   label: string;
   generatedAt: string | null;
   windowStart: string | null;
@@ -50,7 +50,7 @@ export interface Edition {
   extra: { [field: string]: Json };
 }
 
-/** What the service changed in a stored edition. Of a withdrawn citation only the fact stays. */
+/** What the service changed in a stored report. Of a withdrawn citation only the fact stays. */
 export interface Correction {
   at: string;
   kind: 'edited' | 'withdrawn' | 'added' | 'reordered';
@@ -60,18 +60,18 @@ export interface Correction {
   text: { field: string; before: string; after: string } | null;
 }
 
-export interface ShownCitation extends Citation {
+export interface CitationWithStatus extends Citation {
   /** The stored item of the same canonical original address. */
   itemId: string | null;
   /** Read here or in the feed: one state. */
   readAt: string | null;
-  /** What marks it as read: pass it to `editions.markCitation`. Null without an address. */
+  /** What marks it as read: pass it to `reports.markCitation`. Null without an address. */
   key: string | null;
 }
 
-export interface StoredEdition extends Omit<Edition, 'sections' | 'flashes'> {
-  sections: (Omit<Section, 'items'> & { items: ShownCitation[] })[];
-  flashes: ShownCitation[];
+export interface StoredReport extends Omit<Report, 'sections' | 'flashes'> {
+  sections: (Omit<Section, 'items'> & { items: CitationWithStatus[] })[];
+  flashes: CitationWithStatus[];
   fetchedAt: string;
   goneAt: string | null;
   readAt: string | null;
@@ -82,9 +82,9 @@ export interface StoredEdition extends Omit<Edition, 'sections' | 'flashes'> {
   next: string | null;
 }
 
-/** A line of an index as the service gives it, under the names that {@link Edition} has. */
-export type EditionHead = Pick<
-  Edition,
+/** A line of an index as the service gives it, under the names that {@link Report} has. */
+export type ReportHeader = Pick<
+  Report,
   | 'kind'
   | 'label'
   | 'generatedAt'
@@ -98,7 +98,7 @@ export type EditionHead = Pick<
 >;
 
 /** A line of an index. */
-export interface EditionLine extends EditionHead {
+export interface ReportLine extends ReportHeader {
   /** Whether its text is stored. */
   stored: boolean;
   /** Since when the service has it no longer. */

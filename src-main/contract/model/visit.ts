@@ -3,7 +3,7 @@ import type { ItemRow, Json, ResourceStatus } from './item.ts';
 import type { Problem } from '../user-data.ts';
 
 /** What came since the reader last caught up, exactly, from the writes that were applied. */
-export interface CaughtUp {
+export interface SinceLastVisit {
   /** RFC 3339; null before the first visit, when everything is new and nothing is counted. */
   since: string | null;
   added: number;
@@ -35,7 +35,7 @@ export interface OnlineSearch {
 }
 
 /** An item that the service found, with what is stored of it. */
-export interface FoundItem extends Omit<ItemRow, 'snippets'> {
+export interface OnlineResult extends Omit<ItemRow, 'snippets'> {
   /** Whether it is in the store, so that it can be opened and marked. */
   stored: boolean;
 }
@@ -50,7 +50,7 @@ export interface GuidePage {
 }
 
 /** The state of everything that is kept, for people and for support: without secrets, without titles, without searches. */
-export interface DataHealth {
+export interface SyncHealth {
   resources: ResourceStatus[];
   files: { name: string; bytes: number }[];
   /** What the last check of the databases said; null before one was made. */

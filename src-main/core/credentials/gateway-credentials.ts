@@ -7,7 +7,7 @@ import {
   type KeyState,
   type KeyTrial,
 } from '../../contract/model/gateway.ts';
-import { LISTINGS, type NewsSource } from '../../contract/model/item.ts';
+import { MODEL_LISTS, type NewsSource } from '../../contract/model/item.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Credential, KeyStore, Ports } from '../../contract/ports.ts';
 import type { Emit, Engine } from '../../sync/engine/engine.ts';
@@ -19,7 +19,7 @@ const SHORTEST_TOLD = 12;
 /** What a gateway says of a key that is no good to it: such a key is not kept. */
 const REFUSALS = new Set(['unauthorized', 'forbidden', 'invalid_request', 'key_not_sent']);
 
-interface DoorPorts {
+interface CredentialPorts {
   ports: Pick<Ports, 'gateway' | 'keys'>;
   emit: Emit;
   /** The engine of the mirror that is open. Errors: `closed`. */
@@ -32,15 +32,15 @@ interface DoorPorts {
  * The key's one door: what it may be told of goes to the page, the key itself to the engine alone, and only for the origin
  * that it was given for, over https or loopback (document 2 section 5).
  */
-export class GatewayDoor {
-  readonly #ports: DoorPorts;
+export class GatewayCredentials {
+  readonly #ports: CredentialPorts;
   #source: GatewaySource | null = null;
   /** The keychain may ask its user before it gives the key: until then nothing is asked of the gateway. */
   #waits: boolean;
   /** Counts what was said of gateway and key: a trial that took longer than the next word is not the latest wish. */
   #word = 0;
 
-  constructor(ports: DoorPorts) {
+  constructor(ports: CredentialPorts) {
     this.#ports = ports;
     const { ready } = this.#keys;
     this.#waits = ready !== undefined;
@@ -58,9 +58,9 @@ export class GatewayDoor {
   async goTo(settings: Settings, news: NewsSource): Promise<void> {
     this.choose(settings, news);
     await this.#tellAndAsk(this.#ports.engine());
-    this.#ports.emit('models.changed', { listings: [...LISTINGS] });
+    this.#ports.emit('models.changed', { modelLists: [...MODEL_LISTS] });
     // The history holds what is of the configured services alone.
-    this.#ports.emit('notices.changed', {});
+    this.#ports.emit('notifications.changed', {});
   }
 
   get gateway(): Gateway {
@@ -94,7 +94,7 @@ export class GatewayDoor {
   async #tellAndAsk(engine: Engine): Promise<void> {
     await this.#tell(engine);
     // Not waited for: how it goes is told with its own events.
-    engine.call('sync.run', { urgency: 'permitted', resources: [...LISTINGS] }).catch(() => undefined);
+    engine.call('sync.run', { urgency: 'permitted', resources: [...MODEL_LISTS] }).catch(() => undefined);
   }
 
   /** Tells engine and page what holds from here on. */

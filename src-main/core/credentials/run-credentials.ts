@@ -24,7 +24,7 @@ export function boundTo(address: string | null | undefined, key: string | undefi
 type Why = NonNullable<KeyStore['keepingReason']>;
 
 /** Keeps a key until this process ends, and nowhere but in its memory. */
-export class RunKeys implements KeyStore {
+export class RunCredentials implements KeyStore {
   readonly keeping = 'thisRun';
   readonly keepingReason: Why;
   #kept: ReturnType<KeyStore['get']>;

@@ -32,14 +32,14 @@ interface Told {
 export async function openMirror(ports: Ports, plan: MirrorPlan, { emit, onDeath }: Told): Promise<Mirror> {
   const { dataFolder, capabilities, engineModule, clock, log } = ports;
   const { source } = plan;
-  const notices = ports.settings.notices ?? [];
-  const setup = { dataFolder, ...plan, version: capabilities.version, notices };
+  const storageWarnings = ports.settings.storageWarnings ?? [];
+  const setup = { dataFolder, ...plan, version: capabilities.version, storageWarnings };
   if (dataFolder === ':memory:') {
     // There is one connection only, and it ends with the engine that writes on it.
     const engine = new SyncEngine(setup, { clock, log, emit });
     return { source, engine, reader: new StoreReader(engine.store.database), close: () => engine.close() };
   }
-  const engine = await withoutDamage(async (): Promise<Engine> =>
+  const engine = await withoutCorruption(async (): Promise<Engine> =>
     engineModule
       ? await startEngineThread(engineModule, setup, { log, emit, onDeath })
       : new SyncEngine(setup, { clock, log, emit }),
@@ -53,7 +53,7 @@ export async function openMirror(ports: Ports, plan: MirrorPlan, { emit, onDeath
 }
 
 /** Damage that an opening meets is noted beside its file: the second one sets that file aside. */
-async function withoutDamage<T>(open: () => Promise<T>): Promise<T> {
+async function withoutCorruption<T>(open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {

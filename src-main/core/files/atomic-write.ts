@@ -14,7 +14,7 @@ const CODES: Record<string, ErrorCode> = {
  * Writes a file that is whole or not there, whenever this is ended; what was there before stays until then. Errors: the
  * system's own.
  */
-export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
+export async function writeAtomically(file: string, content: string | Uint8Array): Promise<void> {
   // Beside the file, for a rename is whole on one disk only; under one name a file, so that a left one is written over.
   const unfinished = join(dirname(file), `.${basename(file)}.unfinished`);
   try {
@@ -33,7 +33,7 @@ export async function writeWhole(file: string, content: string | Uint8Array): Pr
   }
 }
 
-/** The house's error for a file that the system did not let us write; everything else comes back as it was. */
+/** The app's error for a file that the system did not let us write; everything else comes back as it was. */
 export function explainWriteError(file: string, cause: unknown): unknown {
   const code = CODES[(cause as NodeJS.ErrnoException | undefined)?.code ?? ''];
   if (!code) return cause;

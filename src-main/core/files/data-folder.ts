@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
-import { explainWriteError, writeWhole } from './atomic-write.ts';
+import { explainWriteError, writeAtomically } from './atomic-write.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -43,14 +43,14 @@ export async function rememberFolder(folder: string, environment: Environment): 
   try {
     await mkdir(usual, { recursive: true });
     if (resolve(folder) === resolve(usual)) await rm(file, { force: true });
-    else await writeWhole(file, `${JSON.stringify({ folder: resolve(folder) })}\n`);
+    else await writeAtomically(file, `${JSON.stringify({ folder: resolve(folder) })}\n`);
   } catch (cause) {
     throw explainWriteError(file, cause);
   }
 }
 
 /** In the usual folder, wherever the data is. */
-const PLACE = 'place.json';
+const PLACE = 'data-folder.json';
 
 /** Null where none was chosen; empty where the file does not say which. */
 function chosenFolder(usual: string): string | null {

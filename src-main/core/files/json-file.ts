@@ -1,20 +1,20 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { StoreNotice } from '../../contract/model/item.ts';
+import type { StorageWarning } from '../../contract/model/item.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import { explainWriteError } from './atomic-write.ts';
 
 /** A small JSON file of the data folder. */
 export interface StoredFile {
   /** What was wrong with it at the start. */
-  readonly notice?: StoreNotice;
+  readonly warning?: StorageWarning;
   /** What the file held at the start, and what was written since. Unchecked: people edit files. */
   read(): object;
   /** Writes the members given and keeps the others, which may be a newer version's. Errors: `disk_full`, `data_read_only`. */
   write(members: object): void;
 }
 
-interface StoredFileOptions {
+interface JsonFileOptions {
   folder: string;
   /** Without its ending: `settings`. */
   name: string;
@@ -24,19 +24,19 @@ interface StoredFileOptions {
   openWriter(): { set(members: Record<string, unknown>): void };
 }
 
-type Found = { content: object } | { damage: string };
+type Found = { content: object } | { corruption: string };
 
 /**
  * Opens `<name>.json`. A file that is no JSON object is set aside under a name that says why and when, and an empty one
  * takes its place: what a person wrote by hand is never overwritten. Nothing is written before the first `write`.
  */
-export function openStoredFile(options: StoredFileOptions): StoredFile {
+export function openJsonFile(options: JsonFileOptions): StoredFile {
   const file = pathOf(options.folder, options.name);
   const found = readJson(file);
-  const notice = 'damage' in found ? setAside(file, found.damage, options) : null;
-  let content = 'damage' in found ? {} : found.content;
+  const warning = 'corruption' in found ? setAside(file, found.corruption, options) : null;
+  let content = 'corruption' in found ? {} : found.content;
   return {
-    ...(notice && { notice }),
+    ...(warning && { warning }),
     read: () => content,
     write(members) {
       withCode(file, () => {
@@ -48,11 +48,11 @@ export function openStoredFile(options: StoredFileOptions): StoredFile {
 }
 
 /** What a file holds, for those who only read: nothing where it cannot be used. Every file stays as it is. */
-export function readStoredFile({ folder, name, log }: { folder: string; name: string; log: Log }): object {
+export function readJsonFile({ folder, name, log }: { folder: string; name: string; log: Log }): object {
   const file = pathOf(folder, name);
   const found = readJson(file);
-  if (!('damage' in found)) return found.content;
-  log('warn', 'A file cannot be used, so the defaults hold', { file, reason: found.damage });
+  if (!('corruption' in found)) return found.content;
+  log('warn', 'A file cannot be used, so the defaults hold', { file, reason: found.corruption });
   return {};
 }
 
@@ -66,28 +66,28 @@ function readJson(file: string): Found {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     // A folder in the way is the store's to complain about.
-    return ['ENOENT', 'ENOTDIR'].includes(codeOf(error)) ? { content: {} } : { damage: 'unreadable' };
+    return ['ENOENT', 'ENOTDIR'].includes(codeOf(error)) ? { content: {} } : { corruption: 'unreadable' };
   }
   try {
     // Some editors begin a file with a byte order mark.
     const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     const isObject = typeof content === 'object' && content !== null && !Array.isArray(content);
-    return isObject ? { content } : { damage: 'not-an-object' };
+    return isObject ? { content } : { corruption: 'not-an-object' };
   } catch {
-    return { damage: 'not-json' };
+    return { corruption: 'not-json' };
   }
 }
 
-function setAside(file: string, damage: string, { clock, log }: StoredFileOptions): StoreNotice {
+function setAside(file: string, corruption: string, { clock, log }: JsonFileOptions): StorageWarning {
   const stamp = new Date(clock.now()).toISOString().replace(/[:.]/g, '-');
-  const aside = file.replace(/\.json$/, `.${damage}-${stamp}.json`);
+  const aside = file.replace(/\.json$/, `.${corruption}-${stamp}.json`);
   try {
     renameSync(file, aside);
     log('warn', 'A file could not be read and was set aside; the defaults hold', { file, asideAs: aside });
-    return { file: basename(file), setAsideAs: basename(aside), reason: damage };
+    return { file: basename(file), setAsideAs: basename(aside), reason: corruption };
   } catch {
-    log('error', 'A file can be neither read nor set aside; the defaults hold', { file, reason: damage });
-    return { file: basename(file), setAsideAs: null, reason: damage };
+    log('error', 'A file can be neither read nor set aside; the defaults hold', { file, reason: corruption });
+    return { file: basename(file), setAsideAs: null, reason: corruption };
   }
 }
 

@@ -5,7 +5,7 @@ import { storeFiles } from '../../store/database/files.ts';
 import { lockFolder } from '../../store/database/lock.ts';
 
 /** By these a folder is known as one of Broadsheet's. */
-const OURS = ['user.db', 'lock.db', 'settings.json', 'place.json', 'chromium'];
+const OURS = ['user.db', 'lock.db', 'settings.json', 'data-folder.json', 'chromium'];
 /** What a system lays into any folder. */
 const NOBODYS = new Set(['.DS_Store', '.localized', 'desktop.ini', 'Thumbs.db', 'lost+found']);
 

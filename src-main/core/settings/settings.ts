@@ -1,6 +1,6 @@
 import { BroadsheetError } from '../../contract/errors.ts';
 import { checkArgs } from '../../contract/guards.ts';
-import type { StoreNotice } from '../../contract/model/item.ts';
+import type { StorageWarning } from '../../contract/model/item.ts';
 import type { SettingsStore } from '../../contract/ports.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../contract/settings.ts';
 import { migrateSettings, SETTINGS_VERSION } from './settings-migrations.ts';
@@ -29,7 +29,7 @@ export function settingsIn(file: StoredFile): SettingsStore {
   const stored = migrateSettings(file.read());
   let settings = checkSettings(stored.members);
   return {
-    notices: [...(file.notice ? [file.notice] : []), ...(stored.isNewer ? [NEWER] : [])],
+    storageWarnings: [...(file.warning ? [file.warning] : []), ...(stored.isNewer ? [NEWER] : [])],
     get: () => settings,
     set: (changed) => {
       if (stored.isNewer) throw newerSettings();
@@ -39,7 +39,7 @@ export function settingsIn(file: StoredFile): SettingsStore {
   };
 }
 
-const NEWER: StoreNotice = { file: 'settings.json', setAsideAs: null, reason: 'newer' };
+const NEWER: StorageWarning = { file: 'settings.json', setAsideAs: null, reason: 'newer' };
 
 function newerSettings(): BroadsheetError {
   return new BroadsheetError(

@@ -31,13 +31,13 @@ interface Family {
   model: Bilingual;
 }
 
-interface Edition {
+interface Report {
   suffix: string;
   label: string;
   note: string;
 }
 
-const EDITIONS: readonly Edition[] = [
+const EDITIONS: readonly Report[] = [
   { suffix: '', label: '', note: 'The current release.' },
   { suffix: ':free', label: ' (free)', note: 'Free of charge, with a low limit on requests.' },
   { suffix: '-preview', label: ' Preview', note: 'An early look at the next release; it may change without notice.' },
@@ -73,7 +73,7 @@ const FAMILIES: readonly Family[] = ORGANISATIONS.flatMap((organisation) =>
 
 /** What the holder of the key may use: so many models, made anew at each call. The last few have odd prices. */
 export function chatModels(count: number): CatalogueModel[] {
-  const odd = oddModels(chatModel(FAMILIES[0] as Family, EDITIONS[0] as Edition));
+  const odd = oddModels(chatModel(FAMILIES[0] as Family, EDITIONS[0] as Report));
   const usual = Array.from({ length: Math.max(0, count - odd.length) }, (_, index) => usualModel(index));
   return [...usual, ...odd].slice(0, count);
 }
@@ -92,14 +92,14 @@ export function datedModel(dice: Dice, date: string): CatalogueModel {
 function usualModel(index: number): CatalogueModel {
   const family = FAMILIES[index % FAMILIES.length] as Family;
   const round = Math.floor(index / FAMILIES.length);
-  const edition = EDITIONS[round % EDITIONS.length] as Edition;
+  const edition = EDITIONS[round % EDITIONS.length] as Report;
   const release = Math.floor(round / EDITIONS.length) + 1;
   if (release === 1) return chatModel(family, edition);
   const { suffix, label } = edition;
   return chatModel(family, { ...edition, suffix: `-r${release}${suffix}`, label: ` r${release}${label}` });
 }
 
-function chatModel({ organisation, model }: Family, { suffix, label, note }: Edition): CatalogueModel {
+function chatModel({ organisation, model }: Family, { suffix, label, note }: Report): CatalogueModel {
   const id = `${slug(organisation.name.en)}/${slug(model.en)}${suffix}`;
   const dice = new Dice(PURPOSE.model, ...Buffer.from(id));
   const context = dice.pick([32_768, 65_536, 131_072, 200_000, 262_144, 1_048_576]);

@@ -1,5 +1,5 @@
 import { DEMO_KEY } from '../../contract/model/gateway.ts';
-import type { Listing } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/item.ts';
 import type { DemoOptions, ModelPatch } from '../options.ts';
 import { chatModels, embeddingsModels } from './catalogue.ts';
 import type { CatalogueModel } from './catalogue.ts';
@@ -20,7 +20,7 @@ export class DemoGateway {
   pageSize: number | null = null;
   readonly #clock: DemoOptions['clock'];
   readonly #count: number;
-  readonly #listings: Record<Listing, CatalogueModel[]>;
+  readonly #listings: Record<ModelListName, CatalogueModel[]>;
   readonly #turns: Generator<Turn, never> | null;
   #next: Turn | null = null;
   #taken = 0;
@@ -35,13 +35,13 @@ export class DemoGateway {
   }
 
   /** A listing as it is now, in the order in which it is served. */
-  served(listing: Listing): readonly CatalogueModel[] {
+  served(listing: ModelListName): readonly CatalogueModel[] {
     this.#advance();
     return this.#listings[listing];
   }
 
   /** A new model at the head of its listing, as the newest one. Errors: throws for an id that is taken. */
-  add(listing: Listing, fields: ModelPatch): CatalogueModel {
+  add(listing: ModelListName, fields: ModelPatch): CatalogueModel {
     const models = this.#current(listing);
     this.#added += 1;
     const id = typeof fields['id'] === 'string' ? fields['id'] : `made-up/added-${this.#added}`;
@@ -54,7 +54,7 @@ export class DemoGateway {
   }
 
   /** Errors: throws for a model that is not listed. */
-  edit(listing: Listing, id: string, patch: ModelPatch): CatalogueModel {
+  edit(listing: ModelListName, id: string, patch: ModelPatch): CatalogueModel {
     const models = this.#current(listing);
     const index = indexOf(models, id);
     const model = patched(models[index] as CatalogueModel, patch);
@@ -63,12 +63,12 @@ export class DemoGateway {
   }
 
   /** Errors: throws for a model that is not listed. */
-  remove(listing: Listing, id: string): void {
+  remove(listing: ModelListName, id: string): void {
     const models = this.#current(listing);
     models.splice(indexOf(models, id), 1);
   }
 
-  #current(listing: Listing): CatalogueModel[] {
+  #current(listing: ModelListName): CatalogueModel[] {
     this.#advance();
     return this.#listings[listing];
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Listing } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/item.ts';
 import type { DemoGateway } from '../catalogue/gateway.ts';
 import { json } from '../http/answer.ts';
 import type { Answer } from '../http/answer.ts';
@@ -46,7 +46,7 @@ export function refusalOf(problem: Problem): Answer {
   );
 }
 
-function listing(gateway: DemoGateway, name: Listing, path: string, asked: Asked): Answer {
+function listing(gateway: DemoGateway, name: ModelListName, path: string, asked: Asked): Answer {
   const { offset = 0, limit = gateway.pageSize } = readQuery(asked.search, listQuery);
   const models = gateway.served(name);
   const end = limit === null ? models.length : offset + limit;

@@ -3,13 +3,13 @@ import type { Log } from '../../contract/ports.ts';
 import { targetOfLink } from '../../contract/targets.ts';
 import type { Commands } from '../commands.ts';
 import { claimLinks, type OpenedLinks } from './deep-links.ts';
-import { startRequest, type StartRequest } from './launch-arguments.ts';
+import { launchArguments, type LaunchArguments } from './launch-arguments.ts';
 
 /** Does what this start asks for, and from then on what further starts, links and the dock do. */
-export function followRequests(first: StartRequest, commands: Commands, links: OpenedLinks, log: Log): void {
+export function handleActivation(first: LaunchArguments, commands: Commands, links: OpenedLinks, log: Log): void {
   follow(first, commands);
   app.on('second-instance', (_event, argv) => {
-    const request = startRequest(argv.slice(1));
+    const request = launchArguments(argv.slice(1));
     // A login item may come after a start by hand, and what the taskbar's list has refreshed needs no window.
     if (!request.hidden && request.target === null && request.task === null) commands.open();
     follow(request, commands);
@@ -20,12 +20,12 @@ export function followRequests(first: StartRequest, commands: Commands, links: O
 }
 
 /** Whether a start asks for something that is there to be seen. */
-export function isSeen({ target, task }: StartRequest): boolean {
+export function isSeen({ target, task }: LaunchArguments): boolean {
   return target !== null || task === 'latestDaily';
 }
 
 /** Does what a start asks for besides a window. */
-function follow({ target, task }: StartRequest, commands: Commands): void {
+function follow({ target, task }: LaunchArguments, commands: Commands): void {
   if (target) commands.goTo(target);
   if (task === 'latestDaily') commands.openLatestDaily();
   if (task === 'refresh') commands.refresh();

@@ -2,7 +2,7 @@ import { DEEP_LINK_SCHEME, targetOfLink, type Target } from '../../contract/targ
 import { HIDDEN_ARGUMENT } from '../startup-rules.ts';
 
 /** What a start asks for, the first one or one that found Broadsheet running. */
-export interface StartRequest {
+export interface LaunchArguments {
   hidden: boolean;
   target: Target | null;
   task: 'latestDaily' | 'refresh' | null;
@@ -15,7 +15,7 @@ export const TASK_ARGUMENTS = { latestDaily: '--latest-daily', refresh: '--refre
  * What is asked for by these arguments. Only whole arguments of ours count: Chromium adds its own, and a system hands over
  * what a link says, whoever made it.
  */
-export function startRequest(args: readonly string[]): StartRequest {
+export function launchArguments(args: readonly string[]): LaunchArguments {
   const isAsked = (task: keyof typeof TASK_ARGUMENTS): boolean => args.includes(TASK_ARGUMENTS[task]);
   const link = args.find(isLink);
   return {

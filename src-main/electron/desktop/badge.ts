@@ -1,7 +1,7 @@
 import type { App, BrowserWindow, Dock, NativeImage } from 'electron';
 import type { Settings } from '../../contract/settings.ts';
 import type { HostWords } from '../../words/words.ts';
-import { unreadOf, type Glance } from './tray-model.ts';
+import { unreadOf, type TrayModel } from './tray-model.ts';
 
 /** What the app's place in dock or taskbar shows of what is unread. */
 export type Badge = 'none' | 'dot' | number;
@@ -34,8 +34,8 @@ export class BadgeSign {
     });
   }
 
-  show(glance: Glance): void {
-    const badge = badgeOf(glance.settings.unreadMark, unreadOf(glance));
+  show(trayModel: TrayModel): void {
+    const badge = badgeOf(trayModel.settings.unreadMark, unreadOf(trayModel));
     if (badge === this.#badge) return;
     this.#badge = badge;
     const { app, platform, windows } = this.#ports;

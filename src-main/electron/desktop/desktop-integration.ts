@@ -7,7 +7,7 @@ import { timeStyle } from '../../words/times.ts';
 import { wordsFor } from '../../words/words.ts';
 import { BadgeSign } from './badge.ts';
 import type { Commands } from '../commands.ts';
-import { firstGlance, followGlance } from './tray-model.ts';
+import { initialTrayModel, watchTrayModel } from './tray-model.ts';
 import { LaunchAtLogin } from './launch-at-login.ts';
 import { Notifications } from './notifications.ts';
 import { systemLanguage, type Offers } from '../open-core.ts';
@@ -16,7 +16,7 @@ import { canLaunchAtLogin } from '../startup-rules.ts';
 import { openTray, type TrayIcon } from './tray.ts';
 import type { Telling } from './tray-menu.ts';
 
-interface DeskPorts {
+interface MethodPorts {
   settings: SettingsStore;
   wire: Wire;
   commands: Commands;
@@ -26,9 +26,9 @@ interface DeskPorts {
 const { platform } = process;
 
 /** Lays out what stands beside the window: tray, badge, notifications, the start at login. All follow the core's events. */
-export function layDesk(ports: DeskPorts): Offers {
+export function createDesktopIntegration(ports: MethodPorts): Offers {
   const { settings, wire, log } = ports;
-  const tray = openDeskTray(ports);
+  const tray = openDesktopTray(ports);
   const badge = new BadgeSign({
     app,
     windows: () => BrowserWindow.getAllWindows(),
@@ -36,18 +36,18 @@ export function layDesk(ports: DeskPorts): Offers {
     dot: () => nativeImage.createFromPath(join(TRAY_FOLDER, 'overlay.png')),
     words: () => words(settings),
   });
-  followGlance(wire, settings.get(), (glance) => {
-    tray?.show(glance);
-    badge.show(glance);
+  watchTrayModel(wire, settings.get(), (trayModel) => {
+    tray?.show(trayModel);
+    badge.show(trayModel);
   });
   return {
     tray: tray !== null,
-    notifications: followNotices(ports),
+    notifications: followNotifications(ports),
     launchAtLogin: followLaunch(settings, wire, log),
   };
 }
 
-function openDeskTray({ settings, commands, log }: DeskPorts): TrayIcon | null {
+function openDesktopTray({ settings, commands, log }: MethodPorts): TrayIcon | null {
   return openTray(
     {
       Tray,
@@ -61,11 +61,11 @@ function openDeskTray({ settings, commands, log }: DeskPorts): TrayIcon | null {
       commands,
       log,
     },
-    firstGlance(settings.get()),
+    initialTrayModel(settings.get()),
   );
 }
 
-function followNotices({ settings, wire, commands, log }: DeskPorts): boolean {
+function followNotifications({ settings, wire, commands, log }: MethodPorts): boolean {
   const notifications = new Notifications({
     Notification,
     platform,
@@ -74,7 +74,7 @@ function followNotices({ settings, wire, commands, log }: DeskPorts): boolean {
     goTo: (target) => commands.goTo(target),
     log,
   });
-  wire.on('notices.raised', (notification) => notifications.show(notification));
+  wire.on('notifications.raised', (notification) => notifications.show(notification));
   return Notification.isSupported();
 }
 

@@ -1,4 +1,8 @@
-import { NOTICE_KINDS, type Notice, type Notification } from '../../contract/model/notification.ts';
+import {
+  NOTIFICATION_KINDS,
+  type StoredNotification,
+  type NotificationGroup,
+} from '../../contract/model/notification.ts';
 import type { Target } from '../../contract/targets.ts';
 import type { HostWords, NoticeWords } from '../../words/words.ts';
 
@@ -16,13 +20,16 @@ const LONGEST_TITLE = 80;
 const LONGEST_LINE = 120;
 
 /** Words a notification in the reader's language: one thing by its name, several by their number, with a line for each. */
-export function notificationText(notification: Notification, { notice: words, locale }: HostWords): NotificationText {
-  const { notices, catchUp } = notification;
-  const [only] = notices.length === 1 ? notices : [];
-  const what = only ? nameOf(only, words) : listOf(notices, words, locale);
+export function notificationText(
+  notification: NotificationGroup,
+  { notice: words, locale }: HostWords,
+): NotificationText {
+  const { notifications, catchUp } = notification;
+  const [only] = notifications.length === 1 ? notifications : [];
+  const what = only ? nameOf(only, words) : listOf(notifications, words, locale);
   return {
     title: catchUp ? words.catchUp(what) : what,
-    body: only ? detailOf(only, words) : linesOf(notices, words),
+    body: only ? detailOf(only, words) : linesOf(notifications, words),
     buttons: buttonsOf(notification, words),
   };
 }
@@ -41,22 +48,22 @@ export function plainLine(text: string, longest: number): string {
     .trimEnd()}…`;
 }
 
-function nameOf({ kind, label, title }: Notice, { name }: NoticeWords): string {
+function nameOf({ kind, label, title }: StoredNotification, { name }: NoticeWords): string {
   const text = plainLine(title, LONGEST_TITLE);
-  // An edition is known by its label, whatever its headline.
+  // A report is known by its label, whatever its headline.
   return kind === 'story' || kind === 'models' ? name[kind](text) : name[kind](label ?? '').trim();
 }
 
-/** What happened: an edition's headline, or in numbers. */
-function detailOf({ kind, title, count }: Notice, { detail }: NoticeWords): string {
+/** What happened: a report's headline, or in numbers. */
+function detailOf({ kind, title, count }: StoredNotification, { detail }: NoticeWords): string {
   const headline = kind === 'story' || kind === 'models' ? '' : plainLine(title, LONGEST_LINE);
   return headline || detail[kind](count);
 }
 
 /** `a new daily and news of 2 stories`. */
-function listOf(notices: readonly Notice[], { many }: NoticeWords, locale: string): string {
-  const parts = NOTICE_KINDS.flatMap((kind) => {
-    const ofKind = notices.filter((notice) => notice.kind === kind);
+function listOf(notifications: readonly StoredNotification[], { many }: NoticeWords, locale: string): string {
+  const parts = NOTIFICATION_KINDS.flatMap((kind) => {
+    const ofKind = notifications.filter((notification) => notification.kind === kind);
     if (ofKind.length === 0) return [];
     const models = ofKind.reduce((sum, { count }) => sum + count, 0);
     return [many[kind](kind === 'models' ? models : ofKind.length)];
@@ -65,21 +72,23 @@ function listOf(notices: readonly Notice[], { many }: NoticeWords, locale: strin
   return list.charAt(0).toLocaleUpperCase(locale) + list.slice(1);
 }
 
-function linesOf(notices: readonly Notice[], words: NoticeWords): string {
-  const lines = notices
+function linesOf(notifications: readonly StoredNotification[], words: NoticeWords): string {
+  const lines = notifications
     .slice(0, MOST_LINES)
-    .map((notice) => plainLine(words.line(nameOf(notice, words), detailOf(notice, words)), LONGEST_LINE));
-  const left = notices.length - lines.length;
+    .map((notification) =>
+      plainLine(words.line(nameOf(notification, words), detailOf(notification, words)), LONGEST_LINE),
+    );
+  const left = notifications.length - lines.length;
   return [...lines, ...(left > 0 ? [words.more(left)] : [])].join('\n');
 }
 
 /** A button for each thing that is the only one of its kind; else one that leads where a click does. */
-function buttonsOf({ notices, target }: Notification, words: NoticeWords): NotificationText['buttons'] {
-  const single = notices.filter(({ kind }) => notices.filter((other) => other.kind === kind).length === 1);
-  if (notices.length > 1 && single.length > 0) {
+function buttonsOf({ notifications, target }: NotificationGroup, words: NoticeWords): NotificationText['buttons'] {
+  const single = notifications.filter(({ kind }) => notifications.filter((other) => other.kind === kind).length === 1);
+  if (notifications.length > 1 && single.length > 0) {
     return single
       .slice(0, MOST_BUTTONS)
-      .map((notice) => ({ text: words.openKind[notice.kind], target: notice.target }));
+      .map((notification) => ({ text: words.openKind[notification.kind], target: notification.target }));
   }
   return [
     { text: words.open, target },

@@ -1,5 +1,5 @@
 import type { Event, Notification, NotificationCloseEventParams, NotificationConstructorOptions } from 'electron';
-import type { Notification as Raised } from '../../contract/model/notification.ts';
+import type { NotificationGroup as Raised } from '../../contract/model/notification.ts';
 import type { Log } from '../../contract/ports.ts';
 import type { Target } from '../../contract/targets.ts';
 import type { HostWords } from '../../words/words.ts';

@@ -17,12 +17,12 @@ const LOOK_AGAIN_MS = 5_000;
 const MOST_LOOKS = 24;
 
 /** What the machine goes through, as far as the clock of the polling does not see it by itself. */
-export function followPower({ monitor, quit, ...ports }: PowerPorts): void {
-  const waking = new Waking(ports);
-  monitor.on('suspend', () => waking.cancel());
-  monitor.on('lock-screen', () => waking.cancel());
-  monitor.on('resume', () => waking.begin());
-  monitor.on('unlock-screen', () => waking.begin());
+export function watchPower({ monitor, quit, ...ports }: PowerPorts): void {
+  const wakeUp = new WakeUp(ports);
+  monitor.on('suspend', () => wakeUp.cancel());
+  monitor.on('lock-screen', () => wakeUp.cancel());
+  monitor.on('resume', () => wakeUp.begin());
+  monitor.on('unlock-screen', () => wakeUp.begin());
   // The types know no event here; Electron's own pages have one, and hold the system back by it until the app is gone.
   monitor.on('shutdown', (event?: { preventDefault(): void }) => {
     event?.preventDefault();
@@ -31,7 +31,7 @@ export function followPower({ monitor, quit, ...ports }: PowerPorts): void {
 }
 
 /** Asks once for what became due while nobody was there, as soon as the network is. */
-class Waking {
+class WakeUp {
   readonly #ports: Pick<PowerPorts, 'net' | 'clock' | 'catchUp'>;
   #cancel: (() => void) | null = null;
 

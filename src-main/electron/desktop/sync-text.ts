@@ -1,11 +1,11 @@
-import type { Glance } from './tray-model.ts';
-import { isListing } from '../../contract/model/item.ts';
+import type { TrayModel } from './tray-model.ts';
+import { isModelList } from '../../contract/model/item.ts';
 import { shortTime, type TimeStyle } from '../../words/times.ts';
 import type { HostWords } from '../../words/words.ts';
 
 /** The state of sync in one line of words. `now` is ms since 1970. */
 export function syncLine(
-  { sync, broken }: Pick<Glance, 'sync' | 'broken'>,
+  { sync, broken }: Pick<TrayModel, 'sync' | 'broken'>,
   now: number,
   words: HostWords['sync'],
   style: TimeStyle,
@@ -18,7 +18,7 @@ export function syncLine(
   if (pause && isPaused(sync, now)) return pause.until === null ? words.paused : words.pausedUntil(time(pause.until));
   if (sync.reachable === false) return lastSuccessAt === null ? words.offline : words.offlineSince(time(lastSuccessAt));
   // The gateway's troubles are the catalogue's: the news are up to date without it.
-  if (sync.resources.some(({ name, error }) => error !== null && !isListing(name))) return words.failed;
+  if (sync.resources.some(({ name, error }) => error !== null && !isModelList(name))) return words.failed;
   return lastSuccessAt === null ? words.never : words.upToDate(time(lastSuccessAt));
 }
 
@@ -28,7 +28,7 @@ function isOver({ until }: { until: string | null }, now: number): boolean {
 }
 
 /** Whether polling rests at the reader's wish. */
-export function isPaused(sync: Glance['sync'], now: number): boolean {
+export function isPaused(sync: TrayModel['sync'], now: number): boolean {
   const pause = sync?.pause ?? null;
   return pause !== null && !isOver(pause, now);
 }

@@ -2,7 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import type { TimeStyle } from '../../words/times.ts';
 import type { HostWords } from '../../words/words.ts';
 import type { Commands } from '../commands.ts';
-import { unreadOf, type Glance } from './tray-model.ts';
+import { unreadOf, type TrayModel } from './tray-model.ts';
 import { isPaused, syncLine } from './sync-text.ts';
 
 /** The moment and the manner of a menu. `now` is ms since 1970. */
@@ -16,21 +16,21 @@ const LINE: MenuItemConstructorOptions = { type: 'separator' };
 
 /** The tray's menu: how things stand, where one can go, what one can hold back. */
 export function trayMenu(
-  glance: Glance,
+  trayModel: TrayModel,
   { now, words, style }: Telling,
   commands: Commands,
 ): MenuItemConstructorOptions[] {
   const { tray } = words;
-  const { quietHours } = glance.settings;
-  const isRunning = glance.sync?.resources.some(({ running }) => running) ?? true;
+  const { quietHours } = trayModel.settings;
+  const isRunning = trayModel.sync?.resources.some(({ running }) => running) ?? true;
   return [
-    { id: 'state', label: syncLine(glance, now, words.sync, style), enabled: false },
+    { id: 'state', label: syncLine(trayModel, now, words.sync, style), enabled: false },
     LINE,
     { id: 'open', label: tray.open, click: () => commands.open() },
     { id: 'latestDaily', label: tray.latestDaily, click: () => commands.openLatestDaily() },
-    { id: 'refresh', label: tray.refresh, enabled: !isRunning && !glance.broken, click: () => commands.refresh() },
+    { id: 'refresh', label: tray.refresh, enabled: !isRunning && !trayModel.broken, click: () => commands.refresh() },
     LINE,
-    pauseItem(isPaused(glance.sync, now), tray, commands),
+    pauseItem(isPaused(trayModel.sync, now), tray, commands),
     {
       id: 'quietHours',
       type: 'checkbox',
@@ -57,9 +57,9 @@ function pauseItem(paused: boolean, words: HostWords['tray'], commands: Commands
 }
 
 /** What is said when the pointer rests on the icon: of a number only where one is wanted. */
-export function trayToolTip(glance: Glance, { now, words, style }: Telling): string {
-  const unread = unreadOf(glance);
-  const wanted = glance.settings.unreadMark === 'number' && unread > 0;
-  const facts = [syncLine(glance, now, words.sync, style), ...(wanted ? [words.tray.unread(unread)] : [])];
+export function trayToolTip(trayModel: TrayModel, { now, words, style }: Telling): string {
+  const unread = unreadOf(trayModel);
+  const wanted = trayModel.settings.unreadMark === 'number' && unread > 0;
+  const facts = [syncLine(trayModel, now, words.sync, style), ...(wanted ? [words.tray.unread(unread)] : [])];
   return [words.appName, ...facts].join('\n');
 }

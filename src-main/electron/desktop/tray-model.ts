@@ -2,8 +2,8 @@ import type { Counts, SyncStatus } from '../../contract/model/item.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Wire } from '../../contract/wire.ts';
 
-/** What tray, dock and taskbar tell at a glance. */
-export interface Glance {
+/** What tray, dock and taskbar tell at a tray model. */
+export interface TrayModel {
   settings: Settings;
   /** Null until they were read. */
   counts: Counts | null;
@@ -13,16 +13,16 @@ export interface Glance {
 }
 
 /** While nothing is known yet. */
-export function firstGlance(settings: Settings): Glance {
+export function initialTrayModel(settings: Settings): TrayModel {
   return { settings, counts: null, sync: null, broken: false };
 }
 
-/** Tells the first glance at once, and every later one. */
-export function followGlance(wire: Wire, settings: Settings, tell: (glance: Glance) => void): void {
-  let glance = firstGlance(settings);
-  const change = (members: Partial<Glance>): void => {
-    glance = { ...glance, ...members };
-    tell(glance);
+/** Tells the first tray model at once, and every later one. */
+export function watchTrayModel(wire: Wire, settings: Settings, tell: (trayModel: TrayModel) => void): void {
+  let trayModel = initialTrayModel(settings);
+  const change = (members: Partial<TrayModel>): void => {
+    trayModel = { ...trayModel, ...members };
+    tell(trayModel);
   };
   wire.on('settings.changed', (changed) => change({ settings: changed }));
   wire.on('counts.changed', (counts) => change({ counts }));
@@ -30,13 +30,13 @@ export function followGlance(wire: Wire, settings: Settings, tell: (glance: Glan
   change({});
   void Promise.all([wire.call('counts.get', {}), wire.call('sync.status', {})]).then(([counts, sync]) => {
     // What an event told meanwhile is newer.
-    if (counts.ok && glance.counts === null) change({ counts: counts.value });
-    if (sync.ok && glance.sync === null) change({ sync: sync.value });
+    if (counts.ok && trayModel.counts === null) change({ counts: counts.value });
+    if (sync.ok && trayModel.sync === null) change({ sync: sync.value });
     if (!counts.ok && !sync.ok) change({ broken: true });
   });
 }
 
 /** How much of the selected set is unread; 0 while nobody knows, and until the set is there to its last item. */
-export function unreadOf({ counts, sync }: Pick<Glance, 'counts' | 'sync'>): number {
+export function unreadOf({ counts, sync }: Pick<TrayModel, 'counts' | 'sync'>): number {
   return sync?.selectedComplete ? (counts?.selected.unread ?? 0) : 0;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Menu, MenuItemConstructorOptions, NativeTheme, Tray } from 'electron';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { Commands } from '../commands.ts';
-import { unreadOf, type Glance } from './tray-model.ts';
+import { unreadOf, type TrayModel } from './tray-model.ts';
 import { trayIconFile, type Panel } from './tray-icon.ts';
 import { trayMenu, trayToolTip, type Telling } from './tray-menu.ts';
 
@@ -21,7 +21,7 @@ export interface TrayPorts {
   /** Where the icons are. */
   folder: string;
   clock: Pick<Clock, 'after'>;
-  telling(glance: Glance): Telling;
+  telling(trayModel: TrayModel): Telling;
   commands: Commands;
   log: Log;
 }
@@ -30,7 +30,7 @@ export interface TrayPorts {
 const LOOK_MS = 15 * 60_000;
 
 /** The icon in the system's tray, or null where there is none. To be opened before the app chooses a theme of its own. */
-export function openTray(ports: TrayPorts, first: Glance): TrayIcon | null {
+export function openTray(ports: TrayPorts, first: TrayModel): TrayIcon | null {
   try {
     return new TrayIcon(ports, first);
   } catch (error) {
@@ -42,15 +42,15 @@ export function openTray(ports: TrayPorts, first: Glance): TrayIcon | null {
 export class TrayIcon {
   readonly #ports: TrayPorts;
   readonly #tray: InstanceType<TrayPorts['Tray']>;
-  #glance: Glance;
+  #trayModel: TrayModel;
   #darkTheme: boolean;
   #image: string;
   /** The menu as it is shown, for a comparison: on Linux a new one closes one that is open. */
   #menu = '';
 
-  constructor(ports: TrayPorts, first: Glance) {
+  constructor(ports: TrayPorts, first: TrayModel) {
     this.#ports = ports;
-    this.#glance = first;
+    this.#trayModel = first;
     this.#darkTheme = ports.theme.shouldUseDarkColors;
     this.#image = this.#imageFile();
     this.#tray = new ports.Tray(this.#image);
@@ -61,11 +61,11 @@ export class TrayIcon {
     this.#lookAgain();
   }
 
-  show(glance: Glance): void {
-    this.#glance = glance;
+  show(trayModel: TrayModel): void {
+    this.#trayModel = trayModel;
     this.#showIcon();
-    const telling = this.#ports.telling(glance);
-    const template = trayMenu(glance, telling, this.#ports.commands);
+    const telling = this.#ports.telling(trayModel);
+    const template = trayMenu(trayModel, telling, this.#ports.commands);
     const menu = JSON.stringify(template);
     if (menu === this.#menu) return;
     this.#menu = menu;
@@ -76,10 +76,10 @@ export class TrayIcon {
     const image = this.#imageFile();
     if (image !== this.#image) this.#tray.setImage(image);
     this.#image = image;
-    this.#tray.setToolTip(trayToolTip(this.#glance, this.#ports.telling(this.#glance)));
+    this.#tray.setToolTip(trayToolTip(this.#trayModel, this.#ports.telling(this.#trayModel)));
     if (this.#ports.platform !== 'darwin') return;
-    const unread = unreadOf(this.#glance);
-    const isWanted = this.#glance.settings.unreadMark === 'number' && unread > 0;
+    const unread = unreadOf(this.#trayModel);
+    const isWanted = this.#trayModel.settings.unreadMark === 'number' && unread > 0;
     this.#tray.setTitle(isWanted ? String(unread) : '', { fontType: 'monospacedDigit' });
   }
 
@@ -92,7 +92,7 @@ export class TrayIcon {
       click: (...args) => {
         click(...args);
         this.#menu = '';
-        this.show(this.#glance);
+        this.show(this.#trayModel);
       },
     };
   }
@@ -108,13 +108,13 @@ export class TrayIcon {
     const { platform, desktop, folder, theme } = this.#ports;
     const darkSystem = theme.shouldUseDarkColorsForSystemIntegratedUI;
     const panel: Panel = { platform, desktop, darkSystem, darkTheme: this.#darkTheme };
-    const isMarked = this.#glance.settings.unreadMark !== 'none' && unreadOf(this.#glance) > 0;
+    const isMarked = this.#trayModel.settings.unreadMark !== 'none' && unreadOf(this.#trayModel) > 0;
     return join(folder, trayIconFile(panel, isMarked));
   }
 
   #lookAgain(): void {
     this.#ports.clock.after(LOOK_MS, () => {
-      this.show(this.#glance);
+      this.show(this.#trayModel);
       this.#lookAgain();
     });
   }

@@ -131,7 +131,7 @@ function goMenu(menu: Words, actions: MenuActions, isMac: boolean): Item[] {
       click: () => actions.openLatestDaily(),
     },
     { id: 'modelChanges', label: menu.modelChanges, click: () => actions.goTo({ view: 'modelChanges' }) },
-    { id: 'notices', label: menu.notices, click: () => actions.goTo({ view: 'notices' }) },
+    { id: 'notifications', label: menu.notices, click: () => actions.goTo({ view: 'notifications' }) },
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../contract/ports.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { isPageAddress } from '../page-address.ts';
 
-// After Electron's own security checklist. The page shows text that strangers wrote: should any of it ever run as
+// After Electron's own security checklist. The page shows text that connection limiter wrote: should any of it ever run as
 // code, it must find a browser page without rights and a wire whose every call is checked.
 
 /** What a window's page may do: as little as a page in an ordinary browser, and then some less. */

@@ -5,7 +5,7 @@ import { placeBeside, placeWindow, type Placement } from './bounds.ts';
 import { bringToFront, openPageWindow, rememberedOf, workAreas, type OpenWindow } from './page-window.ts';
 
 /** Windows of their own, for a story or a report each. */
-export class ReaderWindows {
+export class ArticleWindows {
   readonly #bounds: StoredFile;
   /** By the fragment of their address; the latest one last. */
   readonly #windows = new Map<string, { window: OpenWindow; view: WindowTarget['view'] }>();

@@ -15,7 +15,7 @@ const BACKGROUND = { light: '#fcfbf8', dark: '#1b1a18' };
 export type OpenWindow = NonNullable<ReturnType<typeof BrowserWindow.fromWebContents>>;
 
 /** Where the bounds of a kind of window are kept: those of the window that is worked in lie openly in the file. */
-export type WindowKind = 'main' | 'story' | 'edition';
+export type WindowKind = 'main' | 'story' | 'report';
 
 interface PageWindowOptions {
   placement: Placement;

@@ -1,7 +1,7 @@
 import type { Dialog, PrintToPDFOptions } from 'electron';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { OpenWindow } from './page-window.ts';
-import { explainWriteError, writeWhole } from '../../core/files/atomic-write.ts';
+import { explainWriteError, writeAtomically } from '../../core/files/atomic-write.ts';
 
 const PAPER: PrintToPDFOptions = {
   // The margins are those of the page's print style; it names no size, so that paper stays the reader's choice.
@@ -35,7 +35,7 @@ export async function savePdf(
   });
   if (canceled || filePath === '') return { saved: false };
   try {
-    await writeWhole(filePath, pdf);
+    await writeAtomically(filePath, pdf);
   } catch (cause) {
     throw explainWriteError(filePath, cause);
   }

@@ -1,9 +1,9 @@
 import type { Result } from '../../contract/api.ts';
 import { reportAsServed } from '../../common/report-json.ts';
-import type { StoredEdition } from '../../contract/model/report.ts';
-import { editionHtml } from './report-html.ts';
-import { editionMarkdown } from './report-markdown.ts';
-import { editionWords } from './report-messages.ts';
+import type { StoredReport } from '../../contract/model/report.ts';
+import { reportHtml } from './report-html.ts';
+import { reportMarkdown } from './report-markdown.ts';
+import { reportWords } from './report-messages.ts';
 
 type Format = 'md' | 'html' | 'json';
 
@@ -13,21 +13,21 @@ const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** An edition as a file: its name, its type and its text. @param language a BCP 47 tag, for the words around the texts */
-export function renderEdition(edition: StoredEdition, format: Format, language: string): Result<'editions.render'> {
-  const name = `${edition.kind}-${edition.label}.${format}`;
-  return { name, mediaType: MEDIA_TYPES[format], text: textOf(edition, format, language) };
+/** A report as a file: its name, its type and its text. @param language a BCP 47 tag, for the words around the texts */
+export function renderReport(report: StoredReport, format: Format, language: string): Result<'reports.render'> {
+  const name = `${report.kind}-${report.label}.${format}`;
+  return { name, mediaType: MEDIA_TYPES[format], text: textOf(report, format, language) };
 }
 
-function textOf(edition: StoredEdition, format: Format, language: string): string {
-  if (format === 'json') return editionJson(edition);
-  const words = editionWords(language);
-  return format === 'html' ? editionHtml(edition, words) : editionMarkdown(edition, words);
+function textOf(report: StoredReport, format: Format, language: string): string {
+  if (format === 'json') return reportJson(report);
+  const words = reportWords(language);
+  return format === 'html' ? reportHtml(report, words) : reportMarkdown(report, words);
 }
 
 /** The report under the service's own field names, as it was sent, and beside it what Broadsheet knows of it. */
-function editionJson(edition: StoredEdition): string {
-  const { kind, label, fetchedAt, goneAt, corrections } = edition;
+function reportJson(report: StoredReport): string {
+  const { kind, label, fetchedAt, goneAt, corrections } = report;
   const told = { kind, label, fetchedAt, goneAt, corrections };
-  return `${JSON.stringify({ report: reportAsServed(edition), broadsheet: told }, null, 2)}\n`;
+  return `${JSON.stringify({ report: reportAsServed(report), broadsheet: told }, null, 2)}\n`;
 }

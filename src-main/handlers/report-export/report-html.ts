@@ -1,5 +1,5 @@
-import type { Citation, Correction, Section, StoredEdition } from '../../contract/model/report.ts';
-import { shanghaiTime, type EditionWords } from './report-messages.ts';
+import type { Citation, Correction, Section, StoredReport } from '../../contract/model/report.ts';
+import { shanghaiTime, type ReportWords } from './report-messages.ts';
 
 /** Light and dark on a screen, plain on paper. Nothing is fetched from anywhere. */
 const STYLE = `
@@ -27,8 +27,8 @@ h1, h2, h3, p, li { overflow-wrap: anywhere; }
 }`;
 
 /** A page that stands by itself: every text escaped, no scripts, nothing from elsewhere; worth printing. */
-export function editionHtml(edition: StoredEdition, words: EditionWords): string {
-  const { kind, label, headline, overview, sections, flashes, corrections } = edition;
+export function reportHtml(report: StoredReport, words: ReportWords): string {
+  const { kind, label, headline, overview, sections, flashes, corrections } = report;
   const name = `${words.kind[kind]} ${label}`;
   const title = headline?.trim() ? headline : name;
   return `<!doctype html>
@@ -46,13 +46,13 @@ export function editionHtml(edition: StoredEdition, words: EditionWords): string
 <header>
 <p class="kicker">${escaped(name)}</p>
 <h1 dir="auto">${escaped(title)}</h1>
-${factsOf(edition, words)}
+${factsOf(report, words)}
 ${overview?.trim() ? `<p class="lead" dir="auto">${escaped(overview)}</p>` : ''}
 </header>
 ${sections.map((section) => sectionHtml(section, words)).join('\n')}
 ${flashes.length === 0 ? '' : sectionHtml({ label: words.flashes, summary: null, items: flashes, extra: {} }, words)}
 ${corrections.length === 0 ? '' : correctionsHtml(corrections, words)}
-${footerHtml(edition, words)}
+${footerHtml(report, words)}
 </main>
 </body>
 </html>
@@ -80,8 +80,8 @@ function linkHtml(url: string | null | undefined, content: string): string {
 }
 
 function factsOf(
-  { generatedAt, periodStart, periodEnd, windowStart, windowEnd, goneAt }: StoredEdition,
-  words: EditionWords,
+  { generatedAt, periodStart, periodEnd, windowStart, windowEnd, goneAt }: StoredReport,
+  words: ReportWords,
 ): string {
   const [start, end] = periodStart ? [periodStart, periodEnd] : [shanghaiTime(windowStart), shanghaiTime(windowEnd)];
   const facts = [
@@ -93,7 +93,7 @@ function factsOf(
   return `<p class="facts">${facts.map((fact) => escaped(String(fact))).join(' · ')}</p>${gone}`;
 }
 
-function sectionHtml({ label, summary, items }: Section, words: EditionWords): string {
+function sectionHtml({ label, summary, items }: Section, words: ReportWords): string {
   const intro = summary?.trim() ? `\n<p dir="auto">${escaped(summary)}</p>` : '';
   return `<section>
 <h2 dir="auto">${escaped(label)}</h2>${intro}
@@ -103,7 +103,7 @@ ${items.map((item) => citationHtml(item, words)).join('\n')}
 
 function citationHtml(
   { title, summary, source, links, publishedAt, attribution }: Citation,
-  words: EditionWords,
+  words: ReportWords,
 ): string {
   const facts = [
     source.name && escaped(source.name),
@@ -118,7 +118,7 @@ function citationHtml(
 </article>`;
 }
 
-function correctionsHtml(corrections: readonly Correction[], words: EditionWords): string {
+function correctionsHtml(corrections: readonly Correction[], words: ReportWords): string {
   const lines = corrections.map(({ at, kind, section, text }) => {
     const place = section === 'flashes' ? words.flashes : (section ?? words.wholeReport);
     const what = `${shanghaiTime(at) ?? at} · ${words.correction[kind]} · ${place}`;
@@ -136,7 +136,7 @@ ${lines.join('\n')}
 </section>`;
 }
 
-function footerHtml({ links, attribution, fetchedAt }: StoredEdition, words: EditionWords): string {
+function footerHtml({ links, attribution, fetchedAt }: StoredReport, words: ReportWords): string {
   const parts = [
     attribution &&
       `${escaped(words.by)} ${linkHtml(attribution.url, escaped(attribution.name ?? attribution.url ?? ''))}`,

@@ -1,20 +1,20 @@
-import type { Citation, Correction, Section, StoredEdition } from '../../contract/model/report.ts';
-import { shanghaiTime, type EditionWords } from './report-messages.ts';
+import type { Citation, Correction, Section, StoredReport } from '../../contract/model/report.ts';
+import { shanghaiTime, type ReportWords } from './report-messages.ts';
 
-/** An edition as Markdown (CommonMark). The service's texts are data: nothing in them is a mark of the language. */
-export function editionMarkdown(edition: StoredEdition, words: EditionWords): string {
-  const { kind, label, headline, overview, sections, flashes, corrections } = edition;
+/** A report as Markdown (CommonMark). The service's texts are data: nothing in them is a mark of the language. */
+export function reportMarkdown(report: StoredReport, words: ReportWords): string {
+  const { kind, label, headline, overview, sections, flashes, corrections } = report;
   const name = `${words.kind[kind]} ${label}`;
   const brief = { label: words.flashes, summary: null, items: flashes, extra: {} };
   const parts = [
     `# ${headline?.trim() ? `${name}: ${inline(headline)}` : name}`,
-    factsOf(edition, words),
+    factsOf(report, words),
     paragraphs(overview),
     ...sections.map((section) => sectionMarkdown(section, words)),
     flashes.length === 0 ? '' : sectionMarkdown(brief, words),
     corrections.length === 0 ? '' : correctionsMarkdown(corrections, words),
     '---',
-    footer(edition, words),
+    footer(report, words),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -49,8 +49,8 @@ function link(url: string | null | undefined, text: string): string {
 }
 
 function factsOf(
-  { generatedAt, periodStart, periodEnd, windowStart, windowEnd, goneAt }: StoredEdition,
-  words: EditionWords,
+  { generatedAt, periodStart, periodEnd, windowStart, windowEnd, goneAt }: StoredReport,
+  words: ReportWords,
 ): string {
   const [start, end] = periodStart ? [periodStart, periodEnd] : [shanghaiTime(windowStart), shanghaiTime(windowEnd)];
   const facts = [
@@ -62,14 +62,14 @@ function factsOf(
   return facts.flatMap((fact) => (fact ? [inline(fact)] : [])).join(' · ');
 }
 
-function sectionMarkdown({ label, summary, items }: Section, words: EditionWords): string {
+function sectionMarkdown({ label, summary, items }: Section, words: ReportWords): string {
   const entries = items.map((item) => citationMarkdown(item, words));
   return [`## ${inline(label)}`, paragraphs(summary), ...entries].filter((part) => part !== '').join('\n\n');
 }
 
 function citationMarkdown(
   { title, summary, source, links, publishedAt, attribution }: Citation,
-  words: EditionWords,
+  words: ReportWords,
 ): string {
   const facts = [
     source.name && inline(source.name),
@@ -82,7 +82,7 @@ function citationMarkdown(
     .join('\n\n');
 }
 
-function correctionsMarkdown(corrections: readonly Correction[], words: EditionWords): string {
+function correctionsMarkdown(corrections: readonly Correction[], words: ReportWords): string {
   const lines = corrections.map(({ at, kind, section, text }) => {
     const place = section === 'flashes' ? words.flashes : (section ?? words.wholeReport);
     const what = `- ${inline(`${shanghaiTime(at) ?? at} · ${words.correction[kind]} · ${place}`)}`;
@@ -94,7 +94,7 @@ function correctionsMarkdown(corrections: readonly Correction[], words: EditionW
   return `## ${words.corrections}\n\n${lines.join('\n')}`;
 }
 
-function footer({ links, attribution, fetchedAt }: StoredEdition, words: EditionWords): string {
+function footer({ links, attribution, fetchedAt }: StoredReport, words: ReportWords): string {
   const parts = [
     attribution && `${inline(words.by)} ${link(attribution.url, inline(attribution.name ?? attribution.url ?? ''))}`,
     links.aihot && link(links.aihot, inline(words.page)),

@@ -1,12 +1,12 @@
-import type { Correction, EditionKind } from '../../contract/model/report.ts';
+import type { Correction, ReportKind } from '../../contract/model/report.ts';
 
-/** What an exported edition says besides the service's own texts. */
-export interface EditionWords {
+/** What an exported report says besides the service's own texts. */
+export interface ReportWords {
   /** BCP 47. */
   language: string;
-  kind: Record<EditionKind, string>;
+  kind: Record<ReportKind, string>;
   published: string;
-  /** The zone in which labels and times of an exported edition are told. */
+  /** The zone in which labels and times of an exported report are told. */
   zone: string;
   covers: string;
   flashes: string;
@@ -22,7 +22,7 @@ export interface EditionWords {
   gone: string;
 }
 
-const EN: EditionWords = {
+const EN: ReportWords = {
   language: 'en',
   kind: { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly' },
   published: 'Published',
@@ -46,7 +46,7 @@ const EN: EditionWords = {
   gone: 'No longer available at the service since',
 };
 
-const ZH: EditionWords = {
+const ZH: ReportWords = {
   language: 'zh-CN',
   kind: { daily: '日报', weekly: '周报', monthly: '月报' },
   published: '发布于',
@@ -66,11 +66,11 @@ const ZH: EditionWords = {
 };
 
 /** @param language a BCP 47 tag */
-export function editionWords(language: string): EditionWords {
+export function reportWords(language: string): ReportWords {
   return language.toLowerCase().startsWith('zh') ? ZH : EN;
 }
 
-/** A time to the minute in Shanghai, where editions have their days; what is no time as it came. */
+/** A time to the minute in Shanghai, where reports have their days; what is no time as it came. */
 export function shanghaiTime(time: string | null): string | null {
   const ms = time === null ? NaN : Date.parse(time);
   if (Number.isNaN(ms)) return time;

@@ -16,15 +16,15 @@ export function listHotTopics(invocation: Invocation, { limit }: { limit?: numbe
 }
 
 function topicInWords(topic: RankedTopic): string {
-  const { rank, moved, title, source, course, storyId, id } = topic;
+  const { rank, moved, title, source, history, storyId, id } = topic;
   const facts = [
     source.name,
     topic.sourceCount === null ? null : counted(topic.sourceCount, 'source'),
     topic.signalCount === null ? null : counted(topic.signalCount, 'signal'),
     topic.participantCount === null ? null : counted(topic.participantCount, 'participant'),
-    `since ${localTime(course.firstSeenAt)}`,
-    `peak ${course.peak.rank}`,
-    course.reentries === 0 ? null : `back ${counted(course.reentries, 'time')}`,
+    `since ${localTime(history.firstSeenAt)}`,
+    `peak ${history.peak.rank}`,
+    history.reentries === 0 ? null : `back ${counted(history.reentries, 'time')}`,
     storyId === null ? null : `story ${storyId}`,
   ].filter((fact) => fact !== null);
   return oneLine(`${String(rank).padStart(2)} ${moveInWords(moved)} ${title} - ${facts.join(', ')} [${id}]`);

@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/model/item.ts';
-import type { CatalogueRefresh, ModelChange, ModelCourse, ModelLine, StoredModel } from '../../contract/model/model.ts';
+import type { ModelRefresh, ModelChange, FieldHistory, ModelLine, StoredModel } from '../../contract/model/model.ts';
 import { aMillion, priceUnit, readPrice, type PriceUnit } from '../../common/price.ts';
 import { counted, localTime, oneLine, severalLines } from '../terminal.ts';
 import { factLines } from './reading.ts';
@@ -51,16 +51,16 @@ export function modelInWords(model: StoredModel): string {
     ...factLines(factsOf(model)),
     ...section('Prices', Object.keys(model.pricing), (name) => `${name}: ${priceInWords(name, model.pricing[name])}`),
     ...section('Other fields', otherFields(model), ([name, value]) => `${name}: ${JSON.stringify(value)}`),
-    ...section('Was', model.courses, courseInWords),
+    ...section('Was', model.histories, historyInWords),
     ...(model.description === null ? [] : ['', severalLines(model.description)]),
   ].join('\n');
 }
 
 /** Everything that one refresh found, under one heading. */
-export function refreshInWords({ at, listing, otherKey, changes }: CatalogueRefresh): string {
+export function refreshInWords({ at, modelList, otherKey, changes }: ModelRefresh): string {
   const key = otherKey ? ', with another key than before' : '';
   return [
-    oneLine(`${localTime(at)} ${listing}: ${counted(changes.length, 'change')}${key}`),
+    oneLine(`${localTime(at)} ${modelList}: ${counted(changes.length, 'change')}${key}`),
     ...changes.map((change) => oneLine(`  ${changeInWords(change)}`)),
   ].join('\n');
 }
@@ -68,7 +68,7 @@ export function refreshInWords({ at, listing, otherKey, changes }: CatalogueRefr
 function factsOf(model: StoredModel): [name: string, value: string | null][] {
   const { created, contextLength, maxCompletionTokens, moderated, favouriteAt } = model;
   return [
-    ['Listing', model.listing],
+    ['ModelListName', model.modelList],
     ['Vendor', model.vendor],
     ['Created', created === null ? null : localTime(new Date(created * 1000).toISOString())],
     ['Context', contextLength === null ? null : counted(contextLength, 'token')],
@@ -117,7 +117,7 @@ function otherFields({ record }: StoredModel): [name: string, value: Json][] {
   });
 }
 
-function courseInWords({ field, steps }: ModelCourse): string {
+function historyInWords({ field, steps }: FieldHistory): string {
   const told = steps.map(({ at, value }) => `${valueInWords(field, value)} from ${localTime(at)}`);
   return `${field}: ${told.join(', ')}`;
 }

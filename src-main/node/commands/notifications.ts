@@ -1,4 +1,4 @@
-import type { Notice } from '../../contract/model/notification.ts';
+import type { StoredNotification } from '../../contract/model/notification.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
@@ -9,22 +9,23 @@ import { writeList } from './reading.ts';
 const MOST = 500;
 
 /** The history of notifications, newest first. */
-export function listNotices(invocation: Invocation, { limit }: { limit?: number }): Promise<ExitCode> {
+export function listNotifications(invocation: Invocation, { limit }: { limit?: number }): Promise<ExitCode> {
   return writeList(invocation, {
     ...(limit !== undefined && { limit }),
-    read: async (wire) => (await ask(wire, 'notices.list', { limit: Math.min(limit ?? MOST, MOST) })).notices,
-    words: noticeInWords,
+    read: async (wire) =>
+      (await ask(wire, 'notifications.list', { limit: Math.min(limit ?? MOST, MOST) })).notifications,
+    words: notificationInWords,
     empty: 'There is nothing that was worth telling yet.',
   });
 }
 
-function noticeInWords(notice: Notice): string {
-  const { at, title, toldAt } = notice;
+function notificationInWords(notification: StoredNotification): string {
+  const { at, title, toldAt } = notification;
   const silent = toldAt === null ? ' (not told)' : '';
-  return oneLine(`${localTime(at)} ${happeningInWords(notice)}${title === '' ? '' : `: ${title}`}${silent}`);
+  return oneLine(`${localTime(at)} ${happeningInWords(notification)}${title === '' ? '' : `: ${title}`}${silent}`);
 }
 
-function happeningInWords({ kind, label, count }: Notice): string {
+function happeningInWords({ kind, label, count }: StoredNotification): string {
   if (kind === 'models') return `${counted(count, 'model')} changed`;
   if (kind === 'story')
     return count === 0 ? 'a followed story was rewritten' : `${counted(count, 'report')} to a story`;

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
-import type { EditionKind } from '../../contract/model/report.ts';
-import type { Listing } from '../../contract/model/item.ts';
+import type { ReportKind } from '../../contract/model/report.ts';
+import type { ModelListName } from '../../contract/model/item.ts';
 import { parseText, parseWhole, type Invocation } from '../invocation.ts';
 import { UsageError, type ExitCode } from '../shell.ts';
 
@@ -36,18 +36,18 @@ const LISTS: Record<string, List> = {
     flags: ['starred'],
     run: async (invocation, flags) => (await import('./stories.ts')).listStories(invocation, flags),
   },
-  dailies: listEditions('daily'),
-  weeklies: listEditions('weekly'),
-  monthlies: listEditions('monthly'),
+  dailies: listReports('daily'),
+  weeklies: listReports('weekly'),
+  monthlies: listReports('monthly'),
   models: listModels('models'),
   embeddings: listModels('embeddings'),
   'model-changes': {
     flags: [],
     run: async (invocation, flags) => (await import('./models.ts')).listModelChanges(invocation, flags),
   },
-  notices: {
+  notifications: {
     flags: [],
-    run: async (invocation, flags) => (await import('./notifications.ts')).listNotices(invocation, flags),
+    run: async (invocation, flags) => (await import('./notifications.ts')).listNotifications(invocation, flags),
   },
 };
 
@@ -66,9 +66,9 @@ const SHOWN: Record<string, Showing> = {
     key: parseText(128),
     run: async (invocation, key) => (await import('./stories.ts')).showStory(invocation, key),
   },
-  daily: showEdition('daily'),
-  weekly: showEdition('weekly'),
-  monthly: showEdition('monthly'),
+  daily: showReport('daily'),
+  weekly: showReport('weekly'),
+  monthly: showReport('monthly'),
   model: {
     key: parseText(512),
     run: async (invocation, id) => (await import('./models.ts')).showModel(invocation, id),
@@ -98,21 +98,21 @@ export function addReading(program: Command, run: Run): void {
     .action((what: string, id: string | undefined) => run(async (invocation) => show(invocation, what, id)));
 }
 
-function listEditions(kind: EditionKind): List {
+function listReports(kind: ReportKind): List {
   const run: List['run'] = async (invocation, flags) =>
-    (await import('./reports.ts')).listEditions(invocation, kind, flags);
+    (await import('./reports.ts')).listReports(invocation, kind, flags);
   return { flags: ['unread'], run };
 }
 
-function listModels(listing: Listing): List {
+function listModels(modelList: ModelListName): List {
   const run: List['run'] = async (invocation, flags) =>
-    (await import('./models.ts')).listModels(invocation, listing, flags);
+    (await import('./models.ts')).listModels(invocation, modelList, flags);
   return { flags: [], run };
 }
 
-function showEdition(kind: EditionKind): Showing {
+function showReport(kind: ReportKind): Showing {
   const run: Showing['run'] = async (invocation, key) =>
-    (await import('./reports.ts')).showEdition(invocation, kind, key);
+    (await import('./reports.ts')).showReport(invocation, kind, key);
   return { key: parseText(20), run };
 }
 

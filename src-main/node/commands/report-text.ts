@@ -1,13 +1,13 @@
-import type { Correction, ShownCitation, StoredEdition } from '../../contract/model/report.ts';
+import type { Correction, CitationWithStatus, StoredReport } from '../../contract/model/report.ts';
 import { localTime, oneLine, severalLines } from '../terminal.ts';
 import { factLines } from './reading.ts';
 
 /** A report for a person to read in a terminal. */
-export function editionInWords(edition: StoredEdition): string {
-  const { kind, label, headline, overview, sections, flashes, corrections } = edition;
+export function reportInWords(report: StoredReport): string {
+  const { kind, label, headline, overview, sections, flashes, corrections } = report;
   const lines = [
     oneLine(`${kind} ${label}${headline === null ? '' : `: ${headline}`}`),
-    ...factLines(factsOf(edition)),
+    ...factLines(factsOf(report)),
     ...(overview ? ['', severalLines(overview)] : []),
     ...sections.flatMap((section) => sectionInWords(section.label, section.summary, section.items)),
     ...(flashes.length === 0 ? [] : sectionInWords('Flashes', null, flashes)),
@@ -16,8 +16,8 @@ export function editionInWords(edition: StoredEdition): string {
   return lines.join('\n');
 }
 
-function factsOf(edition: StoredEdition): [name: string, value: string | null][] {
-  const { generatedAt, periodStart, periodEnd, links, attribution, goneAt, readAt, previous, next } = edition;
+function factsOf(report: StoredReport): [name: string, value: string | null][] {
+  const { generatedAt, periodStart, periodEnd, links, attribution, goneAt, readAt, previous, next } = report;
   return [
     ['Published', generatedAt && localTime(generatedAt)],
     ['Period', periodStart && `${periodStart} to ${periodEnd ?? '-'}`],
@@ -30,11 +30,11 @@ function factsOf(edition: StoredEdition): [name: string, value: string | null][]
   ];
 }
 
-function sectionInWords(label: string, summary: string | null, items: readonly ShownCitation[]): string[] {
+function sectionInWords(label: string, summary: string | null, items: readonly CitationWithStatus[]): string[] {
   return ['', `== ${oneLine(label)}`, ...(summary ? [severalLines(summary)] : []), ...items.flatMap(citationInWords)];
 }
 
-function citationInWords({ title, summary, source, links, readAt }: ShownCitation): string[] {
+function citationInWords({ title, summary, source, links, readAt }: CitationWithStatus): string[] {
   const head = `${readAt === null ? 'o' : ' '} ${title}${source.name === null ? '' : ` - ${source.name}`}`;
   return ['', oneLine(head), ...[links.original, summary].flatMap((text) => (text ? [severalLines(text)] : []))];
 }

@@ -8,7 +8,7 @@ import type { LoopbackServer } from '../server/server.ts';
 import { EXIT, MachineError } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { readStaticFiles } from '../server/static-files.ts';
-import { onStopSign } from '../shutdown-signals.ts';
+import { onShutdownSignal } from '../shutdown-signals.ts';
 
 const ENGINE = new URL('../../core/engine/engine-worker.ts', import.meta.url);
 
@@ -16,7 +16,7 @@ const ENGINE = new URL('../../core/engine/engine-worker.ts', import.meta.url);
 export async function serve(invocation: Invocation, { port }: { port: number }): Promise<ExitCode> {
   // Listened to from the first moment: a launcher may be gone before we are ready.
   const stopped = new Promise<void>((resolve) => {
-    onStopSign(() => resolve(), { watchStdin: true });
+    onShutdownSignal(() => resolve(), { watchStdin: true });
   });
   const opened = await openCore(invocation, { fetches: true, engineModule: ENGINE, waits: false, keepsLog: true });
   try {

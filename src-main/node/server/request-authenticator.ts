@@ -16,7 +16,7 @@ const ADMITTED: Admission = { kind: 'admitted' };
  * clearing cookies, and browsers that preload an address would use up a token for one use before its owner could. It opens
  * only `/`, only for a GET, and the redirect takes it out of the address bar at once; it is not the session's own secret.
  */
-export class Door {
+export class RequestAuthenticator {
   readonly #token = newSecret();
   readonly #session = newSecret();
   readonly #port: number;

@@ -3,9 +3,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
-import { Door } from './request-authenticator.ts';
+import { RequestAuthenticator } from './request-authenticator.ts';
 import { answerCall } from './calls.ts';
-import { Strangers } from './connection-limiter.ts';
+import { ConnectionLimiter } from './connection-limiter.ts';
 import { EventStreams } from './event-streams.ts';
 import { answer, answerText, HEADERS, refuseMethod } from './responses.ts';
 import type { StaticFiles } from './static-files.ts';
@@ -42,12 +42,12 @@ export async function startLoopbackServer(options: LoopbackOptions): Promise<Loo
     connectionsCheckingInterval: 2_000,
     maxHeaderSize: 16 * 1024,
   });
-  const strangers = new Strangers(server);
+  const connectionLimiter = new ConnectionLimiter(server);
   await listen(server, options.port ?? 0);
   const { port } = server.address() as AddressInfo;
-  const door = new Door(port);
+  const door = new RequestAuthenticator(port);
   const events = new EventStreams(options.wire, options.clock);
-  const room: Room = { ...options, door, events, strangers };
+  const room: Room = { ...options, door, events, connectionLimiter };
   // Such as no file handle left for one more connection: that one is lost, the others go on.
   server.on('error', (error) =>
     options.log('warn', 'The loopback server could not take a connection', { cause: error.message }),
@@ -57,9 +57,9 @@ export async function startLoopbackServer(options: LoopbackOptions): Promise<Loo
 }
 
 interface Room extends LoopbackOptions {
-  door: Door;
+  door: RequestAuthenticator;
   events: EventStreams;
-  strangers: Strangers;
+  connectionLimiter: ConnectionLimiter;
 }
 
 async function respond(room: Room, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -70,7 +70,7 @@ async function respond(room: Room, request: IncomingMessage, response: ServerRes
       answerText(response, admission.status, HOW_TO_OPEN);
       return;
     }
-    room.strangers.known(request.socket);
+    room.connectionLimiter.known(request.socket);
     if (admission.kind === 'exchange') answer(response, 303, '', { 'set-cookie': admission.cookie, location: '/' });
     else await route(room, request, response);
   } catch (error) {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } fr
 import { join } from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Backup } from '../../contract/user-data.ts';
-import { isDamage, isSound } from './corruption.ts';
+import { isCorruption, isSound } from './corruption.ts';
 import { explainStoreError } from './errors.ts';
 import { flushFile } from './files.ts';
 import { newerThanThis } from './migrate.ts';
@@ -77,7 +77,7 @@ function versionOfSound(file: string): number | null {
     const version = database.pragma('user_version', { simple: true }) as number;
     return version > 0 && isSound(database) ? version : null;
   } catch (error) {
-    if (isDamage(error)) return null;
+    if (isCorruption(error)) return null;
     throw explainStoreError(error);
   } finally {
     database?.close();

@@ -1,16 +1,16 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
 import { existsSync, mkdirSync } from 'node:fs';
 import { BroadsheetError } from '../../contract/errors.ts';
-import { LISTINGS, type StoreNotice } from '../../contract/model/item.ts';
+import { MODEL_LISTS, type StorageWarning } from '../../contract/model/item.ts';
 import { backUpBeforeMigration } from './backups.ts';
-import { noteDamage } from './corruption.ts';
+import { noteCorruption } from './corruption.ts';
 import { explainStoreError } from './errors.ts';
 import { storeFiles, type StoreFiles } from './files.ts';
-import { clearTheWay } from './start-up-check.ts';
+import { quarantineUnusable } from './start-up-check.ts';
 import { lockFolder } from './lock.ts';
 import { migrate, newerThanThis, schemaVersion } from './migrate.ts';
-import { CATALOGUE_MIGRATIONS } from './migrations/models.ts';
-import { JOURNAL_MIGRATIONS } from './migrations/fetch-log.ts';
+import { MODELS_MIGRATIONS } from './migrations/models.ts';
+import { FETCH_LOG_MIGRATIONS } from './migrations/fetch-log.ts';
 import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
 import { makeDatabase } from './new-database.ts';
@@ -20,20 +20,20 @@ const CACHE_KIB = 64 * 1024;
 const LOCK_WAIT_MS = 2_000;
 
 /** Beside `main`, the mirror. */
-const ATTACHED = ['user', 'journal', 'search', 'catalogue'] as const;
+const ATTACHED = ['user', 'fetchLog', 'search', 'models'] as const;
 
 const MIGRATIONS = [
   ['main', MIRROR_MIGRATIONS],
   ['user', USER_MIGRATIONS],
-  ['journal', JOURNAL_MIGRATIONS],
-  ['catalogue', CATALOGUE_MIGRATIONS],
+  ['fetchLog', FETCH_LOG_MIGRATIONS],
+  ['models', MODELS_MIGRATIONS],
 ] as const;
 
 export interface WritingConnection {
-  /** `main` is the mirror; `user`, `journal`, `search` and `catalogue` are attached. */
+  /** `main` is the mirror; `user`, `fetchLog`, `search` and `models` are attached. */
   database: Connection;
   /** Files that were set aside on the way. */
-  notices: StoreNotice[];
+  storageWarnings: StorageWarning[];
   close(): void;
 }
 
@@ -48,9 +48,9 @@ export function openForWriting(folder: string, source: string, now: number): Wri
   makeFolder(folder);
   const lock = lockFolder(files.lock);
   try {
-    const notices = clearTheWay(folder, files, source, now);
+    const storageWarnings = quarantineUnusable(folder, files, source, now);
     for (const file of databasesOf(files)) makeDatabase(file);
-    return prepare(files, { folder, source, now }, notices, () => {
+    return prepare(files, { folder, source, now }, storageWarnings, () => {
       lock.release();
     });
   } catch (error) {
@@ -101,26 +101,31 @@ interface Opening {
   now: number;
 }
 
-function prepare(files: StoreFiles, opening: Opening, notices: StoreNotice[], release: () => void): WritingConnection {
+function prepare(
+  files: StoreFiles,
+  opening: Opening,
+  storageWarnings: StorageWarning[],
+  release: () => void,
+): WritingConnection {
   const database = new Database(files.mirror, { timeout: LOCK_WAIT_MS });
   try {
     attach(database, files);
     tune(database);
-    const newCatalogue = schemaVersion(database, 'catalogue') === 0;
+    const newCatalogue = schemaVersion(database, 'models') === 0;
     for (const [schema, migrations] of MIGRATIONS) {
-      if (schema === 'catalogue' && newCatalogue) askListings(database);
+      if (schema === 'models' && newCatalogue) askModelLists(database);
       if (schema === 'user') backUpOldUser(database, opening);
       migrate(database, schema, migrations);
     }
     nameMirror(database, opening.source);
   } catch (error) {
-    noteDamage(error, database);
+    noteCorruption(error, database);
     database.close();
     throw error;
   }
   return {
     database,
-    notices,
+    storageWarnings,
     close(): void {
       database.close();
       release();
@@ -134,8 +139,8 @@ function backUpOldUser(database: Connection, { folder, now }: Opening): void {
   if (version > 0 && version < USER_MIGRATIONS.length) backUpBeforeMigration(database, folder, version, now);
 }
 
-function databasesOf({ mirror, user, journal, search, catalogue }: StoreFiles): string[] {
-  return [mirror, user, journal, search, catalogue];
+function databasesOf({ mirror, user, fetchLog, search, models }: StoreFiles): string[] {
+  return [mirror, user, fetchLog, search, models];
 }
 
 function attach(database: Connection, files: StoreFiles): void {
@@ -144,8 +149,8 @@ function attach(database: Connection, files: StoreFiles): void {
   }
 }
 
-/** Not to be had again: the reader's marks, and what changed in the catalogue. Each write to them is worth an fsync. */
-const IRREPLACEABLE: readonly string[] = ['user', 'catalogue'];
+/** Not to be had again: the reader's marks, and what changed in the models. Each write to them is worth an fsync. */
+const IRREPLACEABLE: readonly string[] = ['user', 'models'];
 
 /** Why no checkpoint by itself: docs/decisions/013. */
 function tune(database: Connection): void {
@@ -165,15 +170,15 @@ function nameMirror(database: Connection, source: string): void {
   database.transaction(() => {
     properties.set('source', source);
     database.exec(
-      'UPDATE journal.schedule SET due_at = 0, lifetime = 0; DELETE FROM journal.edition_ask; DELETE FROM journal.index_look',
+      'UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0; DELETE FROM fetchLog.report_ask; DELETE FROM fetchLog.index_look',
     );
   })();
 }
 
-/** A new catalogue is empty: its listings are due at once, save where the gateway asked for patience. */
-function askListings(database: Connection): void {
-  const ask = database.prepare<[string]>('UPDATE journal.schedule SET due_at = 0, lifetime = 0 WHERE resource = ?');
-  for (const listing of LISTINGS) ask.run(listing);
+/** A new models is empty: its model lists are due at once, save where the gateway asked for patience. */
+function askModelLists(database: Connection): void {
+  const ask = database.prepare<[string]>('UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0 WHERE resource = ?');
+  for (const modelList of MODEL_LISTS) ask.run(modelList);
 }
 
 function makeFolder(folder: string): void {

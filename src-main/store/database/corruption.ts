@@ -1,22 +1,22 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
 import { writeFileSync } from 'node:fs';
-import { damageMark } from './files.ts';
+import { corruptionMarker } from './files.ts';
 
-/** The databases that can be had anew, and so are set aside when damage is met while they are in use. */
-const REPLACEABLE = ['main', 'search', 'journal'] as const;
+/** The databases that can be had anew, and so are set aside when corruption is met while they are in use. */
+const REPLACEABLE = ['main', 'search', 'fetchLog'] as const;
 
 /** Whether SQLite found that a file is no database, or a broken one; a disk that does not answer is another matter. */
-export function isDamage(thrown: unknown): boolean {
+export function isCorruption(thrown: unknown): boolean {
   return thrown instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code);
 }
 
 /**
- * To be told of every error of a connection. Where it means damage, marks each file that proves to be damaged, so that the
+ * To be told of every error of a connection. Where it means corruption, marks each file that proves to be damaged, so that the
  * next start sets it aside. An error does not say which file it is about, so all of them are checked: about a second for
  * 100,000 items, once in a damaged file's life.
  */
-export function noteDamage(thrown: unknown, database: Connection): void {
-  if (!isDamage(thrown)) return;
+export function noteCorruption(thrown: unknown, database: Connection): void {
+  if (!isCorruption(thrown)) return;
   for (const schema of REPLACEABLE) {
     const file = fileOf(database, schema);
     if (file !== '' && !isSound(database, schema)) mark(file);
@@ -28,7 +28,7 @@ export function isSound(database: Connection, schema = 'main'): boolean {
   try {
     return database.pragma(`${schema}.integrity_check(1)`, { simple: true }) === 'ok';
   } catch (error) {
-    if (isDamage(error)) return false;
+    if (isCorruption(error)) return false;
     throw error;
   }
 }
@@ -36,7 +36,7 @@ export function isSound(database: Connection, schema = 'main'): boolean {
 const MOST_MESSAGES = 20;
 
 /** What is wrong with a database, in SQLite's words, which name tables and pages but no contents; empty for a sound one. */
-export function findDamage(database: Connection, schema: string): string[] {
+export function findCorruption(database: Connection, schema: string): string[] {
   try {
     const rows = database.pragma(`${schema}.integrity_check(${String(MOST_MESSAGES)})`) as {
       integrity_check: string;
@@ -45,7 +45,7 @@ export function findDamage(database: Connection, schema: string): string[] {
     if (messages.length > 0) markReplaceable(database, schema);
     return messages;
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isCorruption(error)) throw error;
     markReplaceable(database, schema);
     return [error instanceof Error ? error.message : String(error)];
   }
@@ -62,10 +62,10 @@ function fileOf(database: Connection, schema: string): string {
   return attached.find(({ name }) => name === schema)?.file ?? '';
 }
 
-/** A reader may stand where it cannot write: then the writer will meet the damage itself. */
+/** A reader may stand where it cannot write: then the writer will meet the corruption itself. */
 function mark(file: string): void {
   try {
-    writeFileSync(damageMark(file), '');
+    writeFileSync(corruptionMarker(file), '');
   } catch {
     // Nothing is lost by it.
   }

@@ -28,7 +28,7 @@ const MEANINGS: [prefix: string, make: (cause: unknown) => BroadsheetError][] = 
   ],
 ];
 
-/** The house's error for what SQLite threw; everything else comes back as it was. */
+/** The app's error for what SQLite threw; everything else comes back as it was. */
 export function explainStoreError(thrown: unknown): unknown {
   if (!(thrown instanceof Database.SqliteError)) return thrown;
   return MEANINGS.find(([prefix]) => thrown.code.startsWith(prefix))?.[1](thrown) ?? thrown;

@@ -16,17 +16,17 @@ import { basename, dirname, join } from 'node:path';
 const COMPANIONS = ['', '-wal', '-shm'] as const;
 
 /**
- * The stored files that belong to one news service, and move together when another one is chosen. The catalogue is no such
+ * The stored files that belong to one news service, and move together when another one is chosen. The models is no such
  * file: gateways are other services, and it holds those of all of them side by side (docs/decisions/030).
  */
-const OF_ONE_SOURCE = ['mirror.db', 'search.db', 'journal.db'] as const;
+const OF_ONE_SOURCE = ['mirror.db', 'search.db', 'fetch-log.db'] as const;
 
 export interface StoreFiles {
   mirror: string;
   user: string;
   search: string;
-  journal: string;
-  catalogue: string;
+  fetchLog: string;
+  models: string;
   lock: string;
 }
 
@@ -37,8 +37,8 @@ export function storeFiles(folder: string): StoreFiles {
     mirror: file('mirror.db'),
     user: file('user.db'),
     search: file('search.db'),
-    journal: file('journal.db'),
-    catalogue: file('catalogue.db'),
+    fetchLog: file('fetch-log.db'),
+    models: file('models.db'),
     lock: file('lock.db'),
   };
 }
@@ -54,8 +54,8 @@ export function setAside(file: string, reason: string, now: number): string {
   return basename(aside);
 }
 
-/** Stands beside a file in which damage was met while it was in use: the next start sets that file aside. */
-export function damageMark(file: string): string {
+/** Stands beside a file in which corruption was met while it was in use: the next start sets that file aside. */
+export function corruptionMarker(file: string): string {
   return `${file}-damaged`;
 }
 
@@ -65,7 +65,7 @@ export function databaseBytes(file: string): number {
   return COMPANIONS.reduce((sum, companion) => sum + bytes(file + companion), 0);
 }
 
-/** The file itself last: a log that has lost its file would look like damage. */
+/** The file itself last: a log that has lost its file would look like corruption. */
 export function removeDatabase(file: string): void {
   for (const companion of COMPANIONS.toReversed()) rmSync(file + companion, { force: true });
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { DataHealth } from '../../contract/model/visit.ts';
-import { findDamage } from './corruption.ts';
+import type { SyncHealth } from '../../contract/model/visit.ts';
+import { findCorruption } from './corruption.ts';
 import { databaseBytes } from './files.ts';
 import { Properties } from './properties.ts';
 
@@ -10,14 +10,14 @@ const NAME = 'integrity';
 const DATABASES = {
   main: 'mirror.db',
   user: 'user.db',
-  journal: 'journal.db',
+  fetchLog: 'fetch-log.db',
   search: 'search.db',
-  catalogue: 'catalogue.db',
+  models: 'models.db',
 } as const;
 type Schema = keyof typeof DATABASES;
 const SCHEMAS = Object.keys(DATABASES) as Schema[];
 
-export type Integrity = NonNullable<DataHealth['integrity']>;
+export type Integrity = NonNullable<SyncHealth['integrity']>;
 
 /** How large the stored databases are, and whether they are whole. */
 export class StoreHealth {
@@ -52,7 +52,7 @@ export class StoreHealth {
     const messages: string[] = [];
     for (const schema of SCHEMAS) {
       await new Promise((resolve) => setImmediate(resolve));
-      messages.push(...findDamage(this.#database, schema).map((message) => `${DATABASES[schema]}: ${message}`));
+      messages.push(...findCorruption(this.#database, schema).map((message) => `${DATABASES[schema]}: ${message}`));
     }
     return { at: new Date(at).toISOString(), sound: messages.length === 0, messages };
   }

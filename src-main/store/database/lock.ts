@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { rmSync } from 'node:fs';
 import { BroadsheetError } from '../../contract/errors.ts';
-import { isDamage } from './corruption.ts';
+import { isCorruption } from './corruption.ts';
 import { explainStoreError } from './errors.ts';
 
 /**
@@ -13,7 +13,7 @@ export function lockFolder(file: string): { release(): void } {
   try {
     return lock(file);
   } catch (error) {
-    if (!isDamage(error)) throw explained(error);
+    if (!isCorruption(error)) throw explained(error);
     // It is always empty: whatever is in it was put there by something else, and nobody can hold it.
     rmSync(file);
     return lockFolder(file);

@@ -1,14 +1,14 @@
 import Database from 'better-sqlite3';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { StoreNotice } from '../../contract/model/item.ts';
+import type { StorageWarning } from '../../contract/model/item.ts';
 import { listBackups } from './backups.ts';
-import { isDamage, isSound } from './corruption.ts';
+import { isCorruption, isSound } from './corruption.ts';
 import { explainStoreError } from './errors.ts';
-import { damageMark, park, removeDatabase, setAside, unpark, type StoreFiles } from './files.ts';
+import { corruptionMarker, park, removeDatabase, setAside, unpark, type StoreFiles } from './files.ts';
 import { newerThanThis } from './migrate.ts';
-import { CATALOGUE_MIGRATIONS } from './migrations/models.ts';
-import { JOURNAL_MIGRATIONS } from './migrations/fetch-log.ts';
+import { MODELS_MIGRATIONS } from './migrations/models.ts';
+import { FETCH_LOG_MIGRATIONS } from './migrations/fetch-log.ts';
 import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
 import { Properties } from './properties.ts';
@@ -18,12 +18,12 @@ const LOCK_WAIT_MS = 2_000;
 
 type Condition = 'absent' | 'usable' | 'damaged' | 'newer';
 
-interface Inspection {
+interface StartUpCheck {
   folder: string;
   files: StoreFiles;
   /** ms since 1970: part of the name of a file that is set aside. */
   now: number;
-  notices: StoreNotice[];
+  storageWarnings: StorageWarning[];
 }
 
 /**
@@ -31,54 +31,54 @@ interface Inspection {
  * used is set aside, never overwritten. Errors: `data_newer` for user.db, and then nothing was touched: it is never
  * replaced without being asked.
  */
-export function clearTheWay(folder: string, files: StoreFiles, source: string, now: number): StoreNotice[] {
-  const inspection: Inspection = { folder, files, now, notices: [] };
+export function quarantineUnusable(folder: string, files: StoreFiles, source: string, now: number): StorageWarning[] {
+  const check: StartUpCheck = { folder, files, now, storageWarnings: [] };
   finishRestore(files.user, now);
   const user = condition(files.user, USER_MIGRATIONS.length, true);
   if (user === 'newer') throw newerThanThis('user');
   if (user === 'damaged') {
-    putAside(inspection, files.user, user);
-    nameBackup(inspection);
+    putAside(check, files.user, user);
+    nameBackup(check);
   }
-  const catalogue = condition(files.catalogue, CATALOGUE_MIGRATIONS.length, true);
-  if (catalogue === 'damaged' || catalogue === 'newer') putAside(inspection, files.catalogue, catalogue);
+  const models = condition(files.models, MODELS_MIGRATIONS.length, true);
+  if (models === 'damaged' || models === 'newer') putAside(check, files.models, models);
 
-  inspectMirror(inspection);
-  takeMirrorOf(inspection, source);
+  checkMirror(check);
+  takeMirrorOf(check, source);
   // Again: another one may have come from its parking place.
-  inspectMirror(inspection);
+  checkMirror(check);
   if (!existsSync(files.mirror)) removeDatabase(files.search);
-  return inspection.notices;
+  return check.storageWarnings;
 }
 
 /** The mirror and what belongs to it. Opening each file also folds its write-ahead log in, so that it can be moved. */
-function inspectMirror(inspection: Inspection): void {
-  const { mirror, search, journal } = inspection.files;
+function checkMirror(check: StartUpCheck): void {
+  const { mirror, search, fetchLog } = check.files;
   for (const [file, found] of [
     [mirror, conditionOfMirror(mirror)],
-    [journal, condition(journal, JOURNAL_MIGRATIONS.length, true)],
+    [fetchLog, condition(fetchLog, FETCH_LOG_MIGRATIONS.length, true)],
   ] as const) {
-    if (found === 'damaged' || found === 'newer') putAside(inspection, file, found);
+    if (found === 'damaged' || found === 'newer') putAside(check, file, found);
   }
   // Derived: made again without a word.
   if (condition(search, Infinity) === 'damaged') removeDatabase(search);
-  rmSync(damageMark(search), { force: true });
+  rmSync(corruptionMarker(search), { force: true });
 }
 
-function putAside({ now, notices }: Inspection, file: string, reason: 'damaged' | 'newer'): void {
-  notices.push({ file: basename(file), setAsideAs: setAside(file, reason, now), reason });
-  rmSync(damageMark(file), { force: true });
+function putAside({ now, storageWarnings }: StartUpCheck, file: string, reason: 'damaged' | 'newer'): void {
+  storageWarnings.push({ file: basename(file), setAsideAs: setAside(file, reason, now), reason });
+  rmSync(corruptionMarker(file), { force: true });
 }
 
 /** What the reader did cannot be fetched again, but there may be a copy of it. */
-function nameBackup({ folder, notices }: Inspection): void {
+function nameBackup({ folder, storageWarnings }: StartUpCheck): void {
   const [newest] = listBackups(folder);
-  const notice = notices.at(-1);
-  if (newest && notice) notice.backup = newest.name;
+  const warning = storageWarnings.at(-1);
+  if (newest && warning) warning.backup = newest.name;
 }
 
 /** The mirror of another service is put away, not mixed with this one's and not lost. */
-function takeMirrorOf({ folder, files }: Inspection, source: string): void {
+function takeMirrorOf({ folder, files }: StartUpCheck, source: string): void {
   const stored = existsSync(files.mirror) ? storedSource(files.mirror) : null;
   if (stored === source) return;
   if (stored !== null) park(folder, stored);
@@ -104,7 +104,7 @@ function conditionOfMirror(file: string): Condition {
     storedSource(file);
     return found;
   } catch (error) {
-    if (isDamage(error)) return 'damaged';
+    if (isCorruption(error)) return 'damaged';
     throw error;
   }
 }
@@ -114,11 +114,11 @@ function condition(file: string, newest: number, thorough = false): Condition {
   const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   // SQLite would make an empty file anew, and drop a write-ahead log that has lost its file.
   if (bytes === 0) return existsSync(file) || existsSync(`${file}-wal`) ? 'damaged' : 'absent';
-  if (existsSync(damageMark(file))) return 'damaged';
+  if (existsSync(corruptionMarker(file))) return 'damaged';
   try {
     return conditionOf(new Database(file, { timeout: LOCK_WAIT_MS, fileMustExist: true }), newest, thorough);
   } catch (error) {
-    if (isDamage(error)) return 'damaged';
+    if (isCorruption(error)) return 'damaged';
     throw explainStoreError(error);
   }
 }

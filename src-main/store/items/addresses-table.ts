@@ -4,7 +4,7 @@ import { canonicalAddress } from '../../common/canonical-address.ts';
 import { Properties } from '../database/properties.ts';
 
 /** To be raised when {@link canonicalAddress} makes other addresses: then they are all made anew. */
-const EDITION = 1;
+const REPORT = 1;
 
 /** The item that a citation is matched to. Time in ms since 1970. */
 export interface AddressedItem {
@@ -13,10 +13,10 @@ export interface AddressedItem {
 }
 
 /**
- * The tables `item_address` and `address_mark`: which items have the same original, and which originals were read as
+ * The tables `item_address` and `address_status`: which items have the same original, and which originals were read as
  * citations, so that a reader reads each thing once. Writing goes within a transaction.
  */
-export class Addresses {
+export class AddressesTable {
   readonly #database: Database;
   readonly #add;
   readonly #remove;
@@ -34,18 +34,18 @@ export class Addresses {
     );
     this.#remove = database.prepare<[number, number]>('DELETE FROM item_address WHERE hash = ? AND key = ?');
     this.#items = database.prepare<[number], AddressedItem & { link_original: string | null }>(
-      `SELECT item.id, item.link_original, mark.read_at FROM item_address JOIN item USING (key)
-       LEFT JOIN user.mark ON mark.item_id = item.id WHERE hash = ? ORDER BY key`,
+      `SELECT item.id, item.link_original, item_status.read_at FROM item_address JOIN item USING (key)
+       LEFT JOIN user.item_status ON item_status.item_id = item.id WHERE hash = ? ORDER BY key`,
     );
     this.#link = database.prepare<[string], string | null>('SELECT link_original FROM item WHERE id = ?').pluck();
     this.#readAt = database
-      .prepare<[string], number>('SELECT read_at FROM user.address_mark WHERE address = ?')
+      .prepare<[string], number>('SELECT read_at FROM user.address_status WHERE address = ?')
       .pluck();
-    this.#anyRead = database.prepare<[], number>('SELECT 1 FROM user.address_mark LIMIT 1').pluck();
+    this.#anyRead = database.prepare<[], number>('SELECT 1 FROM user.address_status LIMIT 1').pluck();
     this.#mark = database.prepare<[string, number]>(
-      'INSERT INTO user.address_mark (address, read_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
+      'INSERT INTO user.address_status (address, read_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
     );
-    this.#unmark = database.prepare<[string]>('DELETE FROM user.address_mark WHERE address = ?');
+    this.#unmark = database.prepare<[string]>('DELETE FROM user.address_status WHERE address = ?');
   }
 
   /** Where an item is found from here on. */
@@ -98,13 +98,13 @@ export class Addresses {
   /** Makes the addresses of all items, where the mirror has none yet or has those of another version. */
   catchUp(): void {
     const properties = new Properties(this.#database, 'main');
-    if (properties.number('addresses') === EDITION) return;
+    if (properties.number('addresses') === REPORT) return;
     this.#database.exec('DELETE FROM item_address');
     const links = this.#database.prepare<[], { key: number; link_original: string | null }>(
       'SELECT key, link_original FROM item WHERE link_original IS NOT NULL',
     );
     for (const { key, link_original: link } of links.all()) this.add(key, link);
-    properties.set('addresses', EDITION);
+    properties.set('addresses', REPORT);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { KNOWN_CATEGORIES, type Counts, type ViewCount } from '../../contract/model/item.ts';
 
-/** What a row of the listing counts as. */
+/** What a row of the item index counts as. */
 export interface Countable {
   category: string | null;
   generation: number;
@@ -31,7 +31,7 @@ export class Counters {
     this.#rows = database.prepare<[], CounterRow>('SELECT scope, category, total, unread FROM counter WHERE total > 0');
   }
 
-  /** One row of the listing, or `times` alike, came (+1) or went (-1). */
+  /** One row of the item index, or `times` alike, came (+1) or went (-1). */
   move(row: Countable, times: number): void {
     const category = row.category ?? '';
     const unread = row.unread * times;

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Item } from '../../contract/model/item.ts';
-import type { FoundItem } from '../../contract/model/visit.ts';
+import type { OnlineResult } from '../../contract/model/visit.ts';
 import { asTime } from './item-rows.ts';
 
 interface Known {
@@ -15,15 +15,15 @@ export class FoundItems {
 
   constructor(database: Database) {
     this.#known = database.prepare<[string], Known>(
-      'SELECT generation, revised_at FROM item JOIN listing USING (key) WHERE id = ?',
+      'SELECT generation, revised_at FROM item JOIN item_index USING (key) WHERE id = ?',
     );
     this.#mark = database.prepare<[string], { read_at: number | null; starred_at: number | null }>(
-      'SELECT read_at, starred_at FROM user.mark WHERE item_id = ?',
+      'SELECT read_at, starred_at FROM user.item_status WHERE item_id = ?',
     );
   }
 
   /** The texts stay the service's: they are what it found. */
-  of(item: Item): FoundItem {
+  of(item: Item): OnlineResult {
     const known = this.#known.get(item.id);
     const mark = this.#mark.get(item.id);
     return {

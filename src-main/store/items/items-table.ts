@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { Item } from '../../contract/model/item.ts';
-import type { Addresses } from './addresses-table.ts';
+import type { AddressesTable } from './addresses-table.ts';
 import type { Countable, Counters } from './counters.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts';
-import { CrowdedSeconds, keyAt, sortTime } from './time-key.ts';
-import { Mentions } from '../models/mentions/mentions-table.ts';
+import { SlotAllocator, keyAt, sortTime } from './time-key.ts';
+import { MentionsTable } from '../models/mentions/mentions-table.ts';
 import { isRevisedColumn, Revisions } from './revisions-table.ts';
 import { SearchRemoval } from '../search/search-index.ts';
 
@@ -32,22 +32,22 @@ interface Stored extends ServiceColumns, Countable {
 
 type Removable = Countable & Pick<Stored, 'key' | 'link_original'>;
 
-/** The tables `item`, `listing`, `revision` and `withdrawal`: what is stored of the service's items. Call within a transaction. */
-export class Items {
+/** The tables `item`, `item_index`, `revision` and `withdrawal`: what is stored of the service's items. Call within a transaction. */
+export class ItemsTable {
   readonly #counters: Counters;
-  readonly #addresses: Addresses;
+  readonly #addresses: AddressesTable;
   readonly #revisions: Revisions;
-  readonly #mentions: Mentions;
-  readonly #crowded = new CrowdedSeconds();
+  readonly #mentions: MentionsTable;
+  readonly #slots = new SlotAllocator();
   readonly #insert;
   readonly #freeAbove;
-  readonly #insertListing;
+  readonly #insertIndex;
   readonly #find;
   readonly #mark;
   readonly #update;
-  readonly #updateListing;
+  readonly #updateIndex;
   readonly #delete;
-  readonly #deleteListing;
+  readonly #deleteIndex;
   readonly #withdrawal;
   readonly #isWithdrawn;
   readonly #isListed;
@@ -56,11 +56,11 @@ export class Items {
   readonly #isKept;
   readonly #search: SearchRemoval;
 
-  constructor(database: Database, counters: Counters, addresses: Addresses) {
+  constructor(database: Database, counters: Counters, addresses: AddressesTable) {
     this.#counters = counters;
     this.#addresses = addresses;
     this.#revisions = new Revisions(database);
-    this.#mentions = new Mentions(database);
+    this.#mentions = new MentionsTable(database);
     const names = SERVICE_COLUMNS.join(', ');
     const values = SERVICE_COLUMNS.map(() => '?').join(', ');
     this.#insert = database.prepare(
@@ -68,45 +68,47 @@ export class Items {
     );
     this.#freeAbove = database
       .prepare<[number], number>(
-        `SELECT key + 1 FROM listing AS taken
-         WHERE key >= ? AND NOT EXISTS (SELECT 1 FROM listing WHERE key = taken.key + 1) ORDER BY key LIMIT 1`,
+        `SELECT key + 1 FROM item_index AS taken
+         WHERE key >= ? AND NOT EXISTS (SELECT 1 FROM item_index WHERE key = taken.key + 1) ORDER BY key LIMIT 1`,
       )
       .pluck();
-    this.#insertListing = database.prepare(
-      'INSERT INTO listing (key, category, generation, listed, unread, starred, added) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    this.#insertIndex = database.prepare(
+      'INSERT INTO item_index (key, category, generation, listed, unread, starred, added) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
     this.#find = database.prepare<[string], Stored>(
       `SELECT key, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, revised_at, generation, listed,
               unread, starred, added
-       FROM item JOIN listing USING (key) WHERE id = ?`,
+       FROM item JOIN item_index USING (key) WHERE id = ?`,
     );
     this.#mark = database.prepare<[string], { read_at: number | null; starred_at: number | null }>(
-      'SELECT read_at, starred_at FROM user.mark WHERE item_id = ?',
+      'SELECT read_at, starred_at FROM user.item_status WHERE item_id = ?',
     );
     this.#update = database.prepare(
       `UPDATE item SET ${SERVICE_COLUMNS.map((name) => `${name} = ?`).join(', ')}, changed = ?, revised_at = ? WHERE key = ?`,
     );
-    this.#updateListing = database.prepare(
-      'UPDATE listing SET category = ?, generation = ?, listed = ?, added = ? WHERE key = ?',
+    this.#updateIndex = database.prepare(
+      'UPDATE item_index SET category = ?, generation = ?, listed = ?, added = ? WHERE key = ?',
     );
     this.#delete = database.prepare('DELETE FROM item WHERE key = ?');
-    this.#deleteListing = database.prepare('DELETE FROM listing WHERE key = ?');
+    this.#deleteIndex = database.prepare('DELETE FROM item_index WHERE key = ?');
     this.#withdrawal = database.prepare('INSERT INTO withdrawal (sequence, key, id, at) VALUES (?, ?, ?, ?)');
     this.#isWithdrawn = database.prepare<[string], number>('SELECT 1 FROM withdrawal WHERE id = ?').pluck();
     this.#isListed = database
-      .prepare<[string], number>('SELECT listed FROM item JOIN listing USING (key) WHERE id = ?')
+      .prepare<[string], number>('SELECT listed FROM item JOIN item_index USING (key) WHERE id = ?')
       .pluck();
     this.#swept = database
-      .prepare<[number], string>('SELECT id FROM listing JOIN item USING (key) WHERE generation > 0 AND generation < ?')
+      .prepare<[number], string>(
+        'SELECT id FROM item_index JOIN item USING (key) WHERE generation > 0 AND generation < ?',
+      )
       .pluck();
     this.#old = database.prepare<[number, number, number], Removable>(
-      `SELECT key, link_original, listing.category, generation, unread, starred FROM listing CROSS JOIN item USING (key)
+      `SELECT key, link_original, item_index.category, generation, unread, starred FROM item_index CROSS JOIN item USING (key)
        WHERE key >= ? AND key < ? AND generation = 0 AND starred = 0 ORDER BY key LIMIT ?`,
     );
     this.#isKept = database
       .prepare<[string, string], number>(
         `SELECT EXISTS (SELECT 1 FROM item WHERE id = ?)
-           OR EXISTS (SELECT 1 FROM user.mark WHERE item_id = ? AND starred_at IS NOT NULL)`,
+           OR EXISTS (SELECT 1 FROM user.item_status WHERE item_id = ? AND starred_at IS NOT NULL)`,
       )
       .pluck();
     this.#search = new SearchRemoval(database);
@@ -116,12 +118,12 @@ export class Items {
     if (origin.kind === 'listed' && this.#comesTooLate(item)) return 'refused';
     const columns = toColumns(item);
     const wanted = keyAt(sortTime(item, stamp.now));
-    let key = this.#crowded.first(wanted);
+    let key = this.#slots.first(wanted);
     while (!this.#add(key, item.id, columns, stamp)) {
       const stored = this.#find.get(item.id);
       if (stored) return this.#revise(stored, columns, origin, stamp);
       key = this.#freeAbove.get(key) ?? key + 1;
-      this.#crowded.filled(wanted, key);
+      this.#slots.filled(wanted, key);
     }
     this.#list(key, item, origin, stamp);
     this.#addresses.add(key, item.links.original);
@@ -184,7 +186,7 @@ export class Items {
     const { key, link_original: link } = stored;
     this.#counters.move(stored, -1);
     this.#delete.run(key);
-    this.#deleteListing.run(key);
+    this.#deleteIndex.run(key);
     this.#revisions.remove(key);
     this.#mentions.remove(key);
     this.#addresses.remove(key, link);
@@ -204,7 +206,7 @@ export class Items {
       starred: Number(mark !== undefined && mark.starred_at !== null),
     };
     const listed = Number(origin.kind === 'listed');
-    this.#insertListing.run(key, row.category, row.generation, listed, row.unread, row.starred, stamp.sequence);
+    this.#insertIndex.run(key, row.category, row.generation, listed, row.unread, row.starred, stamp.sequence);
     this.#counters.move(row, 1);
   }
 
@@ -232,7 +234,7 @@ export class Items {
     const listed = origin.kind === 'listed' ? 1 : stored.listed;
     const enters = category !== stored.category || (generation > 0 && stored.generation === 0);
     if (!enters && generation === stored.generation && listed === stored.listed) return false;
-    this.#updateListing.run(category, generation, listed, enters ? stamp.sequence : stored.added, stored.key);
+    this.#updateIndex.run(category, generation, listed, enters ? stamp.sequence : stored.added, stored.key);
     if (enters) {
       this.#counters.move(stored, -1);
       this.#counters.move({ ...stored, category, generation }, 1);

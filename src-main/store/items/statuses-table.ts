@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
-import type { ItemsQuery, Mark } from '../../contract/model/item.ts';
-import type { Addresses } from './addresses-table.ts';
+import type { ItemsQuery, ItemAction } from '../../contract/model/item.ts';
+import type { AddressesTable } from './addresses-table.ts';
 import type { Countable, Counters } from './counters.ts';
 import { add, listFilter, whereClause } from './list-filter.ts';
 import { Properties } from '../database/properties.ts';
@@ -21,45 +21,49 @@ interface MarkRow {
 }
 
 /**
- * What the reader did with items. user.db holds the truth by the service's ids; the listing in the mirror repeats it for
+ * What the reader did with items. user.db holds the truth by the service's ids; the item index in the mirror repeats it for
  * its indexes and counters. The two files cannot commit as one, so every action is numbered: a mirror that missed some
  * (a crash between the two commits, a rebuild, a restored backup) catches up when it is opened.
  */
-export class Marks {
+export class StatusesTable {
   readonly #database: Database;
   readonly #counters: Counters;
-  readonly #addresses: Addresses;
+  readonly #addresses: AddressesTable;
   readonly #user: Properties;
   readonly #mirror: Properties;
   readonly #selectedSet: SelectedSet;
   readonly #get;
   readonly #put;
-  readonly #listing;
+  readonly #item_index;
   readonly #show;
   readonly #later;
 
-  constructor(database: Database, counters: Counters, addresses: Addresses) {
+  constructor(database: Database, counters: Counters, addresses: AddressesTable) {
     this.#database = database;
     this.#counters = counters;
     this.#addresses = addresses;
     this.#user = new Properties(database, 'user');
     this.#mirror = new Properties(database, 'main');
     this.#selectedSet = new SelectedSet(database);
-    this.#get = database.prepare<[string], MarkRow>('SELECT read_at, starred_at FROM user.mark WHERE item_id = ?');
+    this.#get = database.prepare<[string], MarkRow>(
+      'SELECT read_at, starred_at FROM user.item_status WHERE item_id = ?',
+    );
     this.#put = database.prepare<[string, number | null, number | null, number]>(
-      'INSERT OR REPLACE INTO user.mark (item_id, read_at, starred_at, sequence) VALUES (?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO user.item_status (item_id, read_at, starred_at, sequence) VALUES (?, ?, ?, ?)',
     );
-    this.#listing = database.prepare<[string], Countable & { key: number }>(
-      'SELECT key, listing.category, generation, unread, starred FROM item JOIN listing USING (key) WHERE id = ?',
+    this.#item_index = database.prepare<[string], Countable & { key: number }>(
+      'SELECT key, item_index.category, generation, unread, starred FROM item JOIN item_index USING (key) WHERE id = ?',
     );
-    this.#show = database.prepare<[number, number, number]>('UPDATE listing SET unread = ?, starred = ? WHERE key = ?');
+    this.#show = database.prepare<[number, number, number]>(
+      'UPDATE item_index SET unread = ?, starred = ? WHERE key = ?',
+    );
     this.#later = database.prepare<[number], MarkRow & { item_id: string }>(
-      'SELECT item_id, read_at, starred_at FROM user.mark WHERE sequence > ?',
+      'SELECT item_id, read_at, starred_at FROM user.item_status WHERE sequence > ?',
     );
   }
 
   /** Within a transaction. Items that already are as wanted are left alone; `before` tells the others. */
-  mark(ids: readonly string[], mark: Mark, now: number): Undo {
+  mark(ids: readonly string[], mark: ItemAction, now: number): Undo {
     const field: Field = mark === 'read' || mark === 'unread' ? 'read_at' : 'starred_at';
     const value = mark === 'read' || mark === 'star' ? now : null;
     const changing = [...new Set(ids)].filter(
@@ -89,14 +93,14 @@ export class Marks {
   markAllRead(query: ItemsQuery, watermark: number, now: number): Undo {
     const filter = listFilter(query, now, this.#selectedSet.complete);
     if (!filter) return { field: 'read_at', before: [] };
-    if (query.state !== 'unread') add(filter, 'listing.unread = 1');
-    add(filter, 'listing.added <= ?', watermark);
+    if (query.state !== 'unread') add(filter, 'item_index.unread = 1');
+    add(filter, 'item_index.added <= ?', watermark);
     this.#database.exec(
       'CREATE TEMP TABLE IF NOT EXISTS touched (key INTEGER PRIMARY KEY, id TEXT); DELETE FROM touched',
     );
     this.#database
       .prepare(
-        `INSERT INTO touched SELECT listing.key, item.id FROM ${filter.from} JOIN item ON item.key = listing.key
+        `INSERT INTO touched SELECT item_index.key, item.id FROM ${filter.from} JOIN item ON item.key = item_index.key
          ${whereClause(filter)}`,
       )
       .run(...filter.bound);
@@ -135,14 +139,14 @@ export class Marks {
     return this.#change(field, before).before.length;
   }
 
-  /** Within a transaction. Brings the listing up to user.db; true if it was behind. */
+  /** Within a transaction. Brings the item index up to user.db; true if it was behind. */
   catchUp(): boolean {
     const user = this.#user.get('id');
     const known = user !== null && this.#mirror.get('marks_of') === user;
     const from = known ? this.#mirror.number('marks_applied') : 0;
     const to = this.#user.number('sequence');
     if (known && from === to) return false;
-    // Another user.db, or an older copy of this one: whatever the listing repeats is not its.
+    // Another user.db, or an older copy of this one: whatever the item index repeats is not its.
     const afresh = !known || from > to;
     if (afresh) this.#forgetAll();
     for (const row of this.#later.all(afresh ? 0 : from)) this.#repeat(row.item_id, row);
@@ -173,7 +177,7 @@ export class Marks {
     const sequence = this.#begin();
     const groups = this.#database.prepare<[], Countable & { times: number }>(
       `SELECT category, min(generation, 1) AS generation, unread, starred, count(*) AS times
-       FROM touched JOIN listing USING (key) GROUP BY 1, 2, 3, 4`,
+       FROM touched JOIN item_index USING (key) GROUP BY 1, 2, 3, 4`,
     );
     for (const { times, ...row } of groups.all()) {
       this.#counters.move(row, -times);
@@ -181,16 +185,16 @@ export class Marks {
     }
     this.#database
       .prepare(
-        `INSERT INTO user.mark (item_id, read_at, sequence) SELECT id, ?, ? FROM touched WHERE true
+        `INSERT INTO user.item_status (item_id, read_at, sequence) SELECT id, ?, ? FROM touched WHERE true
          ON CONFLICT (item_id) DO UPDATE SET read_at = excluded.read_at, sequence = excluded.sequence`,
       )
       .run(now, sequence);
-    this.#database.exec('UPDATE listing SET unread = 0 WHERE key IN (SELECT key FROM touched)');
+    this.#database.exec('UPDATE item_index SET unread = 0 WHERE key IN (SELECT key FROM touched)');
     return { field: 'read_at', before: ids.map((id) => ({ id, value: null })) };
   }
 
   #repeat(id: string, mark: MarkRow): void {
-    const row = this.#listing.get(id);
+    const row = this.#item_index.get(id);
     if (!row) return;
     const unread = Number(mark.read_at === null);
     const starred = Number(mark.starred_at !== null);
@@ -215,7 +219,7 @@ export class Marks {
 
   #forgetAll(): void {
     this.#database.exec(`
-      UPDATE listing SET unread = 1, starred = 0 WHERE unread = 0 OR starred = 1;
+      UPDATE item_index SET unread = 1, starred = 0 WHERE unread = 0 OR starred = 1;
       DELETE FROM counter WHERE scope = 'starred';
       UPDATE counter SET unread = total;
     `);

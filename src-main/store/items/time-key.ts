@@ -21,7 +21,7 @@ export function sortTime(item: { discoveredAt: string | null; publishedAt: strin
 /**
  * Remembers how far each crowded second is full, so that thousands of items with one and the same time cost one try each.
  */
-export class CrowdedSeconds {
+export class SlotAllocator {
   readonly #next = new Map<number, number>();
 
   /** The key to try first for an item that would like to be at `wanted`. */

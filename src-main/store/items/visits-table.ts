@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
 import type { ItemRow } from '../../contract/model/item.ts';
-import type { CaughtUp, VisitList, Withdrawal } from '../../contract/model/visit.ts';
+import type { SinceLastVisit, VisitList, Withdrawal } from '../../contract/model/visit.ts';
 import { asTime, type ItemRecord } from './item-rows.ts';
 import { Properties } from '../database/properties.ts';
 
@@ -17,7 +17,7 @@ interface Visit {
  * Up to which write of the mirror the reader has caught up, and what was applied since. A visit is kept in user.db by the
  * name of its service, and holds for one build of its mirror only: the writes of a rebuilt mirror are numbered anew.
  */
-export class Visits {
+export class VisitsTable {
   readonly #properties: Properties;
   readonly #get;
   readonly #put;
@@ -33,11 +33,11 @@ export class Visits {
     this.#put = database.prepare<[string, string, number, number]>(
       'INSERT OR REPLACE INTO user.visit (mirror, build, sequence, at) VALUES (?, ?, ?, ?)',
     );
-    this.#added = database.prepare<[number], number>('SELECT count(*) FROM listing WHERE added > ?').pluck();
+    this.#added = database.prepare<[number], number>('SELECT count(*) FROM item_index WHERE added > ?').pluck();
     this.#revised = database
       .prepare<[number, number], number>(
-        `SELECT count(DISTINCT revision.key) FROM revision JOIN listing USING (key)
-         WHERE revision.sequence > ? AND listing.added <= ?`,
+        `SELECT count(DISTINCT revision.key) FROM revision JOIN item_index USING (key)
+         WHERE revision.sequence > ? AND item_index.added <= ?`,
       )
       .pluck();
     this.#withdrawn = database
@@ -63,7 +63,7 @@ export class Visits {
   }
 
   /** Each item counts once: what came after the visit is new, however often it was revised since. */
-  caughtUp(): CaughtUp {
+  caughtUp(): SinceLastVisit {
     const visit = this.last;
     if (!visit) return { since: null, added: 0, revised: 0, withdrawn: 0 };
     const { sequence, at } = visit;
@@ -93,14 +93,14 @@ const WITHDRAWN = `WHERE sequence > ? AND NOT EXISTS (SELECT 1 FROM item WHERE i
 
 /** Reads what a number of the caught-up line stands for. `columns` are those of an {@link ItemRecord}, `toRows` shows some. */
 export function visitLists(database: Database, columns: string, toRows: (records: ItemRecord[]) => ItemRow[]) {
-  const from = `SELECT ${columns} FROM listing CROSS JOIN item ON item.key = listing.key
-    LEFT JOIN user.mark ON mark.item_id = item.id`;
+  const from = `SELECT ${columns} FROM item_index CROSS JOIN item ON item.key = item_index.key
+    LEFT JOIN user.item_status ON item_status.item_id = item.id`;
   const added = database.prepare<[number, number], ItemRecord>(
-    `${from} WHERE listing.added > ? ORDER BY listing.key DESC LIMIT ?`,
+    `${from} WHERE item_index.added > ? ORDER BY item_index.key DESC LIMIT ?`,
   );
   const revised = database.prepare<[number, number, number], ItemRecord>(
-    `${from} WHERE listing.key IN (SELECT key FROM revision WHERE sequence > ?) AND listing.added <= ?
-     ORDER BY listing.key DESC LIMIT ?`,
+    `${from} WHERE item_index.key IN (SELECT key FROM revision WHERE sequence > ?) AND item_index.added <= ?
+     ORDER BY item_index.key DESC LIMIT ?`,
   );
   const withdrawn = database.prepare<[number, number], { id: string; at: number }>(
     `SELECT id, max(at) AS at FROM withdrawal ${WITHDRAWN} GROUP BY id ORDER BY max(sequence) DESC, id LIMIT ?`,

@@ -47,7 +47,7 @@ const WATCHED: readonly Watched[] = [
 ];
 
 /**
- * Everything that the change log tells of two listings, each difference once: in the order of the later one, then what left.
+ * Everything that the change log tells of two model lists, each difference once: in the order of the later one, then what left.
  * Records that are the same in both may be left out of both. What is told of a model that came is in `after`, of one that
  * left in `before`: its record, as far as it is watched.
  */

@@ -1,15 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import { createHash } from 'node:crypto';
-import type { Listing } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/item.ts';
 import type { ModelChange, ModelRecord } from '../../contract/model/model.ts';
-import { ChangeLog } from './change-log-table.ts';
+import { ChangeLogTable } from './change-log-table.ts';
 import { modelChanges } from './model-list-diff.ts';
 
 /** One whole answer of a gateway. */
-export interface FetchedListing {
+export interface FetchedModelList {
   /** The name of the gateway: `catalogueName` of its source. */
   owner: string;
-  listing: Listing;
+  modelList: ModelListName;
   /** In the gateway's order. */
   records: readonly ModelRecord[];
   /** The ETag of the answer; null without one, or where it came in several. */
@@ -18,14 +18,14 @@ export interface FetchedListing {
   keyEnding: string | null;
 }
 
-/** What a listing did to the one before: models that came, changed in anything, left. */
-export interface ListingChange {
+/** What a model list did to the one before: models that came, changed in anything, left. */
+export interface ModelListChange {
   added: number;
   revised: number;
   withdrawn: number;
 }
 
-interface ListingRow {
+interface ModelListRow {
   hash: string;
   key_ending: string | null;
 }
@@ -37,7 +37,7 @@ interface ModelRow {
   body: string;
 }
 
-/** A model of a fetched listing, beside what is stored of it. */
+/** A model of a fetched model list, beside what is stored of it. */
 interface Pair {
   id: string;
   body: string;
@@ -45,11 +45,11 @@ interface Pair {
   stored: ModelRow | undefined;
 }
 
-/** The tables `listing`, `model` and `gone` of catalogue.db, and the change log beside them. Call within a transaction. */
-export class Catalogue {
-  readonly #log: ChangeLog;
-  readonly #listing;
-  readonly #saveListing;
+/** The tables `modelList`, `model` and `gone` of models.db, and the change log beside them. Call within a transaction. */
+export class ModelListsTable {
+  readonly #log: ChangeLogTable;
+  readonly #modelList;
+  readonly #saveModelList;
   readonly #confirm;
   readonly #etag;
   readonly #rows;
@@ -61,69 +61,69 @@ export class Catalogue {
   readonly #forget;
 
   constructor(database: Database) {
-    this.#log = new ChangeLog(database);
-    this.#listing = database.prepare<[string, string], ListingRow>(
-      'SELECT hash, key_ending FROM catalogue.listing WHERE owner = ? AND listing = ?',
+    this.#log = new ChangeLogTable(database);
+    this.#modelList = database.prepare<[string, string], ModelListRow>(
+      'SELECT hash, key_ending FROM models.model_list WHERE owner = ? AND model_list = ?',
     );
-    this.#saveListing = database.prepare(
-      `INSERT OR REPLACE INTO catalogue.listing (owner, listing, etag, hash, key_ending, stored_at, count)
+    this.#saveModelList = database.prepare(
+      `INSERT OR REPLACE INTO models.model_list (owner, model_list, etag, hash, key_ending, stored_at, count)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
-    this.#confirm = database.prepare<{ etag: string | null; key: string | null; owner: string; listing: string }>(
-      `UPDATE catalogue.listing SET etag = :etag, key_ending = :key
-       WHERE owner = :owner AND listing = :listing AND (etag IS NOT :etag OR key_ending IS NOT :key)`,
+    this.#confirm = database.prepare<{ etag: string | null; key: string | null; owner: string; modelList: string }>(
+      `UPDATE models.model_list SET etag = :etag, key_ending = :key
+       WHERE owner = :owner AND model_list = :modelList AND (etag IS NOT :etag OR key_ending IS NOT :key)`,
     );
     this.#etag = database
       .prepare<[string, string, string | null], string | null>(
-        'SELECT etag FROM catalogue.listing WHERE owner = ? AND listing = ? AND key_ending IS ?',
+        'SELECT etag FROM models.model_list WHERE owner = ? AND model_list = ? AND key_ending IS ?',
       )
       .pluck();
     this.#rows = database.prepare<[string, string], ModelRow>(
-      'SELECT id, position, first_seen_at, body FROM catalogue.model WHERE owner = ? AND listing = ? ORDER BY position DESC',
+      'SELECT id, position, first_seen_at, body FROM models.model WHERE owner = ? AND model_list = ? ORDER BY position DESC',
     );
     this.#add = database.prepare(
-      'INSERT INTO catalogue.model (owner, listing, id, position, first_seen_at, body) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO models.model (owner, model_list, id, position, first_seen_at, body) VALUES (?, ?, ?, ?, ?, ?)',
     );
     this.#revise = database.prepare(
-      'UPDATE catalogue.model SET position = ?, body = ? WHERE owner = ? AND listing = ? AND id = ?',
+      'UPDATE models.model SET position = ?, body = ? WHERE owner = ? AND model_list = ? AND id = ?',
     );
-    this.#remove = database.prepare('DELETE FROM catalogue.model WHERE owner = ? AND listing = ? AND id = ?');
+    this.#remove = database.prepare('DELETE FROM models.model WHERE owner = ? AND model_list = ? AND id = ?');
     this.#bury = database.prepare(
-      'INSERT OR REPLACE INTO catalogue.gone (owner, listing, id, first_seen_at, at) VALUES (?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO models.gone (owner, model_list, id, first_seen_at, at) VALUES (?, ?, ?, ?, ?)',
     );
     this.#raise = database
       .prepare<[string, string, string], number>(
-        'DELETE FROM catalogue.gone WHERE owner = ? AND listing = ? AND id = ? RETURNING first_seen_at',
+        'DELETE FROM models.gone WHERE owner = ? AND model_list = ? AND id = ? RETURNING first_seen_at',
       )
       .pluck();
-    this.#forget = database.prepare('DELETE FROM catalogue.gone WHERE owner = ? AND listing = ? AND at < ?');
+    this.#forget = database.prepare('DELETE FROM models.gone WHERE owner = ? AND model_list = ? AND at < ?');
   }
 
   /**
-   * Stores a listing in place of the one before, and what differs between them as one refresh of the change log; the first
-   * listing of all has nothing to differ from. Rows that are the stored ones to the letter are not written. `now` is ms since
+   * Stores a model list in place of the one before, and what differs between them as one refresh of the change log; the first
+   * model list of all has nothing to differ from. Rows that are the stored ones to the letter are not written. `now` is ms since
    * 1970.
    */
-  replace(fetched: FetchedListing, now: number): ListingChange {
-    const { owner, listing, validator, keyEnding } = fetched;
-    const stored = this.#listing.get(owner, listing);
+  replace(fetched: FetchedModelList, now: number): ModelListChange {
+    const { owner, modelList, validator, keyEnding } = fetched;
+    const stored = this.#modelList.get(owner, modelList);
     const bodies = bodiesOf(fetched.records);
     const hash = hashOf(bodies.values());
     if (stored?.hash === hash) {
-      this.#confirm.run({ etag: validator, key: keyEnding, owner, listing });
+      this.#confirm.run({ etag: validator, key: keyEnding, owner, modelList });
       return { added: 0, revised: 0, withdrawn: 0 };
     }
-    const before = this.#rows.all(owner, listing);
+    const before = this.#rows.all(owner, modelList);
     const pairs = pairsOf(bodies, before);
     const withdrawn = before.filter(({ id }) => !bodies.has(id));
     if (stored) {
       const otherKey = stored.key_ending !== keyEnding;
-      this.#log.add({ owner, listing, at: now, otherKey, changes: changesOf(pairs, withdrawn) });
+      this.#log.add({ owner, modelList, at: now, otherKey, changes: changesOf(pairs, withdrawn) });
     }
-    this.#saveListing.run(owner, listing, validator, hash, keyEnding, now, bodies.size);
+    this.#saveModelList.run(owner, modelList, validator, hash, keyEnding, now, bodies.size);
     for (const row of withdrawn) this.#withdraw(fetched, row, now);
     for (const pair of pairs) this.#put(fetched, pair, now);
-    this.#forget.run(owner, listing, this.#log.keptSince(now));
+    this.#forget.run(owner, modelList, this.#log.keptSince(now));
     return {
       added: pairs.filter((pair) => !pair.stored).length,
       revised: pairs.filter((pair) => pair.stored && pair.stored.body !== pair.body).length,
@@ -131,19 +131,20 @@ export class Catalogue {
     };
   }
 
-  /** The ETag of the stored listing, if it came with one. What was listed for another key is not asked after with it. */
-  validator(owner: string, listing: Listing, keyEnding: string | null): string | undefined {
-    return this.#etag.get(owner, listing, keyEnding) ?? undefined;
+  /** The ETag of the stored model list, if it came with one. What was listed for another key is not asked after with it. */
+  validator(owner: string, modelList: ModelListName, keyEnding: string | null): string | undefined {
+    return this.#etag.get(owner, modelList, keyEnding) ?? undefined;
   }
 
-  #put({ owner, listing }: FetchedListing, { id, body, position, stored }: Pair, now: number): void {
-    if (!stored) this.#add.run(owner, listing, id, position, this.#raise.get(owner, listing, id) ?? now, body);
-    else if (stored.body !== body || stored.position !== position) this.#revise.run(position, body, owner, listing, id);
+  #put({ owner, modelList }: FetchedModelList, { id, body, position, stored }: Pair, now: number): void {
+    if (!stored) this.#add.run(owner, modelList, id, position, this.#raise.get(owner, modelList, id) ?? now, body);
+    else if (stored.body !== body || stored.position !== position)
+      this.#revise.run(position, body, owner, modelList, id);
   }
 
-  #withdraw({ owner, listing }: FetchedListing, { id, first_seen_at: firstSeenAt }: ModelRow, now: number): void {
-    this.#remove.run(owner, listing, id);
-    this.#bury.run(owner, listing, id, firstSeenAt, now);
+  #withdraw({ owner, modelList }: FetchedModelList, { id, first_seen_at: firstSeenAt }: ModelRow, now: number): void {
+    this.#remove.run(owner, modelList, id);
+    this.#bury.run(owner, modelList, id, firstSeenAt, now);
   }
 }
 

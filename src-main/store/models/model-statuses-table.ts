@@ -11,7 +11,7 @@ export interface Alias {
 type SavedWorkload = Required<Workload>;
 
 /** What the reader did with models, in user.db: favourites, aliases, workloads. Writing is for transactions. */
-export class ModelMarks {
+export class ModelStatusesTable {
   readonly #favourites;
   readonly #addFavourite;
   readonly #removeFavourite;

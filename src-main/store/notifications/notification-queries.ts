@@ -1,16 +1,16 @@
 import type { Database } from 'better-sqlite3';
-import type { EditionKind } from '../../contract/model/report.ts';
-import type { Listing } from '../../contract/model/item.ts';
+import type { ReportKind } from '../../contract/model/report.ts';
+import type { ModelListName } from '../../contract/model/item.ts';
 import { modelLine } from '../../common/model-fields.ts';
 import type { ModelRecord } from '../../contract/model/model.ts';
-import type { Notice } from '../../contract/model/notification.ts';
+import type { StoredNotification } from '../../contract/model/notification.ts';
 import { lineOf } from '../reports/report-rows.ts';
 import { asTime } from '../items/item-rows.ts';
-import { NoticeBook, type NoticeRecord } from './notifications-table.ts';
-import { Stories } from '../stories/stories-table.ts';
+import { NotificationsTable, type NotificationRecord } from './notifications-table.ts';
+import { StoriesTable } from '../stories/stories-table.ts';
 import { freshIn } from '../stories/story-statuses-table.ts';
 
-interface EditionRow {
+interface ReportRow {
   line: string | null;
   gone_at: number | null;
   read_at: number | null;
@@ -20,47 +20,47 @@ interface EditionRow {
 const LONGEST_TITLE = 300;
 
 /**
- * Notices as they are shown. Their titles are read from what is stored now: a headline that was put right is the right one
+ * Notifications as they are shown. Their titles are read from what is stored now: a headline that was put right is the right one
  * in the history too, and of what the service has withdrawn only the fact is left.
  */
-export class NoticeShelf {
-  readonly #book: NoticeBook;
-  readonly #stories: Stories;
-  readonly #edition;
+export class NotificationQueries {
+  readonly #book: NotificationsTable;
+  readonly #stories: StoriesTable;
+  readonly #report;
   readonly #model;
 
   constructor(database: Database) {
-    this.#book = new NoticeBook(database);
-    this.#stories = new Stories(database);
+    this.#book = new NotificationsTable(database);
+    this.#stories = new StoriesTable(database);
     // Of one that the mirror does not have (it may be a new one), the mark is there all the same.
-    this.#edition = database.prepare<[string, string, string], EditionRow>(
+    this.#report = database.prepare<[string, string, string], ReportRow>(
       `WITH wanted (mirror, kind, label) AS (VALUES (?, ?, ?))
-       SELECT edition.line, edition.gone_at, read.read_at FROM wanted
-       LEFT JOIN main.edition AS edition USING (kind, label) LEFT JOIN user.edition_mark AS read USING (mirror, kind, label)`,
+       SELECT report.line, report.gone_at, read.read_at FROM wanted
+       LEFT JOIN main.report AS report USING (kind, label) LEFT JOIN user.report_status AS read USING (mirror, kind, label)`,
     );
     this.#model = database
       .prepare<[string, string, string], string>(
-        'SELECT body FROM catalogue.model WHERE owner = ? AND listing = ? AND id = ?',
+        'SELECT body FROM models.model WHERE owner = ? AND model_list = ? AND id = ?',
       )
       .pluck();
   }
 
   /** The history, newest first. */
-  list(limit: number): Notice[] {
+  list(limit: number): StoredNotification[] {
     return this.#book.newest(limit).map((record) => this.shown(record));
   }
 
-  shown(record: NoticeRecord): Notice {
+  shown(record: NotificationRecord): StoredNotification {
     const { id, kind, at, count, target, toldAt } = record;
-    const label = target.view === 'edition' ? target.label : null;
+    const label = target.view === 'report' ? target.label : null;
     const title = this.#titleOf(record).replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE).toWellFormed();
     return { id, kind, at: asTime(at) ?? '', title, label, count, target, toldAt: asTime(toldAt) };
   }
 
   /** Whether there is nothing to tell any more: the reader has seen it, or has let go of it, or it is gone. */
-  isMoot({ target, mirror }: NoticeRecord): boolean {
-    if (target.view === 'edition') {
-      const row = this.#editionRow(mirror, target.kind, target.label);
+  isMoot({ target, mirror }: NotificationRecord): boolean {
+    if (target.view === 'report') {
+      const row = this.#reportRow(mirror, target.kind, target.label);
       return row.gone_at !== null || row.read_at !== null;
     }
     return target.view === 'story' && this.#isStoryMoot(target.publicId);
@@ -78,10 +78,10 @@ export class NoticeShelf {
     return fresh.reportIds.length === 0 && !fresh.digest;
   }
 
-  #titleOf({ target, mirror }: NoticeRecord): string {
+  #titleOf({ target, mirror }: NotificationRecord): string {
     switch (target.view) {
-      case 'edition': {
-        const { line, gone_at: goneAt } = this.#editionRow(mirror, target.kind, target.label);
+      case 'report': {
+        const { line, gone_at: goneAt } = this.#reportRow(mirror, target.kind, target.label);
         return line === null || goneAt !== null ? '' : (lineOf({ line }).headline ?? '');
       }
       case 'story': {
@@ -89,18 +89,18 @@ export class NoticeShelf {
         return stored?.goneAt === null ? (stored.story?.title ?? '') : '';
       }
       case 'model':
-        return this.#modelName(mirror, target.listing, target.id);
+        return this.#modelName(mirror, target.modelList, target.id);
       default:
         return '';
     }
   }
 
-  #editionRow(mirror: string, kind: EditionKind, label: string): EditionRow {
-    return this.#edition.get(mirror, kind, label) ?? { line: null, gone_at: null, read_at: null };
+  #reportRow(mirror: string, kind: ReportKind, label: string): ReportRow {
+    return this.#report.get(mirror, kind, label) ?? { line: null, gone_at: null, read_at: null };
   }
 
-  #modelName(owner: string, listing: Listing, id: string): string {
-    const body = this.#model.get(owner, listing, id);
+  #modelName(owner: string, modelList: ModelListName, id: string): string {
+    const body = this.#model.get(owner, modelList, id);
     return body === undefined ? '' : modelLine(JSON.parse(body) as ModelRecord).name;
   }
 }

@@ -1,30 +1,30 @@
 import type { Database } from 'better-sqlite3';
-import type { EditionKind } from '../../contract/model/report.ts';
-import type { NoticeKind } from '../../contract/model/notification.ts';
+import type { ReportKind } from '../../contract/model/report.ts';
+import type { NotificationKind } from '../../contract/model/notification.ts';
 import type { Target } from '../../contract/targets.ts';
 
-/** What became of a notice: told, held back for quiet hours, or in the history only. */
-export type NoticeState = 'told' | 'held' | 'silent';
+/** What became of a notification: told, held back for quiet hours, or in the history only. */
+export type NotificationState = 'told' | 'held' | 'silent';
 
-/** Something that happened, before it is a notice. */
-export interface FoundNotice {
+/** Something that happened, before it is a notification. */
+export interface FoundNotification {
   /** What happened, in one word: the same one twice is told once. */
   key: string;
   /** The service that it is of: the name of its mirror, of a gateway for models. */
   mirror: string;
-  kind: NoticeKind;
+  kind: NotificationKind;
   count: number;
   target: Target;
 }
 
-/** A notice as it is kept. Times are ms since 1970. */
-export interface NoticeRecord extends Omit<FoundNotice, 'key'> {
+/** A notification as it is kept. Times are ms since 1970. */
+export interface NotificationRecord extends Omit<FoundNotification, 'key'> {
   id: number;
   at: number;
   toldAt: number | null;
 }
 
-interface NoticeRow extends Omit<NoticeRecord, 'target' | 'toldAt'> {
+interface NotificationRow extends Omit<NotificationRecord, 'target' | 'toldAt'> {
   target: string;
   told_at: number | null;
 }
@@ -36,8 +36,8 @@ const COLUMNS = 'id, mirror, kind, at, count, target, told_at';
 /** What is of the services that are configured now: targets of others lead nowhere here. */
 const OF_THESE = `mirror = (SELECT value FROM main.property WHERE name = iif(kind = 'models', 'gateway', 'source'))`;
 
-/** The tables `notice` and `notice_mark` of user.db. Writing is for transactions. */
-export class NoticeBook {
+/** The tables `notification` and `notification_progress` of user.db. Writing is for transactions. */
+export class NotificationsTable {
   readonly #add;
   readonly #settle;
   readonly #held;
@@ -52,61 +52,63 @@ export class NoticeBook {
   constructor(database: Database) {
     this.#add = database
       .prepare<[string, string, string, number, number, string], number>(
-        `INSERT INTO user.notice (key, mirror, kind, at, count, target, state) VALUES (?, ?, ?, ?, ?, ?, 'held')
+        `INSERT INTO user.notification (key, mirror, kind, at, count, target, state) VALUES (?, ?, ?, ?, ?, ?, 'held')
          ON CONFLICT (key) DO NOTHING RETURNING id`,
       )
       .pluck();
-    this.#settle = database.prepare<[NoticeState, number | null, number]>(
-      'UPDATE user.notice SET state = ?, told_at = ? WHERE id = ?',
+    this.#settle = database.prepare<[NotificationState, number | null, number]>(
+      'UPDATE user.notification SET state = ?, told_at = ? WHERE id = ?',
     );
-    this.#held = database.prepare<[], NoticeRow>(
-      `SELECT ${COLUMNS} FROM user.notice WHERE state = 'held' AND ${OF_THESE} ORDER BY id DESC`,
+    this.#held = database.prepare<[], NotificationRow>(
+      `SELECT ${COLUMNS} FROM user.notification WHERE state = 'held' AND ${OF_THESE} ORDER BY id DESC`,
     );
-    this.#newest = database.prepare<[number], NoticeRow>(
-      `SELECT ${COLUMNS} FROM user.notice WHERE ${OF_THESE} ORDER BY id DESC LIMIT ?`,
+    this.#newest = database.prepare<[number], NotificationRow>(
+      `SELECT ${COLUMNS} FROM user.notification WHERE ${OF_THESE} ORDER BY id DESC LIMIT ?`,
     );
     this.#latest = database
       .prepare<[string, string], string | null>(
-        `SELECT max(target ->> '$.label') FROM user.notice WHERE mirror = ? AND kind = ?`,
+        `SELECT max(target ->> '$.label') FROM user.notification WHERE mirror = ? AND kind = ?`,
       )
       .pluck();
     this.#prune = database.prepare(
-      `DELETE FROM user.notice WHERE id <= (SELECT id FROM user.notice ORDER BY id DESC LIMIT 1 OFFSET ${String(KEPT)})`,
+      `DELETE FROM user.notification WHERE id <= (SELECT id FROM user.notification ORDER BY id DESC LIMIT 1 OFFSET ${String(KEPT)})`,
     );
     this.#retarget = database.prepare<[string, string, string]>(
-      `UPDATE user.notice SET target = ? WHERE mirror = ? AND kind = 'story' AND target = ?`,
+      `UPDATE user.notification SET target = ? WHERE mirror = ? AND kind = 'story' AND target = ?`,
     );
     this.#mark = database
-      .prepare<[string, string], string>('SELECT value FROM user.notice_mark WHERE mirror = ? AND name = ?')
+      .prepare<[string, string], string>('SELECT value FROM user.notification_progress WHERE mirror = ? AND name = ?')
       .pluck();
     this.#setMark = database.prepare<[string, string, string]>(
-      'INSERT OR REPLACE INTO user.notice_mark (mirror, name, value) VALUES (?, ?, ?)',
+      'INSERT OR REPLACE INTO user.notification_progress (mirror, name, value) VALUES (?, ?, ?)',
     );
-    this.#removeMark = database.prepare<[string, string]>('DELETE FROM user.notice_mark WHERE mirror = ? AND name = ?');
+    this.#removeMark = database.prepare<[string, string]>(
+      'DELETE FROM user.notification_progress WHERE mirror = ? AND name = ?',
+    );
   }
 
   /** Keeps it as held, to be settled in the same transaction; null where it was kept before. `at` is ms since 1970. */
-  add({ key, mirror, kind, count, target }: FoundNotice, at: number): number | null {
+  add({ key, mirror, kind, count, target }: FoundNotification, at: number): number | null {
     return this.#add.get(key, mirror, kind, at, count, JSON.stringify(target)) ?? null;
   }
 
   /** `now` in ms since 1970. */
-  settle(id: number, state: NoticeState, now: number): void {
+  parseResponse(id: number, state: NotificationState, now: number): void {
     this.#settle.run(state, state === 'told' ? now : null, id);
   }
 
   /** Of the configured services, newest first. */
-  held(): NoticeRecord[] {
+  held(): NotificationRecord[] {
     return this.#held.all().map(toRecord);
   }
 
   /** The history of the configured services, newest first. */
-  newest(limit: number): NoticeRecord[] {
+  newest(limit: number): NotificationRecord[] {
     return this.#newest.all(limit).map(toRecord);
   }
 
-  /** The newest edition of a kind that there ever was a notice of. */
-  latestLabel(mirror: string, kind: EditionKind): string | null {
+  /** The newest report of a kind that there ever was a notification of. */
+  latestLabel(mirror: string, kind: ReportKind): string | null {
     return this.#latest.get(mirror, kind) ?? null;
   }
 
@@ -122,7 +124,7 @@ export class NoticeBook {
     if (this.mark(mirror, name) !== value) this.#setMark.run(mirror, name, value);
   }
 
-  /** A story lives on in another one: so do its notices. What was told of the survivor is what counts from here on. */
+  /** A story lives on in another one: so do its notifications. What was told of the survivor is what counts from here on. */
   moveStory(mirror: string, merged: string, survivor: string): void {
     this.#retarget.run(storyTarget(survivor), mirror, storyTarget(merged));
     const told = this.mark(mirror, storyMark(merged));
@@ -161,6 +163,6 @@ function storyTarget(publicId: string): string {
   return JSON.stringify({ view: 'story', publicId } satisfies Target);
 }
 
-function toRecord({ told_at: toldAt, target, ...row }: NoticeRow): NoticeRecord {
+function toRecord({ told_at: toldAt, target, ...row }: NotificationRow): NotificationRecord {
   return { ...row, target: JSON.parse(target) as Target, toldAt };
 }

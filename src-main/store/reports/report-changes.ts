@@ -1,14 +1,14 @@
 import { canonicalAddress } from '../../common/canonical-address.ts';
-import type { Citation, Correction, Edition, Section } from '../../contract/model/report.ts';
+import type { Citation, Correction, Report, Section } from '../../contract/model/report.ts';
 
 /** A correction as it is found, before it is dated. `citation` is the canonical address of what it is about, if it has one. */
 export interface FoundCorrection extends Omit<Correction, 'at'> {
   citation: string | null;
 }
 
-export interface EditionChanges {
+export interface ReportChanges {
   corrections: FoundCorrection[];
-  /** What left the edition, to forget what was said of it. */
+  /** What left the report, to forget what was said of it. */
   withdrawn: Citation[];
 }
 
@@ -25,11 +25,11 @@ const PIECE = /[。！？.!?\n]+/;
 const TELLING_LENGTH = 12;
 
 /**
- * What differs between two versions of an edition, in its order: texts that were edited, citations that were withdrawn or
+ * What differs between two versions of a report, in its order: texts that were edited, citations that were withdrawn or
  * added, sections whose order is another one. Citations are known by their canonical original address, and by their place
  * among those with the same one; without an address by their place alone.
  */
-export function compareEditions(before: Edition, after: Edition): EditionChanges {
+export function compareReports(before: Report, after: Report): ReportChanges {
   const old = placesOf(withNewLabels(before, after));
   const now = placesOf(after);
   const withdrawn = [...old].filter(([key]) => !now.has(key)).map(([, place]) => place);
@@ -63,7 +63,7 @@ function withoutTextsOf(withdrawn: Citation[], correction: FoundCorrection): Fou
   return tells ? { ...correction, text: null } : correction;
 }
 
-function editedReport(before: Edition, after: Edition): FoundCorrection[] {
+function editedReport(before: Report, after: Report): FoundCorrection[] {
   const texts = (['headline', 'overview'] as const).flatMap((field) =>
     edited(field, before[field], after[field], null),
   );
@@ -102,8 +102,8 @@ function fact(kind: 'withdrawn' | 'added', section: string, { links }: Citation)
 function reordered(
   old: ReadonlyMap<string, Place>,
   now: ReadonlyMap<string, Place>,
-  before: Edition,
-  after: Edition,
+  before: Report,
+  after: Report,
 ): FoundCorrection[] {
   const common = (places: ReadonlyMap<string, Place>, section: string): string[] =>
     [...places].filter(([key, place]) => place.section === section && old.has(key) && now.has(key)).map(([key]) => key);
@@ -124,7 +124,7 @@ function reordered(
 }
 
 /** Sections that are the same: by label, else by place where both labels are new and a citation stayed. */
-function pairedSections(before: Edition, after: Edition): [Section, Section][] {
+function pairedSections(before: Report, after: Report): [Section, Section][] {
   return after.sections.flatMap((is, place): [Section, Section][] => {
     const same = before.sections.find(({ label }) => label === is.label);
     if (same) return [[same, is]];
@@ -139,14 +139,14 @@ function shareCitation(a: Section, b: Section): boolean {
   return b.items.some(({ links }) => links.original !== null && held.has(canonicalAddress(links.original)));
 }
 
-/** The old edition under the labels that its sections have now, so that a new name alone moves nothing. */
-function withNewLabels(before: Edition, after: Edition): Edition {
+/** The old report under the labels that its sections have now, so that a new name alone moves nothing. */
+function withNewLabels(before: Report, after: Report): Report {
   const names = new Map(pairedSections(before, after).map(([was, is]) => [was, is.label]));
   const sections = before.sections.map((section) => ({ ...section, label: names.get(section) ?? section.label }));
   return { ...before, sections };
 }
 
-function placesOf({ sections, flashes }: Edition): Map<string, Place> {
+function placesOf({ sections, flashes }: Report): Map<string, Place> {
   const places = new Map<string, Place>();
   const groups = [...sections, { label: FLASHES, items: flashes }];
   for (const { label: section, items } of groups) {

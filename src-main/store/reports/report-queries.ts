@@ -4,17 +4,17 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import type {
   Citation,
   Correction,
-  Edition,
-  EditionKind,
-  EditionLine,
-  ShownCitation,
-  StoredEdition,
+  Report,
+  ReportKind,
+  ReportLine,
+  CitationWithStatus,
+  StoredReport,
 } from '../../contract/model/report.ts';
-import { Addresses } from '../items/addresses-table.ts';
-import { lineOf, type EditionRow } from './report-rows.ts';
+import { AddressesTable } from '../items/addresses-table.ts';
+import { lineOf, type ReportRow } from './report-rows.ts';
 import { asTime } from '../items/item-rows.ts';
 
-interface LineRow extends Pick<EditionRow, 'line' | 'gone_at'> {
+interface LineRow extends Pick<ReportRow, 'line' | 'gone_at'> {
   stored: number;
   read_at: number | null;
   corrections: number;
@@ -29,17 +29,17 @@ interface CorrectionRow {
   after: string | null;
 }
 
-interface ShelfRow extends EditionRow {
+interface ShelfRow extends ReportRow {
   read_at: number | null;
 }
 
 const MIRROR = `(SELECT value FROM main.property WHERE name = 'source')`;
-const READ_MARK = `LEFT JOIN user.edition_mark AS read
-  ON read.mirror = ${MIRROR} AND read.kind = edition.kind AND read.label = edition.label`;
+const READ_MARK = `LEFT JOIN user.report_status AS read
+  ON read.mirror = ${MIRROR} AND read.kind = report.kind AND read.label = report.label`;
 
 /** What is stored of daily, weekly and monthly reports, with what the reader did with them. Reads only. */
-export class EditionShelf {
-  readonly #addresses: Addresses;
+export class ReportQueries {
+  readonly #addresses: AddressesTable;
   readonly #lines;
   readonly #get;
   readonly #corrections;
@@ -47,14 +47,14 @@ export class EditionShelf {
   readonly #next;
 
   constructor(database: Database) {
-    this.#addresses = new Addresses(database);
+    this.#addresses = new AddressesTable(database);
     this.#lines = database.prepare<[string], LineRow>(
       `SELECT line, body IS NOT NULL AS stored, gone_at, read_at,
-              (SELECT count(*) FROM correction WHERE kind = edition.kind AND label = edition.label) AS corrections
-       FROM edition ${READ_MARK} WHERE edition.kind = ? ORDER BY edition.label DESC`,
+              (SELECT count(*) FROM correction WHERE kind = report.kind AND label = report.label) AS corrections
+       FROM report ${READ_MARK} WHERE report.kind = ? ORDER BY report.label DESC`,
     );
     this.#get = database.prepare<[string, string], ShelfRow>(
-      `SELECT edition.*, read_at FROM edition ${READ_MARK} WHERE edition.kind = ? AND edition.label = ?`,
+      `SELECT report.*, read_at FROM report ${READ_MARK} WHERE report.kind = ? AND report.label = ?`,
     );
     this.#corrections = database.prepare<[string, string], CorrectionRow>(
       'SELECT at, change, section, field, before, after FROM correction WHERE kind = ? AND label = ? ORDER BY id DESC',
@@ -64,7 +64,7 @@ export class EditionShelf {
   }
 
   /** Everything that the indexes have listed, newest first. */
-  index(kind: EditionKind): EditionLine[] {
+  index(kind: ReportKind): ReportLine[] {
     return this.#lines.all(kind).map((row) => ({
       ...lineOf(row),
       stored: row.stored === 1,
@@ -74,14 +74,14 @@ export class EditionShelf {
     }));
   }
 
-  /** Errors: `not_found`, with words for an edition that is listed and not fetched yet. */
-  get(kind: EditionKind, label: string): StoredEdition {
+  /** Errors: `not_found`, with words for a report that is listed and not fetched yet. */
+  get(kind: ReportKind, label: string): StoredReport {
     const row = this.#get.get(kind, label);
     if (!row) throw notListed();
     if (row.body === null || row.fetched_at === null) throw row.gone_at === null ? notFetched() : goneUnread();
-    const { sections, flashes, ...edition } = JSON.parse(row.body) as Edition;
+    const { sections, flashes, ...report } = JSON.parse(row.body) as Report;
     return {
-      ...edition,
+      ...report,
       sections: sections.map((section) => ({ ...section, items: section.items.map(this.#shown) })),
       flashes: flashes.map(this.#shown),
       fetchedAt: new Date(row.fetched_at).toISOString(),
@@ -93,7 +93,7 @@ export class EditionShelf {
     };
   }
 
-  readonly #shown = (citation: Citation): ShownCitation => {
+  readonly #shown = (citation: Citation): CitationWithStatus => {
     const key = canonicalAddress(citation.links.original);
     if (key === null) return { ...citation, itemId: null, readAt: null, key };
     const items = this.#addresses.itemsAt(key);
@@ -103,7 +103,7 @@ export class EditionShelf {
 }
 
 function neighbour(which: 'max' | 'min', side: '<' | '>'): string {
-  return `SELECT ${which}(label) FROM edition WHERE kind = ? AND label ${side} ? AND (body IS NOT NULL OR gone_at IS NULL)`;
+  return `SELECT ${which}(label) FROM report WHERE kind = ? AND label ${side} ? AND (body IS NOT NULL OR gone_at IS NULL)`;
 }
 
 function toCorrection({ at, change, section, field, before, after }: CorrectionRow): Correction {
@@ -112,13 +112,13 @@ function toCorrection({ at, change, section, field, before, after }: CorrectionR
 }
 
 function notListed(): BroadsheetError {
-  return new BroadsheetError('not_found', 'The service has not listed this edition. See which ones there are first.');
+  return new BroadsheetError('not_found', 'The service has not listed this report. See which ones there are first.');
 }
 
 function notFetched(): BroadsheetError {
   return new BroadsheetError(
     'not_found',
-    'This edition is listed, but it has not been fetched yet. Synchronise first.',
+    'This report is listed, but it has not been fetched yet. Synchronise first.',
     {
       retryable: true,
     },
@@ -126,5 +126,5 @@ function notFetched(): BroadsheetError {
 }
 
 function goneUnread(): BroadsheetError {
-  return new BroadsheetError('not_found', 'The service no longer has this edition, and it was not stored before.');
+  return new BroadsheetError('not_found', 'The service no longer has this report, and it was not stored before.');
 }

@@ -1,12 +1,12 @@
-import type { Edition, EditionHead, EditionKind } from '../../contract/model/report.ts';
+import type { Report, ReportHeader, ReportKind } from '../../contract/model/report.ts';
 
-/** A row of `edition`, with what the journal knows of the asking. Times are ms since 1970, spans ms. */
-export interface EditionRow {
-  kind: EditionKind;
+/** A row of `report`, with what the fetch log knows of the asking. Times are ms since 1970, spans ms. */
+export interface ReportRow {
+  kind: ReportKind;
   label: string;
   /** JSON of the index's line. */
   line: string;
-  /** JSON of the edition; null until it was fetched. */
+  /** JSON of the report; null until it was fetched. */
   body: string | null;
   etag: string | null;
   /** 0 where it was never asked for. */
@@ -16,8 +16,8 @@ export interface EditionRow {
   gone_at: number | null;
 }
 
-/** What decides whether an edition is asked for. */
-export interface EditionFacts {
+/** What decides whether a report is asked for. */
+export interface ReportFacts {
   label: string;
   stored: boolean;
   /** RFC 3339. */
@@ -41,13 +41,13 @@ export interface Freshness {
   lifetime: number;
 }
 
-export function toFacts(row: EditionRow): EditionFacts {
+export function toFacts(row: ReportRow): ReportFacts {
   const { label, etag, lifetime, asked_at: askedAt, gone_at: goneAt } = row;
   return { label, stored: row.body !== null, generatedAt: lineOf(row).generatedAt, etag, lifetime, askedAt, goneAt };
 }
 
-export function lineOf({ line }: Pick<EditionRow, 'line'>): EditionHead {
-  return JSON.parse(line) as EditionHead;
+export function lineOf({ line }: Pick<ReportRow, 'line'>): ReportHeader {
+  return JSON.parse(line) as ReportHeader;
 }
 
 /** A line as it is stored: always in one order, so that lines that say the same are the same text. */
@@ -60,9 +60,9 @@ export function lineText({
   headline,
   overview,
   ...rest
-}: EditionHead): string {
+}: ReportHeader): string {
   const { links, attribution, extra } = rest;
-  const line: EditionHead = {
+  const line: ReportHeader = {
     kind,
     label,
     generatedAt,
@@ -77,8 +77,8 @@ export function lineText({
   return JSON.stringify(line);
 }
 
-/** The line of an edition as its report tells it: what the report no longer says must not stay in a line either. */
-export function headOf({ overview, attribution, ...edition }: Edition): EditionHead {
-  const daily = edition.kind === 'daily';
-  return { ...edition, overview: daily ? overview : null, attribution: daily ? attribution : null, extra: {} };
+/** The line of a report as its report tells it: what the report no longer says must not stay in a line either. */
+export function headOf({ overview, attribution, ...report }: Report): ReportHeader {
+  const daily = report.kind === 'daily';
+  return { ...report, overview: daily ? overview : null, attribution: daily ? attribution : null, extra: {} };
 }

@@ -1,28 +1,28 @@
 import type { Database } from 'better-sqlite3';
 import { canonicalAddress } from '../../common/canonical-address.ts';
-import type { Edition, EditionHead, EditionKind } from '../../contract/model/report.ts';
-import { compareEditions, repeats, type FoundCorrection } from './report-changes.ts';
+import type { Report, ReportHeader, ReportKind } from '../../contract/model/report.ts';
+import { compareReports, repeats, type FoundCorrection } from './report-changes.ts';
 import {
   headOf,
   lineOf,
   lineText,
   toFacts,
-  type EditionFacts,
-  type EditionRow,
+  type ReportFacts,
+  type ReportRow,
   type Freshness,
   type IndexLook,
 } from './report-rows.ts';
 
 /** What storing a body did. */
-export interface EditionOutcome {
+export interface ReportOutcome {
   outcome: 'added' | 'revised' | 'unchanged';
   /** Citations that left it. */
   withdrawn: number;
 }
 
-const ROW_SQL = `SELECT edition.*, asked_at, coalesce(ask.lifetime, 0) AS lifetime
-  FROM edition LEFT JOIN journal.edition_ask AS ask ON ask.kind = edition.kind AND ask.label = edition.label
-  WHERE edition.kind = ?`;
+const ROW_SQL = `SELECT report.*, asked_at, coalesce(ask.lifetime, 0) AS lifetime
+  FROM report LEFT JOIN fetchLog.report_ask AS ask ON ask.kind = report.kind AND ask.label = report.label
+  WHERE report.kind = ?`;
 
 interface CorrectionTexts {
   id: number;
@@ -32,10 +32,10 @@ interface CorrectionTexts {
 }
 
 /**
- * The tables `edition` and `correction`: which editions the service has named, what is stored of them and what it changed
+ * The tables `report` and `correction`: which reports the service has named, what is stored of them and what it changed
  * in them since. Writing goes within a transaction. Everything is kept; of a withdrawn citation only the fact is.
  */
-export class Editions {
+export class ReportsTable {
   readonly #get;
   readonly #all;
   readonly #list;
@@ -51,26 +51,26 @@ export class Editions {
   readonly #setLook;
 
   constructor(database: Database) {
-    this.#get = database.prepare<[string, string], EditionRow>(`${ROW_SQL} AND edition.label = ?`);
-    this.#all = database.prepare<[string], EditionRow>(`${ROW_SQL} ORDER BY edition.label DESC`);
+    this.#get = database.prepare<[string, string], ReportRow>(`${ROW_SQL} AND report.label = ?`);
+    this.#all = database.prepare<[string], ReportRow>(`${ROW_SQL} ORDER BY report.label DESC`);
     this.#list = database.prepare<[string, string, string]>(
-      'INSERT INTO edition (kind, label, line) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+      'INSERT INTO report (kind, label, line) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     );
     this.#setLine = database.prepare<[string, string, string, string]>(
-      'UPDATE edition SET line = ? WHERE kind = ? AND label = ? AND line <> ?',
+      'UPDATE report SET line = ? WHERE kind = ? AND label = ? AND line <> ?',
     );
     this.#setBody = database.prepare<[string, number, string, string]>(
-      'UPDATE edition SET body = ?, fetched_at = ? WHERE kind = ? AND label = ?',
+      'UPDATE report SET body = ?, fetched_at = ? WHERE kind = ? AND label = ?',
     );
     this.#asked = database.prepare<[string, string, number, number]>(
-      'INSERT OR REPLACE INTO journal.edition_ask (kind, label, asked_at, lifetime) VALUES (?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO fetchLog.report_ask (kind, label, asked_at, lifetime) VALUES (?, ?, ?, ?)',
     );
     this.#setEtag = database.prepare<[string | null, string, string, string | null]>(
-      `UPDATE edition SET etag = ?, gone_at = NULL
+      `UPDATE report SET etag = ?, gone_at = NULL
        WHERE kind = ? AND label = ? AND (etag IS NOT ? OR gone_at IS NOT NULL)`,
     );
     this.#gone = database.prepare<[number, string, string]>(
-      'UPDATE edition SET etag = NULL, gone_at = ? WHERE kind = ? AND label = ? AND gone_at IS NULL',
+      'UPDATE report SET etag = NULL, gone_at = ? WHERE kind = ? AND label = ? AND gone_at IS NULL',
     );
     this.#correct = database.prepare(
       `INSERT INTO correction (kind, label, at, change, section, citation, field, before, after)
@@ -84,84 +84,84 @@ export class Editions {
       'UPDATE correction SET field = NULL, before = NULL, after = NULL, citation = NULL WHERE id = ?',
     );
     this.#look = database.prepare<[string], IndexLook>(
-      'SELECT at, lifetime, whole_at AS wholeAt FROM journal.index_look WHERE kind = ?',
+      'SELECT at, lifetime, whole_at AS wholeAt FROM fetchLog.index_look WHERE kind = ?',
     );
     this.#setLook = database.prepare<[string, number, number, number]>(
-      'INSERT OR REPLACE INTO journal.index_look (kind, at, lifetime, whole_at) VALUES (?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO fetchLog.index_look (kind, at, lifetime, whole_at) VALUES (?, ?, ?, ?)',
     );
   }
 
   /** When the index was last read; null where it never was. */
-  lastLook(kind: EditionKind): IndexLook | null {
+  lastLook(kind: ReportKind): IndexLook | null {
     return this.#look.get(kind) ?? null;
   }
 
-  noteLook(kind: EditionKind, { at, lifetime, wholeAt }: IndexLook): void {
+  noteLook(kind: ReportKind, { at, lifetime, wholeAt }: IndexLook): void {
     this.#setLook.run(kind, at, lifetime, wholeAt);
   }
 
-  /** Whether the service has named this edition: no other one is asked for. */
-  isListed(kind: EditionKind, label: string): boolean {
+  /** Whether the service has named this report: no other one is asked for. */
+  isListed(kind: ReportKind, label: string): boolean {
     return this.#get.get(kind, label) !== undefined;
   }
 
-  facts(kind: EditionKind, label: string): EditionFacts | null {
+  facts(kind: ReportKind, label: string): ReportFacts | null {
     const row = this.#get.get(kind, label);
     return row ? toFacts(row) : null;
   }
 
   /** Newest first. */
-  allFacts(kind: EditionKind): EditionFacts[] {
+  allFacts(kind: ReportKind): ReportFacts[] {
     return this.#all.all(kind).map(toFacts);
   }
 
   /** Takes in the lines of an index, and tells those that are new or say something else now. */
-  list(lines: readonly EditionHead[]): string[] {
+  list(lines: readonly ReportHeader[]): string[] {
     return lines.filter((line) => this.#takeLine(line, line.extra)).map(({ label }) => label);
   }
 
   /** Stores a body with the validator that belongs to it, and what it corrects in the one before. `now` is ms since 1970. */
-  store(edition: Edition, { etag, lifetime }: Freshness, now: number): EditionOutcome {
-    const { kind, label } = edition;
+  store(report: Report, { etag, lifetime }: Freshness, now: number): ReportOutcome {
+    const { kind, label } = report;
     const known = this.#get.get(kind, label);
-    this.#takeLine(headOf(edition), known ? lineOf(known).extra : {});
+    this.#takeLine(headOf(report), known ? lineOf(known).extra : {});
     const stored = known?.body ?? null;
-    const body = JSON.stringify(edition);
+    const body = JSON.stringify(report);
     this.confirm(kind, label, { etag, lifetime }, now);
     if (stored === body) return { outcome: 'unchanged', withdrawn: 0 };
     this.#setBody.run(body, now, kind, label);
     if (stored === null) return { outcome: 'added', withdrawn: 0 };
-    return { outcome: 'revised', withdrawn: this.#note(JSON.parse(stored) as Edition, edition, now) };
+    return { outcome: 'revised', withdrawn: this.#note(JSON.parse(stored) as Report, report, now) };
   }
 
   /** The service says that what is stored still stands (304): no write to the mirror. */
-  confirm(kind: EditionKind, label: string, { etag, lifetime }: Freshness, now: number): void {
+  confirm(kind: ReportKind, label: string, { etag, lifetime }: Freshness, now: number): void {
     this.#asked.run(kind, label, now, lifetime);
     this.#setEtag.run(etag, kind, label, etag);
   }
 
   /** It was asked for, and what came could not be read. */
-  noteTry(kind: EditionKind, label: string, now: number): void {
+  noteTry(kind: ReportKind, label: string, now: number): void {
     this.#asked.run(kind, label, now, this.#get.get(kind, label)?.lifetime ?? 0);
   }
 
   /** The service has it no longer (404): what is stored stays, marked. */
-  markGone(kind: EditionKind, label: string, now: number): void {
+  markGone(kind: ReportKind, label: string, now: number): void {
     this.noteTry(kind, label, now);
     this.#gone.run(now, kind, label);
   }
 
-  /** True if the edition is new, or its line another one. */
-  #takeLine(line: EditionHead, extra: EditionHead['extra']): boolean {
+  /** True if the report is new, or its line another one. */
+  #takeLine(line: ReportHeader, extra: ReportHeader['extra']): boolean {
     const { kind, label } = line;
     const text = lineText({ ...line, extra });
     if (this.#list.run(kind, label, text).changes === 1) return true;
     return this.#setLine.run(text, kind, label, text).changes === 1;
   }
 
-  #note(before: Edition, after: Edition, now: number): number {
+  #note(before: Report, after: Report, now: number): number {
     const { kind, label } = after;
-    const { corrections, withdrawn } = compareEditions(before, after);
+    const { corrections, withdrawn } = compareReports(before, after);
     const addresses = new Set(withdrawn.map(({ links }) => canonicalAddress(links.original)));
     for (const { id, citation, ...texts } of withdrawn.length === 0 ? [] : this.#texts.all(kind, label)) {
       const told = withdrawn.some((gone) => repeats(texts.before, gone) || repeats(texts.after, gone));
@@ -171,12 +171,7 @@ export class Editions {
     return withdrawn.length;
   }
 
-  #add(
-    kind: EditionKind,
-    label: string,
-    { kind: change, section, citation, text }: FoundCorrection,
-    now: number,
-  ): void {
+  #add(kind: ReportKind, label: string, { kind: change, section, citation, text }: FoundCorrection, now: number): void {
     const { field = null, before = null, after = null } = text ?? {};
     this.#correct.run(kind, label, now, change, section, citation, field, before, after);
   }

@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import type { Failure } from '../../contract/errors.ts';
-import type { ResourceName, ResourceReport } from '../../contract/model/item.ts';
+import type { ResourceName, ResourceResult } from '../../contract/model/item.ts';
 
 const KEPT_RUNS = 200;
 
 /** What is known of when a resource was asked. Times are ms since 1970, spans ms. */
-export interface ScheduleFacts {
+export interface ScheduleState {
   askedAt: number;
   answeredAt: number | null;
   /** How long the last answer is good for. */
@@ -17,19 +17,19 @@ export interface ScheduleFacts {
   failure: Failure | null;
 }
 
-export interface RunRecord extends ResourceReport {
+export interface RunRecord extends ResourceResult {
   resource: ResourceName;
   startedAt: number;
   endedAt: number;
   skippedReasons: string[];
 }
 
-interface ScheduleRow extends Omit<ScheduleFacts, 'failure'> {
+interface ScheduleRow extends Omit<ScheduleState, 'failure'> {
   failure: string | null;
 }
 
-/** The tables `schedule` and `run` of journal.db. */
-export class Journal {
+/** The tables `schedule` and `run` of fetch-log.db. */
+export class FetchLog {
   readonly #facts;
   readonly #save;
   readonly #forget;
@@ -41,35 +41,35 @@ export class Journal {
     this.#facts = database.prepare<[string], ScheduleRow>(
       `SELECT asked_at AS askedAt, answered_at AS answeredAt, lifetime, retry_after AS retryAfter, due_at AS dueAt,
               failures, failure
-       FROM journal.schedule WHERE resource = ?`,
+       FROM fetchLog.schedule WHERE resource = ?`,
     );
     this.#save = database.prepare(
-      `INSERT OR REPLACE INTO journal.schedule
+      `INSERT OR REPLACE INTO fetchLog.schedule
          (resource, asked_at, answered_at, lifetime, retry_after, due_at, failures, failure)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    this.#forget = database.prepare<[string]>('DELETE FROM journal.schedule WHERE resource = ?');
+    this.#forget = database.prepare<[string]>('DELETE FROM fetchLog.schedule WHERE resource = ?');
     this.#addRun = database.prepare(
-      `INSERT INTO journal.run (resource, started_at, ended_at, status, requests, added, revised, withdrawn, skipped,
+      `INSERT INTO fetchLog.run (resource, started_at, ended_at, status, requests, added, revised, withdrawn, skipped,
                                 skipped_reasons, failure)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#prune = database.prepare(
-      `DELETE FROM journal.run WHERE resource = ? AND id <= (
-         SELECT id FROM journal.run WHERE resource = ? ORDER BY id DESC LIMIT 1 OFFSET ${String(KEPT_RUNS)})`,
+      `DELETE FROM fetchLog.run WHERE resource = ? AND id <= (
+         SELECT id FROM fetchLog.run WHERE resource = ? ORDER BY id DESC LIMIT 1 OFFSET ${String(KEPT_RUNS)})`,
     );
     this.#runs = database.prepare<[string, number], Record<string, string | number | null>>(
-      'SELECT * FROM journal.run WHERE resource = ? ORDER BY id DESC LIMIT ?',
+      'SELECT * FROM fetchLog.run WHERE resource = ? ORDER BY id DESC LIMIT ?',
     );
   }
 
-  facts(resource: ResourceName): ScheduleFacts | null {
+  facts(resource: ResourceName): ScheduleState | null {
     const row = this.#facts.get(resource);
     return row ? { ...row, failure: parseFailure(row.failure) } : null;
   }
 
   /** When a resource is due, by itself: where the clock was set back. Within a transaction. */
-  reschedule(resource: ResourceName, facts: ScheduleFacts): void {
+  reschedule(resource: ResourceName, facts: ScheduleState): void {
     this.#save.run(
       resource,
       facts.askedAt,
@@ -91,7 +91,7 @@ export class Journal {
    * What a run did and when the next one is due, within a transaction; no facts leave that as it was. The newest 200 runs of
    * a resource are kept.
    */
-  record(run: RunRecord, facts: ScheduleFacts | null): void {
+  record(run: RunRecord, facts: ScheduleState | null): void {
     if (facts) this.reschedule(run.resource, facts);
     this.#addRun.run(
       run.resource,

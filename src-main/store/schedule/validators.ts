@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 
 /** ETags of answers whose body is stored, byte for byte, for the exact address that gave them. */
-export class Validators {
+export class ValidatorsTable {
   readonly #get;
   readonly #set;
   readonly #clear;

@@ -6,7 +6,7 @@
  * snippets are made there (snippets.ts). Its rowid is the item's time-ordered key: the newest hits come first without
  * sorting or joining. A reader attaches the file read-only to its connection to the mirror and joins:
  *
- *     SELECT ... FROM search.item_text CROSS JOIN listing ON listing.key = item_text.rowid
+ *     SELECT ... FROM search.item_text CROSS JOIN item index ON item_index.key = item_text.rowid
  *     WHERE item_text MATCH :match ORDER BY item_text.rowid DESC LIMIT 50
  */
 import type { Database, Statement } from 'better-sqlite3';
@@ -152,7 +152,7 @@ function indexColumn(texts: (string | null)[]): string {
 
 /**
  * Takes single items out of the index, within the transaction that drops them from the mirror. For those that are withdrawn
- * the follower does it.
+ * the indexer does it.
  */
 export class SearchRemoval {
   readonly #database: Database;

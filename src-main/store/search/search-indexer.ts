@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { noteDamage } from '../database/corruption.ts';
+import { noteCorruption } from '../database/corruption.ts';
 import { Properties } from '../database/properties.ts';
 import { SearchIndex, type SearchableItem } from './search-index.ts';
 
@@ -12,7 +12,7 @@ const LOAD_ITEMS = 5000;
  * Keeps the search index behind the mirror: it takes in what was written since the index's watermark, whole writes at a
  * time, so that it can stop and go on anywhere.
  */
-export class SearchFollower {
+export class SearchIndexer {
   readonly #database: Database;
   readonly #index: SearchIndex;
   readonly #properties: Properties;
@@ -47,7 +47,7 @@ export class SearchFollower {
     try {
       return this.#takeIn();
     } catch (error) {
-      noteDamage(error, this.#database);
+      noteCorruption(error, this.#database);
       throw error;
     }
   }

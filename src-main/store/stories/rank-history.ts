@@ -1,4 +1,4 @@
-import type { TopicCourse } from '../../contract/model/hot-topic.ts';
+import type { RankHistory } from '../../contract/model/hot-topic.ts';
 import { asTime } from '../items/item-rows.ts';
 
 /** Where a topic stood in one ranking: at ms since 1970, rank null where it was not in it. */
@@ -8,7 +8,7 @@ export interface Sighting {
 }
 
 /** A topic's way through the rankings, oldest first; the last one is the current ranking, in which it stands. */
-export function courseOf(rankings: readonly Sighting[]): TopicCourse {
+export function rankHistoryOf(rankings: readonly Sighting[]): RankHistory {
   const way = rankings.slice(rankings.findIndex(({ rank }) => rank !== null));
   const ranked = way.filter((sighting): sighting is Ranked => sighting.rank !== null);
   const peak = ranked.reduce<Ranked | undefined>(

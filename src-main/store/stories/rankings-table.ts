@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { HotTopic, HotTopics, RankedTopic } from '../../contract/model/hot-topic.ts';
-import { courseOf, type Sighting } from './rank-history.ts';
-import { noteDamage } from '../database/corruption.ts';
+import { rankHistoryOf, type Sighting } from './rank-history.ts';
+import { noteCorruption } from '../database/corruption.ts';
 import { explainStoreError } from '../database/errors.ts';
 import { asTime } from '../items/item-rows.ts';
 
@@ -23,14 +23,14 @@ export interface RankingChange {
 
 interface TopicRow {
   rank: number;
-  /** What its course is kept under. */
+  /** What its history is kept under. */
   topic: string;
   story_id: string | null;
   body: string;
 }
 
 /** The tables `hot_topic`, `ranking` and `ranking_entry`: the current ranking, and the ways of topics through those before. */
-export class Rankings {
+export class RankingsTable {
   readonly #database: Database;
   readonly #current;
   readonly #survivor;
@@ -61,7 +61,9 @@ export class Rankings {
     this.#addEntry = database.prepare('INSERT OR IGNORE INTO ranking_entry (ranking, topic, rank) VALUES (?, ?, ?)');
     this.#isOutdated = database.prepare<[number], number>('SELECT 1 FROM ranking WHERE at < ? LIMIT 1').pluck();
     this.#rename = database.prepare('UPDATE OR IGNORE ranking_entry SET topic = ? WHERE topic = ?');
-    this.#readAt = database.prepare<[string], number | null>('SELECT read_at FROM user.mark WHERE item_id = ?').pluck();
+    this.#readAt = database
+      .prepare<[string], number | null>('SELECT read_at FROM user.item_status WHERE item_id = ?')
+      .pluck();
   }
 
   /** Within a transaction. Null where the ranking is the stored one to the letter: then nothing is written. */
@@ -72,7 +74,7 @@ export class Rankings {
     if (latest && isSame(rows, before)) return null;
     this.#database.exec('DELETE FROM hot_topic');
     for (const { rank, topic, story_id, body } of rows) this.#addTopic.run(rank, topic, story_id, body);
-    this.#joinCourses(topics, rows);
+    this.#joinHistories(topics, rows);
     if (!latest || !isSame(rows.map(placeOf), before.map(placeOf))) this.#keep(rows, now);
     return changeBetween(before, rows);
   }
@@ -90,7 +92,7 @@ export class Rankings {
       const topics = this.#current.all().map((row) => this.#ranked(row, rankings));
       return { topics, since: asTime(rankings.at(-1)?.at ?? null) };
     } catch (error) {
-      noteDamage(error, this.#database);
+      noteCorruption(error, this.#database);
       throw explainStoreError(error);
     }
   }
@@ -116,7 +118,7 @@ export class Rankings {
   }
 
   /** A topic that was only an item until now brings its way along. */
-  #joinCourses(topics: readonly LinkedTopic[], rows: readonly TopicRow[]): void {
+  #joinHistories(topics: readonly LinkedTopic[], rows: readonly TopicRow[]): void {
     topics.forEach(({ topic, storyId }, index) => {
       const key = rows[index]?.topic;
       if (storyId !== null && key !== undefined) this.#move(keyOfItem(topic.id), key);
@@ -151,7 +153,7 @@ export class Rankings {
       ...topic,
       storyId: row.story_id,
       moved: previous === null ? null : previous - row.rank,
-      course: courseOf(sightings),
+      history: rankHistoryOf(sightings),
       readAt: asTime(this.#readAt.get(topic.id) ?? null),
     };
   }

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import type { Story } from '../../contract/model/story.ts';
-import { NoticeBook } from '../notifications/notifications-table.ts';
+import { NotificationsTable } from '../notifications/notifications-table.ts';
 import { Properties } from '../database/properties.ts';
-import { Rankings } from './rankings-table.ts';
-import { StoryMarks } from './story-statuses-table.ts';
+import { RankingsTable } from './rankings-table.ts';
+import { StoryStatusesTable } from './story-statuses-table.ts';
 
 /** A story that nobody follows, starred or sees ranked goes this long after it was last fetched (docs/decisions/020). */
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -37,11 +37,11 @@ export interface StoryTerms {
 }
 
 /** The tables `story`, `story_alias` and `story_reference`. Writing is for transactions. */
-export class Stories {
-  readonly marks: StoryMarks;
+export class StoriesTable {
+  readonly marks: StoryStatusesTable;
   readonly #database: Database;
-  readonly #rankings: Rankings;
-  readonly #notices: NoticeBook;
+  readonly #rankings: RankingsTable;
+  readonly #notifications: NotificationsTable;
   readonly #properties: Properties;
   /** "Not modified" answers of this run: when they came, and for how long they hold. They are worth no write. */
   readonly #confirmed = new Map<string, { askedAt: number; lifetime: number }>();
@@ -53,10 +53,10 @@ export class Stories {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#rankings = new Rankings(database);
-    this.#notices = new NoticeBook(database);
+    this.#rankings = new RankingsTable(database);
+    this.#notifications = new NotificationsTable(database);
     this.#properties = new Properties(database, 'main');
-    this.marks = new StoryMarks(database);
+    this.marks = new StoryStatusesTable(database);
     this.#survivor = database.prepare<[string], string>('SELECT survivor FROM story_alias WHERE public_id = ?').pluck();
     this.#find = database.prepare<[string], StoryRow>(
       'SELECT body, etag, lifetime, asked_at, fetched_at, gone_at FROM story WHERE public_id = ?',
@@ -143,7 +143,7 @@ export class Stories {
     this.#run('DELETE FROM story WHERE public_id = ?', merged);
     this.marks.move(merged, survivor);
     this.#rankings.mergeStory(merged, survivor);
-    this.#notices.moveStory(this.#properties.get('source') ?? '', merged, survivor);
+    this.#notifications.moveStory(this.#properties.get('source') ?? '', merged, survivor);
   }
 
   /** Lets go of the stories that nothing keeps any longer. */

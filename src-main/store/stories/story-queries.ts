@@ -2,12 +2,12 @@ import type { Database } from 'better-sqlite3';
 import type { Api } from '../../contract/api.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { StoredStory, Story, StoryLine } from '../../contract/model/story.ts';
-import { noteDamage } from '../database/corruption.ts';
+import { noteCorruption } from '../database/corruption.ts';
 import { explainStoreError } from '../database/errors.ts';
 import { asTime } from '../items/item-rows.ts';
-import { Rankings } from './rankings-table.ts';
-import { Stories, type StoryRecord } from './stories-table.ts';
-import { freshIn, type StoryMark } from './story-statuses-table.ts';
+import { RankingsTable } from './rankings-table.ts';
+import { StoriesTable, type StoryRecord } from './stories-table.ts';
+import { freshIn, type StoryStatus } from './story-statuses-table.ts';
 
 type Which = Api['stories.list']['args']['which'];
 
@@ -18,16 +18,16 @@ interface LineRow {
 }
 
 /** Every question of the reader about stories. Errors of all: as the store's. */
-export class StoryShelf {
+export class StoryQueries {
   readonly #database: Database;
-  readonly #stories: Stories;
-  readonly #rankings: Rankings;
+  readonly #stories: StoriesTable;
+  readonly #rankings: RankingsTable;
   readonly #lines;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#stories = new Stories(database);
-    this.#rankings = new Rankings(database);
+    this.#stories = new StoriesTable(database);
+    this.#rankings = new RankingsTable(database);
     this.#lines = database.prepare<[], LineRow>('SELECT public_id, body, gone_at FROM story WHERE body IS NOT NULL');
   }
 
@@ -61,13 +61,13 @@ export class StoryShelf {
     try {
       return read();
     } catch (error) {
-      noteDamage(error, this.#database);
+      noteCorruption(error, this.#database);
       throw explainStoreError(error);
     }
   }
 }
 
-function toStored(record: StoryRecord, story: Story, mark: StoryMark | null): StoredStory {
+function toStored(record: StoryRecord, story: Story, mark: StoryStatus | null): StoredStory {
   return {
     ...story,
     fetchedAt: asTime(record.fetchedAt) ?? '',
@@ -78,7 +78,7 @@ function toStored(record: StoryRecord, story: Story, mark: StoryMark | null): St
   };
 }
 
-function toLine({ public_id, body, gone_at }: LineRow, mark: StoryMark | null, hot: boolean): StoryLine {
+function toLine({ public_id, body, gone_at }: LineRow, mark: StoryStatus | null, hot: boolean): StoryLine {
   const story = JSON.parse(body) as Story;
   return {
     publicId: public_id,

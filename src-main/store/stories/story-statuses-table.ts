@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Story } from '../../contract/model/story.ts';
 
 /** What the reader did with one story. Times are ms since 1970. */
-export interface StoryMark {
+export interface StoryStatus {
   followedAt: number | null;
   starredAt: number | null;
   lookedAt: number | null;
@@ -22,12 +22,12 @@ interface MarkRow {
   digest_seen: string | null;
 }
 
-const NO_MARK: StoryMark = { followedAt: null, starredAt: null, lookedAt: null, seen: [], digestSeen: null };
+const NO_MARK: StoryStatus = { followedAt: null, starredAt: null, lookedAt: null, seen: [], digestSeen: null };
 /** A mark is of the service that gave the id: another service may mean another story by it. */
 const OF_THIS_MIRROR = `mirror = (SELECT value FROM main.property WHERE name = 'source')`;
 
-/** The table `story_mark` of user.db, as far as it is of the mirrored service. Writing is for transactions. */
-export class StoryMarks {
+/** The table `story_status` of user.db, as far as it is of the mirrored service. Writing is for transactions. */
+export class StoryStatusesTable {
   readonly #get;
   readonly #put;
   readonly #remove;
@@ -35,24 +35,24 @@ export class StoryMarks {
 
   constructor(database: Database) {
     this.#get = database.prepare<[string], MarkRow>(
-      `SELECT * FROM user.story_mark WHERE ${OF_THIS_MIRROR} AND public_id = ?`,
+      `SELECT * FROM user.story_status WHERE ${OF_THIS_MIRROR} AND public_id = ?`,
     );
     this.#put = database.prepare(
-      `INSERT OR REPLACE INTO user.story_mark (mirror, public_id, followed_at, starred_at, looked_at, seen, digest_seen)
+      `INSERT OR REPLACE INTO user.story_status (mirror, public_id, followed_at, starred_at, looked_at, seen, digest_seen)
        SELECT value, ?, ?, ?, ?, ?, ? FROM main.property WHERE name = 'source'`,
     );
-    this.#remove = database.prepare(`DELETE FROM user.story_mark WHERE ${OF_THIS_MIRROR} AND public_id = ?`);
+    this.#remove = database.prepare(`DELETE FROM user.story_status WHERE ${OF_THIS_MIRROR} AND public_id = ?`);
     this.#all = database.prepare<[], MarkRow>(
-      `SELECT * FROM user.story_mark WHERE ${OF_THIS_MIRROR} ORDER BY public_id`,
+      `SELECT * FROM user.story_status WHERE ${OF_THIS_MIRROR} ORDER BY public_id`,
     );
   }
 
-  get(publicId: string): StoryMark | null {
+  get(publicId: string): StoryStatus | null {
     const row = this.#get.get(publicId);
     return row ? toMark(row) : null;
   }
 
-  all(): Map<string, StoryMark> {
+  all(): Map<string, StoryStatus> {
     return new Map(this.#all.all().map((row) => [row.public_id, toMark(row)]));
   }
 
@@ -95,7 +95,7 @@ export class StoryMarks {
   }
 
   /** A mark that says nothing is none. */
-  #save(publicId: string, mark: StoryMark): void {
+  #save(publicId: string, mark: StoryStatus): void {
     if (mark.followedAt === null && mark.starredAt === null) {
       this.#remove.run(publicId);
       return;
@@ -106,7 +106,7 @@ export class StoryMarks {
 }
 
 /** What came to a followed story since the last look at it. */
-export function freshIn(story: Story, mark: StoryMark | null): { reportIds: string[]; digest: boolean } {
+export function freshIn(story: Story, mark: StoryStatus | null): { reportIds: string[]; digest: boolean } {
   if (!mark || mark.followedAt === null) return { reportIds: [], digest: false };
   const seen = new Set(mark.seen);
   return {
@@ -115,7 +115,7 @@ export function freshIn(story: Story, mark: StoryMark | null): { reportIds: stri
   };
 }
 
-function lookAt(story: Story | null, now: number): Pick<StoryMark, 'lookedAt' | 'seen' | 'digestSeen'> {
+function lookAt(story: Story | null, now: number): Pick<StoryStatus, 'lookedAt' | 'seen' | 'digestSeen'> {
   const digest = story?.digest ?? null;
   return {
     lookedAt: now,
@@ -137,7 +137,7 @@ function later(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
-function toMark(row: MarkRow): StoryMark {
+function toMark(row: MarkRow): StoryStatus {
   return {
     followedAt: row.followed_at,
     starredAt: row.starred_at,

@@ -14,17 +14,17 @@ interface ExportedTable {
 
 /** What an export holds of user.db (docs/user-data.md): by table, in the order of the file. */
 export const EXPORTED = {
-  mark: {
+  item_status: {
     columns: ['item_id', 'read_at', 'starred_at'],
     leftOut: { sequence: 'numbers the actions of this copy of user.db, for the mirrors that follow it' },
     rows: 'WHERE read_at IS NOT NULL OR starred_at IS NOT NULL ORDER BY item_id',
   },
-  story_mark: {
+  story_status: {
     columns: ['mirror', 'public_id', 'followed_at', 'starred_at', 'looked_at', 'seen', 'digest_seen'],
     rows: 'ORDER BY mirror, public_id',
   },
-  edition_mark: { columns: ['mirror', 'kind', 'label', 'read_at'], rows: 'ORDER BY mirror, kind, label' },
-  address_mark: { columns: ['address', 'read_at'], rows: 'ORDER BY address' },
+  report_status: { columns: ['mirror', 'kind', 'label', 'read_at'], rows: 'ORDER BY mirror, kind, label' },
+  address_status: { columns: ['address', 'read_at'], rows: 'ORDER BY address' },
   model_favourite: { columns: ['model', 'at'], rows: 'ORDER BY model' },
   model_alias: {
     columns: ['model', 'alias'],
@@ -45,8 +45,9 @@ export const EXPORTED_NAMES = Object.keys(EXPORTED) as ExportedName[];
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   property: 'names this copy of user.db and counts its actions, for the mirrors that follow it',
   visit: 'counts the writes of one build of one mirror, and says nothing to another',
-  notice: 'is the history of what this machine told of',
-  notice_mark: 'is up to what this machine has looked through for notices: another one begins with what it finds',
+  notification: 'is the history of what this machine told of',
+  notification_progress:
+    'is up to what this machine has looked through for notifications: another one begins with what it finds',
 };
 
 /** What the reader did, as an export holds it, of one moment. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Marks } from '../items/statuses-table.ts';
+import type { StatusesTable } from '../items/statuses-table.ts';
 import { fold } from '../models/model-statuses-table.ts';
 import type { UserRows } from './user-rows.ts';
 
@@ -21,20 +21,20 @@ type RowOf<Name extends keyof UserRows> = UserRows[Name][number];
  * which one thing was read, starred or followed the earlier one stays; of an alias or a workload that both have, the file's.
  */
 export class UserDataImport {
-  readonly #marks: Marks;
+  readonly #marks: StatusesTable;
   readonly #statements;
   readonly #bodies: { [Name in keyof UserRows]: (rows: UserRows) => Outcome[] };
 
-  constructor(database: Database, marks: Marks) {
+  constructor(database: Database, marks: StatusesTable) {
     this.#marks = marks;
     this.#statements = prepare(database);
     this.#bodies = {
-      mark: (rows) => marks.mergeAll(rows.mark).map(outcome),
-      story_mark: (rows) => rows.story_mark.map((row) => this.#storyMark(row)),
-      edition_mark: (rows) =>
-        rows.edition_mark.map((row) => outcome(this.#statements.editionMark.run(row).changes > 0)),
-      address_mark: (rows) =>
-        rows.address_mark.map((row) => outcome(this.#marks.mergeAddress(row.address, row.read_at))),
+      item_status: (rows) => marks.mergeAll(rows.item_status).map(outcome),
+      story_status: (rows) => rows.story_status.map((row) => this.#storyMark(row)),
+      report_status: (rows) =>
+        rows.report_status.map((row) => outcome(this.#statements.reportMark.run(row).changes > 0)),
+      address_status: (rows) =>
+        rows.address_status.map((row) => outcome(this.#marks.mergeAddress(row.address, row.read_at))),
       model_favourite: (rows) =>
         rows.model_favourite.map((row) => outcome(this.#statements.favourite.run(row).changes > 0)),
       model_alias: (rows) => rows.model_alias.map((row) => this.#alias(row)),
@@ -48,7 +48,7 @@ export class UserDataImport {
     return sum;
   }
 
-  #storyMark(row: RowOf<'story_mark'>): Outcome {
+  #storyMark(row: RowOf<'story_status'>): Outcome {
     const here = this.#statements.storyMark.get(row.mirror, row.public_id);
     const merged = here ? mergeStoryMarks(here, row) : row;
     // One that is neither followed nor starred says nothing.
@@ -79,7 +79,7 @@ export class UserDataImport {
   }
 }
 
-function mergeStoryMarks(here: RowOf<'story_mark'>, file: RowOf<'story_mark'>): RowOf<'story_mark'> {
+function mergeStoryMarks(here: RowOf<'story_status'>, file: RowOf<'story_status'>): RowOf<'story_status'> {
   const seen = [...(JSON.parse(here.seen) as string[]), ...(JSON.parse(file.seen) as string[])];
   return {
     ...here,
@@ -110,15 +110,15 @@ function outcome(changed: boolean): Outcome {
 /** A row that is as wanted is not written: `changes` then says 0. */
 function prepare(database: Database) {
   return {
-    storyMark: database.prepare<[string, string], RowOf<'story_mark'>>(
-      'SELECT * FROM user.story_mark WHERE mirror = ? AND public_id = ?',
+    storyMark: database.prepare<[string, string], RowOf<'story_status'>>(
+      'SELECT * FROM user.story_status WHERE mirror = ? AND public_id = ?',
     ),
     putStoryMark: database.prepare(
-      `INSERT OR REPLACE INTO user.story_mark (mirror, public_id, followed_at, starred_at, looked_at, seen, digest_seen)
+      `INSERT OR REPLACE INTO user.story_status (mirror, public_id, followed_at, starred_at, looked_at, seen, digest_seen)
        VALUES (:mirror, :public_id, :followed_at, :starred_at, :looked_at, :seen, :digest_seen)`,
     ),
-    editionMark: database.prepare(
-      `INSERT INTO user.edition_mark (mirror, kind, label, read_at) VALUES (:mirror, :kind, :label, :read_at)
+    reportMark: database.prepare(
+      `INSERT INTO user.report_status (mirror, kind, label, read_at) VALUES (:mirror, :kind, :label, :read_at)
        ON CONFLICT DO UPDATE SET read_at = excluded.read_at WHERE excluded.read_at < read_at`,
     ),
     favourite: database.prepare(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EDITION_KINDS } from '../../contract/model/report.ts';
+import { REPORT_KINDS } from '../../contract/model/report.ts';
 import { EXPORTED, type ExportedName, type UserTables } from './exported-tables.ts';
 
 /** ms since 1970, as far as a date can be. */
@@ -11,8 +11,8 @@ const idList = z.string().refine(isIdList, 'must be a JSON list of ids');
 
 /** One row of each table of an export, as this version understands it. What else a row holds is let go. */
 const ROWS = {
-  mark: z.object({ item_id: id, read_at: time.nullable(), starred_at: time.nullable() }),
-  story_mark: z.object({
+  item_status: z.object({ item_id: id, read_at: time.nullable(), starred_at: time.nullable() }),
+  story_status: z.object({
     mirror: service,
     public_id: z.string().min(1).max(512),
     followed_at: time.nullable(),
@@ -21,13 +21,13 @@ const ROWS = {
     seen: idList,
     digest_seen: z.string().max(200).nullable(),
   }),
-  edition_mark: z.object({
+  report_status: z.object({
     mirror: service,
-    kind: z.enum(EDITION_KINDS),
+    kind: z.enum(REPORT_KINDS),
     label: z.string().regex(/^\d{4}-(\d{2}-\d{2}|W\d{2}|\d{2})$/),
     read_at: time,
   }),
-  address_mark: z.object({ address: z.string().min(1).max(8192), read_at: time }),
+  address_status: z.object({ address: z.string().min(1).max(8192), read_at: time }),
   model_favourite: z.object({ model: id, at: time }),
   model_alias: z.object({ model: id, alias: z.string().trim().min(2).max(80) }),
   workload: z.object({

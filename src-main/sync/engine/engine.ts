@@ -2,44 +2,44 @@ import { Temporal } from 'temporal-polyfill';
 import { createHttpClient, type HttpClient, type HttpClientOptions } from '../../clients/http/client.ts';
 import { createNewsClient } from '../../clients/news/client.ts';
 import type { Api } from '../../contract/api.ts';
-import { EDITION_RESOURCE } from '../../contract/model/report.ts';
+import { REPORT_RESOURCE } from '../../contract/model/report.ts';
 import type { EventName, Events } from '../../contract/events.ts';
 import {
   RESOURCES,
   type NewsSource,
   type ResourceName,
-  type StoreNotice,
-  type SyncReport,
+  type StorageWarning,
+  type SyncResult,
 } from '../../contract/model/item.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { WriteSummary } from '../../store/write.ts';
 import type { StoreWriter } from '../../store/writer.ts';
-import { Calls } from './in-flight.ts';
-import { DataDesk } from './methods/data-methods.ts';
-import { editionsDesk } from './methods/report-methods.ts';
+import { InFlight } from './in-flight.ts';
+import { DataMethods } from './methods/data-methods.ts';
+import { reportMethods } from './methods/report-methods.ts';
 import type { EngineBodies, EngineMethod, OwnBodies } from './engine-methods.ts';
 import { differs, type EngineSettings } from './engine-settings.ts';
-import { Foreground, isWaitedFor } from './user-priority.ts';
+import { UserPriority, isWaitedFor } from './user-priority.ts';
 import type { EngineGateway, GatewayTrial } from './gateway-source.ts';
-import { GatewayDesk } from './methods/gateway-methods.ts';
+import { GatewayMethods } from './methods/gateway-methods.ts';
 import { Guide } from './methods/guide.ts';
 import type { Indexing } from './indexing.ts';
-import { MarksDesk } from './methods/status-methods.ts';
+import { StatusMethods } from './methods/status-methods.ts';
 import { mirrorName } from './mirror-name.ts';
-import { modelsDesk } from './methods/model-methods.ts';
-import { NoticesDesk } from '../notifications/notification-methods.ts';
+import { modelMethods } from './methods/model-methods.ts';
+import { NotificationService } from '../notifications/notification-methods.ts';
 import { OnlineSearch } from './methods/online-search.ts';
 import { openStore } from './open-store.ts';
 import { Polling } from '../schedule/polling.ts';
-import { pollingDesk } from './methods/polling-methods.ts';
+import { pollingMethods } from './methods/polling-methods.ts';
 import { ResourceRunner } from '../jobs/resource-runner.ts';
 import { Retention } from './retention.ts';
 import type { Urgency } from '../schedule/due-rules.ts';
 import { Schedulers } from '../schedule/schedulers.ts';
 import { byResource, namedIds } from './status.ts';
-import { StatusTeller } from './status-publisher.ts';
-import { storiesDesk } from './methods/story-methods.ts';
-import { VisitsDesk } from './methods/visit-methods.ts';
+import { StatusPublisher } from './status-publisher.ts';
+import { storyMethods } from './methods/story-methods.ts';
+import { VisitMethods } from './methods/visit-methods.ts';
 
 /** What can be sent to another thread: the engine is the same there. */
 export interface EngineSetup {
@@ -49,7 +49,7 @@ export interface EngineSetup {
   version: string;
   settings: EngineSettings;
   /** What was found wrong before the store was opened. */
-  notices?: readonly StoreNotice[];
+  storageWarnings?: readonly StorageWarning[];
   /** In ms; what is left out is the HTTP client's default. */
   timeouts?: HttpClientOptions['timeouts'];
 }
@@ -86,19 +86,19 @@ export class SyncEngine implements Engine {
   readonly #http: HttpClient;
   readonly #runners: Record<ResourceName, ResourceRunner>;
   readonly #polling: Polling;
-  readonly #gateway: GatewayDesk;
+  readonly #gateway: GatewayMethods;
   readonly #schedulers: Schedulers;
   readonly #indexing: Indexing;
-  readonly #visits: VisitsDesk;
-  readonly #notices: NoticesDesk;
+  readonly #visits: VisitMethods;
+  readonly #notifications: NotificationService;
   readonly #retention: Retention;
   readonly #search: OnlineSearch;
   readonly #guide: Guide;
-  readonly #data: DataDesk;
-  readonly #teller: StatusTeller;
+  readonly #data: DataMethods;
+  readonly #publisher: StatusPublisher;
   readonly #bodies: EngineBodies;
-  readonly #foreground = new Foreground();
-  readonly #calls = new Calls();
+  readonly #userPriority = new UserPriority();
+  readonly #inFlight = new InFlight();
   #settings: EngineSettings;
   #closed: Promise<void> | null = null;
 
@@ -116,10 +116,10 @@ export class SyncEngine implements Engine {
     this.#indexing = indexing;
     const { proxy } = settings;
     this.#http = createHttpClient({ appVersion: version, clock, log, proxy, ...(timeouts && { timeouts }) });
-    this.#gateway = new GatewayDesk(gateway, {
+    this.#gateway = new GatewayMethods(gateway, {
       http: this.#http,
       store: this.store,
-      runner: (listing) => this.#runners[listing],
+      runner: (modelList) => this.#runners[modelList],
       onChange: () => {
         this.#namesChanged();
         this.#duesChanged();
@@ -132,32 +132,32 @@ export class SyncEngine implements Engine {
       clock,
       log,
       emit: this.#tell,
-      foreground: this.#foreground,
+      userPriority: this.#userPriority,
       pace: () => this.#settings.polling,
       keepDays: () => this.#settings.keepDays,
       onWrite: (summary: WriteSummary) => this.#itemsChanged(summary),
-      onState: () => this.#teller.tell(),
+      onState: () => this.#publisher.tell(),
     };
     this.#runners = byResource((name) => new ResourceRunner(name, ports));
-    this.#visits = new VisitsDesk(ports);
-    this.#notices = new NoticesDesk({ ...ports, zone, settings, owner: () => this.#gateway.owner });
+    this.#visits = new VisitMethods(ports);
+    this.#notifications = new NotificationService({ ...ports, zone, settings, owner: () => this.#gateway.owner });
     this.#retention = new Retention({
       ...ports,
-      mayGoOn: () => !this.#calls.closing && this.#isIdle,
+      mayGoOn: () => !this.#inFlight.closing && this.#isIdle,
       onDrop: () => this.#itemsChanged({ added: 0, revised: 0, withdrawn: 0, ids: null }),
     });
     this.#search = new OnlineSearch({ ...ports, itemsFacts: () => this.#runners.items.facts });
     this.#guide = new Guide(ports);
-    this.#data = new DataDesk(ports);
+    this.#data = new DataMethods(ports);
     this.#polling = new Polling({ ...ports, runners: this.#runners });
-    this.#teller = new StatusTeller({
+    this.#publisher = new StatusPublisher({
       ...ports,
       source,
-      notices: setup.notices ?? [],
+      storageWarnings: setup.storageWarnings ?? [],
       gateway: this.#gateway,
       polling: this.#polling,
       runners: this.#runners,
-      calls: this.#calls,
+      calls: this.#inFlight,
       emit,
     });
     this.#schedulers = new Schedulers({
@@ -166,45 +166,45 @@ export class SyncEngine implements Engine {
       polling: this.#polling,
       run: (resources) => this.call('sync.run', { urgency: 'due', resources: [...resources] }),
     });
-    const marks = new MarksDesk({ store, emit });
-    const editions = editionsDesk({
+    const marks = new StatusMethods({ store, emit });
+    const reports = reportMethods({
       ...ports,
-      askBeside: (kind, send) => this.#runners[EDITION_RESOURCE[kind]].askBeside(send),
+      fetchOnDemand: (kind, send) => this.#runners[REPORT_RESOURCE[kind]].fetchOnDemand(send),
       marked: (action) => marks.tell(action),
     });
-    const stories = storiesDesk({
+    const stories = storyMethods({
       ...ports,
       now: () => clock.now(),
-      askBeside: (send) => this.#runners.stories.askBeside(send),
+      fetchOnDemand: (send) => this.#runners.stories.fetchOnDemand(send),
     });
-    const models = modelsDesk({ store, emit, gateway: this.#gateway, namesChanged: () => this.#namesChanged() });
+    const models = modelMethods({ store, emit, gateway: this.#gateway, namesChanged: () => this.#namesChanged() });
     const own = { ...this.#ownBodies, ...this.#pollingBodies(clock) };
-    this.#bodies = { ...own, ...marks.bodies, ...editions, ...stories, ...models, ...this.#data.bodies };
+    this.#bodies = { ...own, ...marks.bodies, ...reports, ...stories, ...models, ...this.#data.bodies };
     void this.#indexing.catchUp();
   }
 
   async call<M extends EngineMethod>(method: M, args: Api[M]['args']): Promise<Api[M]['result']> {
     const body: EngineBodies[M] = this.#bodies[method];
     const answer = (): Promise<Api[M]['result']> => Promise.resolve(args).then(body);
-    return this.#calls.during(() => (isWaitedFor(method, args) ? this.#foreground.during(answer) : answer()));
+    return this.#inFlight.during(() => (isWaitedFor(method, args) ? this.#userPriority.during(answer) : answer()));
   }
 
   async start(): Promise<void> {
-    this.#notices.start();
+    this.#notifications.start();
     this.#schedulers.start();
     this.#data.backUpDaily();
   }
 
   useGateway(gateway: EngineGateway | null): Promise<void> {
-    return this.#calls.during(() => this.#gateway.use(gateway));
+    return this.#inFlight.during(() => this.#gateway.use(gateway));
   }
 
   useSettings(settings: EngineSettings): Promise<void> {
-    return this.#calls.during(async () => this.#adopt(settings));
+    return this.#inFlight.during(async () => this.#adopt(settings));
   }
 
   tryGateway(gateway: EngineGateway): Promise<GatewayTrial> {
-    return this.#calls.during(() => this.#gateway.try(gateway));
+    return this.#inFlight.during(() => this.#gateway.try(gateway));
   }
 
   close(): Promise<void> {
@@ -213,21 +213,21 @@ export class SyncEngine implements Engine {
   }
 
   async #end(): Promise<void> {
-    this.#calls.refuse();
+    this.#inFlight.refuse();
     this.#schedulers.stop();
-    this.#notices.stop();
+    this.#notifications.stop();
     await this.#http.close();
-    await this.#calls.settled();
+    await this.#inFlight.settled();
     await this.#indexing.stop();
     this.store.close();
   }
 
-  #pollingBodies(clock: Clock): ReturnType<typeof pollingDesk> {
-    return pollingDesk({
+  #pollingBodies(clock: Clock): ReturnType<typeof pollingMethods> {
+    return pollingMethods({
       clock,
       store: this.store,
       polling: this.#polling,
-      status: () => this.#teller.status,
+      status: () => this.#publisher.status,
       onChange: () => this.#duesChanged(),
     });
   }
@@ -236,19 +236,19 @@ export class SyncEngine implements Engine {
     const before = this.#settings;
     this.#settings = settings;
     this.#http.useProxy(settings.proxy);
-    if (differs(before, settings, 'notify', 'quietHours')) this.#notices.use(settings);
+    if (differs(before, settings, 'notify', 'quietHours')) this.#notifications.use(settings);
     if (differs(before, settings, 'polling')) this.#polling.changePace();
     if (differs(before, settings, 'polling', 'proxy')) this.#duesChanged();
   }
 
   #duesChanged(): void {
-    this.#teller.tell();
+    this.#publisher.tell();
     this.#schedulers.nudge();
   }
 
   readonly #ownBodies: OwnBodies = {
     'sync.run': ({ urgency, resources }) => this.#run(urgency, resources ?? RESOURCES),
-    'sync.status': () => this.#teller.status,
+    'sync.status': () => this.#publisher.status,
     'visits.end': () => this.#visits.end(),
     'items.searchOnline': (args) => this.#search.search(args),
     'guide.open': () => this.#guide.open(),
@@ -259,18 +259,18 @@ export class SyncEngine implements Engine {
     },
   };
 
-  async #run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncReport> {
+  async #run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncResult> {
     const report = await this.#polling.round(urgency, resources);
     // What the round found out of the service's reachability.
-    this.#teller.tell();
+    this.#publisher.tell();
     this.#visits.afterRound(report);
-    this.#notices.afterRound(report);
+    this.#notifications.afterRound(report);
     await this.#indexing.catchUp();
     if (this.#isIdle) await this.#retention.sweep();
     if (this.#isIdle) this.#data.backUpDaily();
     if (this.#isIdle) this.#indexing.checkpoint();
     const ok = Object.values(report).every(({ status }) => status !== 'failed');
-    return { ok, resources: report, counts: this.#teller.totals };
+    return { ok, resources: report, counts: this.#publisher.totals };
   }
 
   get #isIdle(): boolean {

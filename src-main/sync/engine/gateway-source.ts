@@ -16,10 +16,10 @@ export interface GatewayTrial {
   failure: Failure | null;
 }
 
-/** The name of the built-in gateway in the catalogue. */
+/** The name of the built-in gateway in the models. */
 export const DEMO_GATEWAY = 'demo';
 
-/** Under which name the catalogue keeps what a gateway lists. The demo's port differs at each start, what it says does not. */
+/** Under which name the models keeps what a gateway lists. The demo's port differs at each start, what it says does not. */
 export function catalogueName({ demo, address }: GatewaySource): string {
   return demo ? DEMO_GATEWAY : address;
 }

@@ -1,8 +1,8 @@
 import { RESOURCES, type SyncStatus } from '../../contract/model/item.ts';
-import type { DataHealth } from '../../contract/model/visit.ts';
+import type { SyncHealth } from '../../contract/model/visit.ts';
 import type { Integrity, StoreHealth } from '../../store/database/health.ts';
 import { asTime } from '../../store/items/item-rows.ts';
-import type { Journal, RunRecord } from '../../store/schedule/fetch-log.ts';
+import type { FetchLog, RunRecord } from '../../store/schedule/fetch-log.ts';
 import { catalogueName } from './gateway-source.ts';
 
 /** Of each resource. */
@@ -10,16 +10,16 @@ const SHOWN_RUNS = 10;
 
 interface HealthSources {
   health: StoreHealth;
-  journal: Journal;
+  fetchLog: FetchLog;
   status: SyncStatus;
   /** Of a check that was made but not kept. */
   integrity?: Integrity;
 }
 
 /** The state of everything that is kept: numbers, times and reasons, but no title, no search and no secret. */
-export function dataHealth({ health, journal, status, integrity }: HealthSources): DataHealth {
+export function dataHealth({ health, fetchLog, status, integrity }: HealthSources): SyncHealth {
   const { resources, source, gateway, selectedComplete, reachable, pause } = status;
-  const runs = RESOURCES.flatMap((name) => journal.runs(name, SHOWN_RUNS)).sort((a, b) => b.endedAt - a.endedAt);
+  const runs = RESOURCES.flatMap((name) => fetchLog.runs(name, SHOWN_RUNS)).sort((a, b) => b.endedAt - a.endedAt);
   return {
     resources,
     files: health.sizes(),
@@ -35,12 +35,12 @@ export function dataHealth({ health, journal, status, integrity }: HealthSources
       gateway: gateway && catalogueName(gateway),
       reachable,
       selectedComplete,
-      notices: status.notices.map(({ file, reason }) => `${file}: ${reason}`),
+      storageWarnings: status.storageWarnings.map(({ file, reason }) => `${file}: ${reason}`),
     },
   };
 }
 
-function runInShort(run: RunRecord): DataHealth['runs'][number] {
+function runInShort(run: RunRecord): SyncHealth['runs'][number] {
   const { resource, endedAt, status, requests, added, revised, withdrawn, skipped, skippedReasons } = run;
   const at = asTime(endedAt) ?? '';
   return { resource, at, status, requests, changes: added + revised + withdrawn, skipped, reasons: skippedReasons };

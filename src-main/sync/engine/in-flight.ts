@@ -1,7 +1,7 @@
 import { BroadsheetError } from '../../contract/errors.ts';
 
 /** Everything that is asked of an engine, so that its end can wait for what was begun. */
-export class Calls {
+export class InFlight {
   readonly #begun = new Set<Promise<unknown>>();
   #closing = false;
 

@@ -1,20 +1,20 @@
 import { toFailure } from '../../contract/errors.ts';
 import type { Log } from '../../contract/ports.ts';
 import { explainStoreError } from '../../store/database/errors.ts';
-import { MentionFollower } from '../../store/models/mentions/mention-indexer.ts';
-import { SearchFollower } from '../../store/search/search-indexer.ts';
+import { MentionIndexer } from '../../store/models/mentions/mention-indexer.ts';
+import { SearchIndexer } from '../../store/search/search-indexer.ts';
 import type { StoreWriter } from '../../store/writer.ts';
 
 export interface IndexingPorts {
   log: Log;
-  /** Whose models the items are searched for: a gateway's name in the catalogue; '' for none. */
+  /** Whose models the items are searched for: a gateway's name in the models; '' for none. */
   owner: string;
   /** The models that these items name are others than before. */
   onMentions(ids: string[]): void;
 }
 
 /** What follows the mirror. A step does a little; false: there is nothing more to do. */
-interface Follower {
+interface Indexer {
   step(): boolean;
   /** What the log says of it when a step fails. */
   failed: string;
@@ -27,8 +27,8 @@ interface Follower {
 export class Indexing {
   readonly #store: StoreWriter;
   readonly #ports: IndexingPorts;
-  readonly #search: SearchFollower;
-  readonly #mentions: MentionFollower;
+  readonly #search: SearchIndexer;
+  readonly #mentions: MentionIndexer;
   readonly #changed = new Set<string>();
   #going: Promise<void> | null = null;
   #stopped = false;
@@ -36,8 +36,8 @@ export class Indexing {
   constructor(store: StoreWriter, ports: IndexingPorts) {
     this.#store = store;
     this.#ports = ports;
-    this.#search = new SearchFollower(store.database);
-    this.#mentions = new MentionFollower(store.database, ports.owner);
+    this.#search = new SearchIndexer(store.database);
+    this.#mentions = new MentionIndexer(store.database, ports.owner);
   }
 
   /** Resolves once all is level with the mirror. Does not reject. */
@@ -59,22 +59,22 @@ export class Indexing {
   }
 
   async #follow(): Promise<void> {
-    const followers: Follower[] = [
+    const indexers: Indexer[] = [
       { step: () => this.#search.step(), failed: 'The search index could not be brought up to date.' },
       { step: () => this.#findModels(), failed: 'The models that items name could not be found.' },
     ];
     do await new Promise((resolve) => setImmediate(resolve));
-    while (!this.#stopped && this.#step(followers));
+    while (!this.#stopped && this.#step(indexers));
     // In the same turn: what is written from here on needs a walk of its own.
     this.#going = null;
     this.#tell();
   }
 
   /** The first one that has something to do does a piece of it. One that fails rests until the next walk. */
-  #step(followers: Follower[]): boolean {
-    for (const follower of [...followers]) {
-      const went = this.#attempt(() => follower.step(), follower.failed);
-      if (went === null) followers.splice(followers.indexOf(follower), 1);
+  #step(indexers: Indexer[]): boolean {
+    for (const indexer of [...indexers]) {
+      const went = this.#attempt(() => indexer.step(), indexer.failed);
+      if (went === null) indexers.splice(indexers.indexOf(indexer), 1);
       else if (went) return true;
     }
     return false;
@@ -94,7 +94,7 @@ export class Indexing {
     this.#attempt(() => this.#ports.onMentions(ids), 'The models that items name could not be told.');
   }
 
-  /** Brings what was written, the journal too, into the files: at the end of a round, for within a load it costs seconds. */
+  /** Brings what was written, the fetch log too, into the files: at the end of a round, for within a load it costs seconds. */
   checkpoint(): void {
     if (!this.#stopped)
       this.#attempt(() => this.#store.checkpoint(), 'What was written could not be moved to its files.');

@@ -1,5 +1,5 @@
 import type { Clock } from '../../contract/ports.ts';
-import { noteDamage } from '../../store/database/corruption.ts';
+import { noteCorruption } from '../../store/database/corruption.ts';
 import { explainStoreError } from '../../store/database/errors.ts';
 import { StoreWriter } from '../../store/writer.ts';
 import { catalogueName, type EngineGateway } from './gateway-source.ts';
@@ -23,7 +23,7 @@ export function openStore(
     if (gateway) store.nameGateway(owner);
     return { store, indexing: new Indexing(store, { ...ports, owner }) };
   } catch (error) {
-    noteDamage(error, store.database);
+    noteCorruption(error, store.database);
     store.close();
     throw explainStoreError(error);
   }

@@ -1,48 +1,48 @@
 import { toFailure } from '../../contract/errors.ts';
-import type { NewsSource, ResourceName, StoreNotice, SyncReport, SyncStatus } from '../../contract/model/item.ts';
+import type { NewsSource, ResourceName, StorageWarning, SyncResult, SyncStatus } from '../../contract/model/item.ts';
 import type { Log } from '../../contract/ports.ts';
 import { explainStoreError } from '../../store/database/errors.ts';
 import { countRows } from '../../store/database/row-counts.ts';
 import type { StoreWriter } from '../../store/writer.ts';
-import type { Calls } from './in-flight.ts';
+import type { InFlight } from './in-flight.ts';
 import type { Emit } from './engine.ts';
-import type { GatewayDesk } from './methods/gateway-methods.ts';
+import type { GatewayMethods } from './methods/gateway-methods.ts';
 import type { Polling } from '../schedule/polling.ts';
 import type { ResourceRunner } from '../jobs/resource-runner.ts';
 import type { Pace } from '../schedule/due-rules.ts';
 import { syncStatus } from './status.ts';
 
-interface TellerPorts {
+interface PublisherPorts {
   source: NewsSource;
   /** What was found wrong before the store was opened. */
-  notices: readonly StoreNotice[];
+  storageWarnings: readonly StorageWarning[];
   store: StoreWriter;
-  gateway: GatewayDesk;
+  gateway: GatewayMethods;
   polling: Polling;
   runners: Record<ResourceName, ResourceRunner>;
-  calls: Calls;
+  calls: InFlight;
   pace(): Pace;
   emit: Emit;
   log: Log;
 }
 
 /** Says how the engine stands. */
-export class StatusTeller {
-  readonly #ports: TellerPorts;
+export class StatusPublisher {
+  readonly #ports: PublisherPorts;
 
-  constructor(ports: TellerPorts) {
+  constructor(ports: PublisherPorts) {
     this.#ports = ports;
   }
 
   get status(): SyncStatus {
-    const { source, notices, store, gateway, polling, runners, pace } = this.#ports;
+    const { source, storageWarnings, store, gateway, polling, runners, pace } = this.#ports;
     return syncStatus({
       source,
       gateway: gateway.source,
       reachable: polling.reachable,
       pause: polling.pause,
       polling: pace(),
-      notices: [...notices, ...store.notices],
+      storageWarnings: [...storageWarnings, ...store.storageWarnings],
       selectedComplete: store.selectedSet.complete,
       counts: store.counts(),
       facts: (name) => runners[name].facts,
@@ -51,7 +51,7 @@ export class StatusTeller {
     });
   }
 
-  get totals(): SyncReport['counts'] {
+  get totals(): SyncResult['counts'] {
     const { all, selected, starred } = this.#ports.store.counts();
     return { items: all.total, selected: selected.total, unread: all.unread, starred: starred.total };
   }

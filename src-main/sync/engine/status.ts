@@ -1,17 +1,17 @@
 import type { GatewaySource } from '../../contract/model/gateway.ts';
 import {
-  isListing,
+  isModelList,
   RESOURCES,
   type Counts,
   type NewsSource,
   type ResourceName,
   type ResourceStatus,
-  type StoreNotice,
+  type StorageWarning,
   type SyncProgress,
   type SyncStatus,
 } from '../../contract/model/item.ts';
 import { asTime } from '../../store/items/item-rows.ts';
-import type { ScheduleFacts } from '../../store/schedule/fetch-log.ts';
+import type { ScheduleState } from '../../store/schedule/fetch-log.ts';
 import type { Pause } from '../../store/schedule/pause.ts';
 import { wakeAt } from '../schedule/due-rules.ts';
 
@@ -27,10 +27,10 @@ interface StatusFacts {
   reachable: boolean | null;
   pause: Pause | null;
   polling: SyncStatus['polling'];
-  notices: StoreNotice[];
+  storageWarnings: StorageWarning[];
   selectedComplete: boolean;
   counts: Counts;
-  facts(resource: ResourceName): ScheduleFacts | null;
+  facts(resource: ResourceName): ScheduleState | null;
   /** Null for what has a kept counter. */
   rows(resource: ResourceName): number | null;
   live(resource: ResourceName): Live;
@@ -41,12 +41,12 @@ const MOST_NAMED = 200;
 /** The state of every resource, as rows and the running engine tell it. */
 export function syncStatus(facts: StatusFacts): SyncStatus {
   const resources = RESOURCES.map((name) => resourceStatus(name, facts));
-  const ofNews = resources.filter(({ name }) => !isListing(name));
+  const ofNews = resources.filter(({ name }) => !isModelList(name));
   const successes = ofNews.map(({ lastSuccessAt }) => lastSuccessAt).filter((at) => at !== null);
-  const { source, gateway, reachable, polling, notices, selectedComplete } = facts;
+  const { source, gateway, reachable, polling, storageWarnings, selectedComplete } = facts;
   const lastSuccessAt = successes.sort().at(-1) ?? null;
   const pause = facts.pause && { until: asTime(facts.pause.until) };
-  return { source, gateway, resources, selectedComplete, lastSuccessAt, reachable, pause, polling, notices };
+  return { source, gateway, resources, selectedComplete, lastSuccessAt, reachable, pause, polling, storageWarnings };
 }
 
 /** A table with a row for each resource. */
@@ -64,7 +64,7 @@ function resourceStatus(
   { facts: factsOf, live, counts, rows, gateway, polling }: StatusFacts,
 ): ResourceStatus {
   const facts = factsOf(name);
-  const sleeps = isListing(name) && gateway === null;
+  const sleeps = isModelList(name) && gateway === null;
   return {
     name,
     ...live(name),

@@ -1,7 +1,7 @@
 import { storyAt } from '../../clients/news/public-id.ts';
 import type { HotTopicsAnswer } from '../../clients/news/hot-topics.ts';
 import type { LinkedTopic, RankingChange } from '../../store/stories/rankings-table.ts';
-import type { Run, StepResult } from './sync-context.ts';
+import type { Run, JobResult } from './sync-context.ts';
 
 const RESOURCE = 'hotTopics';
 /** It takes no parameters: there is one question only. */
@@ -11,7 +11,7 @@ const ADDRESS = '';
  * Keeps the current ranking, and every one that differed (document 1 section 4.2). The stories that it links to are from
  * here on ids that the service gave.
  */
-export async function syncHotTopics(run: Run): Promise<StepResult> {
+export async function syncHotTopics(run: Run): Promise<JobResult> {
   const validator = run.store.validators.get(RESOURCE, ADDRESS);
   const answer = await run.ask(() => run.news.hotTopics({ validator }));
   if (answer.kind === 'notModified') return { modified: false, lifetime: answer.lifetimeMs };

@@ -1,5 +1,5 @@
 import type { ItemsAnswer } from '../../clients/news/schemas.ts';
-import type { Run, StepResult } from './sync-context.ts';
+import type { Run, JobResult } from './sync-context.ts';
 
 /** One question asked again and again: its validator is kept under this name. */
 const REQUEST = { mode: 'all', limit: 100 } as const;
@@ -11,7 +11,7 @@ const OPEN_WALK = 'items_walk';
  * Polls the recent items of the service (document 1 sections 1.4 and 4.1): the whole window the first time, then back only
  * to an item that is already known. It brings unselected items, and the `reason` of selected ones.
  */
-export async function syncItems(run: Run): Promise<StepResult> {
+export async function syncItems(run: Run): Promise<JobResult> {
   const { store } = run;
   const resuming = store.property(OPEN_WALK) !== null;
   /** What this walk brought itself, perhaps before a restart: no reason to stop. */

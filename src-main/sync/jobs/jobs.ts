@@ -1,14 +1,14 @@
-import { isListing, type NewsResource, type ResourceName } from '../../contract/model/item.ts';
+import { isModelList, type NewsResource, type ResourceName } from '../../contract/model/item.ts';
 import { syncDailies, syncMonthlies, syncWeeklies } from './reports.ts';
 import type { AskedGateway } from '../engine/methods/gateway-methods.ts';
 import { syncHotTopics } from './hot-topics.ts';
 import { syncItems } from './items.ts';
-import { syncListing } from './model-lists.ts';
-import type { Run, StepResult } from './sync-context.ts';
+import { syncModelList } from './model-lists.ts';
+import type { Run, JobResult } from './sync-context.ts';
 import { syncSelected } from './selected.ts';
 import { syncStories } from './stories.ts';
 
-type Step = (run: Run) => Promise<StepResult>;
+type Step = (run: Run) => Promise<JobResult>;
 
 const NEWS_STEPS: Record<NewsResource, Step> = {
   items: syncItems,
@@ -20,8 +20,8 @@ const NEWS_STEPS: Record<NewsResource, Step> = {
   monthlies: syncMonthlies,
 };
 
-/** What a run of a resource does. A listing is the gateway's, and only its step sees that; null where there is none to ask. */
-export function stepOf(resource: ResourceName, gateway: AskedGateway | null): Step | null {
-  if (!isListing(resource)) return NEWS_STEPS[resource];
-  return gateway && ((run) => syncListing(resource, gateway, run));
+/** What a run of a resource does. A model list is the gateway's, and only its step sees that; null where there is none to ask. */
+export function jobOf(resource: ResourceName, gateway: AskedGateway | null): Step | null {
+  if (!isModelList(resource)) return NEWS_STEPS[resource];
+  return gateway && ((run) => syncModelList(resource, gateway, run));
 }

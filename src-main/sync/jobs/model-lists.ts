@@ -1,18 +1,18 @@
-import type { Listing } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/item.ts';
 import type { AskedGateway } from '../engine/methods/gateway-methods.ts';
-import type { Run, StepResult } from './sync-context.ts';
+import type { Run, JobResult } from './sync-context.ts';
 
 /**
- * Replaces a listing by what the gateway lists now, as a whole and in one transaction, and notes what is different (document
- * 2). Whatever goes wrong on the way leaves the listing before it as it was.
+ * Replaces a model list by what the gateway lists now, as a whole and in one transaction, and notes what is different (document
+ * 2). Whatever goes wrong on the way leaves the model list before it as it was.
  */
-export async function syncListing(listing: Listing, gateway: AskedGateway, run: Run): Promise<StepResult> {
+export async function syncModelList(modelList: ModelListName, gateway: AskedGateway, run: Run): Promise<JobResult> {
   const { owner, client, signal } = gateway;
   // The embeddings models are the same for everybody (document 2 section 1).
-  const keyEnding = listing === 'models' ? gateway.keyEnding : null;
-  const { catalogue } = run.store;
-  const validator = catalogue.validator(owner, listing, keyEnding);
-  const answer = await run.ask(() => client.whole(listing, { validator, signal }));
+  const keyEnding = modelList === 'models' ? gateway.keyEnding : null;
+  const { models } = run.store;
+  const validator = models.validator(owner, modelList, keyEnding);
+  const answer = await run.ask(() => client.whole(modelList, { validator, signal }));
   const lifetime = answer.lifetimeMs;
   if (answer.kind === 'notModified') return { modified: false, lifetime };
   const { records, skipped } = answer.value;
@@ -21,11 +21,11 @@ export async function syncListing(listing: Listing, gateway: AskedGateway, run: 
   run.write((write) => {
     Object.assign(
       done,
-      write.catalogue.replace({ owner, listing, records, validator: answer.validator, keyEnding }, run.now()),
+      write.models.replace({ owner, modelList, records, validator: answer.validator, keyEnding }, run.now()),
     );
   });
   run.advance(records.length, records.length);
   run.tally(done);
-  if (done.added + done.revised + done.withdrawn > 0) run.emit('models.changed', { listings: [listing] });
+  if (done.added + done.revised + done.withdrawn > 0) run.emit('models.changed', { modelLists: [modelList] });
   return { modified: true, lifetime };
 }

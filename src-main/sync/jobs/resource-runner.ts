@@ -2,25 +2,25 @@ import { ServiceError } from '../../clients/http/service-error.ts';
 import type { NewsClient } from '../../clients/news/client.ts';
 import { fromFailure, toFailure } from '../../contract/errors.ts';
 import type { EventName, Events } from '../../contract/events.ts';
-import type { ResourceName, ResourceReport, SyncProgress } from '../../contract/model/item.ts';
+import type { ResourceName, ResourceResult, SyncProgress } from '../../contract/model/item.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import { explainStoreError } from '../../store/database/errors.ts';
 import { asTime } from '../../store/items/item-rows.ts';
-import type { ScheduleFacts } from '../../store/schedule/fetch-log.ts';
-import { newestEdition } from '../../store/reports/newest-report.ts';
+import type { ScheduleState } from '../../store/schedule/fetch-log.ts';
+import { newestReport } from '../../store/reports/newest-report.ts';
 import type { WriteSummary } from '../../store/write.ts';
 import type { StoreWriter } from '../../store/writer.ts';
-import { factsAfterAnswer, factsAfterFailure } from '../schedule/schedule-state.ts';
-import type { Foreground } from '../engine/user-priority.ts';
+import { stateAfterAnswer, stateAfterFailure } from '../schedule/schedule-state.ts';
+import type { UserPriority } from '../engine/user-priority.ts';
 import type { AskedGateway } from '../engine/methods/gateway-methods.ts';
-import { Run, type StepResult } from './sync-context.ts';
+import { Run, type JobResult } from './sync-context.ts';
 import {
-  editionsOf,
+  reportsOf,
   isKeyRefusal,
   mayAsk,
   permittedAt,
-  reanchored,
-  repaced,
+  withClockCorrected,
+  withPaceChanged,
   resumed,
   wakeAt,
   withAnotherKey,
@@ -29,11 +29,11 @@ import {
   type Pace,
   type Urgency,
 } from '../schedule/due-rules.ts';
-import { stepOf } from './jobs.ts';
+import { jobOf } from './jobs.ts';
 import type { Live } from '../engine/status.ts';
 
 /** What a resource reports that was not asked. */
-export const NOT_DUE: ResourceReport = {
+export const NOT_DUE: ResourceResult = {
   status: 'notDue',
   requests: 0,
   added: 0,
@@ -48,12 +48,12 @@ interface RunnerPorts {
   clock: Clock;
   log: Log;
   emit<E extends EventName>(event: E, payload: Events[E]): void;
-  foreground: Foreground;
+  userPriority: UserPriority;
   /** How often the reader wants it. */
   pace(): Pace;
   /** For how many days unselected items are kept; null for ever. */
   keepDays(): number | null;
-  /** The gateway that lists models; null without one: then the listings sleep. */
+  /** The gateway that lists models; null without one: then the model lists sleep. */
   gateway(): AskedGateway | null;
   onWrite(summary: WriteSummary): void;
   /** Begin, progress and end of a run. */
@@ -64,18 +64,18 @@ interface RunnerPorts {
 export class ResourceRunner {
   readonly #resource: ResourceName;
   readonly #ports: RunnerPorts;
-  #current: Promise<ResourceReport> | null = null;
+  #current: Promise<ResourceResult> | null = null;
   #progress: SyncProgress | null = null;
   #attended = false;
-  /** As the journal has them, read once: nobody else writes it, and a disk that is full must not undo a Retry-After. */
-  #facts: ScheduleFacts | null;
+  /** As the fetch log has them, read once: nobody else writes it, and a disk that is full must not undo a Retry-After. */
+  #facts: ScheduleState | null;
 
   constructor(resource: ResourceName, ports: RunnerPorts) {
     this.#resource = resource;
     this.#ports = ports;
-    this.#facts = ports.store.journal.facts(resource);
+    this.#facts = ports.store.fetchLog.facts(resource);
     // Nobody knows with which key that was: what one was refused is worth one question after each start.
-    if (this.isRefused) this.askAnew();
+    if (this.isRefused) this.markDue();
   }
 
   get live(): Live {
@@ -83,8 +83,8 @@ export class ResourceRunner {
   }
 
   /** When it was asked and is to be asked; null for a resource that never was. */
-  get facts(): ScheduleFacts | null {
-    if (this.#facts && this.#facts.askedAt > this.#ports.clock.now()) this.#reanchor(this.#facts);
+  get facts(): ScheduleState | null {
+    if (this.#facts && this.#facts.askedAt > this.#ports.clock.now()) this.#correctClock(this.#facts);
     return this.#facts;
   }
 
@@ -117,7 +117,7 @@ export class ResourceRunner {
 
   /** The reader wants it more often, or less, from here on. */
   changePace(): void {
-    if (this.facts) this.#facts = repaced(this.#resource, this.facts, this.#moment());
+    if (this.facts) this.#facts = withPaceChanged(this.#resource, this.facts, this.#moment());
   }
 
   /** Whether it failed for its key, or for want of one. */
@@ -126,11 +126,11 @@ export class ResourceRunner {
   }
 
   /** With another key, or perhaps another one, the resource is due at once, save for a Retry-After. */
-  askAnew(): void {
+  markDue(): void {
     if (this.facts) this.#facts = withAnotherKey(this.facts, this.#ports.clock.now());
   }
 
-  /** What is known was of another gateway. The journal has been told already. */
+  /** What is known was of another gateway. The fetch log has been told already. */
   forget(): void {
     this.#facts = null;
   }
@@ -141,7 +141,7 @@ export class ResourceRunner {
   }
 
   /** Joins the run that is going on, if one is. Does not reject: a failure is in the report. */
-  run(urgency: Urgency): Promise<ResourceReport> {
+  run(urgency: Urgency): Promise<ResourceResult> {
     if (this.#current) return this.#current;
     const step = this.#step;
     if (!step) return Promise.resolve(NOT_DUE);
@@ -160,7 +160,7 @@ export class ResourceRunner {
    * rounds too (document 1 section 7), unless it is of a service that was left meanwhile. Errors: what the service said when
    * it asked for patience; those of `send`.
    */
-  async askBeside<T>(send: () => Promise<T>, isStillMeant = (): boolean => true): Promise<T> {
+  async fetchOnDemand<T>(send: () => Promise<T>, isStillMeant = (): boolean => true): Promise<T> {
     const { facts } = this;
     const patience = facts?.failure && facts.askedAt + facts.retryAfter > this.#ports.clock.now();
     if (patience && facts.failure) throw fromFailure(facts.failure);
@@ -173,8 +173,8 @@ export class ResourceRunner {
     }
   }
 
-  get #step(): ReturnType<typeof stepOf> {
-    return stepOf(this.#resource, this.#ports.gateway());
+  get #step(): ReturnType<typeof jobOf> {
+    return jobOf(this.#resource, this.#ports.gateway());
   }
 
   get #look(): Look {
@@ -185,12 +185,12 @@ export class ResourceRunner {
     return mayAsk(this.#resource, this.facts, this.#ports.clock.now(), urgency, this.#look);
   }
 
-  #notDue(): ResourceReport {
+  #notDue(): ResourceResult {
     return { ...NOT_DUE, permittedAt: asTime(this.permittedAt) };
   }
 
-  async #perform(urgency: Urgency, step: (run: Run) => Promise<StepResult>): Promise<ResourceReport> {
-    const { store, news, clock, emit, foreground, keepDays, onWrite } = this.#ports;
+  async #perform(urgency: Urgency, step: (run: Run) => Promise<JobResult>): Promise<ResourceResult> {
+    const { store, news, clock, emit, userPriority, keepDays, onWrite } = this.#ports;
     const startedAt = clock.now();
     const run = new Run({
       store,
@@ -198,7 +198,7 @@ export class ResourceRunner {
       clock,
       urgency,
       emit,
-      foreground,
+      userPriority,
       keepDays: keepDays(),
       onWrite,
       onProgress: (progress) => {
@@ -209,14 +209,14 @@ export class ResourceRunner {
     try {
       const result = await step(run);
       const before = { resource: this.#resource, facts: this.#facts };
-      this.#facts = factsAfterAnswer(before, result, run.account.requests > 0, this.#moment());
+      this.#facts = stateAfterAnswer(before, result, run.account.requests > 0, this.#moment());
       return this.#record(run, startedAt, { status: result.modified ? 'ok' : 'notModified', ...run.account });
     } catch (error) {
       return this.#fail(run, startedAt, explainStoreError(error));
     }
   }
 
-  #fail(run: Run, startedAt: number, error: unknown): ResourceReport {
+  #fail(run: Run, startedAt: number, error: unknown): ResourceResult {
     const failure = toFailure(error);
     // A defect's stack belongs into the log; a failure is told in words.
     const trace = failure.code === 'internal' && error instanceof Error ? { trace: error.stack ?? error.message } : {};
@@ -227,30 +227,30 @@ export class ResourceRunner {
     return this.#record(run, startedAt, { status: 'failed', ...run.account, error: failure });
   }
 
-  #afterFailure(error: unknown): ScheduleFacts {
-    return factsAfterFailure({ resource: this.#resource, facts: this.#facts }, error, this.#moment());
+  #afterFailure(error: unknown): ScheduleState {
+    return stateAfterFailure({ resource: this.#resource, facts: this.#facts }, error, this.#moment());
   }
 
   #moment(): Moment {
-    const kind = editionsOf(this.#resource);
+    const kind = reportsOf(this.#resource);
     const { clock, store, pace } = this.#ports;
-    const newest = kind && newestEdition(store.database, kind);
+    const newest = kind && newestReport(store.database, kind);
     return { now: clock.now(), chance: Math.random(), newest, pace: pace() };
   }
 
   /** Written down, so that a short-lived process after this one does not wait anew. */
-  #reanchor(facts: ScheduleFacts): void {
-    this.#reschedule(reanchored(this.#resource, facts, this.#moment()));
+  #correctClock(facts: ScheduleState): void {
+    this.#reschedule(withClockCorrected(this.#resource, facts, this.#moment()));
   }
 
-  #reschedule(facts: ScheduleFacts): void {
+  #reschedule(facts: ScheduleState): void {
     this.#facts = facts;
     this.#keep(() => {
       this.#ports.store.reschedule(this.#resource, facts);
     });
   }
 
-  #record(run: Run, startedAt: number, report: ResourceReport): ResourceReport {
+  #record(run: Run, startedAt: number, report: ResourceResult): ResourceResult {
     const { store, clock } = this.#ports;
     const { skippedReasons } = run;
     if (report.skipped > 0) {
@@ -270,7 +270,7 @@ export class ResourceRunner {
     return report;
   }
 
-  /** A journal that cannot be written (a full disk) must not hide what a run did. */
+  /** A fetch log that cannot be written (a full disk) must not hide what a run did. */
   #keep(write: () => void): void {
     try {
       write();

@@ -1,7 +1,7 @@
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { SnapshotPage } from '../../clients/news/schemas.ts';
 import type { OpenSnapshot } from '../../store/items/selected-set.ts';
-import type { Run, StepResult } from './sync-context.ts';
+import type { Run, JobResult } from './sync-context.ts';
 
 const SNAPSHOT_PAGE = 1000;
 const CHANGES_PAGE = 100;
@@ -10,7 +10,7 @@ const CHANGES_PAGE = 100;
  * Mirrors the selected set (document 1 section 1.5, sheet 3): one snapshot, then only changes. The service's 409
  * `snapshot_required` is the one sign that a new snapshot is needed; until its last page is stored the old set stands.
  */
-export async function syncSelected(run: Run): Promise<StepResult> {
+export async function syncSelected(run: Run): Promise<JobResult> {
   const fresh = run.store.selectedSet.cursor === null;
   if (fresh) await takeSnapshot(run);
   try {
@@ -86,7 +86,7 @@ async function snapshotPage(run: Run, page: string | undefined): Promise<Snapsho
   return answer.value;
 }
 
-async function followChanges(run: Run): Promise<StepResult> {
+async function followChanges(run: Run): Promise<JobResult> {
   const { store } = run;
   let modified = false;
   for (;;) {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../clients/http/service-error.ts';
 import type { StoryRecord } from '../../store/stories/stories-table.ts';
-import type { Run, StepResult } from './sync-context.ts';
+import type { Run, JobResult } from './sync-context.ts';
 import type { Urgency } from '../schedule/due-rules.ts';
 import { askForStory, type StoryNews } from './fetch-story.ts';
 
@@ -28,7 +28,7 @@ const OF_ONE_STORY = new Set([
  * Keeps the stories for offline reading that the current ranking links to, and those that the reader follows (document 1
  * section 4.3): one request each, where the lifetime of what is stored has run out.
  */
-export async function syncStories(run: Run): Promise<StepResult> {
+export async function syncStories(run: Run): Promise<JobResult> {
   const asked = storiesToAsk(run);
   let failed: ServiceError | null = null;
   let answered = 0;

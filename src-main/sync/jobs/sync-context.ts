@@ -8,7 +8,7 @@ import type { Clock } from '../../contract/ports.ts';
 import { keyAt, sortTime } from '../../store/items/time-key.ts';
 import { changesItems, type Write, type WriteSummary } from '../../store/write.ts';
 import type { StoreWriter } from '../../store/writer.ts';
-import type { Foreground } from '../engine/user-priority.ts';
+import type { UserPriority } from '../engine/user-priority.ts';
 import { horizonOf } from '../engine/retention.ts';
 import type { Urgency } from '../schedule/due-rules.ts';
 
@@ -18,7 +18,7 @@ interface RunOptions {
   clock: Clock;
   urgency: Urgency;
   emit<E extends EventName>(event: E, payload: Events[E]): void;
-  foreground: Foreground;
+  userPriority: UserPriority;
   /** For how many days unselected items are kept; null for ever. */
   keepDays: number | null;
   /** Told after every write that changed items. */
@@ -27,7 +27,7 @@ interface RunOptions {
 }
 
 /** What a step ends with. `lifetime`: for how many ms the answer is good. */
-export interface StepResult {
+export interface JobResult {
   modified: boolean;
   lifetime: number;
   /** Where work is left that need not wait for that: in how many ms to go on. The step itself keeps to its lifetimes. */
@@ -74,7 +74,7 @@ export class Run {
 
   /** Whether a reader waits for something: a round that nobody waits for ends early then, and goes on later. */
   makesWay(): boolean {
-    return this.urgency === 'due' && this.#options.foreground.busy;
+    return this.urgency === 'due' && this.#options.userPriority.busy;
   }
 
   /** Sends what `send` sends, and counts its requests whether or not they end well. */

@@ -1,51 +1,51 @@
 import { toFailure } from '../../contract/errors.ts';
-import type { SyncReport } from '../../contract/model/item.ts';
-import type { Notice } from '../../contract/model/notification.ts';
+import type { SyncResult } from '../../contract/model/item.ts';
+import type { StoredNotification } from '../../contract/model/notification.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import { explainStoreError } from '../../store/database/errors.ts';
-import { NoticeBook } from '../../store/notifications/notifications-table.ts';
-import { NoticeShelf } from '../../store/notifications/notification-queries.ts';
+import { NotificationsTable } from '../../store/notifications/notifications-table.ts';
+import { NotificationQueries } from '../../store/notifications/notification-queries.ts';
 import type { StoreWriter } from '../../store/writer.ts';
 import type { Emit } from '../engine/engine.ts';
-import { NoticeFinder, type Finding } from './notification-finder.ts';
-import { rule, targetOf, type NoticeSettings } from './notification-rules.ts';
+import { NotificationFinder, type Finding } from './notification-finder.ts';
+import { rule, targetOf, type NotificationSettings } from './notification-rules.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
 
 /** A timer never sleeps longer than this: the machine may sleep itself, and its clock or its zone be changed. */
 const LONGEST_SLEEP = 60_000;
 
-interface DeskPorts {
+interface MethodPorts {
   store: StoreWriter;
   clock: Clock;
   log: Log;
   emit: Emit;
   /** The IANA name of the reader's time zone, as of now. */
   zone(): string;
-  /** The name of the configured gateway in the catalogue; null without one. */
+  /** The name of the configured gateway in the models; null without one. */
   owner(): string | null;
-  settings: NoticeSettings;
+  settings: NotificationSettings;
 }
 
 /**
- * Keeps the history of notifications and raises them: after a round, and where quiet hours end. A notice is written as told
+ * Keeps the history of notifications and raises them: after a round, and where quiet hours end. A notification is written as told
  * before it is raised, so that no crash tells one twice. A command that runs one round and ends tells nothing, and leaves
  * what it brought to the next one who has somebody to tell.
  */
-export class NoticesDesk {
-  readonly #ports: DeskPorts;
-  readonly #book: NoticeBook;
-  readonly #shelf: NoticeShelf;
-  readonly #finder: NoticeFinder;
-  #settings: NoticeSettings;
+export class NotificationService {
+  readonly #ports: MethodPorts;
+  readonly #book: NotificationsTable;
+  readonly #shelf: NotificationQueries;
+  readonly #finder: NotificationFinder;
+  #settings: NotificationSettings;
   #started = false;
   #cancel: (() => void) | null = null;
 
-  constructor(ports: DeskPorts) {
+  constructor(ports: MethodPorts) {
     this.#ports = ports;
     this.#settings = ports.settings;
-    this.#book = new NoticeBook(ports.store.database);
-    this.#shelf = new NoticeShelf(ports.store.database);
-    this.#finder = new NoticeFinder(ports);
+    this.#book = new NotificationsTable(ports.store.database);
+    this.#shelf = new NotificationQueries(ports.store.database);
+    this.#finder = new NotificationFinder(ports);
   }
 
   /** From here on there is somebody to tell. What was held before is told with the first round, or without one if none comes. */
@@ -61,17 +61,17 @@ export class NoticesDesk {
   }
 
   /** What waits for the end of quiet hours may wait no longer, or be of a kind that is not wanted any more. */
-  use(settings: NoticeSettings): void {
+  use(settings: NotificationSettings): void {
     this.#settings = settings;
     this.#settle(null);
   }
 
-  afterRound(report: SyncReport['resources']): void {
+  afterRound(report: SyncResult['resources']): void {
     this.#settle(report);
   }
 
   /** Tried again after the next round where it fails: what the round did stands. */
-  #settle(report: SyncReport['resources'] | null): void {
+  #settle(report: SyncResult['resources'] | null): void {
     if (!this.#started) return;
     this.#attempt(() => {
       this.#tell(report && this.#finder.find(report));
@@ -93,19 +93,20 @@ export class NoticesDesk {
     this.#ports.store.write(() => {
       Object.assign(done, this.#settleAll(finding ?? NOTHING));
     });
-    if (done.changed) this.#ports.emit('notices.changed', {});
-    const { told: notices, catchUp } = done;
-    if (notices.length > 0) this.#ports.emit('notices.raised', { notices, target: targetOf(notices), catchUp });
+    if (done.changed) this.#ports.emit('notifications.changed', {});
+    const { told: notifications, catchUp } = done;
+    if (notifications.length > 0)
+      this.#ports.emit('notifications.raised', { notifications, target: targetOf(notifications), catchUp });
   }
 
   /** Within a transaction. */
-  #settleAll({ notices, marks }: Finding): Outcome {
+  #settleAll({ notifications, marks }: Finding): Outcome {
     const now = this.#ports.clock.now();
     const waiting = new Set(this.#book.held().map(({ id }) => id));
     const late = new Set<number>();
-    for (const notice of notices) {
-      const id = this.#book.add(notice, now);
-      if (id !== null && notice.late) late.add(id);
+    for (const notification of notifications) {
+      const id = this.#book.add(notification, now);
+      if (id !== null && notification.late) late.add(id);
     }
     for (const { mirror, name, value } of marks) this.#book.setMark(mirror, name, value);
     const open = this.#book.held();
@@ -120,7 +121,7 @@ export class NoticesDesk {
       this.#settings,
       { now, zone: this.#ports.zone() },
     );
-    for (const [id, state] of states) if (state !== 'held') this.#book.settle(id, state, now);
+    for (const [id, state] of states) if (state !== 'held') this.#book.parseResponse(id, state, now);
     const isNew = open.some(({ id }) => !waiting.has(id));
     if (isNew) this.#book.prune();
     const told = open
@@ -144,10 +145,10 @@ export class NoticesDesk {
 
 interface Outcome {
   /** Newest first. */
-  told: Notice[];
+  told: StoredNotification[];
   catchUp: boolean;
   /** Whether the history is another one. */
   changed: boolean;
 }
 
-const NOTHING: Finding = { notices: [], marks: [] };
+const NOTHING: Finding = { notifications: [], marks: [] };

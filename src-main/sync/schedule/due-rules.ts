@@ -1,8 +1,8 @@
-import type { EditionKind } from '../../contract/model/report.ts';
-import { isListing, type ResourceName } from '../../contract/model/item.ts';
+import type { ReportKind } from '../../contract/model/report.ts';
+import { isModelList, type ResourceName } from '../../contract/model/item.ts';
 import type { Settings } from '../../contract/settings.ts';
-import type { ScheduleFacts } from '../../store/schedule/fetch-log.ts';
-import { nextEditionAt, nextLookAt, nextRoutineAt } from '../../common/publication-timetable.ts';
+import type { ScheduleState } from '../../store/schedule/fetch-log.ts';
+import { nextReportAt, nextLookAt, nextRoutineAt } from '../../common/publication-timetable.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -12,7 +12,7 @@ const HOUR = 60 * MINUTE;
 type Rule =
   | { every: number; /** While the page shows it. */ attended: number }
   /** A timetable of its own: see publication.ts. */
-  | { edition: EditionKind };
+  | { report: ReportKind };
 
 /** docs/decisions/022-the-clock.md has the same as a table, with the reasons. */
 export const RULES = {
@@ -20,9 +20,9 @@ export const RULES = {
   selected: { every: 5 * MINUTE, attended: 2 * MINUTE },
   hotTopics: { every: 15 * MINUTE, attended: 2 * MINUTE },
   stories: { every: 30 * MINUTE, attended: 5 * MINUTE },
-  dailies: { edition: 'daily' },
-  weeklies: { edition: 'weekly' },
-  monthlies: { edition: 'monthly' },
+  dailies: { report: 'daily' },
+  weeklies: { report: 'weekly' },
+  monthlies: { report: 'monthly' },
   models: { every: HOUR, attended: 10 * MINUTE },
   embeddings: { every: HOUR, attended: 10 * MINUTE },
 } satisfies Record<string, Rule>;
@@ -46,7 +46,7 @@ export interface Moment {
   now: number;
   /** In [0, 1). */
   chance: number;
-  /** Of an edition's resource: the label of the newest edition that is stored. */
+  /** Of a report's resource: the label of the newest report that is stored. */
   newest: string | null;
   /** As usual where it is not said. */
   pace?: Pace;
@@ -71,22 +71,22 @@ export function dueAfterAnswer(resource: ResourceName, { lifetime, again }: Answ
   const { now, chance } = moment;
   const rule = ruleOf(resource);
   const worthAt =
-    'edition' in rule
-      ? lookAt(rule.edition, moment)
+    'report' in rule
+      ? lookAt(rule.report, moment)
       : now + jittered(Math.max(rule.every * stretch(moment.pace), lifetime), chance);
   const dueAt = Math.max(worthAt, now + lifetime);
   return again === undefined ? dueAt : Math.min(dueAt, now + again);
 }
 
 /**
- * When to ask next after the `failures`th failure in a row: doubling, but not past the next look at an index, for an edition
+ * When to ask next after the `failures`th failure in a row: doubling, but not past the next look at an index, for a report
  * may be out by now, and never before what the service asked for.
  */
 export function dueAfterFailure(resource: ResourceName, failures: number, retryAfter: number, moment: Moment): number {
   const { now, chance } = moment;
   const rule = ruleOf(resource);
   const backoff = now + jittered(Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** (failures - 1)), chance);
-  const nextLook = 'edition' in rule ? lookAt(rule.edition, moment) : Infinity;
+  const nextLook = 'report' in rule ? lookAt(rule.report, moment) : Infinity;
   return Math.max(Math.min(backoff, nextLook), now + jittered(retryAfter, chance));
 }
 
@@ -95,10 +95,10 @@ export function dueAfterRefusal(retryAfter: number, { now, chance }: Moment): nu
   return now + jittered(Math.max(AFTER_REFUSAL, retryAfter), chance);
 }
 
-/** When a resource is next worth waking for; 0 for one that was never asked. */
+/** When a resource is next worth wake-up for; 0 for one that was never asked. */
 export function wakeAt(
   resource: ResourceName,
-  facts: ScheduleFacts | null,
+  facts: ScheduleState | null,
   { attended = false, pace }: Look = {},
 ): number {
   if (facts === null) return 0;
@@ -110,14 +110,14 @@ export function wakeAt(
 }
 
 /** From when on a reader's refresh may ask: once the answer has outlived its lifetime (document 1 section 1). */
-export function permittedAt(facts: ScheduleFacts | null): number {
+export function permittedAt(facts: ScheduleState | null): number {
   return facts === null ? 0 : facts.askedAt + Math.max(facts.lifetime, facts.retryAfter);
 }
 
 /** Whether a resource may be asked now. A Retry-After holds against every urgency (document 1 section 7). */
 export function mayAsk(
   resource: ResourceName,
-  facts: ScheduleFacts | null,
+  facts: ScheduleState | null,
   now: number,
   urgency: Urgency,
   look: Look = {},
@@ -130,9 +130,13 @@ export function mayAsk(
 
 /**
  * Facts as of a clock that was set back: what lies in the future is brought to now with its spans kept, so that nothing is
- * asked too early and nothing starves. An edition's hour is one of the clock's, and is found anew.
+ * asked too early and nothing starves. A report's hour is one of the clock's, and is found anew.
  */
-export function reanchored(resource: ResourceName, facts: ScheduleFacts, { now, chance }: Moment): ScheduleFacts {
+export function withClockCorrected(
+  resource: ResourceName,
+  facts: ScheduleState,
+  { now, chance }: Moment,
+): ScheduleState {
   if (facts.askedAt <= now) return facts;
   const shift = facts.askedAt - now;
   const dueAt = facts.dueAt - shift;
@@ -141,7 +145,7 @@ export function reanchored(resource: ResourceName, facts: ScheduleFacts, { now, 
     ...facts,
     askedAt: now,
     answeredAt: facts.answeredAt === null ? null : Math.min(facts.answeredAt, now),
-    dueAt: 'edition' in rule ? Math.min(dueAt, nextEditionAt(rule.edition, now, chance)) : dueAt,
+    dueAt: 'report' in rule ? Math.min(dueAt, nextReportAt(rule.report, now, chance)) : dueAt,
   };
 }
 
@@ -149,25 +153,25 @@ export function reanchored(resource: ResourceName, facts: ScheduleFacts, { now, 
  * Facts as of another pace: when to ask next is found anew, as after the last answer. A failure's backoff stays, and a pace
  * that is quicker never puts off what is due sooner.
  */
-export function repaced(resource: ResourceName, facts: ScheduleFacts, moment: Moment): ScheduleFacts {
+export function withPaceChanged(resource: ResourceName, facts: ScheduleState, moment: Moment): ScheduleState {
   if (facts.failures > 0) return facts;
   const dueAt = dueAfterAnswer(resource, facts, { ...moment, now: facts.askedAt });
   return { ...facts, dueAt: moment.pace === 'seldom' ? dueAt : Math.min(dueAt, facts.dueAt) };
 }
 
 /** Facts of a resource that the network had failed, now that the service can be reached again: due, save for a Retry-After. */
-export function resumed(facts: ScheduleFacts, now: number): ScheduleFacts {
+export function resumed(facts: ScheduleState, now: number): ScheduleState {
   return isNetworkFailure(facts.failure?.code) ? { ...facts, dueAt: Math.min(facts.dueAt, now) } : facts;
 }
 
-/** Facts of a listing that is to be asked with another key: the last answer says nothing of the next, save a Retry-After. */
-export function withAnotherKey(facts: ScheduleFacts, now: number): ScheduleFacts {
+/** Facts of a model list that is to be asked with another key: the last answer says nothing of the next, save a Retry-After. */
+export function withAnotherKey(facts: ScheduleState, now: number): ScheduleState {
   return { ...facts, lifetime: 0, dueAt: Math.min(facts.dueAt, now) };
 }
 
-/** Whether a listing failed for its key, or for want of one. */
+/** Whether a model list failed for its key, or for want of one. */
 export function isKeyRefusal(resource: ResourceName, code: string | undefined): boolean {
-  return isListing(resource) && (code === 'unauthorized' || code === 'forbidden');
+  return isModelList(resource) && (code === 'unauthorized' || code === 'forbidden');
 }
 
 /** Whether the service did not say anything at all. */
@@ -175,14 +179,14 @@ export function isNetworkFailure(code: string | undefined): boolean {
   return code === 'unreachable' || code === 'timeout';
 }
 
-/** The kind of editions that a resource is made of, if it is one of editions. */
-export function editionsOf(resource: ResourceName): EditionKind | null {
+/** The kind of reports that a resource is made of, if it is one of reports. */
+export function reportsOf(resource: ResourceName): ReportKind | null {
   const rule = ruleOf(resource);
-  return 'edition' in rule ? rule.edition : null;
+  return 'report' in rule ? rule.report : null;
 }
 
-/** Where the reader wants it seldom, a late edition is not waited for: it comes with the next look. */
-function lookAt(kind: EditionKind, { now, newest, chance, pace }: Moment): number {
+/** Where the reader wants it seldom, a late report is not waited for: it comes with the next look. */
+function lookAt(kind: ReportKind, { now, newest, chance, pace }: Moment): number {
   return pace === 'seldom' ? nextRoutineAt(kind, now, chance) : nextLookAt(kind, now, newest, chance);
 }
 

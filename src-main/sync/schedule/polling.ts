@@ -1,10 +1,10 @@
 import {
-  isListing,
-  LISTINGS,
+  isModelList,
+  MODEL_LISTS,
   NEWS_RESOURCES,
   RESOURCES,
   type ResourceName,
-  type ResourceReport,
+  type ResourceResult,
 } from '../../contract/model/item.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { PauseProperty, type Pause } from '../../store/schedule/pause.ts';
@@ -15,7 +15,7 @@ import { NOT_DUE, type ResourceRunner } from '../jobs/resource-runner.ts';
 import type { Pace, Urgency } from './due-rules.ts';
 import { byResource } from '../engine/status.ts';
 
-export type Reports = Record<ResourceName, ResourceReport>;
+export type Reports = Record<ResourceName, ResourceResult>;
 
 /** What a resource waits for within a round: the ranking says which stories are kept. */
 const AFTER: Partial<Record<ResourceName, ResourceName>> = { stories: 'hotTopics' };
@@ -39,7 +39,7 @@ interface PollingPorts {
 
 /**
  * Which resources a round asks. While the news service cannot be reached, or the reader wants rest, what is due waits; what
- * the reader asks for by hand does not. The gateway is another service: its listings go on by themselves, and back off alone.
+ * the reader asks for by hand does not. The gateway is another service: its model lists go on by themselves, and back off alone.
  */
 export class Polling {
   readonly #ports: PollingPorts;
@@ -81,10 +81,10 @@ export class Polling {
     return Math.max(this.#reachability.probeAt(clock.now()), permittedAt);
   }
 
-  /** As {@link newsDueAt}, of the gateway's listings; null without a gateway. */
-  get listingsDueAt(): number | null {
+  /** As {@link newsDueAt}, of the gateway's model lists; null without a gateway. */
+  get modelListsDueAt(): number | null {
     const { pause } = this;
-    const dueAt = Math.min(...LISTINGS.map((name) => this.#ports.runners[name].dueAt));
+    const dueAt = Math.min(...MODEL_LISTS.map((name) => this.#ports.runners[name].dueAt));
     if (dueAt === Infinity) return null;
     if (this.#ports.pace() === 'byHand') return Infinity;
     if (pause) return pause.until ?? Infinity;
@@ -116,12 +116,12 @@ export class Polling {
   /** The two services are asked side by side: neither waits for the other, nor is told of by the other's answers. */
   async round(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
     if (urgency === 'due' && this.pause) return byResource(() => NOT_DUE);
-    const news = resources.filter((name) => !isListing(name));
-    const [ofNews, ofListings] = await Promise.all([
+    const news = resources.filter((name) => !isModelList(name));
+    const [ofNews, ofModelLists] = await Promise.all([
       urgency === 'due' && this.reachable === false ? this.#probe(news) : this.#askNews(urgency, news),
-      this.#ask(urgency, resources.filter(isListing)),
+      this.#ask(urgency, resources.filter(isModelList)),
     ]);
-    return byResource((name) => (isListing(name) ? ofListings : ofNews)[name]);
+    return byResource((name) => (isModelList(name) ? ofModelLists : ofNews)[name]);
   }
 
   /** One question for the sake of an answer. When it gets one, everything that had to wait goes at once. */
@@ -151,7 +151,7 @@ export class Polling {
 
   async #ask(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
     const { runners } = this.#ports;
-    const reports = byResource<ResourceReport>(() => NOT_DUE);
+    const reports = byResource<ResourceResult>(() => NOT_DUE);
     const runs = new Map<ResourceName, Promise<void>>();
     const run = async (name: ResourceName): Promise<void> => {
       const before = AFTER[name];

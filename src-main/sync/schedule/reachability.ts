@@ -1,4 +1,4 @@
-import type { ResourceReport } from '../../contract/model/item.ts';
+import type { ResourceResult } from '../../contract/model/item.ts';
 import { isNetworkFailure } from './due-rules.ts';
 
 const FIRST_PROBE = 30_000;
@@ -29,7 +29,7 @@ export class Reachability {
   }
 
   /** What came of a round. Any answer counts, an error of the service too. True where it can be reached again. */
-  note(reports: readonly ResourceReport[], now: number, chance: number): boolean {
+  note(reports: readonly ResourceResult[], now: number, chance: number): boolean {
     const asked = reports.filter(({ status, requests }) => requests > 0 || status === 'failed');
     if (asked.length === 0) return false;
     const wasLost = this.#reachable === false;

@@ -2,7 +2,7 @@ import { ServiceError } from '../../clients/http/service-error.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 
 /** A Retry-After that was given to the reader's own question (document 1 section 7). It lives as long as this run. */
-export class AskedPause {
+export class RetryAfterGate {
   #from = 0;
   #span = 0;
 
@@ -19,7 +19,7 @@ export class AskedPause {
   }
 }
 
-export function pauseAsked(ms: number): BroadsheetError {
+export function retryAfterOf(ms: number): BroadsheetError {
   const seconds = String(Math.ceil(ms / 1000));
   return new BroadsheetError('rate_limited', `The service wants a pause. Try again in ${seconds} s.`, {
     retryable: true,

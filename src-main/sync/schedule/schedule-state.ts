@@ -1,23 +1,23 @@
 import { ServiceError } from '../../clients/http/service-error.ts';
 import { toFailure } from '../../contract/errors.ts';
 import type { ResourceName } from '../../contract/model/item.ts';
-import type { ScheduleFacts } from '../../store/schedule/fetch-log.ts';
-import type { StepResult } from '../jobs/sync-context.ts';
+import type { ScheduleState } from '../../store/schedule/fetch-log.ts';
+import type { JobResult } from '../jobs/sync-context.ts';
 import { dueAfterAnswer, dueAfterFailure, dueAfterRefusal, isKeyRefusal, type Moment } from './due-rules.ts';
 
 /** A resource as it stood before it was asked. */
 interface Before {
   resource: ResourceName;
-  facts: ScheduleFacts | null;
+  facts: ScheduleState | null;
 }
 
 /** What is known after an answer. A round that had nothing to ask for (`wasAsked`) has had no answer either. */
-export function factsAfterAnswer(
+export function stateAfterAnswer(
   { resource, facts }: Before,
-  { lifetime, again }: StepResult,
+  { lifetime, again }: JobResult,
   wasAsked: boolean,
   moment: Moment,
-): ScheduleFacts {
+): ScheduleState {
   const { now } = moment;
   const dueAt = dueAfterAnswer(resource, { lifetime, again }, moment);
   const answeredAt = wasAsked ? now : (facts?.answeredAt ?? null);
@@ -25,7 +25,7 @@ export function factsAfterAnswer(
 }
 
 /** What is known after a failure, which may say for how long not to ask. */
-export function factsAfterFailure({ resource, facts }: Before, error: unknown, moment: Moment): ScheduleFacts {
+export function stateAfterFailure({ resource, facts }: Before, error: unknown, moment: Moment): ScheduleState {
   const retryAfter = error instanceof ServiceError ? (error.retryAfterMs ?? 0) : 0;
   const failures = (facts?.failures ?? 0) + 1;
   const failure = toFailure(error);

@@ -1,4 +1,4 @@
-import { LISTINGS, NEWS_RESOURCES, type ResourceName } from '../../contract/model/item.ts';
+import { MODEL_LISTS, NEWS_RESOURCES, type ResourceName } from '../../contract/model/item.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { Polling } from './polling.ts';
 import { Scheduler } from './scheduler.ts';
@@ -21,7 +21,7 @@ export class Schedulers {
     };
     this.#schedulers = [
       new Scheduler(clock, { dueAt: () => polling.newsDueAt, run: () => run(NEWS_RESOURCES), onError }),
-      new Scheduler(clock, { dueAt: () => polling.listingsDueAt, run: () => run(LISTINGS), onError }),
+      new Scheduler(clock, { dueAt: () => polling.modelListsDueAt, run: () => run(MODEL_LISTS), onError }),
     ];
   }
 

@@ -1,10 +1,10 @@
-import type { EditionKind } from '../../../src-main/contract/model/report.ts';
+import type { ReportKind } from '../../../src-main/contract/model/report.ts';
 
-/** Labels are Asia/Shanghai calendar labels (document 1 section 4): plain text here, never an instant of the reader's zone. */
+/** Labels are Asia/Shanghai calendar labels (document 1 section 4): plain text here, never an instant of the app's zone. */
 const DAY_MS = 86_400_000;
 
 /** When a kind comes out, as minutes of its Shanghai day (document 1 sections 4.4 to 4.6). */
-const OUT_AT: Readonly<Record<EditionKind, number>> = { daily: 8 * 60, weekly: 10 * 60, monthly: 10 * 60 + 30 };
+const OUT_AT: Readonly<Record<ReportKind, number>> = { daily: 8 * 60, weekly: 10 * 60, monthly: 10 * 60 + 30 };
 
 const shanghai = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'Asia/Shanghai',
@@ -83,13 +83,13 @@ export function weeksOf(month: string): CalendarWeek[] {
   return weeks;
 }
 
-/** The month in whose calendar an edition is looked for: a week's is that of its Thursday. */
-export function monthOfEdition(kind: EditionKind, label: string): string {
+/** The month in whose calendar a report is looked for: a week's is that of its Thursday. */
+export function monthOfReport(kind: ReportKind, label: string): string {
   return kind === 'weekly' ? monthOf(addDays(mondayOf(label), 3)) : monthOf(label);
 }
 
-/** The label of the newest edition of a kind that should be out at a time. For what is shown; never for asking the service. */
-export function lastDue(kind: EditionKind, now: number): string {
+/** The label of the newest report of a kind that should be out at a time. For what is shown; never for asking the service. */
+export function lastDue(kind: ReportKind, now: number): string {
   const { day, minute } = shanghaiNow(now);
   const out = minute >= OUT_AT[kind];
   switch (kind) {
@@ -114,7 +114,7 @@ export type Absence =
   /** Before the index starts, or not out yet. */
   | 'none';
 
-/** Why there is no edition under a label. `oldest` is the oldest label that the index lists, null for an empty index. */
+/** Why there is no report under a label. `oldest` is the oldest label that the index lists, null for an empty index. */
 export function absenceOf(label: string, oldest: string | null, due: string): Absence {
   if (label === due) return 'awaited';
   return oldest !== null && label > oldest && label < due ? 'gap' : 'none';

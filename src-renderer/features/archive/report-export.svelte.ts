@@ -1,4 +1,4 @@
-import type { EditionKind, EditionLine } from '../../../src-main/contract/model/report.ts';
+import type { ReportKind, ReportLine } from '../../../src-main/contract/model/report.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
@@ -16,7 +16,7 @@ export interface Zip {
 }
 
 /** One export, with how far it is. Nothing is handed out before all of it is there, so there are no half files. */
-export class EditionExport {
+export class ReportExport {
   readonly #wire: Wire;
   #done = $state(0);
   #total = $state(0);
@@ -41,24 +41,24 @@ export class EditionExport {
     return this.#failure;
   }
 
-  /** One edition as a file, or null where it failed. */
-  async one(kind: EditionKind, label: string, format: ExportFormat): Promise<ExportedFile | null> {
+  /** One report as a file, or null where it failed. */
+  async one(kind: ReportKind, label: string, format: ExportFormat): Promise<ExportedFile | null> {
     return this.#run(1, async () => {
-      const reply = await this.#wire.call('editions.render', { kind, label, format });
+      const reply = await this.#wire.call('reports.render', { kind, label, format });
       if (!reply.ok) return this.#fail(reply.error);
       const { name, mediaType, text } = reply.value;
       return { name, body: new Blob([text], { type: mediaType }) };
     });
   }
 
-  /** Every stored edition of the lines as one zip archive, or null where it failed or was stopped. */
-  async all(lines: readonly EditionLine[], format: ExportFormat, zip: Zip): Promise<Blob | null> {
+  /** Every stored report of the lines as one zip archive, or null where it failed or was stopped. */
+  async all(lines: readonly ReportLine[], format: ExportFormat, zip: Zip): Promise<Blob | null> {
     return this.#run(lines.length, async () => {
       for (const { kind, label } of lines) {
-        const reply = await this.#wire.call('editions.render', { kind, label, format });
+        const reply = await this.#wire.call('reports.render', { kind, label, format });
         if (this.#stopped) return null;
         if (reply.ok) zip.add(reply.value.name, reply.value.text);
-        // An edition that was withdrawn on the way has no text to export.
+        // A report that was withdrawn on the way has no text to export.
         else if (reply.error.code !== 'not_found') return this.#fail(reply.error);
         this.#done += 1;
       }
@@ -66,8 +66,8 @@ export class EditionExport {
     });
   }
 
-  /** The report that the page shows, saved by the host. False where it failed, or where the reader wants no file after all. */
-  async pdf(kind: EditionKind, label: string): Promise<boolean> {
+  /** The report that the page shows, saved by the host. False where it failed, or where the app wants no file after all. */
+  async pdf(kind: ReportKind, label: string): Promise<boolean> {
     const saved = await this.#run(1, async () => {
       const reply = await this.#wire.call('page.savePdf', { name: `${kind}-${label}.pdf` });
       return reply.ok ? reply.value.saved : this.#fail(reply.error);

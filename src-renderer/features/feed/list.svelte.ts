@@ -1,7 +1,7 @@
 import type { Reply } from '../../../src-main/contract/api.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { Events } from '../../../src-main/contract/events.ts';
-import type { ItemRow, ItemsPage, ItemsQuery, ReaderState, StoredItem } from '../../../src-main/contract/model/item.ts';
+import type { ItemRow, ItemsPage, ItemsQuery, ItemStatus, StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { FIRST_QUERY } from './query.ts';
 
@@ -15,7 +15,7 @@ const PATIENCE_MS = 150;
 /** At most so many rows are fetched anew one by one when the core can't name what changed. */
 const REFETCH = 60;
 
-export type RowFate = 'withdrawn' | 'leftSelection';
+export type RemovalReason = 'withdrawn' | 'leftSelection';
 
 interface Fresh {
   page: ItemsPage;
@@ -23,21 +23,21 @@ interface Fresh {
 }
 
 /**
- * The shown list: a frozen sequence. What arrives waits behind a count until the reader asks for it; what is revised
+ * The shown list: a frozen sequence. What arrives waits behind a count until the app asks for it; what is revised
  * changes in place; what is withdrawn or no longer fits the filters stays until the list is loaded again.
  */
 export class ListState {
   readonly #wire: Wire;
   #query = $state.raw<ItemsQuery>(FIRST_QUERY);
   #rows = $state.raw<readonly ItemRow[]>([]);
-  #fates = $state.raw<ReadonlyMap<string, RowFate>>(new Map());
+  #removalReasons = $state.raw<ReadonlyMap<string, RemovalReason>>(new Map());
   #total = $state<number | null>(null);
   #phase = $state<'loading' | 'ready' | 'failed'>('loading');
   #slow = $state(false);
   #failure = $state.raw<Failure | null>(null);
   #fresh = $state.raw<Fresh | null>(null);
   /** Counts the loads: a list with another number starts at its top. */
-  #edition = $state(0);
+  #report = $state(0);
 
   readonly #positions = new Map<string, number>();
   #next: string | null = null;
@@ -60,8 +60,8 @@ export class ListState {
   get rows(): readonly ItemRow[] {
     return this.#rows;
   }
-  get fates(): ReadonlyMap<string, RowFate> {
-    return this.#fates;
+  get removalReasons(): ReadonlyMap<string, RemovalReason> {
+    return this.#removalReasons;
   }
   get phase(): 'loading' | 'ready' | 'failed' {
     return this.#phase;
@@ -73,8 +73,8 @@ export class ListState {
   get failure(): Failure | null {
     return this.#failure;
   }
-  get edition(): number {
-    return this.#edition;
+  get report(): number {
+    return this.#report;
   }
   /** How many items the query matched when the list was loaded; null while that is not known. */
   get total(): number | null {
@@ -108,7 +108,7 @@ export class ListState {
     clearTimeout(impatient);
     if (run !== this.#run) return;
     this.#slow = false;
-    this.#edition += 1;
+    this.#report += 1;
     if (page.ok) {
       this.#adopt(page.value);
       this.#phase = 'ready';
@@ -142,8 +142,8 @@ export class ListState {
     await this.#loadAhead();
   }
 
-  /** Puts the reader's marks of one row, before or after the core was told. */
-  patchState(id: string, state: ReaderState): void {
+  /** Puts the app's marks of one row, before or after the core was told. */
+  patchState(id: string, state: ItemStatus): void {
     const row = this.#rows[this.indexOf(id)];
     if (row) this.#replace(new Map([[id, { ...row, state }]]));
   }
@@ -185,7 +185,7 @@ export class ListState {
   #adopt(page: ItemsPage): void {
     this.#positions.clear();
     this.#rows = [];
-    this.#fates = new Map();
+    this.#removalReasons = new Map();
     this.#watermark = page.watermark;
     this.#append(page);
   }
@@ -254,20 +254,20 @@ export class ListState {
       shown.map(async (id) => ({ id, reply: await this.#wire.call('items.get', { id }) })),
     );
     if (run !== this.#run || answers.length === 0) return;
-    const fates = new Map(this.#fates);
+    const removalReasons = new Map(this.#removalReasons);
     const changed = new Map<string, ItemRow>();
     for (const { id, reply } of answers) {
       const row = this.#rows[this.indexOf(id)];
       if (reply.ok && row) {
         changed.set(id, revisedRow(row, reply.value));
         const left = this.#query.scope === 'selected' && row.inSelectedSet && !reply.value.inSelectedSet;
-        if (left) fates.set(id, 'leftSelection');
-        else if (!fates.has(id) || reply.value.inSelectedSet) fates.delete(id);
+        if (left) removalReasons.set(id, 'leftSelection');
+        else if (!removalReasons.has(id) || reply.value.inSelectedSet) removalReasons.delete(id);
       } else if (!reply.ok && reply.error.code === 'not_found') {
-        fates.set(id, 'withdrawn');
+        removalReasons.set(id, 'withdrawn');
       }
     }
-    this.#fates = fates;
+    this.#removalReasons = removalReasons;
     this.#replace(changed);
   }
 

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import type { ItemRow, ReaderState } from '../../../src-main/contract/model/item.ts';
-import type { FoundItem, OnlineSearch, VisitList, Withdrawal } from '../../../src-main/contract/model/visit.ts';
+import type { ItemRow, ItemStatus } from '../../../src-main/contract/model/item.ts';
+import type { OnlineResult, OnlineSearch, VisitList, Withdrawal } from '../../../src-main/contract/model/visit.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
 /** A list that lies over the feed: what a number of the caught-up line stands for, or what the service itself found. */
@@ -8,7 +8,7 @@ export type Finding = VisitList | 'online';
 
 const FIRST_SEARCH: OnlineSearch = { mode: 'all', window: '7d', by: 'timeline' };
 
-export class FoundState {
+export class OverlayListState {
   readonly #wire: Wire;
   #kind = $state<Finding | null>(null);
   #phase = $state<'idle' | 'loading' | 'ready' | 'failed'>('idle');
@@ -19,7 +19,7 @@ export class FoundState {
   #restarted = $state(false);
   #next = $state<string | null>(null);
   /** Counts the loads: a list with another number starts at its top. */
-  #edition = $state(0);
+  #report = $state(0);
   #stored = new Set<string>();
   #run = 0;
 
@@ -53,8 +53,8 @@ export class FoundState {
   get hasMore(): boolean {
     return this.#next !== null;
   }
-  get edition(): number {
-    return this.#edition;
+  get report(): number {
+    return this.#report;
   }
 
   /** Whether a found item is in the store. */
@@ -83,7 +83,7 @@ export class FoundState {
     this.#phase = 'ready';
   }
 
-  /** Shows the search at the service, with a text to begin with. Nothing is asked before the reader says so. */
+  /** Shows the search at the service, with a text to begin with. Nothing is asked before the app says so. */
   openOnline(text: string): void {
     this.#begin('online', 'idle');
     this.#request = withText(this.#request, text);
@@ -112,7 +112,7 @@ export class FoundState {
     await this.#ask(++this.#run, cursor);
   }
 
-  patchState(id: string, state: ReaderState): void {
+  patchState(id: string, state: ItemStatus): void {
     this.#rows = this.#rows.map((row) => (row.id === id ? { ...row, state } : row));
   }
 
@@ -127,13 +127,13 @@ export class FoundState {
     }
     const { items, next, restarted } = reply.value;
     this.#restarted = restarted;
-    if (restarted) this.#edition += 1;
+    if (restarted) this.#report += 1;
     this.#append(restarted || cursor === undefined ? [] : this.#rows, items);
     this.#next = next;
     this.#phase = 'ready';
   }
 
-  #append(before: readonly ItemRow[], items: readonly FoundItem[]): void {
+  #append(before: readonly ItemRow[], items: readonly OnlineResult[]): void {
     const known = new Set(before.map(({ id }) => id));
     const rows = items.filter(({ id }) => !known.has(id));
     for (const { id, stored } of items) if (stored) this.#stored.add(id);
@@ -148,7 +148,7 @@ export class FoundState {
     this.#withdrawals = [];
     this.#restarted = false;
     this.#next = null;
-    this.#edition += 1;
+    this.#report += 1;
     return ++this.#run;
   }
 

@@ -13,7 +13,7 @@ export function viewOf(query: ItemsQuery): ViewId {
   return { kind: query.scope === 'selected' ? 'selected' : 'everything' };
 }
 
-/** The query that choosing a view gives. A section keeps the scope that the reader is in. */
+/** The query that choosing a view gives. A section keeps the scope that the app is in. */
 export function queryOf(view: ViewId, scope: ItemsQuery['scope']): ItemsQuery {
   switch (view.kind) {
     case 'selected':

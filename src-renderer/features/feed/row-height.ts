@@ -2,7 +2,7 @@ import type { Settings } from '../../../src-main/contract/settings.ts';
 
 const ROW_HEIGHT: Readonly<Record<Settings['density'], number>> = { comfortable: 114, compact: 60 };
 
-/** The fixed height of a list row in px. `ListRow.svelte` lays its lines out to fit. */
+/** The fixed height of a list row in px. `ItemListRow.svelte` lays its lines out to fit. */
 export function rowHeight({ density, textSize }: Pick<Settings, 'density' | 'textSize'>): number {
   return scaled(ROW_HEIGHT[density], textSize);
 }

@@ -3,17 +3,17 @@ import type { ModelLine } from '../../../src-main/contract/model/model.ts';
 import { language } from '../../i18n/language.svelte.ts';
 import { oneLine } from '../../ui/text/plain-text.ts';
 import type { ModelsState } from './models.svelte.ts';
-import type { NotesState } from '../../ui/feedback/toasts.svelte.ts';
+import type { ToastsState } from '../../ui/feedback/toasts.svelte.ts';
 
-/** What the reader does with a row of the catalogue; without one named, with the row that the keys act on. */
+/** What the app does with a row of the catalogue; without one named, with the row that the keys act on. */
 export class ModelActions {
   readonly #models: ModelsState;
-  readonly #notes: NotesState;
+  readonly #notes: ToastsState;
   readonly #complain: (what: string, failure: Failure) => void;
 
-  constructor(models: ModelsState, notes: NotesState, complain: (what: string, failure: Failure) => void) {
+  constructor(models: ModelsState, toasts: ToastsState, complain: (what: string, failure: Failure) => void) {
     this.#models = models;
-    this.#notes = notes;
+    this.#notes = toasts;
     this.#complain = complain;
   }
 

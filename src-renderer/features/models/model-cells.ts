@@ -134,7 +134,7 @@ function dayCell(text: string | null, by: CellWords): Cell {
   if (text === null) return ABSENT;
   const ms = dayOf(text);
   const given = oneLine(text, LONGEST);
-  // A day alone is that day everywhere; a moment is a day of the reader's zone. Anything else stays as it came.
+  // A day alone is that day everywhere; a moment is a day of the app's zone. Anything else stays as it came.
   if (ms === null || !/^\d{4}-\d{2}-\d{2}/.test(text)) return { kind: 'value', text: given, hint: given };
   return { kind: 'value', text: dayText(ms, by, given.length === 10), hint: given };
 }

@@ -1,4 +1,4 @@
-import type { ModelCourse, ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
+import type { FieldHistory, ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { aMillion, payable, priceUnit, readPrice, workloadCost } from '../../../src-main/common/price.ts';
 import type { Catalogue } from '../../i18n/en.ts';
 import { formatCount } from '../../i18n/plural.ts';
@@ -89,14 +89,14 @@ export function costText(
   return { text: usdText(cost.usd, locale), cacheAssumed: cost.cacheAssumed };
 }
 
-/** A course as a step chart wants it: what each step is, exactly, and where it lies. */
-export interface CourseSteps {
+/** A history as a step chart wants it: what each step is, exactly, and where it lies. */
+export interface HistorySteps {
   title: string;
   unit: string;
   steps: { at: string; value: number | null; text: string }[];
 }
 
-export function courseSteps({ field, steps }: ModelCourse, { words, locale }: Writing): CourseSteps {
+export function historySteps({ field, steps }: FieldHistory, { words, locale }: Writing): HistorySteps {
   if (field === 'context_length') {
     const step = (value: unknown): { value: number | null; text: string } =>
       typeof value === 'number'

@@ -1,8 +1,8 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import { LISTINGS, type Listing } from '../../../src-main/contract/model/item.ts';
+import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/item.ts';
 import type { ModelLine } from '../../../src-main/contract/model/model.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { Loading } from '../../api/async-resource.svelte.ts';
+import { AsyncResource } from '../../api/async-resource.svelte.ts';
 import { ModelTableState } from './table/model-table.svelte.ts';
 import { WorkloadsState } from './workloads/workloads.svelte.ts';
 
@@ -14,43 +14,46 @@ export const FEWEST_COMPARED = 2;
 
 interface ListedModels {
   lines: ModelLine[];
-  /** RFC 3339; null until the listing was fetched once. */
+  /** RFC 3339; null until the model list was fetched once. */
   fetchedAt: string | null;
 }
 
-/** The two listings of the gateway, and what is open, chosen and counted of them. */
+/** The two model lists of the gateway, and what is open, chosen and counted of them. */
 export class ModelsState {
   readonly #wire: Wire;
-  readonly #lists: Record<Listing, Loading<ListedModels>> = { models: new Loading(), embeddings: new Loading() };
+  readonly #lists: Record<ModelListName, AsyncResource<ListedModels>> = {
+    models: new AsyncResource(),
+    embeddings: new AsyncResource(),
+  };
   readonly workloads: WorkloadsState;
-  readonly #tables: Record<Listing, ModelTableState>;
-  #listing = $state<Listing>('models');
+  readonly #tables: Record<ModelListName, ModelTableState>;
+  #modelList = $state<ModelListName>('models');
   #panel = $state<ModelPanel>('table');
-  #open = $state.raw<{ listing: Listing; id: string } | null>(null);
-  #chosen = $state.raw<Record<Listing, readonly string[]>>({ models: [], embeddings: [] });
+  #open = $state.raw<{ modelList: ModelListName; id: string } | null>(null);
+  #chosen = $state.raw<Record<ModelListName, readonly string[]>>({ models: [], embeddings: [] });
   #comparing = $state(false);
-  /** Nothing is read before the reader first comes to the desk. */
+  /** Nothing is read before the app first comes to the view. */
   #wanted = false;
 
   constructor(wire: Wire) {
     this.#wire = wire;
     this.workloads = new WorkloadsState(wire);
-    const table = (listing: Listing): ModelTableState =>
+    const table = (modelList: ModelListName): ModelTableState =>
       new ModelTableState(
-        () => this.linesOf(listing),
+        () => this.linesOf(modelList),
         () => this.workloads.active,
       );
     this.#tables = { models: table('models'), embeddings: table('embeddings') };
-    wire.on('models.changed', ({ listings }) => {
-      if (this.#wanted) for (const listing of listings) void this.#read(listing);
+    wire.on('models.changed', ({ modelLists }) => {
+      if (this.#wanted) for (const modelList of modelLists) void this.#read(modelList);
     });
     wire.on('gateway.changed', () => {
       if (this.#wanted) void this.load();
     });
   }
 
-  get listing(): Listing {
-    return this.#listing;
+  get modelList(): ModelListName {
+    return this.#modelList;
   }
   get panel(): ModelPanel {
     return this.#panel;
@@ -59,31 +62,31 @@ export class ModelsState {
     this.#panel = panel;
     this.#comparing = false;
   }
-  /** How the reading of the listing that is shown goes. */
-  get list(): Loading<ListedModels> {
-    return this.#lists[this.#listing];
+  /** How the reading of the model list that is shown goes. */
+  get list(): AsyncResource<ListedModels> {
+    return this.#lists[this.#modelList];
   }
   get lines(): readonly ModelLine[] {
-    return this.linesOf(this.#listing);
+    return this.linesOf(this.#modelList);
   }
   get fetchedAt(): string | null {
     return this.list.value?.fetchedAt ?? null;
   }
-  /** Each listing keeps its own filter, order and place. */
+  /** Each model list keeps its own filter, order and place. */
   get table(): ModelTableState {
-    return this.#tables[this.#listing];
+    return this.#tables[this.#modelList];
   }
-  linesOf(listing: Listing): readonly ModelLine[] {
-    return this.#lists[listing].value?.lines ?? [];
+  linesOf(modelList: ModelListName): readonly ModelLine[] {
+    return this.#lists[modelList].value?.lines ?? [];
   }
 
   /** The model whose page is open. */
-  get open(): { listing: Listing; id: string } | null {
+  get open(): { modelList: ModelListName; id: string } | null {
     return this.#open;
   }
-  /** Ids of the shown listing that were chosen to be compared, in the order in which they were. */
+  /** Ids of the shown model list that were chosen to be compared, in the order in which they were. */
   get chosen(): readonly string[] {
-    return this.#chosen[this.#listing];
+    return this.#chosen[this.#modelList];
   }
   get chosenLines(): readonly ModelLine[] {
     const byId = new Map(this.lines.map((line) => [line.id, line]));
@@ -96,19 +99,19 @@ export class ModelsState {
 
   async load(): Promise<void> {
     this.#wanted = true;
-    await Promise.all([...LISTINGS.map((listing) => this.#read(listing)), this.workloads.load()]);
+    await Promise.all([...MODEL_LISTS.map((modelList) => this.#read(modelList)), this.workloads.load()]);
   }
 
-  show(listing: Listing): void {
-    if (listing === this.#listing) return;
-    this.#listing = listing;
+  show(modelList: ModelListName): void {
+    if (modelList === this.#modelList) return;
+    this.#modelList = modelList;
     this.#comparing = false;
     this.#open = null;
   }
 
-  openModel(id: string, listing: Listing = this.#listing): void {
-    if (listing !== this.#listing) this.show(listing);
-    this.#open = { listing, id };
+  openModel(id: string, modelList: ModelListName = this.#modelList): void {
+    if (modelList !== this.#modelList) this.show(modelList);
+    this.#open = { modelList, id };
     this.table.activeId = id;
   }
 
@@ -151,29 +154,29 @@ export class ModelsState {
 
   /** Marks at once on the page, then in the core. Answers why it could not be kept. */
   async favourite(id: string, favourite: boolean): Promise<Failure | null> {
-    const before = LISTINGS.map((listing) => [listing, this.#lists[listing].value] as const);
+    const before = MODEL_LISTS.map((modelList) => [modelList, this.#lists[modelList].value] as const);
     if (!this.#open) this.table.leave(id);
     const favouriteAt = favourite ? new Date().toISOString() : null;
-    for (const listing of LISTINGS) this.#patch(listing, id, { favouriteAt });
+    for (const modelList of MODEL_LISTS) this.#patch(modelList, id, { favouriteAt });
     const reply = await this.#wire.call('models.favourite', { id, favourite });
     if (reply.ok) return null;
-    for (const [listing, value] of before) this.#lists[listing].put(value);
+    for (const [modelList, value] of before) this.#lists[modelList].put(value);
     return reply.error;
   }
 
-  async #read(listing: Listing): Promise<void> {
-    await this.#lists[listing].read(this.#wire.call('models.list', { listing }));
+  async #read(modelList: ModelListName): Promise<void> {
+    await this.#lists[modelList].read(this.#wire.call('models.list', { modelList }));
   }
 
   #setChosen(ids: readonly string[]): void {
-    this.#chosen = { ...this.#chosen, [this.#listing]: ids };
+    this.#chosen = { ...this.#chosen, [this.#modelList]: ids };
     if (ids.length < FEWEST_COMPARED) this.#comparing = false;
   }
 
-  #patch(listing: Listing, id: string, changes: Partial<ModelLine>): void {
-    const { value } = this.#lists[listing];
+  #patch(modelList: ModelListName, id: string, changes: Partial<ModelLine>): void {
+    const { value } = this.#lists[modelList];
     if (!value?.lines.some((line) => line.id === id)) return;
     const lines = value.lines.map((line) => (line.id === id ? { ...line, ...changes } : line));
-    this.#lists[listing].put({ ...value, lines });
+    this.#lists[modelList].put({ ...value, lines });
   }
 }

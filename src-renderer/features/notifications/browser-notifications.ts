@@ -1,10 +1,10 @@
-import type { Notification as Raised } from '../../../src-main/contract/model/notification.ts';
+import type { NotificationGroup as Raised } from '../../../src-main/contract/model/notification.ts';
 import type { Target } from '../../../src-main/contract/targets.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { language } from '../../i18n/language.svelte.ts';
 import { notificationText } from './notification-text.ts';
 
-interface BrowserNoticesPorts {
+interface BrowserNotificationsPorts {
   wire: Wire;
   /** Whether the page is to show them: a desktop host does it itself. */
   isWanted(): boolean;
@@ -14,12 +14,12 @@ interface BrowserNoticesPorts {
 /** Held by the one of several open tabs that shows notifications. */
 const LOCK = 'broadsheet.notifications';
 
-/** Shows notifications by the browser's means, where the reader has allowed it. Nothing here asks for permission. */
-export class BrowserNotices {
-  readonly #ports: BrowserNoticesPorts;
+/** Shows notifications by the browser's means, where the app has allowed it. Nothing here asks for permission. */
+export class BrowserNotifications {
+  readonly #ports: BrowserNotificationsPorts;
   #leads = false;
 
-  constructor(ports: BrowserNoticesPorts) {
+  constructor(ports: BrowserNotificationsPorts) {
     this.#ports = ports;
   }
 
@@ -27,7 +27,7 @@ export class BrowserNotices {
   listen(): () => void {
     const leaving = Promise.withResolvers<null>();
     this.#lead(leaving.promise);
-    const end = this.#ports.wire.on('notices.raised', (raised) => this.#show(raised));
+    const end = this.#ports.wire.on('notifications.raised', (raised) => this.#show(raised));
     return () => {
       end();
       this.#leads = false;
@@ -53,7 +53,7 @@ export class BrowserNotices {
     if (!this.#leads || !this.#ports.isWanted()) return;
     if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
     const { title, body } = notificationText(raised, language);
-    const tag = `broadsheet-${String(raised.notices[0]?.id ?? 0)}`;
+    const tag = `broadsheet-${String(raised.notifications[0]?.id ?? 0)}`;
     try {
       const notification = new Notification(title, { body, tag, lang: language.locale });
       notification.addEventListener('click', () => {

@@ -1,7 +1,7 @@
 /** What the browser says of notifications; `unsupported` where it has none, or only for secure addresses. */
 export type BrowserPermission = NotificationPermission | 'unsupported';
 
-/** The browser's permission to show notifications. It is asked for at the reader's click and never by itself. */
+/** The browser's permission to show notifications. It is asked for at the app's click and never by itself. */
 export class BrowserPermissionState {
   #now = $state<BrowserPermission>(current());
 
@@ -19,7 +19,7 @@ export class BrowserPermissionState {
     }
   }
 
-  /** The reader may have changed it in the browser's own settings. */
+  /** The app may have changed it in the browser's own settings. */
   look(): void {
     this.#now = current();
   }

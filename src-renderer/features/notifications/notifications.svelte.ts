@@ -1,15 +1,15 @@
-import type { Notice } from '../../../src-main/contract/model/notification.ts';
+import type { StoredNotification } from '../../../src-main/contract/model/notification.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { Loading } from '../../api/async-resource.svelte.ts';
+import { AsyncResource } from '../../api/async-resource.svelte.ts';
 
 const MOST_LISTED = 500;
-/** The id of the newest notice that the reader saw in the history. */
-const SEEN = 'broadsheet.noticesSeen';
+/** The id of the newest notification that the app saw in the history. */
+const SEEN = 'broadsheet.notificationsSeen';
 
 /** The history of notifications, and whether something came to it since it was last looked at. */
-export class NoticesState {
+export class NotificationsState {
   readonly #wire: Wire;
-  readonly list = new Loading<{ notices: Notice[] }>();
+  readonly list = new AsyncResource<{ notifications: StoredNotification[] }>();
   #newest = $state(0);
   #seen = $state(Infinity);
   /** What was seen before the history was opened: what came after it is marked as new as long as it is open. */
@@ -18,19 +18,19 @@ export class NoticesState {
 
   constructor(wire: Wire) {
     this.#wire = wire;
-    wire.on('notices.changed', () => void this.look());
+    wire.on('notifications.changed', () => void this.look());
   }
 
   /** Newest first. */
-  get notices(): readonly Notice[] {
-    return this.list.value?.notices ?? [];
+  get notifications(): readonly StoredNotification[] {
+    return this.list.value?.notifications ?? [];
   }
-  /** Whether something came since the reader last looked. */
+  /** Whether something came since the app last looked. */
   get unseen(): boolean {
     return this.#newest > this.#seen;
   }
 
-  isFresh({ id }: Notice): boolean {
+  isFresh({ id }: StoredNotification): boolean {
     return id > this.#seenBefore;
   }
 
@@ -44,8 +44,8 @@ export class NoticesState {
   /** Reads what is new: all of the history while it is open. */
   async look(): Promise<void> {
     if (this.#open) return this.#readAll();
-    const reply = await this.#wire.call('notices.list', { limit: 1 });
-    if (reply.ok) this.#newest = reply.value.notices[0]?.id ?? 0;
+    const reply = await this.#wire.call('notifications.list', { limit: 1 });
+    if (reply.ok) this.#newest = reply.value.notifications[0]?.id ?? 0;
   }
 
   async open(): Promise<void> {
@@ -60,9 +60,9 @@ export class NoticesState {
   }
 
   async #readAll(): Promise<void> {
-    const read = await this.list.read(this.#wire.call('notices.list', { limit: MOST_LISTED }));
+    const read = await this.list.read(this.#wire.call('notifications.list', { limit: MOST_LISTED }));
     if (!read || !this.#open) return;
-    this.#newest = read.notices[0]?.id ?? 0;
+    this.#newest = read.notifications[0]?.id ?? 0;
     this.#seen = this.#newest;
     write(this.#seen);
   }

@@ -1,4 +1,4 @@
-import type { ReaderState, StoredItem } from '../../../src-main/contract/model/item.ts';
+import type { ItemStatus, StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
 /** The item that is open. It stays as it is when the list around it changes; the service's changes appear in place. */
@@ -38,7 +38,7 @@ export class ReadingState {
     this.#withdrawn = false;
   }
 
-  patchState(id: string, state: ReaderState): void {
+  patchState(id: string, state: ItemStatus): void {
     if (this.#item?.id === id) this.#item = { ...this.#item, state };
   }
 

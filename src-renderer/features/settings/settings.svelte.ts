@@ -6,7 +6,7 @@ import { language, localeOf } from '../../i18n/language.svelte.ts';
 import { showAppearance } from '../../app/appearance.ts';
 import { keysInForce, type Keys } from '../../app/shortcuts.ts';
 
-/** The reader's settings, in force on the page as they change. */
+/** The app's settings, in force on the page as they change. */
 export class SettingsState {
   readonly #wire: Wire;
   #settings = $state.raw<Settings>(DEFAULT_SETTINGS);
@@ -38,7 +38,7 @@ export class SettingsState {
     this.#told(settings.ok ? settings.value : this.#kept);
   }
 
-  /** The keys that act, as far as single keys do: the reader's choices and the usual ones. */
+  /** The keys that act, as far as single keys do: the app's choices and the usual ones. */
   get keys(): Keys {
     return this.#keys;
   }
@@ -55,7 +55,7 @@ export class SettingsState {
     return reply.ok ? null : reply.error;
   }
 
-  /** The reader's own language: the desktop knows it; a page in a browser asks that, for its host may run anywhere. */
+  /** The app's own language: the desktop knows it; a page in a browser asks that, for its host may run anywhere. */
   get #systemTag(): string {
     const { host, locale } = this.#capabilities ?? {};
     return host === 'electron' && locale ? locale : navigator.language;

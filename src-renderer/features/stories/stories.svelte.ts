@@ -1,8 +1,8 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { Loading } from '../../api/async-resource.svelte.ts';
-import { StoryTrail } from './story-back-stack.svelte.ts';
+import { AsyncResource } from '../../api/async-resource.svelte.ts';
+import { StoryBackStack } from './story-back-stack.svelte.ts';
 
 export const STORY_LISTS = ['hot', 'followed', 'starred', 'all'] as const;
 export type StoryList = (typeof STORY_LISTS)[number];
@@ -10,15 +10,15 @@ export type StoryList = (typeof STORY_LISTS)[number];
 /** The lists of stories, and the story that is open beside them. */
 export class StoriesState {
   readonly #wire: Wire;
-  readonly list = new Loading<{ stories: StoryLine[] }>();
-  readonly trail: StoryTrail;
+  readonly list = new AsyncResource<{ stories: StoryLine[] }>();
+  readonly backStack: StoryBackStack;
   #which = $state<StoryList>('hot');
   /** Followed stories that something came to since the last look. */
   #news = $state(0);
 
   constructor(wire: Wire) {
     this.#wire = wire;
-    this.trail = new StoryTrail(wire);
+    this.backStack = new StoryBackStack(wire);
     wire.on('stories.changed', () => void this.#reload());
     wire.on('hotTopics.changed', () => void this.#reload());
   }
@@ -45,41 +45,41 @@ export class StoriesState {
   }
 
   async open(publicId: string): Promise<void> {
-    await this.trail.open(publicId);
+    await this.backStack.open(publicId);
     await this.#reload();
   }
 
   step(by: 1 | -1): void {
-    const shown = this.trail.story?.publicId ?? this.trail.id;
+    const shown = this.backStack.story?.publicId ?? this.backStack.id;
     const at = this.lines.findIndex(({ publicId }) => publicId === shown);
     const line = this.lines[at < 0 ? 0 : at + by];
     if (line) void this.open(line.publicId);
   }
 
   /** Follows or unfollows at once on the page, then in the core. Answers why it could not be kept. */
-  follow(trail: StoryTrail, story: StoredStory): Promise<Failure | null> {
+  follow(backStack: StoryBackStack, story: StoredStory): Promise<Failure | null> {
     const follow = story.followedAt === null;
-    return this.#keep(trail, story, { followedAt: follow ? new Date().toISOString() : null }, () =>
+    return this.#keep(backStack, story, { followedAt: follow ? new Date().toISOString() : null }, () =>
       this.#wire.call('stories.follow', { publicId: story.publicId, follow }),
     );
   }
 
-  star(trail: StoryTrail, story: StoredStory): Promise<Failure | null> {
+  star(backStack: StoryBackStack, story: StoredStory): Promise<Failure | null> {
     const star = story.starredAt === null;
-    return this.#keep(trail, story, { starredAt: star ? new Date().toISOString() : null }, () =>
+    return this.#keep(backStack, story, { starredAt: star ? new Date().toISOString() : null }, () =>
       this.#wire.call('stories.star', { publicId: story.publicId, star }),
     );
   }
 
   async #keep(
-    trail: StoryTrail,
+    backStack: StoryBackStack,
     { publicId, followedAt, starredAt }: StoredStory,
     changes: Partial<Pick<StoredStory, 'followedAt' | 'starredAt'>>,
     tell: () => Promise<{ ok: true } | { ok: false; error: Failure }>,
   ): Promise<Failure | null> {
-    trail.patch(changes);
+    backStack.patch(changes);
     const reply = await tell();
-    if (!reply.ok && trail.story?.publicId === publicId) trail.patch({ followedAt, starredAt });
+    if (!reply.ok && backStack.story?.publicId === publicId) backStack.patch({ followedAt, starredAt });
     await this.#reload();
     return reply.ok ? null : reply.error;
   }

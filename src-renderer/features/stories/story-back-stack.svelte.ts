@@ -1,13 +1,13 @@
 import type { StoredStory } from '../../../src-main/contract/model/story.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { Loading } from '../../api/async-resource.svelte.ts';
+import { AsyncResource } from '../../api/async-resource.svelte.ts';
 
 type Fresh = StoredStory['fresh'];
 
 /** The stories that were opened one from another, the last of them on the page. */
-export class StoryTrail {
+export class StoryBackStack {
   readonly #wire: Wire;
-  readonly #reading = new Loading<StoredStory>();
+  readonly #reading = new AsyncResource<StoredStory>();
   #ids = $state.raw<readonly string[]>([]);
   #asking = $state(false);
   /** What was new at this look. It stays marked until another story is opened, though the core counts it as seen. */
@@ -28,7 +28,7 @@ export class StoryTrail {
   get story(): StoredStory | null {
     return this.#reading.value;
   }
-  get reading(): Loading<StoredStory> {
+  get reading(): AsyncResource<StoredStory> {
     return this.#reading;
   }
   /** Whether the service is being asked for a story that is shown as it was stored. */
@@ -43,7 +43,7 @@ export class StoryTrail {
     return this.story !== null && this.story.publicId !== this.id;
   }
 
-  /** Opens a story as the first of a new trail. */
+  /** Opens a story as the first of a new back stack. */
   open(publicId: string): Promise<void> {
     this.#ids = [];
     return this.follow(publicId);
@@ -70,7 +70,7 @@ export class StoryTrail {
     this.#reading.clear();
   }
 
-  /** Puts what the reader did with the open story, before the core was told. */
+  /** Puts what the app did with the open story, before the core was told. */
   patch(changes: Partial<Pick<StoredStory, 'followedAt' | 'starredAt'>>): void {
     if (this.story) this.#reading.put({ ...this.story, ...changes });
   }

@@ -1,5 +1,5 @@
-import { isListing, type ResourceStatus } from '../../../src-main/contract/model/item.ts';
-import type { DataHealth } from '../../../src-main/contract/model/visit.ts';
+import { isModelList, type ResourceStatus } from '../../../src-main/contract/model/item.ts';
+import type { SyncHealth } from '../../../src-main/contract/model/visit.ts';
 
 const REASONS_PER_RUN = 5;
 
@@ -7,12 +7,12 @@ interface Circumstances {
   version: string;
   /** ms since 1970. */
   now: number;
-  /** Whether no gateway is named: its listings are then not asked for. */
+  /** Whether no gateway is named: its model lists are then not asked for. */
   noGateway: boolean;
 }
 
 /** Data health as text for support: in English whatever the page's language, without a failure's free words. */
-export function healthText(health: DataHealth, { version, now, noGateway }: Circumstances): string {
+export function healthText(health: SyncHealth, { version, now, noGateway }: Circumstances): string {
   const { resources, files, integrity, runs, paused, pausedUntil, facts } = health;
   return [
     `Broadsheet ${version}, ${new Date(now).toISOString()}`,
@@ -21,7 +21,7 @@ export function healthText(health: DataHealth, { version, now, noGateway }: Circ
     '',
     'Resources',
     ...resources.map((resource) =>
-      noGateway && isListing(resource.name) ? `${resource.name}: no gateway configured` : resourceLine(resource),
+      noGateway && isModelList(resource.name) ? `${resource.name}: no gateway configured` : resourceLine(resource),
     ),
     '',
     'Files',
@@ -51,7 +51,7 @@ export function bytesInWords(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, options).format(bytes / 1000 ** step);
 }
 
-function shown(value: DataHealth['facts'][string]): string {
+function shown(value: SyncHealth['facts'][string]): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(shown).join('; ');
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }

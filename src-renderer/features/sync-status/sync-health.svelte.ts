@@ -1,12 +1,12 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { ResourceName } from '../../../src-main/contract/model/item.ts';
-import type { DataHealth } from '../../../src-main/contract/model/visit.ts';
+import type { SyncHealth } from '../../../src-main/contract/model/visit.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
 /** How what is kept stands, while its page is open. */
 export class HealthState {
   readonly #wire: Wire;
-  #health = $state.raw<DataHealth | null>(null);
+  #health = $state.raw<SyncHealth | null>(null);
   #failure = $state.raw<Failure | null>(null);
   #busy = $state<'checking' | 'asking' | null>(null);
   /** How many parts the last retry asked for; null before one. */
@@ -17,7 +17,7 @@ export class HealthState {
     this.#wire = wire;
   }
 
-  get health(): DataHealth | null {
+  get health(): SyncHealth | null {
     return this.#health;
   }
   get failure(): Failure | null {
@@ -55,7 +55,7 @@ export class HealthState {
     await this.load();
   }
 
-  /** The reader has seen what went wrong. */
+  /** The app has seen what went wrong. */
   async dismissProblems(): Promise<void> {
     const reply = await this.#wire.call('problems.dismiss', {});
     if (reply.ok) await this.load();

@@ -1,8 +1,8 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import {
-  isListing,
+  isModelList,
   type ResourceStatus,
-  type SyncReport,
+  type SyncResult,
   type SyncStatus,
 } from '../../../src-main/contract/model/item.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
@@ -46,14 +46,14 @@ export class SyncState {
   }
   /** What failed of the news. */
   get failure() {
-    return this.#status?.resources.find(({ name, error }) => error && !isListing(name))?.error ?? null;
+    return this.#status?.resources.find(({ name, error }) => error && !isModelList(name))?.error ?? null;
   }
-  /** The listings of the gateway that could not be read: the news go on without them. */
-  get failedListings(): ResourceStatus[] {
-    return this.#status?.resources.filter(({ name, error }) => error && isListing(name)) ?? [];
+  /** The model lists of the gateway that could not be read: the news go on without them. */
+  get failedModelLists(): ResourceStatus[] {
+    return this.#status?.resources.filter(({ name, error }) => error && isModelList(name)) ?? [];
   }
 
-  /** The reader's wish that nothing is polled, while it holds. */
+  /** The app's wish that nothing is polled, while it holds. */
   get pause() {
     return this.#status?.pause ?? null;
   }
@@ -79,7 +79,7 @@ export class SyncState {
   }
 
   /**
-   * The reader's refresh: everything whose cached answer has outlived its lifetime. Where that is nothing, `onNotYet` is told
+   * The app's refresh: everything whose cached answer has outlived its lifetime. Where that is nothing, `onNotYet` is told
    * from when on there is something to ask.
    */
   async refresh(): Promise<void> {
@@ -94,7 +94,7 @@ export class SyncState {
 }
 
 /** When the first of the resources may be asked again, RFC 3339, where a round has asked for none; else null. */
-function nothingAskedBefore({ resources }: SyncReport): string | null {
+function nothingAskedBefore({ resources }: SyncResult): string | null {
   const reports = Object.values(resources);
   if (reports.some(({ requests, status }) => requests > 0 || status === 'failed')) return null;
   const times = reports.map(({ permittedAt }) => permittedAt ?? null).filter((at) => at !== null);

@@ -1,20 +1,20 @@
 import type { HotTopics, RankedTopic } from '../../../src-main/contract/model/hot-topic.ts';
 import type { StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { Loading } from '../../api/async-resource.svelte.ts';
-import { StoryTrail } from '../stories/story-back-stack.svelte.ts';
+import { AsyncResource } from '../../api/async-resource.svelte.ts';
+import { StoryBackStack } from '../stories/story-back-stack.svelte.ts';
 
 /** The ranking, the topic that is open, and the stories that were opened from it. */
 export class HotTopicsState {
   readonly #wire: Wire;
-  readonly ranking = new Loading<HotTopics>();
-  readonly trail: StoryTrail;
+  readonly ranking = new AsyncResource<HotTopics>();
+  readonly backStack: StoryBackStack;
   #topic = $state.raw<RankedTopic | null>(null);
   #item = $state.raw<StoredItem | null>(null);
 
   constructor(wire: Wire) {
     this.#wire = wire;
-    this.trail = new StoryTrail(wire);
+    this.backStack = new StoryBackStack(wire);
     wire.on('hotTopics.changed', () => {
       if (this.ranking.value) void this.load();
     });
@@ -48,7 +48,7 @@ export class HotTopicsState {
 
   /** Opens a topic; its item counts as read from then on. */
   async open(topic: RankedTopic): Promise<void> {
-    this.trail.close();
+    this.backStack.close();
     this.#topic = topic;
     this.#item = null;
     const reply = await this.#wire.call('items.get', { id: topic.id });
@@ -58,12 +58,12 @@ export class HotTopicsState {
 
   /** Leaves the story for the topic, or the topic for the ranking. */
   back(): void {
-    if (this.trail.id !== null) this.trail.back();
+    if (this.backStack.id !== null) this.backStack.back();
     else this.close();
   }
 
   close(): void {
-    this.trail.close();
+    this.backStack.close();
     this.#topic = null;
     this.#item = null;
   }

@@ -1,5 +1,5 @@
-/** A short word to the reader about what was just done, with what takes it back. */
-export interface Note {
+/** A short word to the app about what was just done, with what takes it back. */
+export interface ToastMessage {
   id: number;
   text: string;
   tone: 'plain' | 'problem';
@@ -9,17 +9,17 @@ export interface Note {
 const LIFETIME_MS = 10_000;
 
 /** One note at a time: a newer one takes the older one's place. */
-export class NotesState {
-  #note = $state.raw<Note | null>(null);
+export class ToastsState {
+  #note = $state.raw<ToastMessage | null>(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #held = false;
   #ids = 0;
 
-  get note(): Note | null {
+  get note(): ToastMessage | null {
     return this.#note;
   }
 
-  show(text: string, options: Pick<Note, 'action'> & { tone?: Note['tone'] } = {}): void {
+  show(text: string, options: Pick<ToastMessage, 'action'> & { tone?: ToastMessage['tone'] } = {}): void {
     this.#note = { id: ++this.#ids, text, tone: 'plain', ...options };
     this.#wait();
   }

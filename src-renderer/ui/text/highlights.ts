@@ -1,11 +1,11 @@
-export interface Part {
+export interface Highlight {
   text: string;
   hit: boolean;
 }
 
 /** Cuts a text at its ranges ([start, end) UTF-16 offsets). Ranges outside the text or over one another are put right. */
-export function markedParts(text: string, ranges: readonly (readonly [start: number, end: number])[]): Part[] {
-  const parts: Part[] = [];
+export function highlightsOf(text: string, ranges: readonly (readonly [start: number, end: number])[]): Highlight[] {
+  const parts: Highlight[] = [];
   let at = 0;
   for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
     const start = Math.max(at, from);

@@ -26,7 +26,7 @@ const CYCLES = { '12h': 'h12', '24h': 'h23' } as const;
 
 /**
  * The locale to write dates and times by: the system's own variant where it is of the page's language (en-GB has no "AM"),
- * else that language; with the reader's clock as a part of it, so that all that is written by it keeps to that clock.
+ * else that language; with the app's clock as a part of it, so that all that is written by it keeps to that clock.
  */
 export function dateLocaleOf(language: string, systemTag: string, timeFormat: Settings['timeFormat']): string {
   const tag = isSupported(systemTag) && primary(systemTag) === primary(language) ? systemTag : language;
@@ -67,7 +67,7 @@ export function relativeTime(ms: number, now: number, locale: string, style: 'lo
   return format.format(sign * Math.floor(age / size), unit);
 }
 
-/** Date and time in the reader's zone, with the zone's name after it: some languages would put it between the two. */
+/** Date and time in the app's zone, with the zone's name after it: some languages would put it between the two. */
 export function absoluteTime(ms: number, locale: string): string {
   const time = cached(
     `${locale} absolute`,
@@ -85,12 +85,12 @@ export function absoluteTime(ms: number, locale: string): string {
   return `${time.format(ms)} ${name}`.trimEnd();
 }
 
-/** The day in the reader's zone, as a newspaper's head gives it. */
+/** The day in the app's zone, as a newspaper's head gives it. */
 export function longDay(ms: number, locale: string): string {
   return cached(`${locale} day`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'full' })).format(ms);
 }
 
-/** A short time of day, or day, for the ticks of a chart. In the reader's zone. */
+/** A short time of day, or day, for the ticks of a chart. In the app's zone. */
 export function tickText(ms: number, locale: string, days: boolean): string {
   const options: Intl.DateTimeFormatOptions = days
     ? { day: 'numeric', month: 'short' }
@@ -98,7 +98,7 @@ export function tickText(ms: number, locale: string, days: boolean): string {
   return cached(`${locale} tick ${days}`, () => new Intl.DateTimeFormat(locale, options)).format(ms);
 }
 
-/** A time of the reader's clock, given as `HH:MM`, as his language writes it. */
+/** A time of the app's clock, given as `HH:MM`, as his language writes it. */
 export function wallClock(time: string, locale: string): string {
   const options = { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' } as const;
   return cached(`${locale} wall`, () => new Intl.DateTimeFormat(locale, options)).format(
@@ -106,7 +106,7 @@ export function wallClock(time: string, locale: string): string {
   );
 }
 
-/** A calendar day (ms at its midnight UTC) in words, whatever the reader's zone is. */
+/** A calendar day (ms at its midnight UTC) in words, whatever the app's zone is. */
 export function calendarDay(ms: number, locale: string, style: 'full' | 'long' | 'date' | 'month' | 'weekday'): string {
   const options: Readonly<Record<typeof style, Intl.DateTimeFormatOptions>> = {
     full: { dateStyle: 'full' },
@@ -121,7 +121,7 @@ export function calendarDay(ms: number, locale: string, style: 'full' | 'long' |
   ).format(ms);
 }
 
-/** Calendar days from one to another (ms at their midnights UTC), whatever the reader's zone is. */
+/** Calendar days from one to another (ms at their midnights UTC), whatever the app's zone is. */
 export function calendarRange(from: number, to: number, locale: string): string {
   return cached(
     `${locale} calendar range`,
@@ -129,7 +129,7 @@ export function calendarRange(from: number, to: number, locale: string): string 
   ).formatRange(from, to);
 }
 
-/** From one RFC 3339 time to another in the reader's zone; null where one of them is none. */
+/** From one RFC 3339 time to another in the app's zone; null where one of them is none. */
 export function instantRange(from: string | null, to: string | null, locale: string): string | null {
   const [start, end] = [instant(from), instant(to)];
   if (start === null || end === null || end < start) return null;

@@ -1,6 +1,6 @@
 const LARGEST = 1_000_000_000;
 
-/** Tokens that a reader typed: `131072`, `131,072` or `128k`. Null where it is no such number. */
+/** Tokens that a app typed: `131072`, `131,072` or `128k`. Null where it is no such number. */
 export function tokensOf(text: string): number | null {
   const match = /^(\d{1,3}(?:[,\s\u00a0\u202f]?\d{3})*|\d+)(?:\.(\d{1,3}))?\s*([km]?)$/i.exec(text.trim());
   if (!match) return null;

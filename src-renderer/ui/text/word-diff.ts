@@ -10,7 +10,7 @@ const LONGEST = 20_000;
 /** Texts with more differences than this are two texts: shown whole, one after the other. */
 const MOST_EDITS = 1_500;
 /** Spaces and marks alone, or a word of so many characters between long changes, are easier to read as a part of them. */
-const MARKS = /^[\s\p{P}]*$/u;
+const MARKERS = /^[\s\p{P}]*$/u;
 const LITTLE = 5;
 
 // It knows the words of Chinese too, which no spaces part.
@@ -81,5 +81,5 @@ function changeAt(parts: readonly DiffPart[], from: number): Change {
 function saysLittle(text: string, before: Change, after: Change): boolean {
   const [left, right] = [before, after].map(({ removed, added }) => Math.max(removed.length, added.length));
   if (!left || !right || !(before.removed || after.removed) || !(before.added || after.added)) return false;
-  return MARKS.test(text) || (text.length <= LITTLE && Math.min(left, right) > 3 * text.length);
+  return MARKERS.test(text) || (text.length <= LITTLE && Math.min(left, right) > 3 * text.length);
 }

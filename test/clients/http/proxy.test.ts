@@ -1,14 +1,14 @@
 import { request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Ways, type ProxyChoice } from '../../../src-main/clients/http/proxy-dispatcher.ts';
+import { ProxyDispatcher, type ProxyChoice } from '../../../src-main/clients/http/proxy-dispatcher.ts';
 import { always, ask, client, errorOf, JSON_TYPE, serve } from '../tiny-service.ts';
 import { startProxy } from '../tiny-proxy.ts';
 
 /** No machine has this name: only a proxy finds it. */
 const ELSEWHERE = 'http://news.example';
 
-function waysOf(choice: ProxyChoice, environment: Record<string, string> = {}): Ways {
-  const ways = new Ways(choice, { connectMs: 5_000, connections: 4 }, environment);
+function waysOf(choice: ProxyChoice, environment: Record<string, string> = {}): ProxyDispatcher {
+  const ways = new ProxyDispatcher(choice, { connectMs: 5_000, connections: 4 }, environment);
   onTestFinished(() => ways.destroy());
   return ways;
 }

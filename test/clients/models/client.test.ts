@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createModelsClient, type ModelsClient } from '../../../src-main/clients/models/client.ts';
 import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
-import type { Json, Listing } from '../../../src-main/contract/model/item.ts';
+import type { Json, ModelListName } from '../../../src-main/contract/model/item.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { startDemoService, type DemoOptions, type DemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { always, client, closeAfterTest, errorOf, JSON_TYPE, serve } from '../tiny-service.ts';
 
-const LISTINGS: readonly [Listing, number][] = [
+const MODEL_LISTS: readonly [ModelListName, number][] = [
   ['models', 120],
   ['embeddings', 17],
 ];
@@ -37,11 +37,11 @@ function asKept(records: ModelRecord[]): ModelRecord[] {
   });
 }
 
-describe.each(LISTINGS)('The listing of %s', (listing, count) => {
+describe.each(MODEL_LISTS)('The model list of %s', (modelList, count) => {
   it('comes whole in one answer, field by field and in its order', async () => {
     const service = await demo();
-    const { value, requests, validator } = await fresh(modelsAt(service.modelsAddress).whole(listing));
-    expect(value).toEqual({ records: asKept(service.control.models(listing)), skipped: [], pages: 1 });
+    const { value, requests, validator } = await fresh(modelsAt(service.modelsAddress).whole(modelList));
+    expect(value).toEqual({ records: asKept(service.control.models(modelList)), skipped: [], pages: 1 });
     expect(value.records.length).toBe(count);
     expect([requests, typeof validator]).toEqual([1, 'string']);
     expect(service.requests.map(({ query }) => query)).toEqual(['']);
@@ -50,35 +50,35 @@ describe.each(LISTINGS)('The listing of %s', (listing, count) => {
   it('comes whole where the gateway pages it by itself', async () => {
     const service = await demo();
     service.control.pageSize(10);
-    const { value, requests, validator } = await fresh(modelsAt(service.modelsAddress).whole(listing));
-    expect(value.records).toEqual(asKept(service.control.models(listing)));
+    const { value, requests, validator } = await fresh(modelsAt(service.modelsAddress).whole(modelList));
+    expect(value.records).toEqual(asKept(service.control.models(modelList)));
     const pages = Math.ceil(count / 10);
     expect([value.pages, requests, service.requests.length, validator]).toEqual([pages, pages, pages, null]);
   });
 
   it('comes whole in pages of the size asked for', async () => {
     const service = await demo();
-    const { value } = await fresh(modelsAt(service.modelsAddress).whole(listing, { pageSize: 50 }));
-    expect(value.records).toEqual(asKept(service.control.models(listing)));
+    const { value } = await fresh(modelsAt(service.modelsAddress).whole(modelList, { pageSize: 50 }));
+    expect(value.records).toEqual(asKept(service.control.models(modelList)));
     expect(value.pages).toBe(Math.ceil(count / 50));
   });
 
   it('is "not modified" while it is what came in one answer, and anew when something changed', async () => {
     const service = await demo();
     const models = modelsAt(service.modelsAddress);
-    const validator = (await models.whole(listing)).validator ?? undefined;
-    expect(await models.whole(listing, { validator })).toMatchObject({ kind: 'notModified', requests: 1, validator });
-    const { id } = service.control.models(listing)[0]!;
-    service.control.editModel(listing, id, { pricing: { prompt: '0.123' } });
-    const { value } = await fresh(models.whole(listing, { validator }));
+    const validator = (await models.whole(modelList)).validator ?? undefined;
+    expect(await models.whole(modelList, { validator })).toMatchObject({ kind: 'notModified', requests: 1, validator });
+    const { id } = service.control.models(modelList)[0]!;
+    service.control.editModel(modelList, id, { pricing: { prompt: '0.123' } });
+    const { value } = await fresh(models.whole(modelList, { validator }));
     expect(value.records[0]).toMatchObject({ id, pricing: { prompt: '0.123' } });
   });
 
   it('comes page by page for whoever asks for pages', async () => {
     const service = await demo();
-    const { value } = await fresh(modelsAt(service.modelsAddress).page(listing, { offset: 5, limit: 7 }));
+    const { value } = await fresh(modelsAt(service.modelsAddress).page(modelList, { offset: 5, limit: 7 }));
     expect(value).toMatchObject({ listed: 7, totalCount: count, skipped: [] });
-    expect(value.records).toEqual(asKept(service.control.models(listing)).slice(5, 12));
+    expect(value.records).toEqual(asKept(service.control.models(modelList)).slice(5, 12));
     expect(value.next).toContain('offset=12');
   });
 
@@ -87,14 +87,14 @@ describe.each(LISTINGS)('The listing of %s', (listing, count) => {
     async (request) => {
       const service = await demo();
       const models = modelsAt(service.modelsAddress);
-      await expect(models.page(listing, request)).rejects.toMatchObject({ code: 'invalid_argument' });
+      await expect(models.page(modelList, request)).rejects.toMatchObject({ code: 'invalid_argument' });
       expect(service.requests).toEqual([]);
     },
   );
 
   it.each([0, 1001, 2.5])('is not walked in pages of %d', async (pageSize) => {
     const service = await demo();
-    const call = modelsAt(service.modelsAddress).whole(listing, { pageSize });
+    const call = modelsAt(service.modelsAddress).whole(modelList, { pageSize });
     await expect(call).rejects.toMatchObject({ code: 'invalid_argument' });
     expect(service.requests).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe('The key', () => {
 });
 
 describe('What a gateway refuses', () => {
-  const refusal = (code: number, message: string): string => JSON.stringify({ error: { code, message } });
+  const errorResponse = (code: number, message: string): string => JSON.stringify({ error: { code, message } });
 
   it.each([
     [401, 'models', null, 'unauthorized', 'lists its models only to those who have a key. Add a key in Settings.'],
@@ -162,9 +162,9 @@ describe('What a gateway refuses', () => {
     [500, 'models', 'k-123456', 'service_error', 'tries again by itself'],
     [503, 'models', null, 'temporarily_unavailable', 'not available at the moment'],
     [429, 'embeddings', null, 'rate_limited', 'wants a pause'],
-  ] as const)('with %i for %s and key %s is told in words', async (status, listing, key, code, words) => {
-    const service = await serve(always(status, JSON_TYPE, refusal(status, 'The reason.')));
-    const error = await errorOf(modelsAt(service.address, key).whole(listing));
+  ] as const)('with %i for %s and key %s is told in words', async (status, modelList, key, code, words) => {
+    const service = await serve(always(status, JSON_TYPE, errorResponse(status, 'The reason.')));
+    const error = await errorOf(modelsAt(service.address, key).whole(modelList));
     expect(error).toMatchObject({ code, status, detail: 'The reason.' });
     expect(error.message).toContain(words);
     expect(error.message).toMatch(/ The service says: The reason\.$/);

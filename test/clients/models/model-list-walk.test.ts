@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createModelsClient, type WholeListing } from '../../../src-main/clients/models/client.ts';
+import { createModelsClient, type WholeModelList } from '../../../src-main/clients/models/client.ts';
 import type { Fresh } from '../../../src-main/clients/http/client.ts';
 import type { ServiceError } from '../../../src-main/clients/http/service-error.ts';
 import { client, errorOf, JSON_TYPE, serve, type TinyService } from '../tiny-service.ts';
@@ -31,26 +31,26 @@ function send(response: http.ServerResponse, { ids = [], data, next, total, stat
   response.writeHead(status, { ...JSON_TYPE, etag: '"e"' }).end(body ?? JSON.stringify(value));
 }
 
-const listing = (baseAddress: string, pageSize?: number) =>
+const modelList = (baseAddress: string, pageSize?: number) =>
   createModelsClient({ http: client(), baseAddress, bearer: 'sk-secret-key' }).whole('models', { pageSize });
 
-async function whole(address: string, pageSize?: number): Promise<Fresh<WholeListing>> {
-  const answer = await listing(address, pageSize);
+async function whole(address: string, pageSize?: number): Promise<Fresh<WholeModelList>> {
+  const answer = await modelList(address, pageSize);
   if (answer.kind !== 'fresh') throw new Error('It was not modified.');
   return answer;
 }
 
-const idsOf = ({ value }: Fresh<WholeListing>): string[] => value.records.map(({ id }) => id);
+const idsOf = ({ value }: Fresh<WholeModelList>): string[] => value.records.map(({ id }) => id);
 const asked = (service: TinyService): (string | undefined)[] =>
   service.requests.map(({ url }) => url?.replace('/api/v1/models/user', ''));
 
 async function failure(service: TinyService, pageSize?: number): Promise<ServiceError> {
-  const error = await errorOf(listing(service.address, pageSize));
+  const error = await errorOf(modelList(service.address, pageSize));
   expect(error.requests).toBe(service.requests.length);
   return error;
 }
 
-describe('A listing goes on', () => {
+describe('A model list goes on', () => {
   it.each([
     ['an address of its own', '/api/v1/models/user?cursor=a%2Bb&x=&x=1', '?cursor=a%2Bb&x=&x=1'],
     ['a query alone', '?cursor=2', '?cursor=2'],
@@ -120,7 +120,7 @@ describe('A listing goes on', () => {
   });
 });
 
-describe('A listing that changes while it is read', () => {
+describe('A model list that changes while it is read', () => {
   it('is begun anew, once', async () => {
     const service = await pages(
       { ids: ['a', 'b'], next: '?p=2', total: 3 },
@@ -161,7 +161,7 @@ describe('A listing that changes while it is read', () => {
   });
 });
 
-describe('Half a listing', () => {
+describe('Half a model list', () => {
   it.each<[string, Page[], string, RegExp]>([
     [
       'ends before its total',
@@ -275,7 +275,7 @@ describe('A next page outside the gateway', () => {
     const service = await serve((request, response) =>
       send(response, { ids: ['a'], next: next(request.headers.host!) }),
     );
-    const error = await errorOf(listing(`${service.address}/eu`));
+    const error = await errorOf(modelList(`${service.address}/eu`));
     expect(error).toMatchObject({ code: 'redirect_refused', requests: 1 });
     expect(error.message).not.toContain('word@');
     expect(service.requests).toHaveLength(1);

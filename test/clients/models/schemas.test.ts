@@ -4,7 +4,7 @@ import { readModelsPage } from '../../../src-main/clients/models/schemas.ts';
 const page = (...data: unknown[]) => readModelsPage(JSON.stringify({ data }));
 const recordOf = (model: string) => readModelsPage(`{"data":[${model}]}`).records[0];
 
-describe('A record of a listing', () => {
+describe('A record of a model list', () => {
   it('needs an id, and keeps every field as it came', () => {
     const odd = { id: 'x', name: 7, architecture: null, pricing: 'free', future: { a: [1, { b: null }] }, '': true };
     expect(page(odd)).toMatchObject({ records: [odd], skipped: [], listed: 1, next: null, totalCount: null });

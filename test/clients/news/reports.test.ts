@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createNewsClient, type NewsClient } from '../../../src-main/clients/news/client.ts';
-import { readEdition, readEditionIndex } from '../../../src-main/clients/news/report-schemas.ts';
+import { readReport, readReportIndex } from '../../../src-main/clients/news/report-schemas.ts';
 import { lineAsServed, reportAsServed } from '../../../src-main/common/report-json.ts';
-import type { EditionKind } from '../../../src-main/contract/model/report.ts';
+import type { ReportKind } from '../../../src-main/contract/model/report.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { served, servedReport, TWELVE_DAYS } from '../../support/reports.ts';
@@ -24,7 +24,7 @@ const KINDS = [
 describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
   it('bring the index across, newest first, field by field', async () => {
     const { service, news } = await room();
-    const answer = await news.editionIndex(kind, { limit: most });
+    const answer = await news.reportIndex(kind, { limit: most });
     const lines = answer.kind === 'fresh' ? answer.value.records : [];
     const { items } = await served<{ items: unknown[] }>({ service }, path);
     expect(lines).toHaveLength(count);
@@ -34,20 +34,20 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
   it('bring a report across by its label, and the latest one, field by field', async () => {
     const { service, news } = await room();
     const report = await servedReport({ service }, `${path}/${label}`);
-    for (const answer of [await news.edition(kind, label), await news.latestEdition(kind)]) {
+    for (const answer of [await news.report(kind, label), await news.latestReport(kind)]) {
       if (answer.kind !== 'fresh') throw new Error('It was not modified.');
-      expect(answer.value.edition).toMatchObject({ kind, label });
+      expect(answer.value.report).toMatchObject({ kind, label });
       expect(answer.value.skipped).toEqual([]);
-      expect(reportAsServed(answer.value.edition)).toEqual(report);
+      expect(reportAsServed(answer.value.report)).toEqual(report);
     }
   });
 
   it('send the validator, and take 304 for an answer', async () => {
     const { service, news } = await room();
     for (const ask of [
-      (validator?: string) => news.editionIndex(kind, { limit: 1 }, { validator }),
-      (validator?: string) => news.edition(kind, label, { validator }),
-      (validator?: string) => news.latestEdition(kind, { validator }),
+      (validator?: string) => news.reportIndex(kind, { limit: 1 }, { validator }),
+      (validator?: string) => news.report(kind, label, { validator }),
+      (validator?: string) => news.latestReport(kind, { validator }),
     ]) {
       const { validator } = await ask();
       expect(await ask(validator ?? '')).toMatchObject({ kind: 'notModified', validator });
@@ -58,17 +58,17 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
   it(`take a limit from 1 to ${String(most)}, and ask nothing with another one`, async () => {
     const { service, news } = await room();
     for (const limit of [0, -1, most + 1, 1.5, Number.NaN]) {
-      await expect(news.editionIndex(kind, { limit })).rejects.toMatchObject({ code: 'invalid_argument' });
+      await expect(news.reportIndex(kind, { limit })).rejects.toMatchObject({ code: 'invalid_argument' });
     }
     expect(service.requests).toEqual([]);
-    for (const limit of [1, most]) expect((await news.editionIndex(kind, { limit })).kind).toBe('fresh');
+    for (const limit of [1, most]) expect((await news.reportIndex(kind, { limit })).kind).toBe('fresh');
     expect(service.requests.map(({ query }) => query)).toEqual(['?limit=1', `?limit=${String(most)}`]);
   });
 
   it('ask nothing with what is no label of theirs', async () => {
     const { service, news } = await room();
     for (const wrong of ['', 'latest', '../../items', '2026-3-5', '2026-W1', '2026', '2026-03-05?x=1']) {
-      await expect(news.edition(kind, wrong)).rejects.toMatchObject({ code: 'invalid_argument' });
+      await expect(news.report(kind, wrong)).rejects.toMatchObject({ code: 'invalid_argument' });
     }
     expect(service.requests).toEqual([]);
   });
@@ -76,12 +76,12 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
   it('tell of a report that is no longer there, and of a latest one before the first', async () => {
     const { news } = await room();
     const gone = { daily: '2025-01-01', weekly: '2025-W01', monthly: '2025-01' }[kind];
-    expect(await errorOf(news.edition(kind, gone))).toMatchObject({ code: 'not_found', status: 404 });
+    expect(await errorOf(news.report(kind, gone))).toMatchObject({ code: 'not_found', status: 404 });
   });
 });
 
 describe('a report', () => {
-  const read = (report: unknown, kind: EditionKind = 'daily') => readEdition(kind, { report }).edition;
+  const read = (report: unknown, kind: ReportKind = 'daily') => readReport(kind, { report }).report;
 
   it('needs its label and nothing else', () => {
     expect(read({ date: '2026-03-18' })).toMatchObject({
@@ -93,7 +93,7 @@ describe('a report', () => {
     expect(read({ week: '2026-W12' }, 'weekly')).toMatchObject({ label: '2026-W12' });
     expect(() => read({ date: '18 March' })).toThrow(expect.objectContaining({ code: 'invalid_body' }));
     expect(() => read({ title: 'none' })).toThrow(expect.objectContaining({ code: 'invalid_body' }));
-    expect(() => readEdition('daily', { reports: [] })).toThrow(expect.objectContaining({ code: 'invalid_body' }));
+    expect(() => readReport('daily', { reports: [] })).toThrow(expect.objectContaining({ code: 'invalid_body' }));
   });
 
   it('keeps what no document names, at every level', () => {
@@ -129,7 +129,7 @@ describe('a report', () => {
   });
 
   it('takes fields of a wrong type for absent, and skips a citation without a title', () => {
-    const { edition, skipped } = readEdition('daily', {
+    const { report, skipped } = readReport('daily', {
       report: {
         date: '2026-03-18',
         generatedAt: 5,
@@ -142,8 +142,8 @@ describe('a report', () => {
         flashes: { 0: 'none' },
       },
     });
-    expect(edition).toMatchObject({ generatedAt: null, headline: null, flashes: [] });
-    expect(edition.sections.map(({ label, items }) => [label, items.map(({ title }) => title)])).toEqual([
+    expect(report).toMatchObject({ generatedAt: null, headline: null, flashes: [] });
+    expect(report.sections.map(({ label, items }) => [label, items.map(({ title }) => title)])).toEqual([
       ['', ['a']],
       ['', []],
     ]);
@@ -155,13 +155,13 @@ describe('a report', () => {
     const news = createNewsClient({ http: client({ clock: fakeClock() }), baseAddress: service.newsAddress });
     const other = { ...(await servedReport({ service }, '/dailies/2026-03-05')), date: '2026-03-04' };
     service.control.correctDaily('2026-03-05', other as never);
-    expect(await errorOf(news.edition('daily', '2026-03-05'))).toMatchObject({ code: 'invalid_body' });
+    expect(await errorOf(news.report('daily', '2026-03-05'))).toMatchObject({ code: 'invalid_body' });
   });
 });
 
 describe('an index', () => {
   it('leaves out lines without a label, and keeps the others', () => {
-    const { records, skipped } = readEditionIndex('monthly', {
+    const { records, skipped } = readReportIndex('monthly', {
       items: [{ month: '2026-03', headline: 'h', colour: 'red' }, { month: 'March' }, { date: '2026-03-01' }, null],
     });
     expect(records).toMatchObject([{ kind: 'monthly', label: '2026-03', headline: 'h', extra: { colour: 'red' } }]);

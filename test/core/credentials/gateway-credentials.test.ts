@@ -4,7 +4,7 @@ import type { GatewaySource } from '../../../src-main/contract/model/gateway.ts'
 import type { NewsSource } from '../../../src-main/contract/model/item.ts';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import type { KeyStore } from '../../../src-main/contract/ports.ts';
-import { GatewayDoor } from '../../../src-main/core/credentials/gateway-credentials.ts';
+import { GatewayCredentials } from '../../../src-main/core/credentials/gateway-credentials.ts';
 import { resolveGateway } from '../../../src-main/core/settings/sources.ts';
 import type { Engine } from '../../../src-main/sync/engine/engine.ts';
 import type { EngineGateway } from '../../../src-main/sync/engine/gateway-source.ts';
@@ -39,7 +39,7 @@ function openDoor(keys: KeyStore = memoryKeys(), address: string | null = HOME) 
     },
   };
   let turn: Promise<unknown> = Promise.resolve();
-  const door = new GatewayDoor({
+  const door = new GatewayCredentials({
     ports: { keys, gateway: (settings, news) => resolveGateway({ settings, news }) },
     emit: (event, payload) => void events.push({ event, payload }),
     engine: () => engine,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BroadsheetError } from '../../../src-main/contract/errors.ts';
-import { explainWriteError, writeWhole } from '../../../src-main/core/files/atomic-write.ts';
+import { explainWriteError, writeAtomically } from '../../../src-main/core/files/atomic-write.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -15,15 +15,15 @@ describe('a file that is written whole', () => {
   it('holds what it was given, in place of what it held', async () => {
     const file = join(folder, 'a.pdf');
     await writeFile(file, 'longer than what comes after it');
-    await writeWhole(file, new Uint8Array([37, 80, 68, 70]));
+    await writeAtomically(file, new Uint8Array([37, 80, 68, 70]));
     expect(await readFile(file, 'utf8')).toBe('%PDF');
     expect(await readdir(folder)).toEqual(['a.pdf']);
   });
 
   it('leaves nothing behind where it cannot be put', async () => {
     await mkdir(join(folder, 'a.pdf'));
-    await expect(writeWhole(join(folder, 'a.pdf'), 'text')).rejects.toThrow();
-    await expect(writeWhole(join(folder, 'missing', 'a.pdf'), 'text')).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(writeAtomically(join(folder, 'a.pdf'), 'text')).rejects.toThrow();
+    await expect(writeAtomically(join(folder, 'missing', 'a.pdf'), 'text')).rejects.toMatchObject({ code: 'ENOENT' });
     expect(await readdir(folder)).toEqual(['a.pdf']);
   });
 });

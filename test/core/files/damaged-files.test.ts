@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createReadingCore } from '../../../src-main/core/core.ts';
-import { openHouse, type House } from '../../support/test-app.ts';
+import { openTestApp, type TestApp } from '../../support/test-app.ts';
 import { expectEqualSets } from '../../support/selected-set.ts';
 
 const PAGE = 4_096;
@@ -14,31 +14,31 @@ function spoil(file: string): void {
   writeFileSync(file, bytes);
 }
 
-async function spoiledHouse(name: string, options: { thread?: boolean } = {}): Promise<House> {
-  const house = await openHouse({ folder: 'temporary', ...options });
-  await house.call('sync.run', { urgency: 'now' });
-  await house.core.close();
-  spoil(join(house.folder, name));
-  return house;
+async function spoiledApp(name: string, options: { thread?: boolean } = {}): Promise<TestApp> {
+  const app = await openTestApp({ folder: 'temporary', ...options });
+  await app.call('sync.run', { urgency: 'now' });
+  await app.core.close();
+  spoil(join(app.folder, name));
+  return app;
 }
 
-describe.each(['mirror.db', 'search.db', 'journal.db', 'user.db', 'catalogue.db'])('a spoilt %s', (name) => {
+describe.each(['mirror.db', 'search.db', 'fetch-log.db', 'user.db', 'models.db'])('a spoilt %s', (name) => {
   it.each([
     ['this thread', {}],
     ['a thread of its own', { thread: true }],
   ])('is made anew at the next start of an engine in %s', { timeout: 60_000 }, async (_, options) => {
-    const house = await spoiledHouse(name, options);
-    await house.reopen();
-    expect(await house.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
-    await expectEqualSets(house, house.service.control);
-    const { notices } = await house.call('sync.status', {});
+    const app = await spoiledApp(name, options);
+    await app.reopen();
+    expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
+    await expectEqualSets(app, app.service.control);
+    const { storageWarnings } = await app.call('sync.status', {});
     // The search index is made again without a word.
-    expect(notices.map(({ file }) => file)).toEqual(name === 'search.db' ? [] : [name]);
-    for (const { setAsideAs } of notices) expect(readdirSync(house.folder)).toContain(setAsideAs);
+    expect(storageWarnings.map(({ file }) => file)).toEqual(name === 'search.db' ? [] : [name]);
+    for (const { setAsideAs } of storageWarnings) expect(readdirSync(app.folder)).toContain(setAsideAs);
   });
 
   it('is never called a defect by those who only read', async () => {
-    const { ports } = await spoiledHouse(name);
+    const { ports } = await spoiledApp(name);
     const read = async () => {
       const core = await createReadingCore(ports);
       const query = { scope: 'all', window: 'any', state: 'any', text: 'model' } as const;

@@ -21,7 +21,7 @@ function somewhere() {
   // The variable of each platform.
   const environment = { XDG_DATA_HOME: home, APPDATA: home };
   const usual = defaultDataFolder(environment, 'linux');
-  return { environment, usual, place: join(usual, 'place.json') };
+  return { environment, usual, place: join(usual, 'data-folder.json') };
 }
 
 describe.skipIf(process.platform !== 'linux')('a data folder that the reader chose', () => {
@@ -58,7 +58,7 @@ describe.skipIf(process.platform !== 'linux')('a data folder that the reader cho
     const problem = folderProblem(undefined, environment);
     expect(problem).toMatchObject({ code: 'data_unreadable', retryable: true });
     expect(problem?.message).toContain(chosen);
-    expect(problem?.message).toContain('place.json');
+    expect(problem?.message).toContain('data-folder.json');
     expect(existsSync(chosen)).toBe(false);
     mkdirSync(chosen);
     expect(folderProblem(undefined, environment)).toBeNull();
@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== 'linux')('a data folder that the reader cho
 
   it('that cannot be remembered is told', async () => {
     const { environment, usual } = somewhere();
-    mkdirSync(join(usual, 'place.json', 'in the way'), { recursive: true });
+    mkdirSync(join(usual, 'data-folder.json', 'in the way'), { recursive: true });
     await expect(rememberFolder('/somewhere', environment)).rejects.toThrow();
   });
 });

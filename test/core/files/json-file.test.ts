@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
-import { readStoredFile } from '../../../src-main/core/files/json-file.ts';
+import { readJsonFile } from '../../../src-main/core/files/json-file.ts';
 import { openSettingsStore } from '../../../src-main/node/settings-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 
@@ -57,7 +57,7 @@ describe('the settings file', () => {
 
   it('stays where it is when a command only reads', async () => {
     await writeFile(path.join(folder, 'settings.json'), '{');
-    expect(readStoredFile({ ...options(), name: 'settings' })).toEqual({});
+    expect(readJsonFile({ ...options(), name: 'settings' })).toEqual({});
     expect(await readdir(folder)).toEqual(['settings.json']);
     expect(warnings).toHaveLength(1);
   });

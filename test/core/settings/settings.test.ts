@@ -5,11 +5,11 @@ import type { SettingsStore } from '../../../src-main/contract/ports.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
 import { checkSettings, settingsIn } from '../../../src-main/core/settings/settings.ts';
 import { migrateSettings, SETTINGS_VERSION } from '../../../src-main/core/settings/settings-migrations.ts';
-import { openStoredFile } from '../../../src-main/core/files/json-file.ts';
+import { openJsonFile } from '../../../src-main/core/files/json-file.ts';
 import { openSettingsStore } from '../../../src-main/node/settings-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { openHouse } from '../../support/test-app.ts';
+import { openTestApp } from '../../support/test-app.ts';
 
 const silent = (): void => undefined;
 const clock = fakeClock('2026-11-20T08:00:00Z');
@@ -83,7 +83,7 @@ describe('the version of a settings file', () => {
   it('is written with the first change, and today is the first', () => {
     const { file, open } = place({ theme: 'dark' });
     const settings = open();
-    expect(settings.notices).toEqual([]);
+    expect(settings.storageWarnings).toEqual([]);
     expect(settings.get().theme).toBe('dark');
     settings.set({ ...settings.get(), density: 'compact' });
     expect(stored(file)).toMatchObject({ theme: 'dark', density: 'compact', version: SETTINGS_VERSION });
@@ -111,7 +111,7 @@ describe('the version of a settings file', () => {
     const before = readFileSync(file);
     const settings = open();
     expect(settings.get()).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark' });
-    expect(settings.notices).toEqual([{ file: 'settings.json', setAsideAs: null, reason: 'newer' }]);
+    expect(settings.storageWarnings).toEqual([{ file: 'settings.json', setAsideAs: null, reason: 'newer' }]);
     expect(() => settings.set({ ...settings.get(), theme: 'light' })).toThrow(
       expect.objectContaining({
         code: 'data_newer',
@@ -128,9 +128,9 @@ describe('a settings file that cannot be used', () => {
     const { file, open } = place();
     writeFileSync(file, '{"theme": "dark"');
     const aside = 'settings.not-json-2026-11-20T08-00-00-000Z.json';
-    expect(open().notices).toEqual([{ file: 'settings.json', setAsideAs: aside, reason: 'not-json' }]);
+    expect(open().storageWarnings).toEqual([{ file: 'settings.json', setAsideAs: aside, reason: 'not-json' }]);
     expect(existsSync(file)).toBe(false);
-    expect(open().notices).toEqual([]);
+    expect(open().storageWarnings).toEqual([]);
   });
 
   it('that is a folder is neither set aside nor overwritten before anything is written', () => {
@@ -150,7 +150,7 @@ describe('settings that cannot be written', () => {
     const { file } = place({ theme: 'dark' });
     const before = readFileSync(file);
     const settings = settingsIn(
-      openStoredFile({
+      openJsonFile({
         folder: join(file, '..'),
         name: 'settings',
         clock,
@@ -189,23 +189,23 @@ describe('a core', () => {
     ['in this thread', {}],
     ['in a thread of its own', { thread: true }],
   ] as const)('tells what was wrong with the settings, with its engine %s', async (_, options) => {
-    const house = await openHouse(options);
-    Object.assign(house.ports.settings, { notices: [NEWER] });
-    await house.reopen();
-    expect((await house.call('sync.status', {})).notices).toEqual([NEWER]);
+    const app = await openTestApp(options);
+    Object.assign(app.ports.settings, { storageWarnings: [NEWER] });
+    await app.reopen();
+    expect((await app.call('sync.status', {})).storageWarnings).toEqual([NEWER]);
   });
 
   it('changes no setting in a file of a newer version, and says so', async () => {
     const { file, open } = place({ version: SETTINGS_VERSION + 1, theme: 'dark' });
-    const house = await openHouse();
-    house.ports.settings = open();
+    const app = await openTestApp();
+    app.ports.settings = open();
     const before = readFileSync(file);
-    expect(await house.reply('settings.set', { patch: { theme: 'light' } })).toMatchObject({
+    expect(await app.reply('settings.set', { patch: { theme: 'light' } })).toMatchObject({
       ok: false,
       error: { code: 'data_newer' },
     });
-    expect(await house.call('settings.get', {})).toMatchObject({ theme: 'dark' });
-    expect(house.heard('settings.changed')).toEqual([]);
+    expect(await app.call('settings.get', {})).toMatchObject({ theme: 'dark' });
+    expect(app.heard('settings.changed')).toEqual([]);
     expect(readFileSync(file)).toEqual(before);
   });
 });

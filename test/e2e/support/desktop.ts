@@ -24,7 +24,7 @@ export async function showSection(page: Page, section: string): Promise<void> {
   await dialog.getByRole('heading', { level: 3, name: section }).waitFor({ state: 'attached' });
 }
 
-export function rowsOfDesk(page: Page, desk: 'hotTopics' | 'stories'): Locator {
+export function rowsOfDesktop(page: Page, desk: 'hotTopics' | 'stories'): Locator {
   return page.locator(`#${desk}-list li button`);
 }
 
@@ -33,7 +33,7 @@ export async function storeEverything({ call }: OpenPage): Promise<void> {
   await call('sync.run', { urgency: 'now' });
   for (const kind of ['daily', 'weekly', 'monthly'] as const) {
     await vi.waitFor(async () => {
-      const { lines } = await call('editions.index', { kind });
+      const { lines } = await call('reports.index', { kind });
       expect(lines.filter(({ stored }) => !stored)).toEqual([]);
     }, WAIT);
   }

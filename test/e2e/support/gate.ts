@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const LET_THROUGH = 'x-let-through';
 
 /** Makes requests of a demo service wait until a test lets them through, one by one. */
-export class Turnstile {
+export class Gate {
   readonly #matches: (url: string) => boolean;
   readonly #waiting: (() => void)[] = [];
 

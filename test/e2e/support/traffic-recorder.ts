@@ -7,7 +7,7 @@ export interface Sighting {
 }
 
 /** Keeps all that goes into and out of a page, to be searched for what should not be there. */
-export interface Witness {
+export interface TrafficRecorder {
   /** Requests that carried a text, as method and path. */
   sentIn(text: string): string[];
   /** Wherever else a text is to be found: answers, events, the console, and what the page now holds. */
@@ -17,7 +17,7 @@ export interface Witness {
 }
 
 /** Begins to listen: what was before is not known. */
-export async function witnessOf(page: Page): Promise<Witness> {
+export async function recordTraffic(page: Page): Promise<TrafficRecorder> {
   const sent: { name: string; text: string }[] = [];
   const heard: { where: string; text: string }[] = [];
   const reading: Promise<unknown>[] = [];

@@ -2,14 +2,14 @@ import { EventEmitter } from 'node:events';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claimLinks, OpenedLinks } from '../../../src-main/electron/activation/deep-links.ts';
-import { startRequest, type StartRequest } from '../../../src-main/electron/activation/launch-arguments.ts';
+import { launchArguments, type LaunchArguments } from '../../../src-main/electron/activation/launch-arguments.ts';
 import { emitted } from '../fake/electron.ts';
 
-const NOTHING: StartRequest = { hidden: false, target: null, task: null };
-const DAILY = { view: 'edition', kind: 'daily', label: '2026-11-20' } as const;
+const NOTHING: LaunchArguments = { hidden: false, target: null, task: null };
+const DAILY = { view: 'report', kind: 'daily', label: '2026-11-20' } as const;
 
 describe('the arguments of a start', () => {
-  it.each<[string[], Partial<StartRequest>]>([
+  it.each<[string[], Partial<LaunchArguments>]>([
     [[], {}],
     [['.'], {}],
     [['--hidden'], { hidden: true }],
@@ -26,7 +26,7 @@ describe('the arguments of a start', () => {
     [['--refresh', 'broadsheet://story/a'], { target: { view: 'story', publicId: 'a' } }],
     [['--inspect', '--no-sandbox', 'https://example.com/', '/etc/passwd', 'settings'], {}],
   ])('%j ask for %j', (args, request) => {
-    expect(startRequest(args)).toEqual({ ...NOTHING, ...request });
+    expect(launchArguments(args)).toEqual({ ...NOTHING, ...request });
   });
 });
 

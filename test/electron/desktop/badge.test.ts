@@ -6,7 +6,7 @@ import type { Settings } from '../../../src-main/contract/settings.ts';
 import { badgeOf, BadgeSign, type BadgePorts } from '../../../src-main/electron/desktop/badge.ts';
 import { TRAY_FOLDER } from '../../../src-main/electron/paths.ts';
 import { wordsFor } from '../../../src-main/words/words.ts';
-import { countsOf, glanceOf, statusOf } from '../support/desktop.ts';
+import { countsOf, trayModelOf, statusOf } from '../support/desktop.ts';
 import { nativeImage } from '../fake/electron.ts';
 
 const DOT = join(TRAY_FOLDER, 'overlay.png');
@@ -36,7 +36,7 @@ function signOn(platform: NodeJS.Platform) {
     words: () => wordsFor('en', ''),
   });
   const show = (unread: number, unreadMark: Settings['unreadMark']): void =>
-    sign.show(glanceOf({ sync: statusOf(), counts: countsOf(unread) }, { unreadMark }));
+    sign.show(trayModelOf({ sync: statusOf(), counts: countsOf(unread) }, { unreadMark }));
   return { shown, show, addWindow };
 }
 

@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isBuilt } from '../../../scripts/setup/build.mjs';
 import type { Settings } from '../../../src-main/contract/settings.ts';
 import type { HostOptions } from '../fake/host.ts';
-import { runHost, type StandinHost } from '../fake/index.ts';
-import { countsOf, DAILY, raised, statusOf, storyNotice } from '../support/desktop.ts';
+import { runHost, type FakeHost } from '../fake/index.ts';
+import { countsOf, DAILY, raised, statusOf, storyNotification } from '../support/desktop.ts';
 
 // Every test starts whole processes; a busy machine takes its time over that.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -31,8 +31,8 @@ async function silentService(): Promise<{ address: string; asked: Promise<unknow
 
 describe(`the desk around the window, ${entry === undefined ? 'from its sources' : 'as it is built'}`, () => {
   let dataFolder: string;
-  const hosts: StandinHost[] = [];
-  const run = async (settings: Partial<Settings> = {}, options: HostOptions = {}): Promise<StandinHost> => {
+  const hosts: FakeHost[] = [];
+  const run = async (settings: Partial<Settings> = {}, options: HostOptions = {}): Promise<FakeHost> => {
     await writeFile(join(dataFolder, 'settings.json'), JSON.stringify({ language: 'en', ...settings }));
     const environment = { BROADSHEET_NEWS_URL: NOBODY, ...options.environment };
     const host = await runHost({ dataFolder, ...(entry === undefined ? {} : { entry }), ...options, environment });
@@ -47,12 +47,12 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     await rm(dataFolder, { recursive: true, force: true });
   });
 
-  const NO_TRAY = { environment: { STANDIN_TRAY: 'none' } };
-  const windowsOf = async (host: StandinHost) => (await host.driver.records()).windows;
-  const change = (host: StandinHost, patch: Partial<Settings>) => host.driver.call('settings.set', { patch });
-  const stateOf = async (host: StandinHost) => (await host.driver.records()).tray?.menu[0]?.label;
+  const NO_TRAY = { environment: { FAKE_TRAY: 'none' } };
+  const windowsOf = async (host: FakeHost) => (await host.driver.records()).windows;
+  const change = (host: FakeHost, patch: Partial<Settings>) => host.driver.call('settings.set', { patch });
+  const stateOf = async (host: FakeHost) => (await host.driver.records()).tray?.menu[0]?.label;
   /** The first round is over: the engine says nothing by itself for a while. */
-  const untilOffline = (host: StandinHost) => expect.poll(() => stateOf(host), WAIT).toMatch(/^(?:Offline|离线)/);
+  const untilOffline = (host: FakeHost) => expect.poll(() => stateOf(host), WAIT).toMatch(/^(?:Offline|离线)/);
 
   it('keeps the window in the tray when it is closed on Windows, and brings it back from there', async () => {
     const host = await run({}, { platform: 'win32' });
@@ -192,8 +192,8 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     await untilOffline(host);
     const events: string[] = [];
     host.onEvent((event) => events.push(event));
-    const story = storyNotice('A merger is called off', 3);
-    await host.driver.speakAsEngine('notices.raised', raised([DAILY, story]));
+    const story = storyNotification('A merger is called off', 3);
+    await host.driver.speakAsEngine('notifications.raised', raised([DAILY, story]));
     const shown = async () => (await host.driver.records()).notifications;
     await expect
       .poll(shown, WAIT)
@@ -206,7 +206,7 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     await expect.poll(() => events, WAIT).toContain('app.goTo');
     const target = await host.driver.call('app.takeTarget', {});
     expect(target).toEqual({ ok: true, value: { target: story.target } });
-    await host.driver.speakAsEngine('notices.raised', raised([DAILY], true));
+    await host.driver.speakAsEngine('notifications.raised', raised([DAILY], true));
     await expect.poll(shown, WAIT).toHaveLength(2);
     await host.driver.clickNotification(1);
     expect(await host.driver.call('app.takeTarget', {})).toEqual({ ok: true, value: { target: DAILY.target } });
@@ -215,7 +215,7 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
   it('opens its window at a click on a notification where there was none', async () => {
     const host = await run({ startHidden: true }, { args: ['--hidden'] });
     await untilOffline(host);
-    await host.driver.speakAsEngine('notices.raised', raised([DAILY]));
+    await host.driver.speakAsEngine('notifications.raised', raised([DAILY]));
     await expect.poll(async () => (await host.driver.records()).notifications.length, WAIT).toBe(1);
     await host.driver.clickNotification(0);
     await expect.poll(() => windowsOf(host), WAIT).toMatchObject([{ visible: true }]);
@@ -223,10 +223,10 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
   });
 
   it('does without notifications where the system has none', async () => {
-    const host = await run({}, { environment: { STANDIN_NOTIFICATIONS: 'none' } });
+    const host = await run({}, { environment: { FAKE_NOTIFICATIONS: 'none' } });
     expect(await host.driver.call('app.capabilities', {})).toMatchObject({ value: { notifications: false } });
     await untilOffline(host);
-    await host.driver.speakAsEngine('notices.raised', raised([DAILY]));
+    await host.driver.speakAsEngine('notifications.raised', raised([DAILY]));
     await host.driver.call('sync.status', {});
     expect((await host.driver.records()).notifications).toEqual([]);
   });
@@ -247,10 +247,10 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     expect(await host.driver.call('items.mark', { ids: ['an-id'], mark: 'star' })).toMatchObject({ ok: true });
     await host.driver.quit();
     expect(await host.exited).toBe(0);
-    // A file that is cut off keeps its journal beside it.
+    // A file that is cut off keeps its fetch log beside it.
     expect(host.stderr()).not.toContain(IMPATIENT);
     expect(
-      (await readdir(dataFolder, { recursive: true })).filter((name) => /-(?:wal|shm|journal)$/.test(name)),
+      (await readdir(dataFolder, { recursive: true })).filter((name) => /-(?:wal|shm|fetchLog)$/.test(name)),
     ).toEqual([]);
     await new Promise((resolve) => server.close(resolve));
   });

@@ -3,36 +3,40 @@ import { runInNewContext } from 'node:vm';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { NOTICE_KINDS, type Notice, type NoticeKind } from '../../../src-main/contract/model/notification.ts';
+import {
+  NOTIFICATION_KINDS,
+  type StoredNotification,
+  type NotificationKind,
+} from '../../../src-main/contract/model/notification.ts';
 import type { Target } from '../../../src-main/contract/targets.ts';
 import { notificationText, plainLine } from '../../../src-main/electron/desktop/notification-text.ts';
 import { Notifications, type NotificationPorts } from '../../../src-main/electron/desktop/notifications.ts';
 import { wordsFor } from '../../../src-main/words/words.ts';
-import { DAILY, modelsNotice, raised, storyNotice } from '../support/desktop.ts';
+import { DAILY, modelsNotification, raised, storyNotification } from '../support/desktop.ts';
 import { Notification } from '../fake/electron.ts';
 import { record } from '../fake/records.ts';
 
-const weekly: Notice = {
+const weekly: StoredNotification = {
   ...DAILY,
   id: 2,
   kind: 'weekly',
   title: '',
   label: '2026-W12',
-  target: { view: 'edition', kind: 'weekly', label: '2026-W12' },
+  target: { view: 'report', kind: 'weekly', label: '2026-W12' },
 };
-const monthly: Notice = {
+const monthly: StoredNotification = {
   ...DAILY,
   id: 3,
   kind: 'monthly',
   title: 'March in short',
   label: '2026-03',
-  target: { view: 'edition', kind: 'monthly', label: '2026-03' },
+  target: { view: 'report', kind: 'monthly', label: '2026-03' },
 };
-const story = storyNotice('A merger is called off', 3);
+const story = storyNotification('A merger is called off', 3);
 
 describe('the words of a notification', () => {
-  const textOf = (notices: Notice[], language: 'en' | 'zh-CN' = 'en', catchUp = false) => {
-    const { title, body } = notificationText(raised(notices, catchUp), wordsFor(language, ''));
+  const textOf = (notifications: StoredNotification[], language: 'en' | 'zh-CN' = 'en', catchUp = false) => {
+    const { title, body } = notificationText(raised(notifications, catchUp), wordsFor(language, ''));
     return [title, body];
   };
 
@@ -70,16 +74,21 @@ describe('the words of a notification', () => {
       ['A story that you follow', '3 new reports'],
       ['您关注的事件', '新增 3 篇报道'],
     ],
-    ['a model', modelsNotice(1), ['Model catalogue', '1 model changed'], ['模型目录', '1 个模型有变化']],
-    ['models', modelsNotice(1200), ['Model catalogue', '1,200 models changed'], ['模型目录', '1,200 个模型有变化']],
-  ])('tell of %s', (_what, notice, english, chinese) => {
-    expect(textOf([notice])).toEqual(english);
-    expect(textOf([notice], 'zh-CN')).toEqual(chinese);
+    ['a model', modelsNotification(1), ['Model catalogue', '1 model changed'], ['模型目录', '1 个模型有变化']],
+    [
+      'models',
+      modelsNotification(1200),
+      ['Model catalogue', '1,200 models changed'],
+      ['模型目录', '1,200 个模型有变化'],
+    ],
+  ])('tell of %s', (_what, notification, english, chinese) => {
+    expect(textOf([notification])).toEqual(english);
+    expect(textOf([notification], 'zh-CN')).toEqual(chinese);
   });
 
   it('tell of several things at once, with a line for each', () => {
-    const notices = [DAILY, story, storyNotice('Second story', 1), modelsNotice(4)];
-    expect(textOf(notices)).toEqual([
+    const notifications = [DAILY, story, storyNotification('Second story', 1), modelsNotification(4)];
+    expect(textOf(notifications)).toEqual([
       'A new daily, news of 2 stories, and 4 changed models',
       [
         'Daily 2026-03-18: Chips and contracts',
@@ -88,7 +97,7 @@ describe('the words of a notification', () => {
         'and 1 more',
       ].join('\n'),
     ]);
-    expect(textOf(notices, 'zh-CN')).toEqual([
+    expect(textOf(notifications, 'zh-CN')).toEqual([
       '1 期新日报、2 个事件有新进展和4 个模型有变化',
       [
         '日报 2026-03-18：Chips and contracts',
@@ -106,12 +115,12 @@ describe('the words of a notification', () => {
     ['story', 'News of 2 stories', '2 个事件有新进展'],
     ['models', '2 changed models', '2 个模型有变化'],
   ] as const)('count what is of one kind: %s', (kind, english, chinese) => {
-    const notices = [
+    const notifications = [
       { ...DAILY, kind },
       { ...DAILY, kind, id: 9 },
     ];
-    expect(textOf(notices)[0]).toBe(english);
-    expect(textOf(notices, 'zh-CN')[0]).toBe(chinese);
+    expect(textOf(notifications)[0]).toBe(english);
+    expect(textOf(notifications, 'zh-CN')[0]).toBe(chinese);
   });
 
   it('say that they make up for quiet hours', () => {
@@ -133,7 +142,8 @@ describe('the words of a notification', () => {
 });
 
 describe('the buttons of a notification', () => {
-  const buttonsOf = (notices: Notice[]) => notificationText(raised(notices), wordsFor('en', '')).buttons;
+  const buttonsOf = (notifications: StoredNotification[]) =>
+    notificationText(raised(notifications), wordsFor('en', '')).buttons;
 
   it('open the one thing, or put it off', () => {
     expect(buttonsOf([DAILY])).toEqual([
@@ -143,21 +153,23 @@ describe('the buttons of a notification', () => {
   });
 
   it('lead to each of several things by itself, the first two of them', () => {
-    expect(buttonsOf([DAILY, story, modelsNotice(2)])).toEqual([
+    expect(buttonsOf([DAILY, story, modelsNotification(2)])).toEqual([
       { text: 'Open Daily', target: DAILY.target },
       { text: 'Open Story', target: story.target },
     ]);
   });
 
   it('do not choose among several of a kind', () => {
-    expect(buttonsOf([story, storyNotice('Another')])).toEqual([
-      { text: 'Open', target: { view: 'notices' } },
+    expect(buttonsOf([story, storyNotification('Another')])).toEqual([
+      { text: 'Open', target: { view: 'notifications' } },
       { text: 'Later', target: null },
     ]);
-    expect(buttonsOf([story, storyNotice('Another'), DAILY])).toEqual([{ text: 'Open Daily', target: DAILY.target }]);
+    expect(buttonsOf([story, storyNotification('Another'), DAILY])).toEqual([
+      { text: 'Open Daily', target: DAILY.target },
+    ]);
   });
 
-  it.each(NOTICE_KINDS)('have a name for %s in either language', (kind: NoticeKind) => {
+  it.each(NOTIFICATION_KINDS)('have a name for %s in either language', (kind: NotificationKind) => {
     for (const language of ['en', 'zh-CN'] as const) {
       expect(wordsFor(language, '').notice.openKind[kind]).not.toBe('');
     }
@@ -206,7 +218,7 @@ describe('notifications', () => {
   });
 
   it('are not shown where the system has none', () => {
-    vi.stubEnv('STANDIN_NOTIFICATIONS', 'none');
+    vi.stubEnv('FAKE_NOTIFICATIONS', 'none');
     open().show(raised([DAILY]));
     vi.unstubAllEnvs();
     expect(record.notifications).toEqual([]);

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { followPower } from '../../../src-main/electron/desktop/power-monitor.ts';
+import { watchPower } from '../../../src-main/electron/desktop/power-monitor.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { emitted } from '../fake/electron.ts';
 
@@ -8,7 +8,7 @@ function machine() {
   const monitor = new EventEmitter();
   const clock = fakeClock();
   const state = { online: true, rounds: 0, quits: 0 };
-  followPower({
+  watchPower({
     monitor: monitor as never,
     net: { isOnline: () => state.online },
     clock,

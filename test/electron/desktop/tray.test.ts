@@ -4,7 +4,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SyncStatus } from '../../../src-main/contract/model/item.ts';
 import type { Settings } from '../../../src-main/contract/settings.ts';
-import type { Glance } from '../../../src-main/electron/desktop/tray-model.ts';
+import type { TrayModel } from '../../../src-main/electron/desktop/tray-model.ts';
 import { TRAY_FOLDER } from '../../../src-main/electron/paths.ts';
 import { isPaused, syncLine } from '../../../src-main/electron/desktop/sync-text.ts';
 import { openTray, type TrayPorts } from '../../../src-main/electron/desktop/tray.ts';
@@ -13,7 +13,7 @@ import { trayMenu, trayToolTip } from '../../../src-main/electron/desktop/tray-m
 import { timeStyle } from '../../../src-main/words/times.ts';
 import { wordsFor } from '../../../src-main/words/words.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { countsOf, glanceOf, notedCommands, statusOf } from '../support/desktop.ts';
+import { countsOf, trayModelOf, notedCommands, statusOf } from '../support/desktop.ts';
 import { Menu, nativeTheme, Tray } from '../fake/electron.ts';
 
 // Local times, so that the words are the same in every zone.
@@ -27,7 +27,7 @@ const telling = (language: 'en' | 'zh-CN' = 'en', now = NOW) => {
 const failed = { code: 'service_error', message: 'no', retryable: true } as const;
 
 describe('the line of sync', () => {
-  const cases: [string, Partial<Glance>, string, string][] = [
+  const cases: [string, Partial<TrayModel>, string, string][] = [
     ['before anything is known', {}, 'Starting…', '正在启动…'],
     ['when the core did not open', { broken: true }, 'The stored news cannot be opened', '无法打开已存储的内容'],
     ['before the first round', { sync: statusOf() }, 'Not read yet', '尚未读取'],
@@ -67,7 +67,7 @@ describe('the line of sync', () => {
       '上一次刷新失败',
     ],
     [
-      "after one where only the gateway's listing failed",
+      "after one where only the gateway's modelList failed",
       {
         sync: statusOf({ reachable: true, lastSuccessAt: at(8) }, (name) => ({
           error: name === 'models' ? failed : null,
@@ -97,10 +97,10 @@ describe('the line of sync', () => {
   ];
 
   it.each(cases)('says how things stand %s', (_when, members, english, chinese) => {
-    const glance = glanceOf(members);
+    const trayModel = trayModelOf(members);
     const line = (language: 'en' | 'zh-CN') => {
       const { now, words, style } = telling(language);
-      return syncLine(glance, now, words.sync, style);
+      return syncLine(trayModel, now, words.sync, style);
     };
     expect(line('en')).toBe(english);
     expect(line('zh-CN')).toBe(chinese);
@@ -120,15 +120,16 @@ describe("the tray's menu", () => {
   const commands = notedCommands();
   beforeEach(() => void (commands.told.length = 0));
 
-  const menuOf = (glance: Glance, language: 'en' | 'zh-CN' = 'en') => trayMenu(glance, telling(language), commands);
+  const menuOf = (trayModel: TrayModel, language: 'en' | 'zh-CN' = 'en') =>
+    trayMenu(trayModel, telling(language), commands);
   const labels = (items: MenuItemConstructorOptions[]): unknown[] =>
     items.flatMap((item) =>
       item.type === 'separator' ? ['-'] : [item.label, ...(Array.isArray(item.submenu) ? [labels(item.submenu)] : [])],
     );
 
   it('begins with the state, and says everything in either language', () => {
-    const glance = glanceOf({ sync: statusOf({ lastSuccessAt: at(14, 20) }) });
-    expect(labels(menuOf(glance))).toEqual([
+    const trayModel = trayModelOf({ sync: statusOf({ lastSuccessAt: at(14, 20) }) });
+    expect(labels(menuOf(trayModel))).toEqual([
       'Up to date as of 14:20',
       '-',
       'Open Broadsheet',
@@ -142,7 +143,7 @@ describe("the tray's menu", () => {
       'Settings…',
       'Quit Broadsheet',
     ]);
-    expect(labels(menuOf(glance, 'zh-CN'))).toEqual([
+    expect(labels(menuOf(trayModel, 'zh-CN'))).toEqual([
       '已更新至 14:20',
       '-',
       '打开 Broadsheet',
@@ -159,14 +160,14 @@ describe("the tray's menu", () => {
   });
 
   it('offers to resume during a pause, instead of another one', () => {
-    const glance = glanceOf({ sync: statusOf({ pause: { until: null } }) });
-    expect(labels(menuOf(glance))).toContain('Resume Updates');
-    expect(labels(menuOf(glance))).not.toContain('Pause Updates');
+    const trayModel = trayModelOf({ sync: statusOf({ pause: { until: null } }) });
+    expect(labels(menuOf(trayModel))).toContain('Resume Updates');
+    expect(labels(menuOf(trayModel))).not.toContain('Pause Updates');
   });
 
   it('cannot refresh while it does, nor without a core', () => {
-    const refreshIn = (members: Partial<Glance>) =>
-      menuOf(glanceOf(members)).find(({ id }) => id === 'refresh')?.enabled;
+    const refreshIn = (members: Partial<TrayModel>) =>
+      menuOf(trayModelOf(members)).find(({ id }) => id === 'refresh')?.enabled;
     expect(refreshIn({ sync: statusOf() })).toBe(true);
     expect(refreshIn({ sync: statusOf({}, () => ({ running: true })) })).toBe(false);
     expect(refreshIn({ broken: true, sync: statusOf() })).toBe(false);
@@ -184,13 +185,13 @@ describe("the tray's menu", () => {
     ['quietHours', {}, ['setQuietHours', true]],
     ['quit', {}, ['quit']],
   ])('does what %s says', (id, status, told) => {
-    new Menu(menuOf(glanceOf({ sync: statusOf(status) }))).choose(id);
+    new Menu(menuOf(trayModelOf({ sync: statusOf(status) }))).choose(id);
     expect(commands.told).toEqual([told]);
   });
 
   it('ticks quiet hours while they are on, and turns them off then', () => {
     const quietHours = { on: true, from: '23:30', to: '08:00' };
-    const menu = new Menu(menuOf(glanceOf({ sync: statusOf() }, { quietHours })));
+    const menu = new Menu(menuOf(trayModelOf({ sync: statusOf() }, { quietHours })));
     expect(menu.find('quietHours')).toMatchObject({ checked: true, label: 'Quiet Hours, 23:30 to 08:00' });
     menu.choose('quietHours');
     expect(commands.told).toEqual([['setQuietHours', false]]);
@@ -202,8 +203,8 @@ describe("the tray's menu", () => {
     ['number', 12, 'Broadsheet\nNot read yet\n12 unread'],
     ['number', 0, 'Broadsheet\nNot read yet'],
   ] as const)('names the number in its tool tip only where it is wanted: %s, %i', (unreadMark, unread, toolTip) => {
-    const glance = glanceOf({ sync: statusOf(), counts: countsOf(unread) }, { unreadMark });
-    expect(trayToolTip(glance, telling())).toBe(toolTip);
+    const trayModel = trayModelOf({ sync: statusOf(), counts: countsOf(unread) }, { unreadMark });
+    expect(trayToolTip(trayModel, telling())).toBe(toolTip);
   });
 });
 
@@ -259,7 +260,7 @@ describe('the tray', () => {
     nativeTheme.change({ dark: false, darkPanels: false });
   });
 
-  const open = (platform: NodeJS.Platform, first = glanceOf()) => {
+  const open = (platform: NodeJS.Platform, first = trayModelOf()) => {
     const tray = openTray(
       {
         Tray: Tray as unknown as TrayPorts['Tray'],
@@ -279,10 +280,10 @@ describe('the tray', () => {
   };
   const iconOf = (shown: Tray) => shown.record.image.slice(TRAY_FOLDER.length + 1);
   const unread = (n: number, settings: Partial<Settings> = {}) =>
-    glanceOf({ sync: statusOf(), counts: countsOf(n) }, settings);
+    trayModelOf({ sync: statusOf(), counts: countsOf(n) }, settings);
 
   it('is none where it cannot be made, and the log knows', () => {
-    vi.stubEnv('STANDIN_TRAY', 'none');
+    vi.stubEnv('FAKE_TRAY', 'none');
     expect(open('linux').tray).toBeNull();
     vi.unstubAllEnvs();
     expect(log).toHaveBeenCalledWith('warn', expect.stringContaining('no tray'), {
@@ -299,7 +300,7 @@ describe('the tray', () => {
     expect(iconOf(shown)).toBe('tray-light.png');
     tray!.show(unread(0));
     expect(iconOf(shown)).toBe('tray-light.png');
-    tray!.show(glanceOf({ sync: statusOf({ selectedComplete: false }), counts: countsOf(3) }));
+    tray!.show(trayModelOf({ sync: statusOf({ selectedComplete: false }), counts: countsOf(3) }));
     expect(iconOf(shown)).toBe('tray-light.png');
   });
 
@@ -330,27 +331,27 @@ describe('the tray', () => {
   });
 
   it('keeps its menu while nothing in it changes, for a new one closes an open one', () => {
-    const { tray, shown } = open('linux', glanceOf({ sync: statusOf() }));
+    const { tray, shown } = open('linux', trayModelOf({ sync: statusOf() }));
     expect(shown.record.menusSet).toBe(1);
-    tray!.show(glanceOf({ sync: statusOf(), counts: countsOf(4) }));
+    tray!.show(trayModelOf({ sync: statusOf(), counts: countsOf(4) }));
     expect(shown.record.menusSet).toBe(1);
-    tray!.show(glanceOf({ sync: statusOf({ lastSuccessAt: at(14) }) }));
+    tray!.show(trayModelOf({ sync: statusOf({ lastSuccessAt: at(14) }) }));
     expect(shown.record.menusSet).toBe(2);
     expect(shown.record.menu[0]).toMatchObject({ label: 'Up to date as of 14:00', enabled: false });
   });
 
   it('names the day as soon as today is another one', () => {
-    const { shown } = open('linux', glanceOf({ sync: statusOf({ lastSuccessAt: at(14) }) }));
+    const { shown } = open('linux', trayModelOf({ sync: statusOf({ lastSuccessAt: at(14) }) }));
     clock.advance(10 * 60 * 60_000);
     expect(shown.record.menu[0]?.label).toBe('Up to date as of 18 Mar, 14:00');
   });
 
   it('takes back a tick that the system set, until the settings say so', () => {
-    const { tray, shown } = open('linux', glanceOf({ sync: statusOf() }));
+    const { tray, shown } = open('linux', trayModelOf({ sync: statusOf() }));
     shown.menu!.choose('quietHours');
     expect(commands.told).toEqual([['setQuietHours', true]]);
     expect(shown.menu!.find('quietHours')?.checked).toBe(false);
-    tray!.show(glanceOf({ sync: statusOf() }, { quietHours: { on: true, from: '22:00', to: '07:00' } }));
+    tray!.show(trayModelOf({ sync: statusOf() }, { quietHours: { on: true, from: '22:00', to: '07:00' } }));
     expect(shown.menu!.find('quietHours')?.checked).toBe(true);
   });
 

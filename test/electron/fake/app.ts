@@ -14,7 +14,7 @@ void ready.then(() => (hasBecomeReady = true));
 export { becomeReady };
 export const isReady = (): boolean => hasBecomeReady;
 
-const standinDock = {
+const fakeDock = {
   menu: null as Menu | null,
   setBadge(text: string): void {
     record.badges.push(text);
@@ -26,7 +26,7 @@ const standinDock = {
   },
 } satisfies Pick<Electron.Dock, 'setBadge'> & Record<'setMenu' | 'menu', unknown>;
 
-class StandinApp
+class FakeApp
   extends EventEmitter
   implements
     Pick<
@@ -53,12 +53,12 @@ class StandinApp
 {
   readonly isPackaged = true;
   /** On macOS only, as in Electron. */
-  readonly dock = process.platform === 'darwin' ? standinDock : undefined;
+  readonly dock = process.platform === 'darwin' ? fakeDock : undefined;
   isQuitting = false;
   readonly paths = new Map<string, string>([['userData', join(tmpdir(), 'no-host-looks-here')]]);
 
   whenReady = (): Promise<void> => ready;
-  getVersion = (): string => '0.0.0-standin';
+  getVersion = (): string => '0.0.0-fake';
   getLocale = (): string => 'en';
   getPreferredSystemLanguages = (): string[] => ['zh-CN', 'en-GB'];
   enableSandbox(): void {
@@ -75,11 +75,11 @@ class StandinApp
   }
   requestSingleInstanceLock(): boolean {
     record.lockedFor = this.getPath('userData');
-    return process.env['STANDIN_SECOND_INSTANCE'] === undefined;
+    return process.env['FAKE_SECOND_INSTANCE'] === undefined;
   }
   getLoginItemSettings(): Electron.LoginItemSettings {
     const openAtLogin = record.loginItems.at(-1)?.openAtLogin ?? false;
-    const wasOpenedAtLogin = process.env['STANDIN_OPENED_AT_LOGIN'] !== undefined;
+    const wasOpenedAtLogin = process.env['FAKE_OPENED_AT_LOGIN'] !== undefined;
     const status = openAtLogin ? 'enabled' : 'not-registered';
     return { openAtLogin, wasOpenedAtLogin, status, executableWillLaunchAtLogin: openAtLogin, launchItems: [] };
   }
@@ -125,4 +125,4 @@ class StandinApp
     process.exit(code);
   }
 }
-export const app = new StandinApp();
+export const app = new FakeApp();

@@ -6,23 +6,23 @@ import Database from 'better-sqlite3';
 import type { Driver } from './driver.ts';
 import type { Answer, Order } from './protocol.ts';
 
-const STANDIN = new URL('./electron.ts', import.meta.url).href;
+const FAKE_ELECTRON = new URL('./electron.ts', import.meta.url).href;
 registerHooks({
   resolve: (specifier, context, next) =>
-    specifier === 'electron' ? { url: STANDIN, shortCircuit: true } : next(specifier, context),
+    specifier === 'electron' ? { url: FAKE_ELECTRON, shortCircuit: true } : next(specifier, context),
 });
-const { STANDIN_PLATFORM } = process.env;
-if (STANDIN_PLATFORM !== undefined) {
+const { FAKE_PLATFORM } = process.env;
+if (FAKE_PLATFORM !== undefined) {
   // It looks for its native module once, by the platform: that is this machine's, whatever the host is to believe.
   new Database(':memory:').close();
-  Object.defineProperty(process, 'platform', { value: STANDIN_PLATFORM });
+  Object.defineProperty(process, 'platform', { value: FAKE_PLATFORM });
 }
 // The test that started this process may have crashed: nothing of it lives on.
 process.on('disconnect', () => process.exit(1));
 
 const { becomeReady, BrowserWindow, pages } = await import('./electron.ts');
-const { STANDIN_USE } = process.env;
-if (STANDIN_USE !== undefined) (await import('./use.ts')).watchUse(STANDIN_USE);
+const { FAKE_USE } = process.env;
+if (FAKE_USE !== undefined) (await import('./use.ts')).watchUse(FAKE_USE);
 const { driver, wire } = await import('./driver.ts');
 const { EVENT_NAMES } = await import('../../../src-main/contract/events.ts');
 

@@ -50,7 +50,7 @@ const loadable = (image: string | Electron.NativeImage): string => {
   throw new Error(`Failed to load image from path '${file}'`);
 };
 
-/** `STANDIN_TRAY=none`: a system where none can be made. */
+/** `FAKE_TRAY=none`: a system where none can be made. */
 export class Tray
   extends EventEmitter
   implements Pick<Electron.Tray, 'setImage' | 'setToolTip' | 'setTitle' | 'setContextMenu'>
@@ -61,7 +61,7 @@ export class Tray
 
   constructor(image: string | Electron.NativeImage) {
     super();
-    if (process.env['STANDIN_TRAY'] === 'none') throw new Error('This system has no tray');
+    if (process.env['FAKE_TRAY'] === 'none') throw new Error('This system has no tray');
     this.record = { image: loadable(image), toolTip: '', title: '', menu: [], menusSet: 0 };
     record.tray = this.record;
     Tray.last = this;
@@ -82,10 +82,10 @@ export class Tray
   }
 }
 
-/** `STANDIN_NOTIFICATIONS=none`: a system without them. */
+/** `FAKE_NOTIFICATIONS=none`: a system without them. */
 export class Notification extends EventEmitter implements Pick<Electron.Notification, 'show' | 'close'> {
   static shown: Notification[] = [];
-  static isSupported = (): boolean => process.env['STANDIN_NOTIFICATIONS'] !== 'none';
+  static isSupported = (): boolean => process.env['FAKE_NOTIFICATIONS'] !== 'none';
   readonly record: NotificationRecord;
 
   constructor(options: Electron.NotificationConstructorOptions = {}) {

@@ -146,7 +146,7 @@ export const driver = {
   /** The wheel, with Ctrl held. */
   zoomByWheel: (direction: 'in' | 'out'): boolean => emitted(contents(), 'zoom-changed', {}, direction),
   /** A button of the mouse is let go over the page. */
-  letGo: (): boolean => emitted(contents(), 'input-event', {}, { type: 'mouseUp' }),
+  discardBody: (): boolean => emitted(contents(), 'input-event', {}, { type: 'mouseUp' }),
   /** The page of this window calls. */
   callFrom: (which: number, method: unknown, args: unknown): Promise<unknown> => {
     const { webContents } = BrowserWindow.getAllWindows()[which]!;

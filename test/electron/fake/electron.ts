@@ -14,13 +14,13 @@ import { contextBridge, ipcMain, ipcRenderer } from './ipc.ts';
 import { record } from './records.ts';
 import { session } from './session.ts';
 import { clipboard, net, powerMonitor, screen } from './system.ts';
-import { standinVault } from './vault.ts';
+import { fakeVault } from './vault.ts';
 import { BrowserWindow } from './windows.ts';
 
 export { becomeReady } from './app.ts';
-export { emitted, StandinEvent } from './emitting.ts';
+export { emitted, FakeEvent } from './emitting.ts';
 export { mainWorld } from './ipc.ts';
-export { DownloadItem, StandinSession } from './session.ts';
+export { DownloadItem, FakeSession } from './session.ts';
 export { Frame, pages, PRINTED, WebContents } from './windows.ts';
 export {
   app,
@@ -61,7 +61,7 @@ export const shell = {
   },
 } satisfies Pick<Electron.Shell, 'openExternal' | 'openPath'>;
 
-export const safeStorage = standinVault(isReady);
+export const safeStorage = fakeVault(isReady);
 
 /** Where the user wants the next file (null for nowhere), and which button of a question is pressed (null: none yet). */
 export const user = { wantsFileAt: null as string | null, presses: null as number | null };
@@ -89,7 +89,7 @@ export const dialog = {
   },
 } satisfies Pick<Electron.Dialog, 'showOpenDialog' | 'showSaveDialog' | 'showMessageBox'>;
 
-class StandinTheme
+class FakeTheme
   extends EventEmitter
   implements
     Pick<Electron.NativeTheme, 'shouldUseDarkColors' | 'shouldUseDarkColorsForSystemIntegratedUI' | 'themeSource'>
@@ -115,7 +115,7 @@ class StandinTheme
     this.emit('updated');
   }
 }
-export const nativeTheme = new StandinTheme();
+export const nativeTheme = new FakeTheme();
 
 // Other packages take the module as one object; the compiler compares its names with Electron's.
 export default {

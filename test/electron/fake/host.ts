@@ -17,7 +17,7 @@ type Remote = {
 
 type EventListener = (event: string, payload: unknown) => void;
 
-export interface StandinHost {
+export interface FakeHost {
   driver: Remote;
   dataFolder: string;
   /** What the host wrote to stderr so far. */
@@ -43,13 +43,13 @@ export interface HostOptions {
 }
 
 /** Runs the Electron host on the stand-in and waits for its window to be loaded, or for its end. */
-export async function runHost(options: HostOptions = {}): Promise<StandinHost> {
+export async function runHost(options: HostOptions = {}): Promise<FakeHost> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'broadsheet-electron-')));
   const child = fork(CHILD, [options.entry ?? SOURCE, ...(options.args ?? [])], {
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    env: { ...ownEnvironment(), ...standinEnvironment(dataFolder, options), ...options.environment },
+    env: { ...ownEnvironment(), ...fakeEnvironment(dataFolder, options), ...options.environment },
   });
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
   const conversation = new Conversation(child);
@@ -69,12 +69,12 @@ export async function runHost(options: HostOptions = {}): Promise<StandinHost> {
 }
 
 /** Nothing of the desktop that the tests run on: no autostart entry of theirs, no theme. */
-function standinEnvironment(dataFolder: string, { platform }: HostOptions): Record<string, string> {
+function fakeEnvironment(dataFolder: string, { platform }: HostOptions): Record<string, string> {
   return {
     BROADSHEET_DATA: dataFolder,
     XDG_CONFIG_HOME: join(dataFolder, 'config'),
     XDG_CURRENT_DESKTOP: '',
-    ...(platform ? { STANDIN_PLATFORM: platform } : {}),
+    ...(platform ? { FAKE_PLATFORM: platform } : {}),
   };
 }
 

@@ -1,2 +1,2 @@
-export { runHost, type HostOptions, type StandinHost } from './host.ts';
-export { connectThroughStandin } from './wire.ts';
+export { runHost, type HostOptions, type FakeHost } from './host.ts';
+export { connectThroughFake } from './wire.ts';

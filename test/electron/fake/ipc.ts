@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import { bridge } from './bridge.ts';
-import { StandinEvent } from './emitting.ts';
+import { FakeEvent } from './emitting.ts';
 import { BrowserWindow, type Frame } from './windows.ts';
 
 /** The page's `window`, as far as the preload script put something into it. */
@@ -26,7 +26,7 @@ class IpcMain extends EventEmitter {
   async deliver(senderFrame: Frame | null, channel: string, args: unknown[], sender = firstPage()): Promise<unknown> {
     const handler = this.handlers.get(channel);
     if (!handler) throw new Error(`No handler registered for '${channel}'`);
-    const event = Object.assign(new StandinEvent(), { type: 'frame', senderFrame, sender });
+    const event = Object.assign(new FakeEvent(), { type: 'frame', senderFrame, sender });
     return structuredClone(await handler(event as unknown as Electron.IpcMainInvokeEvent, ...structuredClone(args)));
   }
 }

@@ -25,7 +25,7 @@ export class DownloadItem implements Pick<
   }
 }
 
-export class StandinSession extends EventEmitter {
+export class FakeSession extends EventEmitter {
   permissionRequest: Handler<'setPermissionRequestHandler'> | undefined;
   permissionCheck: Handler<'setPermissionCheckHandler'> | undefined;
   devicePermission: Handler<'setDevicePermissionHandler'> | undefined;
@@ -60,4 +60,4 @@ export class StandinSession extends EventEmitter {
   };
 }
 
-export const session = { defaultSession: new StandinSession() };
+export const session = { defaultSession: new FakeSession() };

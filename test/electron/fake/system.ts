@@ -26,9 +26,9 @@ function displays(): Electron.Display[] {
   );
 }
 
-class StandinScreen extends EventEmitter implements Pick<Electron.Screen, 'getPrimaryDisplay' | 'getAllDisplays'> {
+class FakeScreen extends EventEmitter implements Pick<Electron.Screen, 'getPrimaryDisplay' | 'getAllDisplays'> {
   getPrimaryDisplay = (): Electron.Display => displays()[0]!;
   // As Electron, in no order that says which is the primary one.
   getAllDisplays = (): Electron.Display[] => displays().reverse();
 }
-export const screen = new StandinScreen();
+export const screen = new FakeScreen();

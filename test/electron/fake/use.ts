@@ -30,7 +30,7 @@ const PLACES: Readonly<Record<string, object[]>> = {
   Protocol: [electron.protocol],
   SafeStorage: [electron.safeStorage],
   Screen: singleton(electron.screen),
-  Session: built(electron.StandinSession),
+  Session: built(electron.FakeSession),
   Shell: [electron.shell],
   Tray: built(electron.Tray),
   WebContents: built(electron.WebContents),
@@ -98,7 +98,7 @@ function watchInstance(told: unknown): void {
 /** Not by the stand-in itself, nor by whoever drives it. */
 function isCalledByHost(): boolean {
   const [, , , caller = ''] = new Error().stack?.split('\n') ?? [];
-  return !caller.includes('/standin/');
+  return !caller.includes('/fake/');
 }
 
 function isClass(value: object): boolean {

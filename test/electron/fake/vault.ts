@@ -11,31 +11,31 @@ const CIPHER = 'aes-256-ctr';
 const [PREFIX, IV, DIGEST] = [3, 16, 32];
 
 /**
- * `safeStorage` with a keychain that the environment describes: `STANDIN_BACKEND` is its name (`none`: there is none),
- * `STANDIN_KEYCHAIN` what it holds (another word: another user's), `STANDIN_CIPHER` what ciphers begin with (Chromium writes
- * `v11` where the keychain sealed them, `v10` where a password did that everybody knows), `STANDIN_ROTATED` that ciphers are
+ * `safeStorage` with a keychain that the environment describes: `FAKE_BACKEND` is its name (`none`: there is none),
+ * `FAKE_KEYCHAIN` what it holds (another word: another user's), `FAKE_CIPHER` what ciphers begin with (Chromium writes
+ * `v11` where the keychain sealed them, `v10` where a password did that everybody knows), `FAKE_ROTATED` that ciphers are
  * to be made anew.
  */
-export function standinVault(
+export function fakeVault(
   isReady: () => boolean,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Vault {
-  const { STANDIN_BACKEND = 'gnome_libsecret', STANDIN_KEYCHAIN = 'ours', STANDIN_CIPHER = 'v11' } = environment;
-  const secret = createHash('sha256').update(STANDIN_KEYCHAIN).digest();
+  const { FAKE_BACKEND = 'gnome_libsecret', FAKE_KEYCHAIN = 'ours', FAKE_CIPHER = 'v11' } = environment;
+  const secret = createHash('sha256').update(FAKE_KEYCHAIN).digest();
   const mustBeReady = (): void => {
     if (!isReady()) throw new Error('safeStorage cannot be used before app is ready');
   };
   return {
-    isAsyncEncryptionAvailable: async () => isReady() && STANDIN_BACKEND !== 'none',
+    isAsyncEncryptionAvailable: async () => isReady() && FAKE_BACKEND !== 'none',
     getSelectedStorageBackend: () =>
-      isReady() ? ((STANDIN_BACKEND === 'none' ? 'kwallet' : STANDIN_BACKEND) as 'kwallet') : 'unknown',
+      isReady() ? ((FAKE_BACKEND === 'none' ? 'kwallet' : FAKE_BACKEND) as 'kwallet') : 'unknown',
     async encryptStringAsync(plainText) {
       mustBeReady();
       record.vault.push('seal');
       const iv = randomBytes(IV);
       const cipher = createCipheriv(CIPHER, secret, iv);
       const body = Buffer.concat([cipher.update(digestOf(plainText)), cipher.update(plainText), cipher.final()]);
-      return Buffer.concat([Buffer.from(STANDIN_CIPHER), iv, body]);
+      return Buffer.concat([Buffer.from(FAKE_CIPHER), iv, body]);
     },
     async decryptStringAsync(encrypted) {
       mustBeReady();
@@ -44,7 +44,7 @@ export function standinVault(
       const body = Buffer.concat([decipher.update(encrypted.subarray(PREFIX + IV)), decipher.final()]);
       const result = body.subarray(DIGEST).toString();
       if (!body.subarray(0, DIGEST).equals(digestOf(result))) throw new Error('Error while decrypting the ciphertext.');
-      return { shouldReEncrypt: environment['STANDIN_ROTATED'] !== undefined, result };
+      return { shouldReEncrypt: environment['FAKE_ROTATED'] !== undefined, result };
     },
   };
 }

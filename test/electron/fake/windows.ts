@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type * as Electron from 'electron';
 import { app } from './app.ts';
 import { fileOf } from './desktop.ts';
-import { emitted, StandinEvent } from './emitting.ts';
+import { emitted, FakeEvent } from './emitting.ts';
 import { ipcRenderer } from './ipc.ts';
 import { record, type WindowRecord } from './records.ts';
 
@@ -65,7 +65,7 @@ export class WebContents
   }
   forcefullyCrashRenderer(): void {
     this.#record.did.push('crash');
-    app.emit('render-process-gone', new StandinEvent(), this, { reason: 'crashed', exitCode: 1 });
+    app.emit('render-process-gone', new FakeEvent(), this, { reason: 'crashed', exitCode: 1 });
   }
   showDefinitionForSelection(): void {
     this.#record.did.push('lookUp');
@@ -82,7 +82,7 @@ export class WebContents
     const copies = structuredClone(args);
     this.#record.told.push(String(args[0]));
     // Later, but before the answer to a call that comes after it: one pipe carries both.
-    queueMicrotask(() => ipcRenderer.emit(channel, new StandinEvent(), ...copies));
+    queueMicrotask(() => ipcRenderer.emit(channel, new FakeEvent(), ...copies));
   }
 }
 
@@ -142,8 +142,8 @@ export class BrowserWindow
     this.webContents = new WebContents(this.record);
     record.windows.push(this.record);
     windows.push(this);
-    app.emit('web-contents-created', new StandinEvent(), this.webContents);
-    app.emit('browser-window-created', new StandinEvent(), this);
+    app.emit('web-contents-created', new FakeEvent(), this.webContents);
+    app.emit('browser-window-created', new FakeEvent(), this);
   }
   show(): void {
     this.record.did.push('show');

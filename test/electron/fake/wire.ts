@@ -6,9 +6,7 @@ import { runHost, type HostOptions } from './host.ts';
  * The wire as the page of the desktop app has it: through the preload script's object, the context bridge and Electron's
  * IPC, all of them stood in for. The host runs in a process of its own with a new data folder.
  */
-export async function connectThroughStandin(
-  options: HostOptions = {},
-): Promise<{ wire: Wire; close(): Promise<void> }> {
+export async function connectThroughFake(options: HostOptions = {}): Promise<{ wire: Wire; close(): Promise<void> }> {
   const host = await runHost(options);
   const wire: Wire = {
     call: (method, args) => host.driver.call(method, args) as ReturnType<Wire['call']>,

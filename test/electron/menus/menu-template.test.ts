@@ -74,7 +74,7 @@ describe.each(PLATFORMS)('the native menu on %s', (platform) => {
     ['back', ['ask', 'back']],
     ['latestDaily', ['openLatestDaily']],
     ['modelChanges', ['goTo', { view: 'modelChanges' }]],
-    ['notices', ['goTo', { view: 'notices' }]],
+    ['notifications', ['goTo', { view: 'notifications' }]],
     ['shortcuts', ['ask', 'shortcuts']],
     ['dataHealth', ['ask', 'dataHealth']],
     ['showDataFolder', ['showDataFolder']],

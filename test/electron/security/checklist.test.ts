@@ -12,8 +12,8 @@ import { HEADERS as NODE_HEADERS } from '../../../src-main/node/server/responses
 import { importsOf } from '../../support/imports.ts';
 import { madeOf } from '../support/built-code.ts';
 import { pathsThatLeadOut } from '../support/ways-out.ts';
-import { runHost, type StandinHost } from '../fake/index.ts';
-import { StandinSession } from '../fake/electron.ts';
+import { runHost, type FakeHost } from '../fake/index.ts';
+import { FakeSession } from '../fake/electron.ts';
 
 // Electron's security checklist (its tutorial "Security"), and what Broadsheet asks of itself beside it: a test a line.
 // Each has been seen to fail with its protection taken away; test/electron/mutations.ts does it again.
@@ -37,7 +37,7 @@ function parsed(policy: string): Map<string, string[]> {
 }
 
 describe("Electron's checklist", () => {
-  let host: StandinHost;
+  let host: FakeHost;
   beforeAll(async () => {
     host = await runHost();
   });
@@ -249,7 +249,7 @@ describe("Electron's checklist", () => {
 });
 
 describe('what Broadsheet asks of itself beside it', () => {
-  let host: StandinHost;
+  let host: FakeHost;
   beforeAll(async () => {
     host = await runHost();
   });
@@ -398,7 +398,7 @@ describe.skipIf(!isBuilt)('what is built (skipped before "npm run build")', () =
     ]);
   });
 
-  it('in the host only the checkers of schemas could, and of schemas that the house wrote', () => {
+  it('in the host only the checkers of schemas could, and of schemas that the app wrote', () => {
     // zod writes out checks as code to be fast. ajv comes with the settings' store, which is given no schema.
     expect(madeOf('out/main/**/*.js', FROM_TEXT)).toEqual(['ajv', 'zod']);
     expect(placesOf(/new (?:Conf|ElectronStore|Store)\([^)]*schema/)).toEqual([]);
@@ -461,7 +461,7 @@ function FUSES(): [Fuse, boolean][] {
 
 /** How a session answers a page that wants something, by request and by check. */
 function asked(permission: string) {
-  const session = new StandinSession();
+  const session = new FakeSession();
   denyPermissions(session as never);
   const from = { url: PAGE, isMainFrame: true };
   return {

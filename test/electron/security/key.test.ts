@@ -2,11 +2,11 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Gateway, KeyTrial } from '../../../src-main/contract/model/gateway.ts';
-import type { SyncReport } from '../../../src-main/contract/model/item.ts';
+import type { SyncResult } from '../../../src-main/contract/model/item.ts';
 import { Evidence } from '../../support/leaks.ts';
 import { newDataFolder, writeSettings } from '../../support/test-server.ts';
 import { watchService, type WatchedService } from '../../support/watched-gateway.ts';
-import { runHost, type StandinHost } from '../fake/index.ts';
+import { runHost, type FakeHost } from '../fake/index.ts';
 
 // Every test starts whole processes; a busy machine takes its time over that.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -14,18 +14,18 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const WAIT = { timeout: 30_000, interval: 50 };
 const KEY = 'mgmt-4Hn8WbQ1z+Lr7VtYx3/KdJ9mCsPe2Gu6=FaTo5RiXhB';
 
-const NO_KEYCHAIN: [string, Record<string, string>] = ['unavailable', { STANDIN_BACKEND: 'none' }];
+const NO_KEYCHAIN: [string, Record<string, string>] = ['unavailable', { FAKE_BACKEND: 'none' }];
 /** Elsewhere than on Linux there is no keychain of plain text, and no name of one. */
 const WITHOUT_KEYCHAIN: [string, Record<string, string>][] =
   process.platform === 'linux'
-    ? [['plainText', { STANDIN_BACKEND: 'basic_text' }], ['plainText', { STANDIN_CIPHER: 'v10' }], NO_KEYCHAIN]
+    ? [['plainText', { FAKE_BACKEND: 'basic_text' }], ['plainText', { FAKE_CIPHER: 'v10' }], NO_KEYCHAIN]
     : [NO_KEYCHAIN];
 
 describe('the desktop app and its key', () => {
   let evidence: Evidence;
   let gateway: WatchedService;
   let dataFolder: string;
-  let host: StandinHost | null = null;
+  let host: FakeHost | null = null;
   beforeAll(async () => {
     evidence = new Evidence();
     gateway = await watchService('the gateway and its news', KEY, evidence);
@@ -65,7 +65,7 @@ describe('the desktop app and its key', () => {
   const state = async () => (await ask<Gateway>('gateway.get', {})).key;
   /** `fresh`, or why not. */
   const listed = async () => {
-    const report = await ask<SyncReport>('sync.run', { urgency: 'now', resources: ['models'] });
+    const report = await ask<SyncResult>('sync.run', { urgency: 'now', resources: ['models'] });
     return report.resources.models.error?.code ?? 'fresh';
   };
 
@@ -94,7 +94,7 @@ describe('the desktop app and its key', () => {
     await start();
     await ask('gateway.setKey', { key: KEY });
     await leave();
-    await start({ STANDIN_KEYCHAIN: "another user's" });
+    await start({ FAKE_KEYCHAIN: "another user's" });
     await vi.waitFor(() => expect(host!.stderr()).toContain('can no longer be opened'), WAIT);
     expect([(await state()).from, await listed()]).toEqual([null, 'unauthorized']);
   });
@@ -110,7 +110,7 @@ describe('the desktop app and its key', () => {
   });
 
   it('tells whether there is a keychain', async () => {
-    await start({ STANDIN_BACKEND: 'basic_text' });
+    await start({ FAKE_BACKEND: 'basic_text' });
     expect(await ask('app.capabilities', {})).toMatchObject({ keychain: process.platform !== 'linux' });
   });
 

@@ -4,12 +4,12 @@ import Conf from 'conf';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BroadsheetError } from '../../../src-main/contract/errors.ts';
 import type { Credential } from '../../../src-main/contract/ports.ts';
-import { openStoredFile } from '../../../src-main/core/files/json-file.ts';
+import { openJsonFile } from '../../../src-main/core/files/json-file.ts';
 import { Keychain } from '../../../src-main/electron/security/keychain.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { record } from '../fake/records.ts';
-import { standinVault } from '../fake/vault.ts';
+import { fakeVault } from '../fake/vault.ts';
 
 const ORIGIN = 'https://gateway.example';
 const KEY = 'mgmt-7Qx2LrVb9TzKp4WnYc8HsJd3FgMa6Ue1';
@@ -33,7 +33,7 @@ beforeEach(() => {
 /** A start of the app: the file as it lies there, and the system's keychain. */
 async function start({ given, platform = 'linux', vault = {}, fullDisk = false }: System = {}) {
   const log: string[] = [];
-  const file = openStoredFile({
+  const file = openJsonFile({
     folder,
     name: 'key',
     clock: fakeClock(),
@@ -41,7 +41,7 @@ async function start({ given, platform = 'linux', vault = {}, fullDisk = false }
     openWriter: () => (fullDisk ? FULL : new Conf({ cwd: folder, configName: 'key' })),
   });
   const keychain = new Keychain({
-    vault: standinVault(() => true, vault),
+    vault: fakeVault(() => true, vault),
     platform,
     file,
     log: (_level, message, fields) => void log.push(message + JSON.stringify(fields ?? {})),
@@ -114,7 +114,7 @@ describe('a key in the keychain', () => {
   it('is sealed anew where the system wants that', async () => {
     await (await start()).keychain.keep(OURS);
     const before = fileText();
-    const { keychain } = await start({ vault: { STANDIN_ROTATED: '1' } });
+    const { keychain } = await start({ vault: { FAKE_ROTATED: '1' } });
     expect(keychain.get()?.credential).toEqual(OURS);
     expect(fileText()).not.toBe(before);
     expect((await start()).keychain.get()?.credential).toEqual(OURS);
@@ -132,11 +132,11 @@ describe('a key in the keychain', () => {
 
 describe('where there is no keychain that keeps it', () => {
   it.each<[why: string, system: System, told: 'plainText' | 'unavailable']>([
-    ['only the plain text of Linux', { vault: { STANDIN_BACKEND: 'basic_text' } }, 'plainText'],
-    ['a keychain whose name is not known', { vault: { STANDIN_BACKEND: 'unknown' } }, 'plainText'],
-    ['one that did not answer, so that anybody can open the cipher', { vault: { STANDIN_CIPHER: 'v10' } }, 'plainText'],
-    ['none at all', { vault: { STANDIN_BACKEND: 'none' } }, 'unavailable'],
-    ['none at all, on Windows', { platform: 'win32', vault: { STANDIN_BACKEND: 'none' } }, 'unavailable'],
+    ['only the plain text of Linux', { vault: { FAKE_BACKEND: 'basic_text' } }, 'plainText'],
+    ['a keychain whose name is not known', { vault: { FAKE_BACKEND: 'unknown' } }, 'plainText'],
+    ['one that did not answer, so that anybody can open the cipher', { vault: { FAKE_CIPHER: 'v10' } }, 'plainText'],
+    ['none at all', { vault: { FAKE_BACKEND: 'none' } }, 'unavailable'],
+    ['none at all, on Windows', { platform: 'win32', vault: { FAKE_BACKEND: 'none' } }, 'unavailable'],
   ])('a key holds for this run only, and says why: %s', async (_why, system, told) => {
     const { keychain } = await start(system);
     await keychain.keep(OURS);
@@ -147,7 +147,7 @@ describe('where there is no keychain that keeps it', () => {
   });
 
   it('says so before a key is entered, where that is known without asking the keychain', async () => {
-    const { keychain } = await start({ vault: { STANDIN_BACKEND: 'basic_text' } });
+    const { keychain } = await start({ vault: { FAKE_BACKEND: 'basic_text' } });
     expect([keychain.keeping, keychain.keepingReason]).toEqual(['thisRun', 'plainText']);
     expect(record.vault).toEqual([]);
   });
@@ -155,7 +155,7 @@ describe('where there is no keychain that keeps it', () => {
   it('leaves a key that was sealed in better days alone until another one takes its place', async () => {
     await (await start()).keychain.keep(OURS);
     const before = fileText();
-    const { keychain } = await start({ vault: { STANDIN_BACKEND: 'basic_text' } });
+    const { keychain } = await start({ vault: { FAKE_BACKEND: 'basic_text' } });
     expect(keychain.get()).toBeNull();
     expect(fileText()).toBe(before);
     await keychain.keep({ key: 'another', origin: ORIGIN });
@@ -163,7 +163,7 @@ describe('where there is no keychain that keeps it', () => {
   });
 
   it.each(['darwin', 'win32'] as const)('what begins like plain text is the usual cipher on %s', async (platform) => {
-    const { keychain } = await start({ platform, vault: { STANDIN_CIPHER: 'v10' } });
+    const { keychain } = await start({ platform, vault: { FAKE_CIPHER: 'v10' } });
     await keychain.keep(OURS);
     expect(keychain.get()?.from).toBe('keychain');
   });
@@ -173,7 +173,7 @@ describe('a sealed key that opens no more', () => {
   it('is told as none, and its file stays', async () => {
     await (await start()).keychain.keep(OURS);
     const before = fileText();
-    const { keychain, log } = await start({ vault: { STANDIN_KEYCHAIN: "another user's" } });
+    const { keychain, log } = await start({ vault: { FAKE_KEYCHAIN: "another user's" } });
     expect(keychain.get()).toBeNull();
     expect(keychain.keeping).toBe('keychain');
     expect(log).toHaveLength(1);
@@ -205,7 +205,7 @@ describe('a sealed key that opens no more', () => {
     ['an origin that is none', { key: KEY, origin: 'gateway' }],
     ['something else', [KEY]],
   ])('nor does a cipher of %s count', async (_what, content) => {
-    const sealed = await standinVault(() => true, {}).encryptStringAsync(JSON.stringify(content));
+    const sealed = await fakeVault(() => true, {}).encryptStringAsync(JSON.stringify(content));
     writeFileSync(join(folder, 'key.json'), JSON.stringify({ sealed: sealed.toString('base64') }));
     expect((await start()).keychain.get()).toBeNull();
   });
@@ -235,9 +235,9 @@ describe('a key from the environment', () => {
 describe('while the keychain asks its user', () => {
   it('there is no key yet, and one that is entered meanwhile is not lost', async () => {
     await (await start()).keychain.keep(OURS);
-    const slow = standinVault(() => true, {});
+    const slow = fakeVault(() => true, {});
     const asking = Promise.withResolvers<undefined>();
-    const stored = openStoredFile({
+    const stored = openJsonFile({
       folder,
       name: 'key',
       clock: fakeClock(),

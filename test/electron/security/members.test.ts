@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runHost, type StandinHost } from '../fake/index.ts';
+import { runHost, type FakeHost } from '../fake/index.ts';
 import { countsOf, DAILY, raised, statusOf } from '../support/desktop.ts';
 import { usedMembers } from '../support/used-members.ts';
 
@@ -11,12 +11,12 @@ vi.setConfig({ testTimeout: 300_000 });
 
 const WAIT = { timeout: 30_000, interval: 50 };
 
-type Driver = StandinHost['driver'];
+type Driver = FakeHost['driver'];
 
 /** What no run of the shell on the stand-in comes to in a moment, and where it is tried. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'App.getLocale': 'where the system names no language that it prefers',
-  'Net.isOnline': 'two seconds after waking: power.test.ts',
+  'Net.isOnline': 'two seconds after wake-up: power.test.ts',
 };
 
 const CLICKED = {
@@ -41,7 +41,7 @@ describe('what the shell takes of Electron', () => {
     const environment = {
       BROADSHEET_NEWS_URL: 'http://127.0.0.1:9',
       BROADSHEET_MODELS_URL: 'http://127.0.0.1:9',
-      STANDIN_USE: use,
+      FAKE_USE: use,
       // Where it is named by the environment, no other folder can be chosen.
       ...(platform === 'linux' ? { BROADSHEET_DATA: '', HOME: folder, XDG_DATA_HOME: folder } : {}),
     };
@@ -67,15 +67,15 @@ describe('what the shell takes of Electron', () => {
 
 /** Everything that a user, a page and a system do to the host, once. */
 async function visit(driver: Driver, file: string): Promise<void> {
-  for (const part of [glance, work, leaveThePage, useMenus, bear]) await part(driver, file);
+  for (const part of [trayModel, work, leaveThePage, useMenus, bear]) await part(driver, file);
 }
 
-async function glance(driver: Driver): Promise<void> {
+async function trayModel(driver: Driver): Promise<void> {
   const { records } = driver;
   await expect.poll(async () => (await records()).tray?.menu[0]?.label, WAIT).toMatch(/^(?:Offline|离线)/);
   await driver.speakAsEngine('sync.changed', statusOf());
   await driver.speakAsEngine('counts.changed', countsOf(2));
-  await driver.speakAsEngine('notices.raised', raised([DAILY]));
+  await driver.speakAsEngine('notifications.raised', raised([DAILY]));
   await expect.poll(async () => (await records()).notifications.length, WAIT).toBe(1);
   await driver.clickNotification(0);
   await driver.pressButton(0, 0);
@@ -101,7 +101,7 @@ async function work(driver: Driver, file: string): Promise<void> {
   await driver.useScreens([[5000, 0, 800, 600]]);
   await driver.maximize();
   await driver.zoomByWheel('in');
-  await driver.letGo();
+  await driver.discardBody();
 }
 
 /** What a page may not do, and what it may. */

@@ -8,8 +8,8 @@ function confined() {
   const left: string[] = [];
   const clock = fakeClock();
   confine(contents as never, (address) => left.push(address), clock);
-  const letGo = (type = 'mouseUp') => emitted(contents, 'input-event', {}, { type });
-  return { contents, left, clock, letGo };
+  const discardBody = (type = 'mouseUp') => emitted(contents, 'input-event', {}, { type });
+  return { contents, left, clock, discardBody };
 }
 
 describe("what a window's page may do", () => {
@@ -39,9 +39,9 @@ describe("what a window's page may do", () => {
     'javascript:alert(1)',
     'about:blank',
   ])('does not navigate to %s, and has nobody else go there either', (url) => {
-    const { contents, left, letGo } = confined();
+    const { contents, left, discardBody } = confined();
     expect(emitted(contents, 'will-frame-navigate', { url, isMainFrame: true })).toBe(true);
-    letGo();
+    discardBody();
     expect(emitted(contents, 'will-frame-navigate', { url, isMainFrame: true })).toBe(true);
     expect(left).toEqual([]);
   });
@@ -62,14 +62,14 @@ describe("what a window's page may do", () => {
   });
 
   it('hands an address on where the user clicked for it, once a click', () => {
-    const { contents, left, clock, letGo } = confined();
+    const { contents, left, clock, discardBody } = confined();
     const open = (url: string) => contents.openHandler?.({ url } as never);
-    for (const type of ['mouseMove', 'mouseDown', 'mouseWheel', 'keyDown']) letGo(type);
+    for (const type of ['mouseMove', 'mouseDown', 'mouseWheel', 'keyDown']) discardBody(type);
     open('https://example.com/script');
-    letGo();
+    discardBody();
     expect(open('https://example.com/click')).toEqual({ action: 'deny' });
     open('https://example.com/second');
-    letGo();
+    discardBody();
     clock.advance(1_001);
     open('https://example.com/late');
     expect(left).toEqual(['https://example.com/click']);

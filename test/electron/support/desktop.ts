@@ -1,7 +1,7 @@
 import { RESOURCES, type Counts, type ResourceStatus, type SyncStatus } from '../../../src-main/contract/model/item.ts';
-import type { Notice, Notification } from '../../../src-main/contract/model/notification.ts';
+import type { StoredNotification, NotificationGroup } from '../../../src-main/contract/model/notification.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
-import type { Glance } from '../../../src-main/electron/desktop/tray-model.ts';
+import type { TrayModel } from '../../../src-main/electron/desktop/tray-model.ts';
 import type { Commands } from '../../../src-main/electron/commands.ts';
 
 export function statusOf(
@@ -28,7 +28,7 @@ export function statusOf(
     reachable: null,
     pause: null,
     polling: 'usual',
-    notices: [],
+    storageWarnings: [],
     ...members,
   };
 }
@@ -38,30 +38,30 @@ export function countsOf(unread: number): Counts {
   return { selected: view, all: { total: 90, unread: 80 }, starred: { total: 0, unread: 0 }, categories: [] };
 }
 
-export function glanceOf(members: Partial<Glance> = {}, settings: Partial<Settings> = {}): Glance {
+export function trayModelOf(members: Partial<TrayModel> = {}, settings: Partial<Settings> = {}): TrayModel {
   return { settings: { ...DEFAULT_SETTINGS, ...settings }, counts: null, sync: null, broken: false, ...members };
 }
 
 let lastId = 0;
 
-export const DAILY: Notice = {
+export const DAILY: StoredNotification = {
   id: 1,
   kind: 'daily',
   at: '2026-03-18T00:01:00Z',
   title: 'Chips and contracts',
   label: '2026-03-18',
   count: 1,
-  target: { view: 'edition', kind: 'daily', label: '2026-03-18' },
+  target: { view: 'report', kind: 'daily', label: '2026-03-18' },
   toldAt: null,
 };
 
-export function storyNotice(title: string, count = 2): Notice {
+export function storyNotification(title: string, count = 2): StoredNotification {
   lastId += 1;
   const target = { view: 'story', publicId: `story-${lastId}` } as const;
   return { id: 100 + lastId, kind: 'story', at: DAILY.at, title, label: null, count, target, toldAt: null };
 }
 
-export function modelsNotice(count: number): Notice {
+export function modelsNotification(count: number): StoredNotification {
   return {
     id: 50,
     kind: 'models',
@@ -74,9 +74,9 @@ export function modelsNotice(count: number): Notice {
   };
 }
 
-export function raised(notices: Notice[], catchUp = false): Notification {
-  const [only] = notices.length === 1 ? notices : [];
-  return { notices, catchUp, target: only ? only.target : { view: 'notices' } };
+export function raised(notifications: StoredNotification[], catchUp = false): NotificationGroup {
+  const [only] = notifications.length === 1 ? notifications : [];
+  return { notifications, catchUp, target: only ? only.target : { view: 'notifications' } };
 }
 
 /** Commands that note what they are told. */

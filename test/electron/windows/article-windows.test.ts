@@ -5,7 +5,7 @@ vi.mock('electron', () => import('../fake/electron.ts'));
 const { BrowserWindow, screen } = await import('../fake/electron.ts');
 const { machine } = await import('../fake/system.ts');
 const { keepInReach, askPage } = await import('../../../src-main/electron/windows/page-window.ts');
-const { ReaderWindows } = await import('../../../src-main/electron/windows/article-windows.ts');
+const { ArticleWindows } = await import('../../../src-main/electron/windows/article-windows.ts');
 const { MainWindow } = await import('../../../src-main/electron/windows/main-window.ts');
 const { record } = await import('../fake/records.ts');
 
@@ -14,7 +14,7 @@ vi.mock('../../../src-main/electron/paths.ts', () => ({ PRELOAD_FILE: '', ICON_F
 
 const STORY = { view: 'story', publicId: 'a' } as const;
 const OTHER_STORY = { view: 'story', publicId: 'b' } as const;
-const DAILY = { view: 'edition', kind: 'daily', label: '2026-11-20' } as const;
+const DAILY = { view: 'report', kind: 'daily', label: '2026-11-20' } as const;
 
 /** The file of the bounds, in memory. */
 function boundsFile(content: Record<string, unknown> = {}): StoredFile & { content: Record<string, unknown> } {
@@ -37,7 +37,7 @@ beforeEach(() => {
 
 describe('a window of its own', () => {
   it('shows a page of the same rights, which its address tells what to show', async () => {
-    const readers = new ReaderWindows(boundsFile());
+    const readers = new ArticleWindows(boundsFile());
     await readers.open(DAILY);
     expect(latest()).toMatchObject({
       address: 'app://broadsheet/index.html#window=broadsheet%3A%2F%2Fdaily%2F2026-11-20',
@@ -50,7 +50,7 @@ describe('a window of its own', () => {
   });
 
   it('is there once for each target: the second wish brings it to the front', async () => {
-    const readers = new ReaderWindows(boundsFile());
+    const readers = new ArticleWindows(boundsFile());
     await readers.open(STORY);
     await readers.open(DAILY);
     latest().did.length = 0;
@@ -65,7 +65,7 @@ describe('a window of its own', () => {
 
   it('opens a step from the latest one of its kind, and where the last one of its kind was closed', async () => {
     const bounds = boundsFile();
-    const readers = new ReaderWindows(bounds);
+    const readers = new ArticleWindows(bounds);
     await readers.open(STORY);
     windows()[0]!.setBounds({ x: 200, y: 100, width: 700, height: 500 });
     await readers.open(OTHER_STORY);
@@ -73,13 +73,13 @@ describe('a window of its own', () => {
     await readers.open(DAILY);
     expect(latest().options.x).toBeUndefined();
     for (const window of windows()) window.close();
-    await new ReaderWindows(bounds).open(STORY);
+    await new ArticleWindows(bounds).open(STORY);
     expect(latest().options).toMatchObject({ x: 228, y: 128, width: 700, height: 500 });
     expect(bounds.content).not.toHaveProperty('x');
   });
 
   it('is refused for what no address can say', async () => {
-    const readers = new ReaderWindows(boundsFile());
+    const readers = new ArticleWindows(boundsFile());
     await expect(readers.open({ view: 'story', publicId: '\ud800' })).rejects.toMatchObject({
       code: 'invalid_argument',
     });
@@ -89,7 +89,7 @@ describe('a window of its own', () => {
   it.each([[{ story: 'wide' }], [{ story: { x: 1, y: 'NaN' } }], [{ story: [] }]])(
     'does not trust the file: %j',
     async (content) => {
-      await new ReaderWindows(boundsFile(content)).open(STORY);
+      await new ArticleWindows(boundsFile(content)).open(STORY);
       expect(latest().options).toMatchObject({ width: 860, height: 900 });
     },
   );
@@ -148,7 +148,7 @@ describe('screens that change while the app runs', () => {
       [0, 0, 1920, 1040],
       [1920, 0, 1280, 800],
     ];
-    const readers = new ReaderWindows(boundsFile({ story: { x: 2000, y: 50, width: 600, height: 500 } }));
+    const readers = new ArticleWindows(boundsFile({ story: { x: 2000, y: 50, width: 600, height: 500 } }));
     await readers.open(STORY);
     await readers.open(DAILY);
     expect(windows()[0]!.getNormalBounds()).toMatchObject({ x: 2000 });

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NEWS_RESOURCES, RESOURCES, type StoredItem, type SyncReport } from '../../../src-main/contract/model/item.ts';
-import type { DataHealth } from '../../../src-main/contract/model/visit.ts';
+import { NEWS_RESOURCES, RESOURCES, type StoredItem, type SyncResult } from '../../../src-main/contract/model/item.ts';
+import type { SyncHealth } from '../../../src-main/contract/model/visit.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import type { DemoService } from '../../../src-main/demo/service.ts';
@@ -34,7 +34,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
   it('fetches once, then only when due, then only what changed', async () => {
     const first = await sync('--json');
     expect(first).toMatchObject({ code: 0, err: '' });
-    const [report] = jsonLines<SyncReport>(first.out);
+    const [report] = jsonLines<SyncResult>(first.out);
     expect(report?.ok).toBe(true);
     expect(Object.keys(report?.resources ?? {})).toEqual([...RESOURCES]);
     expect(report?.counts).toEqual({
@@ -45,7 +45,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     });
 
     const idle = { status: 'notDue', requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 };
-    const [second] = jsonLines<SyncReport>((await sync('--json')).out);
+    const [second] = jsonLines<SyncResult>((await sync('--json')).out);
     for (const name of ['items', 'selected', 'hotTopics', 'stories'] as const) {
       expect(second?.resources[name]).toMatchObject(idle);
     }
@@ -129,7 +129,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     await service.close();
     const failed = await sync('--all', '--json');
     expect(failed.code).toBe(1);
-    const [report] = jsonLines<SyncReport>(failed.out);
+    const [report] = jsonLines<SyncResult>(failed.out);
     expect(report).toMatchObject({
       ok: false,
       resources: { items: { status: 'failed', error: { code: 'unreachable' } } },
@@ -141,7 +141,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(status.out).toMatch(/items +last success \d{4}-/);
     expect(status.out).toContain('(unreachable)');
     expect(status.out).toContain('last run: failed, 1 request, 0 changes');
-    const [asJson] = jsonLines<{ runs: DataHealth['runs'] }>((await run('status', '--json')).out);
+    const [asJson] = jsonLines<{ runs: SyncHealth['runs'] }>((await run('status', '--json')).out);
     expect(asJson).toMatchObject({ stored: true, source: { address, demo: false } });
     for (const name of NEWS_RESOURCES) {
       const latest = asJson?.runs.find(({ resource }) => resource === name);
@@ -195,7 +195,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     await writeFile(path.join(data, 'user.db'), 'no database');
     const again = await sync('--all', '--json');
     expect(again.code).toBe(0);
-    expect(jsonLines<SyncReport>(again.out)).toMatchObject([{ ok: true }]);
+    expect(jsonLines<SyncResult>(again.out)).toMatchObject([{ ok: true }]);
     expect(again.err).toMatch(
       /^broadsheet: warn: user\.db could not be used \(damaged\)[^\n]+user\.db\.damaged-\S+\.\n$/,
     );

@@ -36,7 +36,7 @@ async function lived(): Promise<Scene> {
 }
 
 const stars = (file: string): unknown =>
-  (JSON.parse(readFileSync(file, 'utf8')) as { tables: { mark: { item_id: string }[] } }).tables.mark.map(
+  (JSON.parse(readFileSync(file, 'utf8')) as { tables: { item_status: { item_id: string }[] } }).tables.item_status.map(
     ({ item_id: id }) => id,
   );
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { SyncReport } from '../../../src-main/contract/model/item.ts';
-import type { CatalogueRefresh, ModelRecord } from '../../../src-main/contract/model/model.ts';
+import type { SyncResult } from '../../../src-main/contract/model/item.ts';
+import type { ModelRefresh, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { runProgram } from '../../../src-main/node/program.ts';
@@ -52,7 +52,7 @@ describe('models on the command line', { timeout: 60_000 }, () => {
     const { gateway, run } = await openScene({ models, embeddings: modelRecords(17, 'vectors'), pageSize: 50 });
     const synced = await run(['sync', '--json']);
     expect(synced).toMatchObject({ code: 0, err: '' });
-    expect(jsonLines<SyncReport>(synced.out)[0]?.resources).toMatchObject({
+    expect(jsonLines<SyncResult>(synced.out)[0]?.resources).toMatchObject({
       models: { status: 'ok', requests: 3, added: 120 },
       embeddings: { status: 'ok', requests: 1, added: 17 },
     });
@@ -62,7 +62,7 @@ describe('models on the command line', { timeout: 60_000 }, () => {
     expect(jsonLines((await run(['list', 'models', '--json', '--limit', '7'])).out)).toEqual(models.slice(0, 7));
     const [shown] = jsonLines<object>((await run(['show', 'model', 'vectors/model-3', '--json'])).out);
     expect(shown).toMatchObject({
-      listing: 'embeddings',
+      modelList: 'embeddings',
       record: gateway.embeddings[2],
       favouriteAt: null,
       aliases: [],
@@ -114,8 +114,8 @@ describe('models on the command line', { timeout: 60_000 }, () => {
     );
     expect(out).toContain('  context of The made/model-1 [made/model-1]: 128,000 -> 64,000\n');
     expect(out).toContain('  removed The made/model-2 [made/model-2]\n');
-    const [refresh] = jsonLines<CatalogueRefresh>((await run(['list', 'model-changes', '--json'])).out);
-    expect(refresh).toMatchObject({ listing: 'models', otherKey: false });
+    const [refresh] = jsonLines<ModelRefresh>((await run(['list', 'model-changes', '--json'])).out);
+    expect(refresh).toMatchObject({ modelList: 'models', otherKey: false });
     expect((await run(['show', 'model', 'made/model-1'])).out).toMatch(/prompt: \$0\.15 from .*, \$0\.3 from /);
   });
 

@@ -1,24 +1,24 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RankedTopic } from '../../../src-main/contract/model/hot-topic.ts';
-import type { SyncReport } from '../../../src-main/contract/model/item.ts';
+import type { SyncResult } from '../../../src-main/contract/model/item.ts';
 import type { StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { runProgram } from '../../../src-main/node/program.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { neighbor, report, toldStories, topic, type ToldStories } from '../../support/told-stories.ts';
+import { neighbor, report, notifiedStories, topic, type NotifiedStories } from '../../support/told-stories.ts';
 import { jsonLines } from '../child.ts';
 import { hearShell } from '../shells.ts';
 
 interface Scene {
-  told: ToldStories;
+  told: NotifiedStories;
   /** The service goes. */
   leave(): Promise<void>;
   run(...args: string[]): Promise<{ code: number; out: string; err: string }>;
 }
 
 async function openScene(): Promise<Scene> {
-  const told = toldStories();
+  const told = notifiedStories();
   const service = await startDemoService({
     clock: systemClock,
     content: { selected: 3, unselected: 0 },
@@ -47,7 +47,7 @@ describe('hot topics and stories on the command line', { timeout: 60_000 }, () =
     const served = [2, 3, 7].map((rank) =>
       told.tell(`s${rank}`, { mood: 'calm', storyline: [neighbor('s2')], related: [neighbor('s3', { weight: 1 })] }),
     );
-    const [synced] = jsonLines<SyncReport>((await run('sync', '--all', '--json')).out);
+    const [synced] = jsonLines<SyncResult>((await run('sync', '--all', '--json')).out);
     expect(synced?.resources).toMatchObject({
       hotTopics: { status: 'ok', requests: 1, added: 3 },
       stories: { status: 'ok', requests: 3, added: 3 },

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BODY_LIMIT } from '../../../src-main/node/server/calls.ts';
-import { STRANGER_LIMIT } from '../../../src-main/node/server/connection-limiter.ts';
+import { CONNECTION_LIMIT } from '../../../src-main/node/server/connection-limiter.ts';
 import { ask, openRoom } from '../hosts.ts';
 import type { Question, Room } from '../hosts.ts';
 
@@ -187,12 +187,14 @@ describe('what is served', () => {
 
 describe('under many connections', () => {
   it('lets the oldest stranger go and answers its own page', async () => {
-    const strangers = Array.from({ length: STRANGER_LIMIT + 20 }, () => connect(room.server.port, '127.0.0.1'));
-    for (const stranger of strangers) stranger.on('error', () => undefined);
+    const connectionLimiter = Array.from({ length: CONNECTION_LIMIT + 20 }, () =>
+      connect(room.server.port, '127.0.0.1'),
+    );
+    for (const stranger of connectionLimiter) stranger.on('error', () => undefined);
     await Promise.all(
-      strangers.slice(0, 20).map((stranger) => new Promise((resolve) => stranger.once('close', resolve))),
+      connectionLimiter.slice(0, 20).map((stranger) => new Promise((resolve) => stranger.once('close', resolve))),
     );
     expect((await ask(room.server.port, honest({ path: '/' }))).status).toBe(200);
-    for (const stranger of strangers) stranger.destroy();
+    for (const stranger of connectionLimiter) stranger.destroy();
   });
 });

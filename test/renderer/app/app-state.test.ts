@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { Reader } from '../../../src-renderer/app/app-state.svelte.ts';
+import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { MemoryWire } from '../support/memory-wire.ts';
 import { settle } from '../support/settle.ts';
@@ -7,15 +7,15 @@ import { settle } from '../support/settle.ts';
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 let wire: MemoryWire;
-let reader: Reader;
+let app: AppState;
 
 beforeEach(async () => {
   const rows = Array.from({ length: 10 }, (_, n) =>
     madeUpRow(n, NOW, { inSelectedSet: true, state: { readAt: null, starredAt: null } }),
   );
   wire = new MemoryWire(rows);
-  reader = new Reader(wire);
-  await reader.load();
+  app = new AppState(wire);
+  await app.load();
 });
 
 describe('a refresh', () => {
@@ -27,72 +27,72 @@ describe('a refresh', () => {
       ok: true,
       value: { resources: { items: { ...notDue, permittedAt: later }, selected: { ...notDue, permittedAt: soon } } },
     } as never);
-    await reader.sync.refresh();
-    expect(reader.notes.note?.text).toMatch(/in (39|40) seconds/);
+    await app.sync.refresh();
+    expect(app.toasts.note?.text).toMatch(/in (39|40) seconds/);
   });
 
   it('says nothing where something was asked', async () => {
-    await reader.sync.refresh();
-    expect(reader.notes.note).toBeNull();
+    await app.sync.refresh();
+    expect(app.toasts.note).toBeNull();
   });
 });
 
 describe('reading', () => {
   it('marks an item read when it is opened', async () => {
-    reader.open(reader.list.rows[2]!);
-    expect(reader.reading.item?.state.readAt).not.toBeNull();
+    app.open(app.list.rows[2]!);
+    expect(app.reading.item?.state.readAt).not.toBeNull();
     await settle();
     expect(wire.rows[2]?.state.readAt).not.toBeNull();
-    expect(reader.counts.counts?.selected.unread).toBe(9);
+    expect(app.counts.counts?.selected.unread).toBe(9);
   });
 
   it('steps through the list, and stops at its ends', () => {
-    reader.step(1);
-    expect(reader.reading.item?.id).toBe('item-0');
-    reader.step(1);
-    reader.step(-1);
-    reader.step(-1);
-    expect(reader.reading.item?.id).toBe('item-0');
+    app.step(1);
+    expect(app.reading.item?.id).toBe('item-0');
+    app.step(1);
+    app.step(-1);
+    app.step(-1);
+    expect(app.reading.item?.id).toBe('item-0');
   });
 
   it('goes on from its place when the open item has left the list', async () => {
-    reader.open(reader.list.rows[4]!);
+    app.open(app.list.rows[4]!);
     await settle();
     wire.withdraw('item-4');
-    await reader.list.load();
-    reader.step(1);
-    expect(reader.reading.item?.id).toBe('item-5');
+    await app.list.load();
+    app.step(1);
+    expect(app.reading.item?.id).toBe('item-5');
   });
 
   it('keeps the open item when it is withdrawn, and says so', async () => {
-    reader.open(reader.list.rows[4]!);
+    app.open(app.list.rows[4]!);
     wire.withdraw('item-4');
     await settle();
-    expect(reader.reading.item?.id).toBe('item-4');
-    expect(reader.reading.withdrawn).toBe(true);
+    expect(app.reading.item?.id).toBe('item-4');
+    expect(app.reading.withdrawn).toBe(true);
   });
 
   it('shows a revision of the open item in place', async () => {
-    reader.open(reader.list.rows[4]!);
+    app.open(app.list.rows[4]!);
     wire.revise('item-4', { title: 'Put right' });
     await settle();
-    expect(reader.reading.item?.title).toBe('Put right');
+    expect(app.reading.item?.title).toBe('Put right');
   });
 
   it('goes back to what was stored when a mark could not be kept', async () => {
     wire.failing.set('items.mark', { code: 'disk_full', message: '', retryable: true });
-    reader.open(reader.list.rows[0]!);
+    app.open(app.list.rows[0]!);
     await settle();
-    expect(reader.list.rows[0]?.state.readAt).toBeNull();
-    expect(reader.notes.note?.tone).toBe('problem');
+    expect(app.list.rows[0]?.state.readAt).toBeNull();
+    expect(app.toasts.note?.tone).toBe('problem');
   });
 
   it('stars and takes the star away again', async () => {
-    reader.step(1);
-    reader.toggleStar();
+    app.step(1);
+    app.toggleStar();
     await settle();
     expect(wire.rows[0]?.state.starredAt).not.toBeNull();
-    reader.toggleStar();
+    app.toggleStar();
     await settle();
     expect(wire.rows[0]?.state.starredAt).toBeNull();
   });
@@ -100,40 +100,40 @@ describe('reading', () => {
 
 describe('mark all read', () => {
   it('offers to take it back, and does', async () => {
-    await reader.markAllRead();
-    expect(reader.notes.note?.text).toBe('10 items marked read');
-    reader.notes.note?.action?.run();
+    await app.markAllRead();
+    expect(app.toasts.note?.text).toBe('10 items marked read');
+    app.toasts.note?.action?.run();
     await settle();
     expect(wire.rows.every((row) => row.state.readAt === null)).toBe(true);
-    expect(reader.notes.note?.text).toBe('10 items are unread again');
+    expect(app.toasts.note?.text).toBe('10 items are unread again');
   });
 
   it('says when there was nothing to mark', async () => {
-    await reader.markAllRead();
-    await reader.markAllRead();
-    expect(reader.notes.note?.action).toBeUndefined();
+    await app.markAllRead();
+    await app.markAllRead();
+    expect(app.toasts.note?.action).toBeUndefined();
   });
 });
 
 describe('links', () => {
   it('are opened by the host where it can', () => {
-    reader.openLink('https://news.example/x');
+    app.openLink('https://news.example/x');
     expect(wire.calls.at(-1)).toEqual({ method: 'links.open', args: { url: 'https://news.example/x' } });
   });
 
   it('are opened by the page where the host cannot, without a way back to it', async () => {
     wire.capabilities.opensLinks = false;
-    await reader.settings.load();
+    await app.settings.load();
     const open = vi.spyOn(window, 'open').mockReturnValue(null);
-    reader.openLink('https://news.example/x');
+    app.openLink('https://news.example/x');
     expect(open).toHaveBeenCalledWith('https://news.example/x', '_blank', 'noopener,noreferrer');
     open.mockRestore();
   });
 
   it('are refused when they are no web links', () => {
-    reader.openLink('javascript:alert(1)');
+    app.openLink('javascript:alert(1)');
     expect(wire.calls.some(({ method }) => method === 'links.open')).toBe(false);
-    expect(reader.notes.note?.tone).toBe('problem');
+    expect(app.toasts.note?.tone).toBe('problem');
   });
 });
 
@@ -143,35 +143,35 @@ describe('the first copy', () => {
     wire.rows = [madeUpRow(0, NOW, { id: 'late', inSelectedSet: true }), ...wire.rows];
     wire.setStatus({ selectedComplete: true });
     await settle();
-    expect(reader.list.rows[0]?.id).toBe('late');
+    expect(app.list.rows[0]?.id).toBe('late');
   });
 });
 
 describe('another service', () => {
   it('brings its own list, and nothing of the old one stays open', async () => {
-    reader.open(reader.list.rows[0]!);
+    app.open(app.list.rows[0]!);
     await settle();
     wire.rows = [madeUpRow(0, NOW, { id: 'theirs', inSelectedSet: true })];
     wire.setStatus({ source: { address: 'https://other.example', demo: false, from: 'settings' } });
     await settle();
-    expect(reader.list.rows.map((row) => row.id)).toEqual(['theirs']);
-    expect(reader.reading.item).toBeNull();
+    expect(app.list.rows.map((row) => row.id)).toEqual(['theirs']);
+    expect(app.reading.item).toBeNull();
   });
 });
 
 describe('settings', () => {
   it('are in force at once, and go back when they could not be kept', async () => {
-    await reader.settings.set({ theme: 'dark' });
+    await app.settings.set({ theme: 'dark' });
     expect(document.documentElement.dataset['theme']).toBe('dark');
     wire.failing.set('settings.set', { code: 'data_read_only', message: '', retryable: false });
-    const failure = await reader.settings.set({ theme: 'light' });
+    const failure = await app.settings.set({ theme: 'light' });
     expect(failure?.code).toBe('data_read_only');
     expect(document.documentElement.dataset['theme']).toBe('dark');
   });
 
   it('change the language of the page', async () => {
-    await reader.settings.set({ language: 'zh-CN' });
+    await app.settings.set({ language: 'zh-CN' });
     expect(document.documentElement.lang).toBe('zh-CN');
-    await reader.settings.set({ language: 'en' });
+    await app.settings.set({ language: 'en' });
   });
 });

@@ -1,13 +1,13 @@
 import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/svelte';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppCommand } from '../../../src-main/contract/events.ts';
-import type { NoticeKind, Notification as Raised } from '../../../src-main/contract/model/notification.ts';
+import type { NotificationKind, NotificationGroup as Raised } from '../../../src-main/contract/model/notification.ts';
 import type { WindowTarget } from '../../../src-main/contract/targets.ts';
 import { en } from '../../../src-renderer/i18n/en.ts';
-import { Reader } from '../../../src-renderer/app/app-state.svelte.ts';
+import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import OwnWindow from '../../../src-renderer/app/OwnWindow.svelte';
 import { madeUpRow } from '../support/made-up-items.ts';
-import { madeUpNotice } from '../support/made-up-notifications.ts';
+import { madeUpNotification } from '../support/made-up-notifications.ts';
 import { MemoryWire } from '../support/memory-wire.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
@@ -40,12 +40,12 @@ afterEach(() => {
 const reported = (): unknown[] => wire.calls.filter(({ method }) => method === 'problems.report');
 
 describe('the history of notifications', () => {
-  async function openHistory(): Promise<{ reader: Reader; dialog: HTMLElement }> {
-    const { reader } = await openPage(wire);
+  async function openHistory(): Promise<{ app: AppState; dialog: HTMLElement }> {
+    const { app } = await openPage(wire);
     await fireEvent.click(screen.getByRole('button', { name: en.notices.open }));
     const dialog = await screen.findByRole('dialog', { name: en.notices.title }, { timeout: 10_000 });
     await settle();
-    return { reader, dialog };
+    return { app, dialog };
   }
 
   it('says so while there is none', async () => {
@@ -54,10 +54,10 @@ describe('the history of notifications', () => {
   });
 
   it('tells what happened, when, and whether it was told', async () => {
-    wire.desktop.notices = [
-      madeUpNotice(3, NOW, { kind: 'story', label: null, count: 2, title: 'Harbour works' }),
-      madeUpNotice(2, NOW - MINUTE, { kind: 'models', label: null, title: '', toldAt: null }),
-      madeUpNotice(1, NOW - 2 * MINUTE, { toldAt: new Date(NOW + 30 * 3_600_000).toISOString() }),
+    wire.desktop.notifications = [
+      madeUpNotification(3, NOW, { kind: 'story', label: null, count: 2, title: 'Harbour works' }),
+      madeUpNotification(2, NOW - MINUTE, { kind: 'models', label: null, title: '', toldAt: null }),
+      madeUpNotification(1, NOW - 2 * MINUTE, { toldAt: new Date(NOW + 30 * 3_600_000).toISOString() }),
     ];
     const { dialog } = await openHistory();
     const texts = within(dialog)
@@ -69,32 +69,32 @@ describe('the history of notifications', () => {
   });
 
   it('leads to the thing itself', async () => {
-    wire.desktop.notices = [
-      madeUpNotice(1, NOW, { kind: 'story', label: null, target: { view: 'story', publicId: 'story-1' } }),
+    wire.desktop.notifications = [
+      madeUpNotification(1, NOW, { kind: 'story', label: null, target: { view: 'story', publicId: 'story-1' } }),
     ];
-    const { reader, dialog } = await openHistory();
+    const { app, dialog } = await openHistory();
     await fireEvent.click(within(dialog).getByRole('button', { name: /new report/ }));
     await settle();
-    expect([reader.panel, reader.desks.current, reader.desks.stories.trail.id]).toEqual([null, 'stories', 'story-1']);
+    expect([app.panel, app.views.current, app.views.stories.backStack.id]).toEqual([null, 'stories', 'story-1']);
   });
 
   it('marks its bell while there is something new, and leads to the settings', async () => {
-    const { reader } = await openPage(wire);
-    wire.desktop.notices = [madeUpNotice(1, NOW)];
-    wire.emit('notices.changed', {});
+    const { app } = await openPage(wire);
+    wire.desktop.notifications = [madeUpNotification(1, NOW)];
+    wire.emit('notifications.changed', {});
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: en.notices.openNew }));
     const dialog = await screen.findByRole('dialog', { name: en.notices.title }, { timeout: 10_000 });
     await settle();
     expect(within(dialog).getByText(en.notices.fresh)).toBeTruthy();
     await fireEvent.click(within(dialog).getByRole('button', { name: en.notices.settings }));
-    expect([reader.panel, reader.settingsSection]).toEqual(['settings', 'notifications']);
+    expect([app.panel, app.settingsSection]).toEqual(['settings', 'notifications']);
   });
 });
 
 describe('the browser’s notifications', () => {
   const raised: Raised = {
-    notices: [madeUpNotice(4, NOW)],
+    notifications: [madeUpNotification(4, NOW)],
     target: { view: 'item', id: 'item-2' },
     catchUp: false,
   };
@@ -120,21 +120,21 @@ describe('the browser’s notifications', () => {
 
   it('tell of what was raised, and a click goes there', async () => {
     browserSays('granted');
-    const { reader } = await openPage(wire);
-    wire.emit('notices.raised', raised);
+    const { app } = await openPage(wire);
+    wire.emit('notifications.raised', raised);
     expect(shown.map(({ title, options }) => [title, options.body, options.tag])).toEqual([
       [expect.stringMatching(/^New daily of/), 'A headline', 'broadsheet-4'],
     ]);
     shown[0]?.dispatchEvent(new Event('click'));
     await settle();
-    expect(reader.reading.item?.id).toBe('item-2');
+    expect(app.reading.item?.id).toBe('item-2');
     expect(window.focus).toHaveBeenCalledOnce();
   });
 
   it.each(['denied', 'default'] as const)('are not shown, nor asked for, where the permission is: %s', async (said) => {
     browserSays(said);
     await openPage(wire);
-    wire.emit('notices.raised', raised);
+    wire.emit('notifications.raised', raised);
     expect(shown).toEqual([]);
     expect(Notification.requestPermission).not.toHaveBeenCalled();
   });
@@ -143,41 +143,41 @@ describe('the browser’s notifications', () => {
     browserSays('granted');
     wire.capabilities = { ...wire.capabilities, host: 'electron' };
     await openPage(wire);
-    wire.emit('notices.raised', raised);
+    wire.emit('notifications.raised', raised);
     expect(shown).toEqual([]);
   });
 });
 
 describe('what the desktop’s menu asks for', () => {
-  it.each<[AppCommand, (reader: Reader) => unknown, unknown]>([
-    ['stories', ({ desks }) => desks.current, 'stories'],
-    ['models', ({ desks }) => desks.current, 'models'],
-    ['export', ({ desks, panel }) => [desks.current, panel], ['archive', 'export']],
+  it.each<[AppCommand, (app: AppState) => unknown, unknown]>([
+    ['stories', ({ views }) => views.current, 'stories'],
+    ['models', ({ views }) => views.current, 'models'],
+    ['export', ({ views, panel }) => [views.current, panel], ['archive', 'export']],
     ['shortcuts', ({ panel }) => panel, 'help'],
     ['dataHealth', ({ panel }) => panel, 'health'],
     ['search', () => document.activeElement?.tagName, 'INPUT'],
   ])('is done: %s', async (command, state, wanted) => {
-    const { reader } = await openPage(wire);
+    const { app } = await openPage(wire);
     wire.emit('app.command', { command });
     await settle();
-    expect(state(reader)).toEqual(wanted);
+    expect(state(app)).toEqual(wanted);
   });
 
   it('goes back from a dialog first', async () => {
-    const { reader } = await openPage(wire);
-    reader.panel = 'help';
+    const { app } = await openPage(wire);
+    app.panel = 'help';
     wire.emit('app.command', { command: 'back' });
-    expect(reader.panel).toBeNull();
+    expect(app.panel).toBeNull();
   });
 });
 
 describe('a window of its own', () => {
-  async function openOwn(target: WindowTarget): Promise<Reader> {
-    const reader = new Reader(wire, true);
-    await reader.load();
-    render(OwnWindow, { props: { reader, target } });
+  async function openOwn(target: WindowTarget): Promise<AppState> {
+    const app = new AppState(wire, true);
+    await app.load();
+    render(OwnWindow, { props: { app, target } });
     await settle();
-    return reader;
+    return app;
   }
 
   it('shows a story under its own title, and no way to another place', async () => {
@@ -192,11 +192,11 @@ describe('a window of its own', () => {
   it('says so where a browser does not let it close', async () => {
     vi.useFakeTimers();
     vi.spyOn(window, 'close').mockReturnValue();
-    const reader = await openOwn({ view: 'edition', kind: 'daily', label: wire.desks.indexes.daily[0]!.label });
+    const app = await openOwn({ view: 'report', kind: 'daily', label: wire.views.indexes.daily[0]!.label });
     await fireEvent.click(screen.getByRole('button', { name: en.ownWindow.close }));
     expect(window.close).toHaveBeenCalledOnce();
     vi.advanceTimersByTime(1000);
-    expect(reader.notes.note?.text).toBe(en.ownWindow.closeByHand);
+    expect(app.toasts.note?.text).toBe(en.ownWindow.closeByHand);
     cleanup();
     vi.useRealTimers();
   });
@@ -205,25 +205,25 @@ describe('a window of its own', () => {
 describe('a part that cannot be shown', () => {
   it('says so in its place, is told to the core, and takes nothing with it', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
-    wire.desktop.notices = [madeUpNotice(1, NOW, { kind: 'horoscope' as NoticeKind })];
-    const { reader } = await openPage(wire);
-    reader.panel = 'notices';
+    wire.desktop.notifications = [madeUpNotification(1, NOW, { kind: 'horoscope' as NotificationKind })];
+    const { app } = await openPage(wire);
+    app.panel = 'notifications';
     await screen.findByText(en.defects.title, {}, { timeout: 10_000 });
     expect(reported()).toHaveLength(1);
     expect(screen.getByRole('listbox')).toBeTruthy();
     expect(screen.getByRole('button', { name: en.defects.openHealth })).toBeTruthy();
-    wire.desktop.notices = [madeUpNotice(2, NOW)];
+    wire.desktop.notifications = [madeUpNotification(2, NOW)];
     await fireEvent.click(screen.getByRole('button', { name: en.tryAgain }));
     await screen.findByText(/^New daily of/, {}, { timeout: 10_000 });
   });
 });
 
 describe('data health', () => {
-  it('shows what went wrong until the reader has seen it', async () => {
+  it('shows what went wrong until the app has seen it', async () => {
     const problem = { id: 1, at: new Date(NOW).toISOString(), where: 'engine', message: 'It broke' } as const;
     wire.visits.health = { ...wire.visits.health, problems: [problem] };
-    const { reader } = await openPage(wire);
-    reader.panel = 'health';
+    const { app } = await openPage(wire);
+    app.panel = 'health';
     await screen.findByText('It broke', {}, { timeout: 10_000 });
     expect(screen.getByRole('button', { name: en.defects.restart })).toBeTruthy();
     wire.visits.health = { ...wire.visits.health, problems: [] };

@@ -68,7 +68,7 @@ describe('defects of the page', () => {
     expect(reported()[0]).toEqual({ message: expect.stringMatching(/^.{2000}$/) as string, trace: 's'.repeat(20_000) });
   });
 
-  it('are told to the reader at the first one, and rest when they were seen', () => {
+  it('are told to the app at the first one, and rest when they were seen', () => {
     problems.onFirst = vi.fn();
     problems.report(new Error('one'));
     problems.report(new Error('two'));

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Reader } from '../../../src-renderer/app/app-state.svelte.ts';
+import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { MemoryWire } from '../support/memory-wire.ts';
 import { openPage } from '../support/page.ts';
@@ -12,7 +12,7 @@ const SLOWLY = { timeout: 10_000 };
 const SCRIPT = '<script>window.broken = true</script><b>bold</b>';
 
 let wire: MemoryWire;
-let reader: Reader;
+let app: AppState;
 
 beforeEach(async () => {
   const rows = Array.from({ length: 30 }, (_, n) =>
@@ -21,7 +21,7 @@ beforeEach(async () => {
   rows[0] = { ...rows[0]!, title: SCRIPT, summary: SCRIPT, reason: SCRIPT, source: { name: SCRIPT } };
   rows[1] = { ...rows[1]!, links: { original: 'javascript:alert(1)', aihot: null } };
   wire = new MemoryWire(rows, NOW);
-  ({ reader } = await openPage(wire));
+  ({ app } = await openPage(wire));
 });
 
 const press = async (key: string, target: Element | Window = window): Promise<void> => {
@@ -32,7 +32,7 @@ const press = async (key: string, target: Element | Window = window): Promise<vo
 const named = (role: string, name: string | RegExp): HTMLElement => screen.getByRole(role, { name });
 
 describe('the list', () => {
-  it('tells a screen reader how long it is and where each row stands', () => {
+  it('tells a screen app how long it is and where each row stands', () => {
     const options = within(screen.getByRole('listbox')).getAllByRole('option');
     expect(options[0]).toHaveProperty('ariaSetSize', '30');
     expect(options.map((option) => option.getAttribute('aria-posinset')).slice(0, 3)).toEqual(['1', '2', '3']);
@@ -53,17 +53,17 @@ describe('the list', () => {
     const list = screen.getByRole('listbox');
     await press('ArrowDown', list);
     await press('ArrowDown', list);
-    expect(reader.reading.item?.id).toBe('item-1');
+    expect(app.reading.item?.id).toBe('item-1');
     expect(list.getAttribute('aria-activedescendant')).toBe('item-item-1');
     expect(within(list).getAllByRole('option', { selected: true })).toHaveLength(1);
   });
 
-  it('waits with arrivals until the reader wants them', async () => {
+  it('waits with arrivals until the app wants them', async () => {
     wire.arrive([madeUpRow(0, NOW, { id: 'new-1', inSelectedSet: true })]);
     await settle();
     await fireEvent.click(named('button', '1 new item'));
     await settle();
-    expect(reader.list.rows[0]?.id).toBe('new-1');
+    expect(app.list.rows[0]?.id).toBe('new-1');
     expect(screen.queryByRole('button', { name: '1 new item' })).toBeNull();
   });
 });
@@ -73,7 +73,7 @@ describe('keys', () => {
     await press('j');
     await press('j');
     await press('j');
-    expect(reader.reading.item?.id).toBe('item-2');
+    expect(app.reading.item?.id).toBe('item-2');
     await press('k');
     await press('j');
     await press('s');
@@ -97,21 +97,21 @@ describe('keys', () => {
     const box = named('textbox', /^Search titles/);
     expect(document.activeElement).toBe(box);
     await press('j', box);
-    expect(reader.reading.item).toBeNull();
+    expect(app.reading.item).toBeNull();
   });
 
   it('do nothing once they are switched off', async () => {
-    await reader.settings.set({ singleKeys: false });
+    await app.settings.set({ singleKeys: false });
     await press('j');
     await press('?');
-    expect([reader.reading.item, reader.panel]).toEqual([null, null]);
+    expect([app.reading.item, app.panel]).toEqual([null, null]);
   });
 
   it('open the list of shortcuts, and leave the page alone while it is open', async () => {
     await press('?');
     expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }, SLOWLY)).toBeTruthy();
     await press('j');
-    expect(reader.reading.item).toBeNull();
+    expect(app.reading.item).toBeNull();
   });
 });
 
@@ -121,7 +121,7 @@ describe('the search', () => {
     const box = named('textbox', /^Search titles/);
     await fireEvent.input(box, { target: { value: 'weig' } });
     await fireEvent.input(box, { target: { value: 'weights' } });
-    expect(reader.list.query.text).toBeUndefined();
+    expect(app.list.query.text).toBeUndefined();
     vi.advanceTimersByTime(120);
     vi.useRealTimers();
     await settle();
@@ -131,20 +131,20 @@ describe('the search', () => {
   });
 
   it('is cleared by Esc', async () => {
-    reader.search('weights');
+    app.search('weights');
     await settle();
     const box = named('textbox', /^Search titles/) as HTMLInputElement;
     expect(box.value).toBe('weights');
     await press('Escape', box);
-    expect([box.value, reader.list.query.text]).toEqual(['', undefined]);
+    expect([box.value, app.list.query.text]).toEqual(['', undefined]);
   });
 
   it('says when nothing matches', async () => {
-    reader.search('zzzz');
+    app.search('zzzz');
     await settle();
     expect(named('heading', 'No matches')).toBeTruthy();
     await fireEvent.click(named('button', 'Search everything stored'));
-    expect(reader.list.query).toMatchObject({ scope: 'all', text: 'zzzz' });
+    expect(app.list.query).toMatchObject({ scope: 'all', text: 'zzzz' });
   });
 });
 
@@ -196,7 +196,7 @@ describe('the state of the copy', () => {
 
   it('gives a failure in words, with its code and request', async () => {
     wire.failing.set('items.page', { code: 'data_unreadable', message: '', retryable: false, requestId: 'req-7' });
-    await reader.list.load();
+    await app.list.load();
     await settle();
     expect(screen.getByText('The stored data can’t be read.')).toBeTruthy();
     expect(screen.getByText('req-7')).toBeTruthy();
@@ -205,7 +205,7 @@ describe('the state of the copy', () => {
 
 describe('the settings', () => {
   const address = async (): Promise<HTMLInputElement> => {
-    reader.panel = 'settings';
+    app.panel = 'settings';
     return screen.findByLabelText<HTMLInputElement>('Service address', {}, SLOWLY);
   };
 
@@ -240,6 +240,6 @@ describe('the settings', () => {
     await settle();
     expect(screen.getByRole('dialog', { name: '设置' })).toBeTruthy();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('精选');
-    await reader.settings.set({ language: 'en' });
+    await app.settings.set({ language: 'en' });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dotsAt, GROUPS, markPath, scatterShape, type Place } from '../../../src-renderer/charts/scatter-shape.ts';
+import { dotsAt, GROUPS, markerPath, scatterShape, type Place } from '../../../src-renderer/charts/scatter-shape.ts';
 
 const FRAME = { width: 440, height: 240, left: 20, right: 20, top: 20, bottom: 20 };
 
@@ -52,7 +52,7 @@ describe('the shape of a scatter chart', () => {
   });
 
   it('has a mark of another form for each group', () => {
-    const forms = Array.from({ length: GROUPS }, (_, group) => markPath(group, 0, 0));
+    const forms = Array.from({ length: GROUPS }, (_, group) => markerPath(group, 0, 0));
     expect(new Set(forms).size).toBe(GROUPS);
   });
 });

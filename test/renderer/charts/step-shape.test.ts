@@ -9,7 +9,7 @@ const NOW = Date.parse('2026-11-20T12:00:00Z');
 const daily = (...values: (number | null)[]): Step[] =>
   values.map((value, i) => ({ ms: NOW - (values.length - i) * DAY, value }));
 
-describe('the shape of a course of values', () => {
+describe('the shape of a history of values', () => {
   it('holds a value until the next one: a step, not a slope', () => {
     expect(stepShape(daily(2, 4), NOW, FRAME).runs).toEqual(['M20,60L120,60L120,10L220,10L220,10']);
   });

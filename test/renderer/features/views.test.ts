@@ -1,7 +1,7 @@
 import { configure, fireEvent, screen, within, type BoundFunctions, type queries } from '@testing-library/svelte';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addDays, lastDue } from '../../../src-renderer/features/archive/calendar.ts';
-import type { Reader } from '../../../src-renderer/app/app-state.svelte.ts';
+import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpStory } from '../support/made-up-views.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { MemoryWire } from '../support/memory-wire.ts';
@@ -14,9 +14,9 @@ const NOW = Date.now();
 const SCRIPT = '<script>window.broken = true</script><b>bold</b>';
 
 let wire: MemoryWire;
-let reader: Reader;
+let app: AppState;
 
-// What is on the page is asked of the desk that is shown: whether each element is seen, jsdom takes long to say.
+// What is on the page is asked of the view that is shown: whether each element is seen, jsdom takes long to say.
 beforeAll(() => configure({ defaultHidden: true }));
 afterAll(() => configure({ defaultHidden: false }));
 
@@ -26,17 +26,17 @@ beforeEach(async () => {
     NOW,
   );
   wire.settings = { ...wire.settings, language: 'en' };
-  ({ reader } = await openPage(wire));
+  ({ app } = await openPage(wire));
 });
 
-/** The desk that is shown. */
-const shown = (): BoundFunctions<typeof queries> => within(document.querySelector<HTMLElement>('.desk:not(.away)')!);
+/** The view that is shown. */
+const shown = (): BoundFunctions<typeof queries> => within(document.querySelector<HTMLElement>('.view:not(.away)')!);
 const named = (role: string, name: string | RegExp): HTMLElement => shown().getByRole(role, { name });
 
-async function show(desk: 'Hot topics' | 'Stories' | 'Archive'): Promise<void> {
+async function show(view: 'Hot topics' | 'StoriesTable' | 'Archive'): Promise<void> {
   const views = screen.getByRole('navigation', { name: 'Views' });
-  await fireEvent.click(within(views).getByRole('button', { name: new RegExp(`^${desk}`) }));
-  await vi.waitFor(() => named('heading', desk), { timeout: 8_000 });
+  await fireEvent.click(within(views).getByRole('button', { name: new RegExp(`^${view}`) }));
+  await vi.waitFor(() => named('heading', view), { timeout: 8_000 });
   await settle();
 }
 
@@ -57,7 +57,7 @@ describe('hot topics', () => {
     expect(entries[4]?.textContent).toContain('new in the ranking');
   });
 
-  it('show the course of a topic as a picture with words, and as a table', async () => {
+  it('show the history of a topic as a picture with words, and as a table', async () => {
     await click('button', /三家云厂商/);
     const chart = shown().getByRole('img', { name: /^Rank over time/ });
     expect(chart.getAttribute('aria-label')).toContain('Now: No. 2');
@@ -88,9 +88,9 @@ describe('hot topics', () => {
   });
 
   it('show markup as the text that it is', async () => {
-    const [first, ...rest] = wire.desks.ranking.topics;
-    wire.desks.ranking = {
-      ...wire.desks.ranking,
+    const [first, ...rest] = wire.views.ranking.topics;
+    wire.views.ranking = {
+      ...wire.views.ranking,
       topics: [{ ...first!, title: SCRIPT, sourceNames: [SCRIPT] }, ...rest],
     };
     wire.emit('hotTopics.changed', {});
@@ -101,7 +101,7 @@ describe('hot topics', () => {
   });
 
   it('say so when there is no ranking, and when it can not be read', async () => {
-    wire.desks.ranking = { topics: [], since: null };
+    wire.views.ranking = { topics: [], since: null };
     wire.emit('hotTopics.changed', {});
     await settle();
     expect(named('heading', 'No ranking yet')).toBeTruthy();
@@ -109,17 +109,17 @@ describe('hot topics', () => {
 });
 
 describe('stories', () => {
-  it('are listed by what the reader does with them', async () => {
-    await show('Stories');
-    expect(within(named('list', 'Stories: Hot')).getAllByRole('listitem')).toHaveLength(4);
+  it('are listed by what the app does with them', async () => {
+    await show('StoriesTable');
+    expect(within(named('list', 'StoriesTable: Hot')).getAllByRole('listitem')).toHaveLength(4);
     await click('radio', 'Followed');
     expect(named('heading', 'You follow no story yet')).toBeTruthy();
   });
 
   it('mark what is new since the last look, and first-hand reports', async () => {
     const fresh = { reportIds: ['story-1-report-0', 'story-1-report-1'], digest: true };
-    wire.desks.stories.set('story-1', madeUpStory(1, NOW, { followedAt: 'x', fresh }));
-    await show('Stories');
+    wire.views.stories.set('story-1', madeUpStory(1, NOW, { followedAt: 'x', fresh }));
+    await show('StoriesTable');
     await click('button', /2 new/);
     expect(screen.getByText('2 new since your last look')).toBeTruthy();
     expect(screen.getByText('Rewritten since your last look')).toBeTruthy();
@@ -128,18 +128,18 @@ describe('stories', () => {
   });
 
   it('are followed with one button that says how it stands', async () => {
-    await show('Stories');
+    await show('StoriesTable');
     await click('button', /Northlight opens/);
     const follow = named('button', 'Follow');
     expect(follow.getAttribute('aria-pressed')).toBe('false');
     await fireEvent.click(follow);
     await settle();
     expect(named('button', 'Following').getAttribute('aria-pressed')).toBe('true');
-    expect(wire.desks.story('story-0').followedAt).not.toBeNull();
+    expect(wire.views.story('story-0').followedAt).not.toBeNull();
   });
 
   it('lead to their neighbours inside the page, and back', async () => {
-    await show('Stories');
+    await show('StoriesTable');
     await click('button', /^Developing.*Northlight opens/);
     const reading = within(document.querySelector<HTMLElement>('#stories-reading')!);
     await fireEvent.click(reading.getByRole('button', { name: /earlier/ }));
@@ -150,7 +150,7 @@ describe('stories', () => {
   });
 
   it('open their reports through the one door', async () => {
-    await show('Stories');
+    await show('StoriesTable');
     await click('button', /^Developing.*Northlight opens/);
     const reading = within(document.querySelector<HTMLElement>('#stories-reading')!);
     await fireEvent.click(reading.getAllByRole('link', { name: /Northlight opens/ })[0]!);
@@ -158,17 +158,17 @@ describe('stories', () => {
   });
 
   it('that are no longer available are shown as they are stored, and say so', async () => {
-    wire.desks.stories.set('story-0', madeUpStory(0, NOW, { goneAt: 'x' }));
-    await show('Stories');
+    wire.views.stories.set('story-0', madeUpStory(0, NOW, { goneAt: 'x' }));
+    await show('StoriesTable');
     await click('button', /No longer available/);
     expect(screen.getByText('The service no longer offers this story. This is what was stored.')).toBeTruthy();
     expect(named('heading', 'Coverage')).toBeTruthy();
   });
 
   it('that were merged say so', async () => {
-    wire.desks.aliases.set('old', 'story-1');
-    await show('Stories');
-    await reader.desks.stories.open('old');
+    wire.views.aliases.set('old', 'story-1');
+    await show('StoriesTable');
+    await app.views.stories.open('old');
     await settle();
     expect(screen.getByText('The story that you opened has been merged into this one.')).toBeTruthy();
   });
@@ -183,7 +183,7 @@ describe('the archive', () => {
 
   it('is a calendar that says of each day how it stands, gaps too', async () => {
     await show('Archive');
-    reader.desks.archive.month = addDays(due, -4).slice(0, 7);
+    app.views.archive.month = addDays(due, -4).slice(0, 7);
     await settle();
     expect(cell(addDays(due, -4)).getAttribute('aria-label')).toContain('missing');
     expect(cell(addDays(due, -4)).getAttribute('aria-disabled')).toBe('true');
@@ -193,7 +193,7 @@ describe('the archive', () => {
 
   it('has one tab stop, and is gone through by arrows, Home, End and the page keys', async () => {
     await show('Archive');
-    await reader.desks.archive.show('daily', '2026-10-14');
+    await app.views.archive.show('daily', '2026-10-14');
     await settle();
     const grid = shown().getByRole('grid');
     const active = (): string | null => grid.querySelector('[tabindex="0"]')?.getAttribute('aria-label') ?? null;
@@ -215,11 +215,11 @@ describe('the archive', () => {
     expect(await press('ArrowLeft')).toContain('Week 42 of 2026');
     expect(await press('ArrowRight')).toContain('October 12, 2026');
     expect(await press('PageDown')).toContain('November 12, 2026');
-    expect(reader.desks.archive.month).toBe('2026-11');
+    expect(app.views.archive.month).toBe('2026-11');
     expect(await press('PageUp')).toContain('October 12, 2026');
   });
 
-  it('opens an edition from its day, reads it, and dims what was read', async () => {
+  it('opens a report from its day, reads it, and dims what was read', async () => {
     await show('Archive');
     await click('button', 'Latest: Daily');
     const reading = within(document.querySelector<HTMLElement>('#archive-reading')!);
@@ -227,10 +227,10 @@ describe('the archive', () => {
     expect(reading.getByRole('heading', { name: 'Flashes' })).toBeTruthy();
     expect(reading.getByText('The service lists nothing in this section.')).toBeTruthy();
     const read = reading.getAllByText('Read').length;
-    await fireEvent.click(reading.getAllByRole('button', { name: 'Mark as read' })[0]!);
+    await fireEvent.click(reading.getAllByRole('button', { name: 'ItemAction as read' })[0]!);
     await settle();
     expect(reading.getAllByText('Read')).toHaveLength(read + 1);
-    expect(wire.calls.some(({ method }) => method === 'editions.markCitation')).toBe(true);
+    expect(wire.calls.some(({ method }) => method === 'reports.markCitation')).toBe(true);
   });
 
   it('lists corrections, edited texts word by word, withdrawn ones as facts', async () => {
@@ -266,7 +266,7 @@ describe('the archive', () => {
   it('is saved as a PDF by a host that can, and says what came of it', async () => {
     const print = vi.spyOn(window, 'print').mockImplementation(() => undefined);
     wire.capabilities = { ...wire.capabilities, host: 'electron', pdf: true };
-    await reader.settings.load();
+    await app.settings.load();
     await show('Archive');
     await click('button', 'Latest: Daily');
     expect(shown().queryByRole('button', { name: 'Print, or save as PDF' })).toBeNull();
@@ -284,7 +284,7 @@ describe('the archive', () => {
     URL.createObjectURL = vi.fn(() => 'blob:made-up');
     const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     wire.capabilities = { ...wire.capabilities, host: 'electron', pdf: true };
-    await reader.settings.load();
+    await app.settings.load();
     await show('Archive');
     await click('button', 'Latest: Daily');
     await fireEvent.click(shown().getAllByRole('button', { name: 'Export' })[0]!);
@@ -304,34 +304,34 @@ describe('the archive', () => {
   });
 
   it('says so when it is empty, and when it can not be read', async () => {
-    wire.failing.set('editions.index', { code: 'data_unreadable', message: '', retryable: false });
+    wire.failing.set('reports.index', { code: 'data_unreadable', message: '', retryable: false });
     await show('Archive');
     expect(screen.getByText('The stored data can’t be read.')).toBeTruthy();
     wire.failing.clear();
-    wire.desks.indexes = { daily: [], weekly: [], monthly: [] };
+    wire.views.indexes = { daily: [], weekly: [], monthly: [] };
     await click('button', 'Try again');
     expect(named('heading', 'The archive is empty')).toBeTruthy();
   });
 });
 
-describe('the way through the desks', () => {
+describe('the way through the views', () => {
   it('leads to the feed for a stored item, and to its search', async () => {
     await show('Hot topics');
     await click('button', /Northlight opens/);
     await click('button', 'Show in the feed');
-    expect(reader.desks.current).toBe('feed');
-    expect(reader.reading.item?.id).toBe('item-0');
-    reader.showDesk('hotTopics');
+    expect(app.views.current).toBe('feed');
+    expect(app.reading.item?.id).toBe('item-0');
+    app.showView('hotTopics');
     await fireEvent.keyDown(window, { key: '/' });
     await settle();
-    expect(reader.desks.current).toBe('feed');
+    expect(app.views.current).toBe('feed');
   });
 
   it('is the same in Chinese', async () => {
-    await reader.settings.set({ language: 'zh-CN' });
-    reader.showDesk('archive');
+    await app.settings.set({ language: 'zh-CN' });
+    app.showView('archive');
     await vi.waitFor(() => named('heading', '报告存档'));
     expect(named('button', '最新日报')).toBeTruthy();
-    await reader.settings.set({ language: 'en' });
+    await app.settings.set({ language: 'en' });
   });
 });

@@ -4,7 +4,7 @@ import type { ModelLine } from '../../../src-main/contract/model/model.ts';
 /** A line of the catalogue in which nothing is given but what a test says. */
 export function madeUpLine(id: string, changes: Partial<ModelLine> = {}): ModelLine {
   return {
-    listing: 'models',
+    modelList: 'models',
     id,
     name: id,
     vendor: id.includes('/') ? id.slice(0, id.indexOf('/')) : null,

@@ -1,7 +1,11 @@
-import type { Notice } from '../../../src-main/contract/model/notification.ts';
+import type { StoredNotification } from '../../../src-main/contract/model/notification.ts';
 
 /** A daily that became known at a time (ms since 1970), and was told at once. */
-export function madeUpNotice(id: number, at: number, changes: Partial<Notice> = {}): Notice {
+export function madeUpNotification(
+  id: number,
+  at: number,
+  changes: Partial<StoredNotification> = {},
+): StoredNotification {
   const time = new Date(at).toISOString();
   return {
     id,
@@ -10,7 +14,7 @@ export function madeUpNotice(id: number, at: number, changes: Partial<Notice> = 
     title: 'A headline',
     label: '2026-11-20',
     count: 1,
-    target: { view: 'edition', kind: 'daily', label: '2026-11-20' },
+    target: { view: 'report', kind: 'daily', label: '2026-11-20' },
     toldAt: time,
     ...changes,
   };

@@ -1,11 +1,11 @@
 import type {
   Citation,
-  EditionKind,
-  EditionLine,
-  ShownCitation,
-  StoredEdition,
+  ReportKind,
+  ReportLine,
+  CitationWithStatus,
+  StoredReport,
 } from '../../../src-main/contract/model/report.ts';
-import type { HotTopics, RankedTopic, TopicCourse } from '../../../src-main/contract/model/hot-topic.ts';
+import type { HotTopics, RankedTopic, RankHistory } from '../../../src-main/contract/model/hot-topic.ts';
 import type { Coverage, StoredStory, StoryNeighbor } from '../../../src-main/contract/model/story.ts';
 import { addDays, addMonths, lastDue, mondayOf } from '../../../src-renderer/features/archive/calendar.ts';
 
@@ -29,7 +29,7 @@ const SUMMARY_ZH =
 
 const at = (now: number, hours: number): string => new Date(now - hours * HOUR).toISOString();
 
-function madeUpCourse(rank: number, now: number): TopicCourse {
+function madeUpHistory(rank: number, now: number): RankHistory {
   const ranks: (number | null)[] =
     rank % 3 === 2
       ? [9, 7, 4, 4, null, null, 8, 5, rank]
@@ -66,7 +66,7 @@ export function madeUpRanking(now: number): HotTopics {
     extra: {},
     storyId: i % 2 === 0 ? `story-${i / 2}` : null,
     moved: [1, -1, 0, null, 3, -2, 0][i]!,
-    course: madeUpCourse(rank, now),
+    history: madeUpHistory(rank, now),
     readAt: i === 2 ? at(now, 1) : null,
   }));
   return { topics, since: at(now, 0.2) };
@@ -119,7 +119,7 @@ export function madeUpStory(n: number, now: number, changes: Partial<StoredStory
   };
 }
 
-function madeUpCitation(seed: number, i: number, now: number): ShownCitation {
+function madeUpCitation(seed: number, i: number, now: number): CitationWithStatus {
   const n = (seed + i) % TITLES.length;
   const citation: Citation = {
     title: TITLES[n]!,
@@ -139,11 +139,7 @@ function madeUpCitation(seed: number, i: number, now: number): ShownCitation {
 }
 
 /** A report whose label, neighbours and marks are those of its line. */
-export function madeUpEdition(
-  line: EditionLine,
-  now: number,
-  neighbours: [string | null, string | null],
-): StoredEdition {
+export function madeUpReport(line: ReportLine, now: number, neighbours: [string | null, string | null]): StoredReport {
   const seed = Number(line.label.replace(/\D/g, '')) % 7;
   const daily = line.kind === 'daily';
   const names = daily ? ['Models', 'Products', 'Research'] : ['What mattered', 'Tools', 'Debates'];
@@ -191,7 +187,7 @@ export function madeUpEdition(
   };
 }
 
-function madeUpLine(kind: EditionKind, label: string, n: number, now: number): EditionLine {
+function madeUpLine(kind: ReportKind, label: string, n: number, now: number): ReportLine {
   const start = kind === 'daily' ? null : kind === 'weekly' ? mondayOf(label) : `${label}-01`;
   const end = start && (kind === 'weekly' ? addDays(start, 6) : addDays(`${addMonths(label, 1)}-01`, -1));
   return {
@@ -213,7 +209,7 @@ function madeUpLine(kind: EditionKind, label: string, n: number, now: number): E
 }
 
 /** Sixty dailies less two that are missing, eight weeklies less one, two monthlies: newest first. */
-export function madeUpIndexes(now: number): Record<EditionKind, EditionLine[]> {
+export function madeUpIndexes(now: number): Record<ReportKind, ReportLine[]> {
   const newest = lastDue('daily', now);
   const monday = mondayOf(lastDue('weekly', now));
   const month = lastDue('monthly', now);

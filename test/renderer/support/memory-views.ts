@@ -1,22 +1,22 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
-import type { EditionKind, EditionLine, StoredEdition } from '../../../src-main/contract/model/report.ts';
+import type { ReportKind, ReportLine, StoredReport } from '../../../src-main/contract/model/report.ts';
 import type { HotTopics } from '../../../src-main/contract/model/hot-topic.ts';
 import type { StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
-import { madeUpEdition, madeUpIndexes, madeUpRanking, madeUpStory } from './made-up-views.ts';
+import { madeUpReport, madeUpIndexes, madeUpRanking, madeUpStory } from './made-up-views.ts';
 
-export type DeskMethod = Extract<
+export type GroupMethod = Extract<
   MethodName,
-  `hotTopics.${string}` | `stories.${string}` | `editions.${string}` | 'sync.attend'
+  `hotTopics.${string}` | `stories.${string}` | `reports.${string}` | 'sync.attend'
 >;
-type DeskBodies = { [M in DeskMethod]: (args: Args<M>) => Result<M> };
+type ViewBodies = { [M in GroupMethod]: (args: Args<M>) => Result<M> };
 
-/** Topics, stories and editions in memory, as the core keeps them. */
-export class MemoryDesks {
+/** Topics, stories and reports in memory, as the core keeps them. */
+export class MemoryViews {
   ranking: HotTopics;
   stories: Map<string, StoredStory>;
   /** Ids of stories that were merged, with the survivors'. */
   readonly aliases = new Map<string, string>();
-  indexes: Record<EditionKind, EditionLine[]>;
+  indexes: Record<ReportKind, ReportLine[]>;
   readonly readCitations = new Map<string, string | null>();
   attended: string | null = null;
   readonly #now: number;
@@ -34,20 +34,20 @@ export class MemoryDesks {
     return this.stories.get(this.aliases.get(publicId) ?? publicId) ?? this.#refuse();
   }
 
-  edition(kind: EditionKind, label: string): StoredEdition {
+  report(kind: ReportKind, label: string): StoredReport {
     const lines = this.indexes[kind];
     const at = lines.findIndex((line) => line.label === label);
     const line = lines[at];
     if (!line) return this.#refuse();
-    const edition = madeUpEdition(line, this.#now, [lines[at + 1]?.label ?? null, lines[at - 1]?.label ?? null]);
-    for (const citation of [...edition.sections.flatMap(({ items }) => items), ...edition.flashes]) {
+    const report = madeUpReport(line, this.#now, [lines[at + 1]?.label ?? null, lines[at - 1]?.label ?? null]);
+    for (const citation of [...report.sections.flatMap(({ items }) => items), ...report.flashes]) {
       const readAt = citation.key === null ? undefined : this.readCitations.get(citation.key);
       if (readAt !== undefined) citation.readAt = readAt;
     }
-    return edition;
+    return report;
   }
 
-  readonly bodies: DeskBodies = {
+  readonly bodies: ViewBodies = {
     'sync.attend': ({ to }) => {
       this.attended = to;
       return {};
@@ -72,21 +72,21 @@ export class MemoryDesks {
       this.stories.set(story.publicId, { ...story, starredAt: star ? new Date(this.#now).toISOString() : null });
       return {};
     },
-    'editions.index': ({ kind }) => ({ lines: this.indexes[kind] }),
-    'editions.get': ({ kind, label }) => this.edition(kind, label),
-    'editions.open': ({ kind, label }) => this.edition(kind, label),
-    'editions.mark': ({ kind, label, read }) => {
+    'reports.index': ({ kind }) => ({ lines: this.indexes[kind] }),
+    'reports.get': ({ kind, label }) => this.report(kind, label),
+    'reports.open': ({ kind, label }) => this.report(kind, label),
+    'reports.mark': ({ kind, label, read }) => {
       const readAt = read ? new Date(this.#now).toISOString() : null;
       this.indexes[kind] = this.indexes[kind].map((line) => (line.label === label ? { ...line, readAt } : line));
       return {};
     },
-    'editions.markCitation': ({ key, read }) => {
+    'reports.markCitation': ({ key, read }) => {
       this.readCitations.set(key, read ? new Date(this.#now).toISOString() : null);
       return {};
     },
-    'editions.render': ({ kind, label, format }) => {
-      const edition = this.edition(kind, label);
-      return { name: `${kind}-${label}.${format}`, mediaType: 'text/plain', text: `# ${edition.headline}` };
+    'reports.render': ({ kind, label, format }) => {
+      const report = this.report(kind, label);
+      return { name: `${kind}-${label}.${format}`, mediaType: 'text/plain', text: `# ${report.headline}` };
     },
   };
 

@@ -25,7 +25,7 @@ function code(wanted: string): Error {
 
 const namesIn = (folder: string) => listBackups(folder).map(({ name }) => name);
 const starsOf = (writer: StoreWriter): unknown =>
-  writer.database.prepare('SELECT item_id FROM user.mark WHERE starred_at IS NOT NULL ORDER BY 1').pluck().all();
+  writer.database.prepare('SELECT item_id FROM user.item_status WHERE starred_at IS NOT NULL ORDER BY 1').pluck().all();
 
 /** One backup in which item-0 is starred; after it, item-1 was starred and item-0 was not any more. Closed. */
 function folderWithBackup(): { folder: string; name: string } {
@@ -89,7 +89,7 @@ describe('backups', () => {
     const { folder, name } = folderWithBackup();
     expect(readdirSync(join(folder, 'backups'))).toEqual([name]);
     const copy = new Database(soundBackup(folder, name), { readonly: true });
-    expect(copy.prepare('SELECT item_id, starred_at IS NULL AS gone FROM mark').all()).toEqual([
+    expect(copy.prepare('SELECT item_id, starred_at IS NULL AS gone FROM item_status').all()).toEqual([
       { item_id: 'item-0', gone: 0 },
     ]);
     copy.close();
@@ -128,7 +128,7 @@ describe('backups', () => {
     const old = USER_MIGRATIONS.length - 1;
     const before = new Database(storeFiles(folder).user);
     migrate(before, 'main', USER_MIGRATIONS.slice(0, old));
-    before.exec("INSERT INTO mark (item_id, starred_at, sequence) VALUES ('kept', 1, 1)");
+    before.exec("INSERT INTO item_status (item_id, starred_at, sequence) VALUES ('kept', 1, 1)");
     before.close();
     writeFileSync(join(folder, 'backups'), 'in the way');
     expect(() => openWriter({ folder })).toThrow(code('data_read_only'));
@@ -152,12 +152,12 @@ describe('backups', () => {
   it('are named where user.db could not be used', () => {
     const { folder, name } = folderWithBackup();
     writeFileSync(join(folder, 'user.db'), 'This is not a database. '.repeat(1_000));
-    const { notices } = openWriter({ folder });
-    expect(notices).toMatchObject([{ file: 'user.db', reason: 'damaged', backup: name }]);
+    const { storageWarnings } = openWriter({ folder });
+    expect(storageWarnings).toMatchObject([{ file: 'user.db', reason: 'damaged', backup: name }]);
     // Of the mirror there is none, and none is needed.
     const other = folderWithBackup();
     writeFileSync(join(other.folder, 'mirror.db'), 'This is not a database. '.repeat(1_000));
-    expect(openWriter({ folder: other.folder }).notices[0]).not.toHaveProperty('backup');
+    expect(openWriter({ folder: other.folder }).storageWarnings[0]).not.toHaveProperty('backup');
   });
 });
 
@@ -168,7 +168,7 @@ describe('a backup that is put back', () => {
     restoreBackup(folder, name, NOW);
     expect(readFileSync(join(folder, 'user.db.replaced-2026-03-20T00-00-00-000Z'))).toEqual(replaced);
     const { writer, reader } = openStore({ folder });
-    expect(writer.notices).toEqual([]);
+    expect(writer.storageWarnings).toEqual([]);
     expect(starsOf(writer)).toEqual(['item-0']);
     // What was read and starred after it is so no more.
     expect(idsOf(reader, { ...EVERYTHING, state: 'starred' })).toEqual(['item-0']);
@@ -227,14 +227,14 @@ describe('a backup that is put back', () => {
     const { user } = storeFiles(folder);
     cut(user, join(folder, 'backups', name));
     const writer = openWriter({ folder });
-    expect(writer.notices).toEqual([]);
+    expect(writer.storageWarnings).toEqual([]);
     expect(starsOf(writer)).toEqual([starred]);
     for (const left of [`${user}-restored`, `${user}-restored-unfinished`]) expect(existsSync(left)).toBe(false);
   });
 });
 
 describe('a mirror that is thrown away', () => {
-  it('leaves marks, the catalogue, and when the service may be asked', () => {
+  it('leaves marks, the models, and when the service may be asked', () => {
     const { folder } = folderWithBackup();
     const first = openWriter({ folder });
     const facts = { askedAt: 5, answeredAt: null, lifetime: 6, retryAfter: 7, dueAt: 8, failures: 1, failure: null };
@@ -242,10 +242,10 @@ describe('a mirror that is thrown away', () => {
     expect(() => removeMirror(folder)).toThrow(code('data_in_use'));
     first.close();
     removeMirror(folder);
-    expect(readdirSync(folder).toSorted()).toEqual(['backups', 'catalogue.db', 'journal.db', 'lock.db', 'user.db']);
+    expect(readdirSync(folder).toSorted()).toEqual(['backups', 'fetch-log.db', 'lock.db', 'models.db', 'user.db']);
     const { writer, reader } = openStore({ folder, source: SOURCE });
-    expect(writer.notices).toEqual([]);
-    expect(writer.journal.facts('items')).toEqual({ ...facts, lifetime: 0, dueAt: 0 });
+    expect(writer.storageWarnings).toEqual([]);
+    expect(writer.fetchLog.facts('items')).toEqual({ ...facts, lifetime: 0, dueAt: 0 });
     storeListed(writer, items(3));
     expect(idsOf(reader, { ...EVERYTHING, state: 'starred' })).toEqual(['item-1']);
     expect(reader.counts()).toMatchObject({ all: { total: 3, unread: 2 }, starred: { total: 1 } });

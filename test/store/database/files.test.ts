@@ -17,7 +17,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import { damageMark, storeFiles } from '../../../src-main/store/database/files.ts';
+import { corruptionMarker, storeFiles } from '../../../src-main/store/database/files.ts';
 import { StoreReader } from '../../../src-main/store/reader.ts';
 import type { StoreWriter } from '../../../src-main/store/writer.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -28,7 +28,7 @@ import { EVERYTHING, idsOf, openStore, openWriter, SOURCE, storeListed } from '.
 vi.setConfig({ testTimeout: 30_000 });
 
 const OTHER = 'https://other.example/';
-const DATABASES = ['mirror.db', 'user.db', 'search.db', 'journal.db', 'catalogue.db'];
+const DATABASES = ['mirror.db', 'user.db', 'search.db', 'fetch-log.db', 'models.db'];
 
 function code(wanted: string): Error {
   return expect.objectContaining({ code: wanted }) as Error;
@@ -54,21 +54,21 @@ function flipByte(file: string, at: number): void {
 }
 
 function starsOf(writer: StoreWriter): unknown {
-  return writer.database.prepare('SELECT item_id FROM user.mark WHERE starred_at IS NOT NULL').pluck().all();
+  return writer.database.prepare('SELECT item_id FROM user.item_status WHERE starred_at IS NOT NULL').pluck().all();
 }
 
 describe('a data folder', () => {
   it('is made where it is not there, also its parents', () => {
     const folder = join(temporaryFolder(), 'a', 'b');
     openWriter({ folder }).close();
-    const files = ['catalogue.db', 'journal.db', 'lock.db', 'mirror.db', 'search.db', 'user.db'];
+    const files = ['fetch-log.db', 'lock.db', 'mirror.db', 'models.db', 'search.db', 'user.db'];
     expect(readdirSync(folder).toSorted()).toEqual(files);
   });
 
-  it('keeps its contents from run to run, without a notice', () => {
+  it('keeps its contents from run to run, without a warning', () => {
     const folder = someFolder();
     const { writer, reader } = openStore({ folder });
-    expect(writer.notices).toEqual([]);
+    expect(writer.storageWarnings).toEqual([]);
     expect(idsOf(reader)).toHaveLength(50);
     expect(reader.counts().starred.total).toBe(1);
   });
@@ -92,21 +92,21 @@ describe('a data folder', () => {
     await once(holder, 'exit');
     const writer = openWriter({ folder });
     expect(starsOf(writer)).toEqual(['held']);
-    expect(writer.notices).toEqual([]);
+    expect(writer.storageWarnings).toEqual([]);
   });
 
   it('holds no empty file, and nothing that looks damaged, after a first start that was cut short', () => {
     const folder = temporaryFolder();
-    // Stands where the journal is made, after the mirror and user.db.
-    const obstacle = join(folder, 'journal.db-new');
+    // Stands where the fetch log is made, after the mirror and user.db.
+    const obstacle = join(folder, 'fetch-log.db-new');
     mkdirSync(obstacle);
     expect(() => openWriter({ folder })).toThrow();
-    expect(readdirSync(folder).toSorted()).toEqual(['journal.db-new', 'lock.db', 'mirror.db', 'user.db']);
+    expect(readdirSync(folder).toSorted()).toEqual(['fetch-log.db-new', 'lock.db', 'mirror.db', 'user.db']);
     for (const name of ['mirror.db', 'user.db']) expect(statSync(join(folder, name)).size).toBeGreaterThan(0);
 
     rmSync(obstacle, { recursive: true });
     writeFileSync(obstacle, 'The beginning of a page');
-    expect(openWriter({ folder }).notices).toEqual([]);
+    expect(openWriter({ folder }).storageWarnings).toEqual([]);
   });
 
   it('is free again after an opening that failed', () => {
@@ -134,7 +134,7 @@ describe('a data folder', () => {
 });
 
 describe('a damaged mirror', () => {
-  const damages: [name: string, damage: (mirror: string) => void][] = [
+  const corruptions: [name: string, corruption: (mirror: string) => void][] = [
     ['emptied', (file) => truncateSync(file, 0)],
     ['cut short within its header', (file) => truncateSync(file, 60)],
     ['cut short within its first page', (file) => truncateSync(file, 2_000)],
@@ -144,23 +144,23 @@ describe('a damaged mirror', () => {
     ['with a flipped byte in its schema', (file) => flipByte(file, 100)],
     ['with a flipped byte in its version', (file) => flipByte(file, 63)],
     ['that has lost its version', (file) => writeFileSync(file, readFileSync(file).fill(0, 60, 64))],
-    ['marked as such while it was in use', (file) => writeFileSync(damageMark(file), '')],
+    ['marked as such while it was in use', (file) => writeFileSync(corruptionMarker(file), '')],
   ];
 
-  it.each(damages)('is set aside and made anew, and the marks stay: %s', (_, damage) => {
+  it.each(corruptions)('is set aside and made anew, and the marks stay: %s', (_, corruption) => {
     const folder = someFolder();
     const { mirror, user } = storeFiles(folder);
-    damage(mirror);
+    corruption(mirror);
     const left = readFileSync(mirror);
     const marks = readFileSync(user);
     const { writer, reader, index } = openStore({ folder });
-    const [notice] = writer.notices;
-    expect(writer.notices).toHaveLength(1);
-    expect(notice?.file).toBe('mirror.db');
-    expect(notice?.setAsideAs).toMatch(/^mirror\.db\.(damaged|newer)-2026-03-18T06-30-00-000Z$/);
-    expect(readFileSync(join(folder, notice?.setAsideAs ?? ''))).toEqual(left);
+    const [warning] = writer.storageWarnings;
+    expect(writer.storageWarnings).toHaveLength(1);
+    expect(warning?.file).toBe('mirror.db');
+    expect(warning?.setAsideAs).toMatch(/^mirror\.db\.(damaged|newer)-2026-03-18T06-30-00-000Z$/);
+    expect(readFileSync(join(folder, warning?.setAsideAs ?? ''))).toEqual(left);
     expect(readFileSync(user)).toEqual(marks);
-    expect(existsSync(damageMark(mirror))).toBe(false);
+    expect(existsSync(corruptionMarker(mirror))).toBe(false);
 
     expect(idsOf(reader)).toEqual([]);
     storeListed(writer, items(50));
@@ -168,21 +168,21 @@ describe('a damaged mirror', () => {
     expect(idsOf(reader, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
     expect(idsOf(reader, { ...EVERYTHING, state: 'starred' })).toEqual(['item-0']);
     writer.close();
-    expect(openWriter({ folder }).notices).toEqual([]);
+    expect(openWriter({ folder }).storageWarnings).toEqual([]);
   });
 
-  it('in which damage is met only while it is in use is set aside by the next start', () => {
+  it('in which corruption is met only while it is in use is set aside by the next start', () => {
     const folder = someFolder();
     const { mirror } = storeFiles(folder);
     const bytes = readFileSync(mirror);
     // The first pages are the roots of the tables, which opening reads.
     writeFileSync(mirror, bytes.fill(0xa5, 36 * 4_096));
     const { writer, reader, clock } = openStore({ folder });
-    expect(writer.notices).toEqual([]);
+    expect(writer.storageWarnings).toEqual([]);
     expect(() => reader.page(EVERYTHING, undefined, 50, clock.now())).toThrow(code('data_unreadable'));
-    expect(existsSync(damageMark(mirror))).toBe(true);
+    expect(existsSync(corruptionMarker(mirror))).toBe(true);
     writer.close();
-    expect(openWriter({ folder }).notices).toMatchObject([{ file: 'mirror.db', reason: 'damaged' }]);
+    expect(openWriter({ folder }).storageWarnings).toMatchObject([{ file: 'mirror.db', reason: 'damaged' }]);
   });
 
   it('never overwrites one that was set aside before', () => {
@@ -191,7 +191,7 @@ describe('a damaged mirror', () => {
       writeFileSync(join(folder, 'mirror.db'), `Not a database, number ${n}`);
       const writer = openWriter({ folder });
       writer.close();
-      return writer.notices[0]?.setAsideAs ?? '';
+      return writer.storageWarnings[0]?.setAsideAs ?? '';
     });
     expect(new Set(names).size).toBe(3);
     expect(names.map((name) => readFileSync(join(folder, name), 'utf8').at(-1))).toEqual(['1', '2', '3']);
@@ -204,9 +204,9 @@ describe('a damaged mirror', () => {
     first.reschedule('items', facts);
     first.close();
     truncateSync(join(folder, 'mirror.db'), 60);
-    const { journal } = openWriter({ folder });
+    const { fetchLog } = openWriter({ folder });
     // Due at once, for nothing is stored any more, save where the service asked for patience.
-    expect(journal.facts('items')).toEqual({ ...facts, lifetime: 0, dueAt: 0 });
+    expect(fetchLog.facts('items')).toEqual({ ...facts, lifetime: 0, dueAt: 0 });
   });
 });
 
@@ -216,14 +216,14 @@ describe('a damaged user.db', () => {
     ['overwritten by a text', (file) => writeFileSync(file, 'This is not a database. '.repeat(1_000))],
     ['with a page full of something else', (file) => writeFileSync(file, pageLost(readFileSync(file)))],
     ['cut short', (file) => truncateSync(file, readFileSync(file).length - 4_096)],
-  ])('is set aside, never overwritten, and the mirror stays: %s', (_, damage) => {
+  ])('is set aside, never overwritten, and the mirror stays: %s', (_, corruption) => {
     const folder = someFolder();
     const { user } = storeFiles(folder);
-    damage(user);
+    corruption(user);
     const left = readFileSync(user);
     const { writer, reader } = openStore({ folder });
-    expect(writer.notices).toMatchObject([{ file: 'user.db', reason: 'damaged' }]);
-    expect(readFileSync(join(folder, writer.notices[0]?.setAsideAs ?? ''))).toEqual(left);
+    expect(writer.storageWarnings).toMatchObject([{ file: 'user.db', reason: 'damaged' }]);
+    expect(readFileSync(join(folder, writer.storageWarnings[0]?.setAsideAs ?? ''))).toEqual(left);
     expect(idsOf(reader)).toHaveLength(50);
     expect(reader.counts()).toMatchObject({ starred: { total: 0 }, all: { total: 50, unread: 50 } });
   });
@@ -237,35 +237,35 @@ describe('a damaged user.db', () => {
     rmSync(join(folder, 'user.db'));
     writeFileSync(join(folder, 'user.db-wal'), 'The last marks');
     const writer = openWriter({ folder });
-    const aside = `${writer.notices[0]?.setAsideAs ?? ''}-wal`;
+    const aside = `${writer.storageWarnings[0]?.setAsideAs ?? ''}-wal`;
     expect(readFileSync(join(folder, aside), 'utf8')).toBe('The last marks');
   });
 });
 
-describe('a damaged search index or journal', () => {
+describe('a damaged search index or fetch log', () => {
   it('is an index made anew without a word', () => {
     const folder = someFolder();
     writeFileSync(join(folder, 'search.db'), 'This is not a database. '.repeat(1_000));
     const { writer, reader, index } = openStore({ folder });
     index();
-    expect(writer.notices).toEqual([]);
+    expect(writer.storageWarnings).toEqual([]);
     expect(idsOf(reader, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
   });
 
-  it('is an index whose damage was met in use, too', () => {
+  it('is an index whose corruption was met in use, too', () => {
     const folder = someFolder();
-    writeFileSync(damageMark(join(folder, 'search.db')), '');
+    writeFileSync(corruptionMarker(join(folder, 'search.db')), '');
     const { reader, index } = openStore({ folder });
     expect(idsOf(reader, { ...EVERYTHING, text: 'title' })).toHaveLength(0);
     index();
     expect(idsOf(reader, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
-    expect(existsSync(damageMark(join(folder, 'search.db')))).toBe(false);
+    expect(existsSync(corruptionMarker(join(folder, 'search.db')))).toBe(false);
   });
 
-  it('is a journal set aside with a notice', () => {
+  it('is a fetch log set aside with a warning', () => {
     const folder = someFolder();
-    writeFileSync(join(folder, 'journal.db'), 'This is not a database. '.repeat(1_000));
-    expect(openWriter({ folder }).notices).toMatchObject([{ file: 'journal.db', reason: 'damaged' }]);
+    writeFileSync(join(folder, 'fetch-log.db'), 'This is not a database. '.repeat(1_000));
+    expect(openWriter({ folder }).storageWarnings).toMatchObject([{ file: 'fetch-log.db', reason: 'damaged' }]);
   });
 });
 
@@ -274,7 +274,7 @@ describe('the mirror of another service', () => {
     const folder = someFolder();
     const other = openStore({ folder, source: OTHER });
     expect(idsOf(other.reader)).toEqual([]);
-    expect(other.writer.notices).toEqual([]);
+    expect(other.writer.storageWarnings).toEqual([]);
     storeListed(other.writer, [item({ id: 'of the other' })]);
     other.index();
     other.writer.close();
@@ -293,7 +293,7 @@ describe('the mirror of another service', () => {
     const [place = ''] = readdirSync(join(folder, 'sources'));
     truncateSync(join(folder, 'sources', place, 'mirror.db'), 60);
     const { writer, reader } = openStore({ folder });
-    expect(writer.notices).toMatchObject([{ file: 'mirror.db', reason: 'damaged' }]);
+    expect(writer.storageWarnings).toMatchObject([{ file: 'mirror.db', reason: 'damaged' }]);
     expect(idsOf(reader)).toEqual([]);
   });
 
@@ -317,7 +317,7 @@ describe('the mirror of another service', () => {
     back.reschedule('items', facts);
     back.close();
     truncateSync(join(folder, 'mirror.db'), 60);
-    expect(openWriter({ folder }).journal.facts('items')).toEqual(facts);
+    expect(openWriter({ folder }).fetchLog.facts('items')).toEqual(facts);
   });
 });
 

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ScheduleFacts } from '../../../src-main/store/schedule/fetch-log.ts';
+import type { ScheduleState } from '../../../src-main/store/schedule/fetch-log.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { openWriter } from '../../support/store.ts';
 import { model, openRoom, OWNER } from '../models/model-records.ts';
 
-const FACTS: ScheduleFacts = {
+const FACTS: ScheduleState = {
   askedAt: 5,
   answeredAt: null,
   lifetime: 6,
@@ -17,10 +17,10 @@ const FACTS: ScheduleFacts = {
 };
 
 describe('the name of the gateway', () => {
-  it('is whose listings are counted', () => {
+  it('is whose model lists are counted', () => {
     const { replace, reader, writer } = openRoom();
     replace([model('a/one'), model('a/two')]);
-    replace([model('a/vectors')], { listing: 'embeddings' });
+    replace([model('a/vectors')], { modelList: 'embeddings' });
     replace([model('b/one')], { owner: 'demo' });
     const rows = () => [reader.rows('models'), reader.rows('embeddings')];
     expect(rows()).toEqual([0, 0]);
@@ -32,15 +32,15 @@ describe('the name of the gateway', () => {
     expect(rows()).toEqual([0, 0]);
   });
 
-  it.each([['another one'], [null]])('ends what the journal has of the one before: %s', (other) => {
+  it.each([['another one'], [null]])('ends what the fetch log has of the one before: %s', (other) => {
     const writer = openWriter();
     writer.nameGateway(OWNER);
     for (const name of ['models', 'embeddings', 'items'] as const) writer.reschedule(name, FACTS);
     writer.nameGateway(other);
     expect(writer.property('gateway')).toBe(other);
-    expect(writer.journal.facts('models')).toBeNull();
-    expect(writer.journal.facts('embeddings')).toBeNull();
-    expect(writer.journal.facts('items')).toEqual(FACTS);
+    expect(writer.fetchLog.facts('models')).toBeNull();
+    expect(writer.fetchLog.facts('embeddings')).toBeNull();
+    expect(writer.fetchLog.facts('items')).toEqual(FACTS);
   });
 
   it('that is the same leaves it as it is', () => {
@@ -48,7 +48,7 @@ describe('the name of the gateway', () => {
     writer.nameGateway(OWNER);
     writer.reschedule('models', FACTS);
     writer.nameGateway(OWNER);
-    expect(writer.journal.facts('models')).toEqual(FACTS);
+    expect(writer.fetchLog.facts('models')).toEqual(FACTS);
   });
 
   it('is not known to a new mirror, and a wish for patience stands', () => {
@@ -60,6 +60,6 @@ describe('the name of the gateway', () => {
     rmSync(join(folder, 'mirror.db'));
     const second = openWriter({ folder });
     second.nameGateway(OWNER);
-    expect(second.journal.facts('models')).toEqual({ ...FACTS, lifetime: 0, dueAt: 0 });
+    expect(second.fetchLog.facts('models')).toEqual({ ...FACTS, lifetime: 0, dueAt: 0 });
   });
 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { migrate, schemaVersion } from '../../../src-main/store/database/migrate.ts';
-import { CATALOGUE_MIGRATIONS } from '../../../src-main/store/database/migrations/models.ts';
-import { JOURNAL_MIGRATIONS } from '../../../src-main/store/database/migrations/fetch-log.ts';
+import { MODELS_MIGRATIONS } from '../../../src-main/store/database/migrations/models.ts';
+import { FETCH_LOG_MIGRATIONS } from '../../../src-main/store/database/migrations/fetch-log.ts';
 import { MIRROR_MIGRATIONS } from '../../../src-main/store/database/migrations/mirror.ts';
 import { USER_MIGRATIONS } from '../../../src-main/store/database/migrations/user.ts';
 import { StoreReader } from '../../../src-main/store/reader.ts';
@@ -36,16 +36,16 @@ const KINDS: Kind[] = [
       {
         insert: `
           INSERT INTO item (key, id, title, score, changed) VALUES (64, 'one', 'A title', 1.5, 1);
-          INSERT INTO listing VALUES (64, 'paper', 1, 1, 0, 1, 1);
+          INSERT INTO item_index VALUES (64, 'paper', 1, 1, 0, 1, 1);
           INSERT INTO counter VALUES ('all', 'paper', 1, 0);
           INSERT INTO withdrawal VALUES (1, 128, 'gone', 5);
           INSERT INTO validator VALUES ('items', 'mode=all', 'W/"1"');
           INSERT INTO property VALUES ('sequence', '1');`,
         isKept: `
-          SELECT title = 'A title' AND score = 1.5 AND listing.category = 'paper' AND starred = 1 AND unread = 0
+          SELECT title = 'A title' AND score = 1.5 AND item_index.category = 'paper' AND starred = 1 AND unread = 0
                  AND (SELECT total FROM counter) = 1 AND (SELECT id FROM withdrawal) = 'gone'
                  AND (SELECT etag FROM validator) = 'W/"1"' AND (SELECT value FROM main.property) = '1'
-          FROM item JOIN listing USING (key) WHERE id = 'one'`,
+          FROM item JOIN item_index USING (key) WHERE id = 'one'`,
       },
       {
         insert: `
@@ -55,7 +55,7 @@ const KINDS: Kind[] = [
           INSERT INTO story VALUES ('s', '{}', 'W/"2"', 60000, 5, 6, NULL);
           INSERT INTO story_alias VALUES ('old', 's');
           INSERT INTO story_reference VALUES ('s');
-          INSERT INTO edition VALUES ('daily', '2026-03-18', '{}', '{"a":1}', 'W/"3"', 6, NULL);
+          INSERT INTO report VALUES ('daily', '2026-03-18', '{}', '{"a":1}', 'W/"3"', 6, NULL);
           INSERT INTO correction VALUES (1, 'daily', '2026-03-18', 7, 'edited', 'A', NULL, 'title', 'old', 'new');
           INSERT INTO item_address VALUES (7, 64);`,
         isKept: `
@@ -63,7 +63,7 @@ const KINDS: Kind[] = [
                  AND (SELECT etag = 'W/"2"' AND fetched_at = 6 AND gone_at IS NULL FROM story WHERE public_id = 's')
                  AND (SELECT survivor FROM story_alias WHERE public_id = 'old') = 's'
                  AND (SELECT count(*) FROM story_reference) = 1
-                 AND (SELECT body = '{"a":1}' AND etag = 'W/"3"' AND fetched_at = 6 FROM edition WHERE kind = 'daily')
+                 AND (SELECT body = '{"a":1}' AND etag = 'W/"3"' AND fetched_at = 6 FROM report WHERE kind = 'daily')
                  AND (SELECT before = 'old' AND after = 'new' FROM correction) AND (SELECT key FROM item_address) = 64
           FROM hot_topic JOIN ranking_entry USING (topic) JOIN ranking ON ranking.id = ranking`,
       },
@@ -79,19 +79,19 @@ const KINDS: Kind[] = [
     migrations: USER_MIGRATIONS,
     rows: [
       {
-        insert: `INSERT INTO user.mark VALUES ('one', 1, 2, 3); INSERT INTO user.property VALUES ('sequence', '3');`,
+        insert: `INSERT INTO user.item_status VALUES ('one', 1, 2, 3); INSERT INTO user.property VALUES ('sequence', '3');`,
         isKept: `SELECT read_at = 1 AND starred_at = 2 AND sequence = 3 AND (SELECT value FROM user.property) = '3'
-                 FROM user.mark WHERE item_id = 'one'`,
+                 FROM user.item_status WHERE item_id = 'one'`,
       },
       {
         insert: `
-          INSERT INTO user.story_mark VALUES ('https://a.example/', 's', 1, 2, 3, '["r"]', 'hash');
-          INSERT INTO user.edition_mark VALUES ('https://a.example/', 'daily', '2026-03-18', 4);
-          INSERT INTO user.address_mark VALUES ('https://a.example/1', 5);`,
+          INSERT INTO user.story_status VALUES ('https://a.example/', 's', 1, 2, 3, '["r"]', 'hash');
+          INSERT INTO user.report_status VALUES ('https://a.example/', 'daily', '2026-03-18', 4);
+          INSERT INTO user.address_status VALUES ('https://a.example/1', 5);`,
         isKept: `SELECT followed_at = 1 AND starred_at = 2 AND looked_at = 3 AND seen = '["r"]' AND digest_seen = 'hash'
-                 AND (SELECT read_at FROM user.edition_mark WHERE label = '2026-03-18') = 4
-                 AND (SELECT read_at FROM user.address_mark) = 5
-                 FROM user.story_mark WHERE mirror = 'https://a.example/' AND public_id = 's'`,
+                 AND (SELECT read_at FROM user.report_status WHERE label = '2026-03-18') = 4
+                 AND (SELECT read_at FROM user.address_status) = 5
+                 FROM user.story_status WHERE mirror = 'https://a.example/' AND public_id = 's'`,
       },
       {
         insert: `
@@ -105,55 +105,55 @@ const KINDS: Kind[] = [
       },
       {
         insert: `
-          INSERT INTO user.notice VALUES (9, 'daily a 2026-03-18', 'https://a.example', 'daily', 5, 1,
-            '{"view":"edition","kind":"daily","label":"2026-03-18"}', 'told', 6);
-          INSERT INTO user.notice_mark VALUES ('https://a.example', 'daily', '2026-03-18');`,
+          INSERT INTO user.notification VALUES (9, 'daily a 2026-03-18', 'https://a.example', 'daily', 5, 1,
+            '{"view":"report","kind":"daily","label":"2026-03-18"}', 'told', 6);
+          INSERT INTO user.notification_progress VALUES ('https://a.example', 'daily', '2026-03-18');`,
         isKept: `SELECT at = 5 AND count = 1 AND state = 'told' AND told_at = 6 AND target ->> '$.label' = '2026-03-18'
-                 AND (SELECT value = '2026-03-18' FROM user.notice_mark WHERE name = 'daily')
-                 FROM user.notice WHERE id = 9`,
+                 AND (SELECT value = '2026-03-18' FROM user.notification_progress WHERE name = 'daily')
+                 FROM user.notification WHERE id = 9`,
       },
     ],
   },
   {
-    file: 'journal.db',
-    schema: 'journal',
-    migrations: JOURNAL_MIGRATIONS,
+    file: 'fetch-log.db',
+    schema: 'fetchLog',
+    migrations: FETCH_LOG_MIGRATIONS,
     rows: [
       {
         insert: `
-          INSERT INTO journal.schedule VALUES ('items', 1, 2, 3, 4, 5, 6, NULL);
-          INSERT INTO journal.run (resource, started_at, ended_at, status, requests, added, revised, withdrawn, skipped,
+          INSERT INTO fetchLog.schedule VALUES ('items', 1, 2, 3, 4, 5, 6, NULL);
+          INSERT INTO fetchLog.run (resource, started_at, ended_at, status, requests, added, revised, withdrawn, skipped,
                                    skipped_reasons) VALUES ('items', 1, 2, 'ok', 3, 4, 5, 6, 7, '[]');`,
-        isKept: `SELECT due_at = 5 AND failures = 6 AND (SELECT withdrawn FROM journal.run) = 6
-                 FROM journal.schedule WHERE resource = 'items'`,
+        isKept: `SELECT due_at = 5 AND failures = 6 AND (SELECT withdrawn FROM fetchLog.run) = 6
+                 FROM fetchLog.schedule WHERE resource = 'items'`,
       },
       {
         insert: `
-          INSERT INTO journal.edition_ask VALUES ('daily', '2026-03-18', 5, 300000);
-          INSERT INTO journal.index_look VALUES ('daily', 6, 60000, 7);`,
-        isKept: `SELECT asked_at = 5 AND lifetime = 300000 AND (SELECT whole_at FROM journal.index_look) = 7
-                 FROM journal.edition_ask WHERE kind = 'daily'`,
+          INSERT INTO fetchLog.report_ask VALUES ('daily', '2026-03-18', 5, 300000);
+          INSERT INTO fetchLog.index_look VALUES ('daily', 6, 60000, 7);`,
+        isKept: `SELECT asked_at = 5 AND lifetime = 300000 AND (SELECT whole_at FROM fetchLog.index_look) = 7
+                 FROM fetchLog.report_ask WHERE kind = 'daily'`,
       },
     ],
   },
   {
-    file: 'catalogue.db',
-    schema: 'catalogue',
-    migrations: CATALOGUE_MIGRATIONS,
+    file: 'models.db',
+    schema: 'models',
+    migrations: MODELS_MIGRATIONS,
     rows: [
       {
         insert: `
-          INSERT INTO catalogue.listing VALUES ('https://a.example', 'models', 'W/"1"', 'hash', 'wxyz', 5, 1);
-          INSERT INTO catalogue.model VALUES ('https://a.example', 'models', 'a/one', 1, 5, '{"id":"a/one"}');
-          INSERT INTO catalogue.gone VALUES ('https://a.example', 'models', 'a/two', 3, 5);
-          INSERT INTO catalogue.refresh VALUES (1, 'https://a.example', 'models', 5, 1);
-          INSERT INTO catalogue.change VALUES (1, 'a/one', 'One', 'price', 'prompt', '"0.10"', NULL);`,
+          INSERT INTO models.model_list VALUES ('https://a.example', 'models', 'W/"1"', 'hash', 'wxyz', 5, 1);
+          INSERT INTO models.model VALUES ('https://a.example', 'models', 'a/one', 1, 5, '{"id":"a/one"}');
+          INSERT INTO models.gone VALUES ('https://a.example', 'models', 'a/two', 3, 5);
+          INSERT INTO models.refresh VALUES (1, 'https://a.example', 'models', 5, 1);
+          INSERT INTO models.change VALUES (1, 'a/one', 'One', 'price', 'prompt', '"0.10"', NULL);`,
         isKept: `SELECT etag = 'W/"1"' AND key_ending = 'wxyz' AND stored_at = 5
-                 AND (SELECT body = '{"id":"a/one"}' AND first_seen_at = 5 FROM catalogue.model WHERE id = 'a/one')
-                 AND (SELECT first_seen_at = 3 FROM catalogue.gone WHERE id = 'a/two')
+                 AND (SELECT body = '{"id":"a/one"}' AND first_seen_at = 5 FROM models.model WHERE id = 'a/one')
+                 AND (SELECT first_seen_at = 3 FROM models.gone WHERE id = 'a/two')
                  AND (SELECT before = '"0.10"' AND after IS NULL AND other_key = 1
-                      FROM catalogue.change JOIN catalogue.refresh ON refresh.id = refresh)
-                 FROM catalogue.listing WHERE owner = 'https://a.example'`,
+                      FROM models.change JOIN models.refresh ON refresh.id = refresh)
+                 FROM models.model_list WHERE owner = 'https://a.example'`,
       },
     ],
   },
@@ -162,7 +162,7 @@ const KINDS: Kind[] = [
 /** A connection as the writer's: `main` is the mirror, the others are attached. All in memory. */
 function connection(): Database.Database {
   const database = new Database(':memory:');
-  for (const schema of ['user', 'journal', 'catalogue']) database.exec(`ATTACH ':memory:' AS ${schema}`);
+  for (const schema of ['user', 'fetchLog', 'models']) database.exec(`ATTACH ':memory:' AS ${schema}`);
   return database;
 }
 
@@ -201,7 +201,7 @@ describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, row
   it('make their tables in their own file only', () => {
     const database = connection();
     migrate(database, schema, migrations);
-    for (const other of ['main', 'user', 'journal', 'catalogue']) {
+    for (const other of ['main', 'user', 'fetchLog', 'models']) {
       expect(shape(database, other).length > 0).toBe(other === schema);
     }
   });
@@ -245,22 +245,22 @@ describe('a data folder that a newer version has written', () => {
     const contents = (): Record<string, Buffer> =>
       Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
     const before = contents();
-    const refusal = expect.objectContaining({
+    const errorResponse = expect.objectContaining({
       code: 'data_newer',
       message: expect.stringContaining('user.db') as string,
     }) as Error;
-    expect(() => openWriter({ folder })).toThrow(refusal);
+    expect(() => openWriter({ folder })).toThrow(errorResponse);
     expect(contents()).toEqual(before);
-    expect(() => StoreReader.open(folder)).toThrow(refusal);
+    expect(() => StoreReader.open(folder)).toThrow(errorResponse);
   });
 
-  it.each(['mirror.db', 'journal.db', 'catalogue.db'])('is used without %s, which is set aside', (name) => {
+  it.each(['mirror.db', 'fetch-log.db', 'models.db'])('is used without %s, which is set aside', (name) => {
     const folder = folderWith(name);
     const writer = openWriter({ folder });
-    expect(writer.notices).toMatchObject([{ file: name, reason: 'newer' }]);
-    expect(existsSync(join(folder, writer.notices[0]?.setAsideAs ?? ''))).toBe(true);
+    expect(writer.storageWarnings).toMatchObject([{ file: name, reason: 'newer' }]);
+    expect(existsSync(join(folder, writer.storageWarnings[0]?.setAsideAs ?? ''))).toBe(true);
     expect(writer.counts().all.total).toBe(name === 'mirror.db' ? 0 : 3);
     writer.close();
-    expect(openWriter({ folder }).notices).toEqual([]);
+    expect(openWriter({ folder }).storageWarnings).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Counts, ItemsQuery, Mark, ViewCount } from '../../../src-main/contract/model/item.ts';
+import type { Counts, ItemsQuery, ItemAction, ViewCount } from '../../../src-main/contract/model/item.ts';
 import type { Undo } from '../../../src-main/store/items/statuses-table.ts';
 import type { StoreWriter } from '../../../src-main/store/writer.ts';
 import { item } from '../../support/items.ts';
@@ -11,8 +11,8 @@ function countedOver({ database, selectedSet }: StoreWriter): Counts {
   const count = (where: string, ...bound: unknown[]): ViewCount =>
     database
       .prepare<unknown[], ViewCount>(
-        `SELECT count(*) AS total, count(*) FILTER (WHERE mark.read_at IS NULL) AS unread
-         FROM item JOIN listing USING (key) LEFT JOIN user.mark ON mark.item_id = item.id WHERE ${where}`,
+        `SELECT count(*) AS total, count(*) FILTER (WHERE item_status.read_at IS NULL) AS unread
+         FROM item JOIN item_index USING (key) LEFT JOIN user.item_status ON item_status.item_id = item.id WHERE ${where}`,
       )
       .get(...bound) as ViewCount;
   const member = selectedSet.complete ? 'generation > 0' : 'false';
@@ -28,7 +28,7 @@ function countedOver({ database, selectedSet }: StoreWriter): Counts {
   return {
     selected: count(member),
     all: count('true'),
-    starred: count('mark.starred_at IS NOT NULL'),
+    starred: count('item_status.starred_at IS NOT NULL'),
     categories,
   };
 }
@@ -39,7 +39,7 @@ function byCategory(counts: Counts): Counts {
 }
 
 const CATEGORIES = ['ai-models', 'paper', 'tip', 'new-kind', null];
-const MARKS: Mark[] = ['read', 'unread', 'star', 'unstar'];
+const MARKS: ItemAction[] = ['read', 'unread', 'star', 'unstar'];
 
 /** One of everything that can move a counter, by chance. */
 function act(writer: StoreWriter, random: () => number, undos: Undo[]): void {

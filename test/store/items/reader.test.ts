@@ -163,16 +163,16 @@ describe('a list', () => {
 
 describe('the way to a page', () => {
   const plans: [name: string, query: ItemsQuery, index: RegExp][] = [
-    ['everything', EVERYTHING, /listing/],
-    ['unread', { ...EVERYTHING, state: 'unread' }, /USING (COVERING )?INDEX listing_unread/],
-    ['starred', { ...EVERYTHING, state: 'starred' }, /USING (COVERING )?INDEX listing_starred/],
-    ['a category', { ...EVERYTHING, category: 'paper' }, /USING (COVERING )?INDEX listing_category/],
+    ['everything', EVERYTHING, /item_index/],
+    ['unread', { ...EVERYTHING, state: 'unread' }, /USING (COVERING )?INDEX item_index_unread/],
+    ['starred', { ...EVERYTHING, state: 'starred' }, /USING (COVERING )?INDEX item_index_starred/],
+    ['a category', { ...EVERYTHING, category: 'paper' }, /USING (COVERING )?INDEX item_index_category/],
     [
       'unread of a category',
       { ...EVERYTHING, category: 'paper', state: 'unread' },
-      /USING (COVERING )?INDEX listing_unread_category/,
+      /USING (COVERING )?INDEX item_index_unread_category/,
     ],
-    ['the last week', { ...EVERYTHING, window: '7d' }, /SEARCH listing USING INTEGER PRIMARY KEY/],
+    ['the last week', { ...EVERYTHING, window: '7d' }, /SEARCH item_index USING INTEGER PRIMARY KEY/],
     ['a text', { ...EVERYTHING, text: 'model' }, /^SCAN search.item_text VIRTUAL TABLE/],
   ];
 

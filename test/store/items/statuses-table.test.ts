@@ -225,7 +225,7 @@ describe('a mirror that has not seen every mark', () => {
       markMore(writer);
       writer.database.exec(`
         UPDATE main.property SET value = '0' WHERE name = 'marks_applied';
-        UPDATE listing SET unread = 1, starred = 0;
+        UPDATE item_index SET unread = 1, starred = 0;
         UPDATE counter SET unread = total;
         DELETE FROM counter WHERE scope = 'starred';
       `);

@@ -61,12 +61,12 @@ function randomModel(roll: Roll, id: string): ModelRecord {
   return { ...record, id };
 }
 
-function randomListing(roll: Roll, before: readonly ModelRecord[]): ModelRecord[] {
+function randomModelList(roll: Roll, before: readonly ModelRecord[]): ModelRecord[] {
   const ids = Array.from({ length: 8 }, (_, n) => `a/${String(n)}`).filter(() => roll(4) > 0);
-  const listing = ids.map(
+  const modelList = ids.map(
     (id) => (roll(2) === 0 && before.find((record) => record.id === id)) || randomModel(roll, id),
   );
-  return roll(3) === 0 ? listing.toReversed() : listing;
+  return roll(3) === 0 ? modelList.toReversed() : modelList;
 }
 
 /** The order of a list is not told of. */
@@ -74,7 +74,7 @@ function asSet(value: Json | undefined): Set<Json> | Json | undefined {
   return Array.isArray(value) ? new Set(value) : value;
 }
 
-/** Does to a listing what the log tells. */
+/** Does to a model list what the log tells. */
 function replay(models: Map<string, ModelRecord>, { model: id, field, price, before, after }: LogRow): void {
   if (field === 'added') {
     expect(models.has(id)).toBe(false);
@@ -124,25 +124,25 @@ function placeOf(record: ModelRecord, field: ChangedField, price: string | null)
   }
 }
 
-describe('the change log of any listings', () => {
+describe('the change log of any model lists', () => {
   it.each(Array.from({ length: 20 }, (_, n) => n + 1))(
     'replayed leads from the first to the last, by the dice of %i',
     (seed) => {
       const roll = dice(seed);
       const { replace, reader, writer } = openRoom();
-      const listings = [randomListing(roll, [])];
-      for (let n = 1; n < 12; n += 1) listings.push(randomListing(roll, listings.at(-1) ?? []));
-      for (const listing of listings) replace(listing);
+      const modelLists = [randomModelList(roll, [])];
+      for (let n = 1; n < 12; n += 1) modelLists.push(randomModelList(roll, modelLists.at(-1) ?? []));
+      for (const modelList of modelLists) replace(modelList);
 
-      const models = new Map(listings[0]?.map((record) => [record.id, structuredClone(record)]));
-      const log = writer.database.prepare<[], LogRow>('SELECT * FROM catalogue.change ORDER BY rowid').all();
+      const models = new Map(modelLists[0]?.map((record) => [record.id, structuredClone(record)]));
+      const log = writer.database.prepare<[], LogRow>('SELECT * FROM models.change ORDER BY rowid').all();
       for (const row of log) replay(models, row);
 
-      const last = listings.at(-1) ?? [];
+      const last = modelLists.at(-1) ?? [];
       expect(modelChanges([...models.values()], last)).toEqual([]);
       expect(new Set(models.keys())).toEqual(new Set(last.map(({ id }) => id)));
-      expect(reader.catalogue.list(OWNER, 'models').lines.map(({ id }) => id)).toEqual(last.map(({ id }) => id));
-      expect(last.map(({ id }) => reader.catalogue.model(OWNER, 'models', id).record)).toEqual(last);
+      expect(reader.models.list(OWNER, 'models').lines.map(({ id }) => id)).toEqual(last.map(({ id }) => id));
+      expect(last.map(({ id }) => reader.models.model(OWNER, 'models', id).record)).toEqual(last);
     },
   );
 });

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Json, Listing } from '../../../src-main/contract/model/item.ts';
+import type { Json, ModelListName } from '../../../src-main/contract/model/item.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { model, openRoom, OWNER, priced } from './model-records.ts';
 
@@ -9,29 +9,29 @@ const DAY_MS = 24 * 3_600_000;
 /** What the records here have where nothing else is said. */
 const FIGURES = { contextLength: 128_000, pricing: model('a/any')['pricing'] };
 
-describe('a listing', () => {
+describe('a modelList', () => {
   it('is empty, and never fetched, until it is stored', () => {
     const { reader, idsOf } = openRoom();
     expect(idsOf()).toEqual([]);
-    expect(reader.catalogue.list(OWNER, 'models').fetchedAt).toBeNull();
+    expect(reader.models.list(OWNER, 'models').fetchedAt).toBeNull();
   });
 
   it('comes back whole, in the gateway’s order, every record as it was given', () => {
     const { replace, reader, clock } = openRoom();
     const records = ['z/three', 'a/one', 'm/two'].map((id) => model(id, { unheard_of: { deep: [1, null, id] } }));
     expect(replace(records)).toEqual({ added: 3, revised: 0, withdrawn: 0 });
-    const { lines, fetchedAt } = reader.catalogue.list(OWNER, 'models');
+    const { lines, fetchedAt } = reader.models.list(OWNER, 'models');
     const now = new Date(clock.now()).toISOString();
     expect(fetchedAt).toBe(now);
     expect(lines.map(({ id }) => id)).toEqual(['z/three', 'a/one', 'm/two']);
-    expect(lines[0]).toMatchObject({ listing: 'models', vendor: 'z', firstSeenAt: now, favouriteAt: null });
-    expect(records.map(({ id }) => reader.catalogue.model(OWNER, 'models', id).record)).toEqual(records);
+    expect(lines[0]).toMatchObject({ modelList: 'models', vendor: 'z', firstSeenAt: now, favouriteAt: null });
+    expect(records.map(({ id }) => reader.models.model(OWNER, 'models', id).record)).toEqual(records);
   });
 
   it('is not read again for a favourite, and is when it is another one', () => {
     const { replace, reader, writer } = openRoom();
     const told = () =>
-      reader.catalogue.list(OWNER, 'models').lines.map(({ id, name, favouriteAt }) => [id, name, favouriteAt !== null]);
+      reader.models.list(OWNER, 'models').lines.map(({ id, name, favouriteAt }) => [id, name, favouriteAt !== null]);
     replace([model('a/one'), model('a/two', { name: 'Two' })]);
     expect(told()).toEqual([
       ['a/one', 'Model a/one', false],
@@ -53,7 +53,7 @@ describe('a listing', () => {
   it('that holds nothing is fetched all the same', () => {
     const { replace, reader } = openRoom();
     replace([]);
-    expect(reader.catalogue.list(OWNER, 'models')).toEqual({ lines: [], fetchedAt: expect.any(String) as string });
+    expect(reader.models.list(OWNER, 'models')).toEqual({ lines: [], fetchedAt: expect.any(String) as string });
   });
 
   it('keeps prices as they were given, byte for byte', () => {
@@ -70,8 +70,8 @@ describe('a listing', () => {
     };
     const { replace, reader, writer } = openRoom();
     replace([priced('a/one', prices)]);
-    expect(reader.catalogue.list(OWNER, 'models').lines[0]?.pricing).toEqual(prices);
-    const body = writer.database.prepare('SELECT body FROM catalogue.model').pluck().get();
+    expect(reader.models.list(OWNER, 'models').lines[0]?.pricing).toEqual(prices);
+    const body = writer.database.prepare('SELECT body FROM models.model').pluck().get();
     expect(body).toContain(`"pricing":${JSON.stringify(prices)}`);
   });
 
@@ -86,11 +86,11 @@ describe('a listing', () => {
   it('has its own place for each gateway and each of its two lists', () => {
     const { replace, reader, idsOf } = openRoom();
     replace([model('a/one')]);
-    replace([model('a/vectors')], { listing: 'embeddings' });
+    replace([model('a/vectors')], { modelList: 'embeddings' });
     replace([model('b/one')], { owner: 'demo' });
     expect([idsOf('models'), idsOf('embeddings')]).toEqual([['a/one'], ['a/vectors']]);
-    expect(reader.catalogue.list('demo', 'models').lines.map(({ id }) => id)).toEqual(['b/one']);
-    expect(reader.catalogue.refreshes('demo', 10)).toEqual([]);
+    expect(reader.models.list('demo', 'models').lines.map(({ id }) => id)).toEqual(['b/one']);
+    expect(reader.models.refreshes('demo', 10)).toEqual([]);
   });
 
   it('holds of two records with one id the first', () => {
@@ -98,7 +98,7 @@ describe('a listing', () => {
     expect(replace([model('a/one', { name: 'First' }), model('a/two'), model('a/one', { name: 'Second' })]).added).toBe(
       2,
     );
-    expect(reader.catalogue.list(OWNER, 'models').lines.map(({ name }) => name)).toEqual(['First', 'Model a/two']);
+    expect(reader.models.list(OWNER, 'models').lines.map(({ name }) => name)).toEqual(['First', 'Model a/two']);
   });
 
   it('keeps an id that is no whole text, and finds no change in it the next time', () => {
@@ -106,7 +106,7 @@ describe('a listing', () => {
     replace([model('a/\ud800'), model('a/one')]);
     expect(replace([model('a/\ud800'), model('a/two')])).toEqual({ added: 1, revised: 0, withdrawn: 1 });
     expect(refreshes()[0]?.changes).toHaveLength(2);
-    expect(reader.catalogue.model(OWNER, 'models', 'a/\ud800').record.id).toBe('a/\ud800');
+    expect(reader.models.model(OWNER, 'models', 'a/\ud800').record.id).toBe('a/\ud800');
   });
 
   it('comes to stand whole or not at all', () => {
@@ -114,9 +114,9 @@ describe('a listing', () => {
     replace([model('a/one')]);
     const records = [model('a/two')];
     expect(() => {
-      writer.write(({ catalogue }) => {
-        catalogue.replace(
-          { owner: OWNER, listing: 'models', records, validator: 'W/"2"', keyEnding: null },
+      writer.write(({ models }) => {
+        models.replace(
+          { owner: OWNER, modelList: 'models', records, validator: 'W/"2"', keyEnding: null },
           clock.now(),
         );
         throw new Error('The power went.');
@@ -124,7 +124,7 @@ describe('a listing', () => {
     }).toThrow('The power went.');
     expect(idsOf()).toEqual(['a/one']);
     expect(refreshes()).toEqual([]);
-    expect(writer.catalogue.validator(OWNER, 'models', null)).toBeUndefined();
+    expect(writer.models.validator(OWNER, 'models', null)).toBeUndefined();
   });
 });
 
@@ -159,9 +159,7 @@ describe('an order', () => {
     const { replace, writer } = openRoom();
     const many = Array.from({ length: 20 }, (_, n) => model(`a/${String(n)}`));
     replace(many);
-    const rows = writer.database.prepare<[], { id: string; position: number }>(
-      'SELECT id, position FROM catalogue.model',
-    );
+    const rows = writer.database.prepare<[], { id: string; position: number }>('SELECT id, position FROM models.model');
     const positions = () => rows.all();
     const before = positions();
     replace([model('a/new'), ...many.filter(({ id }) => id !== 'a/7')]);
@@ -169,13 +167,13 @@ describe('an order', () => {
   });
 });
 
-describe('a listing that is the stored one to the letter', () => {
+describe('a model list that is the stored one to the letter', () => {
   it('writes nothing', () => {
     const folder = temporaryFolder();
     const { replace } = openRoom({ folder });
     const same = { validator: 'W/"1"', keyEnding: 'wxyz' };
     replace([model('a/one')], same);
-    const written = () => statSync(join(folder, 'catalogue.db-wal')).size;
+    const written = () => statSync(join(folder, 'models.db-wal')).size;
     const before = written();
     expect(replace([model('a/one')], same)).toEqual({ added: 0, revised: 0, withdrawn: 0 });
     expect(written()).toBe(before);
@@ -185,17 +183,17 @@ describe('a listing that is the stored one to the letter', () => {
     const { replace, writer, refreshes } = openRoom();
     replace([model('a/one')], { validator: 'W/"1"' });
     replace([model('a/one')], { validator: 'W/"2"', keyEnding: 'wxyz' });
-    expect(writer.catalogue.validator(OWNER, 'models', 'wxyz')).toBe('W/"2"');
+    expect(writer.models.validator(OWNER, 'models', 'wxyz')).toBe('W/"2"');
     replace([model('a/two')], { keyEnding: 'wxyz' });
     expect(refreshes()).toMatchObject([{ otherKey: false }]);
   });
 });
 
 describe('a validator', () => {
-  it('is that of the stored listing, for the key alone that it came for', () => {
+  it('is that of the stored model list, for the key alone that it came for', () => {
     const { replace, writer } = openRoom();
-    const validator = (listing: Listing, keyEnding: string | null) =>
-      writer.catalogue.validator(OWNER, listing, keyEnding);
+    const validator = (modelList: ModelListName, keyEnding: string | null) =>
+      writer.models.validator(OWNER, modelList, keyEnding);
     expect(validator('models', null)).toBeUndefined();
     replace([model('a/one')], { validator: 'W/"1"', keyEnding: 'wxyz' });
     expect(validator('models', 'wxyz')).toBe('W/"1"');
@@ -208,7 +206,7 @@ describe('a validator', () => {
 });
 
 describe('the change log', () => {
-  it('has nothing to tell of a first listing', () => {
+  it('has nothing to tell of a first model list', () => {
     const { replace, refreshes } = openRoom();
     replace([model('a/one')]);
     expect(refreshes()).toEqual([]);
@@ -222,7 +220,7 @@ describe('the change log', () => {
     const told = [
       {
         id: expect.any(Number) as number,
-        listing: 'models',
+        modelList: 'models',
         at: new Date(clock.now()).toISOString(),
         otherKey: false,
         changes: [
@@ -248,34 +246,34 @@ describe('the change log', () => {
     ]);
   });
 
-  it('lists the refreshes of both listings, newest first, up to a limit', () => {
+  it('lists the refreshes of both model lists, newest first, up to a limit', () => {
     const { replace, refreshes, reader } = openRoom();
     replace([]);
-    replace([], { listing: 'embeddings' });
+    replace([], { modelList: 'embeddings' });
     replace([model('a/one')]);
-    replace([model('a/vectors')], { listing: 'embeddings' });
+    replace([model('a/vectors')], { modelList: 'embeddings' });
     replace([]);
-    expect(refreshes().map(({ listing }) => listing)).toEqual(['models', 'embeddings', 'models']);
-    expect(reader.catalogue.refreshes(OWNER, 2)).toEqual(refreshes().slice(0, 2));
+    expect(refreshes().map(({ modelList }) => modelList)).toEqual(['models', 'embeddings', 'models']);
+    expect(reader.models.refreshes(OWNER, 2)).toEqual(refreshes().slice(0, 2));
   });
 
-  it('lists what of them is one model’s, of that listing and gateway alone', () => {
+  it('lists what of them is one model’s, of that model list and gateway alone', () => {
     const { replace, refreshes, reader, changes } = openRoom();
     replace([model('a/one'), model('a/two')]);
     replace([model('a/one', { context_length: 64_000 }), model('a/two', { context_length: 64_000 })]);
     replace([model('a/one'), model('a/two', { context_length: null })]);
     replace([model('a/two', { context_length: null })]);
-    const listed = { listing: 'models', id: 'a/two' } as const;
-    const told = reader.catalogue.refreshes(OWNER, 1000, listed);
+    const listed = { modelList: 'models', id: 'a/two' } as const;
+    const told = reader.models.refreshes(OWNER, 1000, listed);
     const [, second, first] = refreshes();
     expect(told.map(({ id }) => id)).toEqual([second?.id, first?.id]);
     expect(told[0]?.changes).toEqual([
       { model: 'a/two', name: 'Model a/two', field: 'context', before: 64_000, after: null },
     ]);
-    expect(reader.catalogue.refreshes(OWNER, 1, listed)).toEqual(told.slice(0, 1));
-    expect(reader.catalogue.refreshes(OWNER, 1, { ...listed, id: 'a/one' })[0]?.changes).toEqual(changes());
-    expect(reader.catalogue.refreshes(OWNER, 10, { ...listed, listing: 'embeddings' })).toEqual([]);
-    expect(reader.catalogue.refreshes('https://other.example', 10, listed)).toEqual([]);
+    expect(reader.models.refreshes(OWNER, 1, listed)).toEqual(told.slice(0, 1));
+    expect(reader.models.refreshes(OWNER, 1, { ...listed, id: 'a/one' })[0]?.changes).toEqual(changes());
+    expect(reader.models.refreshes(OWNER, 10, { ...listed, modelList: 'embeddings' })).toEqual([]);
+    expect(reader.models.refreshes('https://other.example', 10, listed)).toEqual([]);
   });
 
   it('says where the key was another one than the time before', () => {
@@ -287,12 +285,12 @@ describe('the change log', () => {
     expect(refreshes().map(({ otherKey }) => otherKey)).toEqual([true, false, true]);
   });
 
-  it('forgets after two years, at the next refresh of the same listing', () => {
+  it('forgets after two years, at the next refresh of the same model list', () => {
     const { replace, refreshes, clock, writer } = openRoom();
     replace([model('a/one')]);
     replace([model('a/two')]);
-    replace([], { listing: 'embeddings' });
-    replace([model('a/vectors')], { listing: 'embeddings' });
+    replace([], { modelList: 'embeddings' });
+    replace([model('a/vectors')], { modelList: 'embeddings' });
     clock.advance(729 * DAY_MS);
     replace([model('a/three')]);
     expect(refreshes()).toHaveLength(3);
@@ -300,8 +298,8 @@ describe('the change log', () => {
     expect(refreshes()).toHaveLength(3);
     replace([model('a/four')]);
     expect(refreshes().map(({ changes }) => changes[0]?.model)).toEqual(['a/four', 'a/three', 'a/vectors']);
-    const left = writer.database.prepare('SELECT count(*) FROM catalogue.change').pluck().get();
+    const left = writer.database.prepare('SELECT count(*) FROM models.change').pluck().get();
     expect(left).toBe(2 + 2 + 1);
-    expect(writer.database.prepare('SELECT id FROM catalogue.gone').pluck().all()).not.toContain('a/one');
+    expect(writer.database.prepare('SELECT id FROM models.gone').pluck().all()).not.toContain('a/one');
   });
 });

@@ -1,6 +1,6 @@
-import type { Json, Listing } from '../../../src-main/contract/model/item.ts';
-import type { CatalogueRefresh, ModelChange, ModelRecord } from '../../../src-main/contract/model/model.ts';
-import type { FetchedListing, ListingChange } from '../../../src-main/store/models/model-lists-table.ts';
+import type { Json, ModelListName } from '../../../src-main/contract/model/item.ts';
+import type { ModelRefresh, ModelChange, ModelRecord } from '../../../src-main/contract/model/model.ts';
+import type { FetchedModelList, ModelListChange } from '../../../src-main/store/models/model-lists-table.ts';
 import { openStore, type Store } from '../../support/store.ts';
 
 export const OWNER = 'https://models.example';
@@ -27,31 +27,31 @@ export function priced(id: string, prices: Record<string, Json>): ModelRecord {
 }
 
 export interface Room extends Store {
-  replace(records: readonly ModelRecord[], options?: Partial<FetchedListing>): ListingChange;
-  idsOf(listing?: Listing): string[];
+  replace(records: readonly ModelRecord[], options?: Partial<FetchedModelList>): ModelListChange;
+  idsOf(modelList?: ModelListName): string[];
   /** Of the owner, newest first. */
-  refreshes(): CatalogueRefresh[];
+  refreshes(): ModelRefresh[];
   /** Those of the newest refresh. */
   changes(): ModelChange[];
 }
 
-/** A store with one gateway in it. Every listing comes an hour after the one before. */
+/** A store with one gateway in it. Every model list comes an hour after the one before. */
 export function openRoom(options: { folder?: string } = {}): Room {
   const store = openStore(options);
   const { writer, reader, clock } = store;
-  const refreshes = (): CatalogueRefresh[] => reader.catalogue.refreshes(OWNER, 1000);
+  const refreshes = (): ModelRefresh[] => reader.models.refreshes(OWNER, 1000);
   return {
     ...store,
     replace(records, fetched = {}) {
       clock.advance(3_600_000);
-      let change: ListingChange = { added: 0, revised: 0, withdrawn: 0 };
-      writer.write(({ catalogue }) => {
-        const whole = { owner: OWNER, listing: 'models' as const, records, validator: null, keyEnding: null };
-        change = catalogue.replace({ ...whole, ...fetched }, clock.now());
+      let change: ModelListChange = { added: 0, revised: 0, withdrawn: 0 };
+      writer.write(({ models }) => {
+        const whole = { owner: OWNER, modelList: 'models' as const, records, validator: null, keyEnding: null };
+        change = models.replace({ ...whole, ...fetched }, clock.now());
       });
       return change;
     },
-    idsOf: (listing = 'models') => reader.catalogue.list(OWNER, listing).lines.map(({ id }) => id),
+    idsOf: (modelList = 'models') => reader.models.list(OWNER, modelList).lines.map(({ id }) => id),
     refreshes,
     changes: () => refreshes()[0]?.changes ?? [],
   };

@@ -6,32 +6,32 @@ import { model, openRoom, OWNER } from './model-records.ts';
 
 const CHAT: Workload = { name: 'Chat', tokensIn: 2_000, tokensOut: 500, tokensCached: 1_500, requestsAMonth: 30_000 };
 
-function refusal(code: string, ...words: string[]): Error {
+function errorResponse(code: string, ...words: string[]): Error {
   const message = expect.stringMatching(new RegExp(words.join('.*'))) as string;
   return expect.objectContaining({ code, message }) as Error;
 }
 
 describe('a favourite', () => {
-  it('is one at every gateway and in both listings, from the time of the clock', () => {
+  it('is one at every gateway and in both model lists, from the time of the clock', () => {
     const { replace, writer, reader, clock } = openRoom();
     replace([model('a/one'), model('a/two')]);
-    replace([model('a/one')], { listing: 'embeddings' });
+    replace([model('a/one')], { modelList: 'embeddings' });
     replace([model('a/one')], { owner: 'demo' });
     expect(writer.favouriteModel('a/one', true)).toBe(true);
     const at = new Date(clock.now()).toISOString();
-    const times = (owner: string, listing: 'models' | 'embeddings') =>
-      reader.catalogue.list(owner, listing).lines.map(({ favouriteAt }) => favouriteAt);
+    const times = (owner: string, modelList: 'models' | 'embeddings') =>
+      reader.models.list(owner, modelList).lines.map(({ favouriteAt }) => favouriteAt);
     expect(times(OWNER, 'models')).toEqual([at, null]);
     expect(times(OWNER, 'embeddings')).toEqual([at]);
     expect(times('demo', 'models')).toEqual([at]);
-    expect(reader.catalogue.model(OWNER, 'models', 'a/one').favouriteAt).toBe(at);
+    expect(reader.models.model(OWNER, 'models', 'a/one').favouriteAt).toBe(at);
   });
 
   it('keeps its time when it is made one again, and goes when it is taken back', () => {
     const { replace, writer, reader, clock } = openRoom();
     replace([model('a/one')]);
     writer.favouriteModel('a/one', true);
-    const time = () => reader.catalogue.model(OWNER, 'models', 'a/one').favouriteAt;
+    const time = () => reader.models.model(OWNER, 'models', 'a/one').favouriteAt;
     const before = time();
     clock.advance(1_000);
     expect(writer.favouriteModel('a/one', true)).toBe(false);
@@ -50,7 +50,7 @@ describe('a favourite', () => {
     first.writer.close();
     const second = openRoom({ folder });
     second.replace([model('a/one')]);
-    expect(second.reader.catalogue.model(OWNER, 'models', 'a/one').favouriteAt).not.toBeNull();
+    expect(second.reader.models.model(OWNER, 'models', 'a/one').favouriteAt).not.toBeNull();
   });
 });
 
@@ -58,7 +58,7 @@ describe('aliases', () => {
   it('are kept as they were written, in their order, and replaced as a whole', () => {
     const { replace, writer, reader } = openRoom();
     replace([model('a/one')]);
-    const aliases = () => reader.catalogue.model(OWNER, 'models', 'a/one').aliases;
+    const aliases = () => reader.models.model(OWNER, 'models', 'a/one').aliases;
     writer.setAliases('a/one', ['Zeta', ' 大模型 ', 'Alpha 1']);
     expect(aliases()).toEqual(['Zeta', '大模型', 'Alpha 1']);
     writer.setAliases('a/one', ['ALPHA 1']);
@@ -83,7 +83,7 @@ describe('aliases', () => {
     const taken = () => {
       writer.setAliases('a/two', ['Zwei', 'UNO']);
     };
-    expect(taken).toThrow(refusal('invalid_argument', 'a/one', 'UNO'));
+    expect(taken).toThrow(errorResponse('invalid_argument', 'a/one', 'UNO'));
     expect(reader.aliases()).toEqual([
       { alias: 'Uno', model: 'a/one' },
       { alias: 'Due', model: 'a/two' },
@@ -125,7 +125,7 @@ describe('workloads', () => {
     ]) {
       expect(() => {
         writer.saveWorkload(workload);
-      }).toThrow(refusal('invalid_argument', 'Chat'));
+      }).toThrow(errorResponse('invalid_argument', 'Chat'));
     }
     expect(reader.workloads()).toEqual(before);
   });
@@ -138,7 +138,7 @@ describe('workloads', () => {
     expect(reader.workloads()).toEqual([]);
     expect(() => {
       writer.saveWorkload({ ...CHAT, id: 1 });
-    }).toThrow(refusal('not_found', 'removed'));
+    }).toThrow(errorResponse('not_found', 'removed'));
     writer.saveWorkload(CHAT);
     expect(reader.workloads()).toEqual([{ ...CHAT, id: 2 }]);
   });

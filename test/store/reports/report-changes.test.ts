@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Edition } from '../../../src-main/contract/model/report.ts';
-import { compareEditions } from '../../../src-main/store/reports/report-changes.ts';
+import type { Report } from '../../../src-main/contract/model/report.ts';
+import { compareReports } from '../../../src-main/store/reports/report-changes.ts';
 import { citation, daily } from '../../support/reports.ts';
 
-const told = (before: Edition, after: Edition) =>
-  compareEditions(before, after).corrections.map(({ kind, section, text }) => ({ kind, section, text }));
+const told = (before: Report, after: Report) =>
+  compareReports(before, after).corrections.map(({ kind, section, text }) => ({ kind, section, text }));
 const fact = (kind: string, section: string | null) => ({ kind, section, text: null });
 
-describe('what differs between two versions of an edition', () => {
+describe('what differs between two versions of a report', () => {
   it('is nothing where they say the same', () => {
     expect(told(daily({ A: ['a', 'b'] }), daily({ A: ['a', 'b'] }))).toEqual([]);
   });

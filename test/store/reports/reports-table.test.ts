@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Edition, StoredEdition } from '../../../src-main/contract/model/report.ts';
+import type { Report, StoredReport } from '../../../src-main/contract/model/report.ts';
 import { citation, daily } from '../../support/reports.ts';
 import { item, items } from '../../support/items.ts';
 import { openStore, openWriter, SELECTED, storeListed, type Store } from '../../support/store.ts';
@@ -8,29 +8,29 @@ import { temporaryFolder } from '../../support/folders.ts';
 const LABEL = '2026-03-18';
 const FRESH = { etag: 'W/"1"', lifetime: 300_000 };
 
-function store({ writer, clock }: Store, edition: Edition): void {
-  writer.write((write) => void write.editions.store(edition, FRESH, clock.now()));
+function store({ writer, clock }: Store, report: Report): void {
+  writer.write((write) => void write.reports.store(report, FRESH, clock.now()));
 }
 
-const shown = ({ reader }: Store, label = LABEL): StoredEdition => reader.edition('daily', label);
+const shown = ({ reader }: Store, label = LABEL): StoredReport => reader.report('daily', label);
 const everythingIn = ({ writer }: Store): string =>
   JSON.stringify([
-    writer.database.prepare('SELECT line, body FROM edition').all(),
+    writer.database.prepare('SELECT line, body FROM report').all(),
     writer.database.prepare('SELECT * FROM correction').all(),
   ]);
 
-describe('a stored edition', () => {
+describe('a stored report', () => {
   it('is given back as it came', () => {
     const room = openStore();
-    const edition = daily(
+    const report = daily(
       { A: ['a'], Empty: [] },
       { extra: { mood: 'calm' }, flashes: [citation('f', { summary: '' })] },
     );
-    store(room, edition);
+    store(room, report);
     const { sections, flashes, corrections, previous, next, fetchedAt, goneAt, readAt, ...rest } = shown(room);
-    expect(rest).toEqual({ ...edition, sections: undefined, flashes: undefined });
-    expect(sections).toMatchObject(edition.sections);
-    expect(flashes).toMatchObject(edition.flashes);
+    expect(rest).toEqual({ ...report, sections: undefined, flashes: undefined });
+    expect(sections).toMatchObject(report.sections);
+    expect(flashes).toMatchObject(report.flashes);
     expect({ corrections, previous, next, goneAt, readAt }).toEqual({
       corrections: [],
       previous: null,
@@ -45,27 +45,27 @@ describe('a stored edition', () => {
     const room = openStore();
     const { writer, clock } = room;
     for (const label of ['2026-03-16', '2026-03-18', '2026-03-20']) store(room, daily({}, { label }));
-    writer.write(({ editions }) => {
+    writer.write(({ reports }) => {
       const line = { ...daily({}), extra: {} };
-      editions.list([
+      reports.list([
         { ...line, label: '2026-03-19' },
         { ...line, label: '2026-03-17' },
       ]);
-      editions.markGone('daily', '2026-03-17', clock.now());
+      reports.markGone('daily', '2026-03-17', clock.now());
     });
     expect(shown(room)).toMatchObject({ previous: '2026-03-16', next: '2026-03-19' });
     expect(() => shown(room, '2026-03-19')).toThrow(expect.objectContaining({ code: 'not_found', retryable: true }));
-    expect(() => shown(room, '2026-03-17')).toThrow('no longer has this edition');
+    expect(() => shown(room, '2026-03-17')).toThrow('no longer has this report');
     expect(() => shown(room, '2026-01-01')).toThrow('not listed');
   });
 
   it('stays, marked, when the service has it no longer, and loses the mark when it comes back', () => {
     const room = openStore();
     store(room, daily({ A: ['a'] }));
-    room.writer.write(({ editions }) => editions.markGone('daily', LABEL, room.clock.now()));
+    room.writer.write(({ reports }) => reports.markGone('daily', LABEL, room.clock.now()));
     expect(shown(room)).toMatchObject({ goneAt: '2026-03-18T06:30:00.000Z', sections: [{ label: 'A' }] });
-    expect(room.writer.editions.facts('daily', LABEL)).toMatchObject({ etag: null });
-    room.writer.write(({ editions }) => editions.confirm('daily', LABEL, FRESH, room.clock.now()));
+    expect(room.writer.reports.facts('daily', LABEL)).toMatchObject({ etag: null });
+    room.writer.write(({ reports }) => reports.confirm('daily', LABEL, FRESH, room.clock.now()));
     expect(shown(room).goneAt).toBeNull();
   });
 
@@ -85,7 +85,7 @@ describe('a stored edition', () => {
         text: { field: 'headline', before: 'A headline', after: 'Second' },
       },
     ]);
-    expect(room.reader.editionIndex('daily')).toMatchObject([{ label: LABEL, headline: 'Second', corrections: 2 }]);
+    expect(room.reader.reportIndex('daily')).toMatchObject([{ label: LABEL, headline: 'Second', corrections: 2 }]);
   });
 
   it('holds nothing of a withdrawn citation, nor does what was said of it before', () => {
@@ -110,23 +110,23 @@ describe('a stored edition', () => {
   it('is not written again where nothing changed', () => {
     const room = openStore();
     store(room, daily({ A: ['a'] }));
-    const result = room.writer.editions.store(daily({ A: ['a'] }), FRESH, room.clock.now());
+    const result = room.writer.reports.store(daily({ A: ['a'] }), FRESH, room.clock.now());
     expect(result).toEqual({ outcome: 'unchanged', withdrawn: 0 });
-    expect(room.writer.editions.list([{ ...daily({}), overview: 'An overview', extra: {} }])).toEqual([]);
+    expect(room.writer.reports.list([{ ...daily({}), overview: 'An overview', extra: {} }])).toEqual([]);
   });
 
   it('is read for the service that it is of', () => {
     const folder = temporaryFolder();
     const writer = openWriter({ folder });
-    expect(writer.markEdition('daily', LABEL, true)).toBe(true);
-    expect(writer.markEdition('daily', LABEL, true)).toBe(false);
+    expect(writer.markReport('daily', LABEL, true)).toBe(true);
+    expect(writer.markReport('daily', LABEL, true)).toBe(false);
     writer.close();
     const other = openStore({ folder, source: 'https://other.example/' });
     store(other, daily({}));
     expect(shown(other).readAt).toBeNull();
-    other.writer.markEdition('daily', LABEL, true);
+    other.writer.markReport('daily', LABEL, true);
     expect(shown(other).readAt).toBe('2026-03-18T06:30:00.000Z');
-    expect(other.reader.editionIndex('daily')).toMatchObject([{ readAt: '2026-03-18T06:30:00.000Z' }]);
+    expect(other.reader.reportIndex('daily')).toMatchObject([{ readAt: '2026-03-18T06:30:00.000Z' }]);
   });
 });
 

@@ -21,12 +21,12 @@ const tablesOf = (writer: StoreWriter) => readUserTables(writer.database);
 
 /** Some of everything that a reader can do. */
 const FULL: UserTables = {
-  mark: [
+  item_status: [
     { item_id: 'item-0', read_at: 100, starred_at: null },
     { item_id: 'item-1', read_at: null, starred_at: 200 },
     { item_id: 'long gone', read_at: 300, starred_at: 300 },
   ],
-  story_mark: [
+  story_status: [
     {
       mirror: SOURCE,
       public_id: 'story-1',
@@ -46,8 +46,8 @@ const FULL: UserTables = {
       digest_seen: null,
     },
   ],
-  edition_mark: [{ mirror: SOURCE, kind: 'daily', label: '2026-03-18', read_at: 400 }],
-  address_mark: [{ address: 'https://a.example/1', read_at: 500 }],
+  report_status: [{ mirror: SOURCE, kind: 'daily', label: '2026-03-18', read_at: 400 }],
+  address_status: [{ address: 'https://a.example/1', read_at: 500 }],
   model_favourite: [{ model: 'vendor/one', at: 600 }],
   model_alias: [
     { model: 'vendor/one', alias: 'Zeta' },
@@ -80,7 +80,7 @@ describe('an export', () => {
     const first = openWriter();
     expect(take(first, FULL)).toEqual({ taken: 12, unchanged: 0, skipped: 0 });
     const exported = tablesOf(first);
-    expect(exported).toEqual({ ...FULL, story_mark: FULL['story_mark']?.toReversed() });
+    expect(exported).toEqual({ ...FULL, story_status: FULL['story_status']?.toReversed() });
     const fresh = openWriter();
     take(fresh, exported);
     expect(tablesOf(fresh)).toEqual(exported);
@@ -111,14 +111,14 @@ describe('an import', () => {
     const { writer, reader } = openStore();
     storeListed(writer, items(3));
     take(writer, {
-      mark: [
+      item_status: [
         { item_id: 'item-0', read_at: 50, starred_at: 50 },
         { item_id: 'item-1', read_at: 900, starred_at: 900 },
         { item_id: 'item-2', read_at: 900, starred_at: null },
       ],
     });
     expect(take(writer, FULL)).toMatchObject({ taken: 11, unchanged: 1 });
-    expect(tablesOf(writer)['mark']).toEqual([
+    expect(tablesOf(writer)['item_status']).toEqual([
       { item_id: 'item-0', read_at: 50, starred_at: 50 },
       { item_id: 'item-1', read_at: 900, starred_at: 200 },
       { item_id: 'item-2', read_at: 900, starred_at: null },
@@ -129,18 +129,18 @@ describe('an import', () => {
 
   it('brings two looks at a story together', () => {
     const { writer } = openStore();
-    const [story] = FULL['story_mark'] as [UserTables[string][number]];
-    take(writer, { story_mark: [story] });
+    const [story] = FULL['story_status'] as [UserTables[string][number]];
+    take(writer, { story_status: [story] });
     const later = { followed_at: 300, starred_at: 300, looked_at: 400, seen: '["c","b"]', digest_seen: 'newer' };
-    take(writer, { story_mark: [{ ...story, ...later }] });
-    const [merged] = tablesOf(writer)['story_mark'] ?? [];
+    take(writer, { story_status: [{ ...story, ...later }] });
+    const [merged] = tablesOf(writer)['story_status'] ?? [];
     expect(merged).toMatchObject({ ...later, followed_at: 100, seen: '["a","b","c"]' });
   });
 
   it('reads the items of an address with their citation', () => {
     const { writer, reader } = openStore();
     storeListed(writer, [item({ links: { original: 'https://a.example/1', aihot: null } })]);
-    take(writer, { address_mark: [{ address: 'https://a.example/1', read_at: 500 }] });
+    take(writer, { address_status: [{ address: 'https://a.example/1', read_at: 500 }] });
     expect(idsOf(reader, UNREAD)).toEqual([]);
     expect(reader.item('one').state.readAt).toBe(new Date(500).toISOString());
   });
@@ -169,21 +169,21 @@ describe('an import', () => {
   it.each<[string, UserTables, number]>([
     ['a table that a later version has', { later: [{ a: 1 }, { a: 2 }] }, 2],
     ['a column that a later version has', { model_favourite: [{ model: 'a/b', at: 1, colour: 'red' }] }, 1],
-    ['rows that are none', { mark: [null, 7, 'text', [], {}] as never }, 5],
-    ['an id that is none', { mark: [{ item_id: '', read_at: 1, starred_at: null }] }, 1],
-    ['a time that is none', { mark: [{ item_id: 'a', read_at: 1.5, starred_at: null }] }, 1],
+    ['rows that are none', { item_status: [null, 7, 'text', [], {}] as never }, 5],
+    ['an id that is none', { item_status: [{ item_id: '', read_at: 1, starred_at: null }] }, 1],
+    ['a time that is none', { item_status: [{ item_id: 'a', read_at: 1.5, starred_at: null }] }, 1],
     [
       'a time that is a text',
-      { edition_mark: [{ mirror: 'demo', kind: 'daily', label: '2026-03-18', read_at: 'x' }] },
+      { report_status: [{ mirror: 'demo', kind: 'daily', label: '2026-03-18', read_at: 'x' }] },
       1,
     ],
-    ['an edition of no kind', { edition_mark: [{ mirror: 'demo', kind: 'yearly', label: '2026', read_at: 1 }] }, 1],
-    ['ids that are no list', { story_mark: [{ ...FULL['story_mark']?.[0], seen: '{' }] }, 1],
+    ['a report of no kind', { report_status: [{ mirror: 'demo', kind: 'yearly', label: '2026', read_at: 1 }] }, 1],
+    ['ids that are no list', { story_status: [{ ...FULL['story_status']?.[0], seen: '{' }] }, 1],
     ['a name of the object itself', { __proto__: [], constructor: [{ a: 1 }] }, 1],
   ])('counts %s, and takes the rest', (_, tables, skipped) => {
     const { rows, skipped: counted } = readUserRows({ ...FULL, ...tables });
     expect(counted).toBe(skipped);
-    expect(rows.address_mark).toHaveLength(1);
+    expect(rows.address_status).toHaveLength(1);
   });
 
   it('is all there or not at all', () => {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { openEngineRoom } from '../../support/test-engine.ts';
+import { openTestEngine } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
 const MINUTE = 60_000;
@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 it('a day on which nothing changed costs a copy an hour, and not one a round', async () => {
-  const { engine, clock, call } = openEngineRoom({ address: 'http://127.0.0.1:9', folder: temporaryFolder() });
+  const { engine, clock, call } = openTestEngine({ address: 'http://127.0.0.1:9', folder: temporaryFolder() });
   const round = () => call('sync.run', { urgency: 'due', resources: ['models'] });
   await call('models.favourite', { id: 'a/b', favourite: true });
   await round();
@@ -21,7 +21,7 @@ it('a day on which nothing changed costs a copy an hour, and not one a round', a
 });
 
 it('a copy that fails is made with a later look', async () => {
-  const { engine, clock, call, log } = openEngineRoom({ address: 'http://127.0.0.1:9', folder: temporaryFolder() });
+  const { engine, clock, call, log } = openTestEngine({ address: 'http://127.0.0.1:9', folder: temporaryFolder() });
   const looks = vi.spyOn(engine.store, 'backUpDaily').mockImplementationOnce(() => {
     throw new Error('Set by a test.');
   });

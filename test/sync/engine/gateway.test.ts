@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BroadsheetError } from '../../../src-main/contract/errors.ts';
-import { LISTINGS, type Listing } from '../../../src-main/contract/model/item.ts';
+import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/item.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { StoreWriter } from '../../../src-main/store/writer.ts';
 import { RULES } from '../../../src-main/sync/schedule/due-rules.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { drive, settled } from '../../support/driving.ts';
-import { openEngineRoom, type EngineRoom } from '../../support/test-engine.ts';
+import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import {
   FOREIGN_KEY,
@@ -23,53 +23,53 @@ import {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-async function twoListings(vendor = 'made'): Promise<TestGateway> {
+async function twoModelLists(vendor = 'made'): Promise<TestGateway> {
   return startGateway({ models: modelRecords(3, vendor), embeddings: modelRecords(2, `${vendor}-vectors`) });
 }
 
-interface Scene extends EngineRoom {
+interface Scene extends TestEngine {
   gateway: TestGateway;
-  /** Requests for a listing since it was last called. */
-  asked(listing: Listing): number;
+  /** Requests for a model list since it was last called. */
+  asked(modelList: ModelListName): number;
   /** Another engine in place of this one. */
-  reopen(key: string | null): Promise<EngineRoom>;
+  reopen(key: string | null): Promise<TestEngine>;
 }
 
 async function openScene(key: string | null = KEY, folder = ':memory:'): Promise<Scene> {
   const clock = fakeClock();
   const service = await startDemoService({ clock, content: { selected: 5, days: 5 } });
   onTestFinished(() => service.close());
-  const gateway = await twoListings();
+  const gateway = await twoModelLists();
   const options = { address: service.newsAddress, clock, folder };
-  const room = openEngineRoom({ ...options, gateway: gateway.asked(key) });
+  const room = openTestEngine({ ...options, gateway: gateway.asked(key) });
   let seen = 0;
   return {
     ...room,
     gateway,
-    asked: (listing) => {
-      const fresh = gateway.requests.slice(seen).filter((request) => request.listing === listing);
+    asked: (modelList) => {
+      const fresh = gateway.requests.slice(seen).filter((request) => request.modelList === modelList);
       seen = gateway.requests.length;
       return fresh.length;
     },
     reopen: async (other) => {
       await room.engine.close();
-      return openEngineRoom({ ...options, gateway: gateway.asked(other) });
+      return openTestEngine({ ...options, gateway: gateway.asked(other) });
     },
   };
 }
 
-async function sync({ call }: EngineRoom, urgency: 'due' | 'permitted' | 'now' = 'due') {
-  return (await call('sync.run', { urgency, resources: [...LISTINGS] })).resources;
+async function sync({ call }: TestEngine, urgency: 'due' | 'permitted' | 'now' = 'due') {
+  return (await call('sync.run', { urgency, resources: [...MODEL_LISTS] })).resources;
 }
 
-const ids = ({ reader }: EngineRoom, { address }: TestGateway, listing: Listing = 'models') =>
-  reader.catalogue.list(address, listing).lines.map(({ id }) => id);
+const ids = ({ reader }: TestEngine, { address }: TestGateway, modelList: ModelListName = 'models') =>
+  reader.models.list(address, modelList).lines.map(({ id }) => id);
 
 /** Answers the next request for the models not before it is told to. */
 function holdModels(gateway: TestGateway): { held: Promise<ServerResponse> } {
   const { promise, resolve } = Promise.withResolvers<ServerResponse>();
-  gateway.intercept = ({ listing }, response) => {
-    if (listing !== 'models') return false;
+  gateway.intercept = ({ modelList }, response) => {
+    if (modelList !== 'models') return false;
     gateway.intercept = null;
     resolve(response);
     return true;
@@ -78,9 +78,9 @@ function holdModels(gateway: TestGateway): { held: Promise<ServerResponse> } {
 }
 
 describe('without a gateway', () => {
-  it('the listings sleep, whoever asks, until there is one', async () => {
-    const gateway = await twoListings();
-    const room = openEngineRoom({ address: 'http://127.0.0.1:9' });
+  it('the model lists sleep, whoever asks, until there is one', async () => {
+    const gateway = await twoModelLists();
+    const room = openTestEngine({ address: 'http://127.0.0.1:9' });
     for (const urgency of ['due', 'permitted', 'now'] as const) {
       const { models, embeddings } = await sync(room, urgency);
       expect([models, embeddings]).toEqual([
@@ -104,7 +104,7 @@ describe('without a gateway', () => {
 });
 
 describe('polling a gateway', () => {
-  it('asks each listing once an hour, and sooner while the page shows it', async () => {
+  it('asks each model list once an hour, and sooner while the page shows it', async () => {
     const { engine, clock, call, asked } = await openScene();
     await engine.start();
     await settled(clock, 2);
@@ -145,7 +145,7 @@ describe('polling a gateway', () => {
     expect(tries).toBeLessThanOrEqual(10);
     const { reachable, resources } = await call('sync.status', {});
     expect(reachable).toBe(true);
-    expect(resources.filter(({ failures }) => failures > 0).map(({ name }) => name)).toEqual([...LISTINGS]);
+    expect(resources.filter(({ failures }) => failures > 0).map(({ name }) => name)).toEqual([...MODEL_LISTS]);
   });
 
   it('does not hold up the news while it keeps silent', async () => {
@@ -153,7 +153,7 @@ describe('polling a gateway', () => {
     const { held } = holdModels(gateway);
     await engine.start();
     await held;
-    // The timer of the news alone: the round of the listings goes on.
+    // The timer of the news alone: the round of the model lists goes on.
     await drive(clock, 30 * MINUTE);
     const { resources } = await call('sync.status', {});
     const at = (name: string) => Date.parse(resources.find((one) => one.name === name)?.lastSuccessAt ?? '');
@@ -204,14 +204,14 @@ describe('going over to another gateway', () => {
   it('asks it at once, and keeps what the other one listed apart', async () => {
     const scene = await openScene();
     await sync(scene);
-    const other = await twoListings('other');
+    const other = await twoModelLists('other');
     await scene.engine.useGateway(other.asked());
     const { resources } = await scene.call('sync.status', {});
     expect(resources.find(({ name }) => name === 'models')).toMatchObject({ lastTryAt: null, rows: 0 });
     expect(await sync(scene)).toMatchObject({ models: { added: 3 }, embeddings: { added: 2 } });
     expect(ids(scene, other)[0]).toBe('other/model-1');
     expect(ids(scene, scene.gateway)[0]).toBe('made/model-1');
-    expect(scene.reader.catalogue.refreshes(other.address, 9)).toEqual([]);
+    expect(scene.reader.models.refreshes(other.address, 9)).toEqual([]);
   });
 
   it('does not ask it for what the one before it wanted patience with', async () => {
@@ -221,7 +221,7 @@ describe('going over to another gateway', () => {
       return true;
     };
     await sync(scene);
-    const other = await twoListings('other');
+    const other = await twoModelLists('other');
     await scene.engine.useGateway(other.asked());
     expect((await sync(scene)).models).toMatchObject({ status: 'ok', added: 3 });
   });
@@ -231,7 +231,7 @@ describe('going over to another gateway', () => {
     const { held } = holdModels(scene.gateway);
     const running = sync(scene);
     const ended = once(await held, 'close');
-    const other = await twoListings('other');
+    const other = await twoModelLists('other');
     await scene.engine.useGateway(other.asked());
     expect((await running).models).toMatchObject({ status: 'failed', error: { code: 'aborted' } });
     await ended;
@@ -255,7 +255,7 @@ describe('going over to another gateway', () => {
 
   it('goes to the last of several that are named at once', async () => {
     const scene = await openScene();
-    const others = [await twoListings('second'), await twoListings('third')];
+    const others = [await twoModelLists('second'), await twoModelLists('third')];
     const running = sync(scene);
     await Promise.all(others.map((other) => scene.engine.useGateway(other.asked())));
     await running;
@@ -269,7 +269,7 @@ describe('going over to another gateway', () => {
     const { held } = holdModels(scene.gateway);
     const trial = scene.engine.tryGateway(scene.gateway.asked(OTHER_KEY));
     const response = await held;
-    const other = await twoListings('other');
+    const other = await twoModelLists('other');
     await scene.engine.useGateway(other.asked());
     refuse(response, 429, 'Slow down', 600);
     expect((await trial).failure?.code).toBe('rate_limited');
@@ -278,7 +278,7 @@ describe('going over to another gateway', () => {
 
   it('that could not be written down is done when it is asked for once more', async () => {
     const scene = await openScene();
-    const other = await twoListings('other');
+    const other = await twoModelLists('other');
     scene.engine.store.database.pragma('query_only = ON');
     await expect(scene.engine.useGateway(other.asked())).rejects.toMatchObject({ code: 'data_read_only' });
     scene.engine.store.database.pragma('query_only = OFF');
@@ -288,14 +288,14 @@ describe('going over to another gateway', () => {
 
   it('leaves the folder free where the first one cannot be written down', async () => {
     const folder = temporaryFolder();
-    const gateway = await twoListings();
+    const gateway = await twoModelLists();
     const options = { address: 'http://127.0.0.1:9', folder, gateway: gateway.asked() };
     const naming = vi.spyOn(StoreWriter.prototype, 'nameGateway').mockImplementation(() => {
       throw new BroadsheetError('disk_full', 'Set by a test.');
     });
-    expect(() => openEngineRoom(options)).toThrow('Set by a test.');
+    expect(() => openTestEngine(options)).toThrow('Set by a test.');
     naming.mockRestore();
-    expect(await openEngineRoom(options).call('sync.status', {})).toMatchObject({
+    expect(await openTestEngine(options).call('sync.status', {})).toMatchObject({
       gateway: { address: gateway.address },
     });
   });
@@ -340,7 +340,7 @@ describe('trying a gateway', () => {
     const scene = await openScene();
     const other = await startGateway({ embeddings: modelRecords(17) });
     expect(await scene.call('gateway.test', { address: other.address })).toEqual({ embeddings: 17 });
-    expect(other.requests).toMatchObject([{ listing: 'embeddings', authorization: undefined }]);
+    expect(other.requests).toMatchObject([{ modelList: 'embeddings', authorization: undefined }]);
     other.intercept = (_, response) => {
       refuse(response, 401, 'Missing Authentication header');
       return true;

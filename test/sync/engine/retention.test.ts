@@ -3,14 +3,14 @@ import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { startDemoService, type DemoService, type FixedContent } from '../../../src-main/demo/service.ts';
 import type { EngineSettings } from '../../../src-main/sync/engine/engine-settings.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { openEngineRoom, type EngineRoom } from '../../support/test-engine.ts';
+import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 import { idsOf } from '../../support/store.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
 
-interface Scene extends EngineRoom {
+interface Scene extends TestEngine {
   service: DemoService;
   sync(): Promise<void>;
   use(patch: Partial<EngineSettings>): Promise<void>;
@@ -28,7 +28,7 @@ async function openScene(
   const clock = fakeClock();
   const service = await startDemoService({ clock, content });
   onTestFinished(() => service.close());
-  const room = openEngineRoom({ address: service.newsAddress, clock, settings });
+  const room = openTestEngine({ address: service.newsAddress, clock, settings });
   return {
     ...room,
     service,
@@ -60,7 +60,7 @@ function storeAll({ engine, service }: Scene): void {
 function recount({ engine }: Scene) {
   const { database } = engine.store;
   const count = (where: string): number =>
-    database.prepare<[], number>(`SELECT count(*) FROM listing WHERE ${where}`).pluck().get() ?? 0;
+    database.prepare<[], number>(`SELECT count(*) FROM modelList WHERE ${where}`).pluck().get() ?? 0;
   return {
     all: { total: count('true'), unread: count('unread = 1') },
     selected: { total: count('generation > 0'), unread: count('generation > 0 AND unread = 1') },

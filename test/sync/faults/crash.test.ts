@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { openEngineRoom, type EngineRoom } from '../../support/test-engine.ts';
+import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { expectEqualSets } from '../../support/selected-set.ts';
 
@@ -10,7 +10,7 @@ const REQUESTS = 5;
 interface Scene {
   service: DemoService;
   folder: string;
-  open(): EngineRoom;
+  open(): TestEngine;
   /** The k-th request from now on is not answered; 0 for none. */
   breakRequest(k: number): void;
 }
@@ -29,12 +29,12 @@ async function openScene(selected: number): Promise<Scene> {
   });
   onTestFinished(() => service.close());
   const folder = temporaryFolder();
-  const open = (): EngineRoom => openEngineRoom({ address: service.newsAddress, clock, folder });
+  const open = (): TestEngine => openTestEngine({ address: service.newsAddress, clock, folder });
   return { service, folder, open, breakRequest: (k) => void (left = k) };
 }
 
 /** The k-th transaction fails at its end, when all that it wrote is there to be taken back. */
-function breakWrite({ engine: { store } }: EngineRoom, k: number): void {
+function breakWrite({ engine: { store } }: TestEngine, k: number): void {
   const write = store.write.bind(store);
   let left = k;
   store.write = (work) =>
@@ -44,7 +44,7 @@ function breakWrite({ engine: { store } }: EngineRoom, k: number): void {
     });
 }
 
-const syncNow = ({ call }: EngineRoom) => call('sync.run', { urgency: 'now' });
+const syncNow = ({ call }: TestEngine) => call('sync.run', { urgency: 'now' });
 
 /** Edits, removals and additions that take several pages of changes to tell. */
 function stir({ control }: DemoService): void {
@@ -83,7 +83,7 @@ describe('a first snapshot', { timeout: 60_000 }, () => {
 });
 
 describe('changes', { timeout: 60_000 }, () => {
-  const ways: [string, (scene: Scene, room: EngineRoom, k: number) => void][] = [
+  const ways: [string, (scene: Scene, room: TestEngine, k: number) => void][] = [
     ['request', (scene, _, k) => scene.breakRequest(k)],
     ['write', (_, room, k) => breakWrite(room, k)],
   ];
@@ -123,12 +123,12 @@ describe('a run that is ended because Broadsheet closes', { timeout: 60_000 }, (
     await closing;
 
     const next = scene.open();
-    const { journal } = next.engine.store;
+    const { fetchLog } = next.engine.store;
     for (const name of ['items', 'selected'] as const) {
-      const [run] = journal.runs(name, 5);
+      const [run] = fetchLog.runs(name, 5);
       // In flight, or about to be sent.
       expect(['aborted', 'closed']).toContain(run!.error!.code);
-      expect(journal.facts(name)).toBeNull();
+      expect(fetchLog.facts(name)).toBeNull();
     }
     expect(await next.call('sync.run', { urgency: 'due' })).toMatchObject({ ok: true });
     await expectEqualSets(next, scene.service.control);

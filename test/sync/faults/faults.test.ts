@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ErrorCode } from '../../../src-main/contract/errors.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
-import { openEngineRoom, type EngineRoom } from '../../support/test-engine.ts';
+import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import {
   JUNK_COUNT,
@@ -17,7 +17,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const START = '2026-03-18T06:30:00Z';
 
-interface Scene extends EngineRoom {
+interface Scene extends TestEngine {
   service: DemoService;
   faulty: FaultyService;
   clock: FakeClock;
@@ -30,7 +30,7 @@ async function openScene(totalMs: number): Promise<Scene> {
   onTestFinished(() => service.close());
   const faulty = await startFaultyService({ upstream: service.newsAddress });
   onTestFinished(() => faulty.close());
-  const room = openEngineRoom({ address: faulty.address, clock, timeouts: { totalMs } });
+  const room = openTestEngine({ address: faulty.address, clock, timeouts: { totalMs } });
   expect(await sync(room, 'now')).toMatchObject({ ok: true });
   service.control.addItem({ title: 'Not yet known' });
   clock.advance(20 * MINUTE);
@@ -38,10 +38,10 @@ async function openScene(totalMs: number): Promise<Scene> {
   return { ...room, service, faulty };
 }
 
-/** Those with one question only: stories and editions have tests of their own. */
+/** Those with one question only: stories and reports have tests of their own. */
 const NAMES = ['items', 'selected', 'hotTopics'] as const;
 
-const sync = ({ call }: EngineRoom, urgency: 'due' | 'permitted' | 'now') =>
+const sync = ({ call }: TestEngine, urgency: 'due' | 'permitted' | 'now') =>
   call('sync.run', { urgency, resources: [...NAMES] });
 
 interface Fault {
@@ -104,7 +104,7 @@ describe('a service with a fault', { timeout: 60_000 }, () => {
     expect(ok).toBe(false);
     for (const name of NAMES) {
       expect(resources[name]).toMatchObject({ status: 'failed', requests, error: { code } });
-      expect(engine.store.journal.runs(name, 1)).toMatchObject([{ status: 'failed', requests, error: { code } }]);
+      expect(engine.store.fetchLog.runs(name, 1)).toMatchObject([{ status: 'failed', requests, error: { code } }]);
     }
     expect(await rowsOf(scene, EVERYTHING)).toEqual(before);
     expect(engine.store.rankings.list()).toEqual(ranking);
@@ -142,7 +142,7 @@ describe('a service with a fault', { timeout: 60_000 }, () => {
     // The snapshot and the changes after it.
     expect(resources.selected).toMatchObject({ status: 'ok', skipped: 2 * JUNK_COUNT, withdrawn: 0 });
     expect(resources.items).toMatchObject({ status: 'ok', skipped: JUNK_COUNT });
-    const [run] = scene.engine.store.journal.runs('items', 1);
+    const [run] = scene.engine.store.fetchLog.runs('items', 1);
     expect(run!.skippedReasons).toHaveLength(JUNK_COUNT);
     expect(run!.skippedReasons).toContain('a record is no object but null');
     expect(scene.log).toContainEqual({
@@ -167,7 +167,7 @@ describe('a service with a fault', { timeout: 60_000 }, () => {
       },
     });
     onTestFinished(() => endless.close());
-    const room = openEngineRoom({ address: endless.newsAddress, clock: scene.clock });
+    const room = openTestEngine({ address: endless.newsAddress, clock: scene.clock });
     const { resources } = await room.call('sync.run', { urgency: 'now', resources: ['selected'] });
     expect(resources.selected).toMatchObject({ status: 'failed', requests: page, error: { code: 'invalid_body' } });
   });
@@ -175,32 +175,32 @@ describe('a service with a fault', { timeout: 60_000 }, () => {
 
 describe('what the service asked for', { timeout: 60_000 }, () => {
   it('holds after a restart', async () => {
-    const house = await openScene(30 * SECOND);
-    house.faulty.fault(/selected/, 'status429', { retryAfter: 600 });
+    const app = await openScene(30 * SECOND);
+    app.faulty.fault(/selected/, 'status429', { retryAfter: 600 });
     const folder = temporaryFolder();
-    const open = () => openEngineRoom({ address: house.faulty.address, clock: house.clock, folder });
+    const open = () => openTestEngine({ address: app.faulty.address, clock: app.clock, folder });
     const first = open();
     expect((await sync(first, 'now')).resources.selected).toMatchObject({ status: 'failed' });
     await first.engine.close();
     const second = open();
-    house.faulty.forgetRequests();
+    app.faulty.forgetRequests();
     expect((await sync(second, 'now')).resources.selected).toMatchObject({ status: 'notDue' });
-    expect(house.faulty.requests.filter(({ path }) => path.includes('selected'))).toEqual([]);
+    expect(app.faulty.requests.filter(({ path }) => path.includes('selected'))).toEqual([]);
   });
 
   it('is waited for once, also by processes that come and go, when the clock was set back', async () => {
-    const house = await openScene(30 * SECOND);
-    house.faulty.fault(/selected/, 'status429', { retryAfter: 600 });
+    const app = await openScene(30 * SECOND);
+    app.faulty.fault(/selected/, 'status429', { retryAfter: 600 });
     const folder = temporaryFolder();
     const at = async (minutes: number, days: number) => {
       const clock = fakeClock(Date.parse(START) + minutes * MINUTE - days * 24 * 60 * MINUTE);
-      const room = openEngineRoom({ address: house.faulty.address, clock, folder });
+      const room = openTestEngine({ address: app.faulty.address, clock, folder });
       const { resources } = await room.call('sync.run', { urgency: 'now', resources: ['selected'] });
       await room.engine.close();
       return resources.selected.status;
     };
     expect(await at(0, 0)).toBe('failed');
-    house.faulty.mend();
+    app.faulty.mend();
     expect(await at(1, 365)).toBe('notDue');
     expect(await at(6, 365)).toBe('notDue');
     expect(await at(11, 365)).toBe('ok');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
-import { openEngineRoom } from '../../support/test-engine.ts';
+import { openTestEngine } from '../../support/test-engine.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { SELECTED, expectEqualSets } from '../../support/selected-set.ts';
@@ -71,9 +71,9 @@ async function openScene(selected: number): Promise<Scene> {
 
 /** What the killed process left behind: sound files, and either a whole set or none that is shown. */
 async function expectSoundRemains({ service, clock, folder }: Scene, complete: boolean): Promise<void> {
-  const room = openEngineRoom({ address: service.newsAddress, clock, folder });
+  const room = openTestEngine({ address: service.newsAddress, clock, folder });
   const status = await room.call('sync.status', {});
-  expect(status.notices).toEqual([]);
+  expect(status.storageWarnings).toEqual([]);
   const { rows } = await room.call('items.page', { query: SELECTED, limit: 1 });
   expect(rows).toHaveLength(status.selectedComplete ? 1 : 0);
   if (complete) expect(status.selectedComplete).toBe(true);
@@ -81,7 +81,7 @@ async function expectSoundRemains({ service, clock, folder }: Scene, complete: b
   expect(await room.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
   await expectEqualSets(room, service.control);
   await room.engine.close();
-  for (const file of ['mirror.db', 'user.db', 'journal.db', 'search.db', 'catalogue.db']) {
+  for (const file of ['mirror.db', 'user.db', 'fetch-log.db', 'search.db', 'models.db']) {
     const database = new Database(join(folder, file), { readonly: true });
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
     database.close();
@@ -108,7 +108,7 @@ describe('a process that is killed', { timeout: 60_000 }, () => {
         string,
         ...string[],
       ];
-      const before = openEngineRoom({ address: service.newsAddress, clock, folder });
+      const before = openTestEngine({ address: service.newsAddress, clock, folder });
       await before.call('sync.run', { urgency: 'now' });
       await before.call('items.mark', { ids: [first], mark: 'read' });
       await before.call('items.mark', { ids: [second], mark: 'star' });
@@ -119,7 +119,7 @@ describe('a process that is killed', { timeout: 60_000 }, () => {
       expect(await scene.runUntil(moment)).toBe('SIGKILL');
       await expectSoundRemains(scene, true);
 
-      const after = openEngineRoom({ address: service.newsAddress, clock, folder });
+      const after = openTestEngine({ address: service.newsAddress, clock, folder });
       const { rows } = await after.call('items.page', { query: SELECTED, limit: 500 });
       const stateOf = (id: string) => rows.find((row) => row.id === id)?.state;
       expect(stateOf(first)).toEqual({ readAt: expect.any(String) as string, starredAt: null });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { openEngineRoom } from '../../support/test-engine.ts';
+import { openTestEngine } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { KEY, modelRecords, startGateway } from '../../support/gateway.ts';
 
@@ -22,7 +22,7 @@ const MOMENTS: Moment[] = [1, 3].flatMap((page) => [
 ]);
 
 describe('a process that is killed while it refreshes the models', { timeout: 60_000 }, () => {
-  it.each(MOMENTS)('when page $page was $when, leaves one whole listing', async ({ when, page }) => {
+  it.each(MOMENTS)('when page $page was $when, leaves one whole model list', async ({ when, page }) => {
     const clock = fakeClock();
     const service = await startDemoService({ clock, content: { selected: 3, days: 3 } });
     onTestFinished(() => service.close());
@@ -30,15 +30,15 @@ describe('a process that is killed while it refreshes the models', { timeout: 60
     const gateway = await startGateway({ models: before, pageSize: 200 });
     const folder = temporaryFolder();
     const options = { address: service.newsAddress, gateway: gateway.asked(), clock, folder };
-    const first = openEngineRoom(options);
+    const first = openTestEngine(options);
     await first.call('sync.run', { urgency: 'now', resources: ['models'] });
     await first.engine.close();
 
     gateway.models = after;
     let child: ChildProcess | null = null;
     let pages = 0;
-    gateway.intercept = ({ listing }, response) => {
-      if (listing !== 'models' || ++pages !== page) return false;
+    gateway.intercept = ({ modelList }, response) => {
+      if (modelList !== 'models' || ++pages !== page) return false;
       if (when === 'asked') child?.kill('SIGKILL');
       // Whether the child has read its last byte, and stored it, is left to chance.
       else response.once('finish', () => child?.kill('SIGKILL'));
@@ -55,15 +55,15 @@ describe('a process that is killed while it refreshes the models', { timeout: 60
     expect(signal).toBe('SIGKILL');
 
     gateway.intercept = null;
-    const room = openEngineRoom(options);
-    const stored = room.reader.catalogue.list(gateway.address, 'models').lines.map(({ id }) => id);
+    const room = openTestEngine(options);
+    const stored = room.reader.models.list(gateway.address, 'models').lines.map(({ id }) => id);
     expect([before, after].map((records) => records.map(({ id }) => id))).toContainEqual(stored);
     expect(await room.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
-    const { lines } = room.reader.catalogue.list(gateway.address, 'models');
+    const { lines } = room.reader.models.list(gateway.address, 'models');
     expect(lines.map(({ id }) => id)).toEqual(after.map(({ id }) => id));
-    expect(room.reader.catalogue.refreshes(gateway.address, 9).map(({ changes }) => changes.length)).toEqual([1200]);
+    expect(room.reader.models.refreshes(gateway.address, 9).map(({ changes }) => changes.length)).toEqual([1200]);
     await room.engine.close();
-    for (const file of ['catalogue.db', 'journal.db']) {
+    for (const file of ['models.db', 'fetch-log.db']) {
       const database = new Database(join(folder, file), { readonly: true });
       expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
       database.close();

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import type { EditionFacts } from '../../../src-main/store/reports/report-rows.ts';
-import { BOUNDS, planEditions, revalidationInterval } from '../../../src-main/sync/jobs/backfill-plan.ts';
+import type { ReportFacts } from '../../../src-main/store/reports/report-rows.ts';
+import { BOUNDS, planBackfill, revalidationInterval } from '../../../src-main/sync/jobs/backfill-plan.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const NOW = Date.parse('2026-03-18T06:30:00Z');
 
-/** A stored edition of so many days ago that was asked for so many ms ago. */
-function copy(days: number, asked: number | null, rest: Partial<EditionFacts> = {}): EditionFacts {
+/** A stored report of so many days ago that was asked for so many ms ago. */
+function copy(days: number, asked: number | null, rest: Partial<ReportFacts> = {}): ReportFacts {
   const generatedAt = new Date(NOW - days * DAY).toISOString();
   const label = generatedAt.slice(0, 10);
   const askedAt = asked === null ? null : NOW - asked;
   return { label, stored: true, generatedAt, etag: 'W/"1"', lifetime: 5 * MINUTE, askedAt, goneAt: null, ...rest };
 }
 const missing = (days: number, asked: number | null = null) => copy(days, asked, { stored: false, lifetime: 0 });
-const planned = (facts: EditionFacts, urgency: 'due' | 'permitted' | 'now' = 'due') =>
-  planEditions([facts], NOW, urgency).labels.length === 1;
+const planned = (facts: ReportFacts, urgency: 'due' | 'permitted' | 'now' = 'due') =>
+  planBackfill([facts], NOW, urgency).labels.length === 1;
 
-describe('a stored edition is looked at again', () => {
+describe('a stored report is looked at again', () => {
   it.each([
     ['of today', 0, 4 * HOUR],
     ['of yesterday', 1, 4 * HOUR],
@@ -55,7 +55,7 @@ describe('a stored edition is looked at again', () => {
   });
 });
 
-describe('a missing edition is asked for', () => {
+describe('a missing report is asked for', () => {
   it('at once, and again after some hours where its body could not be read', () => {
     expect([planned(missing(3)), planned(missing(3, 5 * HOUR)), planned(missing(3, 6 * HOUR))]).toEqual([
       true,
@@ -70,7 +70,7 @@ describe('a missing edition is asked for', () => {
       copy(0, 5 * HOUR),
       ...Array.from({ length: 40 }, (_, day) => (day % 2 ? missing(day + 1) : copy(day + 1, 91 * DAY))),
     ];
-    const { labels, more } = planEditions(all, NOW, 'due');
+    const { labels, more } = planBackfill(all, NOW, 'due');
     const stored = new Map(all.map((facts) => [facts.label, facts.stored]));
     expect(labels.map((label) => stored.get(label))).toEqual([
       ...Array.from({ length: BOUNDS.missing }, () => false),
@@ -82,6 +82,6 @@ describe('a missing edition is asked for', () => {
 
   it('with all others where a reader wants everything now', () => {
     const all = Array.from({ length: 200 }, (_, day) => (day % 2 ? missing(day) : copy(day, MINUTE)));
-    expect(planEditions(all, NOW, 'now')).toMatchObject({ more: false, labels: { length: 200 } });
+    expect(planBackfill(all, NOW, 'now')).toMatchObject({ more: false, labels: { length: 200 } });
   });
 });

@@ -1,41 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { openHouse, type House } from '../../support/test-app.ts';
-import { toldStories, topic, type ToldStories } from '../../support/told-stories.ts';
+import { openTestApp, type TestApp } from '../../support/test-app.ts';
+import { notifiedStories, topic, type NotifiedStories } from '../../support/told-stories.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 interface Scene {
-  house: House;
-  told: ToldStories;
+  app: TestApp;
+  told: NotifiedStories;
   sync(): Promise<unknown>;
   list(): ReturnType<typeof list>;
 }
 
-async function openScene(options: Parameters<typeof openHouse>[0] = {}): Promise<Scene> {
-  const told = toldStories();
-  const house = await openHouse({ content: { selected: 1 }, intercept: told.intercept, ...options });
+async function openScene(options: Parameters<typeof openTestApp>[0] = {}): Promise<Scene> {
+  const told = notifiedStories();
+  const app = await openTestApp({ content: { selected: 1 }, intercept: told.intercept, ...options });
   const sync = async () => {
-    const { resources } = await house.call('sync.run', { urgency: 'now', resources: ['hotTopics'] });
+    const { resources } = await app.call('sync.run', { urgency: 'now', resources: ['hotTopics'] });
     return resources.hotTopics;
   };
-  return { house, told, sync, list: () => list(house) };
+  return { app, told, sync, list: () => list(app) };
 }
 
-const list = ({ call }: House) => call('hotTopics.list', {});
+const list = ({ call }: TestApp) => call('hotTopics.list', {});
 
-/** Ranks as text, for courses at a glance. */
+/** Ranks as text, for histories at a tray model. */
 const way = (points: { rank: number | null }[]): string => points.map(({ rank }) => rank ?? '-').join(' ');
 
 describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
   it('are asked for without any parameter', async () => {
-    const { house, sync } = await openScene({ intercept: () => false });
+    const { app, sync } = await openScene({ intercept: () => false });
     await sync();
-    expect(house.service.requests.map(({ path, query }) => path + query)).toEqual(['/api/v1/hot-topics']);
+    expect(app.service.requests.map(({ path, query }) => path + query)).toEqual(['/api/v1/hot-topics']);
   });
 
   it('come across field by field, unknown ones too', async () => {
-    const { house, told, sync, list } = await openScene();
+    const { app, told, sync, list } = await openScene();
     const served = topic(1, 'a', { story: 's-1', participantCount: 7, heat: { display: 99 } });
     told.rank([{ ...served, source: { name: 'A source', tier: 1 } }]);
     expect(await sync()).toMatchObject({ status: 'ok', requests: 1, added: 1, skipped: 0 });
@@ -48,7 +48,7 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
         extra: { heat },
         storyId: 's-1',
         moved: null,
-        course: {
+        history: {
           firstSeenAt: since,
           peak: { rank: 1, at: since },
           reentries: 0,
@@ -57,16 +57,16 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
         readAt: null,
       },
     ]);
-    expect(since).toBe(new Date(house.clock.now()).toISOString());
+    expect(since).toBe(new Date(app.clock.now()).toISOString());
   });
 
   it('of the demo service come across one by one', async () => {
-    const { house, sync, list } = await openScene({ content: 'living', intercept: () => false });
+    const { app, sync, list } = await openScene({ content: 'living', intercept: () => false });
     await sync();
-    const answer = await fetch(`${house.service.newsAddress}/api/v1/hot-topics`);
+    const answer = await fetch(`${app.service.newsAddress}/api/v1/hot-topics`);
     const { items } = (await answer.json()) as { items: { links: { story?: string } }[] };
     const { topics } = await list();
-    expect(topics.map(({ storyId: _, moved: __, course: ___, readAt: ____, extra: _____, ...told }) => told)).toEqual(
+    expect(topics.map(({ storyId: _, moved: __, history: ___, readAt: ____, extra: _____, ...told }) => told)).toEqual(
       items.map((item) => ({ ...item, links: { ...item.links, story: item.links.story ?? null } })),
     );
   });
@@ -122,26 +122,26 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
   });
 
   it('are revalidated with the ETag as it came, and a 304 writes and tells nothing', async () => {
-    const { house, told, sync } = await openScene();
+    const { app, told, sync } = await openScene();
     told.rank([topic(1, 'a')]);
     await sync();
-    const heard = house.heard('hotTopics.changed').length;
+    const heard = app.heard('hotTopics.changed').length;
     expect(await sync()).toMatchObject({ status: 'notModified', requests: 1 });
     expect(told.asked.map(({ status }) => status)).toEqual([200, 304]);
     expect(told.asked[1]!.ifNoneMatch).toMatch(/^W\/"/);
-    expect(house.heard('hotTopics.changed')).toHaveLength(heard);
+    expect(app.heard('hotTopics.changed')).toHaveLength(heard);
   });
 
   it('that come again to the letter are no new ranking', async () => {
-    const { house, told, sync, list } = await openScene();
+    const { app, told, sync, list } = await openScene();
     told.rank([topic(1, 'a')]);
     await sync();
     const before = await list();
-    house.clock.advance(5 * MINUTE);
+    app.clock.advance(5 * MINUTE);
     told.lifetime = 61;
     expect(await sync()).toMatchObject({ status: 'ok', added: 0, revised: 0, withdrawn: 0 });
     expect(await list()).toEqual(before);
-    expect(house.heard('hotTopics.changed')).toHaveLength(1);
+    expect(app.heard('hotTopics.changed')).toHaveLength(1);
   });
 
   it('tell what entered, changed and left', async () => {
@@ -155,26 +155,26 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
   });
 
   it('know whether their item was read', async () => {
-    const { house, told, sync, list } = await openScene();
+    const { app, told, sync, list } = await openScene();
     told.rank([topic(1, 'a')]);
     await sync();
-    await house.call('items.mark', { ids: ['a'], mark: 'read' });
+    await app.call('items.mark', { ids: ['a'], mark: 'read' });
     expect((await list()).topics[0]!.readAt).not.toBeNull();
   });
 
   it('stay readable after a restart, with the service gone', async () => {
-    const { house, told, sync, list } = await openScene({ folder: 'temporary' });
+    const { app, told, sync, list } = await openScene({ folder: 'temporary' });
     told.rank([topic(2, 'a', { story: 's-1' })]);
     await sync();
     const before = await list();
-    await house.service.close();
-    await house.reopen();
+    await app.service.close();
+    await app.reopen();
     expect(await sync()).toMatchObject({ status: 'failed', error: { code: 'unreachable' } });
     expect(await list()).toEqual(before);
   });
 });
 
-describe('the course of a topic', { timeout: 60_000 }, () => {
+describe('the history of a topic', { timeout: 60_000 }, () => {
   /** Each ranking five minutes after the one before; a text of ids by rank, `.` for a gap. */
   async function play(rankings: string[], step = 5 * MINUTE): Promise<Scene> {
     const scene = await openScene();
@@ -182,30 +182,30 @@ describe('the course of a topic', { timeout: 60_000 }, () => {
       const topics = [...ranking].flatMap((id, index) => (id === '.' ? [] : [topic(index + 1, id)]));
       scene.told.rank(topics);
       await scene.sync();
-      scene.house.clock.advance(step);
+      scene.app.clock.advance(step);
     }
     return scene;
   }
-  const courseOf = async ({ list }: Scene, id: string) => (await list()).topics.find((one) => one.id === id)!;
+  const rankHistoryOf = async ({ list }: Scene, id: string) => (await list()).topics.find((one) => one.id === id)!;
 
   it('goes rank by rank through the rankings, from the one where it was first seen', async () => {
     const scene = await play(['ab', 'ba', 'cba']);
-    expect(way((await courseOf(scene, 'a')).course.points)).toBe('1 2 3');
-    expect(way((await courseOf(scene, 'c')).course.points)).toBe('1');
+    expect(way((await rankHistoryOf(scene, 'a')).history.points)).toBe('1 2 3');
+    expect(way((await rankHistoryOf(scene, 'c')).history.points)).toBe('1');
   });
 
   it('knows its peak, and how often it came back', async () => {
     const scene = await play(['..a', '.a', 'b', 'b.a', 'c', '.a']);
-    const { course, moved } = await courseOf(scene, 'a');
-    expect(way(course.points)).toBe('3 2 - 3 - 2');
-    expect(course).toMatchObject({ reentries: 2, peak: { rank: 2 } });
-    expect(Date.parse(course.peak.at) - Date.parse(course.firstSeenAt)).toBe(5 * MINUTE);
+    const { history, moved } = await rankHistoryOf(scene, 'a');
+    expect(way(history.points)).toBe('3 2 - 3 - 2');
+    expect(history).toMatchObject({ reentries: 2, peak: { rank: 2 } });
+    expect(Date.parse(history.peak.at) - Date.parse(history.firstSeenAt)).toBe(5 * MINUTE);
     expect(moved).toBeNull();
   });
 
   it('tells of a run of equal ranks the first and the last only', async () => {
     const scene = await play(['a', 'ab', 'ac', 'ad', '.a', '.a']);
-    expect(way((await courseOf(scene, 'a')).course.points)).toBe('1 1 2');
+    expect(way((await rankHistoryOf(scene, 'a')).history.points)).toBe('1 1 2');
   });
 
   it('says how far it moved against the ranking before', async () => {
@@ -222,37 +222,37 @@ describe('the course of a topic', { timeout: 60_000 }, () => {
     const scene = await play(['a']);
     scene.told.rank([topic(1, 'a', { signalCount: 99 })]);
     expect(await scene.sync()).toMatchObject({ revised: 1 });
-    const { signalCount, course } = await courseOf(scene, 'a');
+    const { signalCount, history } = await rankHistoryOf(scene, 'a');
     expect(signalCount).toBe(99);
-    expect(course.points).toHaveLength(1);
+    expect(history.points).toHaveLength(1);
   });
 
   it('is that of its story, whichever item stands for it', async () => {
-    const { house, told, sync, list } = await openScene();
+    const { app, told, sync, list } = await openScene();
     told.rank([topic(2, 'a', { story: 's' })]);
     await sync();
-    house.clock.advance(5 * MINUTE);
+    app.clock.advance(5 * MINUTE);
     told.rank([topic(1, 'b', { story: 's' })]);
     await sync();
-    expect(way((await list()).topics[0]!.course.points)).toBe('2 1');
+    expect(way((await list()).topics[0]!.history.points)).toBe('2 1');
   });
 
   it('goes on where an item becomes a story, and where the link is missing for a while', async () => {
-    const { house, told, sync, list } = await openScene();
+    const { app, told, sync, list } = await openScene();
     for (const fields of [{}, { story: 's' }, {}]) {
       told.rank([topic(1 + told.asked.length, 'a', fields)]);
       await sync();
-      house.clock.advance(5 * MINUTE);
+      app.clock.advance(5 * MINUTE);
     }
-    expect(way((await list()).topics[0]!.course.points)).toBe('1 2 3');
+    expect(way((await list()).topics[0]!.history.points)).toBe('1 2 3');
   });
 
   it('forgets rankings of more than 30 days ago', async () => {
     const scene = await play(['a', '.a', 'ba', 'ab'], 10 * DAY);
-    expect(way((await courseOf(scene, 'a')).course.points)).toBe('1 2 2 1');
-    scene.house.clock.advance(MINUTE);
+    expect(way((await rankHistoryOf(scene, 'a')).history.points)).toBe('1 2 2 1');
+    scene.app.clock.advance(MINUTE);
     scene.told.rank([topic(3, 'a')]);
     await scene.sync();
-    expect(way((await courseOf(scene, 'a')).course.points)).toBe('2 1 3');
+    expect(way((await rankHistoryOf(scene, 'a')).history.points)).toBe('2 1 3');
   });
 });

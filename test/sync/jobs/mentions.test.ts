@@ -4,12 +4,12 @@ import type { ResourceName } from '../../../src-main/contract/model/item.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { DemoService } from '../../../src-main/demo/options.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
-import { MentionFollower } from '../../../src-main/store/models/mentions/mention-indexer.ts';
+import { MentionIndexer } from '../../../src-main/store/models/mentions/mention-indexer.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { openEngineRoom, type EngineRoom } from '../../support/test-engine.ts';
+import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 import { modelRecord, startGateway, type TestGateway } from '../../support/gateway.ts';
 
-interface Scene extends EngineRoom {
+interface Scene extends TestEngine {
   service: DemoService;
   gateway: TestGateway;
   sync(resources?: ResourceName[]): Promise<unknown>;
@@ -24,7 +24,7 @@ async function openScene(models: ModelRecord[]): Promise<Scene> {
   const service = await startDemoService({ clock, content: { selected: 5, days: 5 } });
   onTestFinished(() => service.close());
   const gateway = await startGateway({ models });
-  const room = openEngineRoom({ address: service.newsAddress, clock, gateway: gateway.asked() });
+  const room = openTestEngine({ address: service.newsAddress, clock, gateway: gateway.asked() });
   let heard = 0;
   return {
     ...room,
@@ -70,7 +70,7 @@ describe('models that the news name', () => {
   it('are not looked for anew for a favourite', async () => {
     const { call, sync } = await openScene([OPAL]);
     await sync();
-    const names = vi.spyOn(MentionFollower.prototype, 'namesChanged');
+    const names = vi.spyOn(MentionIndexer.prototype, 'namesChanged');
     onTestFinished(() => names.mockRestore());
     await call('models.favourite', { id: 'vane/opal-4', favourite: true });
     expect(names).not.toHaveBeenCalled();

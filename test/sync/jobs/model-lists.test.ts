@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Json, Listing, SyncReport } from '../../../src-main/contract/model/item.ts';
+import type { Json, ModelListName, SyncResult } from '../../../src-main/contract/model/item.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { openEngineRoom, type EngineRoom, type EngineRoomOptions } from '../../support/test-engine.ts';
+import { openTestEngine, type TestEngine, type TestEngineOptions } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import {
   FOREIGN_KEY,
@@ -17,11 +17,11 @@ import {
 
 const HOUR = 3_600_000;
 
-interface Scene extends EngineRoom {
+interface Scene extends TestEngine {
   service: DemoService;
   gateway: TestGateway;
   /** Another engine in place of this one, with a key. */
-  reopen(key?: string | null): Promise<EngineRoom>;
+  reopen(key?: string | null): Promise<TestEngine>;
 }
 
 async function openScene({
@@ -33,30 +33,30 @@ async function openScene({
   const service = await startDemoService({ clock, content: { selected: 20, days: 5 } });
   onTestFinished(() => service.close());
   const asked = gateway ?? (await startGateway({ models: modelRecords(3), embeddings: modelRecords(2, 'vectors') }));
-  const options: EngineRoomOptions = { address: service.newsAddress, clock, folder };
-  const room = openEngineRoom({ ...options, gateway: asked.asked(key) });
-  const reopen = async (other: string | null = KEY): Promise<EngineRoom> => {
+  const options: TestEngineOptions = { address: service.newsAddress, clock, folder };
+  const room = openTestEngine({ ...options, gateway: asked.asked(key) });
+  const reopen = async (other: string | null = KEY): Promise<TestEngine> => {
     await room.engine.close();
-    return openEngineRoom({ ...options, gateway: asked.asked(other) });
+    return openTestEngine({ ...options, gateway: asked.asked(other) });
   };
   return { ...room, service, gateway: asked, reopen };
 }
 
-async function sync({ call }: EngineRoom, resources?: Listing[]): Promise<SyncReport['resources']> {
+async function sync({ call }: TestEngine, resources?: ModelListName[]): Promise<SyncResult['resources']> {
   return (await call('sync.run', { urgency: 'now', ...(resources && { resources }) })).resources;
 }
 
-function recordsOf({ reader }: EngineRoom, { address }: TestGateway, listing: Listing): ModelRecord[] {
-  const { lines } = reader.catalogue.list(address, listing);
-  return lines.map(({ id }) => reader.catalogue.model(address, listing, id).record);
+function recordsOf({ reader }: TestEngine, { address }: TestGateway, modelList: ModelListName): ModelRecord[] {
+  const { lines } = reader.models.list(address, modelList);
+  return lines.map(({ id }) => reader.models.model(address, modelList, id).record);
 }
 
-const refreshesOf = ({ reader }: EngineRoom, { address }: TestGateway) => reader.catalogue.refreshes(address, 10);
+const refreshesOf = ({ reader }: TestEngine, { address }: TestGateway) => reader.models.refreshes(address, 10);
 
-const news = ({ items, selected, hotTopics, stories, dailies, weeklies, monthlies }: SyncReport['resources']) =>
+const news = ({ items, selected, hotTopics, stories, dailies, weeklies, monthlies }: SyncResult['resources']) =>
   [items, selected, hotTopics, stories, dailies, weeklies, monthlies].map(({ status }) => status);
 
-describe('the two listings', () => {
+describe('the two model lists', () => {
   it("are equal to the gateway's, field by field, in its order, also in pages", async () => {
     const models = modelRecords(120).map((record, index) => ({ ...record, later_field: { deep: [index, null] } }));
     const gateway = await startGateway({ models, embeddings: modelRecords(17, 'vectors'), pageSize: 50 });
@@ -68,7 +68,7 @@ describe('the two listings', () => {
     expect(recordsOf(scene, gateway, 'models')).toEqual(models);
     expect(recordsOf(scene, gateway, 'embeddings')).toEqual(gateway.embeddings);
     expect(scene.events.filter(({ event }) => event === 'models.changed').map(({ payload }) => payload)).toEqual(
-      expect.arrayContaining([{ listings: ['models'] }, { listings: ['embeddings'] }]),
+      expect.arrayContaining([{ modelLists: ['models'] }, { modelLists: ['embeddings'] }]),
     );
     const { resources } = await scene.call('sync.status', {});
     expect(resources.filter(({ name }) => name === 'models' || name === 'embeddings').map(({ rows }) => rows)).toEqual([
@@ -104,13 +104,13 @@ describe('the two listings', () => {
     const scene = await openScene({ gateway });
     await sync(scene, ['models']);
     expect(recordsOf(scene, gateway, 'models')[0]?.['pricing']).toEqual({ prompt });
-    expect(scene.reader.catalogue.list(gateway.address, 'models').lines[0]?.pricing).toEqual({ prompt });
+    expect(scene.reader.models.list(gateway.address, 'models').lines[0]?.pricing).toEqual({ prompt });
   });
 
   it('keep what has no prices, and prices that came as numbers digit by digit', async () => {
     const gateway = await startGateway();
-    gateway.intercept = ({ listing }, response) => {
-      if (listing !== 'models') return false;
+    gateway.intercept = ({ modelList }, response) => {
+      if (modelList !== 'models') return false;
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end('{"data": [{"id": "a/b", "pricing": {"prompt": 0.00000015000000000000001}}, {"id": "c/d"}]}');
       return true;
@@ -142,7 +142,7 @@ describe('a key', () => {
   it('goes with the models alone', async () => {
     const { gateway, service, ...scene } = await openScene();
     await scene.call('sync.run', { urgency: 'now' });
-    const sent = gateway.requests.map(({ listing, authorization }) => [listing, authorization]);
+    const sent = gateway.requests.map(({ modelList, authorization }) => [modelList, authorization]);
     expect(sent.sort()).toEqual([
       ['embeddings', undefined],
       ['models', `Bearer ${KEY}`],
@@ -157,13 +157,13 @@ describe('a key', () => {
     await sync(scene);
     await scene.engine.useGateway(gateway.asked(OTHER_KEY));
     expect((await scene.call('sync.run', { urgency: 'due' })).resources.models).toMatchObject({ withdrawn: 1 });
-    expect(gateway.requests.at(-1)).toMatchObject({ listing: 'models', validator: undefined });
+    expect(gateway.requests.at(-1)).toMatchObject({ modelList: 'models', validator: undefined });
     expect(refreshesOf(scene, gateway)).toMatchObject([{ otherKey: true, changes: [{ field: 'removed' }] }]);
-    expect(gateway.requests.filter(({ listing }) => listing === 'embeddings')).toHaveLength(1);
+    expect(gateway.requests.filter(({ modelList }) => modelList === 'embeddings')).toHaveLength(1);
   });
 });
 
-describe('a listing that comes to no good end', () => {
+describe('a model list that comes to no good end', () => {
   async function changedAndBroken(intercept: (gateway: TestGateway) => TestGateway['intercept']) {
     const gateway = await startGateway({
       models: modelRecords(120),
@@ -251,7 +251,7 @@ describe('the change log', () => {
     const told = [
       {
         id: 1,
-        listing: 'models',
+        modelList: 'models',
         at: new Date(scene.clock.now()).toISOString(),
         otherKey: false,
         changes: [
@@ -272,7 +272,7 @@ describe('the change log', () => {
 });
 
 describe('two services', () => {
-  it('are apart: without the news the listings go on', async () => {
+  it('are apart: without the news the model lists go on', async () => {
     const scene = await openScene();
     await scene.service.close();
     const resources = await sync(scene);
@@ -294,10 +294,10 @@ describe('two services', () => {
     expect(await scene.call('sync.status', {})).toMatchObject({ reachable: true });
   });
 
-  it('are apart: a wish for patience of the one does not hold for the other, nor for its other listing', async () => {
+  it('are apart: a wish for patience of the one does not hold for the other, nor for its other model list', async () => {
     const scene = await openScene();
-    scene.gateway.intercept = ({ listing }, response) => {
-      if (listing !== 'models') return false;
+    scene.gateway.intercept = ({ modelList }, response) => {
+      if (modelList !== 'models') return false;
       response.writeHead(429, { 'retry-after': '3600' }).end();
       return true;
     };

@@ -8,7 +8,7 @@ const DAY = 24 * HOUR;
 
 describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
   it('comes across field by field, unknown ones too', async () => {
-    const { house, told, sync } = await openScene(['s']);
+    const { app, told, sync } = await openScene(['s']);
     const served = told.tell('s', {
       reports: [
         report('r2', { publishedAt: '2026-03-18T06:00:00Z', source: { name: 'B', firstParty: true, tier: 1 } }),
@@ -21,7 +21,7 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
     expect(await sync()).toMatchObject({ status: 'ok', requests: 1, added: 1, skipped: 0 });
     const { mood, ...known } = served;
     const extra = {};
-    expect(await house.call('stories.get', { publicId: 's' })).toEqual({
+    expect(await app.call('stories.get', { publicId: 's' })).toEqual({
       ...known,
       reports: [
         {
@@ -33,7 +33,7 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
       storyline: [{ ...neighbor('before', { relation: 'earlier' }), extra: { weight: 3 } }],
       related: [{ ...neighbor('beside'), extra }],
       extra: { mood },
-      fetchedAt: new Date(house.clock.now()).toISOString(),
+      fetchedAt: new Date(app.clock.now()).toISOString(),
       goneAt: null,
       followedAt: null,
       starredAt: null,
@@ -74,10 +74,10 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
 
   it('is asked for under its id percent-encoded, of 1 to 128 characters', async () => {
     const ids = ['a b/c?d#e', '推理', 'x'.repeat(128), '100%'];
-    const { sync, asked, house } = await openScene([...ids, 'y'.repeat(129)]);
+    const { sync, asked, app } = await openScene([...ids, 'y'.repeat(129)]);
     expect(await sync()).toMatchObject({ status: 'ok', requests: 4, added: 4 });
     expect(asked().sort()).toEqual(ids.map(encodeURIComponent).sort());
-    expect((await house.call('stories.list', { which: 'hot' })).stories).toHaveLength(4);
+    expect((await app.call('stories.list', { which: 'hot' })).stories).toHaveLength(4);
   });
 
   it.each([
@@ -100,11 +100,11 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
     ['a broken escape', 'https://service.example/stories/%E0%A4%A'],
     ['an id of 129 characters', `https://service.example/stories/${'x'.repeat(129)}`],
   ])('is not asked for where the link has %s', async (_, story) => {
-    const { told, sync, asked, house } = await openScene([]);
+    const { told, sync, asked, app } = await openScene([]);
     told.rank([topic(1, 'a', { links: { story } })]);
     await sync();
     expect(asked()).toEqual([]);
-    expect((await house.call('hotTopics.list', {})).topics).toMatchObject([{ storyId: null, links: { story } }]);
+    expect((await app.call('hotTopics.list', {})).topics).toMatchObject([{ storyId: null, links: { story } }]);
   });
 
   it('takes its id from the address where the answer does not say it', async () => {
@@ -117,10 +117,10 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
 
 describe('stories that are kept', { timeout: 60_000 }, () => {
   it('are those of the ranking that came in the same round, one request each', async () => {
-    const { sync, asked, house } = await openScene(['a', 'b', 'c']);
+    const { sync, asked, app } = await openScene(['a', 'b', 'c']);
     expect(await sync('due')).toMatchObject({ status: 'ok', requests: 3, added: 3 });
     expect(asked().sort()).toEqual(['a', 'b', 'c']);
-    const { stories } = await house.call('stories.list', { which: 'all' });
+    const { stories } = await app.call('stories.list', { which: 'all' });
     expect(stories.map(({ publicId, hot }) => [publicId, hot]).sort()).toEqual([
       ['a', true],
       ['b', true],
@@ -129,26 +129,26 @@ describe('stories that are kept', { timeout: 60_000 }, () => {
   });
 
   it('are asked for again only when the lifetime of what is stored has run out, with its ETag', async () => {
-    const { told, sync, asked, house } = await openScene(['a']);
+    const { told, sync, asked, app } = await openScene(['a']);
     await sync();
     asked();
-    house.clock.advance(59_000);
+    app.clock.advance(59_000);
     expect(await sync('permitted')).toMatchObject({ status: 'notModified', requests: 0 });
-    house.clock.advance(1_000);
+    app.clock.advance(1_000);
     expect(await sync('permitted')).toMatchObject({ status: 'notModified', requests: 1 });
     expect(told.asked.at(-1)).toMatchObject({ status: 304, ifNoneMatch: expect.stringMatching(/^W\/"/) as string });
-    house.clock.advance(59_000);
+    app.clock.advance(59_000);
     expect(await sync('permitted')).toMatchObject({ requests: 0 });
     expect(await sync('now')).toMatchObject({ requests: 1 });
   });
 
   it('are told as revised when they changed, and heard of', async () => {
-    const { told, sync, house } = await openScene(['a']);
+    const { told, sync, app } = await openScene(['a']);
     await sync();
     told.tell('a', { latest: 'Newer.' });
     expect(await sync()).toMatchObject({ status: 'ok', revised: 1 });
-    expect(house.heard('stories.changed')).toEqual([{ publicIds: ['a'] }, { publicIds: ['a'] }]);
-    expect(await house.call('stories.get', { publicId: 'a' })).toMatchObject({ latest: 'Newer.' });
+    expect(app.heard('stories.changed')).toEqual([{ publicIds: ['a'] }, { publicIds: ['a'] }]);
+    expect(await app.call('stories.get', { publicId: 'a' })).toMatchObject({ latest: 'Newer.' });
   });
 
   it('are not revised where only the address of the API is another one', async () => {
@@ -163,38 +163,38 @@ describe('stories that are kept', { timeout: 60_000 }, () => {
   });
 
   it('rest for an hour once they are settled, save for a reader who asks', async () => {
-    const { told, sync, house } = await openScene(['a']);
+    const { told, sync, app } = await openScene(['a']);
     told.tell('a', { status: 'settled' });
     await sync('due');
-    house.clock.advance(59 * MINUTE);
+    app.clock.advance(59 * MINUTE);
     expect(await sync('due')).toMatchObject({ requests: 0 });
     expect(await sync('permitted')).toMatchObject({ requests: 1 });
-    house.clock.advance(61 * MINUTE);
+    app.clock.advance(61 * MINUTE);
     expect(await sync('due')).toMatchObject({ requests: 1 });
   });
 
   it('are at most twenty a round, the longest unasked first', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `s${index}`);
-    const { sync, asked, house } = await openScene(ids);
+    const { sync, asked, app } = await openScene(ids);
     expect(await sync()).toMatchObject({ added: 20 });
     const first = asked();
-    house.clock.advance(HOUR);
+    app.clock.advance(HOUR);
     expect(await sync()).toMatchObject({ added: 10 });
     expect(new Set([...first, ...asked()]).size).toBe(30);
   });
 
   it('of the demo service come across whole, with merged ones under the id that lives on', async () => {
-    const { house, sync } = await openScene([], { content: 'living', intercept: () => false });
+    const { app, sync } = await openScene([], { content: 'living', intercept: () => false });
     await sync();
-    const { stories } = await house.call('stories.list', { which: 'hot' });
+    const { stories } = await app.call('stories.list', { which: 'hot' });
     expect(stories.length).toBeGreaterThan(0);
     for (const { publicId } of stories) {
-      const answer = await fetch(`${house.service.newsAddress}/api/v1/stories/${publicId}`);
+      const answer = await fetch(`${app.service.newsAddress}/api/v1/stories/${publicId}`);
       const { story } = (await answer.json()) as {
         story: { reports: object[]; storyline: object[]; related: object[] };
       };
       const plain = (list: object[]) => list.map((one) => ({ ...one, extra: {} }));
-      expect(await house.call('stories.get', { publicId })).toMatchObject({
+      expect(await app.call('stories.get', { publicId })).toMatchObject({
         ...story,
         reports: plain(story.reports),
         storyline: plain(story.storyline),
@@ -204,56 +204,56 @@ describe('stories that are kept', { timeout: 60_000 }, () => {
   });
 
   it('all open with the service gone, after a restart too', async () => {
-    const { house, sync, open } = await openScene(['a', 'b'], { folder: 'temporary' });
+    const { app, sync, open } = await openScene(['a', 'b'], { folder: 'temporary' });
     await sync();
-    await house.service.close();
-    house.clock.advance(DAY);
+    await app.service.close();
+    app.clock.advance(DAY);
     expect(await open('a')).toMatchObject({ title: 'Story a' });
-    await house.reopen();
+    await app.reopen();
     expect(await open('b')).toMatchObject({ title: 'Story b' });
   });
 
   it('go 30 days after they were fetched where nobody follows, starred or sees them ranked', async () => {
-    const { house, told, sync, open } = await openScene(['hot', 'followed', 'starred', 'plain']);
+    const { app, told, sync, open } = await openScene(['hot', 'followed', 'starred', 'plain']);
     await sync();
-    await house.call('stories.follow', { publicId: 'followed', follow: true });
-    await house.call('stories.star', { publicId: 'starred', star: true });
+    await app.call('stories.follow', { publicId: 'followed', follow: true });
+    await app.call('stories.star', { publicId: 'starred', star: true });
     told.rank([topic(1, 'x', { story: 'hot' })]);
-    house.clock.advance(30 * DAY);
+    app.clock.advance(30 * DAY);
     await sync();
     expect(await open('plain')).toBeDefined();
-    house.clock.advance(30 * DAY + 1);
+    app.clock.advance(30 * DAY + 1);
     told.refuse({ status: 503 });
     await sync();
     told.refuse(null);
     await sync();
-    const { stories } = await house.call('stories.list', { which: 'all' });
+    const { stories } = await app.call('stories.list', { which: 'all' });
     expect(stories.map(({ publicId }) => publicId).sort()).toEqual(['followed', 'hot', 'starred']);
   });
 
   it('that cannot be read are skipped and told, and keep nobody else from being asked for', async () => {
-    const { house, told, sync } = await openScene(['bad', 'good']);
+    const { app, told, sync } = await openScene(['bad', 'good']);
     told.tell('bad', { title: null });
     expect(await sync()).toMatchObject({ status: 'ok', added: 1, skipped: 1, requests: 2 });
-    expect(await failureOf(house.call('stories.get', { publicId: 'bad' }))).toBe('not_found');
+    expect(await failureOf(app.call('stories.get', { publicId: 'bad' }))).toBe('not_found');
     told.lose('good');
     told.tell('good', { title: 7 });
     expect(await sync()).toMatchObject({ status: 'failed', error: { code: 'invalid_body' } });
-    expect(await house.call('stories.get', { publicId: 'good' })).toMatchObject({ title: 'Story good' });
+    expect(await app.call('stories.get', { publicId: 'good' })).toMatchObject({ title: 'Story good' });
   });
 
   it('are left in peace for as long as a Retry-After says', async () => {
-    const { house, told, sync, asked, open } = await openScene(['a', 'b']);
+    const { app, told, sync, asked, open } = await openScene(['a', 'b']);
     await sync();
     told.refuse({ status: 503, retryAfter: 600 });
-    house.clock.advance(2 * MINUTE);
+    app.clock.advance(2 * MINUTE);
     expect(await sync()).toMatchObject({ status: 'failed', requests: 1, error: { code: 'temporarily_unavailable' } });
     asked();
     told.refuse(null);
     expect(await sync()).toMatchObject({ status: 'notDue' });
     expect(await open('a')).toMatchObject({ title: 'Story a' });
     expect(asked()).toEqual([]);
-    house.clock.advance(10 * MINUTE);
+    app.clock.advance(10 * MINUTE);
     expect(await sync()).toMatchObject({ status: 'notModified', requests: 2 });
   });
 });

@@ -10,11 +10,11 @@ describe('a story that was merged into another (308)', { timeout: 60_000 }, () =
   async function merged(): Promise<Scene> {
     const scene = await openScene(['old']);
     await scene.sync();
-    await scene.house.call('stories.follow', { publicId: 'old', follow: true });
-    await scene.house.call('stories.star', { publicId: 'old', star: true });
+    await scene.app.call('stories.follow', { publicId: 'old', follow: true });
+    await scene.app.call('stories.star', { publicId: 'old', star: true });
     scene.told.tell('new');
     scene.told.merge('old', 'new');
-    scene.house.clock.advance(2 * MINUTE);
+    scene.app.clock.advance(2 * MINUTE);
     scene.asked();
     return scene;
   }
@@ -26,27 +26,27 @@ describe('a story that was merged into another (308)', { timeout: 60_000 }, () =
   });
 
   it('is remembered: from then on the survivor is asked directly', async () => {
-    const { open, asked, house } = await merged();
+    const { open, asked, app } = await merged();
     await open('old');
     asked();
-    house.clock.advance(2 * MINUTE);
+    app.clock.advance(2 * MINUTE);
     expect(await open('old')).toMatchObject({ publicId: 'new' });
-    expect(await house.call('stories.get', { publicId: 'old' })).toMatchObject({ publicId: 'new' });
+    expect(await app.call('stories.get', { publicId: 'old' })).toMatchObject({ publicId: 'new' });
     expect(asked()).toEqual(['new']);
   });
 
   it('takes follow and star along, and stays in no list itself', async () => {
-    const { open, house } = await merged();
-    const { followedAt, starredAt } = await house.call('stories.get', { publicId: 'old' });
+    const { open, app } = await merged();
+    const { followedAt, starredAt } = await app.call('stories.get', { publicId: 'old' });
     await open('old');
-    expect(await house.call('stories.get', { publicId: 'new' })).toMatchObject({ followedAt, starredAt });
+    expect(await app.call('stories.get', { publicId: 'new' })).toMatchObject({ followedAt, starredAt });
     for (const which of ['all', 'hot', 'followed', 'starred'] as const) {
-      const { stories } = await house.call('stories.list', { which });
+      const { stories } = await app.call('stories.list', { which });
       expect(stories.map(({ publicId }) => publicId)).toEqual(['new']);
     }
-    expect(house.heard('stories.changed')).toContainEqual({ publicIds: ['new', 'old'] });
-    await house.call('stories.follow', { publicId: 'old', follow: false });
-    expect(await house.call('stories.get', { publicId: 'new' })).toMatchObject({ followedAt: null, starredAt });
+    expect(app.heard('stories.changed')).toContainEqual({ publicIds: ['new', 'old'] });
+    await app.call('stories.follow', { publicId: 'old', follow: false });
+    expect(await app.call('stories.get', { publicId: 'new' })).toMatchObject({ followedAt: null, starredAt });
   });
 
   it('is followed by a round too, once for both ids', async () => {
@@ -58,55 +58,55 @@ describe('a story that was merged into another (308)', { timeout: 60_000 }, () =
     expect(asked()).toEqual(['new']);
   });
 
-  it('keeps the course of its topic', async () => {
-    const { open, sync, told, house } = await merged();
+  it('keeps the history of its topic', async () => {
+    const { open, sync, told, app } = await merged();
     await open('old');
     told.rank([topic(2, 'other', { story: 'new' })]);
     await sync();
-    const { topics } = await house.call('hotTopics.list', {});
-    expect(topics[0]!.course.points.map(({ rank }) => rank)).toEqual([1, 2]);
+    const { topics } = await app.call('hotTopics.list', {});
+    expect(topics[0]!.history.points.map(({ rank }) => rank)).toEqual([1, 2]);
   });
 
   it('leads on when the survivor is merged in its turn, and back when it stands alone again', async () => {
-    const { open, asked, told, house } = await merged();
+    const { open, asked, told, app } = await merged();
     await open('old');
     told.tell('newest');
     told.merge('new', 'newest');
-    house.clock.advance(2 * MINUTE);
+    app.clock.advance(2 * MINUTE);
     expect(await open('old')).toMatchObject({ publicId: 'newest' });
     asked();
-    house.clock.advance(2 * MINUTE);
+    app.clock.advance(2 * MINUTE);
     await open('old');
     expect(asked()).toEqual(['newest']);
     told.tell('old');
     told.merge('newest', 'old');
-    house.clock.advance(2 * MINUTE);
+    app.clock.advance(2 * MINUTE);
     for (const id of ['old', 'new', 'newest']) expect(await open(id)).toMatchObject({ publicId: 'old' });
   });
 
   it('joins what the reader did with both: the earlier time stays, what was seen in either is seen', async () => {
-    const { open, told, house } = await merged();
+    const { open, told, app } = await merged();
     told.tell('old', { related: [neighbor('new')] });
-    house.clock.advance(MINUTE);
+    app.clock.advance(MINUTE);
     await open('old');
     await open('new');
-    await house.call('stories.follow', { publicId: 'new', follow: true });
-    const { followedAt } = await house.call('stories.get', { publicId: 'old' });
+    await app.call('stories.follow', { publicId: 'new', follow: true });
+    const { followedAt } = await app.call('stories.get', { publicId: 'old' });
     told.tell('new', { reports: [report('old-1'), report('new-1'), report('brand-new')] });
     told.merge('old', 'new');
-    house.clock.advance(MINUTE);
+    app.clock.advance(MINUTE);
     const opened = await open('old');
     expect(opened.followedAt).toBe(followedAt);
     expect(opened.fresh.reportIds).toEqual(['brand-new']);
   });
 
   it('that leads out of the service, or round and round, is refused, and what is stored stays', async () => {
-    const { open, told, asked, house } = await merged();
+    const { open, told, asked, app } = await merged();
     told.merge('old', 'https://elsewhere.example/api/v1/stories/new');
     expect(await open('old')).toMatchObject({ publicId: 'old' });
     expect(asked()).toEqual(['old']);
     told.merge('old', 'old');
-    house.clock.advance(2 * MINUTE);
+    app.clock.advance(2 * MINUTE);
     expect(await open('old')).toMatchObject({ publicId: 'old' });
     expect(asked()).toHaveLength(6);
   });
@@ -114,44 +114,44 @@ describe('a story that was merged into another (308)', { timeout: 60_000 }, () =
 
 describe('a story that is gone (404)', { timeout: 60_000 }, () => {
   it('is told as withdrawn once, and shown with what is stored', async () => {
-    const { house, told, sync, open } = await openScene(['a']);
+    const { app, told, sync, open } = await openScene(['a']);
     await sync();
     told.lose('a');
     expect(await sync()).toMatchObject({ status: 'ok', withdrawn: 1 });
-    const at = new Date(house.clock.now()).toISOString();
+    const at = new Date(app.clock.now()).toISOString();
     expect(await open('a')).toMatchObject({ title: 'Story a', goneAt: at });
     expect(await sync()).toMatchObject({ status: 'notModified', withdrawn: 0 });
-    expect((await house.call('stories.list', { which: 'all' })).stories).toMatchObject([{ publicId: 'a', goneAt: at }]);
+    expect((await app.call('stories.list', { which: 'all' })).stories).toMatchObject([{ publicId: 'a', goneAt: at }]);
   });
 
   it('is found out on opening too', async () => {
-    const { house, told, sync, open } = await openScene(['a']);
+    const { app, told, sync, open } = await openScene(['a']);
     await sync();
     told.lose('a');
-    house.clock.advance(MINUTE);
+    app.clock.advance(MINUTE);
     expect((await open('a')).goneAt).not.toBeNull();
-    expect(house.heard('stories.changed').at(-1)).toEqual({ publicIds: ['a'] });
+    expect(app.heard('stories.changed').at(-1)).toEqual({ publicIds: ['a'] });
   });
 
   it('before it was ever read is not found, and not asked for by every round', async () => {
-    const { house, told, sync, open, asked } = await openScene(['a']);
+    const { app, told, sync, open, asked } = await openScene(['a']);
     told.lose('a');
     await sync();
     expect(await failureOf(open('a'))).toBe('not_found');
     asked();
-    house.clock.advance(HOUR);
+    app.clock.advance(HOUR);
     await sync('due');
     expect(asked()).toEqual([]);
-    expect((await house.call('stories.list', { which: 'all' })).stories).toEqual([]);
+    expect((await app.call('stories.list', { which: 'all' })).stories).toEqual([]);
   });
 
   it('and comes back is no longer gone', async () => {
-    const { house, told, sync, open } = await openScene(['a']);
+    const { app, told, sync, open } = await openScene(['a']);
     await sync();
     told.lose('a');
     await sync();
     told.tell('a');
-    house.clock.advance(6 * HOUR);
+    app.clock.advance(6 * HOUR);
     expect(await sync('due')).toMatchObject({ revised: 1 });
     expect(await open('a')).toMatchObject({ goneAt: null });
   });

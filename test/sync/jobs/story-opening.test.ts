@@ -18,22 +18,22 @@ describe('opening a story', { timeout: 60_000 }, () => {
   });
 
   it('never asks for an id that the service did not give', async () => {
-    const { told, sync, open, asked, house } = await openScene(['a']);
+    const { told, sync, open, asked, app } = await openScene(['a']);
     told.tell('guessed');
     await sync();
     asked();
     expect(await failureOf(open('guessed'))).toBe('not_found');
-    expect(await failureOf(house.call('stories.follow', { publicId: 'guessed', follow: true }))).toBe('not_found');
-    expect(await failureOf(house.call('stories.star', { publicId: 'guessed', star: true }))).toBe('not_found');
+    expect(await failureOf(app.call('stories.follow', { publicId: 'guessed', follow: true }))).toBe('not_found');
+    expect(await failureOf(app.call('stories.star', { publicId: 'guessed', star: true }))).toBe('not_found');
     expect(asked()).toEqual([]);
   });
 
   it('asks nothing while what is stored is still good', async () => {
-    const { sync, open, asked, house } = await openScene(['a']);
+    const { sync, open, asked, app } = await openScene(['a']);
     await sync();
     asked();
     await open('a');
-    house.clock.advance(MINUTE);
+    app.clock.advance(MINUTE);
     await open('a');
     await open('a');
     expect(asked()).toEqual(['a']);
@@ -58,9 +58,9 @@ describe('opening a story', { timeout: 60_000 }, () => {
   });
 
   it('keeps the rounds from asking too, where the service asks for patience', async () => {
-    const { told, sync, open, asked, house } = await openScene(['a']);
+    const { told, sync, open, asked, app } = await openScene(['a']);
     await sync();
-    house.clock.advance(2 * MINUTE);
+    app.clock.advance(2 * MINUTE);
     told.refuse({ status: 503, retryAfter: 300 });
     expect(await open('a')).toMatchObject({ publicId: 'a' });
     asked();

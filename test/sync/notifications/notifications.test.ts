@@ -1,15 +1,15 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Notification } from '../../../src-main/contract/model/notification.ts';
+import type { NotificationGroup } from '../../../src-main/contract/model/notification.ts';
 import type { Settings } from '../../../src-main/contract/settings.ts';
 import { startDemoService, type DemoOptions, type DemoService } from '../../../src-main/demo/service.ts';
 import type { EngineSettings } from '../../../src-main/sync/engine/engine-settings.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
-import { openEngineRoom, type EngineRoom, type EngineRoomOptions } from '../../support/test-engine.ts';
+import { openTestEngine, type TestEngine, type TestEngineOptions } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { KEY, modelRecord, modelRecords, OTHER_KEY, startGateway } from '../../support/gateway.ts';
-import { report, toldStories, topic } from '../../support/told-stories.ts';
+import { report, notifiedStories, topic } from '../../support/told-stories.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -33,16 +33,16 @@ interface Scene {
   service: DemoService;
   clock: FakeClock;
   folder: string;
-  room: EngineRoom;
+  room: TestEngine;
   /** What was told since the last look here. */
-  told(): Notification[];
+  told(): NotificationGroup[];
   sync(): Promise<void>;
   use(patch: Partial<EngineSettings>): Promise<void>;
   /** Another run on the same folder, or on a copy of it. */
-  reopen(options?: Partial<EngineRoomOptions>): Promise<void>;
+  reopen(options?: Partial<TestEngineOptions>): Promise<void>;
 }
 
-interface SceneOptions extends Partial<EngineRoomOptions> {
+interface SceneOptions extends Partial<TestEngineOptions> {
   content?: DemoOptions['content'];
   intercept?: DemoOptions['intercept'];
   /** A command that runs a round and ends tells nobody. */
@@ -59,9 +59,9 @@ async function openScene({ content, intercept, started = true, ...rest }: SceneO
   onTestFinished(() => service.close());
   const folder = temporaryFolder();
   let settings = { ...SETTINGS, ...rest.settings };
-  let options: EngineRoomOptions = { address: service.newsAddress, clock, folder, zone: () => ZONE, ...rest };
-  const open = async (start: boolean): Promise<EngineRoom> => {
-    const room = openEngineRoom({ ...options, settings });
+  let options: TestEngineOptions = { address: service.newsAddress, clock, folder, zone: () => ZONE, ...rest };
+  const open = async (start: boolean): Promise<TestEngine> => {
+    const room = openTestEngine({ ...options, settings });
     if (start) await room.engine.start();
     return room;
   };
@@ -77,7 +77,7 @@ async function openScene({ content, intercept, started = true, ...rest }: SceneO
     told: () => {
       const fresh = room.events.slice(looked);
       looked = room.events.length;
-      return fresh.filter((heard) => heard.event === 'notices.raised').map(({ payload }) => payload);
+      return fresh.filter((heard) => heard.event === 'notifications.raised').map(({ payload }) => payload);
     },
     sync: async () => {
       await room.call('sync.run', { urgency: 'now' });
@@ -112,9 +112,10 @@ function passDays({ clock, service }: Pick<Scene, 'clock' | 'service'>, days = 1
   }
 }
 
-const history = ({ room }: Scene) => room.reader.notices(500);
-const labelsOf = ({ notices }: Notification) => notices.map(({ kind, label }) => `${kind} ${label ?? ''}`);
-const daily = (label: string) => ({ view: 'edition', kind: 'daily', label }) as const;
+const history = ({ room }: Scene) => room.reader.notifications(500);
+const labelsOf = ({ notifications }: NotificationGroup) =>
+  notifications.map(({ kind, label }) => `${kind} ${label ?? ''}`);
+const daily = (label: string) => ({ view: 'report', kind: 'daily', label }) as const;
 
 describe('a first run', { timeout: 60_000 }, () => {
   it('tells nothing, and leaves no history', async () => {
@@ -122,7 +123,7 @@ describe('a first run', { timeout: 60_000 }, () => {
     await scene.sync();
     expect(scene.told()).toEqual([]);
     expect(history(scene)).toEqual([]);
-    expect(scene.room.events.filter(({ event }) => event === 'notices.changed')).toEqual([]);
+    expect(scene.room.events.filter(({ event }) => event === 'notifications.changed')).toEqual([]);
   });
 
   it('that was cut short tells nothing when it goes on', async () => {
@@ -143,7 +144,7 @@ describe('a first run', { timeout: 60_000 }, () => {
 
   it('with a service that has no report yet is silent, and its first one is told', async () => {
     const scene = await openSettled({ content: { selected: 1, days: 1, until: Date.parse('2026-03-18T06:00:00Z') } });
-    expect(scene.room.reader.editionIndex('daily')).toEqual([]);
+    expect(scene.room.reader.reportIndex('daily')).toEqual([]);
     scene.clock.leap(DAY);
     await scene.sync();
     expect(scene.told().map(labelsOf)).toEqual([['daily 2026-03-19']]);
@@ -155,9 +156,9 @@ describe('a new daily', { timeout: 60_000 }, () => {
     const scene = await openSettled();
     passDays(scene);
     await scene.sync();
-    const [line] = scene.room.reader.editionIndex('daily');
+    const [line] = scene.room.reader.reportIndex('daily');
     const at = new Date(scene.clock.now()).toISOString();
-    const notice = {
+    const notification = {
       id: 1,
       kind: 'daily',
       at,
@@ -167,9 +168,9 @@ describe('a new daily', { timeout: 60_000 }, () => {
       target: daily('2026-03-19'),
       toldAt: at,
     };
-    expect(notice.title).not.toBe('');
-    expect(scene.told()).toEqual([{ notices: [notice], target: daily('2026-03-19'), catchUp: false }]);
-    expect(history(scene)).toEqual([notice]);
+    expect(notification.title).not.toBe('');
+    expect(scene.told()).toEqual([{ notifications: [notification], target: daily('2026-03-19'), catchUp: false }]);
+    expect(history(scene)).toEqual([notification]);
     for (let again = 0; again < 3; again += 1) await scene.sync();
     expect(scene.told()).toEqual([]);
   });
@@ -201,9 +202,9 @@ describe('a new daily', { timeout: 60_000 }, () => {
     const push = events.push.bind(events);
     events.push = (...heard) => {
       for (const { event, payload } of heard) {
-        const isNew = event === 'editions.changed' && payload.kind === 'daily' && payload.labels[0] === '2026-03-19';
+        const isNew = event === 'reports.changed' && payload.kind === 'daily' && payload.labels[0] === '2026-03-19';
         if (isNew) cpSync(scene.folder, before, { recursive: true });
-        if (event === 'notices.raised') cpSync(scene.folder, after, { recursive: true });
+        if (event === 'notifications.raised') cpSync(scene.folder, after, { recursive: true });
       }
       return push(...heard);
     };
@@ -239,8 +240,8 @@ describe('a new daily', { timeout: 60_000 }, () => {
     // Twelve a round.
     await scene.room.call('sync.run', { urgency: 'permitted' });
     const [first] = scene.told();
-    expect(first?.notices.filter(({ kind }) => kind === 'daily')).toHaveLength(12);
-    expect(first?.notices.find(({ kind }) => kind === 'daily')?.label).toBe('2026-04-07');
+    expect(first?.notifications.filter(({ kind }) => kind === 'daily')).toHaveLength(12);
+    expect(first?.notifications.find(({ kind }) => kind === 'daily')?.label).toBe('2026-04-07');
     scene.clock.leap(MINUTE);
     await scene.room.call('sync.run', { urgency: 'permitted' });
     expect(scene.told()).toEqual([]);
@@ -258,10 +259,10 @@ describe('a new daily', { timeout: 60_000 }, () => {
     await scene.sync();
     const [notification, ...others] = scene.told();
     expect(others).toEqual([]);
-    const kinds = (notification?.notices ?? []).map(({ kind }) => kind);
+    const kinds = (notification?.notifications ?? []).map(({ kind }) => kind);
     expect(kinds[0]).toBe('daily');
     expect(new Set(kinds)).toEqual(new Set(['daily', 'weekly', 'monthly']));
-    expect(notification?.target).toEqual({ view: 'notices' });
+    expect(notification?.target).toEqual({ view: 'notifications' });
   });
 
   it('that the reader has read already is not told', async () => {
@@ -269,7 +270,7 @@ describe('a new daily', { timeout: 60_000 }, () => {
     passDays(scene);
     await scene.use({ quietHours: { on: true, from: '10:00', to: '20:00' } });
     await scene.sync();
-    await scene.room.call('editions.mark', { kind: 'daily', label: '2026-03-19', read: true });
+    await scene.room.call('reports.mark', { kind: 'daily', label: '2026-03-19', read: true });
     scene.clock.advance(6 * HOUR);
     expect(scene.told()).toEqual([]);
     expect(history(scene)).toMatchObject([{ label: '2026-03-19', toldAt: null }]);
@@ -285,7 +286,7 @@ describe('a new daily', { timeout: 60_000 }, () => {
     const scene = await openSettled({ intercept });
     passDays(scene);
     await scene.sync();
-    const title = scene.told()[0]?.notices[0]?.title ?? '';
+    const title = scene.told()[0]?.notifications[0]?.title ?? '';
     gone = true;
     scene.clock.leap(HOUR);
     await scene.sync();
@@ -302,10 +303,10 @@ describe('a new daily', { timeout: 60_000 }, () => {
     const scene = await openSettled();
     passDays(scene);
     await scene.room.engine.close();
-    const command = openEngineRoom({ address: scene.service.newsAddress, clock: scene.clock, folder: scene.folder });
+    const command = openTestEngine({ address: scene.service.newsAddress, clock: scene.clock, folder: scene.folder });
     await command.call('sync.run', { urgency: 'due' });
     await command.engine.close();
-    expect(command.events.filter(({ event }) => event === 'notices.raised')).toEqual([]);
+    expect(command.events.filter(({ event }) => event === 'notifications.raised')).toEqual([]);
     await scene.reopen();
     await scene.sync();
     expect(scene.told().map(labelsOf)).toEqual([['daily 2026-03-19']]);
@@ -340,7 +341,7 @@ describe('quiet hours', { timeout: 60_000 }, () => {
   }
   const CATCH_UP = { target: daily('2026-03-19'), catchUp: true };
 
-  it('hold a notice back, and end with one catch-up', async () => {
+  it('hold a notification back, and end with one catch-up', async () => {
     const scene = await openHeld();
     scene.clock.advance(49 * MINUTE);
     expect(scene.told()).toEqual([]);
@@ -430,7 +431,7 @@ describe('quiet hours', { timeout: 60_000 }, () => {
     await scene.reopen();
     await scene.sync();
     expect(scene.told()).toMatchObject([
-      { catchUp: true, notices: [{ label: '2026-03-20' }, { label: '2026-03-19' }] },
+      { catchUp: true, notifications: [{ label: '2026-03-20' }, { label: '2026-03-19' }] },
     ]);
   });
 
@@ -476,7 +477,7 @@ describe('a clock that is changed', { timeout: 60_000 }, () => {
     // Half past midnight; then it is set back to the afternoon, and on to the next night.
     clock.leap(-6 * HOUR);
     clock.advance(MINUTE);
-    expect(scene.told()).toMatchObject([{ catchUp: true, notices: [{ label: '2026-03-19' }] }]);
+    expect(scene.told()).toMatchObject([{ catchUp: true, notifications: [{ label: '2026-03-19' }] }]);
     clock.leap(6 * HOUR);
     await scene.sync();
     clock.advance(DAY);
@@ -486,7 +487,7 @@ describe('a clock that is changed', { timeout: 60_000 }, () => {
 
 describe('a followed story', { timeout: 60_000 }, () => {
   async function openFollowed(options: SceneOptions = {}) {
-    const told = toldStories();
+    const told = notifiedStories();
     told.rank([topic(1, 'item-1', { story: 'a' }), topic(2, 'item-2', { story: 'b' })]);
     for (const id of ['a', 'b']) told.tell(id);
     const scene = await openSettled({ content: { selected: 1 }, intercept: told.intercept, ...options });
@@ -503,7 +504,7 @@ describe('a followed story', { timeout: 60_000 }, () => {
     await scene.sync();
     const target = { view: 'story', publicId: 'a' };
     expect(scene.told()).toMatchObject([
-      { target, notices: [{ kind: 'story', title: 'Story a', label: null, count: 2, target }] },
+      { target, notifications: [{ kind: 'story', title: 'Story a', label: null, count: 2, target }] },
     ]);
     await scene.sync();
     await scene.reopen();
@@ -517,18 +518,18 @@ describe('a followed story', { timeout: 60_000 }, () => {
     await scene.sync();
     stories.tell('a', { reports: ['a-3', 'a-2', 'a-1'].map((one) => report(one)) });
     await scene.sync();
-    expect(scene.told().map(({ notices }) => notices.map(({ count }) => count))).toEqual([[1], [1]]);
+    expect(scene.told().map(({ notifications }) => notifications.map(({ count }) => count))).toEqual([[1], [1]]);
     await scene.room.call('stories.open', { publicId: 'a' });
     stories.tell('a', { reports: ['a-4', 'a-3', 'a-2', 'a-1'].map((one) => report(one)) });
     await scene.sync();
-    expect(scene.told().map(({ notices }) => notices.map(({ count }) => count))).toEqual([[1]]);
+    expect(scene.told().map(({ notifications }) => notifications.map(({ count }) => count))).toEqual([[1]]);
   });
 
   it('is told where its digest is another one, without a number of reports', async () => {
     const { scene, stories } = await openFollowed();
     stories.tell('a', { digest: 'Rewritten.' });
     await scene.sync();
-    expect(scene.told()).toMatchObject([{ notices: [{ kind: 'story', count: 0 }] }]);
+    expect(scene.told()).toMatchObject([{ notifications: [{ kind: 'story', count: 0 }] }]);
     await scene.sync();
     expect(scene.told()).toEqual([]);
   });
@@ -559,7 +560,7 @@ describe('a followed story', { timeout: 60_000 }, () => {
     }
   });
 
-  it('that is merged takes its notices along, and is not told anew', async () => {
+  it('that is merged takes its notifications along, and is not told anew', async () => {
     const { scene, stories } = await openFollowed();
     stories.tell('a', { reports: ['a-2', 'a-1'].map((one) => report(one)) });
     await scene.sync();
@@ -585,7 +586,7 @@ describe('a followed story', { timeout: 60_000 }, () => {
     expect(scene.told()).toEqual([]);
     stories.tell('c', { reports: ['c-3', 'c-2', 'c-1'].map((one) => report(one)) });
     await scene.sync();
-    expect(scene.told()).toMatchObject([{ notices: [{ kind: 'story', count: 1 }] }]);
+    expect(scene.told()).toMatchObject([{ notifications: [{ kind: 'story', count: 1 }] }]);
   });
 });
 
@@ -596,7 +597,7 @@ describe('changes of models', { timeout: 60_000 }, () => {
     return { gateway, scene };
   }
 
-  it('are one notice a listing, with the number of models', async () => {
+  it('are one notification a model list, with the number of models', async () => {
     const { gateway, scene } = await openListed();
     gateway.models = [modelRecord('made/new'), ...modelRecords(5).slice(2)];
     gateway.embeddings = [...modelRecords(2, 'vectors'), modelRecord('vectors/new')];
@@ -604,8 +605,13 @@ describe('changes of models', { timeout: 60_000 }, () => {
     expect(scene.told()).toMatchObject([
       {
         target: { view: 'modelChanges' },
-        notices: [
-          { kind: 'models', count: 1, title: 'The vectors/new', target: { listing: 'embeddings', id: 'vectors/new' } },
+        notifications: [
+          {
+            kind: 'models',
+            count: 1,
+            title: 'The vectors/new',
+            target: { modelList: 'embeddings', id: 'vectors/new' },
+          },
           { kind: 'models', count: 3, title: '', target: { view: 'modelChanges' } },
         ],
       },
@@ -621,15 +627,15 @@ describe('changes of models', { timeout: 60_000 }, () => {
     gateway.modelsOf.set(OTHER_KEY, modelRecords(3));
     await scene.room.engine.useGateway(gateway.asked(OTHER_KEY));
     await scene.sync();
-    expect(scene.room.reader.catalogue.refreshes(gateway.address, 5)).toHaveLength(1);
+    expect(scene.room.reader.models.refreshes(gateway.address, 5)).toHaveLength(1);
     expect(scene.told()).toEqual([]);
     expect(history(scene)).toEqual([]);
     gateway.modelsOf.set(OTHER_KEY, modelRecords(2));
     await scene.sync();
-    expect(scene.told()).toMatchObject([{ notices: [{ count: 1, target: { view: 'modelChanges' } }] }]);
+    expect(scene.told()).toMatchObject([{ notifications: [{ count: 1, target: { view: 'modelChanges' } }] }]);
   });
 
-  it('of a gateway that is chosen newly begin after its first listing, and those of the one before go with it', async () => {
+  it('of a gateway that is chosen newly begin after its first model list, and those of the one before go with it', async () => {
     const { gateway, scene } = await openListed();
     gateway.models = modelRecords(4);
     await scene.sync();
@@ -641,14 +647,14 @@ describe('changes of models', { timeout: 60_000 }, () => {
     expect(history(scene)).toEqual([]);
     other.models = modelRecords(8);
     await scene.sync();
-    expect(scene.told()).toMatchObject([{ notices: [{ count: 1 }] }]);
+    expect(scene.told()).toMatchObject([{ notifications: [{ count: 1 }] }]);
     await scene.room.engine.useGateway(gateway.asked(KEY));
     await scene.sync();
     expect(scene.told()).toEqual([]);
     expect(history(scene)).toHaveLength(1);
   });
 
-  it('begin anew with another catalogue file, and skip nothing after it', async () => {
+  it('begin anew with another models file, and skip nothing after it', async () => {
     const { gateway, scene } = await openListed();
     for (const count of [4, 3, 2]) {
       gateway.models = modelRecords(count);
@@ -656,7 +662,7 @@ describe('changes of models', { timeout: 60_000 }, () => {
     }
     expect(scene.told()).toHaveLength(3);
     await scene.room.engine.close();
-    for (const file of ['catalogue.db', 'catalogue.db-wal', 'catalogue.db-shm']) {
+    for (const file of ['models.db', 'models.db-wal', 'models.db-shm']) {
       rmSync(join(scene.folder, file), { force: true });
     }
     scene.clock.leap(MINUTE);
@@ -665,7 +671,7 @@ describe('changes of models', { timeout: 60_000 }, () => {
     expect(scene.told()).toEqual([]);
     gateway.models = modelRecords(1);
     await scene.sync();
-    expect(scene.told()).toMatchObject([{ notices: [{ kind: 'models', count: 1 }] }]);
+    expect(scene.told()).toMatchObject([{ notifications: [{ kind: 'models', count: 1 }] }]);
   });
 });
 
@@ -698,14 +704,14 @@ describe('the history', { timeout: 60_000 }, () => {
     const gateway = await startGateway({ models: modelRecords(1) });
     const { room } = await openSettled({ content: { selected: 1 }, gateway: gateway.asked() });
     const add = room.engine.store.database.prepare(
-      `INSERT INTO user.notice (key, mirror, kind, at, count, target, state)
+      `INSERT INTO user.notification (key, mirror, kind, at, count, target, state)
        VALUES (?, ?, 'models', 0, 1, '{"view":"modelChanges"}', 'silent')`,
     );
     for (let at = 0; at < 600; at += 1) add.run(`made ${String(at)}`, gateway.address);
     gateway.models = modelRecords(2);
     await room.call('sync.run', { urgency: 'now' });
-    const notices = room.reader.notices(1000);
-    expect(notices).toHaveLength(500);
-    expect(notices[0]).toMatchObject({ id: 601, kind: 'models', count: 1 });
+    const notifications = room.reader.notifications(1000);
+    expect(notifications).toHaveLength(500);
+    expect(notifications[0]).toMatchObject({ id: 601, kind: 'models', count: 1 });
   });
 });

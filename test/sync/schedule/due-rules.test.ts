@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceName } from '../../../src-main/contract/model/item.ts';
-import type { ScheduleFacts } from '../../../src-main/store/schedule/fetch-log.ts';
+import type { ScheduleState } from '../../../src-main/store/schedule/fetch-log.ts';
 import {
   RULES,
   dueAfterAnswer,
@@ -10,8 +10,8 @@ import {
   isNetworkFailure,
   mayAsk,
   permittedAt,
-  reanchored,
-  repaced,
+  withClockCorrected,
+  withPaceChanged,
   resumed,
   wakeAt,
   withAnotherKey,
@@ -33,7 +33,7 @@ function at(chance: number, newest: string | null = null, now = NOW): Moment {
   return { now, chance, newest };
 }
 
-function factsWith(facts: Partial<ScheduleFacts>): ScheduleFacts {
+function factsWith(facts: Partial<ScheduleState>): ScheduleState {
   const idle = { askedAt: NOW, answeredAt: NOW, lifetime: MINUTE, retryAfter: 0, dueAt: NOW + 5 * MINUTE };
   return { ...idle, failures: 0, failure: null, ...facts };
 }
@@ -112,7 +112,7 @@ describe('after failures', () => {
 });
 
 describe('may it be asked', () => {
-  const cases: [string, Partial<ScheduleFacts>, ms: number, Record<Urgency, boolean>][] = [
+  const cases: [string, Partial<ScheduleState>, ms: number, Record<Urgency, boolean>][] = [
     ['at once after an answer', {}, 0, { due: false, permitted: false, now: true }],
     ['just before its lifetime ends', {}, MINUTE - 1, { due: false, permitted: false, now: true }],
     ['when its lifetime ends', {}, MINUTE, { due: false, permitted: true, now: true }],
@@ -218,8 +218,8 @@ describe('a reader who wants it seldom', () => {
 
 describe('another pace', () => {
   const later = NOW + 2 * MINUTE;
-  const paced = (pace: Pace, facts: ScheduleFacts, newest: string | null = null) =>
-    repaced('items', facts, { ...at(0, newest, later), pace }).dueAt - NOW;
+  const paced = (pace: Pace, facts: ScheduleState, newest: string | null = null) =>
+    withPaceChanged('items', facts, { ...at(0, newest, later), pace }).dueAt - NOW;
 
   it.each<[Pace, number, number]>([
     ['seldom', 5 * MINUTE, 20 * MINUTE],
@@ -236,11 +236,11 @@ describe('another pace', () => {
     expect(paced('usual', factsWith({ lifetime: HOUR, dueAt: NOW + 2 * HOUR }))).toBe(HOUR);
   });
 
-  it('finds the hour of an edition again', () => {
+  it('finds the hour of a report again', () => {
     const facts = factsWith({ dueAt: NOW + 3 * MINUTE });
     const moment: Moment = { ...at(0, '2026-03-17', later), pace: 'seldom' };
-    expect(repaced(DAILIES, facts, moment).dueAt - NOW).toBe(8 * HOUR);
-    expect(repaced(DAILIES, facts, { ...moment, pace: 'usual' }).dueAt - NOW).toBe(3 * MINUTE);
+    expect(withPaceChanged(DAILIES, facts, moment).dueAt - NOW).toBe(8 * HOUR);
+    expect(withPaceChanged(DAILIES, facts, { ...moment, pace: 'usual' }).dueAt - NOW).toBe(3 * MINUTE);
   });
 });
 
@@ -261,7 +261,7 @@ describe('what the page shows', () => {
     );
   });
 
-  it('makes no edition come sooner', () => {
+  it('makes no report come sooner', () => {
     const facts = factsWith({ dueAt: NOW + 8 * HOUR });
     expect(wakeAt(DAILIES, facts, { attended: true })).toBe(wakeAt(DAILIES, facts, { attended: false }));
   });
@@ -296,7 +296,7 @@ describe('a key that a gateway refuses', () => {
 });
 
 describe('a service that can be reached again', () => {
-  const failed = (code: 'unreachable' | 'timeout' | 'temporarily_unavailable', retryAfter = 0): ScheduleFacts =>
+  const failed = (code: 'unreachable' | 'timeout' | 'temporarily_unavailable', retryAfter = 0): ScheduleState =>
     factsWith({
       failures: 6,
       lifetime: 0,
@@ -323,7 +323,7 @@ describe('a clock that was set back', () => {
   it.each([SECOND, HOUR, YEAR])('by %d ms keeps every span and starves nothing', (back) => {
     const facts = factsWith({ retryAfter: 2 * MINUTE });
     const now = NOW - back;
-    const moved = reanchored('items', facts, at(0, null, now));
+    const moved = withClockCorrected('items', facts, at(0, null, now));
     expect(moved).toMatchObject({ askedAt: now, answeredAt: now, lifetime: MINUTE, retryAfter: 2 * MINUTE });
     expect(moved.dueAt - now).toBe(5 * MINUTE);
     expect(mayAsk('items', moved, now + 2 * MINUTE - 1, 'now')).toBe(false);
@@ -333,14 +333,14 @@ describe('a clock that was set back', () => {
 
   it('leaves facts alone that lie in the past', () => {
     const facts = factsWith({ askedAt: NOW - 1 });
-    expect(reanchored('items', facts, at(0))).toBe(facts);
+    expect(withClockCorrected('items', facts, at(0))).toBe(facts);
   });
 
   it('wakes at the hour of the next daily as the clock has it now', () => {
     const asked = Date.parse('2026-03-18T20:00:00Z');
     const facts = factsWith({ askedAt: asked, dueAt: asked + 4 * HOUR });
     const now = Date.parse('2026-03-18T23:00:00Z') - 24 * HOUR;
-    expect(reanchored(DAILIES, facts, at(0, null, now)).dueAt).toBe(Date.parse('2026-03-18T00:00:15Z'));
+    expect(withClockCorrected(DAILIES, facts, at(0, null, now)).dueAt).toBe(Date.parse('2026-03-18T00:00:15Z'));
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { EDITION_KINDS } from '../../../src-main/contract/model/report.ts';
+import { REPORT_KINDS } from '../../../src-main/contract/model/report.ts';
 import type { OnlineSearch } from '../../../src-main/contract/model/visit.ts';
-import { openHouse, type House } from '../../support/test-app.ts';
+import { openTestApp, type TestApp } from '../../support/test-app.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { Observed, brokenFloors, resourceOf } from '../../support/observed.ts';
 
@@ -14,55 +14,55 @@ const SEARCHES: OnlineSearch[] = [
   { mode: 'all', window: '7d', by: 'timeline', q: '   ' },
 ];
 
-/** Everything by which this house sends something to its service. A refusal is as good as an answer here. */
-async function doEverything(house: House): Promise<void> {
+/** Everything by which this app sends something to its service. A refusal is as good as an answer here. */
+async function doEverything(app: TestApp): Promise<void> {
   for (const urgency of ['due', 'permitted', 'now'] as const) {
-    await house.reply('sync.run', { urgency });
-    house.clock.advance(6 * MINUTE);
+    await app.reply('sync.run', { urgency });
+    app.clock.advance(6 * MINUTE);
   }
-  const { topics } = await house.call('hotTopics.list', {});
+  const { topics } = await app.call('hotTopics.list', {});
   expect(topics.some(({ storyId }) => storyId !== null)).toBe(true);
   for (const { storyId } of topics) {
     if (storyId === null) continue;
-    await house.reply('stories.follow', { publicId: storyId, follow: true });
-    const opened = await house.call('stories.open', { publicId: storyId });
+    await app.reply('stories.follow', { publicId: storyId, follow: true });
+    const opened = await app.call('stories.open', { publicId: storyId });
     const neighbours = [...opened.storyline, ...opened.related];
-    for (const { publicId } of neighbours) await house.reply('stories.open', { publicId });
+    for (const { publicId } of neighbours) await app.reply('stories.open', { publicId });
   }
   for (const publicId of ['made-up', '..', '%2e%2e', '?limit=', 'latest', ' ']) {
-    await house.reply('stories.open', { publicId });
-    await house.reply('stories.follow', { publicId, follow: true });
+    await app.reply('stories.open', { publicId });
+    await app.reply('stories.follow', { publicId, follow: true });
   }
-  for (const kind of EDITION_KINDS) {
-    const { lines } = await house.call('editions.index', { kind });
-    for (const { label } of lines.slice(0, 3)) await house.reply('editions.open', { kind, label });
-    for (const label of ['2019-01-01', '2019-W01', '2019-01']) await house.reply('editions.open', { kind, label });
+  for (const kind of REPORT_KINDS) {
+    const { lines } = await app.call('reports.index', { kind });
+    for (const { label } of lines.slice(0, 3)) await app.reply('reports.open', { kind, label });
+    for (const label of ['2019-01-01', '2019-W01', '2019-01']) await app.reply('reports.open', { kind, label });
   }
   for (const request of SEARCHES) {
-    const found = await house.reply('items.searchOnline', { request });
+    const found = await app.reply('items.searchOnline', { request });
     const cursor = found.ok ? found.value.next : null;
-    if (cursor) await house.reply('items.searchOnline', { request, cursor });
+    if (cursor) await app.reply('items.searchOnline', { request, cursor });
   }
-  await house.reply('guide.open', {});
-  for (const { id } of house.service.control.allItems().slice(0, 2)) house.service.control.withdraw(id);
-  house.service.control.requireSnapshot();
-  house.clock.advance(31 * MINUTE);
-  await house.reply('sync.run', { urgency: 'due' });
-  house.clock.advance(24 * 60 * MINUTE);
-  await house.reply('sync.run', { urgency: 'permitted' });
+  await app.reply('guide.open', {});
+  for (const { id } of app.service.control.allItems().slice(0, 2)) app.service.control.withdraw(id);
+  app.service.control.requireSnapshot();
+  app.clock.advance(31 * MINUTE);
+  await app.reply('sync.run', { urgency: 'due' });
+  app.clock.advance(24 * 60 * MINUTE);
+  await app.reply('sync.run', { urgency: 'permitted' });
 }
 
 it('no request carries an empty, unknown or repeated parameter, a guessed label, or an id that no answer gave', async () => {
   let observed: Observed | null = null;
-  const house = await openHouse({
+  const app = await openTestApp({
     content: 'living',
     intercept: (request, response) => {
-      observed ??= new Observed(house.clock);
+      observed ??= new Observed(app.clock);
       observed.watch(request, response);
       return false;
     },
   });
-  await doEverything(house);
+  await doEverything(app);
   const { requests, breaches } = observed as unknown as Observed;
   expect(breaches).toEqual([]);
   const asked = new Set(requests.map(resourceOf));
@@ -74,13 +74,13 @@ it('no request carries an empty, unknown or repeated parameter, a guessed label,
 it('the watch over requests sees what is impolite', async () => {
   const clock = fakeClock();
   const observed = new Observed(clock);
-  const house = await openHouse({
+  const app = await openTestApp({
     intercept: (request, response) => {
       observed.watch(request, response);
       return false;
     },
   });
-  const ask = (path: string): Promise<Response> => fetch(`${house.service.newsAddress}/api/v1/${path}`);
+  const ask = (path: string): Promise<Response> => fetch(`${app.service.newsAddress}/api/v1/${path}`);
   const impolite: [string, RegExp][] = [
     ['items?limit=', /an empty parameter limit/],
     ['items?_=1', /an unknown parameter _/],

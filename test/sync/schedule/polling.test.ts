@@ -6,7 +6,7 @@ import { Reachability, probeAfter } from '../../../src-main/sync/schedule/reacha
 import { NOT_DUE } from '../../../src-main/sync/jobs/resource-runner.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { drive, settled } from '../../support/driving.ts';
-import { openEngineRoom, type EngineRoom } from '../../support/test-engine.ts';
+import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
 const SECOND = 1000;
@@ -14,7 +14,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const NOW = Date.parse('2026-03-18T06:30:00Z');
 
-interface Scene extends EngineRoom {
+interface Scene extends TestEngine {
   service: DemoService;
   /** Requests since it was last called, by path. */
   asked(path?: string): number;
@@ -35,7 +35,7 @@ async function openScene({ clock = fakeClock(NOW), folder = ':memory:' } = {}): 
     },
   });
   onTestFinished(() => service.close());
-  const room = openEngineRoom({ address: service.newsAddress, clock, folder });
+  const room = openTestEngine({ address: service.newsAddress, clock, folder });
   const scene = {
     ...room,
     service,
@@ -162,7 +162,7 @@ describe('polling', () => {
     await before.call('sync.pause', { untilMs: null });
     await before.engine.close();
     const address = before.service.newsAddress;
-    const after = openEngineRoom({ address, clock, folder });
+    const after = openTestEngine({ address, clock, folder });
     await after.engine.start();
     await drive(clock, 24 * HOUR);
     expect(before.asked()).toBe(0);
@@ -211,7 +211,7 @@ describe('polling', () => {
     const clock = fakeClock(NOW);
     const service = await startDemoService({ clock, content: { selected: 5 } });
     onTestFinished(() => service.close());
-    const room = openEngineRoom({ address: service.newsAddress, clock, settings: { polling: 'byHand' } });
+    const room = openTestEngine({ address: service.newsAddress, clock, settings: { polling: 'byHand' } });
     await room.engine.start();
     await drive(clock, HOUR);
     expect(service.requests).toEqual([]);

@@ -1,8 +1,8 @@
 /**
- * journal.db: when each resource was asked and what came of it. Apart from the mirror, so that an hour in which nothing
+ * fetch-log.db: when each resource was asked and what came of it. Apart from the mirror, so that an hour in which nothing
  * changed writes nothing there, and so that a Retry-After survives a rebuild. Append only.
  */
-export const JOURNAL_MIGRATIONS: readonly string[] = [
+export const FETCH_LOG_MIGRATIONS: readonly string[] = [
   `
   -- Times are ms since 1970, spans are ms.
   CREATE TABLE schedule (
@@ -33,9 +33,9 @@ export const JOURNAL_MIGRATIONS: readonly string[] = [
   CREATE INDEX run_resource ON run (resource, id);
   `,
   `
-  -- When each edition was last asked for, and for how long that answer holds: a copy that still stands is no write to the
+  -- When each report was last asked for, and for how long that answer holds: a copy that still stands is no write to the
   -- mirror. Goes with the mirror that it speaks of.
-  CREATE TABLE edition_ask (
+  CREATE TABLE report_ask (
     kind TEXT NOT NULL,
     label TEXT NOT NULL,
     asked_at INTEGER NOT NULL,

@@ -37,7 +37,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   -- the item as a member of the selected set, 0 for no member; listed tells whether GET /items ever brought it;
   -- unread and starred repeat user.db for the sake of the indexes, up to property marks_applied;
   -- added is the sequence number of the write that brought the item, into the selected set or into its category too.
-  CREATE TABLE listing (
+  CREATE TABLE item_index (
     key INTEGER PRIMARY KEY,
     category TEXT,
     generation INTEGER NOT NULL,
@@ -46,10 +46,10 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     starred INTEGER NOT NULL,
     added INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX listing_category ON listing (category, key);
-  CREATE INDEX listing_unread ON listing (key) WHERE unread = 1;
-  CREATE INDEX listing_unread_category ON listing (category, key) WHERE unread = 1;
-  CREATE INDEX listing_starred ON listing (key) WHERE starred = 1;
+  CREATE INDEX item_index_category ON item_index (category, key);
+  CREATE INDEX item_index_unread ON item_index (key) WHERE unread = 1;
+  CREATE INDEX item_index_unread_category ON item_index (category, key) WHERE unread = 1;
+  CREATE INDEX item_index_starred ON item_index (key) WHERE starred = 1;
 
   -- Kept, not counted. scope is 'all', 'selected' or 'starred'; category is '' for items without one.
   CREATE TABLE counter (
@@ -79,7 +79,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   `,
   `
   -- Hot topics: the current ranking whole, and of every ranking that differed from the one before a small row a topic,
-  -- so that its course can be drawn. topic is 'story:' and the story's id where there is one, else 'item:' and the item's.
+  -- so that its history can be drawn. topic is 'story:' and the story's id where there is one, else 'item:' and the item's.
   -- body is JSON of the contract's HotTopic, story_id what its link to a story names.
   CREATE TABLE hot_topic (
     rank INTEGER PRIMARY KEY,
@@ -120,9 +120,9 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     public_id TEXT PRIMARY KEY
   ) STRICT, WITHOUT ROWID;
 
-  -- Editions that the service named: no other label is ever asked for. line is JSON of the contract's EditionHead, body of
-  -- its Edition, null until it was fetched. Times are ms since 1970, lifetime is ms. asked_at is null until it was asked for.
-  CREATE TABLE edition (
+  -- Reports that the service named: no other label is ever asked for. line is JSON of the contract's ReportHeader, body of
+  -- its Report, null until it was fetched. Times are ms since 1970, lifetime is ms. asked_at is null until it was asked for.
+  CREATE TABLE report (
     kind TEXT NOT NULL,
     label TEXT NOT NULL,
     line TEXT NOT NULL,
@@ -146,7 +146,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     before TEXT,
     after TEXT
   ) STRICT;
-  CREATE INDEX correction_edition ON correction (kind, label, id);
+  CREATE INDEX correction_report ON correction (kind, label, id);
 
   -- Where reports find the items of an address: 48 bits of a hash of the canonical one, for whole addresses take four
   -- times the room. Made from item.link_original, so that none is looked up by its key.
@@ -166,7 +166,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   CREATE INDEX revision_key ON revision (key, sequence);
   CREATE INDEX revision_sequence ON revision (sequence);
   -- What came since a visit is counted after every write.
-  CREATE INDEX listing_added ON listing (added);
+  CREATE INDEX item_index_added ON item_index (added);
 
   -- Text pages of the service, such as the guide for agents.
   CREATE TABLE page (
@@ -179,7 +179,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- Models that an item's texts seem to name, by the gateway's id. Derived from the items, the catalogue and the reader's
+  -- Models that an item's texts seem to name, by the gateway's id. Derived from the items, the models and the reader's
   -- aliases, a little behind them: properties mentions_watermark (up to which write), mentions_dictionary (by which names)
   -- and mentions_owner (whose models). Goes with the item.
   CREATE TABLE mention (

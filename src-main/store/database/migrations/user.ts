@@ -8,18 +8,18 @@ export const USER_MIGRATIONS: readonly string[] = [
 
   -- By the service's id, whether or not the item is in the mirror now: a mark outlives a withdrawal and a rebuild.
   -- sequence numbers the actions, so that a mirror can catch up with those it has not seen. Times are ms since 1970.
-  CREATE TABLE mark (
+  CREATE TABLE item_status (
     item_id TEXT PRIMARY KEY,
     read_at INTEGER,
     starred_at INTEGER,
     sequence INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX mark_sequence ON mark (sequence);
+  CREATE INDEX item_status_sequence ON item_status (sequence);
   `,
   `
   -- What the reader did with stories, by the survivor's id. mirror is the name of the service that gave the id: no other
   -- one is asked for it. seen is JSON of the report ids at the last look, digest_seen a hash of the digest.
-  CREATE TABLE story_mark (
+  CREATE TABLE story_status (
     mirror TEXT NOT NULL,
     public_id TEXT NOT NULL,
     followed_at INTEGER,
@@ -30,8 +30,8 @@ export const USER_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (mirror, public_id)
   ) STRICT, WITHOUT ROWID;
 
-  -- Two services have editions of the same day: mirror is the name of the one that is meant.
-  CREATE TABLE edition_mark (
+  -- Two services have reports of the same day: mirror is the name of the one that is meant.
+  CREATE TABLE report_status (
     mirror TEXT NOT NULL,
     kind TEXT NOT NULL,
     label TEXT NOT NULL,
@@ -40,7 +40,7 @@ export const USER_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
 
   -- Citations that were read, by canonical original address: shared with the items of that address.
-  CREATE TABLE address_mark (
+  CREATE TABLE address_status (
     address TEXT PRIMARY KEY,
     read_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
@@ -85,7 +85,7 @@ export const USER_MIGRATIONS: readonly string[] = [
   -- What was worth telling: the history of notifications. Of the service's texts nothing is kept here, only what leads to
   -- them. mirror is the name of the service that it is of, a gateway's for kind 'models'; key says what happened, so that it
   -- is told once; target is JSON of the contract's Target; state is 'told', 'held' (quiet hours) or 'silent'.
-  CREATE TABLE notice (
+  CREATE TABLE notification (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     key TEXT NOT NULL UNIQUE,
     mirror TEXT NOT NULL,
@@ -96,11 +96,11 @@ export const USER_MIGRATIONS: readonly string[] = [
     state TEXT NOT NULL,
     told_at INTEGER
   ) STRICT;
-  CREATE INDEX notice_held ON notice (id) WHERE state = 'held';
+  CREATE INDEX notification_held ON notification (id) WHERE state = 'held';
 
-  -- Up to what a service has been looked through for notices. name is an edition's kind (value: a label), a listing (a
+  -- Up to what a service has been looked through for notifications. name is a report's kind (value: a label), a model_list (a
   -- refresh of the change log), 'story', or 'story ' and an id (JSON of what was told of it).
-  CREATE TABLE notice_mark (
+  CREATE TABLE notification_progress (
     mirror TEXT NOT NULL,
     name TEXT NOT NULL,
     value TEXT NOT NULL,

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import { noteDamage } from '../../database/corruption.ts';
-import { Mentions } from './mentions-table.ts';
+import { noteCorruption } from '../../database/corruption.ts';
+import { MentionsTable } from './mentions-table.ts';
 import { ModelDictionary } from './model-dictionary.ts';
-import { ModelMarks } from '../model-statuses-table.ts';
+import { ModelStatusesTable } from '../model-statuses-table.ts';
 import type { NamedModel } from './model-names.ts';
 import { Properties } from '../../database/properties.ts';
 
@@ -25,11 +25,11 @@ interface NamingItem {
  * time, so that it can stop and go on anywhere. By other names everything is matched anew; until an item is reached it keeps
  * what it had. Withdrawn items have lost theirs with the withdrawal.
  */
-export class MentionFollower {
+export class MentionIndexer {
   readonly #database: Database;
   readonly #properties: Properties;
-  readonly #mentions: Mentions;
-  readonly #marks: ModelMarks;
+  readonly #mentions: MentionsTable;
+  readonly #marks: ModelStatusesTable;
   readonly #models;
   readonly #target;
   readonly #items;
@@ -39,17 +39,17 @@ export class MentionFollower {
 
   /**
    * @param database the writer's connection
-   * @param owner the gateway's name in the catalogue; '' for none
+   * @param owner the gateway's name in the models; '' for none
    */
   constructor(database: Database, owner: string) {
     this.#database = database;
     this.#owner = owner;
     this.#properties = new Properties(database, 'main');
-    this.#mentions = new Mentions(database);
-    this.#marks = new ModelMarks(database);
+    this.#mentions = new MentionsTable(database);
+    this.#marks = new ModelStatusesTable(database);
     this.#models = database.prepare<[number, string], NamedModel>(
       `SELECT id, iif(json_type(body, '$.name') = 'text', substr(body ->> '$.name', 1, ?), id) AS name
-       FROM catalogue.model WHERE owner = ?`,
+       FROM models.model WHERE owner = ?`,
     );
     this.#target = database
       .prepare<[number, number], number>('SELECT changed FROM item WHERE changed > ? ORDER BY changed LIMIT 1 OFFSET ?')
@@ -71,7 +71,7 @@ export class MentionFollower {
       if (this.#dictionary === null) return this.#adopt(this.#read());
       return this.#takeIn(this.#dictionary);
     } catch (error) {
-      noteDamage(error, this.#database);
+      noteCorruption(error, this.#database);
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Listing } from '../../../contract/model/item.ts';
+import type { ModelListName } from '../../../contract/model/item.ts';
 import { modelLine } from '../../../common/model-fields.ts';
 import type { MentionedModel, ModelRecord } from '../../../contract/model/model.ts';
 import { Properties } from '../../database/properties.ts';
@@ -10,9 +10,9 @@ export class MentionedModels {
   readonly #pairs;
   readonly #hashes;
   readonly #body;
-  /** By id, null for one that is not listed: of these listings, for to read a model's record takes longer than all the rest. */
+  /** By id, null for one that is not listed: of these model lists, for to read a model's record takes longer than all the rest. */
   readonly #known = new Map<string, MentionedModel | null>();
-  #listings = '';
+  #modelLists = '';
 
   constructor(database: Database) {
     this.#properties = new Properties(database, 'main');
@@ -21,17 +21,17 @@ export class MentionedModels {
     );
     this.#hashes = database
       .prepare<[string], string | null>(
-        `SELECT group_concat(listing || ' ' || hash) FROM catalogue.listing WHERE owner = ?`,
+        `SELECT group_concat(model_list || ' ' || hash) FROM models.model_list WHERE owner = ?`,
       )
       .pluck();
-    // An id that both listings have is that of the model.
-    this.#body = database.prepare<[string, string], { listing: Listing; body: string }>(
-      `SELECT listing, body FROM catalogue.model WHERE owner = ? AND listing IN ('models', 'embeddings') AND id = ?
-       ORDER BY listing DESC`,
+    // An id that both model lists have is that of the model.
+    this.#body = database.prepare<[string, string], { modelList: ModelListName; body: string }>(
+      `SELECT model_list AS modelList, body FROM models.model WHERE owner = ? AND model_list IN ('models', 'embeddings') AND id = ?
+       ORDER BY model_list DESC`,
     );
   }
 
-  /** By the items' keys, longest name first. Of models that have left the catalogue nothing is said. */
+  /** By the items' keys, longest name first. Of models that have left the models nothing is said. */
   of(keys: readonly number[]): Map<number, MentionedModel[]> {
     const models = new Map<number, MentionedModel[]>();
     const owner = this.#properties.get('mentions_owner');
@@ -49,10 +49,10 @@ export class MentionedModels {
   }
 
   #forgetOthers(owner: string): void {
-    const listings = `${owner} ${this.#hashes.get(owner) ?? ''}`;
-    if (listings === this.#listings) return;
+    const modelLists = `${owner} ${this.#hashes.get(owner) ?? ''}`;
+    if (modelLists === this.#modelLists) return;
     this.#known.clear();
-    this.#listings = listings;
+    this.#modelLists = modelLists;
   }
 
   #model(owner: string, id: string): MentionedModel | null {
@@ -65,7 +65,7 @@ export class MentionedModels {
     const row = this.#body.get(owner, id);
     if (!row) return null;
     const { name, contextLength, pricing } = modelLine(JSON.parse(row.body) as ModelRecord);
-    return { listing: row.listing, id, name, contextLength, pricing };
+    return { modelList: row.modelList, id, name, contextLength, pricing };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 
 /** The table `mention`: which models an item's texts seem to name. Writing is for transactions. */
-export class Mentions {
+export class MentionsTable {
   readonly #of;
   readonly #add;
   readonly #remove;

@@ -1,7 +1,7 @@
 import type { Api } from '../../../contract/api.ts';
-import { EDITION_KINDS } from '../../../contract/model/report.ts';
+import { REPORT_KINDS } from '../../../contract/model/report.ts';
 import { toFailure } from '../../../contract/errors.ts';
-import { LISTINGS } from '../../../contract/model/item.ts';
+import { MODEL_LISTS } from '../../../contract/model/item.ts';
 import type { Clock, Log } from '../../../contract/ports.ts';
 import { listBackups } from '../../../store/database/backups.ts';
 import { readUserRows } from '../../../store/user-data/user-rows.ts';
@@ -16,7 +16,7 @@ type Bodies = { [M in DataMethod]: (args: Api[M]['args']) => Api[M]['result'] };
 /** After a copy that was none, for nothing had changed or it failed: a round comes every few minutes. In ms. */
 const REST = 3_600_000;
 
-interface DeskPorts {
+interface MethodPorts {
   clock: Clock;
   store: StoreWriter;
   emit: Emit;
@@ -24,13 +24,13 @@ interface DeskPorts {
 }
 
 /** What is done with user.db as a whole. */
-export class DataDesk {
+export class DataMethods {
   readonly bodies: Bodies;
-  readonly #ports: DeskPorts;
+  readonly #ports: MethodPorts;
   /** Since when no copy is tried, ms since 1970. */
   #restsSince: number | null = null;
 
-  constructor(ports: DeskPorts) {
+  constructor(ports: MethodPorts) {
     const { store } = ports;
     this.#ports = ports;
     this.bodies = {
@@ -72,8 +72,8 @@ export class DataDesk {
     emit('marks.changed', { ids: null });
     emit('counts.changed', store.counts());
     emit('stories.changed', { publicIds: [] });
-    for (const kind of EDITION_KINDS) emit('editions.changed', { kind, labels: [] });
-    emit('models.changed', { listings: [...LISTINGS] });
+    for (const kind of REPORT_KINDS) emit('reports.changed', { kind, labels: [] });
+    emit('models.changed', { modelLists: [...MODEL_LISTS] });
     emit('workloads.changed', { workloads: store.workloads() });
   }
 }

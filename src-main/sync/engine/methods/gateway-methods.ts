@@ -2,14 +2,14 @@ import type { HttpClient } from '../../../clients/http/client.ts';
 import { createModelsClient, type ModelsClient } from '../../../clients/models/client.ts';
 import { BroadsheetError, toFailure } from '../../../contract/errors.ts';
 import type { GatewaySource } from '../../../contract/model/gateway.ts';
-import { LISTINGS, type Listing } from '../../../contract/model/item.ts';
+import { MODEL_LISTS, type ModelListName } from '../../../contract/model/item.ts';
 import type { StoreWriter } from '../../../store/writer.ts';
 import { catalogueName, type EngineGateway, type GatewayTrial } from '../gateway-source.ts';
 import type { ResourceRunner } from '../../jobs/resource-runner.ts';
 
-/** The gateway as a run of a listing asks it, with what is stored beside its answer. */
+/** The gateway as a run of a model list asks it, with what is stored beside its answer. */
 export interface AskedGateway {
-  /** Under which name the catalogue keeps what it lists. */
+  /** Under which name the models keeps what it lists. */
   owner: string;
   client: ModelsClient;
   keyEnding: string | null;
@@ -17,18 +17,18 @@ export interface AskedGateway {
   signal: AbortSignal;
 }
 
-interface DeskPorts {
+interface MethodPorts {
   http: HttpClient;
   store: StoreWriter;
   /** Asked for late: the runners ask the desk in turn. */
-  runner(listing: Listing): ResourceRunner;
+  runner(modelList: ModelListName): ResourceRunner;
   /** It is another gateway, or another key, from here on. */
   onChange(): void;
 }
 
-/** Which gateway the listings are asked of, and with which key (document 2). */
-export class GatewayDesk {
-  readonly #ports: DeskPorts;
+/** Which gateway the model lists are asked of, and with which key (document 2). */
+export class GatewayMethods {
+  readonly #ports: MethodPorts;
   #gateway: EngineGateway | null;
   #asked: AskedGateway | null = null;
   #leaving = new AbortController();
@@ -36,7 +36,7 @@ export class GatewayDesk {
   #turn: Promise<unknown> = Promise.resolve();
 
   /** @param gateway the one that the store was opened for */
-  constructor(gateway: EngineGateway | null, ports: DeskPorts) {
+  constructor(gateway: EngineGateway | null, ports: MethodPorts) {
     this.#ports = ports;
     this.#gateway = gateway;
     this.#begin();
@@ -46,7 +46,7 @@ export class GatewayDesk {
     return this.#gateway?.source ?? null;
   }
 
-  /** Under which name the catalogue keeps what it lists; null without a gateway. */
+  /** Under which name the models keeps what it lists; null without a gateway. */
   get owner(): string | null {
     const { source } = this;
     return source && catalogueName(source);
@@ -74,7 +74,7 @@ export class GatewayDesk {
     const isConfigured = (): boolean => this.#gateway?.source.address === source.address;
     try {
       // Patience that the gateway has asked for holds here, too.
-      await (isConfigured() ? this.#ports.runner('models').askBeside(send, isConfigured) : send());
+      await (isConfigured() ? this.#ports.runner('models').fetchOnDemand(send, isConfigured) : send());
       return { failure: null };
     } catch (error) {
       return { failure: toFailure(error) };
@@ -100,7 +100,7 @@ export class GatewayDesk {
     if (isSame && (gateway === null || this.#asked !== null)) return;
     this.#asked = null;
     this.#leaving.abort();
-    await Promise.all(LISTINGS.map((listing) => this.#ports.runner(listing).settled()));
+    await Promise.all(MODEL_LISTS.map((modelList) => this.#ports.runner(modelList).settled()));
     if (gateway) this.#name(gateway, before !== null);
     this.#begin();
     this.#ports.onChange();
@@ -112,11 +112,11 @@ export class GatewayDesk {
     const owner = catalogueName(source);
     const named = store.property('gateway');
     store.nameGateway(owner);
-    for (const listing of LISTINGS) {
-      const runner = this.#ports.runner(listing);
+    for (const modelList of MODEL_LISTS) {
+      const runner = this.#ports.runner(modelList);
       if (named !== null && named !== owner) runner.forget();
       // The key decides what the models are; the embeddings models are the same for everybody who may see them.
-      else if (wasAsked && (listing === 'models' || runner.isRefused)) runner.askAnew();
+      else if (wasAsked && (modelList === 'models' || runner.isRefused)) runner.markDue();
     }
   }
 

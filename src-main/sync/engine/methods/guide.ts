@@ -3,9 +3,9 @@ import { ServiceError } from '../../../clients/http/service-error.ts';
 import { toFailure } from '../../../contract/errors.ts';
 import type { Clock, Log } from '../../../contract/ports.ts';
 import type { GuidePage } from '../../../contract/model/visit.ts';
-import type { StoredPage } from '../../../store/text-pages.ts';
+import type { TextPage } from '../../../store/text-pages.ts';
 import type { StoreWriter } from '../../../store/writer.ts';
-import { AskedPause, pauseAsked } from '../../schedule/retry-after-gate.ts';
+import { RetryAfterGate, retryAfterOf } from '../../schedule/retry-after-gate.ts';
 
 /** The name of the guide among the stored pages. */
 export const GUIDE = 'agent';
@@ -23,7 +23,7 @@ interface GuidePorts {
  */
 export class Guide {
   readonly #ports: GuidePorts;
-  readonly #pause = new AskedPause();
+  readonly #pause = new RetryAfterGate();
   #opening: Promise<GuidePage> | null = null;
 
   constructor(ports: GuidePorts) {
@@ -50,10 +50,10 @@ export class Guide {
     }
   }
 
-  async #ask(stored: StoredPage | null): Promise<StoredPage> {
+  async #ask(stored: TextPage | null): Promise<TextPage> {
     const { news, clock } = this.#ports;
     const wait = this.#pause.left(clock.now());
-    if (wait > 0) throw pauseAsked(wait);
+    if (wait > 0) throw retryAfterOf(wait);
     const answer = await news.agentGuide({ validator: stored?.etag ?? undefined });
     const now = clock.now();
     const facts = { etag: answer.validator, lifetime: answer.lifetimeMs, askedAt: now };
@@ -63,7 +63,7 @@ export class Guide {
   }
 
   /** A text that cannot be kept, for want of room say, can be read all the same. */
-  #keep(page: StoredPage): StoredPage {
+  #keep(page: TextPage): TextPage {
     try {
       this.#ports.store.savePage(GUIDE, page);
     } catch (error) {
@@ -75,6 +75,6 @@ export class Guide {
 }
 
 /** A stored page as the contract tells it. */
-export function shown({ text, fetchedAt }: StoredPage): GuidePage {
+export function shown({ text, fetchedAt }: TextPage): GuidePage {
   return { text, fetchedAt: new Date(fetchedAt).toISOString(), stale: null };
 }

@@ -1,8 +1,8 @@
 import type { Api } from '../../../contract/api.ts';
-import { LISTINGS } from '../../../contract/model/item.ts';
+import { MODEL_LISTS } from '../../../contract/model/item.ts';
 import type { StoreWriter } from '../../../store/writer.ts';
 import type { Emit } from '../engine.ts';
-import type { GatewayDesk } from './gateway-methods.ts';
+import type { GatewayMethods } from './gateway-methods.ts';
 
 export const MODELS_METHODS = [
   'models.favourite',
@@ -14,18 +14,18 @@ export const MODELS_METHODS = [
 type ModelsMethod = (typeof MODELS_METHODS)[number];
 type Bodies = { [M in ModelsMethod]: (args: Api[M]['args']) => Promise<Api[M]['result']> | Api[M]['result'] };
 
-interface DeskPorts {
+interface MethodPorts {
   store: StoreWriter;
-  gateway: GatewayDesk;
+  gateway: GatewayMethods;
   emit: Emit;
   /** The reader calls models otherwise. */
   namesChanged(): void;
 }
 
 /** What the reader does with models, and whether a gateway answers. */
-export function modelsDesk({ store, gateway, emit, namesChanged }: DeskPorts): Bodies {
+export function modelMethods({ store, gateway, emit, namesChanged }: MethodPorts): Bodies {
   const changed = (): Record<string, never> => {
-    emit('models.changed', { listings: [...LISTINGS] });
+    emit('models.changed', { modelLists: [...MODEL_LISTS] });
     return {};
   };
   const workloadsChanged = (): Api['workloads.save']['result'] => {

@@ -7,9 +7,9 @@ import { BroadsheetError } from '../../../contract/errors.ts';
 import type { Clock, Log } from '../../../contract/ports.ts';
 import type { OnlineSearch as Wanted } from '../../../contract/model/visit.ts';
 import { FoundItems } from '../../../store/items/found-items.ts';
-import type { ScheduleFacts } from '../../../store/schedule/fetch-log.ts';
+import type { ScheduleState } from '../../../store/schedule/fetch-log.ts';
 import type { StoreWriter } from '../../../store/writer.ts';
-import { AskedPause, pauseAsked } from '../../schedule/retry-after-gate.ts';
+import { RetryAfterGate, retryAfterOf } from '../../schedule/retry-after-gate.ts';
 
 type Found = Api['items.searchOnline']['result'];
 
@@ -19,7 +19,7 @@ interface OnlineSearchPorts {
   clock: Clock;
   log: Log;
   /** When the polling asked for items, for a Retry-After that it was given. */
-  itemsFacts(): ScheduleFacts | null;
+  itemsFacts(): ScheduleState | null;
 }
 
 /** Where a search goes on. */
@@ -50,7 +50,7 @@ const SHANGHAI_MS = 8 * 3_600_000;
 export class OnlineSearch {
   readonly #ports: OnlineSearchPorts;
   readonly #found: FoundItems;
-  readonly #pause = new AskedPause();
+  readonly #pause = new RetryAfterGate();
   readonly #places = new Map<string, Place>();
   readonly #pages = new Map<string, KeptPage>();
 
@@ -99,7 +99,7 @@ export class OnlineSearch {
     const age = kept ? clock.now() - kept.askedAt : -1;
     if (kept && age >= 0 && age < kept.lifetimeMs) return kept.value;
     const wait = this.#pauseLeft();
-    if (wait > 0) throw pauseAsked(wait);
+    if (wait > 0) throw retryAfterOf(wait);
     try {
       const answer = await news.items(
         { ...query, ...(cursor !== null && { cursor }) },

@@ -10,7 +10,7 @@ export const POLLING_METHODS = ['sync.pause', 'sync.resume', 'sync.attend', 'hea
 type PollingMethod = (typeof POLLING_METHODS)[number];
 type Bodies = { [M in PollingMethod]: (args: Api[M]['args']) => Promise<Api[M]['result']> | Api[M]['result'] };
 
-interface DeskPorts {
+interface MethodPorts {
   clock: Clock;
   store: StoreWriter;
   polling: Polling;
@@ -20,7 +20,7 @@ interface DeskPorts {
 }
 
 /** The methods by which a reader has a say in the polling, and looks into its books. */
-export function pollingDesk({ clock, store, polling, status, onChange }: DeskPorts): Bodies {
+export function pollingMethods({ clock, store, polling, status, onChange }: MethodPorts): Bodies {
   const health = new StoreHealth(store.database);
   return {
     'sync.pause': ({ untilMs }) => {
@@ -40,7 +40,7 @@ export function pollingDesk({ clock, store, polling, status, onChange }: DeskPor
     },
     'health.check': async () => {
       health.keep(await health.check(clock.now()));
-      return dataHealth({ health, journal: store.journal, status: status() });
+      return dataHealth({ health, fetchLog: store.fetchLog, status: status() });
     },
   };
 }

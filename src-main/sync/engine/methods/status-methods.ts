@@ -5,22 +5,22 @@ import type { Emit } from '../engine.ts';
 import { namedIds } from '../status.ts';
 import { UndoList } from './undo-list.ts';
 
-export const MARKS_METHODS = ['items.mark', 'items.markAllRead', 'items.undoMark'] as const;
-type MarksMethod = (typeof MARKS_METHODS)[number];
-type Bodies = { [M in MarksMethod]: (args: Api[M]['args']) => Api[M]['result'] };
+export const STATUS_METHODS = ['items.mark', 'items.markAllRead', 'items.undoMark'] as const;
+type StatusMethod = (typeof STATUS_METHODS)[number];
+type Bodies = { [M in StatusMethod]: (args: Api[M]['args']) => Api[M]['result'] };
 
-interface DeskPorts {
+interface MethodPorts {
   store: StoreWriter;
   emit: Emit;
 }
 
 /** What the reader marks, and takes back. */
-export class MarksDesk {
+export class StatusMethods {
   readonly bodies: Bodies;
-  readonly #ports: DeskPorts;
+  readonly #ports: MethodPorts;
   readonly #undos = new UndoList();
 
-  constructor(ports: DeskPorts) {
+  constructor(ports: MethodPorts) {
     const { store } = ports;
     this.#ports = ports;
     this.bodies = {

@@ -2,7 +2,7 @@ import type { Api } from '../../../contract/api.ts';
 import { BroadsheetError } from '../../../contract/errors.ts';
 import type { StoredStory } from '../../../contract/model/story.ts';
 import type { Log } from '../../../contract/ports.ts';
-import { StoryShelf } from '../../../store/stories/story-queries.ts';
+import { StoryQueries } from '../../../store/stories/story-queries.ts';
 import type { Emit } from '../engine.ts';
 import { hasExpired } from '../../jobs/stories.ts';
 import { askForStory, type StoryPorts } from '../../jobs/fetch-story.ts';
@@ -13,20 +13,20 @@ export const STORY_METHODS = [
   'stories.star',
 ] as const satisfies readonly (keyof Api)[];
 
-interface DeskPorts extends StoryPorts {
+interface MethodPorts extends StoryPorts {
   log: Log;
   emit: Emit;
   /** Sends what a reader waits for, unless the service has asked for patience. */
-  askBeside<T>(send: () => Promise<T>): Promise<T>;
+  fetchOnDemand<T>(send: () => Promise<T>): Promise<T>;
 }
 
 type StoryMethod = (typeof STORY_METHODS)[number];
 type Bodies = { [M in StoryMethod]: (args: Api[M]['args']) => Promise<Api[M]['result']> | Api[M]['result'] };
 
 /** What the reader does with stories: opens, follows, stars. */
-export function storiesDesk(ports: DeskPorts): Bodies {
+export function storyMethods(ports: MethodPorts): Bodies {
   const { store, emit, now } = ports;
-  const shelf = new StoryShelf(store.database);
+  const shelf = new StoryQueries(store.database);
   const { stories } = store;
 
   /** Errors: `not_found` for an id that the service never gave. */
@@ -61,11 +61,11 @@ export function storiesDesk(ports: DeskPorts): Bodies {
 }
 
 /** Asks where the lifetime of what is stored has run out. What went wrong is told, for what is stored may do. */
-async function refresh(ports: DeskPorts, id: string): Promise<BroadsheetError | null> {
+async function refresh(ports: MethodPorts, id: string): Promise<BroadsheetError | null> {
   const stored = ports.store.stories.find(id);
   if (stored && !hasExpired(stored, ports.now())) return null;
   try {
-    const { changed } = await ports.askBeside(() => askForStory(ports, id));
+    const { changed } = await ports.fetchOnDemand(() => askForStory(ports, id));
     if (changed.length > 0) ports.emit('stories.changed', { publicIds: changed });
     return null;
   } catch (error) {
@@ -76,7 +76,7 @@ async function refresh(ports: DeskPorts, id: string): Promise<BroadsheetError | 
 }
 
 /** Only after the answer is made: what came since the last look is still marked in it. */
-function look({ store, now, emit }: DeskPorts, { fresh, publicId }: StoredStory): void {
+function look({ store, now, emit }: MethodPorts, { fresh, publicId }: StoredStory): void {
   if (fresh.reportIds.length === 0 && !fresh.digest) return;
   store.write(({ stories }) => {
     const story = stories.find(publicId)?.story;

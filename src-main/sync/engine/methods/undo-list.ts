@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BroadsheetError } from '../../../contract/errors.ts';
-import type { MarkReceipt } from '../../../contract/model/item.ts';
+import type { ActionReceipt } from '../../../contract/model/item.ts';
 import type { Undo } from '../../../store/items/statuses-table.ts';
 
 const KEPT = 20;
@@ -9,7 +9,7 @@ const KEPT = 20;
 export class UndoList {
   readonly #undos = new Map<string, Undo>();
 
-  keep(undo: Undo): MarkReceipt {
+  keep(undo: Undo): ActionReceipt {
     if (undo.before.length === 0) return { changed: 0, undo: null };
     const name = randomUUID();
     this.#undos.set(name, undo);

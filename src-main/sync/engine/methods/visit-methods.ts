@@ -1,12 +1,12 @@
 import { toFailure } from '../../../contract/errors.ts';
-import type { SyncReport } from '../../../contract/model/item.ts';
+import type { SyncResult } from '../../../contract/model/item.ts';
 import type { Log } from '../../../contract/ports.ts';
-import type { CaughtUp } from '../../../contract/model/visit.ts';
+import type { SinceLastVisit } from '../../../contract/model/visit.ts';
 import type { StoreWriter } from '../../../store/writer.ts';
 import type { Emit } from '../engine.ts';
 
 /** The caught-up line's side of the engine: where the reader's visit begins and ends, and what is told of it. */
-export class VisitsDesk {
+export class VisitMethods {
   readonly #store: StoreWriter;
   readonly #emit: Emit;
   readonly #log: Log;
@@ -19,7 +19,7 @@ export class VisitsDesk {
   }
 
   /** The reader has caught up. Before the first copy is whole there is nothing to count from. */
-  end(): CaughtUp {
+  end(): SinceLastVisit {
     if (this.#store.visits.last) this.#store.endVisit();
     return this.#tell();
   }
@@ -30,7 +30,7 @@ export class VisitsDesk {
   }
 
   /** The first snapshot and the first walk through the list are where counting begins: what they bring is not new. */
-  afterRound({ items }: SyncReport['resources']): void {
+  afterRound({ items }: SyncResult['resources']): void {
     this.#walked ||= items.status === 'ok' || items.status === 'notModified';
     if (!this.#walked || !this.#store.selectedSet.complete || this.#store.visits.last) return;
     try {
@@ -43,7 +43,7 @@ export class VisitsDesk {
     }
   }
 
-  #tell(): CaughtUp {
+  #tell(): SinceLastVisit {
     const caughtUp = this.#store.visits.caughtUp();
     this.#emit('visits.changed', caughtUp);
     return caughtUp;

@@ -1,5 +1,5 @@
-import type { Listing } from '../../../../src-main/contract/model/item.ts';
-import type { CatalogueRefresh, ChangedField, ModelChange } from '../../../../src-main/contract/model/model.ts';
+import type { ModelListName } from '../../../../src-main/contract/model/item.ts';
+import type { ModelRefresh, ChangedField, ModelChange } from '../../../../src-main/contract/model/model.ts';
 
 /** In the order in which they are read. */
 export const CHANGED_FIELDS = [
@@ -17,7 +17,7 @@ export const CHANGED_FIELDS = [
 ] as const satisfies readonly ChangedField[];
 
 export interface ChangeFilter {
-  listing: Listing;
+  modelList: ModelListName;
   /** Null for every kind. */
   field: ChangedField | null;
   /** Part of a model's name or id, in any case. */
@@ -32,19 +32,19 @@ export interface ChangedModel {
 }
 
 /** A refresh as it is read: its differences by their kind, then by model. */
-export interface ShownRefresh extends Omit<CatalogueRefresh, 'changes'> {
+export interface ShownRefresh extends Omit<ModelRefresh, 'changes'> {
   count: number;
   groups: { field: ChangedField; models: ChangedModel[] }[];
 }
 
 /** What of a change log fits a filter; refreshes of which nothing does are left out. */
-export function shownRefreshes(refreshes: readonly CatalogueRefresh[], filter: ChangeFilter): ShownRefresh[] {
+export function shownRefreshes(refreshes: readonly ModelRefresh[], filter: ChangeFilter): ShownRefresh[] {
   const wanted = filter.text.trim().toLowerCase();
   const fits = ({ field, name, model }: ModelChange): boolean =>
     (filter.field === null || field === filter.field) &&
     (wanted === '' || name.toLowerCase().includes(wanted) || model.toLowerCase().includes(wanted));
   return refreshes.flatMap(({ changes, ...refresh }) => {
-    const fitting = refresh.listing === filter.listing ? changes.filter(fits) : [];
+    const fitting = refresh.modelList === filter.modelList ? changes.filter(fits) : [];
     if (fitting.length === 0) return [];
     const groups = CHANGED_FIELDS.map((field) => ({ field, models: byModel(fitting, field) }));
     return [{ ...refresh, count: fitting.length, groups: groups.filter(({ models }) => models.length > 0) }];

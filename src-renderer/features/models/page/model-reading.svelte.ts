@@ -1,22 +1,22 @@
 import type { Failure } from '../../../../src-main/contract/errors.ts';
-import type { ItemRow, Listing } from '../../../../src-main/contract/model/item.ts';
-import type { CatalogueRefresh, StoredModel } from '../../../../src-main/contract/model/model.ts';
+import type { ItemRow, ModelListName } from '../../../../src-main/contract/model/item.ts';
+import type { ModelRefresh, StoredModel } from '../../../../src-main/contract/model/model.ts';
 import type { Wire } from '../../../../src-main/contract/wire.ts';
-import { Loading } from '../../../api/async-resource.svelte.ts';
+import { AsyncResource } from '../../../api/async-resource.svelte.ts';
 
 export const MOST_NEWS = 30;
 const MOST_REFRESHES = 1000;
 
 /** Of each refresh only what is the model's. */
-export type ModelHistory = CatalogueRefresh[];
+export type ModelHistory = ModelRefresh[];
 
 /** The model whose page is open, what changed of it, and the news that seem to name it. */
 export class ModelReading {
   readonly #wire: Wire;
-  readonly reading = new Loading<StoredModel>();
-  readonly news = new Loading<{ rows: ItemRow[] }>();
+  readonly reading = new AsyncResource<StoredModel>();
+  readonly news = new AsyncResource<{ rows: ItemRow[] }>();
   #history = $state.raw<ModelHistory>([]);
-  #open: { listing: Listing; id: string } | null = null;
+  #open: { modelList: ModelListName; id: string } | null = null;
 
   constructor(wire: Wire) {
     this.#wire = wire;
@@ -33,16 +33,16 @@ export class ModelReading {
   /** Answers how to stop listening to changes. */
   listen(): () => void {
     const ends = [
-      this.#wire.on('models.changed', ({ listings }) => {
-        if (this.#open && (listings.length === 0 || listings.includes(this.#open.listing))) void this.load();
+      this.#wire.on('models.changed', ({ modelLists }) => {
+        if (this.#open && (modelLists.length === 0 || modelLists.includes(this.#open.modelList))) void this.load();
       }),
       this.#wire.on('items.changed', () => void this.#readNews()),
     ];
     return () => ends.forEach((end) => end());
   }
 
-  async open(listing: Listing, id: string): Promise<void> {
-    this.#open = { listing, id };
+  async open(modelList: ModelListName, id: string): Promise<void> {
+    this.#open = { modelList, id };
     this.reading.clear();
     this.news.clear();
     this.#history = [];
@@ -59,7 +59,7 @@ export class ModelReading {
     ]);
   }
 
-  /** Puts what the reader did with the model, before the core was told. */
+  /** Puts what the app did with the model, before the core was told. */
   #patch(changes: Pick<StoredModel, 'aliases'>): void {
     if (this.model) this.reading.put({ ...this.model, ...changes });
   }
@@ -80,7 +80,7 @@ export class ModelReading {
     if (this.#open) await this.news.read(this.#wire.call('models.news', { id: this.#open.id, limit: MOST_NEWS }));
   }
 
-  async #readHistory(open: { listing: Listing; id: string }): Promise<void> {
+  async #readHistory(open: { modelList: ModelListName; id: string }): Promise<void> {
     const reply = await this.#wire.call('models.changes', { limit: MOST_REFRESHES, model: open });
     if (reply.ok && this.#open === open) this.#history = reply.value.refreshes;
   }

@@ -57,7 +57,7 @@ export function sortValue(line: ModelLine, column: Column, workload: Workload | 
   }
 }
 
-/** Each model's place in the order of names, then ids: what decides between equals. Computed once for a listing. */
+/** Each model's place in the order of names, then ids: what decides between equals. Computed once for a model list. */
 export function nameRanks(lines: readonly ModelLine[], locale: string): Map<string, number> {
   const collator = new Intl.Collator(locale, { numeric: true });
   const sorted = [...lines].sort((a, b) => collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1));

@@ -5,7 +5,7 @@ import { facetsOf, filterModels, modelEntries, NO_FILTER, type Facets, type Mode
 import { FIRST_SORT, sortModels, type ModelSort } from './model-sort.ts';
 
 /**
- * One listing as its table shows it. Each step is worked out anew only where what it rests on has changed: a letter typed into
+ * One model list as its table shows it. Each step is worked out anew only where what it rests on has changed: a letter typed into
  * the filter sorts nothing.
  */
 export class ModelTableState {
@@ -73,7 +73,7 @@ export class ModelTableState {
     if (line) this.#activeId = line.id;
   }
 
-  /** Makes a neighbour of the active row active, before it goes elsewhere in the order: the reader stays where they are. */
+  /** Makes a neighbour of the active row active, before it goes elsewhere in the order: the app stays where they are. */
   leave(id: string): void {
     if (id !== this.#activeId) return;
     const at = this.#shown.findIndex((line) => line.id === id);

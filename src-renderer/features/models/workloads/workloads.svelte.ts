@@ -3,11 +3,11 @@ import type { Failure } from '../../../../src-main/contract/errors.ts';
 import type { Workload } from '../../../../src-main/contract/model/model.ts';
 import type { Wire } from '../../../../src-main/contract/wire.ts';
 
-/** What the reader's work takes, under the names that it was kept by, and the one that costs are counted for. */
+/** What the app's work takes, under the names that it was kept by, and the one that costs are counted for. */
 export class WorkloadsState {
   readonly #wire: Wire;
   #all = $state.raw<readonly Workload[]>([]);
-  /** Null while the reader has chosen none: then it is the first. */
+  /** Null while the app has chosen none: then it is the first. */
   #activeId = $state<number | null>(null);
 
   constructor(wire: Wire) {

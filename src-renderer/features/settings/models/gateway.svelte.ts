@@ -35,7 +35,7 @@ export class GatewayState {
     return this.#tried(await this.#wire.call('gateway.setKey', { key }));
   }
 
-  /** The reader's word that the kept key may go to the gateway of now. */
+  /** The app's word that the kept key may go to the gateway of now. */
   async allowKey(): Promise<Reply<KeyTrial>> {
     return this.#tried(await this.#wire.call('gateway.allowKey', {}));
   }

@@ -5,7 +5,7 @@ import {
   addMonths,
   lastDue,
   mondayOf,
-  monthOfEdition,
+  monthOfReport,
   shanghaiDay,
   weekOf,
   weeksOf,
@@ -18,7 +18,7 @@ describe('the day in Shanghai', () => {
     ['2026-11-20T15:59:59Z', '2026-11-20'],
     ['2026-11-20T16:00:00Z', '2026-11-21'],
     ['2026-12-31T16:00:00Z', '2027-01-01'],
-  ])('at %s is %s, whatever the zone of the reader', (time, day) => {
+  ])('at %s is %s, whatever the zone of the app', (time, day) => {
     expect(shanghaiDay(at(time))).toBe(day);
   });
 });
@@ -70,11 +70,11 @@ describe('the calendar of a month', () => {
     ['weekly', '2026-W53', '2026-12'],
     ['monthly', '2026-10', '2026-10'],
   ] as const)('shows the %s %s in %s', (kind, label, month) => {
-    expect(monthOfEdition(kind, label)).toBe(month);
+    expect(monthOfReport(kind, label)).toBe(month);
   });
 });
 
-describe('the newest edition that should be out', () => {
+describe('the newest report that should be out', () => {
   it.each([
     ['daily', '2026-11-19T23:59:00Z', '2026-11-19'],
     ['daily', '2026-11-20T00:00:00Z', '2026-11-20'],
@@ -89,7 +89,7 @@ describe('the newest edition that should be out', () => {
   });
 });
 
-describe('a label without an edition', () => {
+describe('a label without a report', () => {
   it.each([
     ['2026-11-20', 'awaited'],
     ['2026-11-19', 'gap'],

@@ -93,18 +93,18 @@ describe('the shown list', () => {
   it('keeps a withdrawn row, marked, until it is loaded again', async () => {
     wire.withdraw('item-3');
     await settle();
-    expect(list.fates.get('item-3')).toBe('withdrawn');
+    expect(list.removalReasons.get('item-3')).toBe('withdrawn');
     expect(ids(list)).toContain('item-3');
     await list.load();
     expect(ids(list)).not.toContain('item-3');
-    expect(list.fates.size).toBe(0);
+    expect(list.removalReasons.size).toBe(0);
   });
 
   it('marks a row that left the selected set', async () => {
     await list.load({ ...ALL, scope: 'selected' });
     wire.revise('item-3', { inSelectedSet: false });
     await settle();
-    expect(list.fates.get('item-3')).toBe('leftSelection');
+    expect(list.removalReasons.get('item-3')).toBe('leftSelection');
   });
 
   it('keeps a row that was read in the unread view until it is loaded again', async () => {

@@ -1,7 +1,7 @@
 import { configure, fireEvent, screen, within } from '@testing-library/svelte';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CatalogueRefresh } from '../../../../src-main/contract/model/model.ts';
-import type { Reader } from '../../../../src-renderer/app/app-state.svelte.ts';
+import type { ModelRefresh } from '../../../../src-main/contract/model/model.ts';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { madeUpModel } from '../../support/memory-models.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
@@ -53,7 +53,7 @@ const AURORA = madeUpModel(
     surprise: { a: 1 },
   },
   {
-    courses: [
+    histories: [
       {
         field: 'prompt',
         steps: [
@@ -80,10 +80,10 @@ const FREE = madeUpModel('models', {
 });
 const UNKNOWN = madeUpModel('models', { id: 'harbor/reed', name: 'Harbor: Reed', context_length: 8192, pricing: {} });
 
-const REFRESHES: CatalogueRefresh[] = [
+const REFRESHES: ModelRefresh[] = [
   {
     id: 2,
-    listing: 'models',
+    modelList: 'models',
     at: daysAgo(1),
     otherKey: true,
     changes: [
@@ -98,7 +98,7 @@ const REFRESHES: CatalogueRefresh[] = [
   },
   {
     id: 1,
-    listing: 'models',
+    modelList: 'models',
     at: daysAgo(3),
     otherKey: false,
     changes: [
@@ -123,9 +123,9 @@ const REFRESHES: CatalogueRefresh[] = [
 ];
 
 let wire: MemoryWire;
-let reader: Reader;
+let app: AppState;
 
-// What is on the page is asked of the desk that is shown: whether each element is seen, jsdom takes long to say.
+// What is on the page is asked of the view that is shown: whether each element is seen, jsdom takes long to say.
 beforeAll(() => configure({ defaultHidden: true }));
 afterAll(() => configure({ defaultHidden: false }));
 
@@ -141,19 +141,19 @@ beforeEach(async () => {
   wire.models.workloads = [
     { id: 1, name: 'Chat', tokensIn: 1_000_000, tokensOut: 0, tokensCached: 0, requestsAMonth: 10 },
   ];
-  ({ reader } = await openPage(wire));
-  reader.showDesk('models');
+  ({ app } = await openPage(wire));
+  app.showView('models');
   await vi.waitFor(() => expect(document.querySelector('#models-list')).not.toBeNull(), { timeout: 15_000 });
   await settle();
 });
 
-const shown = () => within(document.querySelector<HTMLElement>('.desk:not(.away) ')!);
+const shown = () => within(document.querySelector<HTMLElement>('.view:not(.away) ')!);
 const text = (selector: string): string =>
   (document.querySelector(selector)?.textContent ?? '').replace(/\s+/g, ' ').trim();
 
 async function openModel(id: string): Promise<void> {
   const { name } = wire.models.models.models.find((model) => model.id === id)!;
-  reader.desks.models.openModel(id);
+  app.views.models.openModel(id);
   await vi.waitFor(() => expect(text('#model-title')).toBe(name), { timeout: 15_000 });
   await settle();
 }
@@ -230,7 +230,7 @@ describe('the page of a model', () => {
     expect(factOf('A month of “Chat”')).toBe('not known');
   });
 
-  it('draws the course of a price, and tells it as a table', async () => {
+  it('draws the history of a price, and tells it as a table', async () => {
     await openModel(AURORA.id);
     const chart = shown().getByRole('img', { name: 'Input over time. First: $0.30. Now: $0.15.' });
     expect(chart.querySelectorAll('path.run')).toHaveLength(1);
@@ -254,8 +254,8 @@ describe('the page of a model', () => {
     expect(news.getByText(/^Possible matches/)).toBeTruthy();
     await fireEvent.click(news.getByRole('button'));
     await settle();
-    expect(reader.desks.current).toBe('feed');
-    expect(reader.reading.item?.id).toBe(wire.rows[0]!.id);
+    expect(app.views.current).toBe('feed');
+    expect(app.reading.item?.id).toBe(wire.rows[0]!.id);
   });
 
   it('opens its details at the gateway, and its page at Hugging Face', async () => {
@@ -295,11 +295,11 @@ describe('the page of a model', () => {
     await fireEvent.click(star());
     await settle();
     expect(star().getAttribute('aria-pressed')).toBe('true');
-    expect(reader.notes.note?.text).toContain('The disk is full');
+    expect(app.toasts.note?.text).toContain('The disk is full');
   });
 
   it('is told of as no longer listed where it has left', async () => {
-    reader.desks.models.openModel('harbor/heron');
+    app.views.models.openModel('harbor/heron');
     await vi.waitFor(() => shown().getByText('No longer listed'), { timeout: 15_000 });
   });
 });
@@ -338,8 +338,8 @@ describe('other names of a model', () => {
 
 describe('the comparison', () => {
   async function compare(...ids: string[]): Promise<void> {
-    for (const id of ids) reader.desks.models.choose(id);
-    reader.desks.models.compare();
+    for (const id of ids) app.views.models.choose(id);
+    app.views.models.compare();
     await vi.waitFor(() => shown().getByRole('table', { name: 'Models side by side' }), { timeout: 15_000 });
     await settle();
   }
@@ -372,13 +372,13 @@ describe('the comparison', () => {
     await press('Take Harbor: Gull out of the comparison');
     expect(table().getAllByRole('columnheader')).toHaveLength(3);
     await press('Take Northlight: Boreas out of the comparison');
-    expect(reader.desks.models.comparing).toBe(false);
+    expect(app.views.models.comparing).toBe(false);
   });
 
   it('opens the page of a model', async () => {
     await compare(AURORA.id, BOREAS.id);
     await fireEvent.click(table().getByRole('button', { name: BOREAS.name }));
-    expect(reader.desks.models.open?.id).toBe(BOREAS.id);
+    expect(app.views.models.open?.id).toBe(BOREAS.id);
   });
 });
 
@@ -387,7 +387,7 @@ describe('the chart of prices', () => {
   const said = () => within(chart()).getByRole('option').textContent.trim();
 
   beforeEach(async () => {
-    reader.desks.models.panel = 'chart';
+    app.views.models.panel = 'chart';
     await vi.waitFor(chart, { timeout: 15_000 });
   });
 
@@ -400,7 +400,7 @@ describe('the chart of prices', () => {
     await fireEvent.keyDown(chart(), { key: 'Home' });
     expect(chart().getAttribute('aria-activedescendant')).toBe(within(chart()).getByRole('option').id);
     await fireEvent.keyDown(chart(), { key: 'Enter' });
-    expect(reader.desks.models.open?.id).toBe(AURORA.id);
+    expect(app.views.models.open?.id).toBe(AURORA.id);
   });
 
   it('lists apart what has no place on it', async () => {
@@ -427,7 +427,7 @@ describe('the change log', () => {
   const flat = (element: Element | undefined) => (element?.textContent ?? '').replace(/\s+/g, ' ');
 
   beforeEach(async () => {
-    reader.desks.models.panel = 'changes';
+    app.views.models.panel = 'changes';
     await vi.waitFor(articles, { timeout: 15_000 });
     await settle();
   });
@@ -451,12 +451,12 @@ describe('the change log', () => {
 
   it('opens a model', async () => {
     await fireEvent.click(within(articles()[1]!).getAllByRole('button', { name: AURORA.name })[0]!);
-    expect(reader.desks.models.open).toEqual({ listing: 'models', id: AURORA.id });
+    expect(app.views.models.open).toEqual({ modelList: 'models', id: AURORA.id });
   });
 
   it('grows by itself, and says so where it is empty', async () => {
     wire.models.refreshes = [];
-    wire.emit('models.changed', { listings: ['models'] });
+    wire.emit('models.changed', { modelLists: ['models'] });
     await settle();
     expect(shown().getByText('No changes yet')).toBeTruthy();
   });

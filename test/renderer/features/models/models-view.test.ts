@@ -1,7 +1,7 @@
 import { configure, fireEvent, screen, within, type BoundFunctions, type queries } from '@testing-library/svelte';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelRecord } from '../../../../src-main/contract/model/model.ts';
-import type { Reader } from '../../../../src-renderer/app/app-state.svelte.ts';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpModel } from '../../support/memory-models.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
@@ -49,7 +49,7 @@ const RECORDS: ModelRecord[] = [
 const FIRST_SEEN: Record<string, string> = { 'alder/oak': '2026-10-02T00:00:00Z', 'birch/elm': '2026-10-01T00:00:00Z' };
 
 let wire: MemoryWire;
-let reader: Reader;
+let app: AppState;
 
 beforeAll(() => configure({ defaultHidden: true }));
 afterAll(() => configure({ defaultHidden: false }));
@@ -60,10 +60,10 @@ beforeEach(async () => {
   wire.models.models.models = RECORDS.map((record) =>
     madeUpModel('models', record, { firstSeenAt: FIRST_SEEN[record.id] ?? '' }),
   );
-  ({ reader } = await openPage(wire));
+  ({ app } = await openPage(wire));
 });
 
-const shown = (): BoundFunctions<typeof queries> => within(document.querySelector<HTMLElement>('.desk:not(.away)')!);
+const shown = (): BoundFunctions<typeof queries> => within(document.querySelector<HTMLElement>('.view:not(.away)')!);
 const named = (role: string, name: string | RegExp): HTMLElement => shown().getByRole(role, { name });
 const grid = (): HTMLElement => shown().getByRole('grid');
 const names = (): string[] => [...grid().querySelectorAll('.title')].map((title) => title.textContent);
@@ -92,11 +92,11 @@ describe('the table of models', () => {
     expect(grid().getAttribute('aria-rowcount')).toBe('4');
     expect(Number(grid().getAttribute('aria-colcount'))).toBe(within(grid()).getAllByRole('columnheader').length);
     expect(names()).toEqual(['Elm', 'Oak', 'zz-bare']);
-    expect(wire.desks.attended).toBe('models');
+    expect(wire.views.attended).toBe('models');
   });
 
   it('shows prices exactly, and keeps apart what is free, odd, and not given', async () => {
-    await reader.settings.set({ modelColumns: ['name', 'price.prompt', 'price.completion'] });
+    await app.settings.set({ modelColumns: ['name', 'price.prompt', 'price.completion'] });
     await settle();
     const cells = within(grid())
       .getAllByRole('row')
@@ -111,18 +111,18 @@ describe('the table of models', () => {
       ['$0.15', '$0.10'],
       ['-1', 'empty'],
     ]);
-    await reader.settings.set({ modelColumns: ['name', 'price.image'] });
+    await app.settings.set({ modelColumns: ['name', 'price.image'] });
     await settle();
     expect(within(grid()).getAllByRole('gridcell').at(-1)?.textContent).toContain('not given');
   });
 
   it('sorts by every column in both directions, says so, and has the unknown last', async () => {
-    await reader.desks.models.workloads.save({
+    await app.views.models.workloads.save({
       ...{ name: 'Chat', tokensIn: 10, tokensOut: 1, tokensCached: 0, requestsAMonth: 1 },
     });
-    const all = reader.desks.models.table.columns.map(({ id }) => id);
+    const all = app.views.models.table.columns.map(({ id }) => id);
     expect(all).toContain('price.telepathy');
-    await reader.settings.set({ modelColumns: all });
+    await app.settings.set({ modelColumns: all });
     await settle();
     const heads = within(grid()).getAllByRole('columnheader');
     expect(heads).toHaveLength(all.length);
@@ -191,21 +191,21 @@ describe('the table of models', () => {
     await press('c');
     expect(copied).toHaveBeenCalledWith('alder/oak');
     await press(' ');
-    expect(reader.desks.models.chosen).toEqual(['alder/oak']);
+    expect(app.views.models.chosen).toEqual(['alder/oak']);
     await press('s');
     expect(names()[0]).toBe('Oak');
     expect(active()).toBe('zz-bare');
     expect(wire.calls.some(({ method }) => method === 'models.favourite')).toBe(true);
     await press('Enter');
-    expect(reader.desks.models.open).toEqual({ listing: 'models', id: 'zz-bare' });
+    expect(app.views.models.open).toEqual({ modelList: 'models', id: 'zz-bare' });
     await fireEvent.keyDown(window, { key: 'Escape' });
     await fireEvent.keyDown(window, { key: 'Escape' });
     await settle();
-    expect(reader.desks.models.open).toBeNull();
+    expect(app.views.models.open).toBeNull();
   });
 
   it('leaves single keys alone where they are switched off', async () => {
-    await reader.settings.set({ singleKeys: false });
+    await app.settings.set({ singleKeys: false });
     await press('ArrowDown');
     await press('s');
     expect(wire.calls.some(({ method }) => method === 'models.favourite')).toBe(false);
@@ -213,24 +213,24 @@ describe('the table of models', () => {
 
   it('compares two to four, and says when there is no room', async () => {
     wire.models.models.models = Array.from({ length: 6 }, (_, n) => madeUpModel('models', { id: `m/${n}` }));
-    wire.emit('models.changed', { listings: ['models'] });
+    wire.emit('models.changed', { modelLists: ['models'] });
     await settle();
     for (const n of [0, 1, 2, 3, 4]) await click(named('checkbox', `Compare m/${n}`));
-    expect(reader.desks.models.chosen).toEqual(['m/0', 'm/1', 'm/2', 'm/3']);
+    expect(app.views.models.chosen).toEqual(['m/0', 'm/1', 'm/2', 'm/3']);
     expect((named('checkbox', 'Compare m/4') as HTMLInputElement).checked).toBe(false);
     expect(screen.getByText(/^At most 4 models/)).toBeTruthy();
     await click(within(named('group', 'Compare')).getByRole('button', { name: 'Compare' }));
-    expect(reader.desks.models.comparing).toBe(true);
+    expect(app.views.models.comparing).toBe(true);
   });
 
   it('keeps the focus and the active row while its rows are refreshed', async () => {
     grid().focus();
     await press('End');
     const before = document.activeElement;
-    wire.emit('models.changed', { listings: ['models'] });
+    wire.emit('models.changed', { modelLists: ['models'] });
     await settle();
     expect(document.activeElement).toBe(before);
-    expect(reader.desks.models.table.activeId).toBe('zz-bare');
+    expect(app.views.models.table.activeId).toBe('zz-bare');
   });
 
   it('has a menu for each row, from which the focus comes back', async () => {
@@ -279,15 +279,15 @@ describe('the table of models', () => {
 
   it('has a name for everything that can be pressed', async () => {
     await click(named('button', 'Filters'));
-    const desk = document.querySelector<HTMLElement>('.desk:not(.away)')!;
-    for (const control of desk.querySelectorAll<HTMLElement>('button, input, select')) {
+    const view = document.querySelector<HTMLElement>('.view:not(.away)')!;
+    for (const control of view.querySelectorAll<HTMLElement>('button, input, select')) {
       const label = control.getAttribute('aria-label') ?? control.closest('label')?.textContent ?? control.textContent;
       expect(label.trim(), control.outerHTML).not.toBe('');
     }
   });
 });
 
-describe('a listing without rows', () => {
+describe('a model list without rows', () => {
   const standing = (name: 'models' | 'embeddings', error: typeof KEY_MISSING | null) =>
     wire.status.resources.map((resource) => (resource.name === name ? { ...resource, error } : resource));
 
@@ -298,7 +298,7 @@ describe('a listing without rows', () => {
     await show();
     expect(named('heading', 'No gateway is set')).toBeTruthy();
     await click(named('button', 'Open settings'));
-    expect(reader.panel).toBe('settings');
+    expect(app.panel).toBe('settings');
   });
 
   it('says what the gateway said of the key, and shows the embeddings models all the same', async () => {
@@ -309,7 +309,7 @@ describe('a listing without rows', () => {
     expect(shown().getByText(/^The gateway wants a key/)).toBeTruthy();
     await click(named('button', 'Show embeddings models'));
     expect(within(grid()).getAllByRole('row').length).toBeGreaterThan(10);
-    expect(reader.desks.models.listing).toBe('embeddings');
+    expect(app.views.models.modelList).toBe('embeddings');
   });
 
   it('that can not be read says so, and is read again', async () => {
@@ -328,7 +328,7 @@ describe('a listing without rows', () => {
     });
     await show();
     expect(shown().getByText(/^The gateway can’t be reached/)).toBeTruthy();
-    expect(shown().getByText(/^This is the listing as stored/)).toBeTruthy();
+    expect(shown().getByText(/^This is the modelList as stored/)).toBeTruthy();
     expect(names()).toHaveLength(3);
   });
 });

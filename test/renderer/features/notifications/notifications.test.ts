@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { NoticesState } from '../../../../src-renderer/features/notifications/notifications.svelte.ts';
-import { madeUpNotice } from '../../support/made-up-notifications.ts';
+import { NotificationsState } from '../../../../src-renderer/features/notifications/notifications.svelte.ts';
+import { madeUpNotification } from '../../support/made-up-notifications.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { settle } from '../../support/settle.ts';
 
@@ -11,18 +11,18 @@ let wire: MemoryWire;
 beforeEach(() => {
   localStorage.clear();
   wire = new MemoryWire([], NOW);
-  wire.desktop.notices = [madeUpNotice(7, NOW), madeUpNotice(6, NOW)];
+  wire.desktop.notifications = [madeUpNotification(7, NOW), madeUpNotification(6, NOW)];
 });
 
-async function started(): Promise<NoticesState> {
-  const notices = new NoticesState(wire);
-  await notices.load();
-  return notices;
+async function started(): Promise<NotificationsState> {
+  const notifications = new NotificationsState(wire);
+  await notifications.load();
+  return notifications;
 }
 
 async function arrive(id: number): Promise<void> {
-  wire.desktop.notices = [madeUpNotice(id, NOW), ...wire.desktop.notices];
-  wire.emit('notices.changed', {});
+  wire.desktop.notifications = [madeUpNotification(id, NOW), ...wire.desktop.notifications];
+  wire.emit('notifications.changed', {});
   await settle();
 }
 
@@ -32,12 +32,14 @@ describe('the history of notifications', () => {
   });
 
   it('has something new once something came, until it is looked at', async () => {
-    const notices = await started();
+    const notifications = await started();
     await arrive(8);
-    expect(notices.unseen).toBe(true);
-    await notices.open();
-    expect(notices.unseen).toBe(false);
-    expect(notices.notices.map((notice) => [notice.id, notices.isFresh(notice)])).toEqual([
+    expect(notifications.unseen).toBe(true);
+    await notifications.open();
+    expect(notifications.unseen).toBe(false);
+    expect(
+      notifications.notifications.map((notification) => [notification.id, notifications.isFresh(notification)]),
+    ).toEqual([
       [8, true],
       [7, false],
       [6, false],
@@ -45,30 +47,30 @@ describe('the history of notifications', () => {
   });
 
   it('remembers over a restart what was seen', async () => {
-    const notices = await started();
-    await notices.open();
-    notices.close();
-    wire.desktop.notices = [madeUpNotice(8, NOW), ...wire.desktop.notices];
+    const notifications = await started();
+    await notifications.open();
+    notifications.close();
+    wire.desktop.notifications = [madeUpNotification(8, NOW), ...wire.desktop.notifications];
     expect((await started()).unseen).toBe(true);
   });
 
   it('grows while it is open, and counts as seen', async () => {
-    const notices = await started();
-    await notices.open();
+    const notifications = await started();
+    await notifications.open();
     await arrive(8);
-    expect(notices.notices.map(({ id }) => id)).toEqual([8, 7, 6]);
-    expect(notices.unseen).toBe(false);
-    notices.close();
+    expect(notifications.notifications.map(({ id }) => id)).toEqual([8, 7, 6]);
+    expect(notifications.unseen).toBe(false);
+    notifications.close();
     await arrive(9);
-    expect(notices.unseen).toBe(true);
+    expect(notifications.unseen).toBe(true);
   });
 
   it('that counts from the start again hides nothing new for ever', async () => {
     await (await started()).open();
-    wire.desktop.notices = [madeUpNotice(1, NOW)];
-    const notices = await started();
-    expect(notices.unseen).toBe(false);
+    wire.desktop.notifications = [madeUpNotification(1, NOW)];
+    const notifications = await started();
+    expect(notifications.unseen).toBe(false);
     await arrive(2);
-    expect(notices.unseen).toBe(true);
+    expect(notifications.unseen).toBe(true);
   });
 });

@@ -4,7 +4,7 @@ import type { MentionedModel } from '../../../../src-main/contract/model/model.t
 import { en } from '../../../../src-renderer/i18n/en.ts';
 import { healthText } from '../../../../src-renderer/features/sync-status/health-text.ts';
 import { mentionFacts } from '../../../../src-renderer/features/reading/mention-facts.ts';
-import type { Reader } from '../../../../src-renderer/app/app-state.svelte.ts';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 30_000 });
 const NOW = Date.now();
 
 const named = (name: string, changes: Partial<MentionedModel> = {}): MentionedModel => ({
-  listing: 'models',
+  modelList: 'models',
   id: `northlight/${name.toLowerCase()}`,
   name,
   contextLength: 131_072,
@@ -24,25 +24,25 @@ const named = (name: string, changes: Partial<MentionedModel> = {}): MentionedMo
 });
 
 let wire: MemoryWire;
-let reader: Reader;
+let app: AppState;
 
 beforeEach(async () => {
   wire = new MemoryWire(
     [
       madeUpRow(0, NOW, { models: [named('Aurora'), named('Aurora Small'), named('<img src=x>')] }),
-      madeUpRow(1, NOW, { models: [named('Northlight: Borealis', { listing: 'embeddings' })] }),
+      madeUpRow(1, NOW, { models: [named('Northlight: Borealis', { modelList: 'embeddings' })] }),
       madeUpRow(3, NOW),
     ],
     NOW,
   );
-  ({ reader } = await openPage(wire));
+  ({ app } = await openPage(wire));
 });
 
 describe('a model that an item seems to name', () => {
   const chips = (): HTMLElement => screen.getByRole('region', { name: 'Models in this item' });
 
   it('is a chip with prices and context, called a possible match', async () => {
-    reader.step(1);
+    app.step(1);
     await settle();
     expect(within(chips()).getByText('Possible match')).toBeTruthy();
     const [first] = within(chips()).getAllByRole('button');
@@ -54,16 +54,16 @@ describe('a model that an item seems to name', () => {
   });
 
   it('leads to its page', async () => {
-    reader.step(1);
+    app.step(1);
     await settle();
     await fireEvent.click(within(chips()).getAllByRole('button')[1]!);
     await settle();
-    expect(reader.desks.current).toBe('models');
-    expect(reader.desks.models.open).toEqual({ listing: 'models', id: 'northlight/aurora small' });
+    expect(app.views.current).toBe('models');
+    expect(app.views.models.open).toEqual({ modelList: 'models', id: 'northlight/aurora small' });
   });
 
   it('is not looked for where there is none', async () => {
-    reader.open(wire.rows[2]!);
+    app.open(wire.rows[2]!);
     await settle();
     expect(screen.queryByRole('region', { name: 'Models in this item' })).toBeNull();
   });
@@ -100,7 +100,7 @@ describe('data health without a gateway', () => {
   it('says that there is none, and does not offer to ask it', async () => {
     wire.visits.health = { ...wire.visits.health, resources: wire.status.resources };
     wire.setStatus({ gateway: null });
-    reader.panel = 'health';
+    app.panel = 'health';
     const dialog = await vi.waitFor(() => screen.getByRole('dialog', { name: 'Data health' }), { timeout: 8_000 });
     await settle();
     const parts = within(dialog)

@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Failure } from '../../../../src-main/contract/errors.ts';
 import type { GatewaySource, KeyState } from '../../../../src-main/contract/model/gateway.ts';
-import type { Reader } from '../../../../src-renderer/app/app-state.svelte.ts';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
@@ -25,7 +25,7 @@ const NO_KEY: KeyState = {
 const HELD: KeyState = { ...NO_KEY, from: 'thisRun', lastFour: '8801', origin: ORIGIN, inUse: true };
 
 let wire: MemoryWire;
-let reader: Reader;
+let app: AppState;
 
 beforeEach(() => {
   wire = new MemoryWire([]);
@@ -41,8 +41,8 @@ const button = (name: string): HTMLElement => within(panel()).getByRole('button'
 /** Opens the models' section over a gateway whose key stands like this. */
 async function open(key: KeyState = NO_KEY, source: GatewaySource | null = SOURCE): Promise<void> {
   wire.models.gateway = { source, key };
-  ({ reader } = await openPage(wire));
-  reader.openSettings('models');
+  ({ app } = await openPage(wire));
+  app.openSettings('models');
   await vi.waitFor(() => expect(panel()).not.toBeNull(), { timeout: 10_000 });
   await settle();
 }
@@ -60,12 +60,7 @@ function refuse(code: Failure['code'], kept = false): void {
 /** All that the page holds of a text: markup, what stands in fields, storage, and the states that the page reads. */
 function traces(text: string): string[] {
   const fields = [...document.querySelectorAll('input')].map(({ value }) => value);
-  const states = JSON.stringify([
-    reader.gateway.key,
-    reader.gateway.source,
-    reader.settings.current,
-    reader.notes.note,
-  ]);
+  const states = JSON.stringify([app.gateway.key, app.gateway.source, app.settings.current, app.toasts.note]);
   const stored = [localStorage, sessionStorage].map((storage) => JSON.stringify(Object.entries(storage)));
   return [document.documentElement.outerHTML, ...fields, states, ...stored].filter((place) => place.includes(text));
 }
@@ -215,10 +210,10 @@ describe('what is told of the key', () => {
 
   it('speaks Chinese', async () => {
     await open(HELD);
-    await reader.settings.set({ language: 'zh-CN' });
+    await app.settings.set({ language: 'zh-CN' });
     await settle();
     expect(panel().textContent).toContain('密钥结尾为 …8801');
-    await reader.settings.set({ language: 'en' });
+    await app.settings.set({ language: 'en' });
   });
 });
 
@@ -254,8 +249,8 @@ describe('the gateway', () => {
     expect(panel().textContent).toContain('--models option');
   });
 
-  it('that fails leaves the news alone and names its listing', async () => {
-    ({ reader } = await openPage(wire));
+  it('that fails leaves the news alone and names its model list', async () => {
+    ({ app } = await openPage(wire));
     const error = failure('forbidden');
     wire.setStatus({
       resources: wire.status.resources.map((one) => (one.name === 'models' ? { ...one, error, failures: 1 } : one)),

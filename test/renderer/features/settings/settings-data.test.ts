@@ -26,7 +26,7 @@ const callsOf = (method: string): unknown[] =>
 describe('the data folder', () => {
   it('is named, and left alone where the host can’t do anything with it', async () => {
     const { panel } = await open();
-    expect(panel().querySelector('code')?.textContent).toBe('/home/reader/.local/share/Broadsheet');
+    expect(panel().querySelector('code')?.textContent).toBe('/home/app/.local/share/Broadsheet');
     expect(panel().textContent).not.toContain('file manager');
   });
 
@@ -40,7 +40,7 @@ describe('the data folder', () => {
     expect(says('From the next start on: /media/disk. What is stored is not moved there.')).toBe(true);
   });
 
-  it('says nothing where the reader chose none after all, and why it can’t be shown', async () => {
+  it('says nothing where the app chose none after all, and why it can’t be shown', async () => {
     wire.capabilities = { ...wire.capabilities, dataFolder: true };
     const { click, says, panel } = await open();
     await click('Choose another folder…');
@@ -51,7 +51,7 @@ describe('the data folder', () => {
   });
 });
 
-describe('all of the reader’s data', () => {
+describe('all of the app’s data', () => {
   it('are saved as a file', async () => {
     const saved: string[] = [];
     URL.createObjectURL = () => 'blob:made-up';
@@ -139,7 +139,7 @@ describe('the backups', () => {
     expect(says('The backup is made.')).toBe(true);
   });
 
-  it('are put back once the reader has said so again', async () => {
+  it('are put back once the app has said so again', async () => {
     const { click, button, says, panel } = await open();
     await click(/^Restore the backup of Nov 13/);
     expect(says(/back as it was Nov 13, 2026/)).toBe(true);
@@ -164,7 +164,7 @@ describe('the backups', () => {
 });
 
 describe('the copy of the services', () => {
-  it('is made anew once the reader has said so again, and says what stays', async () => {
+  it('is made anew once the app has said so again, and says what stays', async () => {
     const { click, says, button } = await open();
     await click('Rebuild the copy…');
     expect(says(/Your stars, reads and all else that you did stay/)).toBe(true);

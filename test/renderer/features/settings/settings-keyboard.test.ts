@@ -38,7 +38,7 @@ async function ask(command: string): Promise<void> {
 
 describe('a shortcut', () => {
   it('is shown with its key', () => {
-    expect(['Next item', 'Mark all read', 'Search'].map(keyOf)).toEqual(['j', 'Shift A', '/']);
+    expect(['Next item', 'ItemAction all read', 'Search'].map(keyOf)).toEqual(['j', 'Shift A', '/']);
   });
 
   it('gets the next key that is pressed, and the focus stays with it', async () => {
@@ -53,18 +53,18 @@ describe('a shortcut', () => {
   it('acts from then on, and its old key does not', async () => {
     await ask('Next item');
     await press('n');
-    page.reader.panel = null;
+    page.app.panel = null;
     await settle();
     await fireEvent.keyDown(window, { key: 'j' });
-    expect(page.reader.reading.item).toBeNull();
+    expect(page.app.reading.item).toBeNull();
     await fireEvent.keyDown(window, { key: 'n' });
-    expect(page.reader.reading.item?.id).toBe('item-0');
+    expect(page.app.reading.item?.id).toBe('item-0');
   });
 
   it('is left as it is by Esc, which closes nothing else', async () => {
     await ask('Next item');
     expect(await press('Escape')).toBe(false);
-    expect([keyOf('Next item'), page.reader.panel]).toEqual(['j', 'settings']);
+    expect([keyOf('Next item'), page.app.panel]).toEqual(['j', 'settings']);
     expect(page.says(/Press the new key/)).toBe(false);
   });
 
@@ -125,7 +125,7 @@ describe('a key that another command has', () => {
     expect(document.activeElement).toBe(page.button('Change the key: Next item'));
   });
 
-  it('stays with it where the reader does not want that', async () => {
+  it('stays with it where the app does not want that', async () => {
     await ask('Next item');
     await press('k');
     await page.click('Cancel');
@@ -134,7 +134,7 @@ describe('a key that another command has', () => {
     await ask('Next item');
     await press('k');
     expect(await press('Escape')).toBe(false);
-    expect([keyOf('Previous item'), page.reader.panel]).toEqual(['k', 'settings']);
+    expect([keyOf('Previous item'), page.app.panel]).toEqual(['k', 'settings']);
   });
 
   it('is taken from it by a command that has none', async () => {
@@ -175,7 +175,7 @@ describe('all of them', () => {
     await page.click('No key: Search');
     await ask('Next item');
     await press('n');
-    page.reader.panel = 'help';
+    page.app.panel = 'help';
     const help = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }, { timeout: 20_000 });
     const rows = within(help)
       .getAllByRole('row')

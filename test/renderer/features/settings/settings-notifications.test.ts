@@ -77,7 +77,7 @@ describe('quiet hours', () => {
     expect(says(said)).toBe(true);
   });
 
-  it('are told by the reader’s clock', async () => {
+  it('are told by the app’s clock', async () => {
     wire.settings = { ...wire.settings, timeFormat: '12h', quietHours: { on: true, from: '22:00', to: '07:00' } };
     const { says } = await open();
     expect(says(/from 10:00\spm to 07:00\sam/i)).toBe(true);
@@ -148,7 +148,7 @@ describe('the unread mark', () => {
 });
 
 it('the history is one click away', async () => {
-  const { click, reader } = await open();
+  const { click, app } = await open();
   await click('Show the history');
-  expect(reader.panel).toBe('notices');
+  expect(app.panel).toBe('notifications');
 });

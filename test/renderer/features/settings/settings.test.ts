@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src-main/contract/settings.ts';
 import { sectionsOf } from '../../../../src-renderer/features/settings/settings-sections.ts';
-import { LINGER_MS } from '../../../../src-renderer/features/reading/read-timer.ts';
+import { READ_DELAY_MS } from '../../../../src-renderer/features/reading/read-timer.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
@@ -41,11 +41,11 @@ describe('the sections', () => {
 
 describe('a change', () => {
   it('holds at once', async () => {
-    const { choose, reader } = await openSection(wire, 'appearance');
+    const { choose, app } = await openSection(wire, 'appearance');
     let answer = (): void => undefined;
     wire.gate = new Promise((resolve) => (answer = resolve));
     await choose('Dark');
-    expect([document.documentElement.dataset['theme'], reader.settings.current.theme]).toEqual(['dark', 'dark']);
+    expect([document.documentElement.dataset['theme'], app.settings.current.theme]).toEqual(['dark', 'dark']);
     answer();
     await settle();
     expect(wire.settings.theme).toBe('dark');
@@ -77,13 +77,13 @@ describe('the appearance', () => {
   });
 
   it('shows on the page, and leaves a hint for its next start', async () => {
-    const { reader } = await openSection(wire, 'appearance');
-    await reader.settings.set({ font: 'sans', textSize: 90, theme: 'dark' });
+    const { app } = await openSection(wire, 'appearance');
+    await app.settings.set({ font: 'sans', textSize: 90, theme: 'dark' });
     const root = document.documentElement;
     expect(root.dataset).toMatchObject({ font: 'sans', theme: 'dark' });
     expect(root.style.getPropertyValue('--text-size')).toBe('90');
     expect(localStorage.getItem('broadsheet.appearance')).toBe('{"theme":"dark","font":"sans","textSize":90}');
-    await reader.settings.set({ theme: 'system' });
+    await app.settings.set({ theme: 'system' });
     expect(root.dataset['theme']).toBeUndefined();
   });
 
@@ -161,11 +161,11 @@ describe('reading', () => {
       const state = { readAt: null, starredAt: null };
       wire = new MemoryWire([0, 1].map((n) => madeUpRow(n, Date.now(), { inSelectedSet: true, state })));
       wire.settings = { ...DEFAULT_SETTINGS, countsAsRead };
-      const { reader } = await openPage(wire);
+      const { app } = await openPage(wire);
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      reader.step(1);
+      app.step(1);
       await settle();
-      return reader;
+      return app;
     }
 
     async function wait(ms: number): Promise<void> {
@@ -182,43 +182,43 @@ describe('reading', () => {
 
     it('when it has been open for three seconds', async () => {
       await openFirst('lingered');
-      await wait(LINGER_MS - 1);
+      await wait(READ_DELAY_MS - 1);
       expect(readOf(0)).toBe(false);
       await wait(1);
       expect(readOf(0)).toBe(true);
     });
 
     it('not when the next one was opened sooner', async () => {
-      const reader = await openFirst('lingered');
-      await wait(LINGER_MS - 1);
-      reader.step(1);
-      await wait(LINGER_MS - 1);
+      const app = await openFirst('lingered');
+      await wait(READ_DELAY_MS - 1);
+      app.step(1);
+      await wait(READ_DELAY_MS - 1);
       expect([readOf(0), readOf(1)]).toEqual([false, false]);
       await wait(1);
       expect([readOf(0), readOf(1)]).toEqual([false, true]);
     });
 
     it('not when it was closed sooner', async () => {
-      const reader = await openFirst('lingered');
-      reader.reading.close();
-      await wait(LINGER_MS);
+      const app = await openFirst('lingered');
+      app.reading.close();
+      await wait(READ_DELAY_MS);
       expect(readOf(0)).toBe(false);
     });
 
-    it('not against the reader’s own mark', async () => {
-      const reader = await openFirst('lingered');
-      reader.toggleRead();
+    it('not against the app’s own mark', async () => {
+      const app = await openFirst('lingered');
+      app.toggleRead();
       await settle();
-      reader.toggleRead();
-      await wait(LINGER_MS);
+      app.toggleRead();
+      await wait(READ_DELAY_MS);
       expect(readOf(0)).toBe(false);
     });
 
     it('only by hand', async () => {
-      const reader = await openFirst('byHand');
-      await wait(LINGER_MS);
+      const app = await openFirst('byHand');
+      await wait(READ_DELAY_MS);
       expect(readOf(0)).toBe(false);
-      reader.toggleRead();
+      app.toggleRead();
       await settle();
       expect(readOf(0)).toBe(true);
     });
@@ -266,7 +266,7 @@ describe('updates', () => {
     wire.capabilities = { ...wire.capabilities, host: 'electron', updates: true };
   });
 
-  it('are looked for where the reader wants it', async () => {
+  it('are looked for where the app wants it', async () => {
     const { choose } = await openSection(wire, 'updates');
     await choose('Look for newer versions');
     expect(changes()).toEqual([{ updates: true }]);
@@ -285,7 +285,7 @@ describe('updates', () => {
     expect(document.activeElement).toBe(button('Look now'));
   });
 
-  it('are not looked for while the reader wants none', async () => {
+  it('are not looked for while the app wants none', async () => {
     const { button } = await openSection(wire, 'updates');
     expect(button('Look now').disabled).toBe(true);
   });

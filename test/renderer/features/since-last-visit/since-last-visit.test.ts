@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FoundItem } from '../../../../src-main/contract/model/visit.ts';
-import type { Reader } from '../../../../src-renderer/app/app-state.svelte.ts';
+import type { OnlineResult } from '../../../../src-main/contract/model/visit.ts';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
@@ -14,12 +14,12 @@ const NOW = Date.now();
 const SINCE = new Date(NOW - 3_600_000).toISOString();
 
 let wire: MemoryWire;
-let reader: Reader;
+let app: AppState;
 
 const rows = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
 
 async function open(): Promise<void> {
-  ({ reader } = await openPage(wire));
+  ({ app } = await openPage(wire));
   await settle();
 }
 
@@ -34,7 +34,7 @@ const click = async (name: string | RegExp, within_ = screen.getByRole('main')):
 
 beforeEach(() => {
   wire = new MemoryWire(rows, NOW);
-  wire.visits.caughtUp = { since: SINCE, added: 2, revised: 1, withdrawn: 1 };
+  wire.visits.sinceLastVisit = { since: SINCE, added: 2, revised: 1, withdrawn: 1 };
   wire.visits.lists = {
     added: { rows: rows.slice(0, 2), withdrawals: [] },
     revised: { rows: [{ ...rows[4]!, revisedAt: SINCE }], withdrawals: [] },
@@ -53,7 +53,7 @@ describe('the caught-up line', () => {
   });
 
   it('is not there before there is something to count from', async () => {
-    wire.visits.caughtUp = { since: null, added: 0, revised: 0, withdrawn: 0 };
+    wire.visits.sinceLastVisit = { since: null, added: 0, revised: 0, withdrawn: 0 };
     await open();
     expect(screen.queryByRole('region', { name: 'Since your last visit' })).toBeNull();
   });
@@ -71,11 +71,11 @@ describe('the caught-up line', () => {
     await click('2 new');
     await eventually(() => screen.getByRole('heading', { name: 'New' }));
     await settle();
-    expect(screen.getByRole('listbox', { name: 'Items: New' })).toBeTruthy();
-    expect(reader.rows.map(({ id }) => id)).toEqual(['item-0', 'item-1']);
+    expect(screen.getByRole('listbox', { name: 'ItemsTable: New' })).toBeTruthy();
+    expect(app.rows.map(({ id }) => id)).toEqual(['item-0', 'item-1']);
     await click('Back to the list');
-    expect(reader.found.kind).toBeNull();
-    expect(reader.rows).toHaveLength(rows.length);
+    expect(app.found.kind).toBeNull();
+    expect(app.rows).toHaveLength(rows.length);
   });
 
   it('shows of what was withdrawn the fact alone', async () => {
@@ -86,7 +86,7 @@ describe('the caught-up line', () => {
     expect(screen.getByText(/only the fact is kept/)).toBeTruthy();
   });
 
-  it('is put to rest by the reader', async () => {
+  it('is put to rest by the app', async () => {
     await open();
     await click('Caught up');
     expect(asked('visits.end')).toHaveLength(1);
@@ -104,7 +104,7 @@ describe('a revised item', () => {
     await open();
     await click('1 revised');
     await eventually(() => screen.getByRole('heading', { name: 'Revised' }));
-    reader.step(1);
+    app.step(1);
     const changes = await eventually(() => screen.getByRole('region', { name: 'What changed' }));
     expect(changes.querySelector('del')?.textContent).toBe('[removed: quick]');
     expect(changes.querySelector('ins')?.textContent).toBe('[added: slow]');
@@ -112,7 +112,7 @@ describe('a revised item', () => {
 });
 
 describe('the search at the service', () => {
-  const found = (n: number, stored: boolean): FoundItem => {
+  const found = (n: number, stored: boolean): OnlineResult => {
     const { snippets: _, ...row } = madeUpRow(n, NOW, { inSelectedSet: stored });
     return { ...row, stored };
   };
@@ -123,7 +123,7 @@ describe('the search at the service', () => {
     return eventually(() => screen.getByRole('textbox', { name: 'Search at the service' }));
   }
 
-  it('asks nothing before the reader says so, and says where the answer is from', async () => {
+  it('asks nothing before the app says so, and says where the answer is from', async () => {
     const box = await openSearch();
     await fireEvent.input(box, { target: { value: 'fox' } });
     await settle();
@@ -135,7 +135,7 @@ describe('the search at the service', () => {
       { request: { mode: 'all', window: '7d', by: 'timeline', q: 'fox' } },
     ]);
     expect(screen.getByText('From the service')).toBeTruthy();
-    expect(reader.rows.map(({ id }) => id)).toEqual(['item-40', 'item-1']);
+    expect(app.rows.map(({ id }) => id)).toEqual(['item-40', 'item-1']);
   });
 
   it('does not send what the service would refuse', async () => {
@@ -174,7 +174,7 @@ describe('the search at the service', () => {
     await click('More from the service');
     expect(asked('items.searchOnline').at(-1)?.args).toMatchObject({ cursor: 'a-place' });
     expect(screen.getByText(/This is the first page again/)).toBeTruthy();
-    expect(reader.rows.map(({ id }) => id)).toEqual(['item-41']);
+    expect(app.rows.map(({ id }) => id)).toEqual(['item-41']);
   });
 
   it('opens what is not stored, says so, and does not call it withdrawn when it is marked', async () => {
@@ -182,13 +182,13 @@ describe('the search at the service', () => {
     wire.visits.found = [{ items: [found(40, false)], next: null, restarted: false }];
     await fireEvent.keyDown(box, { key: 'Enter' });
     await settle();
-    reader.step(1);
+    app.step(1);
     await settle();
     wire.emit('marks.changed', { ids: ['item-40'] });
     await settle();
     expect(screen.getByText('From the service; not stored on this computer.')).toBeTruthy();
-    expect(reader.reading.withdrawn).toBe(false);
-    expect(reader.reading.item?.state.readAt).not.toBeNull();
+    expect(app.reading.withdrawn).toBe(false);
+    expect(app.reading.item?.state.readAt).not.toBeNull();
   });
 
   it('tells a failure in place, with a way on', async () => {
@@ -200,7 +200,7 @@ describe('the search at the service', () => {
     wire.failing.clear();
     wire.visits.found = [{ items: [found(40, false)], next: null, restarted: false }];
     await click('Try again');
-    expect(reader.rows).toHaveLength(1);
+    expect(app.rows).toHaveLength(1);
   });
 });
 
@@ -209,12 +209,12 @@ describe('the guide for agents', () => {
     const writeText = vi.fn((_text: string) => Promise.resolve());
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
     wire.visits.guide = {
-      text: '# Hello\n\n<img src=x onerror=alert(1)> [Items](https://news.example/api) [bad](javascript:alert(1))',
+      text: '# Hello\n\n<img src=x onerror=alert(1)> [ItemsTable](https://news.example/api) [bad](javascript:alert(1))',
       fetchedAt: SINCE,
       stale: { code: 'unreachable', message: 'no', retryable: true },
     };
     await open();
-    reader.panel = 'guide';
+    app.panel = 'guide';
     const dialog = await eventually(() => screen.getByRole('dialog', { name: 'Guide for agents' }));
     await eventually(() => within(dialog).getByRole('heading', { name: 'Hello' }));
     expect(within(dialog).getByText(/This is the stored copy/)).toBeTruthy();

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Reader } from '../../../../src-renderer/app/app-state.svelte.ts';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { endOfPause } from '../../../../src-renderer/features/sync-status/pause-span.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
@@ -9,11 +9,11 @@ import { settle } from '../../support/settle.ts';
 const HOUR = 3_600_000;
 
 let wire: MemoryWire;
-let reader: Reader;
+let app: AppState;
 
 beforeEach(async () => {
   wire = new MemoryWire([]);
-  ({ reader } = await openPage(wire));
+  ({ app } = await openPage(wire));
 });
 
 const line = (): HTMLElement => screen.getByRole('region', { name: 'Synchronisation' });
@@ -40,7 +40,7 @@ describe('the pause', () => {
     { choice: 'For 1 hour', span: 'hour' },
     { choice: 'Until tomorrow', span: 'tomorrow' },
   ] as const)('holds: $choice', async ({ choice, span }) => {
-    const { now } = reader.clock;
+    const { now } = app.clock;
     await click('Pause updates');
     await click(choice);
     expect(pauses()).toEqual([{ untilMs: endOfPause(span, now) }]);
@@ -48,14 +48,14 @@ describe('the pause', () => {
     expect(document.activeElement).toBe(button('Resume updates'));
   });
 
-  it('without an end is ended by the reader, at the same place', async () => {
+  it('without an end is ended by the app, at the same place', async () => {
     await click('Pause updates');
     await click('Until resumed');
     expect(pauses()).toEqual([{ untilMs: null }]);
     expect(line().textContent).toContain('Paused');
     expect(screen.getAllByRole('status').some((status) => status.textContent.trim() === 'Paused')).toBe(true);
     await click('Resume updates');
-    expect(reader.sync.pause).toBeNull();
+    expect(app.sync.pause).toBeNull();
     expect(line().textContent).not.toContain('Paused');
     expect(document.activeElement).toBe(button('Pause updates'));
   });
@@ -77,24 +77,24 @@ describe('the pause', () => {
     wire.failing.set('sync.pause', { code: 'disk_full', message: '', retryable: true });
     await click('Pause updates');
     await click('For 1 hour');
-    expect(reader.notes.note?.text).toContain('The pause could not be kept.');
+    expect(app.toasts.note?.text).toContain('The pause could not be kept.');
     expect(button('Pause updates')).toBeTruthy();
   });
 
   it('speaks Chinese', async () => {
-    await reader.settings.set({ language: 'zh-CN' });
+    await app.settings.set({ language: 'zh-CN' });
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: '暂停更新' }));
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: '1 小时' }));
     await settle();
     expect(screen.getByRole('region', { name: '同步' }).textContent).toMatch(/已暂停至 /);
-    await reader.settings.set({ language: 'en' });
+    await app.settings.set({ language: 'en' });
   });
 });
 
 describe('the end of a pause', () => {
-  it('is an hour on, the next midnight of the reader, or open', () => {
+  it('is an hour on, the next midnight of the app, or open', () => {
     const evening = new Date(2026, 2, 28, 21, 30).getTime();
     expect(endOfPause('hour', evening)).toBe(evening + HOUR);
     expect(endOfPause('tomorrow', evening)).toBe(new Date(2026, 2, 29).getTime());

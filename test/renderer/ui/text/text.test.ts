@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromFirstHit, markedParts } from '../../../../src-renderer/ui/text/highlights.ts';
+import { fromFirstHit, highlightsOf } from '../../../../src-renderer/ui/text/highlights.ts';
 import { oneLine, paragraphs, plainText } from '../../../../src-renderer/ui/text/plain-text.ts';
 import { unknownFields } from '../../../../src-renderer/ui/text/unknown-fields.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
@@ -8,7 +8,7 @@ const joined = (parts: { text: string }[]): string => parts.map((part) => part.t
 
 describe('marked parts', () => {
   it('are the hits and what is between them', () => {
-    expect(markedParts('a new model', [[2, 5]])).toEqual([
+    expect(highlightsOf('a new model', [[2, 5]])).toEqual([
       { text: 'a ', hit: false },
       { text: 'new', hit: true },
       { text: ' model', hit: false },
@@ -46,7 +46,7 @@ describe('marked parts', () => {
       ],
     ],
   ] as [string, [number, number][]][])('keep the whole text when ranges are %s', (_, ranges) => {
-    expect(joined(markedParts('推理 model 推理', ranges))).toBe('推理 model 推理');
+    expect(joined(highlightsOf('推理 model 推理', ranges))).toBe('推理 model 推理');
   });
 });
 
@@ -62,7 +62,7 @@ describe('a snippet in a narrow row', () => {
       5,
     );
     expect(moved.text).toBe('…xxxxxhit and hit');
-    expect(markedParts(moved.text, moved.ranges).filter(({ hit }) => hit)).toEqual([
+    expect(highlightsOf(moved.text, moved.ranges).filter(({ hit }) => hit)).toEqual([
       { text: 'hit', hit: true },
       { text: 'hit', hit: true },
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Listing } from '../../../../src-main/contract/model/item.ts';
+import type { ModelListName } from '../../../../src-main/contract/model/item.ts';
 import type { ModelRecord } from '../../../../src-main/contract/model/model.ts';
-import { MentionFollower } from '../../../../src-main/store/models/mentions/mention-indexer.ts';
+import { MentionIndexer } from '../../../../src-main/store/models/mentions/mention-indexer.ts';
 import { StoreReader } from '../../../../src-main/store/reader.ts';
 import { temporaryFolder } from '../../../support/folders.ts';
 import { item, items } from '../../../support/items.ts';
@@ -11,7 +11,7 @@ const OWNER = 'https://gateway.example';
 const OPAL = { id: 'vane/opal-4', name: 'Vane: Opal 4', context_length: 8192, pricing: { prompt: '0.00000015' } };
 const MINI = { id: 'vane/opal-4-mini', name: 'Vane: Opal 4 Mini', context_length: null, pricing: 'free' };
 const SHOWN_OPAL = {
-  listing: 'models',
+  modelList: 'models',
   id: 'vane/opal-4',
   name: 'Vane: Opal 4',
   contextLength: 8192,
@@ -22,17 +22,17 @@ const SHOWN_OPAL = {
 function openWithModels(records: ModelRecord[], folder?: string): Store & { find: (owner?: string) => void } {
   const store = openStore(folder === undefined ? {} : { folder });
   list(store, records);
-  const follower = new MentionFollower(store.writer.database, OWNER);
+  const indexer = new MentionIndexer(store.writer.database, OWNER);
   const find = (owner = OWNER): void => {
-    follower.namesChanged(owner);
-    while (follower.step());
+    indexer.namesChanged(owner);
+    while (indexer.step());
   };
   return { ...store, find };
 }
 
-function list({ writer }: Store, records: ModelRecord[], listing: Listing = 'models'): void {
+function list({ writer }: Store, records: ModelRecord[], modelList: ModelListName = 'models'): void {
   writer.write((write) => {
-    write.catalogue.replace({ owner: OWNER, listing, records, validator: null, keyEnding: null }, 0);
+    write.models.replace({ owner: OWNER, modelList, records, validator: null, keyEnding: null }, 0);
   });
 }
 
@@ -42,7 +42,7 @@ describe('an item', () => {
     storeListed(writer, [item({ title: 'Opal 4', summary: 'Opal 4 Mini' }), item({ id: 'two' })]);
     find();
     expect(reader.item('one').models).toEqual([
-      { listing: 'models', id: 'vane/opal-4-mini', name: 'Vane: Opal 4 Mini', contextLength: null, pricing: {} },
+      { modelList: 'models', id: 'vane/opal-4-mini', name: 'Vane: Opal 4 Mini', contextLength: null, pricing: {} },
       SHOWN_OPAL,
     ]);
     expect(reader.item('two').models).toEqual([]);
@@ -82,13 +82,13 @@ describe('an item', () => {
     reader.close();
   });
 
-  it('tells the embeddings models, too, and of an id in both listings the model', () => {
+  it('tells the embeddings models, too, and of an id in both model lists the model', () => {
     const { find, ...store } = openWithModels([OPAL]);
     list(store, [{ id: OPAL.id, name: 'Vane: Opal 4' }, { id: 'vane/embed-opal' }], 'embeddings');
     storeListed(store.writer, [item({ title: 'Opal 4, embed-opal' })]);
     find();
     expect(store.reader.item('one').models).toEqual([
-      { listing: 'embeddings', id: 'vane/embed-opal', name: 'vane/embed-opal', contextLength: null, pricing: {} },
+      { modelList: 'embeddings', id: 'vane/embed-opal', name: 'vane/embed-opal', contextLength: null, pricing: {} },
       SHOWN_OPAL,
     ]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Listing } from '../../../../src-main/contract/model/item.ts';
-import { MentionFollower } from '../../../../src-main/store/models/mentions/mention-indexer.ts';
+import type { ModelListName } from '../../../../src-main/contract/model/item.ts';
+import { MentionIndexer } from '../../../../src-main/store/models/mentions/mention-indexer.ts';
 import { ModelDictionary } from '../../../../src-main/store/models/mentions/model-dictionary.ts';
 import { StoreReader } from '../../../../src-main/store/reader.ts';
 import type { StoreWriter } from '../../../../src-main/store/writer.ts';
@@ -18,17 +18,22 @@ interface NewModel {
   [field: string]: string | number | Record<string, string> | undefined;
 }
 
-function storeModels(writer: StoreWriter, models: NewModel[], listing: Listing = 'models', owner = OWNER): void {
+function storeModels(
+  writer: StoreWriter,
+  models: NewModel[],
+  modelList: ModelListName = 'models',
+  owner = OWNER,
+): void {
   const records = models.map(({ name, ...rest }) => ({ ...rest, ...(name !== undefined && { name }) }));
   writer.write((write) => {
-    write.catalogue.replace({ owner, listing, records, validator: null, keyEnding: null }, 0);
+    write.models.replace({ owner, modelList, records, validator: null, keyEnding: null }, 0);
   });
 }
 
 /** The ids of the items that name others than before, in the order of their letters. */
-function follow(follower: MentionFollower): string[] {
+function follow(indexer: MentionIndexer): string[] {
   const changed: string[] = [];
-  for (let ids = follower.step(); ids !== null; ids = follower.step()) changed.push(...ids);
+  for (let ids = indexer.step(); ids !== null; ids = indexer.step()) changed.push(...ids);
   return changed.sort();
 }
 
@@ -52,21 +57,21 @@ describe('models that items name', () => {
       item({ id: 'd', reason: 'Opal 4' }),
       item({ id: 'e', source: { name: 'Opal 4' } }),
     ]);
-    expect(follow(new MentionFollower(writer.database, OWNER))).toEqual(['a', 'b', 'c', 'd']);
+    expect(follow(new MentionIndexer(writer.database, OWNER))).toEqual(['a', 'b', 'c', 'd']);
     expect(mentions(writer)).toEqual(['a', 'b', 'c', 'd'].map((id) => `${id} ${OPAL.id}`));
   });
 
-  it('are those of both listings of one gateway', () => {
+  it('are those of both model lists of one gateway', () => {
     const { writer } = openStore();
     storeModels(writer, [OPAL]);
     storeModels(writer, [{ id: 'vane/embed-opal-1' }], 'embeddings');
     storeModels(writer, [SALTBUSH], 'models', OTHER);
     storeListed(writer, [item({ title: 'Opal 4, Embed Opal 1, Saltbush 4' })]);
-    const follower = new MentionFollower(writer.database, OWNER);
-    follow(follower);
+    const indexer = new MentionIndexer(writer.database, OWNER);
+    follow(indexer);
     expect(mentions(writer)).toEqual(['one vane/embed-opal-1', `one ${OPAL.id}`]);
-    follower.namesChanged(OTHER);
-    expect(follow(follower)).toEqual(['one']);
+    indexer.namesChanged(OTHER);
+    expect(follow(indexer)).toEqual(['one']);
     expect(mentions(writer)).toEqual([`one ${SALTBUSH.id}`]);
   });
 
@@ -74,28 +79,28 @@ describe('models that items name', () => {
     const { writer } = openStore();
     storeModels(writer, [OPAL, SALTBUSH]);
     storeListed(writer, [item({ id: 'a', title: 'Opal 4' }), item({ id: 'b', title: 'Opal 4' })]);
-    const follower = new MentionFollower(writer.database, OWNER);
-    follow(follower);
+    const indexer = new MentionIndexer(writer.database, OWNER);
+    follow(indexer);
     storeListed(writer, [item({ id: 'a', title: 'Saltbush 4' })]);
     writer.write((write) => {
       write.withdraw('b');
     });
     expect(mentions(writer)).toEqual([`a ${OPAL.id}`]);
-    expect(follow(follower)).toEqual(['a']);
+    expect(follow(indexer)).toEqual(['a']);
     expect(mentions(writer)).toEqual([`a ${SALTBUSH.id}`]);
   });
 
   it('are told of items that name others than before, and of no others', () => {
     const { writer } = openStore();
     storeModels(writer, [OPAL]);
-    const follower = new MentionFollower(writer.database, OWNER);
+    const indexer = new MentionIndexer(writer.database, OWNER);
     storeListed(writer, [item({ id: 'a', title: 'Opal 4' }), item({ id: 'b' })]);
-    expect(follow(follower)).toEqual(['a']);
+    expect(follow(indexer)).toEqual(['a']);
     storeListed(writer, [item({ id: 'a', title: 'Opal 4 again' }), item({ id: 'c' })]);
-    expect(follow(follower)).toEqual([]);
+    expect(follow(indexer)).toEqual([]);
     writer.setAliases(OPAL.id, ['title of c']);
-    follower.namesChanged(OWNER);
-    expect(follow(follower)).toEqual(['c']);
+    indexer.namesChanged(OWNER);
+    expect(follow(indexer)).toEqual(['c']);
   });
 });
 
@@ -103,61 +108,61 @@ describe('what follows the mirror', () => {
   it('writes nothing while there are no models', () => {
     const { writer } = openStore();
     const changes = writer.database.prepare<[], number>('SELECT total_changes()').pluck();
-    const follower = new MentionFollower(writer.database, '');
+    const indexer = new MentionIndexer(writer.database, '');
     for (const part of [items(3, { title: 'Opal 4' }), [item()]]) {
       storeListed(writer, part);
       const before = changes.get();
-      expect(follow(follower)).toEqual([]);
+      expect(follow(indexer)).toEqual([]);
       expect(changes.get()).toBe(before);
     }
   });
 
   it('finds everything that was written before the first models came', () => {
     const { writer } = openStore();
-    const follower = new MentionFollower(writer.database, OWNER);
+    const indexer = new MentionIndexer(writer.database, OWNER);
     storeListed(writer, items(20, { title: 'Opal 4' }));
-    follow(follower);
+    follow(indexer);
     storeModels(writer, [OPAL]);
-    follower.namesChanged(OWNER);
-    expect(follow(follower)).toHaveLength(20);
+    indexer.namesChanged(OWNER);
+    expect(follow(indexer)).toHaveLength(20);
   });
 
   it('forgets them all where no gateway is left', () => {
     const { writer } = openStore();
     storeModels(writer, [OPAL]);
-    const follower = new MentionFollower(writer.database, OWNER);
+    const indexer = new MentionIndexer(writer.database, OWNER);
     storeListed(writer, items(3, { title: 'Opal 4' }));
-    follow(follower);
-    follower.namesChanged('');
-    expect(follow(follower)).toEqual(['item-0', 'item-1', 'item-2']);
+    follow(indexer);
+    indexer.namesChanged('');
+    expect(follow(indexer)).toEqual(['item-0', 'item-1', 'item-2']);
     expect(mentions(writer)).toEqual([]);
   });
 
   it('matches nothing anew where only prices are others', () => {
     const { writer } = openStore();
     storeModels(writer, [OPAL]);
-    const follower = new MentionFollower(writer.database, OWNER);
+    const indexer = new MentionIndexer(writer.database, OWNER);
     storeListed(writer, items(3, { title: 'Opal 4' }));
-    follow(follower);
+    follow(indexer);
     storeModels(writer, [{ ...OPAL, pricing: { prompt: '1' } }]);
-    follower.namesChanged(OWNER);
-    expect(follower.step()).toEqual([]);
-    expect(follower.step()).toBeNull();
+    indexer.namesChanged(OWNER);
+    expect(indexer.step()).toEqual([]);
+    expect(indexer.step()).toBeNull();
   });
 
   it('keeps what it had until it comes to an item again', () => {
     const { writer } = openStore();
     storeModels(writer, [OPAL]);
-    const follower = new MentionFollower(writer.database, OWNER);
+    const indexer = new MentionIndexer(writer.database, OWNER);
     for (const part of [items(600, { title: 'Opal 4' }), items(1200, { title: 'Opal 4' }).slice(600)]) {
       storeListed(writer, part);
     }
-    follow(follower);
+    follow(indexer);
     storeModels(writer, [{ ...OPAL, name: 'Saltbush' }, SALTBUSH]);
-    follower.namesChanged(OWNER);
-    follower.step();
+    indexer.namesChanged(OWNER);
+    indexer.step();
     expect(mentions(writer)).toHaveLength(1200);
-    expect(follow(follower)).toEqual([]);
+    expect(follow(indexer)).toEqual([]);
     expect(mentions(writer)).toHaveLength(1200);
   });
 
@@ -167,23 +172,23 @@ describe('what follows the mirror', () => {
     storeModels(writer, [OPAL]);
     for (let part = 0; part < 4; part++)
       storeListed(writer, items(1200, { title: 'Opal 4' }).slice(part * 300, part * 300 + 300));
-    const first = new MentionFollower(writer.database, OWNER);
+    const first = new MentionIndexer(writer.database, OWNER);
     first.step();
     expect(first.step()).toHaveLength(600);
     writer.close();
     const second = openWriter({ folder });
-    expect(follow(new MentionFollower(second.database, OWNER))).toHaveLength(600);
+    expect(follow(new MentionIndexer(second.database, OWNER))).toHaveLength(600);
     expect(mentions(second)).toHaveLength(1200);
     second.close();
     const rebuilt = openWriter({ folder, source: 'https://elsewhere.example/' });
     storeListed(rebuilt, items(10, { title: 'Opal 4' }));
-    expect(follow(new MentionFollower(rebuilt.database, OWNER))).toHaveLength(10);
+    expect(follow(new MentionIndexer(rebuilt.database, OWNER))).toHaveLength(10);
   });
 
   it('comes to what a fresh match gives, whatever was written, withdrawn and renamed on the way', () => {
     const random = seededRandom(11);
     const { writer } = openStore();
-    let follower = new MentionFollower(writer.database, OWNER);
+    let indexer = new MentionIndexer(writer.database, OWNER);
     let models: NewModel[] = [];
     const words = [
       'Opal 4',
@@ -213,20 +218,20 @@ describe('what follows the mirror', () => {
         const kept = words.filter(() => random() < 0.5);
         models = [OPAL, ...kept.map((name, index) => ({ id: `lab/${index}-${name.length}-x`, name: `Lab: ${name}` }))];
         storeModels(writer, models);
-        follower.namesChanged(OWNER);
+        indexer.namesChanged(OWNER);
       },
       () => {
         writer.setAliases(OPAL.id, random() < 0.5 ? ['the big one'] : []);
-        follower.namesChanged(OWNER);
+        indexer.namesChanged(OWNER);
       },
-      () => follower.step(),
-      () => (follower = new MentionFollower(writer.database, OWNER)),
+      () => indexer.step(),
+      () => (indexer = new MentionIndexer(writer.database, OWNER)),
     ];
     for (let round = 0; round < 40; round++) {
       for (let act = 0; act < 12; act++) pick(random, acts)();
-      // Whoever changes names says so; a new follower reads them by itself.
-      follower.namesChanged(OWNER);
-      follow(follower);
+      // Whoever changes names says so; a new indexer reads them by itself.
+      indexer.namesChanged(OWNER);
+      follow(indexer);
       expect(mentions(writer)).toEqual(freshly(writer, models));
     }
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { CatalogueRefresh, ModelRecord } from '../../../../../src-main/contract/model/model.ts';
+import type { ModelRefresh, ModelRecord } from '../../../../../src-main/contract/model/model.ts';
 import { en } from '../../../../../src-renderer/i18n/en.ts';
 import { shownRefreshes } from '../../../../../src-renderer/features/models/changes/change-log.ts';
 import { compareRows } from '../../../../../src-renderer/features/models/compare/compare-rows.ts';
-import { courseSteps, dayText, expiryState } from '../../../../../src-renderer/features/models/model-facts.ts';
+import { historySteps, dayText, expiryState } from '../../../../../src-renderer/features/models/model-facts.ts';
 import { detailsAddress, huggingFaceAddress } from '../../../../../src-renderer/features/models/model-links.ts';
 import { modelMarkdown } from '../../../../../src-renderer/features/models/model-markdown.ts';
 import { restOfRecord, valueText } from '../../../../../src-renderer/features/models/model-record.ts';
@@ -121,14 +121,14 @@ describe('days of a model', () => {
   });
 });
 
-describe('a course', () => {
+describe('a history', () => {
   it('has exact texts, and a place for what could be paid', () => {
-    const course = courseSteps(
+    const history = historySteps(
       { field: 'prompt', steps: [{ at: 'a', value: '0.00000015' }, { at: 'b' }, { at: 'c', value: '0' }] },
       WRITING,
     );
-    expect(course).toMatchObject({ title: 'Input', unit: 'USD per million tokens' });
-    expect(course.steps).toEqual([
+    expect(history).toMatchObject({ title: 'Input', unit: 'USD per million tokens' });
+    expect(history.steps).toEqual([
       { at: 'a', value: 0.15, text: '$0.15' },
       { at: 'b', value: null, text: 'not given' },
       { at: 'c', value: 0, text: 'free' },
@@ -136,7 +136,7 @@ describe('a course', () => {
   });
 
   it('of a context counts tokens', () => {
-    const { steps } = courseSteps({ field: 'context_length', steps: [{ at: 'a', value: 131_072 }] }, WRITING);
+    const { steps } = historySteps({ field: 'context_length', steps: [{ at: 'a', value: 131_072 }] }, WRITING);
     expect(steps).toEqual([{ at: 'a', value: 131_072, text: '131,072' }]);
   });
 });
@@ -238,10 +238,10 @@ describe('the places of models on the chart', () => {
 });
 
 describe('the change log', () => {
-  const EVERYTHING = { listing: 'models', field: null, text: '' } as const;
-  const refresh: CatalogueRefresh = {
+  const EVERYTHING = { modelList: 'models', field: null, text: '' } as const;
+  const refresh: ModelRefresh = {
     id: 1,
-    listing: 'models',
+    modelList: 'models',
     at: '2026-11-20T08:00:00Z',
     otherKey: false,
     changes: [
@@ -265,7 +265,7 @@ describe('the change log', () => {
     expect(shownRefreshes([refresh], { ...EVERYTHING, field: 'price' })[0]?.count).toBe(2);
     expect(shownRefreshes([refresh], { ...EVERYTHING, text: ' THREE ' })[0]?.groups[0]?.field).toBe('removed');
     expect(shownRefreshes([refresh], { ...EVERYTHING, text: 'a/2' })[0]?.groups[0]?.field).toBe('added');
-    expect(shownRefreshes([refresh], { ...EVERYTHING, listing: 'embeddings' })).toEqual([]);
+    expect(shownRefreshes([refresh], { ...EVERYTHING, modelList: 'embeddings' })).toEqual([]);
     expect(shownRefreshes([refresh], { ...EVERYTHING, field: 'context', text: '' })).toEqual([]);
   });
 });
