@@ -31,7 +31,7 @@ export interface LocalMoment {
   zone: string;
 }
 
-/** Which notices are told now, in one notification; which wait; which only go into the history (docs/decisions/040). */
+/** Which notices are told now, in one notification; which wait; which only go into the history (docs/decisions/019). */
 export function rule(open: readonly OpenNotice[], settings: NoticeSettings, { now, zone }: LocalMoment): Ruling {
   const quiet = quietUntil(settings.quietHours, now, zone) !== null;
   const states = new Map(open.map((notice) => [notice.id, stateOf(notice, settings, quiet)]));

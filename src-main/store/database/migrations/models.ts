@@ -1,6 +1,6 @@
 /**
  * catalogue.db: what model gateways list, and what changed in it. The listings can be fetched again, the changes cannot
- * (docs/decisions/030). owner is the name of a gateway: its address, or 'demo'. Append only.
+ * (docs/decisions/015). owner is the name of a gateway: its address, or 'demo'. Append only.
  */
 export const CATALOGUE_MIGRATIONS: readonly string[] = [
   `
