@@ -33,7 +33,7 @@ try {
   const { floor, ours } = await coldMirrors(address);
   const running = await runningApp(address, join(folder, `ours-${String(runs)}`), service);
   report([
-    '## A cold mirror',
+    '## First download',
     coldTable(floor, ours),
     '## A running app',
     table(
@@ -78,10 +78,10 @@ function coldTable(floor: Mirror[], ours: Mirror[]): string {
   return table(
     ['work', 'floor', 'Broadsheet', 'ratio'],
     [
-      line('all rows stored, ms', (mirror) => mirror.rows),
+      line('all rows saved, ms', (mirror) => mirror.rows),
       line('everything searchable, ms', (mirror) => mirror.searchable),
       line('peak memory, MB', (mirror) => mirror.memory),
-      alone('main loop meanwhile: longest wait, ms', (mirror) => mirror.longest ?? NaN),
+      alone('main loop meanwhile: longest delay, ms', (mirror) => mirror.longest ?? NaN),
       alone('main loop meanwhile: 99th percentile, ms', (mirror) => mirror.p99 ?? NaN),
     ],
   );
@@ -90,9 +90,9 @@ function coldTable(floor: Mirror[], ours: Mirror[]): string {
 function report(parts: string[]): void {
   const about =
     `${items.toLocaleString('en')} items, English and Chinese mixed, from the demo service over loopback; medians of ` +
-    `${String(runs)} alternated runs; ${String(cpus().length)} cores, Node ${process.versions.node}. The floor is the plainest program ` +
-    'for the same work (`test/bench/floor/`): no counters, no validators, no marks, no resuming after a crash.';
-  const text = ['# Performance', 'Made by `npm run bench`; do not edit.', about, ...parts].join('\n\n') + '\n';
+    `${String(runs)} alternated runs; ${String(cpus().length)} cores, Node ${process.versions.node}. The floor is the simplest program ` +
+    'for the same work (`test/bench/floor/`): no counters, validators, read states or crash recovery.';
+  const text = ['# Performance', 'Written by `npm run bench`; do not edit.', about, ...parts].join('\n\n') + '\n';
   writeFileSync(join(import.meta.dirname, '..', '..', 'docs', 'performance.md'), text);
   process.stdout.write(text);
 }

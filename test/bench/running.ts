@@ -27,7 +27,7 @@ export async function runningApp(address: string, folder: string, service: Child
       await ask(core, 'counts.get', {});
     });
     return [
-      { work: 'open (engine in its thread, TypeScript as it is)', ms: opened.ms },
+      { work: 'open (engine in its thread, TypeScript without a build)', ms: opened.ms },
       { work: 'first 50 rows and all unread counts', ms: first.ms },
       { work: 'a page of 50 rows, any filter, 95th of 100', ms: percentile(await pages(core), 0.95) },
       { work: 'unread counts of all views', ms: median(await repeated(50, () => ask(core, 'counts.get', {}))) },

@@ -152,7 +152,7 @@ function attach(database: Connection, files: StoreFiles): void {
 /** Not to be had again: the reader's marks, and what changed in the models. Each write to them is worth an fsync. */
 const IRREPLACEABLE: readonly string[] = ['user', 'models'];
 
-/** Why no checkpoint by itself: docs/decisions/013. */
+/** Why no checkpoint by itself: docs/decisions/007. */
 function tune(database: Connection): void {
   for (const schema of ['main', ...ATTACHED]) {
     database.pragma(`${schema}.journal_mode = WAL`);

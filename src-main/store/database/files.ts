@@ -17,7 +17,7 @@ const COMPANIONS = ['', '-wal', '-shm'] as const;
 
 /**
  * The stored files that belong to one news service, and move together when another one is chosen. The models is no such
- * file: gateways are other services, and it holds those of all of them side by side (docs/decisions/030).
+ * file: gateways are other services, and it holds those of all of them side by side (docs/decisions/015).
  */
 const OF_ONE_SOURCE = ['mirror.db', 'search.db', 'fetch-log.db'] as const;
 

@@ -4,7 +4,7 @@ import { modelLine } from '../../common/model-fields.ts';
 import type { ModelRefresh, ChangedField, ModelChange } from '../../contract/model/model.ts';
 import { asTime } from '../items/item-rows.ts';
 
-/** For how long refreshes are kept (docs/decisions/030). */
+/** For how long refreshes are kept (docs/decisions/015). */
 const KEPT_MS = 730 * 24 * 3_600_000;
 
 /** A refresh that is to be kept. `at` is ms since 1970. */

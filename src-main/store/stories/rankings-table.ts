@@ -5,7 +5,7 @@ import { noteCorruption } from '../database/corruption.ts';
 import { explainStoreError } from '../database/errors.ts';
 import { asTime } from '../items/item-rows.ts';
 
-/** For how long rankings are kept (docs/decisions/020). */
+/** For how long rankings are kept (docs/decisions/011). */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** A topic with the id in its link to a story; null without one. */

@@ -5,7 +5,7 @@ import { Properties } from '../database/properties.ts';
 import { RankingsTable } from './rankings-table.ts';
 import { StoryStatusesTable } from './story-statuses-table.ts';
 
-/** A story that nobody follows, starred or sees ranked goes this long after it was last fetched (docs/decisions/020). */
+/** A story that nobody follows, starred or sees ranked goes this long after it was last fetched (docs/decisions/011). */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** What is stored of a story, and when it was asked for. Times are ms since 1970, lifetime is ms. */

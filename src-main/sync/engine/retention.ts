@@ -24,7 +24,7 @@ interface RetentionPorts {
 
 /**
  * Lets go of items that have become too old for the reader: those outside the selected set that nobody starred. They were not
- * withdrawn, and are not told of as such (docs/decisions/041).
+ * withdrawn, and are not told of as such (docs/decisions/020).
  */
 export class Retention {
   readonly #ports: RetentionPorts;

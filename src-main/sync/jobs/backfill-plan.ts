@@ -6,7 +6,7 @@ const DAY = 24 * HOUR;
 
 /**
  * How often a stored report is looked at again, by its age: corrections and withdrawals come soon after publication or not
- * at all (document 1 section 1, docs/decisions/021-the-archive-fills-itself.md).
+ * at all (document 1 section 1, docs/decisions/012-report-archive.md).
  */
 const REVALIDATION: readonly { youngerThan: number; every: number }[] = [
   { youngerThan: 2 * DAY, every: 4 * HOUR },

@@ -31,7 +31,7 @@ export interface LocalMoment {
   zone: string;
 }
 
-/** Which notifications are told now, in one notification; which wait; which only go into the history (docs/decisions/040). */
+/** Which notifications are told now, in one notification; which wait; which only go into the history (docs/decisions/019). */
 export function rule(
   open: readonly OpenNotification[],
   settings: NotificationSettings,

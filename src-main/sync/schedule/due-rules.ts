@@ -14,7 +14,7 @@ type Rule =
   /** A timetable of its own: see publication.ts. */
   | { report: ReportKind };
 
-/** docs/decisions/022-the-clock.md has the same as a table, with the reasons. */
+/** docs/decisions/013-sync-schedule.md has the same as a table, with the reasons. */
 export const RULES = {
   items: { every: 5 * MINUTE, attended: 2 * MINUTE },
   selected: { every: 5 * MINUTE, attended: 2 * MINUTE },

@@ -1,6 +1,6 @@
 /**
  * models.db: what model gateways list, and what changed in it. The model lists can be fetched again, the changes cannot
- * (docs/decisions/030). owner is the name of a gateway: its address, or 'demo'. Append only.
+ * (docs/decisions/015). owner is the name of a gateway: its address, or 'demo'. Append only.
  */
 export const MODELS_MIGRATIONS: readonly string[] = [
   `

@@ -11,7 +11,7 @@ const LONGEST_TEXT = 20_000;
 const MOST_MODELS = 32;
 
 /**
- * Finds in a text the models that it seems to name (docs/decisions/031). A text is read once, token by token: only one that
+ * Finds in a text the models that it seems to name (docs/decisions/016). A text is read once, token by token: only one that
  * a name begins with is looked at, so neither the number of models nor that of their names slows it down.
  */
 export class ModelDictionary {
