@@ -1,9 +1,9 @@
 import type { Json } from '../../contract/model.ts';
 import type { ModelRecord } from '../../contract/models.ts';
 import { PURPOSE, Dice } from '../dice.ts';
-import { ORGANISATIONS } from '../content/names.ts';
-import type { Organisation } from '../content/names.ts';
+import { fill } from '../content/template.ts';
 import type { Bilingual } from '../content/template.ts';
+import { MODEL_TEXTS, ORGANISATIONS, type Organisation } from '../content/texts.ts';
 import { oddModels } from './oddments.ts';
 import { perToken } from './price.ts';
 
@@ -37,34 +37,8 @@ interface Edition {
   note: string;
 }
 
-const EDITIONS: readonly Edition[] = [
-  { suffix: '', label: '', note: 'The current release.' },
-  { suffix: ':free', label: ' (free)', note: 'Free of charge, with a low limit on requests.' },
-  { suffix: '-preview', label: ' Preview', note: 'An early look at the next release; it may change without notice.' },
-  { suffix: ':extended', label: ' (extended)', note: 'The same model with a longer context.' },
-];
-const STRENGTHS = [
-  'long documents',
-  'careful reasoning',
-  'code review',
-  'voice assistants',
-  'translation',
-  'quick answers',
-  'tool use',
-  'reading charts',
-];
-const PARAMETERS = [
-  'max_tokens',
-  'temperature',
-  'top_p',
-  'stop',
-  'seed',
-  'tools',
-  'tool_choice',
-  'response_format',
-  'structured_outputs',
-  'logprobs',
-];
+const EDITIONS: readonly Edition[] = MODEL_TEXTS.variants;
+const PARAMETERS = MODEL_TEXTS.parameters;
 const EMBEDDINGS_COUNT = 17;
 
 const FAMILIES: readonly Family[] = ORGANISATIONS.flatMap((organisation) =>
@@ -84,7 +58,8 @@ export function embeddingsModels(): CatalogueModel[] {
 
 /** A release of one of the families on a date (`2026-03-12`). */
 export function datedModel(dice: Dice, date: string): CatalogueModel {
-  const edition = { suffix: `-${date}`, label: ` ${date}`, note: `The release of ${date}.` };
+  const { label, note } = MODEL_TEXTS.release;
+  const edition = { suffix: `-${date}`, label: fill(label, { date }), note: fill(note, { date }) };
   return { ...chatModel(dice.pick(FAMILIES), edition), created: Date.parse(date) / 1000, expiration_date: null };
 }
 
@@ -105,10 +80,15 @@ function chatModel({ organisation, model }: Family, { suffix, label, note }: Edi
   const context = dice.pick([32_768, 65_536, 131_072, 200_000, 262_144, 1_048_576]);
   const inputs = dice.pick([['text'], ['text'], ['text', 'image'], ['text', 'image', 'file'], ['text', 'audio']]);
   const reasons = dice.chance(0.4);
-  const strengths = dice.some(STRENGTHS, 2).join(' and ');
+  const strengths = dice.some(MODEL_TEXTS.strengths, 2).join(' and ');
   return {
     ...common(id, `${organisation.name.en}: ${model.en}${label}`, dice),
-    description: `${model.en} by ${organisation.name.en}, made for ${strengths}. ${note}`,
+    description: fill(MODEL_TEXTS.description, {
+      model: model.en,
+      organisation: organisation.name.en,
+      strengths,
+      note,
+    }),
     context_length: context,
     architecture: {
       input_modalities: inputs,
@@ -161,7 +141,7 @@ function embeddingsModel(organisation: Organisation, index: number): CatalogueMo
   const images = dice.chance(0.2) ? ['text', 'image'] : ['text'];
   return {
     ...common(id, `${organisation.name.en}: Embed ${index % 3 === 0 ? 'Large' : 'Base'} v${(index % 4) + 1}`, dice),
-    description: `Turns texts of up to ${context} tokens into ${dice.pick([384, 768, 1024, 2048])} numbers, for search and clustering.`,
+    description: fill(MODEL_TEXTS.embeddingsDescription, { context, dimensions: dice.pick([384, 768, 1024, 2048]) }),
     context_length: context,
     architecture: {
       input_modalities: images,

@@ -1,30 +1,24 @@
 import type { Json } from '../../contract/model.ts';
+import { fill } from '../content/template.ts';
+import { MODEL_TEXTS } from '../content/texts.ts';
 import type { CatalogueModel } from './catalogue.ts';
 
-/** Their prices are everything that a price can be and a careless reader gets wrong. */
-export const ODDMENTS = 'oddment-works';
+const { namespace, label, description, prices } = MODEL_TEXTS.edgeCases;
+const ODD_PRICES: Record<string, Record<string, Json>> = prices;
 
-const ODD_PRICES: readonly { name: string; pricing: Record<string, Json> }[] = [
-  { name: 'Zero Price', pricing: { prompt: '0', completion: '0' } },
-  { name: 'Negative Price', pricing: { prompt: '-1', completion: '-1' } },
-  { name: 'Empty Price', pricing: { prompt: '', completion: '' } },
-  { name: 'Null Price', pricing: { prompt: null, completion: null } },
-  { name: 'No Price', pricing: {} },
-  { name: 'Exponent Price', pricing: { prompt: '1e-7', completion: '4e-7' } },
-  { name: 'Tiny Price', pricing: { prompt: '0.000000000001', completion: '0.000000000004' } },
-  { name: 'Numeric Price', pricing: { prompt: 1e-7, completion: 0.0000025 } },
-];
+/** Their prices are everything that a price can be and a careless reader gets wrong. */
+export const ODDMENTS = namespace;
 
 /** Models like `plain`, each with another odd price. */
 export function oddModels(plain: CatalogueModel): CatalogueModel[] {
-  return ODD_PRICES.map(({ name, pricing }) => {
+  return Object.entries(ODD_PRICES).map(([name, pricing]) => {
     const id = `${ODDMENTS}/${name.toLowerCase().replace(' ', '-')}`;
     return {
       ...structuredClone(plain),
       id,
       canonical_slug: id,
-      name: `Oddment Works: ${name}`,
-      description: 'Made to see how a reader copes with its price.',
+      name: fill(label, { name }),
+      description,
       pricing: { ...pricing },
       links: { details: `/api/v1/models/${id}/endpoints` },
     };

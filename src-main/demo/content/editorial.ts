@@ -1,28 +1,25 @@
 import type { ServedItem } from '../options.ts';
-import type { Category } from './template.ts';
-
-export const SECTION_LABELS: Record<Category, string> = {
-  'ai-models': '模型动态',
-  'ai-products': '产品与工具',
-  industry: '行业要闻',
-  paper: '论文精选',
-  tip: '实用技巧',
-  opinion: '观点',
-};
+import { fill } from './template.ts';
+import { REPORT_PHRASES as phrases } from './texts.ts';
 
 /** The first paragraph of a daily: what leads it, what else there is, how much in all. */
 export function dailyParagraph(items: ServedItem[]): string {
   const [first, second, third] = items;
-  const others = [second, third].filter((item) => item !== undefined).map(({ title }) => `《${title}》`);
-  const beside = others.length > 0 ? `同样值得一读的还有${others.join('与')}。` : '';
-  return `${firstSentence(first?.summary ?? first?.title ?? '')}${beside}今日共收录 ${items.length} 条。`;
+  const others = [second, third]
+    .filter((item) => item !== undefined)
+    .map(({ title }) => fill(phrases.title, { title }));
+  const also = others.length > 0 ? fill(phrases.also, { titles: others.join(phrases.and) }) : '';
+  return `${firstSentence(first?.summary ?? first?.title ?? '')}${also}${fill(phrases.count, { count: items.length })}`;
 }
 
 /** The paragraph above a weekly or a monthly. `span` is 本周 or 本月. */
 export function overviewParagraph(span: string, sections: { label: string; items: ServedItem[] }[]): string {
   const largest = sections.toSorted((a, b) => b.items.length - a.items.length).slice(0, 3);
-  const themes = largest.map(({ label, items }) => `${label}方面，${withoutStop(items[0]?.title ?? '')}`);
-  return `${span}的要点集中在${largest.map(({ label }) => label).join('、')}。${themes.join('；')}。以下条目均选自${span}的日报。`;
+  const themes = largest.map(({ label, items }) =>
+    fill(phrases.theme, { label, title: withoutStop(items[0]?.title ?? '') }),
+  );
+  const labels = largest.map(({ label }) => label).join(phrases.comma);
+  return fill(phrases.overview, { span, labels, themes: themes.join(phrases.semicolon) });
 }
 
 export function sectionSummary(items: ServedItem[]): string {

@@ -1,21 +1,6 @@
 import { PURPOSE, Dice } from '../dice.ts';
-import { OPINION_KINDS, TIP_KINDS } from './essays.ts';
-import { INDUSTRY_KINDS } from './industry.ts';
-import { MODEL_KINDS } from './models.ts';
-import { AUDIENCES, BENCHMARKS, CITIES, FIELDS, LICENCES, METHODS, ORGANISATIONS, OUTLETS_IN, TASKS } from './names.ts';
-import type { Organisation } from './names.ts';
-import { PAPER_KINDS } from './papers.ts';
-import { PRODUCT_KINDS } from './products.ts';
-import type { Bilingual, Category, Fact, Kind } from './template.ts';
-
-const KINDS: Record<Category, readonly Kind[]> = {
-  'ai-models': MODEL_KINDS,
-  'ai-products': PRODUCT_KINDS,
-  industry: INDUSTRY_KINDS,
-  paper: PAPER_KINDS,
-  tip: TIP_KINDS,
-  opinion: OPINION_KINDS,
-};
+import type { Bilingual, Category, Fact, Kind, Language } from './template.ts';
+import { KINDS, ORGANISATIONS, OUTLETS, TERMS, type Organisation } from './texts.ts';
 
 /** Out of a hundred items; events that many report on are of the first four categories. */
 const SHARES: readonly [Category, number][] = [
@@ -27,17 +12,6 @@ const SHARES: readonly [Category, number][] = [
   ['opinion', 7],
 ];
 const SHARES_OF_EVENTS = SHARES.slice(0, 4);
-
-/** Parameters in all and active for a token. */
-const SIZES = [
-  ['14B', '2.1B'],
-  ['32B', '3.6B'],
-  ['72B', '8B'],
-  ['120B', '5.1B'],
-  ['235B', '22B'],
-  ['480B', '35B'],
-  ['1T', '37B'],
-] as const;
 
 /** Events of one arc are about the same organisation: four of them, spread over two days of living content. */
 const EVENTS_AN_ARC = 4;
@@ -84,30 +58,30 @@ export function subjectOf(seed: number, slot: number, event: number | null, cate
 function factOf(organisation: Organisation, dice: Dice): Fact {
   const rival = rivalOf(organisation, dice);
   const trillions = dice.between(6, 32);
-  const size = dice.pick(SIZES);
+  const size = dice.pick(TERMS.sizes);
   const hundreds = dice.between(6, 95);
-  const outletOf = (language: 'zh' | 'en') => same(dice.pick(OUTLETS_IN[language]).name);
-  return {
+  const outletOf = (language: Language) => same(dice.pick(OUTLETS[language]).name);
+  const values: Record<string, Bilingual> = {
     org: organisation.name,
     rival: rival.name,
     model: dice.pick(organisation.models),
     rivalModel: dice.pick(rival.models),
     product: dice.pick(organisation.products),
-    bench: same(dice.pick(BENCHMARKS)),
-    task: dice.pick(TASKS),
-    field: dice.pick(FIELDS),
-    method: dice.pick(METHODS),
-    city: dice.pick(CITIES),
-    licence: dice.pick(LICENCES),
-    audience: dice.pick(AUDIENCES),
+    bench: same(dice.pick(TERMS.benchmarks)),
+    task: dice.pick(TERMS.tasks),
+    field: dice.pick(TERMS.fields),
+    method: dice.pick(TERMS.methods),
+    city: dice.pick(TERMS.cities),
+    licence: dice.pick(TERMS.licences),
+    audience: dice.pick(TERMS.audiences),
     outletZh: outletOf('zh'),
     outletEn: outletOf('en'),
-    params: same(size[0]),
-    active: same(size[1]),
-    context: same(dice.pick(['128K', '200K', '256K', '512K', '1M', '2M'])),
+    params: same(size.total),
+    active: same(size.active),
+    context: same(dice.pick(TERMS.contexts)),
     tokens: { zh: `${trillions} 万亿`, en: `${trillions} trillion` },
     money: { zh: ` ${hundreds / 10} 亿美元`, en: `$${hundreds * 10} million` },
-    price: same(dice.pick(['0.06', '0.12', '0.18', '0.25', '0.40', '0.75', '1.10', '2.50'])),
+    price: same(dice.pick(TERMS.prices)),
     score: same((dice.between(480, 930) / 10).toFixed(1)),
     pct: same(dice.between(6, 48)),
     small: same(dice.between(2, 9)),
@@ -121,6 +95,9 @@ function factOf(organisation: Organisation, dice: Dice): Fact {
     latency: same(dice.between(9, 60) * 10),
     memory: same(dice.pick([16, 24, 32, 48, 80])),
   };
+  const inLanguage = (language: Language) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value[language]]));
+  return { zh: inLanguage('zh'), en: inLanguage('en') };
 }
 
 function rivalOf(organisation: Organisation, dice: Dice): Organisation {

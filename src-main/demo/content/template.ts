@@ -20,53 +20,29 @@ export interface Kind {
   independent: boolean;
 }
 
-/** Turns `中文|English` into both; a text without a bar is the same in both languages. */
-export function both(text: string): Bilingual {
-  const [zh = '', en = zh] = text.split('|');
-  return { zh, en };
+/** A text that is written once where it is the same in both languages. */
+export function both(text: string | Bilingual): Bilingual {
+  return typeof text === 'string' ? { zh: text, en: text } : text;
 }
 
-/** One bilingual text a line. */
-export function lines(text: string): Bilingual[] {
-  return text
-    .trim()
-    .split(/\s*\n\s*/)
-    .map(both);
-}
-
-/** A kind written down: one bilingual sentence a line. */
-export function kind(written: {
-  titles: string;
-  leads: string;
-  details: string;
-  reasons: string;
-  independent?: boolean;
-}): Kind {
-  const { titles, leads, details, reasons, independent = false } = written;
-  return {
-    titles: lines(titles),
-    leads: lines(leads),
-    details: lines(details),
-    reasons: lines(reasons),
-    independent,
-  };
-}
+/** What templates may name. */
+export type Values = Readonly<Record<string, string | number>>;
 
 /** What is true of one event, by the name that templates use. */
-export type Fact = Record<string, Bilingual>;
+export type Fact = Record<Language, Values>;
 
-/** Puts the values of a fact into a template. Errors: throws for a name that the fact lacks, which is a mistake in a template. */
-function fill(template: string, fact: Fact, language: Language): string {
+/** Puts values into a template. Errors: throws for a name without a value, which is a mistake in a template. */
+export function fill(template: string, values: Values): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = fact[name];
-    if (!value) throw new Error(`No value for {${name}} in: ${template}`);
-    return value[language];
+    const value = values[name];
+    if (value === undefined) throw new Error(`No value for {${name}} in: ${template}`);
+    return String(value);
   });
 }
 
 /** A whole sentence or title: filled, spaced as its language wants it, with a capital at the start. */
 export function tell(template: Bilingual, fact: Fact, language: Language): string {
-  const text = fill(template[language], fact, language);
+  const text = fill(template[language], fact[language]);
   return language === 'zh' ? spaced(text) : text.charAt(0).toUpperCase() + text.slice(1);
 }
 

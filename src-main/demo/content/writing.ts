@@ -2,9 +2,9 @@ import { PURPOSE, Dice } from '../dice.ts';
 import type { ServedItem } from '../options.ts';
 import { subjectOf } from './facts.ts';
 import type { Subject } from './facts.ts';
-import { OUTLETS, OUTLETS_IN } from './names.ts';
-import { lines, tell } from './template.ts';
+import { tell } from './template.ts';
 import type { Bilingual, Category, Language } from './template.ts';
+import { OUTLETS, UPDATES } from './texts.ts';
 
 /** The service's pages, which do not exist: `.example` belongs to nobody. */
 export const PAGES = 'https://demo.broadsheet.example';
@@ -22,12 +22,6 @@ export interface Outline {
   titleRevision: number;
   summaryRevision: number;
 }
-
-const UPDATES = lines(`
-  更新：官方随后补充了测试条件。|Update: test conditions have been added by the publisher.
-  更新：文中数字已按修订后的公告改正。|Update: figures follow the corrected announcement.
-  更新：另有两家媒体证实了这一消息。|Update: two further outlets confirm this.
-`);
 
 /** Nine in twenty are Chinese words on an English original, six Chinese throughout, five English. */
 export function writeItem(seed: number, outline: Outline): ServedItem {
@@ -89,7 +83,7 @@ function originOf(
   dice: Dice,
   { discoveredAt, slot, event }: Outline,
 ): { name: string; url: string } {
-  const outlet = dice.pick(OUTLETS_IN[language]);
+  const outlet = dice.pick(OUTLETS[language]);
   const own = dice.chance(event === null ? 0.22 : 0.12) && !kind.independent;
   const [year, month] = new Date(discoveredAt).toISOString().split('-');
   const article = `${year}/${month}/${dice.pick(['notes', 'news', 'posts', 'p', 'read'])}-${Math.abs(slot).toString(36)}`;
@@ -100,6 +94,6 @@ function originOf(
 /** A few come by way of somebody who asks to be named. */
 function attributionOf(dice: Dice): ServedItem['attribution'] {
   if (!dice.chance(0.07)) return null;
-  const { name, domain } = dice.pick(OUTLETS);
+  const { name, domain } = dice.pick([...OUTLETS.zh, ...OUTLETS.en]);
   return { name, url: `https://${domain}/` };
 }

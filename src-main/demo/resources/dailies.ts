@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { iso, parseDate } from '../calendar.ts';
-import { SECTION_LABELS, dailyParagraph } from '../content/editorial.ts';
+import { dailyParagraph } from '../content/editorial.ts';
+import { SECTION_LABELS } from '../content/texts.ts';
 import { PAGES } from '../content/writing.ts';
 import { dailiesAt } from '../editions.ts';
 import type { Daily } from '../editions.ts';

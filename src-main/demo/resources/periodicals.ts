@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { iso } from '../calendar.ts';
-import { SECTION_LABELS, overviewParagraph, sectionSummary } from '../content/editorial.ts';
+import { overviewParagraph, sectionSummary } from '../content/editorial.ts';
+import { REPORT_PHRASES, SECTION_LABELS } from '../content/texts.ts';
 import { PAGES } from '../content/writing.ts';
 import { monthliesAt, weekliesAt } from '../editions.ts';
 import type { Periodical } from '../editions.ts';
@@ -22,8 +23,20 @@ interface Series {
 }
 
 const SERIES: Record<'weekly' | 'monthly', Series> = {
-  weekly: { unit: 'week', span: '本周', label: /^\d{4}-W\d{2}$/, example: '2026-W39', editions: weekliesAt },
-  monthly: { unit: 'month', span: '本月', label: /^\d{4}-\d{2}$/, example: '2026-09', editions: monthliesAt },
+  weekly: {
+    unit: 'week',
+    span: REPORT_PHRASES.week,
+    label: /^\d{4}-W\d{2}$/,
+    example: '2026-W39',
+    editions: weekliesAt,
+  },
+  monthly: {
+    unit: 'month',
+    span: REPORT_PHRASES.month,
+    label: /^\d{4}-\d{2}$/,
+    example: '2026-09',
+    editions: monthliesAt,
+  },
 };
 
 const LIFETIME = 300;
