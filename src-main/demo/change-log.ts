@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { openToken, sealToken } from './token.ts';
 
-export interface LedgerEntry {
+export interface ChangeLogEntry {
   op: 'upsert' | 'remove';
   id: string;
   /** Milliseconds since 1970. */
@@ -11,8 +11,8 @@ export interface LedgerEntry {
 const cursorShape = z.tuple([z.literal('c'), z.string(), z.int().min(0)]);
 
 /** Every change of the selected set in order. A cursor is a position in it, good for one epoch. */
-export class Ledger {
-  readonly #entries: LedgerEntry[] = [];
+export class ChangeLog {
+  readonly #entries: ChangeLogEntry[] = [];
   readonly #origin: string;
   #generation = 0;
 
@@ -29,11 +29,11 @@ export class Ledger {
     return this.#entries.length;
   }
 
-  write(entry: LedgerEntry): void {
+  append(entry: ChangeLogEntry): void {
     this.#entries.push(entry);
   }
 
-  slice(from: number, count: number): LedgerEntry[] {
+  slice(from: number, count: number): ChangeLogEntry[] {
     return this.#entries.slice(from, from + count);
   }
 

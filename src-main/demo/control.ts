@@ -1,13 +1,13 @@
-import type { DemoGateway } from './catalogue/gateway.ts';
+import type { DemoGateway } from './model-catalogue/gateway.ts';
 import type { DemoControl, ItemPatch, ServedItem } from './options.ts';
 import { patchRecord } from './record.ts';
 import type { DemoRecord } from './record.ts';
 import { withoutReason } from './resources/selected.ts';
-import type { World } from './world.ts';
+import type { DemoState } from './state.ts';
 
 /** The hand that tests lay on the service. */
-export function controlOf(world: World, gateway: DemoGateway): DemoControl {
-  return { ...newsControl(world), ...modelsControl(gateway) };
+export function controlOf(state: DemoState, gateway: DemoGateway): DemoControl {
+  return { ...newsControl(state), ...modelsControl(gateway) };
 }
 
 type ModelsControl = Pick<DemoControl, 'models' | 'addModel' | 'editModel' | 'removeModel' | 'pageSize'>;
@@ -25,57 +25,57 @@ function modelsControl(gateway: DemoGateway): ModelsControl {
   };
 }
 
-function newsControl(world: World): Omit<DemoControl, keyof ModelsControl> {
+function newsControl(state: DemoState): Omit<DemoControl, keyof ModelsControl> {
   const held = (id: string): DemoRecord => {
-    world.advance();
-    const record = world.shelf.get(id);
+    state.advance();
+    const record = state.itemIndex.get(id);
     if (!record) throw new Error(`The demo service never had an item ${id}.`);
     return record;
   };
   return {
     addItem: (fields = {}) => {
-      world.advance();
-      return world.served(world.add(fields));
+      state.advance();
+      return state.served(state.add(fields));
     },
-    editItem: (id, patch) => edit(world, held(id), patch),
+    editItem: (id, patch) => edit(state, held(id), patch),
     withdraw: (id) => {
-      world.advance();
-      world.withdraw(id);
+      state.advance();
+      state.withdraw(id);
     },
     restore: (id) => {
       const record = held(id);
-      Object.assign(record, { withdrawn: false, selected: true, seated: true });
-      world.changed(record);
-      return world.served(record);
+      Object.assign(record, { withdrawn: false, markedSelected: true, selected: true });
+      state.changed(record);
+      return state.served(record);
     },
     dropSilently: (id) => {
       held(id).withdrawn = true;
-      world.shelf.touch();
+      state.itemIndex.touch();
     },
-    requireSnapshot: () => world.ledger.startNewEpoch(),
+    requireSnapshot: () => state.changeLog.startNewEpoch(),
     selectedItems: () => {
-      world.advance();
-      return world.shelf.selected().map((record) => withoutReason(world.served(record)));
+      state.advance();
+      return state.itemIndex.selected().map((record) => withoutReason(state.served(record)));
     },
     allItems: () => {
-      world.advance();
-      return world.shelf
+      state.advance();
+      return state.itemIndex
         .discovered(-Infinity)
-        .map((record) => world.served(record))
+        .map((record) => state.served(record))
         .reverse();
     },
     correctDaily: (date, patch) => {
-      world.corrections.set(date, { ...world.corrections.get(date), ...patch });
+      state.corrections.set(date, { ...state.corrections.get(date), ...patch });
     },
   };
 }
 
-function edit(world: World, record: DemoRecord, patch: ItemPatch): ServedItem {
+function edit(state: DemoState, record: DemoRecord, patch: ItemPatch): ServedItem {
   patchRecord(record, patch);
-  if (typeof patch.selected === 'boolean' && patch.selected !== record.seated) {
-    Object.assign(record, { selected: patch.selected, seated: patch.selected });
-    if (!patch.selected) world.ledger.write({ op: 'remove', id: record.id, changedAt: world.now() });
+  if (typeof patch.selected === 'boolean' && patch.selected !== record.selected) {
+    Object.assign(record, { markedSelected: patch.selected, selected: patch.selected });
+    if (!patch.selected) state.changeLog.append({ op: 'remove', id: record.id, changedAt: state.now() });
   }
-  world.changed(record);
-  return world.served(record);
+  state.changed(record);
+  return state.served(record);
 }

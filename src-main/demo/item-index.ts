@@ -1,7 +1,7 @@
 import type { DemoRecord } from './record.ts';
 
 /** Every item the service ever had, in the orders that its answers need. */
-export class Shelf {
+export class ItemIndex {
   readonly #byId = new Map<string, DemoRecord>();
   /** Oldest discovery first. */
   readonly #byDiscovery: DemoRecord[] = [];
@@ -15,10 +15,10 @@ export class Shelf {
   put(record: DemoRecord): void {
     this.#byId.set(record.id, record);
     this.#byDiscovery.splice(this.#firstAfter(record.discoveredAt), 0, record);
-    if (record.event !== null) {
-      const reports = this.#byEvent.get(record.event);
+    if (record.newsEvent !== null) {
+      const reports = this.#byEvent.get(record.newsEvent);
       if (reports) reports.push(record);
-      else this.#byEvent.set(record.event, [record]);
+      else this.#byEvent.set(record.newsEvent, [record]);
     }
     this.touch();
   }
@@ -31,7 +31,7 @@ export class Shelf {
   /** The selected set, ordered by id. */
   selected(): readonly DemoRecord[] {
     this.#selected ??= this.#byDiscovery
-      .filter((record) => record.seated && !record.withdrawn)
+      .filter((record) => record.selected && !record.withdrawn)
       .sort((a, b) => (a.id < b.id ? -1 : 1));
     return this.#selected;
   }
@@ -42,9 +42,9 @@ export class Shelf {
     return this.#byDiscovery.slice(this.#firstAfter(from - 1), end).filter((record) => !record.withdrawn);
   }
 
-  /** The public reports on an event, oldest first. */
-  reports(event: number): DemoRecord[] {
-    return (this.#byEvent.get(event) ?? []).filter((record) => !record.withdrawn);
+  /** The public reports on a news event, oldest first. */
+  reports(newsEvent: number): DemoRecord[] {
+    return (this.#byEvent.get(newsEvent) ?? []).filter((record) => !record.withdrawn);
   }
 
   /** Numbers of the events that have reports, oldest first. */

@@ -1,10 +1,10 @@
-import { PURPOSE, Dice, drawId } from './dice.ts';
+import { PURPOSE, SeededRandom, drawId } from './random.ts';
 import type { ItemPatch, ServedItem } from './options.ts';
-import { categoryOf, isCategory } from './content/facts.ts';
+import { categoryOf, isCategory } from './content/subjects.ts';
 import type { Category } from './content/template.ts';
-import { writeItem } from './content/writing.ts';
+import { writeItem } from './content/item-texts.ts';
 
-/** How many slots share one big event: two hours of them in living content. */
+/** How many slots share one big news event: two hours of them in living content. */
 const SLOTS_AN_EVENT = 40;
 
 /** An item as the service keeps it. Its words are written when somebody asks for them. */
@@ -12,8 +12,8 @@ export interface DemoRecord {
   id: string;
   /** Whence everything about it follows. */
   slot: number;
-  /** Number of the event it reports on together with others; null when it stands alone. */
-  event: number | null;
+  /** Number of the news event it reports on together with others; null when it stands alone. */
+  newsEvent: number | null;
   category: Category;
   /** Milliseconds since 1970, as are the two below. */
   discoveredAt: number;
@@ -21,9 +21,10 @@ export interface DemoRecord {
   /** Where it stands in `by=timeline`. */
   timelineAt: number;
   score: number;
+  /** What `selected` says on `/items`. */
+  markedSelected: boolean;
+  /** Whether the selected set holds it. Two items on the same fact are both marked, but only one of them is in the set. */
   selected: boolean;
-  /** Whether the selected set holds it: a fact told twice is flagged twice and has one seat. */
-  seated: boolean;
   withdrawn: boolean;
   /** How often its title and its summary were rewritten. */
   titleRevision: number;
@@ -39,26 +40,26 @@ export function createRecord(
   discoveredAt: number,
   decided?: { selected: boolean },
 ): DemoRecord {
-  const dice = new Dice(seed, PURPOSE.item, slot, 1);
-  const event = eventOf(seed, slot);
-  const selected = decided?.selected ?? dice.chance(event === null ? 0.16 : 0.36);
-  const publishedAt = dice.chance(0.03)
+  const random = new SeededRandom(seed, PURPOSE.item, slot, 1);
+  const newsEvent = eventOf(seed, slot);
+  const markedSelected = decided?.selected ?? random.chance(newsEvent === null ? 0.16 : 0.36);
+  const publishedAt = random.chance(0.03)
     ? null
-    : discoveredAt - dice.between(1, 90) * 60_000 - dice.between(0, 59) * 1000;
+    : discoveredAt - random.between(1, 90) * 60_000 - random.between(0, 59) * 1000;
   // A backfilled item keeps the time of its source in the timeline, although the service found it late.
-  const backfilled = dice.chance(0.02) && publishedAt !== null;
-  const from = backfilled ? publishedAt - dice.between(2, 30) * 3_600_000 : publishedAt;
+  const backfilled = random.chance(0.02) && publishedAt !== null;
+  const from = backfilled ? publishedAt - random.between(2, 30) * 3_600_000 : publishedAt;
   return {
     id: drawId(seed, slot),
     slot,
-    event,
-    category: categoryOf(seed, slot, event),
+    newsEvent,
+    category: categoryOf(seed, slot, newsEvent),
     discoveredAt,
     publishedAt: from,
     timelineAt: backfilled && from !== null ? from : discoveredAt,
-    score: selected ? dice.between(66, 97) : dice.between(18, 72),
-    selected,
-    seated: selected && (decided !== undefined || !dice.chance(0.025)),
+    score: markedSelected ? random.between(66, 97) : random.between(18, 72),
+    markedSelected,
+    selected: markedSelected && (decided !== undefined || !random.chance(0.025)),
     withdrawn: false,
     titleRevision: 0,
     summaryRevision: 0,
@@ -83,25 +84,25 @@ export function served(seed: number, record: DemoRecord): ServedItem {
   return record.written;
 }
 
-/** Three to twelve slots of each forty report on the same event; the first of them is among the first five. */
+/** Three to twelve slots of each forty report on the same news event; the first of them is among the first five. */
 function eventOf(seed: number, slot: number): number | null {
-  const event = Math.floor(slot / SLOTS_AN_EVENT);
-  return slotsOfEvent(seed, event).has(slot) ? event : null;
+  const newsEvent = Math.floor(slot / SLOTS_AN_EVENT);
+  return slotsOfEvent(seed, newsEvent).has(slot) ? newsEvent : null;
 }
 
 const lastAsked = { key: '', slots: new Set<number>() };
 
-function slotsOfEvent(seed: number, event: number): Set<number> {
-  const key = `${seed}:${event}`;
+function slotsOfEvent(seed: number, newsEvent: number): Set<number> {
+  const key = `${seed}:${newsEvent}`;
   if (lastAsked.key !== key) {
-    const dice = new Dice(seed, PURPOSE.event, event, 1);
-    const first = dice.between(0, 4);
-    const later = dice.some(
+    const random = new SeededRandom(seed, PURPOSE.newsEvent, newsEvent, 1);
+    const first = random.between(0, 4);
+    const later = random.some(
       Array.from({ length: SLOTS_AN_EVENT - first - 1 }, (_, index) => first + 1 + index),
-      dice.between(2, 11),
+      random.between(2, 11),
     );
     lastAsked.key = key;
-    lastAsked.slots = new Set([first, ...later].map((offset) => event * SLOTS_AN_EVENT + offset));
+    lastAsked.slots = new Set([first, ...later].map((offset) => newsEvent * SLOTS_AN_EVENT + offset));
   }
   return lastAsked.slots;
 }

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DemoGateway } from './catalogue/gateway.ts';
+import { DemoGateway } from './model-catalogue/gateway.ts';
 import { controlOf } from './control.ts';
-import { prepare } from './http/answer.ts';
+import { prepare } from './http/response.ts';
 import { answerRequest } from './http/router.ts';
 import type { DemoOptions, DemoService, LoggedRequest } from './options.ts';
 import { routesOf } from './resources/routes.ts';
-import { World } from './world.ts';
+import { DemoState } from './state.ts';
 
 export type {
   DemoContent,
@@ -28,9 +28,9 @@ const REQUESTS_KEPT = 10_000;
  * Errors: rejects with Node's own error when the port is taken.
  */
 export async function startDemoService(options: DemoOptions): Promise<DemoService> {
-  const world = new World(options);
+  const state = new DemoState(options);
   const gateway = new DemoGateway(options);
-  const routes = routesOf(world, gateway);
+  const routes = routesOf(state, gateway);
   const requests: LoggedRequest[] = [];
   const server = createServer((request, response) => {
     const noted = noteDown(request);
@@ -45,7 +45,7 @@ export async function startDemoService(options: DemoOptions): Promise<DemoServic
   });
   const answer = async (request: IncomingMessage, response: ServerResponse, noted: LoggedRequest) => {
     try {
-      world.advance();
+      state.advance();
       const { status, headers, bytes } = await prepare(request, answerRequest(routes, request, options.clock.now()));
       // Before the bytes leave: whoever has the answer finds it noted.
       noted.status = status;
@@ -59,7 +59,7 @@ export async function startDemoService(options: DemoOptions): Promise<DemoServic
     newsAddress: address,
     modelsAddress: address,
     requests,
-    control: controlOf(world, gateway),
+    control: controlOf(state, gateway),
     close: () => stop(server),
   };
 }

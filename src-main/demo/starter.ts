@@ -1,7 +1,7 @@
 import type { DemoOptions, DemoService } from './options.ts';
 
 export interface DemoStarter {
-  /** The address of the news, of a service that is started when it is first asked for. A start that failed is tried again. */
+  /** The address of the news, of a service that is started when it is first request for. A start that failed is tried again. */
   start(): Promise<string>;
   /** Ends the service, if it was started. */
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { mix } from './dice.ts';
+import { mix } from './random.ts';
 
 /** An opaque text that holds a value and a check sum, so that a mangled or made-up one is noticed. */
 export function sealToken(value: unknown): string {

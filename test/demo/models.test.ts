@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { perToken } from '../../src-main/demo/catalogue/price.ts';
+import { perToken } from '../../src-main/demo/model-catalogue/price.ts';
 import { demo } from './service.ts';
 import type { Body } from './service.ts';
 

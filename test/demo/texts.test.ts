@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { subjectOf } from '../../src-main/demo/content/facts.ts';
+import { subjectOf } from '../../src-main/demo/content/subjects.ts';
 import { DIGEST_PHRASES, KINDS, ORGANISATIONS, OUTLETS, UPDATES } from '../../src-main/demo/content/texts.ts';
 import type { Category } from '../../src-main/demo/content/template.ts';
 

@@ -41,7 +41,7 @@ export function fill(template: string, values: Values): string {
 }
 
 /** A whole sentence or title: filled, spaced as its language wants it, with a capital at the start. */
-export function tell(template: Bilingual, fact: Fact, language: Language): string {
+export function render(template: Bilingual, fact: Fact, language: Language): string {
   const text = fill(template[language], fact[language]);
   return language === 'zh' ? spaced(text) : text.charAt(0).toUpperCase() + text.slice(1);
 }

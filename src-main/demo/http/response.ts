@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** What a resource says, before anything about caching and packing. */
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -19,7 +19,7 @@ const packGzip = promisify(gzip);
 const packBrotli = promisify(brotliCompress);
 
 /** A 200 of JSON, fresh for `lifetime` seconds in shared caches. */
-export function json(value: unknown, lifetime: number): Answer {
+export function json(value: unknown, lifetime: number): ApiResponse {
   return {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -35,8 +35,8 @@ export interface Outgoing {
   bytes: Buffer | undefined;
 }
 
-/** An answer the way the client asked for it: validated, packed, and without a body for HEAD. */
-export async function prepare(request: IncomingMessage, answer: Answer): Promise<Outgoing> {
+/** An answer the way the client request for it: validated, packed, and without a body for HEAD. */
+export async function prepare(request: IncomingMessage, answer: ApiResponse): Promise<Outgoing> {
   const headers: Record<string, string> = { ...answer.headers };
   if (answer.lifetime !== undefined) {
     headers['cache-control'] = answer.isPrivate

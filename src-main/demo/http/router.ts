@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Answer } from './answer.ts';
+import type { ApiResponse } from './response.ts';
 import { Problem } from './problem.ts';
 
 /** One request, taken apart. */
-export interface Asked {
+export interface ApiRequest {
   /** Decoded parts of the path that the route's pattern captures. */
   captured: string[];
   search: URLSearchParams;
@@ -18,16 +18,16 @@ export interface Asked {
 export interface Route {
   /** The whole path; captures are decoded before `answer` sees them. */
   path: RegExp;
-  answer(asked: Asked): Answer;
+  answer(request: ApiRequest): ApiResponse;
   /** How this part of the service words what is wrong, where it is not problem+json. */
-  refuse?(problem: Problem): Answer;
+  refuse?(problem: Problem): ApiResponse;
 }
 
 const METHODS = 'GET, HEAD';
 const LONGEST_URL = 8192;
 
 /** What the service says to a request; every failure is an answer too. */
-export function answerRequest(routes: readonly Route[], request: IncomingMessage, now: number): Answer {
+export function answerRequest(routes: readonly Route[], request: IncomingMessage, now: number): ApiResponse {
   const url = request.url ?? '/';
   if (url.length > LONGEST_URL) return frontPage(414, 'URI Too Long');
   if (!decodes(url)) return frontPage(400, 'Bad Request');
@@ -57,7 +57,7 @@ function findRoute(routes: readonly Route[], path: string): { route: Route; capt
   return null;
 }
 
-function problemAnswer(problem: Problem): Answer {
+function problemAnswer(problem: Problem): ApiResponse {
   const requestId = randomUUID();
   const headers = {
     'content-type': 'application/problem+json; charset=utf-8',
@@ -69,7 +69,7 @@ function problemAnswer(problem: Problem): Answer {
 }
 
 /** What stands in front of the service answers these, in its own words: clients must cope with errors that are no problem+json. */
-function frontPage(status: number, words: string): Answer {
+function frontPage(status: number, words: string): ApiResponse {
   const body = `<html>\n<head><title>${status} ${words}</title></head>\n<body><h1>${status} ${words}</h1></body>\n</html>\n`;
   return { status, headers: { 'content-type': 'text/html' }, body };
 }

@@ -1,18 +1,18 @@
 import type { Json } from '../../contract/model.ts';
 import { fill } from '../content/template.ts';
 import { MODEL_TEXTS } from '../content/texts.ts';
-import type { CatalogueModel } from './catalogue.ts';
+import type { CatalogueModel } from './models.ts';
 
 const { namespace, label, description, prices } = MODEL_TEXTS.edgeCases;
-const ODD_PRICES: Record<string, Record<string, Json>> = prices;
+const EDGE_CASE_PRICES: Record<string, Record<string, Json>> = prices;
 
 /** Their prices are everything that a price can be and a careless reader gets wrong. */
-export const ODDMENTS = namespace;
+export const EDGE_CASES = namespace;
 
-/** Models like `plain`, each with another odd price. */
-export function oddModels(plain: CatalogueModel): CatalogueModel[] {
-  return Object.entries(ODD_PRICES).map(([name, pricing]) => {
-    const id = `${ODDMENTS}/${name.toLowerCase().replace(' ', '-')}`;
+/** Models like `plain`, each with another edgeCases price. */
+export function edgeCaseModels(plain: CatalogueModel): CatalogueModel[] {
+  return Object.entries(EDGE_CASE_PRICES).map(([name, pricing]) => {
+    const id = `${EDGE_CASES}/${name.toLowerCase().replace(' ', '-')}`;
     return {
       ...structuredClone(plain),
       id,

@@ -1,16 +1,16 @@
 import { DEMO_KEY } from '../../contract/gateway.ts';
 import type { Listing } from '../../contract/model.ts';
 import type { DemoOptions, ModelPatch } from '../options.ts';
-import { chatModels, embeddingsModels } from './catalogue.ts';
-import type { CatalogueModel } from './catalogue.ts';
-import { reprice, takeTurn, turnsOf } from './course.ts';
-import type { Turn } from './course.ts';
+import { chatModels, embeddingsModels } from './models.ts';
+import type { CatalogueModel } from './models.ts';
+import { reprice, applyChange, generateChanges } from './model-history.ts';
+import type { ModelChange } from './model-history.ts';
 import { patched } from './patch.ts';
 
 /** As many as the holder of the key sees at first. */
 const USUAL_COUNT = 120;
-/** One turn in so many is the embeddings models'. */
-const EMBEDDINGS_TURN = 8;
+/** One change in so many is the embeddings models'. */
+const EMBEDDINGS_CHANGE_EVERY = 8;
 
 /** What a gateway lists, as it stands now; each service has its own. */
 export class DemoGateway {
@@ -21,9 +21,9 @@ export class DemoGateway {
   readonly #clock: DemoOptions['clock'];
   readonly #count: number;
   readonly #listings: Record<Listing, CatalogueModel[]>;
-  readonly #turns: Generator<Turn, never> | null;
-  #next: Turn | null = null;
-  #taken = 0;
+  readonly #changes: Generator<ModelChange, never> | null;
+  #next: ModelChange | null = null;
+  #applied = 0;
   #added = 0;
 
   constructor({ clock, seed = 1, content = 'living', models = USUAL_COUNT, modelsKey = DEMO_KEY }: DemoOptions) {
@@ -31,7 +31,7 @@ export class DemoGateway {
     this.#clock = clock;
     this.#count = models;
     this.#listings = { models: chatModels(models), embeddings: embeddingsModels() };
-    this.#turns = content === 'living' ? turnsOf(seed) : null;
+    this.#changes = content === 'living' ? generateChanges(seed) : null;
   }
 
   /** A listing as it is now, in the order in which it is served. */
@@ -75,19 +75,19 @@ export class DemoGateway {
 
   /** Lets everything happen that the clock says has happened. */
   #advance(): void {
-    if (this.#turns === null) return;
+    if (this.#changes === null) return;
     const now = this.#clock.now();
-    this.#next ??= this.#turns.next().value;
+    this.#next ??= this.#changes.next().value;
     while (this.#next.at <= now) {
-      this.#happen(this.#next);
-      this.#next = this.#turns.next().value;
+      this.#apply(this.#next);
+      this.#next = this.#changes.next().value;
     }
   }
 
-  #happen(turn: Turn): void {
-    this.#taken += 1;
-    if (this.#taken % EMBEDDINGS_TURN === 0) reprice(this.#listings.embeddings, turn);
-    else takeTurn(this.#listings.models, this.#count, turn);
+  #apply(change: ModelChange): void {
+    this.#applied += 1;
+    if (this.#applied % EMBEDDINGS_CHANGE_EVERY === 0) reprice(this.#listings.embeddings, change);
+    else applyChange(this.#listings.models, this.#count, change);
   }
 }
 

@@ -1,8 +1,8 @@
 import { readPrice } from '../../contract/price.ts';
-import { PURPOSE, Dice } from '../dice.ts';
-import { datedModel } from './catalogue.ts';
-import type { CatalogueModel } from './catalogue.ts';
-import { ODDMENTS } from './oddments.ts';
+import { PURPOSE, SeededRandom } from '../random.ts';
+import { datedModel } from './models.ts';
+import type { CatalogueModel } from './models.ts';
+import { EDGE_CASES } from './edge-cases.ts';
 
 const DAY = 86_400_000;
 /** Always the same, other than the first day of the news: a catalogue that began anew would seem to change back. */
@@ -11,27 +11,29 @@ const FIRST_DAY = Date.UTC(2026, 0, 1);
 const FURTHEST = 4;
 
 /** A moment at which something about the models of living content changes. */
-export interface Turn {
+export interface ModelChange {
   /** Milliseconds since 1970. */
   at: number;
   /** Decides what. */
-  dice: Dice;
+  random: SeededRandom;
 }
 
 /** One to three turns a day, in order of time and without end. */
-export function* turnsOf(seed: number): Generator<Turn, never> {
+export function* generateChanges(seed: number): Generator<ModelChange, never> {
   for (let day = 0; ; day += 1) {
-    const dice = new Dice(seed, PURPOSE.catalogue, day);
-    const moments = Array.from({ length: dice.between(1, 3) }, () => dice.between(0, DAY - 1)).sort((a, b) => a - b);
+    const random = new SeededRandom(seed, PURPOSE.modelCatalogue, day);
+    const moments = Array.from({ length: random.between(1, 3) }, () => random.between(0, DAY - 1)).sort(
+      (a, b) => a - b,
+    );
     for (const [index, moment] of moments.entries()) {
-      yield { at: FIRST_DAY + day * DAY + moment, dice: new Dice(seed, PURPOSE.catalogue, day, index) };
+      yield { at: FIRST_DAY + day * DAY + moment, random: new SeededRandom(seed, PURPOSE.modelCatalogue, day, index) };
     }
   }
 }
 
-type Change = (models: CatalogueModel[], turn: Turn) => void;
+type Action = (models: CatalogueModel[], change: ModelChange) => void;
 
-const CHANGES: readonly Change[] = [
+const ACTIONS: readonly Action[] = [
   reprice,
   reprice,
   reprice,
@@ -45,19 +47,19 @@ const CHANGES: readonly Change[] = [
   changeModeration,
 ];
 
-/** Lets a turn happen to a listing of models. `usual` is how many it began with. */
-export function takeTurn(models: CatalogueModel[], usual: number, turn: Turn): void {
-  const change = turn.dice.pick(CHANGES);
-  if (change === release && models.length >= usual + FURTHEST) retire(models, turn);
-  else if (change === retire && models.length <= usual - FURTHEST) release(models, turn);
-  else change(models, turn);
+/** Lets a change happen to a listing of models. `usual` is how many it began with. */
+export function applyChange(models: CatalogueModel[], usual: number, change: ModelChange): void {
+  const action = change.random.pick(ACTIONS);
+  if (action === release && models.length >= usual + FURTHEST) retire(models, change);
+  else if (action === retire && models.length <= usual - FURTHEST) release(models, change);
+  else action(models, change);
 }
 
 /** All prices of a model rise or fall alike. */
-export function reprice(models: CatalogueModel[], { dice }: Turn): void {
-  const model = anyOf(models, dice, ({ pricing }) => readPrice(pricing['prompt']).kind === 'amount');
+export function reprice(models: CatalogueModel[], { random }: ModelChange): void {
+  const model = anyOf(models, random, ({ pricing }) => readPrice(pricing['prompt']).kind === 'amount');
   if (!model) return;
-  const factor = dice.pick(['0.5', '0.8', '0.9', '1.1', '1.25', '2']);
+  const factor = random.pick(['0.5', '0.8', '0.9', '1.1', '1.25', '2']);
   for (const [name, given] of Object.entries(model.pricing)) {
     const price = readPrice(given);
     if (price.kind !== 'amount' || typeof given !== 'string') continue;
@@ -66,55 +68,55 @@ export function reprice(models: CatalogueModel[], { dice }: Turn): void {
   }
 }
 
-function release(models: CatalogueModel[], { at, dice }: Turn): void {
-  const model = datedModel(dice, dateOf(at));
+function release(models: CatalogueModel[], { at, random }: ModelChange): void {
+  const model = datedModel(random, dateOf(at));
   if (!models.some(({ id }) => id === model.id)) models.unshift(model);
 }
 
 /** First those whose time has come. */
-function retire(models: CatalogueModel[], { at, dice }: Turn): void {
+function retire(models: CatalogueModel[], { at, random }: ModelChange): void {
   const today = dateOf(at);
   const expired = models.find(({ expiration_date: last }) => last !== null && last < today);
-  const model = expired ?? anyOf(models, dice);
+  const model = expired ?? anyOf(models, random);
   if (model) models.splice(models.indexOf(model), 1);
 }
 
-function announceExpiry(models: CatalogueModel[], { at, dice }: Turn): void {
-  const model = anyOf(models, dice, ({ expiration_date: last }) => last === null);
-  if (model) model.expiration_date = dateOf(at + dice.between(14, 90) * DAY);
+function announceExpiry(models: CatalogueModel[], { at, random }: ModelChange): void {
+  const model = anyOf(models, random, ({ expiration_date: last }) => last === null);
+  if (model) model.expiration_date = dateOf(at + random.between(14, 90) * DAY);
 }
 
-function changeContext(models: CatalogueModel[], { dice }: Turn): void {
-  const model = anyOf(models, dice);
+function changeContext(models: CatalogueModel[], { random }: ModelChange): void {
+  const model = anyOf(models, random);
   if (!model) return;
   // Doubled, or halved again where it has become long enough.
   model.context_length = model.context_length > 1_000_000 ? model.context_length / 2 : model.context_length * 2;
   model.top_provider['context_length'] = model.context_length;
 }
 
-function changeParameters(models: CatalogueModel[], { dice }: Turn): void {
-  const model = anyOf(models, dice);
+function changeParameters(models: CatalogueModel[], { random }: ModelChange): void {
+  const model = anyOf(models, random);
   if (!model) return;
-  const parameter = dice.pick(['parallel_tool_calls', 'min_p', 'structured_outputs', 'logprobs']);
+  const parameter = random.pick(['parallel_tool_calls', 'min_p', 'structured_outputs', 'logprobs']);
   const had = model.supported_parameters.includes(parameter);
   model.supported_parameters = had
     ? model.supported_parameters.filter((name) => name !== parameter)
     : [...model.supported_parameters, parameter];
 }
 
-function changeModeration(models: CatalogueModel[], { dice }: Turn): void {
-  const model = anyOf(models, dice);
+function changeModeration(models: CatalogueModel[], { random }: ModelChange): void {
+  const model = anyOf(models, random);
   if (model) model.top_provider['is_moderated'] = model.top_provider['is_moderated'] !== true;
 }
 
-/** The models with odd prices stay as they are: they are there to be looked at. */
+/** The models with edgeCases prices stay as they are: they are there to be looked at. */
 function anyOf(
   models: readonly CatalogueModel[],
-  dice: Dice,
+  random: SeededRandom,
   isWanted: (model: CatalogueModel) => boolean = () => true,
 ): CatalogueModel | undefined {
-  const wanted = models.filter((model) => !model.id.startsWith(`${ODDMENTS}/`) && isWanted(model));
-  return wanted.length === 0 ? undefined : dice.pick(wanted);
+  const wanted = models.filter((model) => !model.id.startsWith(`${EDGE_CASES}/`) && isWanted(model));
+  return wanted.length === 0 ? undefined : random.pick(wanted);
 }
 
 function dateOf(time: number): string {

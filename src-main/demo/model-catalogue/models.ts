@@ -1,10 +1,10 @@
 import type { Json } from '../../contract/model.ts';
 import type { ModelRecord } from '../../contract/models.ts';
-import { PURPOSE, Dice } from '../dice.ts';
+import { PURPOSE, SeededRandom } from '../random.ts';
 import { fill } from '../content/template.ts';
 import type { Bilingual } from '../content/template.ts';
 import { MODEL_TEXTS, ORGANISATIONS, type Organisation } from '../content/texts.ts';
-import { oddModels } from './oddments.ts';
+import { edgeCaseModels } from './edge-cases.ts';
 import { perToken } from './price.ts';
 
 /** A model as the gateway lists it (document 2 section 2; further members as in sheet 3, "Model listing"). */
@@ -31,13 +31,13 @@ interface Family {
   model: Bilingual;
 }
 
-interface Edition {
+interface Variant {
   suffix: string;
   label: string;
   note: string;
 }
 
-const EDITIONS: readonly Edition[] = MODEL_TEXTS.variants;
+const VARIANTS: readonly Variant[] = MODEL_TEXTS.variants;
 const PARAMETERS = MODEL_TEXTS.parameters;
 const EMBEDDINGS_COUNT = 17;
 
@@ -45,11 +45,11 @@ const FAMILIES: readonly Family[] = ORGANISATIONS.flatMap((organisation) =>
   organisation.models.map((model) => ({ organisation, model })),
 );
 
-/** What the holder of the key may use: so many models, made anew at each call. The last few have odd prices. */
+/** What the holder of the key may use: so many models, made anew at each call. The last few have edgeCases prices. */
 export function chatModels(count: number): CatalogueModel[] {
-  const odd = oddModels(chatModel(FAMILIES[0] as Family, EDITIONS[0] as Edition));
-  const usual = Array.from({ length: Math.max(0, count - odd.length) }, (_, index) => usualModel(index));
-  return [...usual, ...odd].slice(0, count);
+  const edgeCases = edgeCaseModels(chatModel(FAMILIES[0] as Family, VARIANTS[0] as Variant));
+  const usual = Array.from({ length: Math.max(0, count - edgeCases.length) }, (_, index) => usualModel(index));
+  return [...usual, ...edgeCases].slice(0, count);
 }
 
 export function embeddingsModels(): CatalogueModel[] {
@@ -57,32 +57,32 @@ export function embeddingsModels(): CatalogueModel[] {
 }
 
 /** A release of one of the families on a date (`2026-03-12`). */
-export function datedModel(dice: Dice, date: string): CatalogueModel {
+export function datedModel(random: SeededRandom, date: string): CatalogueModel {
   const { label, note } = MODEL_TEXTS.release;
-  const edition = { suffix: `-${date}`, label: fill(label, { date }), note: fill(note, { date }) };
-  return { ...chatModel(dice.pick(FAMILIES), edition), created: Date.parse(date) / 1000, expiration_date: null };
+  const variant = { suffix: `-${date}`, label: fill(label, { date }), note: fill(note, { date }) };
+  return { ...chatModel(random.pick(FAMILIES), variant), created: Date.parse(date) / 1000, expiration_date: null };
 }
 
-/** One edition of all families after the other; when every one was there, the same again as further releases. */
+/** One variant of all families after the other; when every one was there, the same again as further releases. */
 function usualModel(index: number): CatalogueModel {
   const family = FAMILIES[index % FAMILIES.length] as Family;
   const round = Math.floor(index / FAMILIES.length);
-  const edition = EDITIONS[round % EDITIONS.length] as Edition;
-  const release = Math.floor(round / EDITIONS.length) + 1;
-  if (release === 1) return chatModel(family, edition);
-  const { suffix, label } = edition;
-  return chatModel(family, { ...edition, suffix: `-r${release}${suffix}`, label: ` r${release}${label}` });
+  const variant = VARIANTS[round % VARIANTS.length] as Variant;
+  const release = Math.floor(round / VARIANTS.length) + 1;
+  if (release === 1) return chatModel(family, variant);
+  const { suffix, label } = variant;
+  return chatModel(family, { ...variant, suffix: `-r${release}${suffix}`, label: ` r${release}${label}` });
 }
 
-function chatModel({ organisation, model }: Family, { suffix, label, note }: Edition): CatalogueModel {
+function chatModel({ organisation, model }: Family, { suffix, label, note }: Variant): CatalogueModel {
   const id = `${slug(organisation.name.en)}/${slug(model.en)}${suffix}`;
-  const dice = new Dice(PURPOSE.model, ...Buffer.from(id));
-  const context = dice.pick([32_768, 65_536, 131_072, 200_000, 262_144, 1_048_576]);
-  const inputs = dice.pick([['text'], ['text'], ['text', 'image'], ['text', 'image', 'file'], ['text', 'audio']]);
-  const reasons = dice.chance(0.4);
-  const strengths = dice.some(MODEL_TEXTS.strengths, 2).join(' and ');
+  const random = new SeededRandom(PURPOSE.model, ...Buffer.from(id));
+  const context = random.pick([32_768, 65_536, 131_072, 200_000, 262_144, 1_048_576]);
+  const inputs = random.pick([['text'], ['text'], ['text', 'image'], ['text', 'image', 'file'], ['text', 'audio']]);
+  const reasons = random.chance(0.4);
+  const strengths = random.some(MODEL_TEXTS.strengths, 2).join(' and ');
   return {
-    ...common(id, `${organisation.name.en}: ${model.en}${label}`, dice),
+    ...common(id, `${organisation.name.en}: ${model.en}${label}`, random),
     description: fill(MODEL_TEXTS.description, {
       model: model.en,
       organisation: organisation.name.en,
@@ -94,54 +94,54 @@ function chatModel({ organisation, model }: Family, { suffix, label, note }: Edi
       input_modalities: inputs,
       output_modalities: ['text'],
       modality: `${inputs.join('+')}->text`,
-      instruct_type: dice.chance(0.2) ? 'chatml' : null,
-      tokenizer: dice.pick(['Other', 'BPE', 'SentencePiece']),
+      instruct_type: random.chance(0.2) ? 'chatml' : null,
+      tokenizer: random.pick(['Other', 'BPE', 'SentencePiece']),
     },
     pricing: suffix.endsWith(':free')
       ? { prompt: '0', completion: '0', image: '0', request: '0' }
-      : chatPricing(dice, inputs, reasons),
+      : chatPricing(random, inputs, reasons),
     top_provider: {
       context_length: context,
-      is_moderated: dice.chance(0.3),
-      max_completion_tokens: dice.chance(0.3) ? null : dice.pick([8192, 16_384, 65_536, 131_072]),
+      is_moderated: random.chance(0.3),
+      max_completion_tokens: random.chance(0.3) ? null : random.pick([8192, 16_384, 65_536, 131_072]),
     },
     supported_parameters: [
-      ...dice.some(PARAMETERS, dice.between(4, PARAMETERS.length)),
+      ...random.some(PARAMETERS, random.between(4, PARAMETERS.length)),
       ...(reasons ? ['reasoning', 'include_reasoning'] : []),
     ],
-    default_parameters: dice.chance(0.3) ? { temperature: dice.pick([0.6, 0.7, 1]), top_p: 0.95 } : null,
-    ...(reasons && { reasoning: { mandatory: dice.chance(0.3), supported_efforts: ['high', 'medium', 'low'] } }),
-    ...(dice.chance(0.5) && { hugging_face_id: id.replace(/:.*/, '') }),
+    default_parameters: random.chance(0.3) ? { temperature: random.pick([0.6, 0.7, 1]), top_p: 0.95 } : null,
+    ...(reasons && { reasoning: { mandatory: random.chance(0.3), supported_efforts: ['high', 'medium', 'low'] } }),
+    ...(random.chance(0.5) && { hugging_face_id: id.replace(/:.*/, '') }),
   };
 }
 
 /** Not every price is always there: some models lack image and request, a few lack everything but the prompt. */
-function chatPricing(dice: Dice, inputs: string[], reasons: boolean): Record<string, Json> {
-  const prompt = dice.pick([2, 6, 10, 15, 18, 25, 40, 75, 110, 125, 250, 300, 1500]);
-  if (dice.chance(0.1)) return { prompt: perToken(prompt) };
+function chatPricing(random: SeededRandom, inputs: string[], reasons: boolean): Record<string, Json> {
+  const prompt = random.pick([2, 6, 10, 15, 18, 25, 40, 75, 110, 125, 250, 300, 1500]);
+  if (random.chance(0.1)) return { prompt: perToken(prompt) };
   return {
     prompt: perToken(prompt),
-    completion: perToken(prompt * dice.between(3, 5)),
-    ...(dice.chance(0.7) && {
+    completion: perToken(prompt * random.between(3, 5)),
+    ...(random.chance(0.7) && {
       image: inputs.includes('image') ? '0.0012' : '0',
-      request: dice.chance(0.1) ? '0.005' : '0',
+      request: random.chance(0.1) ? '0.005' : '0',
     }),
     ...(inputs.includes('audio') && { audio: perToken(prompt * 8) }),
-    ...(dice.chance(0.5) && { input_cache_read: perToken(prompt / 10), input_cache_write: perToken(prompt * 1.25) }),
+    ...(random.chance(0.5) && { input_cache_read: perToken(prompt / 10), input_cache_write: perToken(prompt * 1.25) }),
     ...(reasons && { internal_reasoning: perToken(prompt * 4) }),
-    ...(dice.chance(0.2) && { web_search: '0.01' }),
-    ...(dice.chance(0.1) && { discount: 0.25 }),
+    ...(random.chance(0.2) && { web_search: '0.01' }),
+    ...(random.chance(0.1) && { discount: 0.25 }),
   };
 }
 
 function embeddingsModel(organisation: Organisation, index: number): CatalogueModel {
   const id = `${slug(organisation.name.en)}/embed-${index % 3 === 0 ? 'large' : 'base'}-v${(index % 4) + 1}`;
-  const dice = new Dice(PURPOSE.model, ...Buffer.from(id));
-  const context = dice.pick([512, 2048, 8192, 32_768]);
-  const images = dice.chance(0.2) ? ['text', 'image'] : ['text'];
+  const random = new SeededRandom(PURPOSE.model, ...Buffer.from(id));
+  const context = random.pick([512, 2048, 8192, 32_768]);
+  const images = random.chance(0.2) ? ['text', 'image'] : ['text'];
   return {
-    ...common(id, `${organisation.name.en}: Embed ${index % 3 === 0 ? 'Large' : 'Base'} v${(index % 4) + 1}`, dice),
-    description: fill(MODEL_TEXTS.embeddingsDescription, { context, dimensions: dice.pick([384, 768, 1024, 2048]) }),
+    ...common(id, `${organisation.name.en}: Embed ${index % 3 === 0 ? 'Large' : 'Base'} v${(index % 4) + 1}`, random),
+    description: fill(MODEL_TEXTS.embeddingsDescription, { context, dimensions: random.pick([384, 768, 1024, 2048]) }),
     context_length: context,
     architecture: {
       input_modalities: images,
@@ -151,7 +151,7 @@ function embeddingsModel(organisation: Organisation, index: number): CatalogueMo
       tokenizer: 'Other',
     },
     pricing: {
-      prompt: index === 4 ? '0' : perToken(dice.pick([1, 2, 5, 10, 13])),
+      prompt: index === 4 ? '0' : perToken(random.pick([1, 2, 5, 10, 13])),
       completion: '0',
       image: '0',
       request: '0',
@@ -162,8 +162,8 @@ function embeddingsModel(organisation: Organisation, index: number): CatalogueMo
   };
 }
 
-function common(id: string, name: string, dice: Dice) {
-  const created = Date.UTC(2025, dice.between(0, 13), dice.between(1, 28)) / 1000;
+function common(id: string, name: string, random: SeededRandom) {
+  const created = Date.UTC(2025, random.between(0, 13), random.between(1, 28)) / 1000;
   const day = new Date(created * 1000).toISOString().slice(0, 10);
   return {
     id,
@@ -171,8 +171,8 @@ function common(id: string, name: string, dice: Dice) {
     name,
     created,
     supported_voices: null,
-    expiration_date: dice.chance(0.05) ? '2027-01-31' : null,
-    knowledge_cutoff: dice.chance(0.5) ? `2025-0${dice.between(1, 9)}-30` : null,
+    expiration_date: random.chance(0.05) ? '2027-01-31' : null,
+    knowledge_cutoff: random.chance(0.5) ? `2025-0${random.between(1, 9)}-30` : null,
     per_request_limits: null,
     links: { details: `/api/v1/models/${id}/endpoints` },
   };

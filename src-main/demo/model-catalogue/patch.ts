@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/model.ts';
 import type { ModelPatch } from '../options.ts';
-import type { CatalogueModel } from './catalogue.ts';
+import type { CatalogueModel } from './models.ts';
 
 type Members = { [name: string]: Json };
 

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { iso } from '../calendar.ts';
-import { overviewParagraph, sectionSummary } from '../content/editorial.ts';
+import { overviewParagraph, sectionSummary } from '../content/report-texts.ts';
 import { REPORT_PHRASES, SECTION_LABELS } from '../content/texts.ts';
-import { PAGES } from '../content/writing.ts';
-import { monthliesAt, weekliesAt } from '../editions.ts';
-import type { Periodical } from '../editions.ts';
-import { json } from '../http/answer.ts';
-import type { Answer } from '../http/answer.ts';
+import { PAGES } from '../content/item-texts.ts';
+import { monthliesAt, weekliesAt } from '../reports.ts';
+import type { PeriodReport } from '../reports.ts';
+import { json } from '../http/response.ts';
+import type { ApiResponse } from '../http/response.ts';
 import { Problem } from '../http/problem.ts';
 import { readQuery, wholeNumber } from '../http/query.ts';
-import type { Asked } from '../http/router.ts';
+import type { ApiRequest } from '../http/router.ts';
 import type { ServedItem } from '../options.ts';
-import type { World } from '../world.ts';
+import type { DemoState } from '../state.ts';
 
 /** Weeklies and monthlies are one thing under two names (document 1 sections 4.5 and 4.6). */
 interface Series {
@@ -19,7 +19,7 @@ interface Series {
   span: string;
   label: RegExp;
   example: string;
-  editions: (world: World, now: number) => Periodical[];
+  list: (state: DemoState, now: number) => PeriodReport[];
 }
 
 const SERIES: Record<'weekly' | 'monthly', Series> = {
@@ -28,14 +28,14 @@ const SERIES: Record<'weekly' | 'monthly', Series> = {
     span: REPORT_PHRASES.week,
     label: /^\d{4}-W\d{2}$/,
     example: '2026-W39',
-    editions: weekliesAt,
+    list: weekliesAt,
   },
   monthly: {
     unit: 'month',
     span: REPORT_PHRASES.month,
     label: /^\d{4}-\d{2}$/,
     example: '2026-09',
-    editions: monthliesAt,
+    list: monthliesAt,
   },
 };
 
@@ -45,51 +45,51 @@ const indexQuery = z.strictObject({ limit: wholeNumber(1, 60).default(12) });
 export type SeriesName = keyof typeof SERIES;
 
 /** `GET /weeklies`, `GET /monthlies`: newest first. */
-export function periodicalIndex(name: SeriesName, world: World, asked: Asked): Answer {
-  const { limit } = readQuery(asked.search, indexQuery);
-  const shown = SERIES[name].editions(world, asked.now).slice(0, limit);
-  return json({ count: shown.length, items: shown.map((edition) => headOf(name, world, edition)) }, LIFETIME);
+export function periodicalIndex(name: SeriesName, state: DemoState, request: ApiRequest): ApiResponse {
+  const { limit } = readQuery(request.search, indexQuery);
+  const shown = SERIES[name].list(state, request.now).slice(0, limit);
+  return json({ count: shown.length, items: shown.map((report) => headOf(name, state, report)) }, LIFETIME);
 }
 
 /** `GET /weeklies/latest`, `GET /monthlies/latest`. Errors: `not_found` before the first one. */
-export function latestPeriodical(name: SeriesName, world: World, asked: Asked): Answer {
-  readQuery(asked.search, z.strictObject({}));
-  const [newest] = SERIES[name].editions(world, asked.now);
+export function latestPeriodical(name: SeriesName, state: DemoState, request: ApiRequest): ApiResponse {
+  readQuery(request.search, z.strictObject({}));
+  const [newest] = SERIES[name].list(state, request.now);
   if (!newest) throw new Problem('not_found', `No ${name} report has been published yet.`);
-  return json({ report: reportOf(name, world, newest) }, LIFETIME);
+  return json({ report: reportOf(name, state, newest) }, LIFETIME);
 }
 
 /** `GET /weeklies/{week}`, `GET /monthlies/{month}`. Errors: `invalid_request` for what is no label, `not_found`. */
-export function periodical(name: SeriesName, world: World, asked: Asked): Answer {
-  readQuery(asked.search, z.strictObject({}));
-  const { unit, label, example, editions } = SERIES[name];
-  const [wanted = ''] = asked.captured;
+export function periodical(name: SeriesName, state: DemoState, request: ApiRequest): ApiResponse {
+  readQuery(request.search, z.strictObject({}));
+  const { unit, label, example, list } = SERIES[name];
+  const [wanted = ''] = request.captured;
   if (!label.test(wanted)) throw new Problem('invalid_request', `${unit} must be a label like ${example}.`);
-  const found = editions(world, asked.now).find((edition) => edition.label === wanted);
+  const found = list(state, request.now).find((report) => report.label === wanted);
   if (!found) throw new Problem('not_found', `There is no ${name} report of ${wanted}.`);
-  return json({ report: reportOf(name, world, found) }, LIFETIME);
+  return json({ report: reportOf(name, state, found) }, LIFETIME);
 }
 
-function headOf(name: SeriesName, world: World, edition: Periodical): object {
-  const best = edition.sections.flatMap(({ records }) => records).reduce((a, b) => (b.score > a.score ? b : a));
+function headOf(name: SeriesName, state: DemoState, report: PeriodReport): object {
+  const best = report.sections.flatMap(({ records }) => records).reduce((a, b) => (b.score > a.score ? b : a));
   return {
-    [SERIES[name].unit]: edition.label,
-    periodStart: edition.periodStart.toString(),
-    periodEnd: edition.periodEnd.toString(),
-    generatedAt: iso(edition.generatedAt),
-    headline: world.served(best).title,
-    links: { aihot: `${PAGES}/${name}/${edition.label}` },
+    [SERIES[name].unit]: report.label,
+    periodStart: report.periodStart.toString(),
+    periodEnd: report.periodEnd.toString(),
+    generatedAt: iso(report.generatedAt),
+    headline: state.served(best).title,
+    links: { aihot: `${PAGES}/${name}/${report.label}` },
   };
 }
 
-function reportOf(name: SeriesName, world: World, edition: Periodical): object {
-  const sections = edition.sections.map(({ category, records }) => {
-    return { label: SECTION_LABELS[category], items: records.map((record) => world.served(record)) };
+function reportOf(name: SeriesName, state: DemoState, report: PeriodReport): object {
+  const sections = report.sections.map(({ category, records }) => {
+    return { label: SECTION_LABELS[category], items: records.map((record) => state.served(record)) };
   });
   return {
-    ...headOf(name, world, edition),
-    windowStart: iso(edition.windowStart),
-    windowEnd: iso(edition.windowEnd),
+    ...headOf(name, state, report),
+    windowStart: iso(report.windowStart),
+    windowEnd: iso(report.windowEnd),
     attribution: { name: 'Broadsheet demo', url: `${PAGES}/` },
     overview: overviewParagraph(SERIES[name].span, sections),
     sections: sections.map(({ label, items }) => ({ label, summary: sectionSummary(items), items: items.map(entry) })),
