@@ -10,13 +10,13 @@ export interface ChangeLogEntry {
 
 const cursorShape = z.tuple([z.literal('c'), z.string(), z.int().min(0)]);
 
-/** Every change of the selected set in order. A cursor is a position in it, good for one epoch. */
+/** Every change of the selected set, in order. A cursor is a position in it and valid for one epoch. */
 export class ChangeLog {
   readonly #entries: ChangeLogEntry[] = [];
   readonly #origin: string;
   #generation = 0;
 
-  /** Cursors of services with the same `origin` are good for one another: it names what the content is made of. */
+  /** Cursors are valid for all services with the same `origin`, which names what the content is made from. */
   constructor(origin: string) {
     this.#origin = origin;
   }

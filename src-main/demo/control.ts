@@ -1,21 +1,20 @@
 import type { DemoGateway } from './model-catalogue/gateway.ts';
 import type { DemoControl, ItemPatch, ServedItem } from './options.ts';
-import { patchRecord } from './record.ts';
-import type { DemoRecord } from './record.ts';
+import { patchRecord, type DemoRecord } from './record.ts';
 import { withoutReason } from './resources/selected.ts';
 import type { DemoState } from './state.ts';
 
-/** The hand that tests lay on the service. */
+/** What tests use to change the service while it runs. */
 export function controlOf(state: DemoState, gateway: DemoGateway): DemoControl {
   return { ...newsControl(state), ...modelsControl(gateway) };
 }
 
 type ModelsControl = Pick<DemoControl, 'models' | 'addModel' | 'editModel' | 'removeModel' | 'pageSize'>;
 
-/** What it hands out are copies: nothing but the control changes what is served. */
+/** Returns copies, so that only the control can change what is served. */
 function modelsControl(gateway: DemoGateway): ModelsControl {
   return {
-    models: (listing) => structuredClone([...gateway.served(listing)]),
+    models: (listing) => structuredClone([...gateway.current(listing)]),
     addModel: (listing, fields = {}) => structuredClone(gateway.add(listing, fields)),
     editModel: (listing, id, patch) => structuredClone(gateway.edit(listing, id, patch)),
     removeModel: (listing, id) => gateway.remove(listing, id),
@@ -26,44 +25,39 @@ function modelsControl(gateway: DemoGateway): ModelsControl {
 }
 
 function newsControl(state: DemoState): Omit<DemoControl, keyof ModelsControl> {
-  const held = (id: string): DemoRecord => {
+  const current = (): DemoState => {
     state.advance();
-    const record = state.itemIndex.get(id);
+    return state;
+  };
+  const existing = (id: string): DemoRecord => {
+    const record = current().itemIndex.get(id);
     if (!record) throw new Error(`The demo service never had an item ${id}.`);
     return record;
   };
   return {
-    addItem: (fields = {}) => {
-      state.advance();
-      return state.served(state.add(fields));
-    },
-    editItem: (id, patch) => edit(state, held(id), patch),
-    withdraw: (id) => {
-      state.advance();
-      state.withdraw(id);
-    },
+    addItem: (fields = {}) => state.served(current().add(fields)),
+    editItem: (id, patch) => edit(state, existing(id), patch),
+    withdraw: (id) => current().withdraw(id),
     restore: (id) => {
-      const record = held(id);
+      const record = existing(id);
       Object.assign(record, { withdrawn: false, markedSelected: true, selected: true });
       state.changed(record);
       return state.served(record);
     },
     dropSilently: (id) => {
-      held(id).withdrawn = true;
-      state.itemIndex.touch();
+      existing(id).withdrawn = true;
+      state.itemIndex.refreshSelected();
     },
     requireSnapshot: () => state.changeLog.startNewEpoch(),
-    selectedItems: () => {
-      state.advance();
-      return state.itemIndex.selected().map((record) => withoutReason(state.served(record)));
-    },
-    allItems: () => {
-      state.advance();
-      return state.itemIndex
-        .discovered(-Infinity)
+    selectedItems: () =>
+      current()
+        .itemIndex.selected()
+        .map((record) => withoutReason(state.served(record))),
+    allItems: () =>
+      current()
+        .itemIndex.discovered()
         .map((record) => state.served(record))
-        .reverse();
-    },
+        .reverse(),
     correctDaily: (date, patch) => {
       state.corrections.set(date, { ...state.corrections.get(date), ...patch });
     },

@@ -1,6 +1,6 @@
 import { PURPOSE, SeededRandom } from './random.ts';
 
-/** One thing that happens to living content. */
+/** A change of living content. */
 export interface ContentEvent {
   kind: 'item' | 'edit' | 'withdrawal';
   /** Milliseconds since 1970. */
@@ -13,7 +13,7 @@ export const SLOT = 180_000;
 const EDIT_EVERY = 5;
 const WITHDRAWAL_EVERY = 30;
 
-/** What happens from a moment on, in order of time and without end: an item a slot, an edit in five slots, a withdrawal in thirty. */
+/** The events from a moment on, in order of time, without end: an item per slot, an edit every 5 slots, a withdrawal every 30. */
 export function* generateEvents(seed: number, start: number): Generator<ContentEvent, never> {
   for (let slot = Math.ceil(start / SLOT); ; slot += 1) {
     const opens = slot * SLOT;

@@ -10,7 +10,7 @@ export function mix(...parts: number[]): number {
   return hash >>> 0;
 }
 
-/** What a throw is for. SeededRandom for different purposes never follow one another, so one can change without the others. */
+/** What random numbers are for. Each purpose has its own sequence, so one can change without the others. */
 export const PURPOSE = {
   item: 1,
   people: 2,
@@ -25,7 +25,7 @@ export const PURPOSE = {
   modelCatalogue: 11,
 } as const;
 
-/** A repeatable sequence of throws (mulberry32). */
+/** A repeatable sequence of random numbers (mulberry32). */
 export class SeededRandom {
   #state: number;
 
@@ -65,7 +65,7 @@ export class SeededRandom {
   }
 }
 
-/** Sixteen letters and digits that look drawn by lot. */
+/** Fifteen letters and digits that look random. */
 export function drawId(seed: number, ...parts: number[]): string {
   const half = (salt: number) =>
     mix(seed, PURPOSE.id, salt, ...parts)

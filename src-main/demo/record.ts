@@ -1,35 +1,20 @@
 import { PURPOSE, SeededRandom, drawId } from './random.ts';
 import type { ItemPatch, ServedItem } from './options.ts';
 import { categoryOf, isCategory } from './content/subjects.ts';
-import type { Category } from './content/template.ts';
-import { writeItem } from './content/item-texts.ts';
+import { writeItem, type ItemOutline } from './content/item-texts.ts';
 
-/** How many slots share one big news event: two hours of them in living content. */
-const SLOTS_AN_EVENT = 40;
+/** One news event for every 40 slots: two hours of living content. */
+const SLOTS_PER_EVENT = 40;
 
-/** An item as the service keeps it. Its words are written when somebody asks for them. */
-export interface DemoRecord {
-  id: string;
-  /** Whence everything about it follows. */
-  slot: number;
-  /** Number of the news event it reports on together with others; null when it stands alone. */
-  newsEvent: number | null;
-  category: Category;
-  /** Milliseconds since 1970, as are the two below. */
-  discoveredAt: number;
-  publishedAt: number | null;
+/** An item as the service holds it. */
+export interface DemoRecord extends ItemOutline {
   /** Where it stands in `by=timeline`. */
   timelineAt: number;
-  score: number;
-  /** What `selected` says on `/items`. */
-  markedSelected: boolean;
   /** Whether the selected set holds it. Two items on the same fact are both marked, but only one of them is in the set. */
   selected: boolean;
   withdrawn: boolean;
-  /** How often its title and its summary were rewritten. */
-  titleRevision: number;
-  summaryRevision: number;
   patch: ItemPatch;
+  /** Made when it is first needed. */
   written: ServedItem | null;
 }
 
@@ -68,7 +53,7 @@ export function createRecord(
   };
 }
 
-/** Lays fields over an item, and lets its place in orders and reports follow those that matter to it. */
+/** Overrides fields of an item. Those that decide its place in lists and reports take effect there, too. */
 export function patchRecord(record: DemoRecord, patch: ItemPatch): void {
   record.patch = { ...record.patch, ...patch };
   const { publishedAt, score, category } = patch;
@@ -78,31 +63,31 @@ export function patchRecord(record: DemoRecord, patch: ItemPatch): void {
   if (isCategory(category)) record.category = category;
 }
 
-/** The item's public face. The same object until something about it changes. */
+/** The item as it is served. The same object until something about it changes. */
 export function served(seed: number, record: DemoRecord): ServedItem {
   record.written ??= { ...writeItem(seed, record), ...record.patch };
   return record.written;
 }
 
-/** Three to twelve slots of each forty report on the same news event; the first of them is among the first five. */
+/** Of each 40 slots, 3 to 12 are about the same news event; the first of them is among the first five. */
 function eventOf(seed: number, slot: number): number | null {
-  const newsEvent = Math.floor(slot / SLOTS_AN_EVENT);
+  const newsEvent = Math.floor(slot / SLOTS_PER_EVENT);
   return slotsOfEvent(seed, newsEvent).has(slot) ? newsEvent : null;
 }
 
-const lastAsked = { key: '', slots: new Set<number>() };
+const lastEvent = { key: '', slots: new Set<number>() };
 
 function slotsOfEvent(seed: number, newsEvent: number): Set<number> {
   const key = `${seed}:${newsEvent}`;
-  if (lastAsked.key !== key) {
+  if (lastEvent.key !== key) {
     const random = new SeededRandom(seed, PURPOSE.newsEvent, newsEvent, 1);
     const first = random.between(0, 4);
     const later = random.some(
-      Array.from({ length: SLOTS_AN_EVENT - first - 1 }, (_, index) => first + 1 + index),
+      Array.from({ length: SLOTS_PER_EVENT - first - 1 }, (_, index) => first + 1 + index),
       random.between(2, 11),
     );
-    lastAsked.key = key;
-    lastAsked.slots = new Set([first, ...later].map((offset) => newsEvent * SLOTS_AN_EVENT + offset));
+    lastEvent.key = key;
+    lastEvent.slots = new Set([first, ...later].map((offset) => newsEvent * SLOTS_PER_EVENT + offset));
   }
-  return lastAsked.slots;
+  return lastEvent.slots;
 }

@@ -4,8 +4,9 @@ import type { DemoRecord } from './record.ts';
 import type { Category } from './content/template.ts';
 import type { DemoState } from './state.ts';
 
-/** A daily before it is put into words. */
+/** A daily report: which items it holds. */
 export interface DailyReport {
+  label: string;
   date: Temporal.PlainDate;
   /** Milliseconds since 1970, as are the others. */
   generatedAt: number;
@@ -20,7 +21,7 @@ export interface Section {
   records: DemoRecord[];
 }
 
-/** A weekly or a monthly: what the dailies of some days held that matters most. */
+/** A weekly or monthly report: the best items of the dailies of its days. */
 export interface PeriodReport {
   label: string;
   periodStart: Temporal.PlainDate;
@@ -40,10 +41,11 @@ const SHARE_OF_DAILY: readonly [Category, number][] = [
   ['opinion', 2],
 ];
 const FLASHES = 8;
-const PERIODICAL_SECTION = 5;
+const PERIOD_SECTION = 5;
+/** How long a report takes to write, in milliseconds. */
 const COMPILING = 140_000;
 
-/** All dailies that are out, newest first. A daily is out at 08:00 of its date and tells of the day before (Asia/Shanghai). */
+/** All published dailies, newest first. A daily is published at 08:00 of its date and covers the day before (Asia/Shanghai). */
 export function dailiesAt(state: DemoState, now: number): DailyReport[] {
   const today = dateAt(now);
   const last = now >= momentOf(today, '08:00') ? today : today.subtract({ days: 1 });
@@ -54,17 +56,17 @@ export function dailiesAt(state: DemoState, now: number): DailyReport[] {
     .reverse();
 }
 
-/** Weeklies that are out, newest first: on Mondays at 10:00, of the dailies dated in the week before. */
+/** Published weeklies, newest first. A weekly is published on Monday at 10:00 and covers the dailies of the week before. */
 export function weekliesAt(state: DemoState, now: number): PeriodReport[] {
   const monday = (date: Temporal.PlainDate) => date.subtract({ days: date.dayOfWeek - 1 });
-  return periodicals(dailiesAt(state, now), now, weekOf, '10:00', (date) => {
+  return periodReports(dailiesAt(state, now), now, weekOf, '10:00', (date) => {
     return { start: monday(date), end: monday(date).add({ days: 6 }) };
   });
 }
 
-/** Monthlies that are out, newest first: on the 1st at 10:30, of the dailies dated in the month before. */
+/** Published monthlies, newest first. A monthly is published on the 1st at 10:30 and covers the dailies of the month before. */
 export function monthliesAt(state: DemoState, now: number): PeriodReport[] {
-  return periodicals(dailiesAt(state, now), now, monthOf, '10:30', (date) => {
+  return periodReports(dailiesAt(state, now), now, monthOf, '10:30', (date) => {
     return { start: date.with({ day: 1 }), end: date.with({ day: date.daysInMonth }) };
   });
 }
@@ -80,10 +82,11 @@ function dailyOf(state: DemoState, date: Temporal.PlainDate): DailyReport | null
   }));
   const placed = new Set(sections.flatMap((section) => section.records));
   const flashes = records.filter((record) => !placed.has(record)).slice(0, FLASHES);
-  return { date, generatedAt: momentOf(date, '08:00') - COMPILING, windowStart, windowEnd, sections, flashes };
+  const generatedAt = momentOf(date, '08:00') - COMPILING;
+  return { label: date.toString(), date, generatedAt, windowStart, windowEnd, sections, flashes };
 }
 
-/** The best report on each news event, best first. */
+/** The best item on each news event, best first. */
 function onePerEvent(records: DemoRecord[]): DemoRecord[] {
   const seen = new Set<number>();
   return records
@@ -91,7 +94,7 @@ function onePerEvent(records: DemoRecord[]): DemoRecord[] {
     .filter(({ newsEvent }) => newsEvent === null || (!seen.has(newsEvent) && seen.add(newsEvent)));
 }
 
-function periodicals(
+function periodReports(
   dailies: DailyReport[],
   now: number,
   labelOf: (date: Temporal.PlainDate) => string,
@@ -115,6 +118,6 @@ function sectionsOf(dailies: DailyReport[]): Section[] {
   const all = dailies.flatMap((daily) => daily.sections);
   return SHARE_OF_DAILY.map(([category]) => {
     const records = all.filter((section) => section.category === category).flatMap((section) => section.records);
-    return { category, records: onePerEvent(records).slice(0, PERIODICAL_SECTION) };
+    return { category, records: onePerEvent(records).slice(0, PERIOD_SECTION) };
   }).filter(({ records }) => records.length > 0);
 }

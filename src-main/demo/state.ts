@@ -1,15 +1,14 @@
-import { PURPOSE, SeededRandom, drawId } from './random.ts';
-import { SLOT, generateEvents, startOfHistory } from './event-generator.ts';
-import type { ContentEvent } from './event-generator.ts';
 import { ChangeLog } from './change-log.ts';
-import type { DemoOptions, FixedContent, ItemPatch, ServedItem } from './options.ts';
-import { createRecord, patchRecord, served } from './record.ts';
-import type { DemoRecord } from './record.ts';
+import { SLOT, generateEvents, startOfHistory, type ContentEvent } from './event-generator.ts';
 import { ItemIndex } from './item-index.ts';
+import type { DemoOptions, FixedContent, ItemPatch, ServedItem } from './options.ts';
+import { PURPOSE, SeededRandom, drawId } from './random.ts';
+import { createRecord, patchRecord, served, type DemoRecord } from './record.ts';
+import { replay } from './replay.ts';
 
 const DAY = 86_400_000;
 
-/** Everything the service knows: its items, the selected set and the changeLog of that set's changes. */
+/** The news: all items, the selected set and the log of its changes. */
 export class DemoState {
   readonly seed: number;
   readonly itemIndex = new ItemIndex();
@@ -19,8 +18,7 @@ export class DemoState {
   /** When the oldest content was found, milliseconds since 1970. */
   readonly startsAt: number;
   readonly #clock: DemoOptions['clock'];
-  readonly #events: Generator<ContentEvent, never> | null;
-  #next: ContentEvent | null = null;
+  readonly #dueEvents: (now: number) => ContentEvent[];
   #added = 0;
 
   constructor({ clock, seed = 1, content = 'living' }: DemoOptions) {
@@ -29,12 +27,12 @@ export class DemoState {
     if (content === 'living') {
       this.startsAt = startOfHistory(clock.now());
       this.changeLog = new ChangeLog(`living/${seed}/${this.startsAt}`);
-      this.#events = generateEvents(seed, this.startsAt);
+      this.#dueEvents = replay(generateEvents(seed, this.startsAt));
     } else {
       const { selected, unselected = Math.ceil(selected / 4), days = 30, until = clock.now() } = content;
       this.startsAt = until - days * DAY;
       this.changeLog = new ChangeLog(['fixed', seed, selected, unselected, days, until].join('/'));
-      this.#events = null;
+      this.#dueEvents = () => [];
       this.#fill({ selected, unselected, days, until });
     }
   }
@@ -43,23 +41,17 @@ export class DemoState {
     return this.#clock.now();
   }
 
-  /** Lets everything happen that the clock says has happened. */
+  /** Applies every event up to now. */
   advance(): void {
-    if (this.#events === null) return;
-    const now = this.now();
-    this.#next ??= this.#events.next().value;
-    while (this.#next.at <= now) {
-      this.#apply(this.#next);
-      this.#next = this.#events.next().value;
-    }
+    for (const event of this.#dueEvents(this.now())) this.#apply(event);
   }
 
-  /** An item as `/items` tells it. */
+  /** An item as `/items` serves it. */
   served(record: DemoRecord): ServedItem {
     return served(this.seed, record);
   }
 
-  /** Puts an item in that no slot brought. */
+  /** Adds an item that belongs to no slot. */
   add(fields: ItemPatch): DemoRecord {
     this.#added += 1;
     const { discoveredAt: given, selected = true } = fields;
@@ -68,23 +60,23 @@ export class DemoState {
     record.id = typeof fields.id === 'string' ? fields.id : drawId(this.seed, this.#added, 1);
     record.timelineAt = discoveredAt;
     patchRecord(record, fields);
-    this.itemIndex.put(record);
+    this.itemIndex.add(record);
     if (record.selected) this.changeLog.append({ op: 'upsert', id: record.id, changedAt: this.now() });
     return record;
   }
 
-  /** Says in the changeLog what an item has become. */
+  /** Records in the change log that an item was edited. */
   changed(record: DemoRecord, at: number = this.now()): void {
     record.written = null;
-    this.itemIndex.touch();
+    this.itemIndex.refreshSelected();
     if (record.selected && !record.withdrawn) this.changeLog.append({ op: 'upsert', id: record.id, changedAt: at });
   }
 
-  /** Takes an item away. The changeLog tells it even when the item is gone already or was never there. */
+  /** Withdraws an item. The change log records it even if the item is already gone or never existed. */
   withdraw(id: string, at: number = this.now()): void {
     const record = this.itemIndex.get(id);
     if (record) record.withdrawn = true;
-    this.itemIndex.touch();
+    this.itemIndex.refreshSelected();
     if (!record || record.selected) this.changeLog.append({ op: 'remove', id, changedAt: at });
   }
 
@@ -99,7 +91,7 @@ export class DemoState {
   }
 
   #insert(record: DemoRecord): void {
-    this.itemIndex.put(record);
+    this.itemIndex.add(record);
     if (record.selected) this.changeLog.append({ op: 'upsert', id: record.id, changedAt: record.discoveredAt });
   }
 
@@ -120,18 +112,18 @@ export class DemoState {
     if (what < 3) record.titleRevision += 1;
     else if (what < 7) record.summaryRevision += 1;
     else record.score = Math.max(0, Math.min(100, record.score + (random.chance(0.7) ? 1 : -1) * random.between(1, 6)));
-    // The editors take some items into the selected set only after they have seen them do well.
+    // Some items enter the selected set only after their score has risen.
     if (!record.markedSelected && record.score >= 60) Object.assign(record, { markedSelected: true, selected: true });
     this.changed(record, at);
   }
 
-  /** A public item of the latest slots, one of the selected set if a few throws find one: those changes are seen by everybody. */
+  /** A public item of the latest slots, one of the selected set if a few draws find one, because every reader sees those changes. */
   #recentRecord(random: SeededRandom, slot: number, reach: number): DemoRecord | undefined {
     const oldest = Math.ceil(this.startsAt / SLOT);
-    const throws = Array.from({ length: 5 }, () =>
+    const drawn = Array.from({ length: 5 }, () =>
       this.itemIndex.get(drawId(this.seed, Math.max(oldest, slot - random.between(1, reach)))),
     );
-    const present = throws.filter((record) => record !== undefined && !record.withdrawn);
+    const present = drawn.filter((record) => record !== undefined && !record.withdrawn);
     return present.find((record) => record?.selected) ?? present[0];
   }
 }

@@ -3,21 +3,20 @@ import { arcOf } from './content/subjects.ts';
 import type { DemoRecord } from './record.ts';
 import type { DemoState } from './state.ts';
 
-/** Fewer reports than this are no story yet. */
-const REPORTS_A_STORY = 3;
+const MIN_ITEMS = 3;
 
-/** An news event that several items report on. */
+/** A news event that several items are about. */
 export interface Story {
   publicId: string;
   newsEvent: number;
-  /** Public reports, oldest first. */
-  reports: DemoRecord[];
+  /** Public items, oldest first. */
+  items: DemoRecord[];
 }
 
-/** The story of a news event at a moment, or null while it is none. `at` in milliseconds since 1970. */
+/** The story of a news event at a moment (milliseconds since 1970); null while it has too few items. */
 export function storyOf(state: DemoState, newsEvent: number, at = Infinity): Story | null {
-  const reports = state.itemIndex.reports(newsEvent).filter((record) => record.discoveredAt <= at);
-  return reports.length < REPORTS_A_STORY ? null : { publicId: publicIdOf(state, newsEvent), newsEvent, reports };
+  const items = state.itemIndex.about(newsEvent).filter((record) => record.discoveredAt <= at);
+  return items.length < MIN_ITEMS ? null : { publicId: publicIdOf(state, newsEvent), newsEvent, items };
 }
 
 function publicIdOf(state: DemoState, newsEvent: number): string {
@@ -30,9 +29,9 @@ export function mergedIdOf(state: DemoState, newsEvent: number): string | null {
   return merged ? `s${drawId(state.seed, newsEvent, PURPOSE.story, 1)}` : null;
 }
 
-/** What an id stands for: a story, a merged story's survivor, or nothing. */
+/** The story with an id, or the one that a story with this id was merged into. */
 export function findStory(state: DemoState, publicId: string): { story: Story; merged: boolean } | null {
-  for (const newsEvent of state.itemIndex.events()) {
+  for (const newsEvent of state.itemIndex.newsEvents()) {
     const merged = mergedIdOf(state, newsEvent) === publicId;
     if (!merged && publicIdOf(state, newsEvent) !== publicId) continue;
     const story = storyOf(state, newsEvent);
@@ -47,17 +46,16 @@ export function storylineOf(state: DemoState, { newsEvent }: Story): Story[] {
 }
 
 /** A few stories of the same category from the days around. */
-export function relatedTo(state: DemoState, { newsEvent, reports }: Story): Story[] {
-  const category = reports[0]?.category;
+export function relatedTo(state: DemoState, { newsEvent, items }: Story): Story[] {
+  const category = items[0]?.category;
   const near = neighbours(state, newsEvent, (other) => arcOf(other) !== arcOf(newsEvent));
-  return near.filter((other) => other.reports[0]?.category === category).slice(-3);
+  return near.filter((other) => other.items[0]?.category === category).slice(-3);
 }
 
-function neighbours(state: DemoState, newsEvent: number, wanted: (newsEvent: number) => boolean): Story[] {
-  const near = state.itemIndex
-    .events()
-    .filter((other) => other !== newsEvent && Math.abs(other - newsEvent) <= 24 && wanted(other));
-  return near
+function neighbours(state: DemoState, newsEvent: number, isWanted: (newsEvent: number) => boolean): Story[] {
+  return state.itemIndex
+    .newsEvents()
+    .filter((other) => other !== newsEvent && Math.abs(other - newsEvent) <= 24 && isWanted(other))
     .sort((a, b) => a - b)
     .map((other) => storyOf(state, other))
     .filter((story) => story !== null);

@@ -1,30 +1,35 @@
 import { PURPOSE, SeededRandom } from '../random.ts';
+import { iso } from '../calendar.ts';
 import type { ServedItem } from '../options.ts';
-import { subjectOf } from './subjects.ts';
-import type { Subject } from './subjects.ts';
-import { render } from './template.ts';
-import type { Bilingual, Category, Language } from './template.ts';
+import { subjectOf, type Subject } from './subjects.ts';
+import { render, type Bilingual, type Category, type Language } from './template.ts';
 import { OUTLETS, UPDATES } from './texts.ts';
 
 /** The service's pages, which do not exist: `.example` belongs to nobody. */
 export const PAGES = 'https://demo.broadsheet.example';
 
-/** What is needed of an item to write it. */
-export interface Outline {
+/** What the texts of an item are made from. */
+export interface ItemOutline {
   id: string;
+  /** Everything about the item follows from its number and the seed. */
   slot: number;
+  /** Number of the news event that it and other items are about; null when it stands alone. */
   newsEvent: number | null;
   category: Category;
+  /** Milliseconds since 1970. */
   discoveredAt: number;
+  /** Milliseconds since 1970. */
   publishedAt: number | null;
   score: number;
+  /** What `selected` says on `/items`. */
   markedSelected: boolean;
+  /** How often its title and its summary were rewritten. */
   titleRevision: number;
   summaryRevision: number;
 }
 
 /** Nine in twenty are Chinese words on an English original, six Chinese throughout, five English. */
-export function writeItem(seed: number, outline: Outline): ServedItem {
+export function writeItem(seed: number, outline: ItemOutline): ServedItem {
   const subject = subjectOf(seed, outline.slot, outline.newsEvent, outline.category);
   const random = new SeededRandom(seed, PURPOSE.wording, outline.slot);
   const form = random.next();
@@ -36,7 +41,6 @@ export function writeItem(seed: number, outline: Outline): ServedItem {
   const originalTitle = translated ? render(wording, subject.fact, 'en') : null;
   const summary = summaryOf(subject, language, random, outline.summaryRevision);
   const reason = outline.markedSelected ? render(random.pick(subject.kind.reasons), subject.fact, language) : null;
-  const iso = (time: number) => new Date(time).toISOString();
   return {
     id: outline.id,
     title,
@@ -55,7 +59,7 @@ export function writeItem(seed: number, outline: Outline): ServedItem {
 }
 
 /** Whether the organisation itself published it. */
-export function isFirstParty(seed: number, outline: Outline): boolean {
+export function isFirstParty(seed: number, outline: ItemOutline): boolean {
   const { organisation } = subjectOf(seed, outline.slot, outline.newsEvent, outline.category);
   const { source } = writeItem(seed, outline);
   return source.name === organisation.name.zh || source.name === organisation.name.en;
@@ -81,11 +85,11 @@ function originOf(
   { organisation, kind }: Subject,
   language: Language,
   random: SeededRandom,
-  { discoveredAt, slot, newsEvent }: Outline,
+  { discoveredAt, slot, newsEvent }: ItemOutline,
 ): { name: string; url: string } {
   const outlet = random.pick(OUTLETS[language]);
   const own = random.chance(newsEvent === null ? 0.22 : 0.12) && !kind.independent;
-  const [year, month] = new Date(discoveredAt).toISOString().split('-');
+  const [year, month] = iso(discoveredAt).split('-');
   const article = `${year}/${month}/${random.pick(['notes', 'news', 'posts', 'p', 'read'])}-${Math.abs(slot).toString(36)}`;
   if (own) return { name: organisation.name[language], url: `https://www.${organisation.domain}/blog/${article}` };
   return { name: outlet.name, url: `https://${outlet.domain}/${article}` };

@@ -1,8 +1,8 @@
 import { PURPOSE, SeededRandom } from '../random.ts';
-import type { Bilingual, Category, Fact, Kind, Language } from './template.ts';
+import { both, type Bilingual, type Category, type Fact, type Kind, type Language } from './template.ts';
 import { KINDS, ORGANISATIONS, OUTLETS, TERMS, type Organisation } from './texts.ts';
 
-/** Out of a hundred items; events that many report on are of the first four categories. */
+/** Of 100 items. News events that several items are about belong to the first four categories. */
 const SHARES: readonly [Category, number][] = [
   ['ai-models', 29],
   ['ai-products', 24],
@@ -14,7 +14,7 @@ const SHARES: readonly [Category, number][] = [
 const SHARES_OF_EVENTS = SHARES.slice(0, 4);
 
 /** Events of one arc are about the same organisation: four of them, spread over two days of living content. */
-const EVENTS_AN_ARC = 4;
+const EVENTS_PER_ARC = 4;
 const ARC_SPREAD = 6;
 
 export function isCategory(value: unknown): value is Category {
@@ -28,10 +28,7 @@ export interface Subject {
 }
 
 export function categoryOf(seed: number, slot: number, newsEvent: number | null): Category {
-  const random =
-    newsEvent === null
-      ? new SeededRandom(seed, PURPOSE.item, slot, 2)
-      : new SeededRandom(seed, PURPOSE.newsEvent, newsEvent, 2);
+  const random = randomFor(seed, slot, newsEvent, 2);
   const shares = newsEvent === null ? SHARES : SHARES_OF_EVENTS;
   let rest = random.next() * shares.reduce((sum, [, share]) => sum + share, 0);
   for (const [category, share] of shares) {
@@ -43,16 +40,20 @@ export function categoryOf(seed: number, slot: number, newsEvent: number | null)
 
 /** Number of the arc that a news event belongs to. */
 export function arcOf(newsEvent: number): number {
-  const span = EVENTS_AN_ARC * ARC_SPREAD;
+  const span = EVENTS_PER_ARC * ARC_SPREAD;
   return Math.floor(newsEvent / span) * ARC_SPREAD + (newsEvent % ARC_SPREAD);
 }
 
-/** What an item is about. All reports on one news event are about the same; the events of an arc differ in kind. */
+/** The same for all items about one news event. */
+function randomFor(seed: number, slot: number, newsEvent: number | null, salt: number): SeededRandom {
+  return newsEvent === null
+    ? new SeededRandom(seed, PURPOSE.item, slot, salt)
+    : new SeededRandom(seed, PURPOSE.newsEvent, newsEvent, salt);
+}
+
+/** What an item is about. All items about one news event share their subject; the events of an arc differ in kind. */
 export function subjectOf(seed: number, slot: number, newsEvent: number | null, category: Category): Subject {
-  const what =
-    newsEvent === null
-      ? new SeededRandom(seed, PURPOSE.item, slot, 3)
-      : new SeededRandom(seed, PURPOSE.newsEvent, newsEvent, 3);
+  const what = randomFor(seed, slot, newsEvent, 3);
   const who =
     newsEvent === null
       ? new SeededRandom(seed, PURPOSE.people, slot)
@@ -116,6 +117,5 @@ function rivalOf(organisation: Organisation, random: SeededRandom): Organisation
 }
 
 function same(value: string | number): Bilingual {
-  const text = String(value);
-  return { zh: text, en: text };
+  return both(String(value));
 }

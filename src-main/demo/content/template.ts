@@ -1,4 +1,5 @@
-export type Category = 'ai-models' | 'ai-products' | 'industry' | 'paper' | 'tip' | 'opinion';
+export const CATEGORIES = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'] as const;
+export type Category = (typeof CATEGORIES)[number];
 export type Language = 'zh' | 'en';
 
 /** The same thing in both languages. */
@@ -40,7 +41,7 @@ export function fill(template: string, values: Values): string {
   });
 }
 
-/** A whole sentence or title: filled, spaced as its language wants it, with a capital at the start. */
+/** A whole sentence or title: filled in, spaced as its language wants it, with a capital at the start. */
 export function render(template: Bilingual, fact: Fact, language: Language): string {
   const text = fill(template[language], fact[language]);
   return language === 'zh' ? spaced(text) : text.charAt(0).toUpperCase() + text.slice(1);

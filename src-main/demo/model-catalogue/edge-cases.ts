@@ -6,10 +6,10 @@ import type { CatalogueModel } from './models.ts';
 const { namespace, label, description, prices } = MODEL_TEXTS.edgeCases;
 const EDGE_CASE_PRICES: Record<string, Record<string, Json>> = prices;
 
-/** Their prices are everything that a price can be and a careless reader gets wrong. */
+/** The namespace of models with prices that a careless parser gets wrong. */
 export const EDGE_CASES = namespace;
 
-/** Models like `plain`, each with another edgeCases price. */
+/** Models like `plain`, each with a different unusual price. */
 export function edgeCaseModels(plain: CatalogueModel): CatalogueModel[] {
   return Object.entries(EDGE_CASE_PRICES).map(([name, pricing]) => {
     const id = `${EDGE_CASES}/${name.toLowerCase().replace(' ', '-')}`;

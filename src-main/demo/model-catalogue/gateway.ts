@@ -1,28 +1,26 @@
 import { DEMO_KEY } from '../../contract/gateway.ts';
 import type { Listing } from '../../contract/model.ts';
 import type { DemoOptions, ModelPatch } from '../options.ts';
-import { chatModels, embeddingsModels } from './models.ts';
-import type { CatalogueModel } from './models.ts';
-import { reprice, applyChange, generateChanges } from './model-history.ts';
-import type { ModelChange } from './model-history.ts';
+import { chatModels, embeddingsModels, type CatalogueModel } from './models.ts';
+import { reprice, applyChange, generateChanges, type ModelChange } from './model-history.ts';
+import { replay } from '../replay.ts';
 import { patched } from './patch.ts';
 
-/** As many as the holder of the key sees at first. */
+/** How many models the holder of the key sees at first. */
 const USUAL_COUNT = 120;
-/** One change in so many is the embeddings models'. */
+/** One change in this many is to the embedding models. */
 const EMBEDDINGS_CHANGE_EVERY = 8;
 
-/** What a gateway lists, as it stands now; each service has its own. */
+/** The model service: its two model lists as they are now. */
 export class DemoGateway {
   /** The only key that lists the user's models. */
   readonly key: string;
-  /** Models a page where a request does not say; null for all of them. */
+  /** Models per page if a request sets no limit; null for all of them. */
   pageSize: number | null = null;
   readonly #clock: DemoOptions['clock'];
   readonly #count: number;
   readonly #listings: Record<Listing, CatalogueModel[]>;
-  readonly #changes: Generator<ModelChange, never> | null;
-  #next: ModelChange | null = null;
+  readonly #dueChanges: (now: number) => ModelChange[];
   #applied = 0;
   #added = 0;
 
@@ -31,31 +29,35 @@ export class DemoGateway {
     this.#clock = clock;
     this.#count = models;
     this.#listings = { models: chatModels(models), embeddings: embeddingsModels() };
-    this.#changes = content === 'living' ? generateChanges(seed) : null;
+    this.#dueChanges = content === 'living' ? replay(generateChanges(seed)) : () => [];
   }
 
-  /** A listing as it is now, in the order in which it is served. */
-  served(listing: Listing): readonly CatalogueModel[] {
-    this.#advance();
+  /** A list as it is now, in the order in which it is served. */
+  current(listing: Listing): CatalogueModel[] {
+    for (const change of this.#dueChanges(this.#clock.now())) this.#apply(change);
     return this.#listings[listing];
   }
 
   /** A new model at the head of its listing, as the newest one. Errors: throws for an id that is taken. */
   add(listing: Listing, fields: ModelPatch): CatalogueModel {
-    const models = this.#current(listing);
+    const models = this.current(listing);
     this.#added += 1;
     const id = typeof fields['id'] === 'string' ? fields['id'] : `made-up/added-${this.#added}`;
     if (models.some((model) => model.id === id)) throw new Error(`The demo gateway has a model ${id} already.`);
-    const [like] = listing === 'models' ? chatModels(1) : embeddingsModels();
+    const [template] = listing === 'models' ? chatModels(1) : embeddingsModels();
     const own = { id, canonical_slug: id, name: id, links: { details: `/api/v1/models/${id}/endpoints` } };
-    const model = patched(like as CatalogueModel, { ...own, created: Math.floor(this.#clock.now() / 1000), ...fields });
+    const model = patched(template as CatalogueModel, {
+      ...own,
+      created: Math.floor(this.#clock.now() / 1000),
+      ...fields,
+    });
     models.unshift(model);
     return model;
   }
 
   /** Errors: throws for a model that is not listed. */
   edit(listing: Listing, id: string, patch: ModelPatch): CatalogueModel {
-    const models = this.#current(listing);
+    const models = this.current(listing);
     const index = indexOf(models, id);
     const model = patched(models[index] as CatalogueModel, patch);
     models[index] = model;
@@ -64,24 +66,8 @@ export class DemoGateway {
 
   /** Errors: throws for a model that is not listed. */
   remove(listing: Listing, id: string): void {
-    const models = this.#current(listing);
+    const models = this.current(listing);
     models.splice(indexOf(models, id), 1);
-  }
-
-  #current(listing: Listing): CatalogueModel[] {
-    this.#advance();
-    return this.#listings[listing];
-  }
-
-  /** Lets everything happen that the clock says has happened. */
-  #advance(): void {
-    if (this.#changes === null) return;
-    const now = this.#clock.now();
-    this.#next ??= this.#changes.next().value;
-    while (this.#next.at <= now) {
-      this.#apply(this.#next);
-      this.#next = this.#changes.next().value;
-    }
   }
 
   #apply(change: ModelChange): void {

@@ -1,13 +1,12 @@
 import { readPrice } from '../../contract/price.ts';
 import { PURPOSE, SeededRandom } from '../random.ts';
-import { datedModel } from './models.ts';
-import type { CatalogueModel } from './models.ts';
+import { datedModel, type CatalogueModel } from './models.ts';
 import { EDGE_CASES } from './edge-cases.ts';
 
 const DAY = 86_400_000;
-/** Always the same, other than the first day of the news: a catalogue that began anew would seem to change back. */
+/** Fixed, unlike the first day of the news: a catalogue that started again every month would seem to change back. */
 const FIRST_DAY = Date.UTC(2026, 0, 1);
-/** How far the number of models may go from the one it began with. */
+/** How far the number of models may move from the initial one. */
 const FURTHEST = 4;
 
 /** A moment at which something about the models of living content changes. */
@@ -18,7 +17,7 @@ export interface ModelChange {
   random: SeededRandom;
 }
 
-/** One to three turns a day, in order of time and without end. */
+/** One to three changes a day, in order of time, without end. */
 export function* generateChanges(seed: number): Generator<ModelChange, never> {
   for (let day = 0; ; day += 1) {
     const random = new SeededRandom(seed, PURPOSE.modelCatalogue, day);
@@ -47,15 +46,15 @@ const ACTIONS: readonly Action[] = [
   changeModeration,
 ];
 
-/** Lets a change happen to a listing of models. `usual` is how many it began with. */
-export function applyChange(models: CatalogueModel[], usual: number, change: ModelChange): void {
+/** Applies a change to a list of models that had `initial` models at first. */
+export function applyChange(models: CatalogueModel[], initial: number, change: ModelChange): void {
   const action = change.random.pick(ACTIONS);
-  if (action === release && models.length >= usual + FURTHEST) retire(models, change);
-  else if (action === retire && models.length <= usual - FURTHEST) release(models, change);
+  if (action === release && models.length >= initial + FURTHEST) retire(models, change);
+  else if (action === retire && models.length <= initial - FURTHEST) release(models, change);
   else action(models, change);
 }
 
-/** All prices of a model rise or fall alike. */
+/** Multiplies all prices of a model by the same factor. */
 export function reprice(models: CatalogueModel[], { random }: ModelChange): void {
   const model = anyOf(models, random, ({ pricing }) => readPrice(pricing['prompt']).kind === 'amount');
   if (!model) return;
@@ -73,7 +72,7 @@ function release(models: CatalogueModel[], { at, random }: ModelChange): void {
   if (!models.some(({ id }) => id === model.id)) models.unshift(model);
 }
 
-/** First those whose time has come. */
+/** Removes a model, an expired one if there is one. */
 function retire(models: CatalogueModel[], { at, random }: ModelChange): void {
   const today = dateOf(at);
   const expired = models.find(({ expiration_date: last }) => last !== null && last < today);
@@ -89,7 +88,7 @@ function announceExpiry(models: CatalogueModel[], { at, random }: ModelChange): 
 function changeContext(models: CatalogueModel[], { random }: ModelChange): void {
   const model = anyOf(models, random);
   if (!model) return;
-  // Doubled, or halved again where it has become long enough.
+  // Doubled, or halved again once it is very long.
   model.context_length = model.context_length > 1_000_000 ? model.context_length / 2 : model.context_length * 2;
   model.top_provider['context_length'] = model.context_length;
 }
@@ -109,7 +108,7 @@ function changeModeration(models: CatalogueModel[], { random }: ModelChange): vo
   if (model) model.top_provider['is_moderated'] = model.top_provider['is_moderated'] !== true;
 }
 
-/** The models with edgeCases prices stay as they are: they are there to be looked at. */
+/** A model to change. Those with uninitial prices stay as they are. */
 function anyOf(
   models: readonly CatalogueModel[],
   random: SeededRandom,

@@ -1,8 +1,7 @@
 import type { Json } from '../../contract/model.ts';
 import type { ModelRecord } from '../../contract/models.ts';
 import { PURPOSE, SeededRandom } from '../random.ts';
-import { fill } from '../content/template.ts';
-import type { Bilingual } from '../content/template.ts';
+import { fill, type Bilingual } from '../content/template.ts';
 import { MODEL_TEXTS, ORGANISATIONS, type Organisation } from '../content/texts.ts';
 import { edgeCaseModels } from './edge-cases.ts';
 import { perToken } from './price.ts';
@@ -45,7 +44,7 @@ const FAMILIES: readonly Family[] = ORGANISATIONS.flatMap((organisation) =>
   organisation.models.map((model) => ({ organisation, model })),
 );
 
-/** What the holder of the key may use: so many models, made anew at each call. The last few have edgeCases prices. */
+/** A new list of `count` models, as the holder of the key sees them. The last few have unusual prices. */
 export function chatModels(count: number): CatalogueModel[] {
   const edgeCases = edgeCaseModels(chatModel(FAMILIES[0] as Family, VARIANTS[0] as Variant));
   const usual = Array.from({ length: Math.max(0, count - edgeCases.length) }, (_, index) => usualModel(index));
@@ -63,7 +62,7 @@ export function datedModel(random: SeededRandom, date: string): CatalogueModel {
   return { ...chatModel(random.pick(FAMILIES), variant), created: Date.parse(date) / 1000, expiration_date: null };
 }
 
-/** One variant of all families after the other; when every one was there, the same again as further releases. */
+/** The first variant of every family, then the second, and so on; after the last variant the same again as further releases. */
 function usualModel(index: number): CatalogueModel {
   const family = FAMILIES[index % FAMILIES.length] as Family;
   const round = Math.floor(index / FAMILIES.length);

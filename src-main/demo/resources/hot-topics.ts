@@ -1,9 +1,7 @@
-import { z } from 'zod';
 import { iso } from '../calendar.ts';
 import { PURPOSE, SeededRandom } from '../random.ts';
-import { json } from '../http/response.ts';
-import type { ApiResponse } from '../http/response.ts';
-import { readQuery } from '../http/query.ts';
+import { json, type ApiResponse } from '../http/response.ts';
+import { readNoQuery } from '../http/query.ts';
 import type { ApiRequest } from '../http/router.ts';
 import type { DemoRecord } from '../record.ts';
 import { storyOf } from '../stories.ts';
@@ -17,18 +15,18 @@ const RANKS = 10;
 
 interface Topic {
   /** Oldest first. */
-  reports: DemoRecord[];
+  items: DemoRecord[];
   heat: number;
 }
 
-/** `GET /hot-topics`: the ranking of the latest full five minutes (document 1 section 4.2). */
+/** `GET /hot-topics`: ranked every five minutes (document 1 section 4.2). */
 export function hotTopics(state: DemoState, request: ApiRequest): ApiResponse {
-  readQuery(request.search, z.strictObject({}));
+  readNoQuery(request.search);
   const at = Math.floor(request.now / REFRESH) * REFRESH;
   const ranked = topicsAt(state, at)
     .slice(0, RANKS)
     .map((topic, index) => ({ topic, rank: index + 1 }));
-  // A topic that may not be shown leaves a gap; in one hour out of four there is one.
+  // In one hour out of four a hidden topic leaves a gap.
   const random = new SeededRandom(state.seed, PURPOSE.ranking, Math.floor(at / 3_600_000));
   const hidden = random.chance(0.25) ? random.between(1, RANKS) : 0;
   const shown = ranked.filter(({ rank }) => rank !== hidden);
@@ -41,25 +39,25 @@ function topicsAt(state: DemoState, at: number): Topic[] {
     const key = record.newsEvent === null ? record.id : `event ${record.newsEvent}`;
     groups.set(key, [...(groups.get(key) ?? []), record]);
   }
-  const topics = [...groups.values()].map((reports) => ({ reports, heat: heatOf(state, reports, at) }));
+  const topics = [...groups.values()].map((items) => ({ items, heat: heatOf(state, items, at) }));
   return topics.sort((a, b) => b.heat - a.heat);
 }
 
-/** Coverage and quality, halved every nine hours, with a little discussion that differs from one ranking to the next. */
-function heatOf(state: DemoState, reports: DemoRecord[], at: number): number {
-  const latest = reports.at(-1) as DemoRecord;
-  const best = Math.max(...reports.map(({ score }) => score));
+/** Coverage and quality, halved every nine hours, plus a little discussion that differs from ranking to ranking. */
+function heatOf(state: DemoState, items: DemoRecord[], at: number): number {
+  const latest = items.at(-1) as DemoRecord;
+  const best = Math.max(...items.map(({ score }) => score));
   const discussion = new SeededRandom(state.seed, PURPOSE.ranking, latest.slot, at / REFRESH).next() * 6;
-  return (reports.length * 9 + best ** 2 / 180 + discussion) * 0.5 ** ((at - latest.discoveredAt) / HALF_LIFE);
+  return (items.length * 9 + best ** 2 / 180 + discussion) * 0.5 ** ((at - latest.discoveredAt) / HALF_LIFE);
 }
 
-function view(state: DemoState, { reports }: Topic, rank: number, at: number): object {
-  const lead = reports[0] as DemoRecord;
+function view(state: DemoState, { items }: Topic, rank: number, at: number): object {
+  const lead = items[0] as DemoRecord;
   const { id, title, source, links } = state.served(lead);
   const story = lead.newsEvent === null ? null : storyOf(state, lead.newsEvent, at);
-  const sourceNames = [...new Set(reports.map((record) => state.served(record).source.name))];
+  const sourceNames = [...new Set(items.map((record) => state.served(record).source.name))];
   const random = new SeededRandom(state.seed, PURPOSE.ranking, lead.slot);
-  const signals = random.between(4, 30) * reports.length;
+  const signals = random.between(4, 30) * items.length;
   return {
     rank,
     id,
@@ -70,6 +68,6 @@ function view(state: DemoState, { reports }: Topic, rank: number, at: number): o
     signalCount: signals,
     participantCount: random.chance(0.8) ? signals * random.between(2, 5) : null,
     sourceNames,
-    latestAt: iso((reports.at(-1) as DemoRecord).discoveredAt),
+    latestAt: iso((items.at(-1) as DemoRecord).discoveredAt),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mix } from '../random.ts';
-import { json } from '../http/response.ts';
-import type { ApiResponse } from '../http/response.ts';
+import { CATEGORIES } from '../content/template.ts';
+import { json, type ApiResponse } from '../http/response.ts';
 import { Problem } from '../http/problem.ts';
 import { readQuery, wholeNumber } from '../http/query.ts';
 import type { ApiRequest } from '../http/router.ts';
@@ -15,7 +15,7 @@ const WINDOWS = { '24h': 24 * HOUR, '7d': 168 * HOUR };
 
 const itemsQuery = z.strictObject({
   mode: z.enum(['selected', 'all']).default('selected'),
-  category: z.enum(['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion']).nullable().default(null),
+  category: z.enum(CATEGORIES).nullable().default(null),
   window: z.enum(['24h', '7d']).default('7d'),
   by: z.enum(['timeline', 'published']).default('timeline'),
   q: z

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Listing } from '../../contract/model.ts';
 import type { DemoGateway } from '../model-catalogue/gateway.ts';
-import { json } from '../http/response.ts';
-import type { ApiResponse } from '../http/response.ts';
+import { json, type ApiResponse } from '../http/response.ts';
 import type { Problem } from '../http/problem.ts';
 import { readQuery, wholeNumber } from '../http/query.ts';
 import type { ApiRequest } from '../http/router.ts';
@@ -48,7 +47,7 @@ export function refusalOf(problem: Problem): ApiResponse {
 
 function listing(gateway: DemoGateway, name: Listing, path: string, request: ApiRequest): ApiResponse {
   const { offset = 0, limit = gateway.pageSize } = readQuery(request.search, listQuery);
-  const models = gateway.served(name);
+  const models = gateway.current(name);
   const end = limit === null ? models.length : offset + limit;
   const next = end < models.length ? `${request.origin}${path}?offset=${end}&limit=${limit}` : null;
   return json({ data: models.slice(offset, end), links: { next }, total_count: models.length }, LIFETIME);

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { json } from '../http/response.ts';
-import type { ApiResponse } from '../http/response.ts';
+import { iso } from '../calendar.ts';
+import { json, type ApiResponse } from '../http/response.ts';
 import { Problem } from '../http/problem.ts';
 import { readQuery, wholeNumber } from '../http/query.ts';
 import type { ApiRequest } from '../http/router.ts';
 import type { ChangeLogEntry } from '../change-log.ts';
 import type { ServedItem } from '../options.ts';
 import type { DemoRecord } from '../record.ts';
+import { firstIndex } from '../sorted-list.ts';
 import { openToken, sealToken } from '../token.ts';
 import type { DemoState } from '../state.ts';
 
@@ -29,14 +30,14 @@ export function snapshot(state: DemoState, request: ApiRequest): ApiResponse {
   const page = query.page === undefined ? null : openPage(state, query.page, query.fields);
   const watermark = page?.watermark ?? state.changeLog.length;
   const records = state.itemIndex.selected();
-  const from = page === null ? 0 : firstAfter(records, page.after);
+  const from = page === null ? 0 : firstIndex(records, ({ id }) => id > page.after);
   const shown = records.slice(from, from + query.limit);
   const hasMore = from + shown.length < records.length;
   const last = shown.at(-1);
   const nextPage = hasMore && last ? sealToken(['p', state.changeLog.epoch, watermark, query.fields, last.id]) : null;
   return json(
     {
-      asOf: new Date(state.changeLog.timeAt(watermark) || state.startsAt).toISOString(),
+      asOf: iso(state.changeLog.timeAt(watermark) || state.startsAt),
       fields: query.fields,
       cursor: state.changeLog.cursorAt(watermark),
       count: shown.length,
@@ -91,20 +92,9 @@ function view(state: DemoState, record: DemoRecord, wanted: 'default' | 'minimal
 
 /** An item is told as it is now, not as it was then: one that has gone since is told as gone, and once more in its own place. */
 function change(state: DemoState, { op, id, changedAt }: ChangeLogEntry): object {
-  const at = new Date(changedAt).toISOString();
+  const at = iso(changedAt);
   const record = state.itemIndex.get(id);
   const present = record !== undefined && record.selected && !record.withdrawn;
   if (op === 'remove' || !present) return { op: 'remove', changedAt: at, id };
   return { op: 'upsert', changedAt: at, item: withoutReason(state.served(record)) };
-}
-
-function firstAfter(records: readonly DemoRecord[], id: string): number {
-  let low = 0;
-  let high = records.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((records[middle] as DemoRecord).id <= id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,23 +1,20 @@
-import { z } from 'zod';
 import { iso } from '../calendar.ts';
 import { digestOf } from '../content/story-digest.ts';
 import { PAGES, isFirstParty } from '../content/item-texts.ts';
-import { json } from '../http/response.ts';
-import type { ApiResponse } from '../http/response.ts';
+import { json, type ApiResponse } from '../http/response.ts';
 import { Problem } from '../http/problem.ts';
-import { readQuery } from '../http/query.ts';
+import { readNoQuery } from '../http/query.ts';
 import type { ApiRequest } from '../http/router.ts';
 import type { DemoRecord } from '../record.ts';
-import { findStory, mergedIdOf, relatedTo, storylineOf } from '../stories.ts';
-import type { Story } from '../stories.ts';
+import { findStory, mergedIdOf, relatedTo, storylineOf, type Story } from '../stories.ts';
 import type { DemoState } from '../state.ts';
 
 const LONGEST_ID = 128;
-const SETTLED_AFTER = 36 * 3_600_000;
+const CONCLUDED_AFTER = 36 * 3_600_000;
 
 /** `GET /stories/{publicId}` (document 1 section 4.3). Errors: `not_found`, `invalid_request` for an id that is too long. */
 export function story(state: DemoState, request: ApiRequest): ApiResponse {
-  readQuery(request.search, z.strictObject({}));
+  readNoQuery(request.search);
   const [publicId = ''] = request.captured;
   if (publicId.length > LONGEST_ID)
     throw new Problem('invalid_request', `publicId has more than ${LONGEST_ID} characters.`);
@@ -32,16 +29,16 @@ export function storyPage(publicId: string): string {
 }
 
 function view(state: DemoState, found: Story, request: ApiRequest): object {
-  const { publicId, newsEvent, reports } = found;
-  const newestFirst = reports.toSorted((a, b) => (b.publishedAt ?? b.discoveredAt) - (a.publishedAt ?? a.discoveredAt));
-  const [latest, first] = [reports.at(-1) as DemoRecord, reports[0] as DemoRecord];
-  const digest = digestOf(state.seed, newsEvent, latest.category, reports.length);
+  const { publicId, newsEvent, items } = found;
+  const newestFirst = items.toSorted((a, b) => (b.publishedAt ?? b.discoveredAt) - (a.publishedAt ?? a.discoveredAt));
+  const [latest, first] = [items.at(-1) as DemoRecord, items[0] as DemoRecord];
+  const digest = digestOf(state.seed, newsEvent, latest.category, items.length);
   return {
     publicId,
     title: state.served(first).title,
-    status: request.now - latest.discoveredAt > SETTLED_AFTER ? 'settled' : 'active',
-    sourceCount: new Set(reports.map((record) => state.served(record).source.name)).size,
-    reportCount: reports.length,
+    status: request.now - latest.discoveredAt > CONCLUDED_AFTER ? 'settled' : 'active',
+    sourceCount: new Set(items.map((record) => state.served(record).source.name)).size,
+    reportCount: items.length,
     firstReportAt: iso(first.discoveredAt),
     latestAt: iso(latest.discoveredAt),
     latest: state.served(latest).summary ?? state.served(latest).title,
@@ -68,10 +65,10 @@ function report(state: DemoState, record: DemoRecord): object {
   };
 }
 
-/** Links were written when the neighbour was looked at: some still carry an id that has been merged since. */
+/** Some links still carry the id of a story that has been merged since. */
 function neighbour(state: DemoState, other: Story, relation: string, request: ApiRequest): object {
   const publicId = mergedIdOf(state, other.newsEvent) ?? other.publicId;
-  const title = state.served(other.reports[0] as DemoRecord).title;
+  const title = state.served(other.items[0] as DemoRecord).title;
   return {
     publicId,
     title,
