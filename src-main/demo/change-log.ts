@@ -50,7 +50,7 @@ export class ChangeLog {
     return sealToken(['c', this.epoch, position]);
   }
 
-  /** The position a cursor stands for, or null when resuming from it is not safe. */
+  /** The position that a cursor stands for, or null if it is not safe to resume from it. */
   positionOf(cursor: string): number | null {
     const opened = openToken(cursor, cursorShape);
     if (opened === null || opened[1] !== this.epoch || opened[2] > this.length) return null;

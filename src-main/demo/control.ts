@@ -14,10 +14,10 @@ type ModelsControl = Pick<DemoControl, 'models' | 'addModel' | 'editModel' | 're
 /** Returns copies, so that only the control can change what is served. */
 function modelsControl(gateway: DemoGateway): ModelsControl {
   return {
-    models: (listing) => structuredClone([...gateway.current(listing)]),
-    addModel: (listing, fields = {}) => structuredClone(gateway.add(listing, fields)),
-    editModel: (listing, id, patch) => structuredClone(gateway.edit(listing, id, patch)),
-    removeModel: (listing, id) => gateway.remove(listing, id),
+    models: (list) => structuredClone([...gateway.current(list)]),
+    addModel: (list, fields = {}) => structuredClone(gateway.add(list, fields)),
+    editModel: (list, id, patch) => structuredClone(gateway.edit(list, id, patch)),
+    removeModel: (list, id) => gateway.remove(list, id),
     pageSize: (models) => {
       gateway.pageSize = models;
     },

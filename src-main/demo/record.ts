@@ -6,7 +6,7 @@ import { writeItem, type ItemOutline } from './content/item-texts.ts';
 /** One news event for every 40 slots: two hours of living content. */
 const SLOTS_PER_EVENT = 40;
 
-/** An item as the service holds it. */
+/** An item as the service stores it. */
 export interface DemoRecord extends ItemOutline {
   /** Where it stands in `by=timeline`. */
   timelineAt: number;

@@ -13,7 +13,7 @@ export class DemoState {
   readonly seed: number;
   readonly itemIndex = new ItemIndex();
   readonly changeLog: ChangeLog;
-  /** Fields laid over a daily, by date. */
+  /** Overridden fields of dailies, by date. */
   readonly corrections = new Map<string, { [field: string]: unknown }>();
   /** When the oldest content was found, milliseconds since 1970. */
   readonly startsAt: number;

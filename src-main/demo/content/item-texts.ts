@@ -28,7 +28,7 @@ export interface ItemOutline {
   summaryRevision: number;
 }
 
-/** Nine in twenty are Chinese words on an English original, six Chinese throughout, five English. */
+/** Of 20 items, 9 are Chinese texts about an English original, 6 are Chinese, 5 are English. */
 export function writeItem(seed: number, outline: ItemOutline): ServedItem {
   const subject = subjectOf(seed, outline.slot, outline.newsEvent, outline.category);
   const random = new SeededRandom(seed, PURPOSE.wording, outline.slot);
@@ -65,7 +65,7 @@ export function isFirstParty(seed: number, outline: ItemOutline): boolean {
   return source.name === organisation.name.zh || source.name === organisation.name.en;
 }
 
-/** A revision takes the next wording, so that it is never the same as before. */
+/** Each revision takes the next wording, so it differs from the one before. */
 function wordingOf({ kind }: Subject, choice: number, revision: number): Bilingual {
   return kind.titles[(choice + revision) % kind.titles.length] as Bilingual;
 }
@@ -95,7 +95,7 @@ function originOf(
   return { name: outlet.name, url: `https://${outlet.domain}/${article}` };
 }
 
-/** A few come by way of somebody who asks to be named. */
+/** A few come from an intermediary that wants to be credited. */
 function attributionOf(random: SeededRandom): ServedItem['attribution'] {
   if (!random.chance(0.07)) return null;
   const { name, domain } = random.pick([...OUTLETS.zh, ...OUTLETS.en]);

@@ -2,7 +2,7 @@ import type { ServedItem } from '../options.ts';
 import { fill } from './template.ts';
 import { REPORT_PHRASES as phrases } from './texts.ts';
 
-/** The first paragraph of a daily: what leads it, what else there is, how much in all. */
+/** The first paragraph of a daily: the lead, two more titles, the number of items. */
 export function dailyParagraph(items: ServedItem[]): string {
   const [first, second, third] = items;
   const others = [second, third]

@@ -8,14 +8,14 @@ export interface Bilingual {
   en: string;
 }
 
-/** A kind of event that news are about. `{name}` in its sentences stands for a value of the fact. */
+/** A kind of news. `{name}` in its sentences stands for a value of the fact. */
 export interface Kind {
   titles: readonly Bilingual[];
   /** First sentences. */
   leads: readonly Bilingual[];
   /** Further sentences; each can stand after any other. */
   details: readonly Bilingual[];
-  /** Why an editor would choose it. */
+  /** Why an editor would select it. */
   reasons: readonly Bilingual[];
   /** Whether the organisation it is about would not publish it itself. */
   independent: boolean;
@@ -29,7 +29,7 @@ export function both(text: string | Bilingual): Bilingual {
 /** What templates may name. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** What is true of one event, by the name that templates use. */
+/** What one news event is about, under the names that templates use. */
 export type Fact = Record<Language, Values>;
 
 /** Puts values into a template. Errors: throws for a name without a value, which is a mistake in a template. */
@@ -52,7 +52,7 @@ const BETWEEN_HAN = new RegExp(`(?<=[${HAN}，。：；、《》“”]) (?=[${H
 const HAN_THEN_LATIN = new RegExp(`(?<=${HAN})(?=[A-Za-z0-9])`, 'gu');
 const LATIN_THEN_HAN = new RegExp(`(?<=[A-Za-z0-9%])(?=${HAN})`, 'gu');
 
-/** Chinese typesetting: none between Chinese characters, one space between those and Latin letters or digits. */
+/** Chinese spacing: none between Chinese characters, one space between them and Latin letters or digits. */
 function spaced(text: string): string {
   return text.replace(BETWEEN_HAN, '').replace(HAN_THEN_LATIN, ' ').replace(LATIN_THEN_HAN, ' ');
 }

@@ -11,7 +11,7 @@ import terms from '../texts/terms.json' with { type: 'json' };
 import tip from '../texts/tip.json' with { type: 'json' };
 import { both, type Bilingual, type Category, type Kind } from './template.ts';
 
-// The annotations below are what checks the data: a text that is missing or misspelt does not compile.
+// The type annotations check the data: if a text is missing or its name is wrong, this file does not compile.
 
 export interface Organisation {
   name: Bilingual;

@@ -33,18 +33,18 @@ export class DemoGateway {
   }
 
   /** A list as it is now, in the order in which it is served. */
-  current(listing: Listing): CatalogueModel[] {
+  current(list: Listing): CatalogueModel[] {
     for (const change of this.#dueChanges(this.#clock.now())) this.#apply(change);
-    return this.#listings[listing];
+    return this.#listings[list];
   }
 
-  /** A new model at the head of its listing, as the newest one. Errors: throws for an id that is taken. */
-  add(listing: Listing, fields: ModelPatch): CatalogueModel {
-    const models = this.current(listing);
+  /** Adds the newest model of a list. Errors: throws for an id that is taken. */
+  add(list: Listing, fields: ModelPatch): CatalogueModel {
+    const models = this.current(list);
     this.#added += 1;
     const id = typeof fields['id'] === 'string' ? fields['id'] : `made-up/added-${this.#added}`;
     if (models.some((model) => model.id === id)) throw new Error(`The demo gateway has a model ${id} already.`);
-    const [template] = listing === 'models' ? chatModels(1) : embeddingsModels();
+    const [template] = list === 'models' ? chatModels(1) : embeddingsModels();
     const own = { id, canonical_slug: id, name: id, links: { details: `/api/v1/models/${id}/endpoints` } };
     const model = patched(template as CatalogueModel, {
       ...own,
@@ -56,17 +56,15 @@ export class DemoGateway {
   }
 
   /** Errors: throws for a model that is not listed. */
-  edit(listing: Listing, id: string, patch: ModelPatch): CatalogueModel {
-    const models = this.current(listing);
+  edit(list: Listing, id: string, patch: ModelPatch): CatalogueModel {
+    const models = this.current(list);
     const index = indexOf(models, id);
-    const model = patched(models[index] as CatalogueModel, patch);
-    models[index] = model;
-    return model;
+    return (models[index] = patched(models[index] as CatalogueModel, patch));
   }
 
   /** Errors: throws for a model that is not listed. */
-  remove(listing: Listing, id: string): void {
-    const models = this.current(listing);
+  remove(list: Listing, id: string): void {
+    const models = this.current(list);
     models.splice(indexOf(models, id), 1);
   }
 

@@ -108,7 +108,7 @@ function changeModeration(models: CatalogueModel[], { random }: ModelChange): vo
   if (model) model.top_provider['is_moderated'] = model.top_provider['is_moderated'] !== true;
 }
 
-/** A model to change. Those with uninitial prices stay as they are. */
+/** A model to change. Those with unusual prices stay as they are. */
 function anyOf(
   models: readonly CatalogueModel[],
   random: SeededRandom,

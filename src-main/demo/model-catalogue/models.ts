@@ -114,7 +114,7 @@ function chatModel({ organisation, model }: Family, { suffix, label, note }: Var
   };
 }
 
-/** Not every price is always there: some models lack image and request, a few lack everything but the prompt. */
+/** Not every model has every price: some lack image and request, a few have only the prompt. */
 function chatPricing(random: SeededRandom, inputs: string[], reasons: boolean): Record<string, Json> {
   const prompt = random.pick([2, 6, 10, 15, 18, 25, 40, 75, 110, 125, 250, 300, 1500]);
   if (random.chance(0.1)) return { prompt: perToken(prompt) };

@@ -39,13 +39,13 @@ function codePoints(text: string): number {
 
 interface Row {
   record: DemoRecord;
-  /** Milliseconds since 1970, in the order that was request for. */
+  /** Milliseconds since 1970, in the requested order. */
   at: number;
 }
 
 /** `GET /items`: the last seven days, newest first (document 1 section 4.1). Errors: `invalid_cursor`. */
 export function items(state: DemoState, request: ApiRequest): ApiResponse {
-  // A database behind the real service chokes on it.
+  // The database of the real service fails on it.
   if (request.search.get('q')?.includes('\0')) {
     throw new Problem('temporarily_unavailable', 'The service cannot answer at the moment.', { 'retry-after': '5' });
   }
@@ -85,7 +85,7 @@ function matchingRows(state: DemoState, query: ItemsQuery, opensAt: number, now:
 }
 
 function holds(state: DemoState, record: DemoRecord, words: string[]): boolean {
-  // A test may have laid anything over an item.
+  // A test may have overridden any field.
   const { title, originalTitle, summary, source } = state.served(record) as Partial<ServedItem>;
   const text = [title, originalTitle, summary, source?.name].join('\n').toLowerCase();
   return words.every((word) => text.includes(word));

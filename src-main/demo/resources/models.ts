@@ -19,12 +19,12 @@ export function userModels(gateway: DemoGateway, request: ApiRequest): ApiRespon
   const bearer = /^Bearer +(\S+) *$/i.exec(request.authorization ?? '');
   if (!bearer) return refusal(401, 'Missing Authentication header');
   if (bearer[1] !== gateway.key) return refusal(403, 'Only management keys can perform this operation');
-  return { ...listing(gateway, 'models', '/api/v1/models/user', request), isPrivate: true };
+  return { ...modelList(gateway, 'models', '/api/v1/models/user', request), isPrivate: true };
 }
 
 /** `GET /embeddings/models` (document 2 section 4). Needs no key. */
 export function embeddingsModels(gateway: DemoGateway, request: ApiRequest): ApiResponse {
-  return listing(gateway, 'embeddings', '/api/v1/embeddings/models', request);
+  return modelList(gateway, 'embeddings', '/api/v1/embeddings/models', request);
 }
 
 /** An error in the gateway's own form (document 2 section 7). */
@@ -45,7 +45,7 @@ export function refusalOf(problem: Problem): ApiResponse {
   );
 }
 
-function listing(gateway: DemoGateway, name: Listing, path: string, request: ApiRequest): ApiResponse {
+function modelList(gateway: DemoGateway, name: Listing, path: string, request: ApiRequest): ApiResponse {
   const { offset = 0, limit = gateway.pageSize } = readQuery(request.search, listQuery);
   const models = gateway.current(name);
   const end = limit === null ? models.length : offset + limit;

@@ -49,7 +49,7 @@ export function snapshot(state: DemoState, request: ApiRequest): ApiResponse {
   );
 }
 
-/** `GET /selected/changes`: what came after a cursor. Errors: `snapshot_required` where resuming is not safe. */
+/** `GET /selected/changes`: the changes after a cursor. Errors: `snapshot_required` if it is not safe to resume. */
 export function changes(state: DemoState, request: ApiRequest): ApiResponse {
   const query = readQuery(request.search, changesQuery);
   const position = query.cursor === undefined ? null : state.changeLog.positionOf(query.cursor);
@@ -90,7 +90,7 @@ function view(state: DemoState, record: DemoRecord, wanted: 'default' | 'minimal
   return { ...rest, links: { aihot: links.aihot } };
 }
 
-/** An item is told as it is now, not as it was then: one that has gone since is told as gone, and once more in its own place. */
+/** Sends an item as it is now, not as it was then. One that was removed later is sent as a removal here and again at its own place. */
 function change(state: DemoState, { op, id, changedAt }: ChangeLogEntry): object {
   const at = iso(changedAt);
   const record = state.itemIndex.get(id);
