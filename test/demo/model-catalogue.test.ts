@@ -106,7 +106,7 @@ describe('The model catalogue of living content', () => {
     }
     const prices = service.control
       .models('models')
-      .filter(({ id }) => !id.startsWith('oddment-works/'))
+      .filter(({ id }) => !id.startsWith('edge-cases/'))
       .map(({ pricing }) => (pricing as Record<string, string>)['prompt']);
     expect(prices.every((price) => /^\d+(\.\d{1,13})?$/.test(price ?? ''))).toBe(true);
   });

@@ -52,7 +52,7 @@ describe('GET /models/user', () => {
 
   it('has free prices, zero prices and absent ones, all decimal strings without an exponent', async () => {
     const { get } = await demo();
-    const data = (await get('/models/user', key)).body.data.filter(({ id }: Body) => !id.startsWith('oddment-works/'));
+    const data = (await get('/models/user', key)).body.data.filter(({ id }: Body) => !id.startsWith('edge-cases/'));
     const prices = data.flatMap(({ pricing }: Body) => Object.entries(pricing).filter(([name]) => name !== 'discount'));
     expect(
       prices.every(([, price]: [string, unknown]) => typeof price === 'string' && /^\d+(\.\d+)?$/.test(price)),
@@ -65,7 +65,7 @@ describe('GET /models/user', () => {
   it('has every odd price once, as it would be written', async () => {
     const { get } = await demo();
     const { text, body } = await get('/models/user', key);
-    const odd = body.data.filter(({ id }: Body) => id.startsWith('oddment-works/'));
+    const odd = body.data.filter(({ id }: Body) => id.startsWith('edge-cases/'));
     expect(odd.map(({ pricing }: Body) => pricing.prompt)).toEqual([
       '0',
       '-1',
