@@ -19,7 +19,7 @@ export default defineConfig({
         // The engine is an entry of its own: it is started as a worker thread, by its file name.
         input: {
           main: here('src-main/electron/main.ts'),
-          engine_worker: here('src-main/core/engine_worker.ts'),
+          'engine-worker': here('src-main/core/engine/engine-worker.ts'),
         },
         output: { entryFileNames: '[name].js' },
       },

@@ -26,7 +26,7 @@ export default ts.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       // [...text] is how code points are counted, which is what the service's limits are given in.
       '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
-      // The house's objects are closures behind an interface: their methods need no `this`.
+      // The app's objects are closures behind an interface: their methods need no `this`.
       '@typescript-eslint/unbound-method': 'off',
       // A method of an asynchronous interface may have nothing to wait for in one of its implementations.
       '@typescript-eslint/require-await': 'off',

@@ -4,7 +4,7 @@ import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
 export default {
   preprocess: vitePreprocess(),
   vitePlugin: {
-    // The house writes runes only; a library may still ship components of the older kind.
+    // The app writes runes only; a library may still ship components of the older kind.
     dynamicCompileOptions: ({ filename }) => (filename.includes('node_modules') ? undefined : { runes: true }),
   },
 };

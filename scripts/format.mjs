@@ -1,4 +1,4 @@
-// `npm run format`: writes every file in the house's format.
+// `npm run format`: writes every file in the app's format.
 import './setup/node_gate.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { runCommand } from './setup/failure.mjs';

@@ -1,8 +1,8 @@
 import { mount } from 'svelte';
 import { windowTargetOf } from '../src-main/contract/targets.ts';
 import { connect } from './api/connect.ts';
-import Page from './Page.svelte';
-import { Reader } from './state/reader.svelte.ts';
+import Page from './app/Page.svelte';
+import { AppState } from './app/app-state.svelte.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/print.css';
@@ -11,10 +11,10 @@ import './styles/print.css';
 const FIRST_PAINT_MS = 200;
 
 const target = windowTargetOf(location.hash);
-const reader = new Reader(connect(), target !== null);
-reader.problems.listen();
+const app = new AppState(connect(), target !== null);
+app.problems.listen();
 // An address that is typed over in its last part alone loads nothing by itself.
 window.addEventListener('hashchange', () => location.reload());
 const patience = new Promise((resolve) => setTimeout(resolve, FIRST_PAINT_MS));
-await Promise.race([reader.load(), patience]);
-mount(Page, { target: document.getElementById('app') ?? document.body, props: { reader, target } });
+await Promise.race([app.load(), patience]);
+mount(Page, { target: document.getElementById('app') ?? document.body, props: { app, target } });

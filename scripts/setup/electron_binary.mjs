@@ -49,7 +49,7 @@ function isRightVersion(folder) {
 const networkVariables = /^(https?_proxy|all_proxy|electron_mirror|npm_config_electron_mirror)$/i;
 
 /**
- * A quick look whether the download can work at all: where packets are swallowed, the download itself would only notice
+ * A quick look whether the download can work at all: where packets are swallowed, the download itself would only notification
  * after minutes. A proxy or a mirror is left to the download, which knows how to use it.
  * @returns {Promise<string | null>} why not
  */

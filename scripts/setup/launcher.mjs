@@ -3,7 +3,7 @@ const lookEveryMs = 250;
 const launcher = process.ppid;
 
 /**
- * Calls back once when the process that launched this one has died. npm runs a script in a shell and passes the signals
+ * InFlight back once when the process that launched this one has died. npm runs a script in a shell and passes the signals
  * that it gets on to that shell alone; the shell dies of them without a word to its child, which would live on unseen with
  * its port and its data folder. Whoever is started without npm may outlive a launcher (nohup), and is not watched.
  * Where a parent's death changes nothing that can be seen (Windows) this never calls back.

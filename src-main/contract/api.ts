@@ -1,38 +1,38 @@
 import type { Failure } from './errors.ts';
-import type { EditionKind, EditionLine, StoredEdition } from './editions.ts';
-import type { Gateway, KeyTrial } from './gateway.ts';
-import type { HotTopics } from './hot_topics.ts';
+import type { ReportKind, ReportLine, StoredReport } from './model/report.ts';
+import type { Gateway, KeyTrial } from './model/gateway.ts';
+import type { HotTopics } from './model/hot-topic.ts';
 import type {
   Capabilities,
   Counts,
   ItemRow,
   ItemsPage,
   ItemsQuery,
-  Listing,
-  Mark,
-  MarkReceipt,
+  ModelListName,
+  ItemAction,
+  ActionReceipt,
   NewsSource,
   ResourceName,
   StoredItem,
-  SyncReport,
+  SyncResult,
   SyncStatus,
-} from './model.ts';
+} from './model/item.ts';
 import type { Settings } from './settings.ts';
-import type { CatalogueRefresh, ModelLine, StoredModel, Workload } from './models.ts';
-import type { Notice } from './notices.ts';
-import type { StoredStory, StoryLine } from './stories.ts';
+import type { ModelRefresh, ModelLine, StoredModel, Workload } from './model/model.ts';
+import type { StoredNotification } from './model/notification.ts';
+import type { StoredStory, StoryLine } from './model/story.ts';
 import type { Target, WindowTarget } from './targets.ts';
-import type { Backup, ImportReport } from './user_data.ts';
+import type { Backup, ImportResult } from './user-data.ts';
 import type {
-  CaughtUp,
-  DataHealth,
-  FoundItem,
+  SinceLastVisit,
+  SyncHealth,
+  OnlineResult,
   GuidePage,
   OnlineSearch,
   Revision,
   VisitList,
   Withdrawal,
-} from './visits.ts';
+} from './model/visit.ts';
 
 interface Method<Args, Result> {
   args: Args;
@@ -56,9 +56,9 @@ export interface Api {
   /** Errors: `not_found`. */
   'items.get': Method<{ id: string }, StoredItem>;
   /** Up to 1,000 ids; ids that are not stored are marked too, for the state outlives the item. */
-  'items.mark': Method<{ ids: string[]; mark: Mark }, MarkReceipt>;
+  'items.mark': Method<{ ids: string[]; mark: ItemAction }, ActionReceipt>;
   /** Marks what the query matches, save what arrived after `watermark`. */
-  'items.markAllRead': Method<{ query: ItemsQuery; watermark: number }, MarkReceipt>;
+  'items.markAllRead': Method<{ query: ItemsQuery; watermark: number }, ActionReceipt>;
   /** Errors: `not_found` when the action is too long ago. */
   'items.undoMark': Method<{ undo: string }, { restored: number }>;
 
@@ -70,7 +70,7 @@ export interface Api {
    * cached answer has outlived its lifetime (a reader's refresh), `now` for everything. None asks before a Retry-After has
    * passed; what was not asked reports `notDue`. Failures of the service are in the report, not in the reply.
    */
-  'sync.run': Method<{ urgency: 'due' | 'permitted' | 'now'; resources?: ResourceName[] }, SyncReport>;
+  'sync.run': Method<{ urgency: 'due' | 'permitted' | 'now'; resources?: ResourceName[] }, SyncResult>;
 
   'settings.get': Method<Nothing, Settings>;
   /** Changes what is given, keeps the rest; a new service address takes effect at once. */
@@ -80,7 +80,7 @@ export interface Api {
   'source.get': Method<Nothing, NewsSource>;
 
   /** The history of notifications, newest first. */
-  'notices.list': Method<{ limit: number }, { notices: Notice[] }>;
+  'notifications.list': Method<{ limit: number }, { notifications: StoredNotification[] }>;
 
   /** Where a deep link, a click on a notification or the tray wants the page to go; asked for after `app.goTo`, and taken. */
   'app.takeTarget': Method<Nothing, { target: Target | null }>;
@@ -99,7 +99,7 @@ export interface Api {
    * Takes in such a file: what is here stays, and what is in the file comes to it; of settings, aliases and workloads the
    * file's hold. Errors: `invalid_argument`, `data_newer`, `disk_full`, `data_read_only`.
    */
-  'data.import': Method<{ text: string }, ImportReport>;
+  'data.import': Method<{ text: string }, ImportResult>;
   /** Newest first. */
   'data.backups': Method<Nothing, { backups: Backup[] }>;
   /** Copies user.db now. Errors: `disk_full`, `data_read_only`; `not_supported` where everything is in memory. */
@@ -137,24 +137,24 @@ export interface Api {
   'stories.star': Method<{ publicId: string; star: boolean }, Nothing>;
 
   /** Newest first. */
-  'editions.index': Method<{ kind: EditionKind }, { lines: EditionLine[] }>;
-  /** What is stored of an edition. Errors: `not_found`. */
-  'editions.get': Method<{ kind: EditionKind; label: string }, StoredEdition>;
+  'reports.index': Method<{ kind: ReportKind }, { lines: ReportLine[] }>;
+  /** What is stored of a report. Errors: `not_found`. */
+  'reports.get': Method<{ kind: ReportKind; label: string }, StoredReport>;
   /** As `stories.open`: only labels that an index gave are asked for. */
-  'editions.open': Method<{ kind: EditionKind; label: string }, StoredEdition>;
-  'editions.mark': Method<{ kind: EditionKind; label: string; read: boolean }, Nothing>;
-  'editions.markCitation': Method<{ key: string; read: boolean }, Nothing>;
-  /** An edition as a file's text. Errors: `not_found`. */
-  'editions.render': Method<
-    { kind: EditionKind; label: string; format: 'md' | 'html' | 'json' },
+  'reports.open': Method<{ kind: ReportKind; label: string }, StoredReport>;
+  'reports.mark': Method<{ kind: ReportKind; label: string; read: boolean }, Nothing>;
+  'reports.markCitation': Method<{ key: string; read: boolean }, Nothing>;
+  /** A report as a file's text. Errors: `not_found`. */
+  'reports.render': Method<
+    { kind: ReportKind; label: string; format: 'md' | 'html' | 'json' },
     { name: string; mediaType: string; text: string }
   >;
 
-  'visits.caughtUp': Method<Nothing, CaughtUp>;
+  'visits.sinceLast': Method<Nothing, SinceLastVisit>;
   /** What a number of the caught-up line opens, newest first. Withdrawn items are facts without texts. */
   'visits.list': Method<{ which: VisitList }, { rows: ItemRow[]; withdrawals: Withdrawal[] }>;
   /** The reader has caught up: the next line counts from here. */
-  'visits.end': Method<Nothing, CaughtUp>;
+  'visits.end': Method<Nothing, SinceLastVisit>;
   'items.revisions': Method<{ id: string }, { revisions: Revision[] }>;
   /**
    * Asks the service itself (document 1 section 4.1). `restarted`: the place to go on from was gone, and this is the first
@@ -162,17 +162,17 @@ export interface Api {
    */
   'items.searchOnline': Method<
     { request: OnlineSearch; cursor?: string },
-    { items: FoundItem[]; next: string | null; restarted: boolean }
+    { items: OnlineResult[]; next: string | null; restarted: boolean }
   >;
 
-  /** A whole listing, in the gateway's order. `fetchedAt` (RFC 3339) is null until it was fetched once. */
-  'models.list': Method<{ listing: Listing }, { lines: ModelLine[]; fetchedAt: string | null }>;
+  /** A whole model list, in the gateway's order. `fetchedAt` (RFC 3339) is null until it was fetched once. */
+  'models.list': Method<{ modelList: ModelListName }, { lines: ModelLine[]; fetchedAt: string | null }>;
   /** Errors: `not_found`. */
-  'models.get': Method<{ listing: Listing; id: string }, StoredModel>;
+  'models.get': Method<{ modelList: ModelListName; id: string }, StoredModel>;
   /** The change log, newest first; with a model named, what of it is that model's. */
   'models.changes': Method<
-    { limit: number; model?: { listing: Listing; id: string } },
-    { refreshes: CatalogueRefresh[] }
+    { limit: number; model?: { modelList: ModelListName; id: string } },
+    { refreshes: ModelRefresh[] }
   >;
   /** Stored items whose texts seem to name a model, newest first. */
   'models.news': Method<{ id: string; limit: number }, { rows: ItemRow[] }>;
@@ -200,8 +200,8 @@ export interface Api {
   'gateway.allowKey': Method<Nothing, KeyTrial>;
   'gateway.removeKey': Method<Nothing, Gateway>;
 
-  'health.get': Method<Nothing, DataHealth>;
-  'health.check': Method<Nothing, DataHealth>;
+  'health.get': Method<Nothing, SyncHealth>;
+  'health.check': Method<Nothing, SyncHealth>;
 
   /** The service's guide for agents (`GET /api/v1/agent`): revalidated where its lifetime has run out. Errors: as the client's. */
   'guide.open': Method<Nothing, GuidePage>;

@@ -61,7 +61,7 @@ interface BroadsheetErrorOptions {
   cause?: unknown;
 }
 
-/** The one error class that the house throws on purpose. Anything else that is thrown is a defect: `internal`. */
+/** The one error class that the app throws on purpose. Anything else that is thrown is a defect: `internal`. */
 export class BroadsheetError extends Error {
   override readonly name: string = 'BroadsheetError';
   readonly code: ErrorCode;

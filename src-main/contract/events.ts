@@ -1,10 +1,10 @@
-import type { EditionKind } from './editions.ts';
-import type { Gateway } from './gateway.ts';
-import type { Counts, Listing, SyncStatus } from './model.ts';
+import type { ReportKind } from './model/report.ts';
+import type { Gateway } from './model/gateway.ts';
+import type { Counts, ModelListName, SyncStatus } from './model/item.ts';
 import type { Settings } from './settings.ts';
-import type { Workload } from './models.ts';
-import type { Notification } from './notices.ts';
-import type { CaughtUp } from './visits.ts';
+import type { Workload } from './model/model.ts';
+import type { NotificationGroup } from './model/notification.ts';
+import type { SinceLastVisit } from './model/visit.ts';
 
 /** What the desktop's menu asks of a page: to show one of its views, or to do what its own buttons do. */
 export type AppCommand =
@@ -23,16 +23,16 @@ export interface Events {
   /** Something of these is stored anew: read again what of it is shown. No ids, no labels: anything may have changed. */
   'hotTopics.changed': Record<string, never>;
   'stories.changed': { publicIds: string[] };
-  'editions.changed': { kind: EditionKind; labels: string[] };
-  'visits.changed': CaughtUp;
-  /** Models of these listings, or what the reader did with them. */
-  'models.changed': { listings: Listing[] };
+  'reports.changed': { kind: ReportKind; labels: string[] };
+  'visits.changed': SinceLastVisit;
+  /** Models of these model lists, or what the reader did with them. */
+  'models.changed': { modelLists: ModelListName[] };
   'workloads.changed': { workloads: Workload[] };
   'gateway.changed': Gateway;
   /** To be shown once, by the host that can: the desktop's own, or the page by its browser's. */
-  'notices.raised': Notification;
+  'notifications.raised': NotificationGroup;
   /** The history grew, or is of other services now. */
-  'notices.changed': Record<string, never>;
+  'notifications.changed': Record<string, never>;
   /** The window that is worked in is to go somewhere: it asks for `app.takeTarget`. */
   'app.goTo': Record<string, never>;
   /** The desktop's menu wants something of the page; told to the window in front alone. */
@@ -49,13 +49,13 @@ export const EVENT_NAMES = [
   'settings.changed',
   'hotTopics.changed',
   'stories.changed',
-  'editions.changed',
+  'reports.changed',
   'visits.changed',
   'models.changed',
   'workloads.changed',
   'gateway.changed',
-  'notices.raised',
-  'notices.changed',
+  'notifications.raised',
+  'notifications.changed',
   'app.goTo',
   'app.command',
 ] as const satisfies readonly EventName[];

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { isServiceAddress } from './addresses.ts';
 import type { Args, MethodName } from './api.ts';
 import { BroadsheetError } from './errors.ts';
-import { isGatewayKey } from './gateway.ts';
-import { EDITION_KINDS } from './editions.ts';
-import { LISTINGS, RESOURCES } from './model.ts';
+import { isGatewayKey } from './model/gateway.ts';
+import { REPORT_KINDS } from './model/report.ts';
+import { MODEL_LISTS, RESOURCES } from './model/item.ts';
 import { TEXT_SIZES } from './settings.ts';
 
 const nothing = z.strictObject({});
@@ -67,8 +67,8 @@ const storyId = z
   .min(1)
   .refine((id) => Array.from(id).length <= 128, 'must have at most 128 characters');
 
-const edition = z.strictObject({
-  kind: z.enum(EDITION_KINDS),
+const report = z.strictObject({
+  kind: z.enum(REPORT_KINDS),
   label: z.string().regex(/^\d{4}-(\d{2}-\d{2}|W\d{2}|\d{2})$/, 'must be a date, an ISO week or a month'),
 });
 
@@ -80,7 +80,7 @@ const onlineSearch = z.strictObject({
   q: z.string().max(1000).exactOptional(),
 });
 
-const listing = z.enum(LISTINGS);
+const modelList = z.enum(MODEL_LISTS);
 const modelId = z.string().min(1).max(512);
 const tokens = z.int().min(0).max(1_000_000_000);
 
@@ -104,7 +104,7 @@ const fileName = z
 
 const windowTarget = z.discriminatedUnion('view', [
   z.strictObject({ view: z.literal('story'), publicId: storyId }),
-  edition.extend({ view: z.literal('edition') }),
+  report.extend({ view: z.literal('report') }),
 ]);
 
 /** One guard a method: what crosses the wire is looked at before any handler sees it. */
@@ -142,22 +142,22 @@ const GUARDS: { [M in MethodName]: z.ZodType<Args<M>> } = {
   'stories.open': z.strictObject({ publicId: storyId }),
   'stories.follow': z.strictObject({ publicId: storyId, follow: z.boolean() }),
   'stories.star': z.strictObject({ publicId: storyId, star: z.boolean() }),
-  'editions.index': z.strictObject({ kind: z.enum(EDITION_KINDS) }),
-  'editions.get': edition,
-  'editions.open': edition,
-  'editions.mark': edition.extend({ read: z.boolean() }),
-  'editions.markCitation': z.strictObject({ key: z.string().min(1).max(4096), read: z.boolean() }),
-  'editions.render': edition.extend({ format: z.enum(['md', 'html', 'json']) }),
-  'visits.caughtUp': nothing,
+  'reports.index': z.strictObject({ kind: z.enum(REPORT_KINDS) }),
+  'reports.get': report,
+  'reports.open': report,
+  'reports.mark': report.extend({ read: z.boolean() }),
+  'reports.markCitation': z.strictObject({ key: z.string().min(1).max(4096), read: z.boolean() }),
+  'reports.render': report.extend({ format: z.enum(['md', 'html', 'json']) }),
+  'visits.sinceLast': nothing,
   'visits.list': z.strictObject({ which: z.enum(['added', 'revised', 'withdrawn']) }),
   'visits.end': nothing,
   'items.revisions': z.strictObject({ id: itemId }),
   'items.searchOnline': z.strictObject({ request: onlineSearch, cursor: z.string().min(1).max(4096).exactOptional() }),
-  'models.list': z.strictObject({ listing }),
-  'models.get': z.strictObject({ listing, id: modelId }),
+  'models.list': z.strictObject({ modelList }),
+  'models.get': z.strictObject({ modelList, id: modelId }),
   'models.changes': z.strictObject({
     limit: z.int().min(1).max(1000),
-    model: z.strictObject({ listing, id: modelId }).exactOptional(),
+    model: z.strictObject({ modelList, id: modelId }).exactOptional(),
   }),
   'models.news': z.strictObject({ id: modelId, limit: z.int().min(1).max(500) }),
   'models.favourite': z.strictObject({ id: modelId, favourite: z.boolean() }),
@@ -174,7 +174,7 @@ const GUARDS: { [M in MethodName]: z.ZodType<Args<M>> } = {
   'health.check': nothing,
   'guide.open': nothing,
   'page.savePdf': z.strictObject({ name: fileName }),
-  'notices.list': z.strictObject({ limit: z.int().min(1).max(500) }),
+  'notifications.list': z.strictObject({ limit: z.int().min(1).max(500) }),
   'app.takeTarget': nothing,
   'app.openWindow': z.strictObject({ target: windowTarget }),
   'problems.report': z.strictObject({ message: z.string().max(2000), trace: z.string().max(20_000) }),

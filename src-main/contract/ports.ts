@@ -1,5 +1,5 @@
-import type { GatewaySource, KeyState } from './gateway.ts';
-import type { Capabilities, NewsSource, StoreNotice } from './model.ts';
+import type { GatewaySource, KeyState } from './model/gateway.ts';
+import type { Capabilities, NewsSource, StorageWarning } from './model/item.ts';
 import type { Settings } from './settings.ts';
 import type { WindowTarget } from './targets.ts';
 
@@ -20,7 +20,7 @@ export interface Log {
 /** Where settings are kept. A host decides the file; the core checks what goes in. */
 export interface SettingsStore {
   /** What was found wrong with the file at the start. */
-  readonly notices?: readonly StoreNotice[];
+  readonly storageWarnings?: readonly StorageWarning[];
   get(): Settings;
   /** Errors: `disk_full`, `data_read_only`, `data_newer`; then everything stays as it was. */
   set(settings: Settings): void;

@@ -1,4 +1,4 @@
-import type { NoticeKind } from './notices.ts';
+import type { NotificationKind } from './model/notification.ts';
 
 /** Local wall-clock times, `HH:MM`; where `from` is later than `to` they pass midnight. */
 export interface QuietHours {
@@ -30,7 +30,7 @@ export interface Settings {
   singleKeys: boolean;
   /** Keys that the reader chose, by the name of their command; commands that are not named have their usual ones. */
   shortcuts: Record<string, string>;
-  notify: Record<NoticeKind, boolean>;
+  notify: Record<NotificationKind, boolean>;
   quietHours: QuietHours;
   /** What tray and dock show of what is unread. */
   unreadMark: 'none' | 'dot' | 'number';

@@ -1,20 +1,20 @@
-import type { EditionKind } from './editions.ts';
-import type { Listing } from './model.ts';
+import type { ReportKind } from './model/report.ts';
+import type { ModelListName } from './model/item.ts';
 
 /** A place of the reader: where a notification, a deep link or a window of its own leads. */
 export type Target =
-  | { view: 'feed' | 'modelChanges' | 'notices' | 'settings' }
+  | { view: 'feed' | 'modelChanges' | 'notifications' | 'settings' }
   | { view: 'item'; id: string }
   | { view: 'story'; publicId: string }
-  | { view: 'edition'; kind: EditionKind; label: string }
-  | { view: 'model'; listing: Listing; id: string };
+  | { view: 'report'; kind: ReportKind; label: string }
+  | { view: 'model'; modelList: ModelListName; id: string };
 
 /** Targets that can have a window of their own: what is read, not what is worked in. */
-export type WindowTarget = Extract<Target, { view: 'story' | 'edition' }>;
+export type WindowTarget = Extract<Target, { view: 'story' | 'report' }>;
 
 export const DEEP_LINK_SCHEME = 'broadsheet';
 
-const LABELS: Readonly<Record<EditionKind, RegExp>> = {
+const LABELS: Readonly<Record<ReportKind, RegExp>> = {
   daily: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
   weekly: /^\d{4}-W(?:0[1-9]|[1-4]\d|5[0-3])$/,
   monthly: /^\d{4}-(?:0[1-9]|1[0-2])$/,
@@ -43,7 +43,7 @@ export function targetOfLink(link: string): Target | null {
   const place = match[1]?.toLowerCase();
   if (place === 'item') return id.length <= LONGEST_ID ? { view: 'item', id } : null;
   if (place === 'story') return Array.from(id).length <= LONGEST_STORY_ID ? { view: 'story', publicId: id } : null;
-  return isKind(place) && isLabel(place, id) ? { view: 'edition', kind: place, label: id } : null;
+  return isKind(place) && isLabel(place, id) ? { view: 'report', kind: place, label: id } : null;
 }
 
 /** The way back; null for a target that no link leads to. */
@@ -53,7 +53,7 @@ export function linkOfTarget(target: Target): string | null {
       return link('item', target.id);
     case 'story':
       return link('story', target.publicId);
-    case 'edition':
+    case 'report':
       return link(target.kind, target.label);
     default:
       return null;
@@ -70,7 +70,7 @@ export function windowFragment(target: WindowTarget): string | null {
 export function windowTargetOf(fragment: string): WindowTarget | null {
   if (!fragment.startsWith(WINDOW_FRAGMENT)) return null;
   const target = targetOfLink(decoded(fragment.slice(WINDOW_FRAGMENT.length)) ?? '');
-  return target && (target.view === 'story' || target.view === 'edition') ? target : null;
+  return target && (target.view === 'story' || target.view === 'report') ? target : null;
 }
 
 function link(place: string, id: string): string | null {
@@ -79,11 +79,11 @@ function link(place: string, id: string): string | null {
   return targetOfLink(address) ? address : null;
 }
 
-function isKind(place: string | undefined): place is EditionKind {
+function isKind(place: string | undefined): place is ReportKind {
   return place !== undefined && Object.hasOwn(LABELS, place);
 }
 
-function isLabel(kind: EditionKind, label: string): boolean {
+function isLabel(kind: ReportKind, label: string): boolean {
   if (!LABELS[kind].test(label)) return false;
   // The parser takes 2026-02-30 for a day in March.
   return kind !== 'daily' || new Date(`${label}T00:00:00Z`).toISOString().startsWith(label);

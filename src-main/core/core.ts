@@ -1,23 +1,23 @@
-import { EDITION_KINDS } from '../contract/editions.ts';
+import { REPORT_KINDS } from '../contract/model/report.ts';
 import { BroadsheetError } from '../contract/errors.ts';
-import { LISTINGS, type NewsSource } from '../contract/model.ts';
+import { MODEL_LISTS, type NewsSource } from '../contract/model/item.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Target } from '../contract/targets.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import type { Session } from '../handlers/session.ts';
 import type { StoreReader } from '../store/reader.ts';
-import type { Emit, Engine } from '../sync/engine.ts';
-import { engineSettings } from '../sync/engine_settings.ts';
-import { DataRoom } from './data_room.ts';
-import { GatewayDoor } from './gateway.ts';
+import type { Emit, Engine } from '../sync/engine/engine.ts';
+import { engineSettings } from '../sync/engine/engine-settings.ts';
+import { BackupService } from './backup-service.ts';
+import { GatewayCredentials } from './credentials/gateway-credentials.ts';
 import { Listeners } from './listeners.ts';
-import { openMirror, type Mirror } from './mirror.ts';
+import { openMirror, type Mirror } from './engine/mirror.ts';
 import { Problems } from './problems.ts';
-import { keysRemoved } from './redact.ts';
+import { keysRemoved } from './log/redaction.ts';
 import { createWire, type SessionWire } from './wire.ts';
 
-export { createReadingCore } from './reading_core.ts';
+export { createReadingCore } from './reading-core.ts';
 
 /** In ms. */
 const SOON_AGAIN = 60_000;
@@ -40,16 +40,16 @@ export interface Core {
  * for a user.db of a later version, `data_read_only`, `disk_full`.
  */
 export async function createCore(ports: Ports): Promise<Core> {
-  const core = new LivingCore(ports);
+  const core = new BroadsheetCore(ports);
   await core.open();
   return core;
 }
 
-class LivingCore implements Core, Session {
+class BroadsheetCore implements Core, Session {
   readonly ports: Ports;
-  readonly gateway: GatewayDoor;
+  readonly gateway: GatewayCredentials;
   readonly problems: Problems;
-  readonly data: DataRoom;
+  readonly data: BackupService;
   readonly #listeners: Listeners;
   readonly #wire: SessionWire;
   #mirror: Mirror | null = null;
@@ -63,14 +63,14 @@ class LivingCore implements Core, Session {
     this.ports = ports;
     this.#listeners = new Listeners(ports.log);
     this.problems = new Problems(ports, keysRemoved(ports.keys));
-    this.data = new DataRoom({
+    this.data = new BackupService({
       ports,
       engine: () => this.engine,
       reader: () => this.reader,
       changeSettings: (patch) => this.changeSettings(patch),
       withoutMirror: (work) => this.#inTurn(() => this.#aside(work)),
     });
-    this.gateway = new GatewayDoor({
+    this.gateway = new GatewayCredentials({
       ports,
       emit: this.#emit,
       engine: () => this.engine,
@@ -236,11 +236,11 @@ class LivingCore implements Core, Session {
     this.#emit('counts.changed', reader.counts());
     this.#emit('hotTopics.changed', {});
     this.#emit('stories.changed', { publicIds: [] });
-    for (const kind of EDITION_KINDS) this.#emit('editions.changed', { kind, labels: [] });
+    for (const kind of REPORT_KINDS) this.#emit('reports.changed', { kind, labels: [] });
     this.#emit('gateway.changed', this.gateway.gateway);
-    this.#emit('models.changed', { listings: [...LISTINGS] });
+    this.#emit('models.changed', { modelLists: [...MODEL_LISTS] });
     this.#emit('visits.changed', reader.caughtUp());
-    this.#emit('notices.changed', {});
+    this.#emit('notifications.changed', {});
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

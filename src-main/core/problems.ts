@@ -1,6 +1,6 @@
 import type { Clock, Log } from '../contract/ports.ts';
-import type { Problem } from '../contract/user_data.ts';
-import type { Redact } from './redact.ts';
+import type { Problem } from '../contract/user-data.ts';
+import type { Redact } from './log/redaction.ts';
 
 const MOST_KEPT = 20;
 const LONGEST_MESSAGE = 300;

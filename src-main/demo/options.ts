@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Json, Listing } from '../contract/model.ts';
-import type { ModelRecord } from '../contract/models.ts';
+import type { Json, ModelListName } from '../contract/model/item.ts';
+import type { ModelRecord } from '../contract/model/model.ts';
 import type { Clock } from '../contract/ports.ts';
 
 /** A set of known size that only the control changes, not time. */
@@ -107,13 +107,13 @@ export interface DemoControl {
   /** Overrides fields of one daily report. */
   correctDaily(date: string, patch: { [field: string]: Json }): void;
   /** A list as the gateway has it now. */
-  models(list: Listing): ModelRecord[];
+  models(list: ModelListName): ModelRecord[];
   /** Adds a model at the start of a list, like the others except for `fields`. Errors: throws for an id that is taken. */
-  addModel(list: Listing, fields?: ModelPatch): ModelRecord;
+  addModel(list: ModelListName, fields?: ModelPatch): ModelRecord;
   /** Errors: throws for a model that is not listed. */
-  editModel(list: Listing, id: string, patch: ModelPatch): ModelRecord;
+  editModel(list: ModelListName, id: string, patch: ModelPatch): ModelRecord;
   /** Errors: throws for a model that is not listed. */
-  removeModel(list: Listing, id: string): void;
+  removeModel(list: ModelListName, id: string): void;
   /** Sets the page size of both lists for requests without a limit; null turns paging off again. */
   pageSize(models: number | null): void;
 }

@@ -39,9 +39,9 @@ export function createCommands({ wire, show, goTo, quit, clock, log }: CommandPo
   };
   const openLatestDaily = async (): Promise<void> => {
     show();
-    const reply = await call('editions.index', { kind: 'daily' });
+    const reply = await call('reports.index', { kind: 'daily' });
     const newest = reply.ok ? reply.value.lines[0] : undefined;
-    if (newest) goTo({ view: 'edition', kind: 'daily', label: newest.label });
+    if (newest) goTo({ view: 'report', kind: 'daily', label: newest.label });
   };
   const setQuietHours = async (on: boolean): Promise<void> => {
     const settings = await call('settings.get', {});

@@ -1,8 +1,8 @@
 import type { App, Dialog, MessageBoxOptions, RenderProcessGoneDetails, WebContents } from 'electron';
 import type { Clock, Log } from '../contract/ports.ts';
 import type { HostWords } from '../words/words.ts';
-import { afterPageGone } from './crash_rules.ts';
-import type { OpenWindow } from './page_window.ts';
+import { afterPageGone } from './crash-rules.ts';
+import type { OpenWindow } from './windows/page-window.ts';
 
 interface PageGuardPorts {
   app: Pick<App, 'on'>;

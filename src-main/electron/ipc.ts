@@ -5,7 +5,7 @@ import { CALL_CHANNEL, EVENT_CHANNEL } from '../contract/channels.ts';
 import type { Failure } from '../contract/errors.ts';
 import { EVENT_NAMES, type EventName } from '../contract/events.ts';
 import type { Wire } from '../contract/wire.ts';
-import { isPageAddress } from './page_address.ts';
+import { isPageAddress } from './page-address.ts';
 
 const FORBIDDEN: Failure = {
   code: 'forbidden_sender',

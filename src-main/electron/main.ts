@@ -1,15 +1,15 @@
 import { app, protocol, shell } from 'electron';
-import { HostLog } from '../core/host_log.ts';
-import { openLogFile } from '../core/log_file.ts';
-import { systemClock } from '../core/system_clock.ts';
+import { HostLog } from '../core/log/host-log.ts';
+import { openLogFile } from '../core/log/log-file.ts';
+import { systemClock } from '../core/system-clock.ts';
 import { catchDefects, Defects } from './crash.ts';
-import { chooseDataFolder } from './data_folder.ts';
-import { OpenedLinks } from './deep_links.ts';
+import { chooseDataFolder } from './data-folder.ts';
+import { OpenedLinks } from './activation/deep-links.ts';
 import { identify } from './identity.ts';
-import { openLink } from './links.ts';
+import { openLink } from './security/links.ts';
 import { createLog } from './log.ts';
 import { registerPageScheme } from './page.ts';
-import { confine } from './security.ts';
+import { confine } from './security/security.ts';
 import { start } from './start.ts';
 
 // The start-up, in order. What stands before `whenReady` has to: Electron takes it only then.

@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path';
 import type { Protocol } from 'electron';
 import type { Log } from '../contract/ports.ts';
 import { pageFileType, pagePolicy, SAFE_HEADERS } from '../core/page.ts';
-import { isPageAddress, PAGE_SCHEME } from './page_address.ts';
+import { isPageAddress, PAGE_SCHEME } from './page-address.ts';
 
 /** The page's files: path in the address -> file. Listed once, so that no request can name another file. */
 export type PageFiles = ReadonlyMap<string, { file: string; type: string }>;

@@ -1,9 +1,9 @@
-import type { GatewaySource } from '../contract/gateway.ts';
-import type { NewsSource } from '../contract/model.ts';
+import type { GatewaySource } from '../contract/model/gateway.ts';
+import type { NewsSource } from '../contract/model/item.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Clock, Credential, Log } from '../contract/ports.ts';
-import { boundTo, keyFrom } from '../core/run_keys.ts';
-import { resolveGateway, resolveNewsSource } from '../core/source.ts';
+import { boundTo, keyFrom } from '../core/credentials/run-credentials.ts';
+import { resolveGateway, resolveNewsSource } from '../core/settings/sources.ts';
 import { demoStarter } from '../demo/starter.ts';
 
 /** Says which service to mirror, and runs the demo service from the first time that it is that one. */

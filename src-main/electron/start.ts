@@ -15,32 +15,32 @@ import type { Log, SettingsStore } from '../contract/ports.ts';
 import type { Target, WindowTarget } from '../contract/targets.ts';
 import type { Wire } from '../contract/wire.ts';
 import type { Core } from '../core/core.ts';
-import type { HostLog } from '../core/host_log.ts';
-import { settingsIn } from '../core/settings.ts';
-import { systemClock } from '../core/system_clock.ts';
+import type { HostLog } from '../core/log/host-log.ts';
+import { settingsIn } from '../core/settings/settings.ts';
+import { systemClock } from '../core/system-clock.ts';
 import { wordsFor, type HostWords } from '../words/words.ts';
 import { createCommands } from './commands.ts';
 import { guardPages, offerRestart, type Defects } from './crash.ts';
-import { relaunchOptions } from './crash_rules.ts';
-import type { OpenedLinks } from './deep_links.ts';
-import { layDesk } from './desk.ts';
-import { followRequests, isSeen } from './follow_requests.ts';
+import { relaunchOptions } from './crash-rules.ts';
+import type { OpenedLinks } from './activation/deep-links.ts';
+import { createDesktopIntegration } from './desktop/desktop-integration.ts';
+import { handleActivation, isSeen } from './activation/activation.ts';
 import { carryWire } from './ipc.ts';
-import { lateWire } from './late_wire.ts';
-import { layMenus } from './menus.ts';
-import { openCore, systemLanguage, wireOf } from './open_core.ts';
+import { deferredIpc } from './deferred-ipc.ts';
+import { layMenus } from './menus/menus.ts';
+import { openCore, systemLanguage, wireOf } from './open-core.ts';
 import { servePage } from './page.ts';
-import { keepInReach } from './page_window.ts';
-import { PAGE_FOLDER } from './places.ts';
-import { followPower } from './power.ts';
+import { keepInReach } from './windows/page-window.ts';
+import { PAGE_FOLDER } from './paths.ts';
+import { watchPower } from './desktop/power-monitor.ts';
 import { closeBeforeQuit, watchLeaving } from './quit.ts';
-import { ReaderWindows } from './reader_windows.ts';
-import { denyPermissions, stayOffNetwork } from './security.ts';
+import { ArticleWindows } from './windows/article-windows.ts';
+import { denyPermissions, stayOffNetwork } from './security/security.ts';
 import { createSources, type Sources } from './source.ts';
-import { startRequest, type StartRequest } from './start_request.ts';
-import { closesToTray, endsWithWindows, startsHidden, type Desk } from './startup_rules.ts';
-import { openFile } from './stored_file.ts';
-import { MainWindow } from './window.ts';
+import { launchArguments, type LaunchArguments } from './activation/launch-arguments.ts';
+import { closesToTray, endsWithWindows, startsHidden, type Desk } from './startup-rules.ts';
+import { openFile } from './json-file.ts';
+import { MainWindow } from './windows/main-window.ts';
 
 /** What was there before Electron was ready. */
 interface Early {
@@ -61,29 +61,29 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
   // The core opens last of all, so that nothing is read or fetched before the window is on its way.
   const opening = Promise.withResolvers<Core>();
   const core = opening.promise;
-  const wire = lateWire(wireOf(core, log));
+  const wire = deferredIpc(wireOf(core, log));
   const settings = settingsIn(openFile(dataFolder, 'settings', log));
   const words = () => wordsFor(settings.get().language, systemLanguage());
 
   const isLeaving = watchLeaving(app);
   guardWindows(words, defects, isLeaving, log);
   const bounds = openFile(dataFolder, 'window', log);
-  const readers = new ReaderWindows(bounds);
+  const readers = new ArticleWindows(bounds);
   const hides = () => !isLeaving() && closesToTray(settings.get(), desk);
   const main = new MainWindow({ bounds, hides, onSessionEnd: quit });
 
   const goTo = (target: Target) => void core.then((open) => open.goTo(target)).catch(() => undefined);
   const commands = createCommands({ wire, show: () => main.show(), goTo, quit, clock: systemClock, log });
   // The tray looks at the desktop's theme, which the app's own hides from then on.
-  const offers = layDesk({ settings, wire, commands, log });
+  const offers = createDesktopIntegration({ settings, wire, commands, log });
   const desk: Desk = { platform: process.platform, tray: offers.tray };
   followTheme(settings, wire);
   layMenus({ settings, wire, commands, main, words, log });
   carryWire(ipcMain, wire, (event) => audienceOf(event, main));
 
-  const request = startRequest(process.argv.slice(1));
+  const request = launchArguments(process.argv.slice(1));
   if (!startsHidden(settings.get(), desk, howStarted(request)) || isSeen(request)) main.show();
-  followRequests(request, commands, links, log);
+  handleActivation(request, commands, links, log);
   followMachine(wire);
   app.on('window-all-closed', () => {
     if (endsWithWindows(settings.get(), desk)) quit();
@@ -128,7 +128,7 @@ function guardWindows(words: () => HostWords, defects: Defects, isLeaving: () =>
 /** Sleep, network, shutdown and screens. */
 function followMachine(wire: Wire): void {
   const catchUp = () => void wire.call('sync.run', { urgency: 'due' });
-  followPower({ monitor: powerMonitor, net, clock: systemClock, catchUp, quit });
+  watchPower({ monitor: powerMonitor, net, clock: systemClock, catchUp, quit });
   keepInReach();
 }
 
@@ -147,7 +147,7 @@ function quit(): void {
   app.quit();
 }
 
-function howStarted({ hidden }: StartRequest) {
+function howStarted({ hidden }: LaunchArguments) {
   return {
     hiddenArgument: hidden,
     openedAtLogin: process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin,

@@ -1,13 +1,13 @@
 import type { Args, MethodName, Result } from '../contract/api.ts';
 import { healthHandlers } from './health.ts';
-import { editionsHandlers } from './editions.ts';
+import { reportsHandlers } from './reports.ts';
 import { dataHandlers } from './data.ts';
 import { desktopHandlers } from './desktop.ts';
 import { gatewayHandlers } from './gateway.ts';
 import { itemsHandlers } from './items.ts';
 import { linksHandlers } from './links.ts';
 import { modelsHandlers } from './models.ts';
-import { noticesHandlers } from './notices.ts';
+import { notificationsHandlers } from './notifications.ts';
 import { pageHandlers } from './page.ts';
 import type { Session } from './session.ts';
 import { settingsHandlers } from './settings.ts';
@@ -22,7 +22,7 @@ export function createHandlers(session: Session): Handlers {
   return {
     'app.capabilities': () => session.ports.capabilities,
     ...itemsHandlers(session),
-    ...editionsHandlers(session),
+    ...reportsHandlers(session),
     ...syncHandlers(session),
     ...healthHandlers(session),
     ...settingsHandlers(session),
@@ -32,7 +32,7 @@ export function createHandlers(session: Session): Handlers {
     ...storiesHandlers(session),
     ...modelsHandlers(session),
     ...gatewayHandlers(session),
-    ...noticesHandlers(session),
+    ...notificationsHandlers(session),
     ...desktopHandlers(session),
     ...dataHandlers(session),
   };

@@ -1,4 +1,4 @@
-import { dataHealth } from '../sync/health.ts';
+import { dataHealth } from '../sync/engine/health.ts';
 import type { Handlers } from './handlers.ts';
 import type { Session } from './session.ts';
 
@@ -8,9 +8,9 @@ export function healthHandlers(session: Session): Pick<Handlers, HealthMethod> {
   const { problems } = session;
   return {
     'health.get': async () => {
-      const { health, journal } = session.reader;
+      const { health, fetchLog } = session.reader;
       const status = await session.engine.call('sync.status', {});
-      const known = session.reader.explained(() => dataHealth({ health, journal, status }));
+      const known = session.reader.explained(() => dataHealth({ health, fetchLog, status }));
       return { ...known, problems: problems.list() };
     },
     'health.check': async (args) => ({

@@ -1,4 +1,4 @@
-import { catalogueName } from '../sync/gateway.ts';
+import { catalogueName } from '../sync/engine/gateway-source.ts';
 import type { Handlers } from './handlers.ts';
 import type { Session } from './session.ts';
 
@@ -6,10 +6,10 @@ type ModelsMethod = Extract<keyof Handlers, `models.${string}` | `workloads.${st
 
 export function modelsHandlers(session: Session): Pick<Handlers, ModelsMethod> {
   return {
-    'models.list': ({ listing }) => session.reader.catalogue.list(ownerOf(session), listing),
-    'models.get': ({ listing, id }) => session.reader.catalogue.model(ownerOf(session), listing, id),
+    'models.list': ({ modelList }) => session.reader.models.list(ownerOf(session), modelList),
+    'models.get': ({ modelList, id }) => session.reader.models.model(ownerOf(session), modelList, id),
     'models.changes': ({ limit, model }) => ({
-      refreshes: session.reader.catalogue.refreshes(ownerOf(session), limit, model),
+      refreshes: session.reader.models.refreshes(ownerOf(session), limit, model),
     }),
     'models.news': ({ id, limit }) => ({ rows: session.reader.newsOf(id, limit) }),
     'models.favourite': (args) => session.engine.call('models.favourite', args),
@@ -20,7 +20,7 @@ export function modelsHandlers(session: Session): Pick<Handlers, ModelsMethod> {
   };
 }
 
-/** Under which name the listings of the configured gateway are kept; '' where there is none, and then nothing is stored. */
+/** Under which name the model lists of the configured gateway are kept; '' where there is none, and then nothing is stored. */
 function ownerOf({ gateway }: Session): string {
   const { source } = gateway.gateway;
   return source ? catalogueName(source) : '';

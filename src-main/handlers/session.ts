@@ -1,11 +1,11 @@
-import type { Gateway, KeyTrial } from '../contract/gateway.ts';
-import type { NewsSource } from '../contract/model.ts';
+import type { Gateway, KeyTrial } from '../contract/model/gateway.ts';
+import type { NewsSource } from '../contract/model/item.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Target } from '../contract/targets.ts';
-import type { Backup, ImportReport, Problem } from '../contract/user_data.ts';
+import type { Backup, ImportResult, Problem } from '../contract/user-data.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { StoreReader } from '../store/reader.ts';
-import type { Engine } from '../sync/engine.ts';
+import type { Engine } from '../sync/engine/engine.ts';
 
 /** What a handler works with. Ask for `reader` and `engine` at each call: they change with the news service. */
 export interface Session {
@@ -31,7 +31,7 @@ export interface Session {
   /** What is done with the reader's data as a whole, and with the files that hold it. */
   readonly data: {
     export(): Promise<{ name: string; text: string }>;
-    import(text: string): Promise<ImportReport>;
+    import(text: string): Promise<ImportResult>;
     backups(): Backup[];
     backUp(): Promise<Backup[]>;
     restore(name: string): Promise<void>;

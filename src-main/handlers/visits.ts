@@ -2,11 +2,11 @@ import type { Handlers } from './handlers.ts';
 import type { Session } from './session.ts';
 
 type VisitsMethods =
-  'visits.caughtUp' | 'visits.list' | 'visits.end' | 'items.revisions' | 'items.searchOnline' | 'guide.open';
+  'visits.sinceLast' | 'visits.list' | 'visits.end' | 'items.revisions' | 'items.searchOnline' | 'guide.open';
 
 export function visitsHandlers(session: Session): Pick<Handlers, VisitsMethods> {
   return {
-    'visits.caughtUp': () => session.reader.caughtUp(),
+    'visits.sinceLast': () => session.reader.caughtUp(),
     'visits.list': ({ which }) => session.reader.visitList(which),
     'visits.end': (args) => session.engine.call('visits.end', args),
     'items.revisions': ({ id }) => ({ revisions: session.reader.revisions(id) }),

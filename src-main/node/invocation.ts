@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isServiceAddress } from '../contract/addresses.ts';
-import { dataFolderOf, folderProblem } from '../core/data_folder.ts';
-import { keyFrom } from '../core/run_keys.ts';
+import { dataFolderOf, folderProblem } from '../core/files/data-folder.ts';
+import { keyFrom } from '../core/credentials/run-credentials.ts';
 import { UsageError } from './shell.ts';
 import type { Shell } from './shell.ts';
 

@@ -1,14 +1,14 @@
 import { BroadsheetError } from '../contract/errors.ts';
-import type { Capabilities, NewsSource } from '../contract/model.ts';
+import type { Capabilities, NewsSource } from '../contract/model/item.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { KeyStore, Log, Ports, SettingsStore } from '../contract/ports.ts';
-import { HostLog } from '../core/host_log.ts';
-import { openLogFile } from '../core/log_file.ts';
-import { boundTo, KEY_VARIABLE, RunKeys } from '../core/run_keys.ts';
-import { checkSettings } from '../core/settings.ts';
-import { resolveGateway, resolveNewsSource } from '../core/source.ts';
-import { readStoredFile } from '../core/stored_file.ts';
-import { systemClock } from '../core/system_clock.ts';
+import { HostLog } from '../core/log/host-log.ts';
+import { openLogFile } from '../core/log/log-file.ts';
+import { boundTo, KEY_VARIABLE, RunCredentials } from '../core/credentials/run-credentials.ts';
+import { checkSettings } from '../core/settings/settings.ts';
+import { resolveGateway, resolveNewsSource } from '../core/settings/sources.ts';
+import { readJsonFile } from '../core/files/json-file.ts';
+import { systemClock } from '../core/system-clock.ts';
 import { demoStarter, type DemoStarter } from '../demo/starter.ts';
 import type { Invocation } from './invocation.ts';
 import { createStderrLog } from './log.ts';
@@ -66,13 +66,13 @@ function openKeys(invocation: Invocation, settings: SettingsStore, log: Log): Ke
   const { modelsOption, modelsEnvironment, modelsKey } = invocation;
   const address = modelsOption ?? modelsEnvironment ?? settings.get().modelsAddress;
   if (modelsKey && !address) log('warn', `${KEY_VARIABLE} is not used: it needs a model service that it is for`);
-  return new RunKeys('host', boundTo(address, modelsKey));
+  return new RunCredentials('host', boundTo(address, modelsKey));
 }
 
 // What writes settings is loaded only where it is needed: `list` and `status` start in half the time.
 async function openSettings(folder: string, log: Log, writable: boolean): Promise<SettingsStore> {
-  if (writable) return (await import('./settings_store.ts')).openSettingsStore({ folder, clock: systemClock, log });
-  const settings = checkSettings(readStoredFile({ folder, name: 'settings', log }));
+  if (writable) return (await import('./settings-store.ts')).openSettingsStore({ folder, clock: systemClock, log });
+  const settings = checkSettings(readJsonFile({ folder, name: 'settings', log }));
   return { get: () => settings, set: () => undefined };
 }
 

@@ -1,11 +1,11 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { Mark } from '../contract/model.ts';
-import { addData } from './data_commands.ts';
-import { addExport } from './export_command.ts';
+import type { ItemAction } from '../contract/model/item.ts';
+import { addData } from './commands/data-commands.ts';
+import { addExport } from './commands/export-command.ts';
 import { parseAddress, parseText, parseWhole, resolveInvocation } from './invocation.ts';
 import type { CommonOptions } from './invocation.ts';
-import { addReading, type Run } from './reading_commands.ts';
+import { addReading, type Run } from './commands/reading-commands.ts';
 import { EXIT, MachineError, UsageError } from './shell.ts';
 import type { ExitCode, Shell } from './shell.ts';
 import { oneLine } from './terminal.ts';
@@ -96,7 +96,7 @@ function addMark(program: Command, run: Run): void {
     .description('mark items')
     .addArgument(new Argument('<mark>', 'how').choices(['read', 'unread', 'star', 'unstar']))
     .argument('<id...>', 'their ids', (id: string, before: string[] | undefined) => [...(before ?? []), ITEM_ID(id)])
-    .action((mark: Mark, ids: string[]) =>
+    .action((mark: ItemAction, ids: string[]) =>
       run(async (invocation) => (await import('./commands/mark.ts')).mark(invocation, { mark, ids })),
     );
 }

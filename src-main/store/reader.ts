@@ -1,65 +1,65 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { EditionKind, EditionLine, StoredEdition } from '../contract/editions.ts';
+import type { ReportKind, ReportLine, StoredReport } from '../contract/model/report.ts';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { CaughtUp, Revision, VisitList, Withdrawal } from '../contract/visits.ts';
-import type { Counts, ItemRow, ItemsPage, ItemsQuery, ResourceName, StoredItem } from '../contract/model.ts';
-import type { Workload } from '../contract/models.ts';
-import type { Notice } from '../contract/notices.ts';
-import { CatalogueShelf } from './catalogue_shelf.ts';
-import { Counters } from './counters.ts';
-import { noteDamage } from './damage.ts';
-import { openForReading } from './database.ts';
-import { EditionShelf } from './edition_shelf.ts';
-import { explainStoreError } from './errors.ts';
-import { SERVICE_COLUMNS, fromRecord, toItemRow, type ItemRecord } from './item_rows.ts';
-import { StoreHealth } from './health.ts';
-import { Journal, type ScheduleFacts } from './journal.ts';
-import { fromKey, keyColumn, listFilter, whereClause, type Filter } from './list_filter.ts';
-import { MentionedModels } from './mentioned_models.ts';
-import { ModelMarks, type Alias } from './model_marks.ts';
-import { NoticeShelf } from './notice_shelf.ts';
-import { Pages, type StoredPage } from './pages.ts';
-import { PauseProperty, type Pause } from './pause.ts';
-import { Properties } from './properties.ts';
-import { Rankings } from './rankings.ts';
-import { Revisions } from './revisions.ts';
-import { countRows } from './row_counts.ts';
-import { SelectedSet } from './selected_set.ts';
-import { snippetsFor } from './snippets.ts';
-import { StoryShelf } from './story_shelf.ts';
-import { readUserTables, type UserTables } from './user_data.ts';
-import { visitLists, Visits } from './visits.ts';
+import type { SinceLastVisit, Revision, VisitList, Withdrawal } from '../contract/model/visit.ts';
+import type { Counts, ItemRow, ItemsPage, ItemsQuery, ResourceName, StoredItem } from '../contract/model/item.ts';
+import type { Workload } from '../contract/model/model.ts';
+import type { StoredNotification } from '../contract/model/notification.ts';
+import { ModelQueries } from './models/model-queries.ts';
+import { Counters } from './items/counters.ts';
+import { noteCorruption } from './database/corruption.ts';
+import { openForReading } from './database/connection.ts';
+import { ReportQueries } from './reports/report-queries.ts';
+import { explainStoreError } from './database/errors.ts';
+import { SERVICE_COLUMNS, fromRecord, toItemRow, type ItemRecord } from './items/item-rows.ts';
+import { StoreHealth } from './database/health.ts';
+import { FetchLog, type ScheduleState } from './schedule/fetch-log.ts';
+import { fromKey, keyColumn, listFilter, whereClause, type Filter } from './items/list-filter.ts';
+import { MentionedModels } from './models/mentions/mentioned-models.ts';
+import { ModelStatusesTable, type Alias } from './models/model-statuses-table.ts';
+import { NotificationQueries } from './notifications/notification-queries.ts';
+import { TextPages, type TextPage } from './text-pages.ts';
+import { PauseProperty, type Pause } from './schedule/pause.ts';
+import { Properties } from './database/properties.ts';
+import { RankingsTable } from './stories/rankings-table.ts';
+import { Revisions } from './items/revisions-table.ts';
+import { countRows } from './database/row-counts.ts';
+import { SelectedSet } from './items/selected-set.ts';
+import { snippetsFor } from './search/snippets.ts';
+import { StoryQueries } from './stories/story-queries.ts';
+import { readUserTables, type UserTables } from './user-data/exported-tables.ts';
+import { visitLists, VisitsTable } from './items/visits-table.ts';
 
 const COLUMNS = `item.key, item.id, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, item.revised_at,
-  listing.generation, mark.read_at, mark.starred_at`;
+  item_index.generation, item_status.read_at, item_status.starred_at`;
 
-const ITEM_SQL = `SELECT ${COLUMNS} FROM item JOIN listing USING (key) LEFT JOIN user.mark ON mark.item_id = item.id
+const ITEM_SQL = `SELECT ${COLUMNS} FROM item JOIN item_index USING (key) LEFT JOIN user.item_status ON item_status.item_id = item.id
   WHERE item.id = ?`;
 
 /** By key, which is by time: both tables are walked in one order. */
-const NEWS_SQL = `SELECT ${COLUMNS} FROM mention CROSS JOIN item USING (key) CROSS JOIN listing USING (key)
-  LEFT JOIN user.mark ON mark.item_id = item.id WHERE mention.model = ? ORDER BY mention.key DESC LIMIT ?`;
+const NEWS_SQL = `SELECT ${COLUMNS} FROM mention CROSS JOIN item USING (key) CROSS JOIN item_index USING (key)
+  LEFT JOIN user.item_status ON item_status.item_id = item.id WHERE mention.model = ? ORDER BY mention.key DESC LIMIT ?`;
 
 /** Every question about what is stored, on a connection that cannot write. */
 export class StoreReader {
-  readonly journal: Journal;
-  readonly rankings: Rankings;
-  readonly stories: StoryShelf;
-  readonly catalogue: CatalogueShelf;
+  readonly fetchLog: FetchLog;
+  readonly rankings: RankingsTable;
+  readonly stories: StoryQueries;
+  readonly models: ModelQueries;
   readonly health: StoreHealth;
   readonly #database: Database;
   readonly #properties: Properties;
   readonly #pause: PauseProperty;
   readonly #selectedSet: SelectedSet;
   readonly #counters: Counters;
-  readonly #visits: Visits;
+  readonly #visits: VisitsTable;
   readonly #visitList: ReturnType<typeof visitLists>;
   readonly #revisions: Revisions;
-  readonly #editions: EditionShelf;
-  readonly #modelMarks: ModelMarks;
+  readonly #reports: ReportQueries;
+  readonly #modelMarks: ModelStatusesTable;
   readonly #mentioned: MentionedModels;
-  readonly #pages: Pages;
-  readonly #notices: NoticeShelf;
+  readonly #pages: TextPages;
+  readonly #notifications: NotificationQueries;
   readonly #statements = new Map<string, Statement>();
 
   /** @param database a connection of its own, or the writer's where everything is in memory */
@@ -68,20 +68,20 @@ export class StoreReader {
     this.#properties = new Properties(database, 'main');
     this.#selectedSet = new SelectedSet(database);
     this.#counters = new Counters(database);
-    this.journal = new Journal(database);
-    this.rankings = new Rankings(database);
-    this.stories = new StoryShelf(database);
-    this.catalogue = new CatalogueShelf(database);
+    this.fetchLog = new FetchLog(database);
+    this.rankings = new RankingsTable(database);
+    this.stories = new StoryQueries(database);
+    this.models = new ModelQueries(database);
     this.health = new StoreHealth(database);
     this.#pause = new PauseProperty(database);
-    this.#visits = new Visits(database);
+    this.#visits = new VisitsTable(database);
     this.#visitList = visitLists(database, COLUMNS, (records) => this.#rows(records));
     this.#revisions = new Revisions(database);
-    this.#editions = new EditionShelf(database);
-    this.#modelMarks = new ModelMarks(database);
+    this.#reports = new ReportQueries(database);
+    this.#modelMarks = new ModelStatusesTable(database);
     this.#mentioned = new MentionedModels(database);
-    this.#pages = new Pages(database);
-    this.#notices = new NoticeShelf(database);
+    this.#pages = new TextPages(database);
+    this.#notifications = new NotificationQueries(database);
   }
 
   /** Errors: `not_found` where nothing is stored yet. */
@@ -120,7 +120,7 @@ export class StoreReader {
   }
 
   /** What came since the last visit. */
-  caughtUp(): CaughtUp {
+  caughtUp(): SinceLastVisit {
     return this.explained(() => this.#visits.caughtUp());
   }
 
@@ -138,18 +138,18 @@ export class StoreReader {
   }
 
   /** A text page of the service; null where it was never fetched. */
-  textPage(name: string): StoredPage | null {
+  textPage(name: string): TextPage | null {
     return this.explained(() => this.#pages.get(name));
   }
 
   /** Every daily, weekly or monthly that the service has listed, newest first. */
-  editionIndex(kind: EditionKind): EditionLine[] {
-    return this.explained(() => this.#editions.index(kind));
+  reportIndex(kind: ReportKind): ReportLine[] {
+    return this.explained(() => this.#reports.index(kind));
   }
 
   /** Errors: `not_found`. */
-  edition(kind: EditionKind, label: string): StoredEdition {
-    return this.explained(() => this.#editions.get(kind, label));
+  report(kind: ReportKind, label: string): StoredReport {
+    return this.explained(() => this.#reports.get(kind, label));
   }
 
   /** In the order in which they were made. */
@@ -163,8 +163,8 @@ export class StoreReader {
   }
 
   /** The history of notifications, newest first. */
-  notices(limit: number): Notice[] {
-    return this.explained(() => this.#notices.list(limit));
+  notifications(limit: number): StoredNotification[] {
+    return this.explained(() => this.#notifications.list(limit));
   }
 
   /** What the reader did, as an export holds it. */
@@ -191,11 +191,11 @@ export class StoreReader {
   }
 
   /** When a resource was asked and is to be asked; null for one that never was. */
-  facts(resource: ResourceName): ScheduleFacts | null {
-    return this.explained(() => this.journal.facts(resource));
+  facts(resource: ResourceName): ScheduleState | null {
+    return this.explained(() => this.fetchLog.facts(resource));
   }
 
-  /** The name of the gateway whose listings the journal speaks of; null where none was named yet. */
+  /** The name of the gateway whose model lists the fetch log speaks of; null where none was named yet. */
   get gateway(): string | null {
     return this.explained(() => this.#properties.get('gateway'));
   }
@@ -242,12 +242,12 @@ export class StoreReader {
     return statement.all(...bound) as T[];
   }
 
-  /** Runs a question of a table that stands for itself; what SQLite throws becomes the house's error. */
+  /** Runs a question of a table that stands for itself; what SQLite throws becomes the app's error. */
   explained<T>(read: () => T): T {
     try {
       return read();
     } catch (error) {
-      noteDamage(error, this.#database);
+      noteCorruption(error, this.#database);
       throw explainStoreError(error);
     }
   }
@@ -255,8 +255,8 @@ export class StoreReader {
 
 /** Reads a page's rows; bound are the filter's values, then how many. The order of the tables is the order of reading. */
 export function pageSql(filter: Filter): string {
-  return `SELECT ${COLUMNS} FROM ${filter.from} CROSS JOIN item ON item.key = listing.key
-    LEFT JOIN user.mark ON mark.item_id = item.id
+  return `SELECT ${COLUMNS} FROM ${filter.from} CROSS JOIN item ON item.key = item_index.key
+    LEFT JOIN user.item_status ON item_status.item_id = item.id
     ${whereClause(filter)} ORDER BY ${keyColumn(filter)} DESC LIMIT ?`;
 }
 

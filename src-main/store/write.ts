@@ -1,11 +1,11 @@
-import type { Item } from '../contract/model.ts';
-import type { Catalogue } from './catalogue.ts';
-import type { Editions } from './editions.ts';
-import type { Origin, Outcome } from './items.ts';
-import type { Rankings } from './rankings.ts';
-import type { SelectedSet } from './selected_set.ts';
-import type { Stories } from './stories.ts';
-import type { Validators } from './validators.ts';
+import type { Item } from '../contract/model/item.ts';
+import type { ModelListsTable } from './models/model-lists-table.ts';
+import type { ReportsTable } from './reports/reports-table.ts';
+import type { Origin, Outcome } from './items/items-table.ts';
+import type { RankingsTable } from './stories/rankings-table.ts';
+import type { SelectedSet } from './items/selected-set.ts';
+import type { StoriesTable } from './stories/stories-table.ts';
+import type { ValidatorsTable } from './schedule/validators.ts';
 
 /** What one write did to the items. */
 export interface WriteSummary {
@@ -25,11 +25,11 @@ export function changesItems({ added, ids }: WriteSummary): boolean {
 export interface Write {
   readonly summary: WriteSummary;
   readonly selectedSet: SelectedSet;
-  readonly validators: Validators;
-  readonly editions: Editions;
-  readonly rankings: Rankings;
-  readonly stories: Stories;
-  readonly catalogue: Catalogue;
+  readonly validators: ValidatorsTable;
+  readonly reports: ReportsTable;
+  readonly rankings: RankingsTable;
+  readonly stories: StoriesTable;
+  readonly models: ModelListsTable;
   upsertAll(items: readonly Item[], origin: Origin): void;
   upsert(item: Item, origin: Origin): Outcome;
   withdraw(id: string): void;

@@ -1,60 +1,60 @@
 import type { Database } from 'better-sqlite3';
-import type { EditionKind } from '../contract/editions.ts';
+import type { ReportKind } from '../contract/model/report.ts';
 import {
-  LISTINGS,
+  MODEL_LISTS,
   type Counts,
   type Item,
   type ItemsQuery,
-  type Mark,
+  type ItemAction,
   type ResourceName,
-  type StoreNotice,
-} from '../contract/model.ts';
-import type { Workload } from '../contract/models.ts';
-import { Addresses } from './addresses.ts';
-import { backUpDaily, makeBackup, type DailyBackup } from './backups.ts';
-import { Catalogue } from './catalogue.ts';
-import { Counters } from './counters.ts';
-import { noteDamage } from './damage.ts';
-import { openForWriting, type WritingConnection } from './database.ts';
-import { EditionMarks } from './edition_marks.ts';
-import { Editions } from './editions.ts';
-import { explainStoreError } from './errors.ts';
-import { Items, type Outcome, type Stamp } from './items.ts';
-import { Journal, type RunRecord, type ScheduleFacts } from './journal.ts';
-import { sortTime } from './keys.ts';
-import { Marks, type Undo } from './marks.ts';
-import { ModelMarks } from './model_marks.ts';
-import { Pages, type StoredPage } from './pages.ts';
-import { Properties } from './properties.ts';
-import { Rankings } from './rankings.ts';
-import { SelectedSet } from './selected_set.ts';
-import { Stories } from './stories.ts';
-import { UserDataImport, type Taken } from './user_data_import.ts';
-import type { UserRows } from './user_rows.ts';
-import { Validators } from './validators.ts';
-import { Visits } from './visits.ts';
+  type StorageWarning,
+} from '../contract/model/item.ts';
+import type { Workload } from '../contract/model/model.ts';
+import { AddressesTable } from './items/addresses-table.ts';
+import { backUpDaily, makeBackup, type DailyBackup } from './database/backups.ts';
+import { ModelListsTable } from './models/model-lists-table.ts';
+import { Counters } from './items/counters.ts';
+import { noteCorruption } from './database/corruption.ts';
+import { openForWriting, type WritingConnection } from './database/connection.ts';
+import { ReportStatusesTable } from './reports/report-statuses-table.ts';
+import { ReportsTable } from './reports/reports-table.ts';
+import { explainStoreError } from './database/errors.ts';
+import { ItemsTable, type Outcome, type Stamp } from './items/items-table.ts';
+import { FetchLog, type RunRecord, type ScheduleState } from './schedule/fetch-log.ts';
+import { sortTime } from './items/time-key.ts';
+import { StatusesTable, type Undo } from './items/statuses-table.ts';
+import { ModelStatusesTable } from './models/model-statuses-table.ts';
+import { TextPages, type TextPage } from './text-pages.ts';
+import { Properties } from './database/properties.ts';
+import { RankingsTable } from './stories/rankings-table.ts';
+import { SelectedSet } from './items/selected-set.ts';
+import { StoriesTable } from './stories/stories-table.ts';
+import { UserDataImport, type Taken } from './user-data/import.ts';
+import type { UserRows } from './user-data/user-rows.ts';
+import { ValidatorsTable } from './schedule/validators.ts';
+import { VisitsTable } from './items/visits-table.ts';
 import { changesItems, type Write, type WriteSummary } from './write.ts';
 
 /** The one writer of a data folder. Every change goes through {@link StoreWriter.write} or a mark. */
 export class StoreWriter {
   readonly database: Database;
   readonly folder: string;
-  readonly notices: StoreNotice[];
+  readonly storageWarnings: StorageWarning[];
   readonly selectedSet: SelectedSet;
-  readonly validators: Validators;
-  readonly editions: Editions;
-  readonly rankings: Rankings;
-  readonly stories: Stories;
-  readonly catalogue: Catalogue;
-  readonly journal: Journal;
-  readonly visits: Visits;
-  readonly pages: Pages;
+  readonly validators: ValidatorsTable;
+  readonly reports: ReportsTable;
+  readonly rankings: RankingsTable;
+  readonly stories: StoriesTable;
+  readonly models: ModelListsTable;
+  readonly fetchLog: FetchLog;
+  readonly visits: VisitsTable;
+  readonly pages: TextPages;
   readonly #connection: WritingConnection;
   readonly #now: () => number;
-  readonly #items: Items;
-  readonly #marks: Marks;
-  readonly #editionMarks: EditionMarks;
-  readonly #modelMarks: ModelMarks;
+  readonly #items: ItemsTable;
+  readonly #marks: StatusesTable;
+  readonly #reportMarks: ReportStatusesTable;
+  readonly #modelMarks: ModelStatusesTable;
   readonly #counters: Counters;
   readonly #properties: Properties;
 
@@ -64,31 +64,31 @@ export class StoreWriter {
     this.#connection = openForWriting(folder, source, now());
     this.#now = now;
     this.database = this.#connection.database;
-    this.notices = this.#connection.notices;
+    this.storageWarnings = this.#connection.storageWarnings;
     try {
       this.#counters = new Counters(this.database);
-      const addresses = new Addresses(this.database);
-      this.#items = new Items(this.database, this.#counters, addresses);
-      this.#marks = new Marks(this.database, this.#counters, addresses);
-      this.#editionMarks = new EditionMarks(this.database, source);
-      this.#modelMarks = new ModelMarks(this.database);
-      this.editions = new Editions(this.database);
+      const addresses = new AddressesTable(this.database);
+      this.#items = new ItemsTable(this.database, this.#counters, addresses);
+      this.#marks = new StatusesTable(this.database, this.#counters, addresses);
+      this.#reportMarks = new ReportStatusesTable(this.database, source);
+      this.#modelMarks = new ModelStatusesTable(this.database);
+      this.reports = new ReportsTable(this.database);
       this.#properties = new Properties(this.database, 'main');
       this.selectedSet = new SelectedSet(this.database);
-      this.validators = new Validators(this.database);
-      this.rankings = new Rankings(this.database);
-      this.stories = new Stories(this.database);
-      this.catalogue = new Catalogue(this.database);
-      this.journal = new Journal(this.database);
-      this.visits = new Visits(this.database);
-      this.pages = new Pages(this.database);
+      this.validators = new ValidatorsTable(this.database);
+      this.rankings = new RankingsTable(this.database);
+      this.stories = new StoriesTable(this.database);
+      this.models = new ModelListsTable(this.database);
+      this.fetchLog = new FetchLog(this.database);
+      this.visits = new VisitsTable(this.database);
+      this.pages = new TextPages(this.database);
       this.#transaction(() => {
         this.visits.nameBuild();
         addresses.catchUp();
         this.#marks.catchUp();
       });
     } catch (error) {
-      noteDamage(error, this.database);
+      noteCorruption(error, this.database);
       this.close();
       throw explainStoreError(error);
     }
@@ -104,7 +104,7 @@ export class StoreWriter {
     });
   }
 
-  mark(ids: readonly string[], mark: Mark): Undo {
+  mark(ids: readonly string[], mark: ItemAction): Undo {
     return this.#transaction(() => this.#marks.mark(ids, mark, this.#now()));
   }
 
@@ -118,8 +118,8 @@ export class StoreWriter {
   }
 
   /** True if it was not so before. */
-  markEdition(kind: EditionKind, label: string, read: boolean): boolean {
-    return this.#transaction(() => this.#editionMarks.mark(kind, label, read, this.#now()));
+  markReport(kind: ReportKind, label: string, read: boolean): boolean {
+    return this.#transaction(() => this.#reportMarks.mark(kind, label, read, this.#now()));
   }
 
   /** True if it was not so before. */
@@ -156,7 +156,7 @@ export class StoreWriter {
   takeIn(rows: UserRows): Taken {
     return this.#transaction(() => {
       const taken = new UserDataImport(this.database, this.#marks).take(rows);
-      for (const { mirror, public_id: publicId } of rows.story_mark) {
+      for (const { mirror, public_id: publicId } of rows.story_status) {
         const survivor = this.stories.resolve(publicId);
         if (mirror === this.property('source') && survivor !== publicId) this.stories.marks.move(publicId, survivor);
       }
@@ -185,7 +185,7 @@ export class StoreWriter {
     });
   }
 
-  savePage(name: string, page: StoredPage): void {
+  savePage(name: string, page: TextPage): void {
     this.#transaction(() => {
       this.pages.put(name, page);
     });
@@ -200,7 +200,7 @@ export class StoreWriter {
     return this.#properties.get(name);
   }
 
-  /** See {@link Items.dropBefore}. */
+  /** See {@link ItemsTable.dropBefore}. */
   dropBefore(horizon: number, from: number, limit: number): { dropped: number; next: number | null } {
     return this.#transaction(() => this.#items.dropBefore(horizon, from, limit));
   }
@@ -218,28 +218,28 @@ export class StoreWriter {
     return this.#counters.read(this.selectedSet.complete);
   }
 
-  /** A transaction that touches no item: the journal's. Without facts the schedule stays as it is. */
-  record(run: RunRecord, facts: ScheduleFacts | null): void {
+  /** A transaction that touches no item: the fetchLog's. Without facts the schedule stays as it is. */
+  record(run: RunRecord, facts: ScheduleState | null): void {
     this.#transaction(() => {
-      this.journal.record(run, facts);
+      this.fetchLog.record(run, facts);
     });
   }
 
-  reschedule(resource: ResourceName, facts: ScheduleFacts): void {
+  reschedule(resource: ResourceName, facts: ScheduleState): void {
     this.#transaction(() => {
-      this.journal.reschedule(resource, facts);
+      this.fetchLog.reschedule(resource, facts);
     });
   }
 
   /**
-   * Says whose listings the journal is to speak of from here on: what it has of another gateway goes. A new mirror knows of
+   * Says whose model lists the fetch log is to speak of from here on: what it has of another gateway goes. A new mirror knows of
    * none, and then a wish for patience stands; null is no gateway.
    */
   nameGateway(owner: string | null): void {
     const named = this.property('gateway');
     if (named === owner && owner !== null) return;
     this.#transaction(() => {
-      if (named !== null || owner === null) for (const listing of LISTINGS) this.journal.forget(listing);
+      if (named !== null || owner === null) for (const item_index of MODEL_LISTS) this.fetchLog.forget(item_index);
       this.#properties.set('gateway', owner);
     });
   }
@@ -250,7 +250,7 @@ export class StoreWriter {
       this.database.pragma('wal_checkpoint(PASSIVE)');
     } catch (error) {
       // What could not be moved, for want of room say, is safe in the logs until the next time.
-      noteDamage(error, this.database);
+      noteCorruption(error, this.database);
     }
   }
 
@@ -273,8 +273,8 @@ export class StoreWriter {
       validators: this.validators,
       rankings: this.rankings,
       stories: this.stories,
-      catalogue: this.catalogue,
-      editions: this.editions,
+      models: this.models,
+      reports: this.reports,
       upsert: (item, origin) => {
         const outcome = items.upsert(item, origin, stamp);
         if (outcome === 'added') this.#marks.inherit(item.id, item.links.original);
@@ -288,7 +288,7 @@ export class StoreWriter {
       withdraw: (id) => {
         if (!items.withdraw(id, stamp)) return;
         count(id, 'withdrawn');
-        // GET /items may go on listing it, unselected: the next answer has to be a whole one.
+        // GET /items may go on item index it, unselected: the next answer has to be a whole one.
         this.validators.clear('items');
       },
       keepMember: (id, generation) => {
@@ -308,7 +308,7 @@ export class StoreWriter {
     try {
       return work();
     } catch (error) {
-      noteDamage(error, this.database);
+      noteCorruption(error, this.database);
       throw explainStoreError(error);
     }
   }
@@ -324,7 +324,7 @@ export class StoreWriter {
         .immediate();
     } catch (error) {
       this.#counters.drop();
-      noteDamage(error, this.database);
+      noteCorruption(error, this.database);
       throw explainStoreError(error);
     }
   }

@@ -1,4 +1,4 @@
-import type { NoticeKind } from '../contract/notices.ts';
+import type { NotificationKind as NoticeKind } from '../contract/model/notification.ts';
 import type { Settings } from '../contract/settings.ts';
 import { en } from './en.ts';
 import { zh } from './zh.ts';

@@ -1,8 +1,8 @@
 import type { Args, MethodName, Reply, Result } from '../../src-main/contract/api.ts';
-import { EDITION_KINDS } from '../../src-main/contract/editions.ts';
+import { REPORT_KINDS } from '../../src-main/contract/model/report.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
-import { LISTINGS } from '../../src-main/contract/model.ts';
+import { MODEL_LISTS } from '../../src-main/contract/model/item.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
 type Listener = (payload: never) => void;
@@ -83,13 +83,13 @@ export class HttpWire implements Wire {
     if (settings.ok) this.#tell('settings.changed', settings.value);
     if (gateway.ok) this.#tell('gateway.changed', gateway.value);
     if (workloads.ok) this.#tell('workloads.changed', workloads.value);
-    this.#tell('models.changed', { listings: [...LISTINGS] });
+    this.#tell('models.changed', { modelLists: [...MODEL_LISTS] });
     this.#tell('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: null });
     this.#tell('hotTopics.changed', {});
     this.#tell('stories.changed', { publicIds: [] });
-    this.#tell('notices.changed', {});
+    this.#tell('notifications.changed', {});
     this.#tell('app.goTo', {});
-    for (const kind of EDITION_KINDS) this.#tell('editions.changed', { kind, labels: [] });
+    for (const kind of REPORT_KINDS) this.#tell('reports.changed', { kind, labels: [] });
   }
 
   #tell<E extends EventName>(event: E, payload: Events[E]): void {

@@ -1,19 +1,19 @@
-import type { EditionKind } from '../../src-main/contract/editions.ts';
-import type { NoticeKind } from '../../src-main/contract/notices.ts';
-import type { Problem } from '../../src-main/contract/user_data.ts';
+import type { ReportKind } from '../../src-main/contract/model/report.ts';
+import type { NotificationKind } from '../../src-main/contract/model/notification.ts';
+import type { Problem } from '../../src-main/contract/user-data.ts';
 import { plural } from './plural.ts';
 
 const count = (n: number, one: string, other: string): string => plural('en', n, { one, other });
 
 /** What is new, by its name: an edition by its day, week or month. */
-const editions: Record<EditionKind, (name: string) => string> = {
+const editions: Record<ReportKind, (name: string) => string> = {
   daily: (day) => `New daily of ${day}`,
   weekly: (week) => `New weekly: ${week}`,
   monthly: (month) => `New monthly: ${month}`,
 };
 
 /** So many of a kind, as a part of a list. */
-const many: Record<NoticeKind, (n: number) => string> = {
+const many: Record<NotificationKind, (n: number) => string> = {
   daily: (n) => count(n, 'a new daily', '# new dailies'),
   weekly: (n) => count(n, 'a new weekly', '# new weeklies'),
   monthly: (n) => count(n, 'a new monthly', '# new monthlies'),
@@ -60,7 +60,7 @@ export const enNotices = {
     missing: {
       item: 'This item is not stored here: it may have been withdrawn, or is of another service.',
       story: 'This story is not stored here, and the service has not named it.',
-      edition: 'This report is not stored here, and the service has not named it.',
+      report: 'This report is not stored here, and the service has not named it.',
       model: 'This model is not in the stored catalogue.',
     },
   },

@@ -1,7 +1,7 @@
-import type { NoticeKind } from '../../src-main/contract/notices.ts';
+import type { NotificationKind } from '../../src-main/contract/model/notification.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
-import type { SettingsSection } from '../lib/settings-sections.ts';
-import type { ShortcutCommand } from '../lib/shortcuts.ts';
+import type { SettingsSection } from '../features/settings/settings-sections.ts';
+import type { ShortcutCommand } from '../app/shortcuts.ts';
 import { formatCount, plural } from './plural.ts';
 
 const count = (n: number, one: string, other: string): string => plural('en', n, { one, other });
@@ -18,7 +18,7 @@ const sections: Record<SettingsSection, string> = {
   updates: 'Updates',
 };
 
-const notices: Record<NoticeKind, string> = {
+const notices: Record<NotificationKind, string> = {
   daily: 'A new daily report',
   weekly: 'A new weekly report',
   monthly: 'A new monthly report',

@@ -1,9 +1,9 @@
-import type { EditionKind } from '../../src-main/contract/editions.ts';
+import type { ReportKind } from '../../src-main/contract/model/report.ts';
 import type { ErrorCode } from '../../src-main/contract/errors.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
-import { dayMs } from '../lib/calendar.ts';
-import { oneLine } from '../lib/plain-text.ts';
-import { calendarDay, dateLocaleOf } from '../lib/times.ts';
+import { dayMs } from '../features/archive/calendar.ts';
+import { oneLine } from '../ui/text/plain-text.ts';
+import { calendarDay, dateLocaleOf } from '../ui/text/times.ts';
 import { en, type Catalogue } from './en.ts';
 import { zh } from './zh.ts';
 
@@ -75,10 +75,10 @@ export function storyStatus(words: Catalogue, status: string | null): string | n
   return Object.hasOwn(known, status) ? (known[status] ?? status) : oneLine(status, 60) || null;
 }
 
-/** What an edition is called: its Shanghai day, its week or its month. `full` is for headings, `long` for lists. */
-export function editionName(
+/** What a report is called: its Shanghai day, its week or its month. `full` is for headings, `long` for lists. */
+export function reportName(
   words: Catalogue,
-  kind: EditionKind,
+  kind: ReportKind,
   label: string,
   locale: string,
   style: 'full' | 'long',

@@ -43,7 +43,7 @@ export const zhNotices: typeof enNotices = {
     missing: {
       item: '此处没有存储这条内容：它可能已被撤回，或属于另一个服务。',
       story: '此处没有存储这个事件，服务也未曾提及它。',
-      edition: '此处没有存储这份报告，服务也未曾提及它。',
+      report: '此处没有存储这份报告，服务也未曾提及它。',
       model: '已存储的目录中没有这个模型。',
     },
   },

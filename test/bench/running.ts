@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { ItemsQuery } from '../../src-main/contract/model.ts';
+import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
 import type { Core } from '../../src-main/core/core.ts';
-import { ask, openHouse } from './house.ts';
+import { ask, openTestApp } from './test-app.ts';
 import { median, percentile, timed, type Row } from './table.ts';
 
 const ALL: ItemsQuery = { scope: 'selected', window: 'any', state: 'any' };
@@ -19,7 +19,7 @@ const SEARCHES = [
 
 /** What a running app does, on a folder that holds the mirror already. */
 export async function runningApp(address: string, folder: string, service: ChildProcess): Promise<Row[]> {
-  const opened = await timed(async () => openHouse(address, folder));
+  const opened = await timed(async () => openTestApp(address, folder));
   const core = opened.value;
   try {
     const first = await timed(async () => {

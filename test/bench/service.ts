@@ -1,5 +1,5 @@
 // A demo service in a process of its own, so that what it costs is not counted: node test/bench/service.ts ITEMS
-import { systemClock } from '../../src-main/core/system_clock.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 
 const service = await startDemoService({

@@ -8,16 +8,16 @@ import {
 } from '../../src-main/contract/targets.ts';
 
 const STORY = { view: 'story', publicId: 'a1/b 2？' } as const;
-const DAILY = { view: 'edition', kind: 'daily', label: '2026-11-20' } as const;
+const DAILY = { view: 'report', kind: 'daily', label: '2026-11-20' } as const;
 
 describe('a deep link', () => {
   it.each<[string, Target]>([
     ['broadsheet://daily/2026-11-20', DAILY],
     ['broadsheet://daily/2026-11-20/', DAILY],
     ['BroadSheet://Daily/2026-11-20', DAILY],
-    ['broadsheet://daily/2024-02-29', { view: 'edition', kind: 'daily', label: '2024-02-29' }],
-    ['broadsheet://weekly/2026-W47', { view: 'edition', kind: 'weekly', label: '2026-W47' }],
-    ['broadsheet://monthly/2026-11', { view: 'edition', kind: 'monthly', label: '2026-11' }],
+    ['broadsheet://daily/2024-02-29', { view: 'report', kind: 'daily', label: '2024-02-29' }],
+    ['broadsheet://weekly/2026-W47', { view: 'report', kind: 'weekly', label: '2026-W47' }],
+    ['broadsheet://monthly/2026-11', { view: 'report', kind: 'monthly', label: '2026-11' }],
     ['broadsheet://story/abc', { view: 'story', publicId: 'abc' }],
     ['broadsheet://story/a1%2Fb%202%EF%BC%9F', STORY],
     ['broadsheet://item/ABC-9', { view: 'item', id: 'ABC-9' }],
@@ -87,12 +87,12 @@ describe('a deep link', () => {
   it.each<Target>([
     { view: 'feed' },
     { view: 'settings' },
-    { view: 'model', listing: 'models', id: 'a/b' },
+    { view: 'model', modelList: 'models', id: 'a/b' },
     { view: 'item', id: '..' },
     { view: 'item', id: '\ud800' },
     { view: 'item', id: '' },
     { view: 'item', id: '日'.repeat(512) },
-    { view: 'edition', kind: 'daily', label: '2026-02-30' },
+    { view: 'report', kind: 'daily', label: '2026-02-30' },
   ])('is not made of %j', (target) => {
     expect(linkOfTarget(target)).toBeNull();
   });

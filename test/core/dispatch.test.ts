@@ -5,12 +5,12 @@ import { BroadsheetError } from '../../src-main/contract/errors.ts';
 import { createDispatch, type Dispatch } from '../../src-main/core/dispatch.ts';
 import type { Handlers } from '../../src-main/handlers/handlers.ts';
 import { fakeClock } from '../support/clock.ts';
-import type { LogLine } from '../support/house.ts';
+import type { LogLine } from '../support/test-app.ts';
 
 const QUERY = { scope: 'all', window: 'any', state: 'any' };
 const ONLINE = { mode: 'all', window: '7d', by: 'timeline' };
 const DAILY = { kind: 'daily', label: '2026-03-18' };
-const NO_EDITIONS = [
+const NO_REPORTS = [
   {},
   { kind: 'daily' },
   { kind: 'yearly', label: '2026' },
@@ -127,7 +127,7 @@ const CASES: Record<MethodName, Cases> = {
     good: [{ address: 'https://a.example' }],
     bad: [{}, { address: '' }, { address: `http://${long(2048)}` }],
   },
-  'visits.caughtUp': NOTHING,
+  'visits.sinceLast': NOTHING,
   'visits.list': { good: [{ which: 'added' }, { which: 'withdrawn' }], bad: [{}, { which: 'all' }, { which: null }] },
   'visits.end': NOTHING,
   'items.revisions': { good: [{ id: 'a' }], bad: [{}, { id: '' }, { id: long(513) }] },
@@ -160,17 +160,17 @@ const CASES: Record<MethodName, Cases> = {
     good: [{ publicId: 'a', star: false }],
     bad: [{ publicId: 'a' }, { publicId: long(129), star: true }, { publicId: 'a', star: 'yes' }],
   },
-  'editions.index': { good: [{ kind: 'daily' }, { kind: 'monthly' }], bad: [{}, { kind: 'yearly' }, { kind: null }] },
-  'editions.get': { good: [DAILY, { kind: 'weekly', label: '2026-W12' }], bad: NO_EDITIONS },
-  'editions.open': { good: [DAILY, { kind: 'monthly', label: '2026-03' }], bad: NO_EDITIONS },
-  'editions.mark': { good: [{ ...DAILY, read: true }], bad: [...NO_EDITIONS, DAILY, { ...DAILY, read: 1 }] },
-  'editions.markCitation': {
+  'reports.index': { good: [{ kind: 'daily' }, { kind: 'monthly' }], bad: [{}, { kind: 'yearly' }, { kind: null }] },
+  'reports.get': { good: [DAILY, { kind: 'weekly', label: '2026-W12' }], bad: NO_REPORTS },
+  'reports.open': { good: [DAILY, { kind: 'monthly', label: '2026-03' }], bad: NO_REPORTS },
+  'reports.mark': { good: [{ ...DAILY, read: true }], bad: [...NO_REPORTS, DAILY, { ...DAILY, read: 1 }] },
+  'reports.markCitation': {
     good: [{ key: 'https://a.example/1', read: false }],
     bad: [{}, { key: '', read: true }, { key: 'https://a.example/1' }, { key: long(4097), read: true }],
   },
-  'editions.render': {
+  'reports.render': {
     good: ['md', 'html', 'json'].map((format) => ({ ...DAILY, format })),
-    bad: [...NO_EDITIONS, DAILY, { ...DAILY, format: 'pdf' }],
+    bad: [...NO_REPORTS, DAILY, { ...DAILY, format: 'pdf' }],
   },
   'page.savePdf': {
     good: [
@@ -195,18 +195,18 @@ const CASES: Record<MethodName, Cases> = {
       { name: 'a.pdf', folder: '/' },
     ],
   },
-  'models.list': { good: [{ listing: 'models' }, { listing: 'embeddings' }], bad: [{}, { listing: 'items' }] },
+  'models.list': { good: [{ modelList: 'models' }, { modelList: 'embeddings' }], bad: [{}, { modelList: 'items' }] },
   'models.get': {
-    good: [{ listing: 'models', id: 'vendor/model' }],
+    good: [{ modelList: 'models', id: 'vendor/model' }],
     bad: [
       { id: 'vendor/model' },
-      { listing: 'models' },
-      { listing: 'models', id: '' },
-      { listing: 'models', id: long(513) },
+      { modelList: 'models' },
+      { modelList: 'models', id: '' },
+      { modelList: 'models', id: long(513) },
     ],
   },
   'models.changes': {
-    good: [{ limit: 1 }, { limit: 1000 }, { limit: 1, model: { listing: 'models', id: 'vendor/model' } }],
+    good: [{ limit: 1 }, { limit: 1000 }, { limit: 1, model: { modelList: 'models', id: 'vendor/model' } }],
     bad: [{}, { limit: 0 }, { limit: 1001 }, { limit: 1.5 }, { limit: 1, model: 'vendor/model' }],
   },
   'models.news': {
@@ -254,17 +254,20 @@ const CASES: Record<MethodName, Cases> = {
   },
   'gateway.allowKey': NOTHING,
   'gateway.removeKey': NOTHING,
-  'notices.list': { good: [{ limit: 1 }, { limit: 500 }], bad: [{}, { limit: 0 }, { limit: 501 }, { limit: '1' }] },
+  'notifications.list': {
+    good: [{ limit: 1 }, { limit: 500 }],
+    bad: [{}, { limit: 0 }, { limit: 501 }, { limit: '1' }],
+  },
   'app.takeTarget': NOTHING,
   'app.openWindow': {
-    good: [{ target: { view: 'story', publicId: 'a' } }, { target: { ...DAILY, view: 'edition' } }],
+    good: [{ target: { view: 'story', publicId: 'a' } }, { target: { ...DAILY, view: 'report' } }],
     bad: [
       {},
       { target: null },
       { target: { view: 'news' } },
       { target: { view: 'story' } },
       { target: { view: 'story', publicId: long(129) } },
-      { target: { view: 'edition', kind: 'daily', label: '../items' } },
+      { target: { view: 'report', kind: 'daily', label: '../items' } },
       { target: { view: 'story', publicId: 'a', url: 'https://a.example' } },
     ],
   },
@@ -363,7 +366,7 @@ describe('a call', () => {
     });
   });
 
-  it('that ends in an error of the house tells code, words and request id', async () => {
+  it('that ends in an error of the app tells code, words and request id', async () => {
     const { dispatch, log } = openRoom(() => {
       throw new BroadsheetError('rate_limited', 'Later.', { retryable: true, requestId: 'r-1' });
     });

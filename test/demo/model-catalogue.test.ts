@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelRecord } from '../../src-main/contract/models.ts';
+import type { ModelRecord } from '../../src-main/contract/model/model.ts';
 import { fakeClock } from '../support/clock.ts';
 import { demo } from './service.ts';
 

@@ -2,18 +2,18 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src-main/core/system_clock.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { WAIT, expectReading, openPage, rowOf, searchBoxOf, shows, type OpenPage } from './support/stage.ts';
+import { WAIT, expectReading, openPage, rowOf, searchBoxOf, shows, type OpenPage } from './support/open-page.ts';
 
 const SCRIPT = '<script>globalThis.pwned = 1</script>';
 const IMAGE = '<img src=x onerror="globalThis.pwned = 2"><svg onload="globalThis.pwned = 3">';
 
 describe.skipIf(whyNoPage !== null)(titled('what the service and other pages can do to the reader'), () => {
   let service: DemoService;
-  let reader: ServedReader;
+  let reader: TestServer;
   let browser: Browser;
   let open: OpenPage;
   let page: Page;
@@ -32,7 +32,7 @@ describe.skipIf(whyNoPage !== null)(titled('what the service and other pages can
       someday: { [IMAGE]: IMAGE },
     });
     [reader, browser] = await Promise.all([
-      serveReader({ settings: { newsAddress: service.newsAddress } }),
+      startTestServer({ settings: { newsAddress: service.newsAddress } }),
       launchChromium(),
     ]);
     open = await openPage(browser, reader.address);

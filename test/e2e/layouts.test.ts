@@ -1,12 +1,12 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src-main/core/system_clock.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showSection } from './support/desk.ts';
-import { WAIT, expectReading, openPage, rowOf, rowsOf, shows } from './support/stage.ts';
+import { showSection } from './support/desktop.ts';
+import { WAIT, expectReading, openPage, rowOf, rowsOf, shows } from './support/open-page.ts';
 
 const TITLE =
   'A headline that goes on for so long that no line of any window could hold the whole of it without breaking it';
@@ -14,7 +14,7 @@ const HEIGHT = 800;
 
 describe.skipIf(whyNoPage !== null)(titled('the page in any window'), () => {
   let service: DemoService;
-  let reader: ServedReader;
+  let reader: TestServer;
   let browser: Browser;
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in any window'), () => {
     service = await startDemoService({ clock: systemClock, content: { selected: 60, days: 5, until } });
     service.control.addItem({ title: TITLE, source: { name: 'x'.repeat(300) } });
     [reader, browser] = await Promise.all([
-      serveReader({ settings: { newsAddress: service.newsAddress, modelsAddress: service.modelsAddress } }),
+      startTestServer({ settings: { newsAddress: service.newsAddress, modelsAddress: service.modelsAddress } }),
       launchChromium(),
     ]);
   });

@@ -2,14 +2,14 @@ import axe from 'axe-core';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEMO_KEY } from '../../src-main/contract/gateway.ts';
-import type { ModelLine } from '../../src-main/contract/models.ts';
-import { systemClock } from '../../src-main/core/system_clock.ts';
+import { DEMO_KEY } from '../../src-main/contract/model/gateway.ts';
+import type { ModelLine } from '../../src-main/contract/model/model.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showDesk } from './support/desk.ts';
-import { openPage, rowsOf, shows, WAIT, type OpenPage } from './support/stage.ts';
+import { showDesk } from './support/desktop.ts';
+import { openPage, rowsOf, shows, WAIT, type OpenPage } from './support/open-page.ts';
 
 /** A million tokens in for a dollar, out for two; nothing for cached ones. */
 const KNOWN = { id: 'made-up/paragon', name: 'Paragon Nine' };
@@ -31,7 +31,7 @@ const ALL_ROWS = { width: 1440, height: 3500 };
 describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), () => {
   let browser: Browser;
   let service: DemoService;
-  let reader: ServedReader;
+  let reader: TestServer;
 
   beforeAll(async () => {
     service = await startDemoService({ clock: systemClock, content: { selected: 30, days: 3 }, models: 60 });
@@ -39,7 +39,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     service.control.pageSize(25);
     service.control.addItem({ title: HEADLINE });
     [reader, browser] = await Promise.all([
-      serveReader({
+      startTestServer({
         settings: { newsAddress: service.newsAddress, modelsAddress: service.modelsAddress },
         environment: { BROADSHEET_MODELS_KEY: DEMO_KEY },
       }),
@@ -89,7 +89,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     const { page, call, complaints, close } = await openTable();
     await expectCount(page, '61 models');
     expect(await table(page).getAttribute('aria-rowcount')).toBe('62');
-    const { lines } = await call('models.list', { listing: 'models' });
+    const { lines } = await call('models.list', { modelList: 'models' });
     expect(lines.map(({ id }) => id)).toEqual(service.control.models('models').map(({ id }) => id));
     await choose(page, 'Embeddings');
     await page.getByRole('grid', { name: 'Table: Embeddings' }).waitFor();
@@ -100,7 +100,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
 
   it('sorts by every column in both directions, what is not known last, and says so', async () => {
     const { page, call, close } = await openTable({ viewport: ALL_ROWS });
-    const { lines } = await call('models.list', { listing: 'models' });
+    const { lines } = await call('models.list', { modelList: 'models' });
     await call('settings.set', { patch: { modelColumns: everyColumn(lines) } });
     await head(page, /^Web search price/).waitFor();
     const heads = table(page).getByRole('columnheader');

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src-main/core/system_clock.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import {
   WAIT,
@@ -15,7 +15,7 @@ import {
   shows,
   titlesOf,
   type OpenPage,
-} from './support/stage.ts';
+} from './support/open-page.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -26,7 +26,7 @@ const THIRD = 'Nothing to reason about';
 /** One reader of one service for all tests; each test begins with a new page, and leaves no marks behind. */
 describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
   let service: DemoService;
-  let reader: ServedReader;
+  let reader: TestServer;
   let browser: Browser;
   let open: OpenPage;
   let page: Page;
@@ -42,7 +42,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
       service.control.addItem({ title, discoveredAt, category: 'paper', score: 88 });
     }
     [reader, browser] = await Promise.all([
-      serveReader({ settings: { newsAddress: service.newsAddress } }),
+      startTestServer({ settings: { newsAddress: service.newsAddress } }),
       launchChromium(),
     ]);
     open = await openPage(browser, reader.address);
@@ -73,7 +73,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await rowOf(page, SECOND).locator('.row:not(.unread)').waitFor();
     expect(await rowOf(page, SECOND).getAttribute('aria-selected')).toBe('true');
     expect(await page.getByRole('meter', { name: 'Score 88 of 100' }).count()).toBe(1);
-    await page.getByRole('button', { name: 'Mark as unread' }).click();
+    await page.getByRole('button', { name: 'ItemAction as unread' }).click();
     await rowOf(page, SECOND).locator('.row.unread').waitFor();
   });
 
@@ -98,7 +98,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
   });
 
   it('marks all read and takes it back', async () => {
-    await page.getByRole('button', { name: 'Mark all read' }).click();
+    await page.getByRole('button', { name: 'ItemAction all read' }).click();
     await page.getByText(/^\d+ items marked read$/).waitFor();
     await expect.poll(() => rowsOf(page).locator('.row.unread').count(), WAIT).toBe(0);
     await page.getByRole('button', { name: 'Undo' }).click();

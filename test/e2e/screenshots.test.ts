@@ -2,14 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../src-main/core/system_clock.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { en } from '../../src-renderer/i18n/en.ts';
 import { zh } from '../../src-renderer/i18n/zh.ts';
-import { serveReader, type ServedReader } from '../support/served_reader.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { WAIT, openPage, rowsOf, searchBoxOf, type OpenPage } from './support/stage.ts';
-import { Turnstile } from './support/turnstile.ts';
+import { WAIT, openPage, rowsOf, searchBoxOf, type OpenPage } from './support/open-page.ts';
+import { Gate } from './support/gate.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 const WIDTHS = [480, 1000, 1440];
@@ -18,25 +18,25 @@ const HEIGHT = 900;
 
 /** Pictures of the page as it is, kept as the run's output for people to look at. */
 describe.skipIf(whyNoPage !== null)(titled('pictures of the page'), () => {
-  const turnstile = new Turnstile((url) => url.includes('/selected/snapshot'));
+  const gate = new Gate((url) => url.includes('/selected/snapshot'));
   let browser: Browser;
   let service: DemoService;
   let slow: DemoService;
   let gone: DemoService;
-  let readers: { filled: ServedReader; first: ServedReader; offline: ServedReader };
+  let readers: { filled: TestServer; first: TestServer; offline: TestServer };
 
   beforeAll(async () => {
     mkdirSync(FOLDER, { recursive: true });
     const fixed = { clock: systemClock, content: { selected: 2400, days: 30 } };
     [service, slow, gone, browser] = await Promise.all([
       startDemoService({ clock: systemClock }),
-      startDemoService({ ...fixed, intercept: turnstile.intercept }),
+      startDemoService({ ...fixed, intercept: gate.intercept }),
       startDemoService({ ...fixed }),
       launchChromium(),
     ]);
     const [filled, first, offline] = await Promise.all(
       [service, slow, gone].map(({ newsAddress, modelsAddress }) =>
-        serveReader({ settings: { newsAddress, modelsAddress } }),
+        startTestServer({ settings: { newsAddress, modelsAddress } }),
       ),
     );
     readers = { filled: filled!, first: first!, offline: offline! };
@@ -59,9 +59,9 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the page'), () => {
     await filled.call('items.mark', { ids: every(4), mark: 'star' });
     await filled.close();
 
-    await vi.waitFor(() => expect(turnstile.waiting).toBe(1), WAIT);
-    turnstile.letThrough();
-    await vi.waitFor(() => expect(turnstile.waiting).toBe(1), WAIT);
+    await vi.waitFor(() => expect(gate.waiting).toBe(1), WAIT);
+    gate.letThrough();
+    await vi.waitFor(() => expect(gate.waiting).toBe(1), WAIT);
 
     const offline = await openPage(browser, readers.offline.address);
     await rowsOf(offline.page).first().waitFor();
@@ -75,7 +75,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the page'), () => {
     { locale: 'zh-CN', name: 'zh', words: zh },
   ])('in $name', ({ locale, name, words }) => {
     /** Sets a scene up once and takes it in every size and colour. */
-    async function take(scene: string, reader: ServedReader, setUp: (page: Page, open: OpenPage) => Promise<void>) {
+    async function take(scene: string, reader: TestServer, setUp: (page: Page, open: OpenPage) => Promise<void>) {
       const open = await openPage(browser, reader.address, { locale, viewport: { width: 1440, height: HEIGHT } });
       await setUp(open.page, open);
       for (const width of WIDTHS) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runHost, type StandinHost } from './standin/index.ts';
+import { runHost, type FakeHost } from './fake/index.ts';
 
 // Every test starts whole processes; a busy machine takes its time over that.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const entry = new URL('../../out/main/main.js', import.meta.url);
 
 describe.skipIf(!existsSync(entry))('the built desktop app (skipped before "npm run build")', () => {
-  let host: StandinHost;
+  let host: FakeHost;
   beforeAll(async () => {
     host = await runHost({ entry: entry.href, environment: { BROADSHEET_NEWS_URL: 'http://127.0.0.1:9' } });
   });
@@ -47,7 +47,7 @@ describe.skipIf(!existsSync(entry))('the built desktop app (skipped before "npm 
 describe.skipIf(!existsSync(entry))('the built desktop app, handed a link', () => {
   const environment = { BROADSHEET_NEWS_URL: 'http://127.0.0.1:9' };
   const WAIT = { timeout: 30_000, interval: 50 };
-  let host: StandinHost;
+  let host: FakeHost;
   beforeAll(async () => {
     host = await runHost({ entry: entry.href, environment, args: ['broadsheet://daily/2026-11-20'] });
   });
@@ -55,7 +55,7 @@ describe.skipIf(!existsSync(entry))('the built desktop app, handed a link', () =
 
   it('at its first start, and by a second instance', async () => {
     const target = () => host.driver.call('app.takeTarget', {});
-    await expect.poll(target, WAIT).toMatchObject({ value: { target: { view: 'edition', label: '2026-11-20' } } });
+    await expect.poll(target, WAIT).toMatchObject({ value: { target: { view: 'report', label: '2026-11-20' } } });
     await host.driver.minimize();
     await host.driver.secondInstance('broadsheet', '--some-switch', 'broadsheet://story/a');
     await expect.poll(target, WAIT).toMatchObject({ value: { target: { view: 'story', publicId: 'a' } } });

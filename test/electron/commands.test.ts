@@ -4,11 +4,11 @@ import type { MethodName } from '../../src-main/contract/api.ts';
 import type { EventName, Events } from '../../src-main/contract/events.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { createCommands } from '../../src-main/electron/commands.ts';
-import { followGlance, type Glance } from '../../src-main/electron/glance.ts';
-import { lateWire } from '../../src-main/electron/late_wire.ts';
+import { watchTrayModel, type TrayModel } from '../../src-main/electron/desktop/tray-model.ts';
+import { deferredIpc } from '../../src-main/electron/deferred-ipc.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { fakeClock } from '../support/clock.ts';
-import { countsOf, statusOf } from './support/desk.ts';
+import { countsOf, statusOf } from './support/desktop.ts';
 
 type Answers = Partial<Record<MethodName, unknown>>;
 
@@ -63,13 +63,13 @@ describe('the commands of the menus', () => {
 
   it('open the newest daily that is stored, and the window alone before there is one', async () => {
     const { commands } = commandsOver({
-      'editions.index': { lines: [{ label: '2026-03-18' }, { label: '2026-03-17' }] },
+      'reports.index': { lines: [{ label: '2026-03-18' }, { label: '2026-03-17' }] },
     });
     commands.openLatestDaily();
     await nextTurn();
-    expect(did).toEqual(['show', { view: 'edition', kind: 'daily', label: '2026-03-18' }]);
+    expect(did).toEqual(['show', { view: 'report', kind: 'daily', label: '2026-03-18' }]);
     did.length = 0;
-    commandsOver({ 'editions.index': { lines: [] } }).commands.openLatestDaily();
+    commandsOver({ 'reports.index': { lines: [] } }).commands.openLatestDaily();
     commandsOver({}).commands.openLatestDaily();
     await nextTurn();
     expect(did).toEqual(['show', 'show']);
@@ -108,11 +108,11 @@ describe('the commands of the menus', () => {
   });
 });
 
-describe('a glance', () => {
+describe('a trayModel', () => {
   it('is there at once, and follows what is read and what is told', async () => {
     const { wire, emit } = wireWith({ 'counts.get': countsOf(3), 'sync.status': statusOf() });
-    const told: Glance[] = [];
-    followGlance(wire, DEFAULT_SETTINGS, (glance) => told.push(glance));
+    const told: TrayModel[] = [];
+    watchTrayModel(wire, DEFAULT_SETTINGS, (trayModel) => told.push(trayModel));
     expect(told).toEqual([{ settings: DEFAULT_SETTINGS, counts: null, sync: null, broken: false }]);
     await nextTurn();
     expect(told.at(-1)).toMatchObject({ counts: countsOf(3), sync: statusOf() });
@@ -128,16 +128,16 @@ describe('a glance', () => {
 
   it('believes an event rather than an answer that was on its way before', async () => {
     const { wire, emit } = wireWith({ 'counts.get': countsOf(3), 'sync.status': statusOf() });
-    const told: Glance[] = [];
-    followGlance(wire, DEFAULT_SETTINGS, (glance) => told.push(glance));
+    const told: TrayModel[] = [];
+    watchTrayModel(wire, DEFAULT_SETTINGS, (trayModel) => told.push(trayModel));
     emit('counts.changed', countsOf(9));
     await nextTurn();
     expect(told.at(-1)?.counts).toEqual(countsOf(9));
   });
 
   it('knows a core that did not open', async () => {
-    const told: Glance[] = [];
-    followGlance(wireWith({}).wire, DEFAULT_SETTINGS, (glance) => told.push(glance));
+    const told: TrayModel[] = [];
+    watchTrayModel(wireWith({}).wire, DEFAULT_SETTINGS, (trayModel) => told.push(trayModel));
     await nextTurn();
     expect(told.at(-1)?.broken).toBe(true);
   });
@@ -147,7 +147,7 @@ describe('a wire before there is one', () => {
   it('lets calls wait, and listeners hear from the first event on', async () => {
     const { wire, asked, emit } = wireWith({ 'counts.get': countsOf(1) });
     const opening = Promise.withResolvers<Wire>();
-    const late = lateWire(opening.promise);
+    const late = deferredIpc(opening.promise);
     const heard: unknown[] = [];
     late.on('counts.changed', (counts) => heard.push(counts));
     const reply = late.call('counts.get', {});
@@ -161,7 +161,7 @@ describe('a wire before there is one', () => {
   it('forgets who stopped listening, before it opened or after', async () => {
     const { wire, listeners } = wireWith({});
     const opening = Promise.withResolvers<Wire>();
-    const late = lateWire(opening.promise);
+    const late = deferredIpc(opening.promise);
     late.on('counts.changed', () => undefined)();
     const stop = late.on('sync.changed', () => undefined);
     opening.resolve(wire);

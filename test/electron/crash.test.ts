@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { catchDefects, Defects, guardPages, offerRestart } from '../../src-main/electron/crash.ts';
-import { afterPageGone, relaunchOptions } from '../../src-main/electron/crash_rules.ts';
+import { afterPageGone, relaunchOptions } from '../../src-main/electron/crash-rules.ts';
 import { en } from '../../src-main/words/en.ts';
 import { fakeClock } from '../support/clock.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runHost, type StandinHost } from './standin/index.ts';
+import { runHost, type FakeHost } from './fake/index.ts';
 
 // Every test starts whole processes; a busy machine takes its time over that.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -13,7 +13,7 @@ const PAGE = 'app://broadsheet/index.html';
 const BLOB = 'blob:app://broadsheet/5f1c2b9e-0000-4000-8000-000000000000';
 
 describe('the desktop app, once started', () => {
-  let host: StandinHost;
+  let host: FakeHost;
   beforeAll(async () => {
     host = await runHost({ environment });
   });
@@ -66,7 +66,7 @@ describe('the desktop app, once started', () => {
       ok: true,
       value: {
         host: 'electron',
-        version: '0.0.0-standin',
+        version: '0.0.0-fake',
         locale: 'zh-CN',
         tray: true,
         notifications: true,
@@ -109,9 +109,9 @@ describe('the desktop app, once started', () => {
     const before = (await host.driver.records()).opened.length;
     expect(await host.driver.navigate('https://example.com/a')).toBe(true);
     expect(await host.driver.openWindow('https://example.com/script')).toBe('deny');
-    await host.driver.letGo();
+    await host.driver.discardBody();
     expect(await host.driver.openWindow('https://example.com/b')).toBe('deny');
-    await host.driver.letGo();
+    await host.driver.discardBody();
     expect(await host.driver.openWindow('file:///etc/passwd')).toBe('deny');
     expect(await host.driver.call('links.open', { url: 'https://example.com/c' })).toMatchObject({ ok: true });
     expect(await host.driver.call('links.open', { url: 'javascript:alert(1)' })).toMatchObject({
@@ -206,7 +206,7 @@ describe('the desktop app, once started', () => {
 
 describe('the desktop app, from start to end', () => {
   let dataFolder: string;
-  const hosts: StandinHost[] = [];
+  const hosts: FakeHost[] = [];
   const run = async (options: { environment?: Record<string, string>; dataFolder?: string } = {}) => {
     const host = await runHost({ dataFolder, ...options, environment: { ...environment, ...options.environment } });
     hosts.push(host);
@@ -221,7 +221,7 @@ describe('the desktop app, from start to end', () => {
   });
 
   it('leaves at once when another instance runs, without touching the store', async () => {
-    const host = await run({ environment: { STANDIN_SECOND_INSTANCE: 'yes' } });
+    const host = await run({ environment: { FAKE_SECOND_INSTANCE: 'yes' } });
     expect(await host.exited).toBe(0);
     expect(await readdir(dataFolder)).toEqual(['chromium']);
   });

@@ -4,8 +4,8 @@ import { CALL_CHANNEL, EVENT_CHANNEL } from '../../src-main/contract/channels.ts
 import type { EventName } from '../../src-main/contract/events.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { carryWire, failingWire } from '../../src-main/electron/ipc.ts';
-import { lateWire } from '../../src-main/electron/late_wire.ts';
-import { Frame, ipcMain } from './standin/electron.ts';
+import { deferredIpc } from '../../src-main/electron/deferred-ipc.ts';
+import { Frame, ipcMain } from './fake/electron.ts';
 
 const PAGE = new Frame('app://broadsheet/index.html');
 const calls: unknown[] = [];
@@ -39,7 +39,7 @@ describe('the wire over IPC', () => {
 
   it('lets calls wait for a core that is still opening', async () => {
     const { promise, resolve } = Promise.withResolvers<Wire>();
-    carryWire(ipcMain, lateWire(promise), () => []);
+    carryWire(ipcMain, deferredIpc(promise), () => []);
     const reply = send(PAGE, 'counts.get', {});
     expect(calls).toEqual([]);
     resolve(wire);

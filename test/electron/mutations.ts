@@ -1,5 +1,5 @@
 /**
- * Takes each protection of the security checklist away, one at a time, and looks whether its test notices:
+ * Takes each protection of the security checklist away, one at a time, and looks whether its test notifications:
  *
  *     npm run build && node test/electron/mutations.ts
  *
@@ -13,8 +13,8 @@ import { join } from 'node:path';
 /** What stands in a file, what stands there instead, and the title of the test that has to fail. */
 type Mutation = [file: string, found: string, instead: string, test: string];
 
-const SECURITY = 'src-main/electron/security.ts';
-const WINDOW = 'src-main/electron/page_window.ts';
+const SECURITY = 'src-main/electron/security/security.ts';
+const WINDOW = 'src-main/electron/windows/page-window.ts';
 const POLICY = 'src-main/core/page.ts';
 const PAGE = 'src-main/electron/page.ts';
 const INSTALLERS = 'electron-builder.config.ts';
@@ -91,7 +91,7 @@ const MUTATIONS: Mutation[] = [
   [POLICY, `"font-src 'self'"`, `"font-src 'self' data:"`, 'lets data: be a picture and nothing else'],
   [POLICY, `"require-trusted-types-for 'script'",\n`, '', 'lets no text become markup or code'],
   [PAGE, `'content-security-policy': pagePolicy("'none'"),`, '', '7 the content policy comes with every answer'],
-  ['src-main/node/responses.ts', `pagePolicy("'self'")`, `"default-src *"`, '7 the content policy, browser'],
+  ['src-main/node/server/responses.ts', `pagePolicy("'self'")`, `"default-src *"`, '7 the content policy, browser'],
   ['src-renderer/index.html', '<body>', '<body onload="x()">', '7 the page is written so that the policy holds'],
   [SECURITY, 'allowRunningInsecureContent: false', 'allowRunningInsecureContent: true', '8 no insecure content runs'],
   [SECURITY, 'experimentalFeatures: false', 'experimentalFeatures: true', '9 and 10 no experimental features'],
@@ -131,9 +131,9 @@ const MUTATIONS: Mutation[] = [
   [SECURITY, 'navigateOnDragDrop: false', 'navigateOnDragDrop: true', '13 a dropped file or link'],
   [SECURITY, "action: 'deny'", "action: 'allow'", '14 a page opens no window'],
   [
-    'src-main/electron/desk.ts',
-    'function openDeskTray',
-    'export const door = (s: Electron.Shell) => s.openExternal("");\nfunction openDeskTray',
+    'src-main/electron/desktop/desktop-integration.ts',
+    'function openDesktopTray',
+    'export const door = (s: Electron.Shell) => s.openExternal("");\nfunction openDesktopTray',
     '15 openExternal is called at one door',
   ],
   [
@@ -144,7 +144,7 @@ const MUTATIONS: Mutation[] = [
   ],
   ['src-main/contract/addresses.ts', ' && !username && !password', '', '15 that door refuses'],
   [
-    'src-main/electron/links.ts',
+    'src-main/electron/security/links.ts',
     'shell.openExternal(link)',
     'shell.openExternal(address)',
     '15 that door hands on what it checked',
@@ -157,7 +157,7 @@ const MUTATIONS: Mutation[] = [
     '17 IPC answers no',
   ],
   ['src-main/electron/ipc.ts', ' && senderFrame.parent === null', '', '17 IPC answers no a frame within the page'],
-  ['src-main/electron/page_address.ts', ' && url.host === PAGE_HOST', '', '17 IPC answers no a page whose host'],
+  ['src-main/electron/page-address.ts', ' && url.host === PAGE_HOST', '', '17 IPC answers no a page whose host'],
   [
     'src-main/electron/ipc.ts',
     '  for (const name of EVENT_NAMES)',
@@ -217,7 +217,7 @@ const MUTATIONS: Mutation[] = [
   [SECURITY, 'spellcheck: false', 'spellcheck: true', 'the spell checker fetches no dictionaries'],
   [SECURITY, 'disableDialogs: true', 'disableDialogs: false', 'a page has no dialogs of its own'],
   [
-    'src-main/electron/menu.ts',
+    'src-main/electron/menus/menu-template.ts',
     '...(development ?',
     '...(development || true ?',
     'an installed app has no developer tools',
@@ -234,7 +234,7 @@ const MUTATIONS: Mutation[] = [
     'export const run = (text: string) => new Function(text);\nimport',
     'no source runs a text as code',
   ],
-  ['src-renderer/App.svelte', '</script>', '</script>\n{@html ""}', 'no source runs a text as code'],
+  ['src-renderer/app/App.svelte', '</script>', '</script>\n{@html ""}', 'no source runs a text as code'],
   ['eslint.config.js', "'no-eval': 'error', ", '', 'the linter refuses eval and its kin'],
   ['eslint.config.js', ", 'no-new-func': 'error'", '', 'the linter refuses eval and its kin'],
   [INSTALLERS, 'runAsNode: false', 'runAsNode: true', 'the fuse runAsNode'],
@@ -340,7 +340,7 @@ interface Report {
 function firstFailure(test: string): string | null {
   const report = join(copy, 'report.json');
   rmSync(report, { force: true });
-  const files = ['test/electron/checklist.test.ts', 'test/electron/security.test.ts'];
+  const files = ['test/electron/security/checklist.test.ts', 'test/electron/security/security.test.ts'];
   const pattern = test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const vitest = join(project, 'node_modules/vitest/vitest.mjs');
   const args = ['run', ...files, '-t', pattern, '--project', 'main', '--reporter=json', `--outputFile=${report}`];

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeBeforeQuit, watchLeaving } from '../../src-main/electron/quit.ts';
-import { emitted } from './standin/electron.ts';
+import { emitted } from './fake/electron.ts';
 
 class App extends EventEmitter {
   exits: (number | undefined)[] = [];

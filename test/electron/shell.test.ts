@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runHost, type HostOptions, type StandinHost } from './standin/index.ts';
+import { runHost, type HostOptions, type FakeHost } from './fake/index.ts';
 
 // Every test starts whole processes; a busy machine takes its time over that.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -11,11 +11,11 @@ const WAIT = { timeout: 30_000, interval: 50 };
 const KEY = 'sk-test-0123456789abcdef';
 // Nothing listens there: the host is what is tested, not a mirror of the demo service.
 const environment = { BROADSHEET_NEWS_URL: 'http://127.0.0.1:9' };
-const DAILY = { view: 'edition', kind: 'daily', label: '2026-11-20' } as const;
+const DAILY = { view: 'report', kind: 'daily', label: '2026-11-20' } as const;
 const STORY = { view: 'story', publicId: 'a' } as const;
 
 let dataFolder: string;
-const hosts: StandinHost[] = [];
+const hosts: FakeHost[] = [];
 const run = async (options: HostOptions = {}) => {
   const host = await runHost({ dataFolder, ...options, environment: { ...environment, ...options.environment } });
   hosts.push(host);
@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(dataFolder, { recursive: true, force: true });
 });
 
-const takeTarget = async ({ driver }: StandinHost) => {
+const takeTarget = async ({ driver }: FakeHost) => {
   const reply = await driver.call('app.takeTarget', {});
   return reply.ok ? (reply.value as { target: unknown }).target : reply;
 };

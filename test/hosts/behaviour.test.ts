@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { RESOURCES, type Counts, type ItemRow } from '../../src-main/contract/model.ts';
+import { RESOURCES, type Counts, type ItemRow } from '../../src-main/contract/model/item.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
-import { EVERYTHING, SELECTED, allRows, ask, listen, refusal, type Heard } from './conversation.ts';
+import { EVERYTHING, SELECTED, allRows, ask, listen, errorResponse, type Heard } from './conversation.ts';
 import { WIRES } from './wires.ts';
 
 const STARTS_AT = '2026-03-18T06:30:00Z';
@@ -85,14 +85,14 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
   });
 
   it.runIf(host === 'node')('makes no PDF where a browser prints', async () => {
-    expect(await refusal(wire, 'page.savePdf', { name: 'daily.pdf' })).toBe('not_supported');
+    expect(await errorResponse(wire, 'page.savePdf', { name: 'daily.pdf' })).toBe('not_supported');
   });
 
   it('says where the news come from and how the copy stands', async () => {
     const source = { address: service.newsAddress, demo: false, from: 'settings' };
     expect(await ask(wire, 'source.get', {})).toEqual(source);
     const status = await ask(wire, 'sync.status', {});
-    expect(status).toMatchObject({ source, selectedComplete: true, reachable: true, notices: [] });
+    expect(status).toMatchObject({ source, selectedComplete: true, reachable: true, notifications: [] });
     expect(status.resources.map(({ name, failures, error }) => ({ name, failures, error }))).toEqual(
       RESOURCES.map((name) => ({ name, failures: 0, error: null })),
     );
@@ -100,7 +100,7 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
 
   it('tests another address without going over to it', async () => {
     expect(await ask(wire, 'source.test', { address: service.newsAddress })).toEqual({ items: 1 });
-    expect(await refusal(wire, 'source.test', { address: 'http://127.0.0.1:9' })).toBe('unreachable');
+    expect(await errorResponse(wire, 'source.test', { address: 'http://127.0.0.1:9' })).toBe('unreachable');
   });
 
   it('pages through the selected set, every item once, with every field of the service', async () => {
@@ -162,7 +162,7 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     await vi.waitFor(() => expect(heard.of('counts.changed')).toEqual([counts]), WAIT);
     expect(heard.of('marks.changed').map(({ ids }) => ids?.toSorted())).toEqual([[first.id, second.id].sort()]);
     expect(await ask(wire, 'items.undoMark', { undo: star.undo! })).toEqual({ restored: 2 });
-    expect(await refusal(wire, 'items.undoMark', { undo: star.undo! })).toBe('not_found');
+    expect(await errorResponse(wire, 'items.undoMark', { undo: star.undo! })).toBe('not_found');
     expect((await ask(wire, 'items.get', { id: first.id })).state).toEqual({ readAt: null, starredAt: null });
   });
 
@@ -202,7 +202,7 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
       title: 'Put right',
       revisedAt: expect.any(String) as string,
     });
-    expect(await refusal(wire, 'items.get', { id: withdrawn!.id })).toBe('not_found');
+    expect(await errorResponse(wire, 'items.get', { id: withdrawn!.id })).toBe('not_found');
     const [counts, status] = [await ask(wire, 'counts.get', {}), await ask(wire, 'sync.status', {})];
     await vi.waitFor(() => expect(heard.of('counts.changed').at(-1)).toEqual<Counts>(counts), WAIT);
     await vi.waitFor(() => expect(heard.of('sync.changed').at(-1)).toEqual(status), WAIT);
@@ -233,7 +233,7 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     ['toString', {}, 'unknown_method'],
     ['hasOwnProperty', { id: 'x' }, 'unknown_method'],
   ])('refuses %s with %j: %s', async (method, args, code) => {
-    expect(await refusal(wire, method, args)).toBe(code);
+    expect(await errorResponse(wire, method, args)).toBe(code);
   });
 
   it.each([
@@ -245,7 +245,7 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     ' ',
     '//news.example',
   ])('opens no link to %s', async (url) => {
-    expect(await refusal(wire, 'links.open', { url })).toBe('link_refused');
+    expect(await errorResponse(wire, 'links.open', { url })).toBe('link_refused');
   });
 
   it('keeps settings and tells of them', async () => {

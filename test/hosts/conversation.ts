@@ -1,7 +1,7 @@
 import type { Args, MethodName, Result } from '../../src-main/contract/api.ts';
 import { fromFailure, type ErrorCode } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
-import type { ItemRow, ItemsQuery } from '../../src-main/contract/model.ts';
+import type { ItemRow, ItemsQuery } from '../../src-main/contract/model/item.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
 /** Everything of the selected set. */
@@ -16,7 +16,7 @@ export async function ask<M extends MethodName>(wire: Wire, method: M, args: Arg
 }
 
 /** The code that a call ends with, or null if it goes well. Takes anything, as whoever reaches the wire may send anything. */
-export async function refusal(wire: Wire, method: string, args: unknown): Promise<ErrorCode | null> {
+export async function errorResponse(wire: Wire, method: string, args: unknown): Promise<ErrorCode | null> {
   const reply = await wire.call(method as MethodName, args as never);
   return reply.ok ? null : reply.error.code;
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { UserDataFile } from '../../src-main/contract/user_data.ts';
+import type { UserDataFile } from '../../src-main/contract/user-data.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
-import { ask, listen, refusal, SELECTED, type Heard } from './conversation.ts';
+import { ask, listen, errorResponse, SELECTED, type Heard } from './conversation.ts';
 import { WIRES, type OpenWire } from './wires.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -41,7 +41,7 @@ describe.each(WIRES)("the reader's data $name", ({ name, open }) => {
   it('goes out and comes in as one text, however long', async () => {
     const before = await exported();
     expect(before).toMatchObject({ format: 'broadsheet-user-data', version: 1 });
-    expect(before.tables['mark']).toMatchObject([{ item_id: first, read_at: null }]);
+    expect(before.tables['item_status']).toMatchObject([{ item_id: first, read_at: null }]);
     await ask(wire, 'items.mark', { ids: [first], mark: 'unstar' });
     heard.forget();
     const text = JSON.stringify({ ...before, padding: '"'.repeat(LARGE / 4) + 'x'.repeat(LARGE / 2) });
@@ -49,8 +49,10 @@ describe.each(WIRES)("the reader's data $name", ({ name, open }) => {
     expect(await stars()).toBe(1);
     await vi.waitFor(() => expect(heard.of('marks.changed')).toContainEqual({ ids: null }), WAIT);
     expect({ ...(await exported()), exportedAt: '' }).toEqual({ ...before, exportedAt: '' });
-    expect(await refusal(wire, 'data.import', { text: 'x' })).toBe('invalid_argument');
-    expect(await refusal(wire, 'data.import', { text: text.replace('"version":1', '"version":2') })).toBe('data_newer');
+    expect(await errorResponse(wire, 'data.import', { text: 'x' })).toBe('invalid_argument');
+    expect(await errorResponse(wire, 'data.import', { text: text.replace('"version":1', '"version":2') })).toBe(
+      'data_newer',
+    );
   });
 
   it.skipIf(inMemory)('is copied, put back, and stays when the mirror is rebuilt', async () => {
@@ -62,7 +64,7 @@ describe.each(WIRES)("the reader's data $name", ({ name, open }) => {
     expect(await stars()).toBe(1);
     await vi.waitFor(() => expect(heard.of('counts.changed').at(-1)).toMatchObject({ starred: { total: 1 } }), WAIT);
     expect((await ask(wire, 'data.backups', {})).backups).toContainEqual(newest);
-    expect(await refusal(wire, 'data.restore', { name: 'nothing.db' })).toBe('not_found');
+    expect(await errorResponse(wire, 'data.restore', { name: 'nothing.db' })).toBe('not_found');
 
     const before = await exported();
     await ask(wire, 'data.rebuildMirror', {});

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Listing } from '../../src-main/contract/model.ts';
+import type { ModelListName } from '../../src-main/contract/model/item.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
-import { ask, listen, refusal, type Heard } from './conversation.ts';
+import { ask, listen, errorResponse, type Heard } from './conversation.ts';
 import { WIRES } from './wires.ts';
 
 const WAIT = { timeout: 20_000, interval: 20 };
@@ -31,18 +31,18 @@ describe.each(WIRES)('the gateway $name', { timeout: 60_000 }, ({ host, open }) 
 
   const sync = async () =>
     (await ask(wire, 'sync.run', { urgency: 'now', resources: ['models', 'embeddings'] })).resources;
-  const lines = async (listing: Listing) => (await ask(wire, 'models.list', { listing })).lines;
+  const lines = async (modelList: ModelListName) => (await ask(wire, 'models.list', { modelList })).lines;
 
   it('is none beside news that are not made up', async () => {
     expect((await ask(wire, 'gateway.get', {})).source).toBeNull();
-    expect(await refusal(wire, 'gateway.setKey', { key: KEY })).toBe('not_found');
+    expect(await errorResponse(wire, 'gateway.setKey', { key: KEY })).toBe('not_found');
     expect(await lines('models')).toEqual([]);
   });
 
   it('answers at an address before it is taken', async () => {
     const { embeddings } = await ask(wire, 'gateway.test', { address: service.modelsAddress });
     expect(embeddings).toBeGreaterThan(0);
-    expect(await refusal(wire, 'gateway.test', { address: 'http://127.0.0.1:9' })).toBe('unreachable');
+    expect(await errorResponse(wire, 'gateway.test', { address: 'http://127.0.0.1:9' })).toBe('unreachable');
   });
 
   it('lists embeddings models without a key, and says of models that it wants one', async () => {
@@ -77,14 +77,14 @@ describe.each(WIRES)('the gateway $name', { timeout: 60_000 }, ({ host, open }) 
 
   it('tells a model with every field, and its change log', async () => {
     const [first] = await lines('models');
-    const model = await ask(wire, 'models.get', { listing: 'models', id: first!.id });
+    const model = await ask(wire, 'models.get', { modelList: 'models', id: first!.id });
     expect(model).toMatchObject({ ...first, aliases: [] });
     expect(model.record).toMatchObject({ id: first!.id, pricing: first!.pricing });
     const { refreshes } = await ask(wire, 'models.changes', { limit: 10 });
     expect(Array.isArray(refreshes)).toBe(true);
-    const its = await ask(wire, 'models.changes', { limit: 10, model: { listing: 'models', id: 'no/such' } });
+    const its = await ask(wire, 'models.changes', { limit: 10, model: { modelList: 'models', id: 'no/such' } });
     expect(its).toEqual({ refreshes: [] });
-    expect(await refusal(wire, 'models.get', { listing: 'models', id: 'no/such' })).toBe('not_found');
+    expect(await errorResponse(wire, 'models.get', { modelList: 'models', id: 'no/such' })).toBe('not_found');
   });
 
   it('keeps what the reader does with models', async () => {
@@ -92,7 +92,7 @@ describe.each(WIRES)('the gateway $name', { timeout: 60_000 }, ({ host, open }) 
     await ask(wire, 'models.favourite', { id, favourite: true });
     expect((await lines('models')).find((line) => line.id === id)?.favouriteAt).not.toBeNull();
     await ask(wire, 'models.setAliases', { id, aliases: ['the little one'] });
-    expect((await ask(wire, 'models.get', { listing: 'models', id })).aliases).toEqual(['the little one']);
+    expect((await ask(wire, 'models.get', { modelList: 'models', id })).aliases).toEqual(['the little one']);
     expect((await ask(wire, 'models.news', { id, limit: 5 })).rows).toEqual([]);
   });
 

@@ -1,16 +1,16 @@
 import { rm } from 'node:fs/promises';
 import { BroadsheetError } from '../../src-main/contract/errors.ts';
-import type { Capabilities } from '../../src-main/contract/model.ts';
+import type { Capabilities } from '../../src-main/contract/model/item.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/settings.ts';
 import type { Ports } from '../../src-main/contract/ports.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { createCore } from '../../src-main/core/core.ts';
-import { RunKeys } from '../../src-main/core/run_keys.ts';
-import { resolveGateway, resolveNewsSource } from '../../src-main/core/source.ts';
-import { systemClock } from '../../src-main/core/system_clock.ts';
-import { connectThroughStandin } from '../electron/standin/index.ts';
-import { newDataFolder, serveReader, writeSettings } from '../support/served_reader.ts';
-import { openPageOf } from './page_of_http.ts';
+import { RunCredentials } from '../../src-main/core/credentials/run-credentials.ts';
+import { resolveGateway, resolveNewsSource } from '../../src-main/core/settings/sources.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { connectThroughFake } from '../electron/fake/index.ts';
+import { newDataFolder, startTestServer, writeSettings } from '../support/test-server.ts';
+import { openPageOf } from './page-of-http.ts';
 
 export interface OpenWire {
   wire: Wire;
@@ -24,7 +24,7 @@ export interface WireKind {
   open(newsAddress: string): Promise<OpenWire>;
 }
 
-const ENGINE = new URL('../../src-main/core/engine_worker.ts', import.meta.url);
+const ENGINE = new URL('../../src-main/core/engine/engine-worker.ts', import.meta.url);
 
 /** Every way in which a page, or a program, talks to the core. */
 export const WIRES: readonly WireKind[] = [
@@ -53,7 +53,7 @@ async function openInProcess(newsAddress: string, dataFolder: string, more: Part
     capabilities: NO_HOST,
     source: (current) => resolveNewsSource({ settings: current, startDemo: noDemo }),
     gateway: (current, news) => resolveGateway({ settings: current, news }),
-    keys: new RunKeys('host', null),
+    keys: new RunCredentials('host', null),
     openExternal: () => Promise.resolve(),
     ...more,
   });
@@ -81,7 +81,7 @@ function noDemo(): Promise<never> {
 }
 
 async function openOverHttp(newsAddress: string, dataFolder: string): Promise<OpenWire> {
-  const reader = await serveReader({ dataFolder, settings: { newsAddress } });
+  const reader = await startTestServer({ dataFolder, settings: { newsAddress } });
   const page = await openPageOf(reader.address);
   return {
     wire: page.wire,
@@ -94,7 +94,7 @@ async function openOverHttp(newsAddress: string, dataFolder: string): Promise<Op
 
 async function openThroughElectron(newsAddress: string, dataFolder: string): Promise<OpenWire> {
   await writeSettings(dataFolder, { newsAddress });
-  return connectThroughStandin({ dataFolder });
+  return connectThroughFake({ dataFolder });
 }
 
 async function inNewFolder(

@@ -1,7 +1,7 @@
 import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultDataFolder } from '../../src-main/core/data_folder.ts';
+import { defaultDataFolder } from '../../src-main/core/files/data-folder.ts';
 import { resolveInvocation } from '../../src-main/node/invocation.ts';
 import { runProgram } from '../../src-main/node/program.ts';
 import { hearShell } from './shells.ts';

@@ -12,7 +12,7 @@ import { keptOutside, leftOut, nameOf, neededBy, type Lock } from '../../scripts
 import { namesIn } from '../../scripts/setup/audit.mjs';
 import { DEEP_LINK_SCHEME } from '../../src-main/contract/targets.ts';
 import { APP_ID, DESKTOP_FILE } from '../../src-main/electron/identity.ts';
-import { runHost } from '../electron/standin/index.ts';
+import { runHost } from '../electron/fake/index.ts';
 import { packApp, type Packed } from './support/packed.ts';
 
 // Packing starts electron-builder, which lists all of node_modules.
@@ -124,7 +124,7 @@ describe.skipIf(!isBuilt || process.platform === 'win32')('a packed app (skipped
     expect(files).toContain(join('/', packageJson.main));
     expect(files).toEqual(
       expect.arrayContaining([
-        '/out/main/engine_worker.js',
+        '/out/main/engine-worker.js',
         '/out/preload/preload.cjs',
         '/out/renderer/index.html',
         '/resources/icons/512.png',

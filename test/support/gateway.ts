@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Json, Listing } from '../../src-main/contract/model.ts';
-import type { ModelRecord } from '../../src-main/contract/models.ts';
-import type { EngineGateway } from '../../src-main/sync/gateway.ts';
+import type { Json, ModelListName } from '../../src-main/contract/model/item.ts';
+import type { ModelRecord } from '../../src-main/contract/model/model.ts';
+import type { EngineGateway } from '../../src-main/sync/engine/gateway-source.ts';
 
 export const KEY = 'sk-a-key-that-may-list-models-0001';
 export const OTHER_KEY = 'sk-another-key-that-may-list-0002';
@@ -12,13 +12,13 @@ export const OTHER_KEY = 'sk-another-key-that-may-list-0002';
 export const FOREIGN_KEY = 'sk-a-key-that-may-not-list-0003';
 
 export interface GatewayRequest {
-  listing: Listing | null;
+  modelList: ModelListName | null;
   query: URLSearchParams;
   authorization: string | undefined;
   validator: string | undefined;
 }
 
-/** A gateway whose listings a test holds in its hands. It ends with the test, or before. */
+/** A gateway whose model lists a test holds in its hands. It ends with the test, or before. */
 export interface TestGateway {
   readonly address: string;
   models: ModelRecord[];
@@ -35,7 +35,7 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-const LISTING_AT: Record<string, Listing> = {
+const MODEL_LIST_AT: Record<string, ModelListName> = {
   '/api/v1/models/user': 'models',
   '/api/v1/embeddings/models': 'embeddings',
 };
@@ -44,7 +44,7 @@ export async function startGateway(given: Partial<Pick<TestGateway, 'models' | '
   const server = http.createServer((request, response) => {
     const url = new URL(request.url ?? '/', gateway.address);
     const { authorization, 'if-none-match': validator } = request.headers;
-    const asked = { listing: LISTING_AT[url.pathname] ?? null, query: url.searchParams, authorization, validator };
+    const asked = { modelList: MODEL_LIST_AT[url.pathname] ?? null, query: url.searchParams, authorization, validator };
     gateway.requests.push(asked);
     if (gateway.intercept?.(asked, response)) return;
     answer(gateway, asked, response);
@@ -109,17 +109,17 @@ export function modelRecords(count: number, vendor = 'made'): ModelRecord[] {
 
 function answer(
   gateway: TestGateway,
-  { listing, query, authorization, validator }: GatewayRequest,
+  { modelList, query, authorization, validator }: GatewayRequest,
   response: http.ServerResponse,
 ): void {
   const key = authorization?.replace(/^Bearer /, '');
-  if (listing === null) return refuse(response, 404, 'Resource not found');
-  if (listing === 'models' && key === undefined) return refuse(response, 401, 'Missing Authentication header');
-  if (listing === 'models' && key !== KEY && key !== OTHER_KEY) {
+  if (modelList === null) return refuse(response, 404, 'Resource not found');
+  if (modelList === 'models' && key === undefined) return refuse(response, 401, 'Missing Authentication header');
+  if (modelList === 'models' && key !== KEY && key !== OTHER_KEY) {
     return refuse(response, 403, 'Only management keys can perform this operation');
   }
-  const all = (listing === 'models' && gateway.modelsOf.get(key ?? '')) || gateway[listing];
-  const body = JSON.stringify(pageOf(gateway, listing, all, query));
+  const all = (modelList === 'models' && gateway.modelsOf.get(key ?? '')) || gateway[modelList];
+  const body = JSON.stringify(pageOf(gateway, modelList, all, query));
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 12)}"`;
   const headers = { etag, 'cache-control': 'public, s-maxage=300' };
   if (validator === etag) response.writeHead(304, headers).end();
@@ -128,13 +128,13 @@ function answer(
 
 function pageOf(
   { address, pageSize }: TestGateway,
-  listing: Listing,
+  modelList: ModelListName,
   all: readonly ModelRecord[],
   query: URLSearchParams,
 ) {
   const offset = Number(query.get('offset') ?? 0);
   const limit = Number(query.get('limit') ?? pageSize ?? all.length);
-  const path = Object.keys(LISTING_AT).find((name) => LISTING_AT[name] === listing) ?? '';
+  const path = Object.keys(MODEL_LIST_AT).find((name) => MODEL_LIST_AT[name] === modelList) ?? '';
   const end = offset + Math.min(limit, pageSize ?? limit);
   const next = end < all.length ? `${address}${path}?offset=${end}&limit=${limit}` : null;
   return { data: all.slice(offset, end), links: { next }, total_count: all.length };

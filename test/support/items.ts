@@ -1,4 +1,4 @@
-import type { Item } from '../../src-main/contract/model.ts';
+import type { Item } from '../../src-main/contract/model/item.ts';
 
 /** An item with an id and a title, and nothing else but what is given. */
 export function item({ id = 'one', ...rest }: Partial<Item> = {}): Item {

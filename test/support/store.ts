@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
-import type { Item, ItemsQuery } from '../../src-main/contract/model.ts';
-import type { Origin } from '../../src-main/store/items.ts';
+import type { Item, ItemsQuery } from '../../src-main/contract/model/item.ts';
+import type { Origin } from '../../src-main/store/items/items-table.ts';
 import { StoreReader } from '../../src-main/store/reader.ts';
-import { SearchFollower } from '../../src-main/store/search_follower.ts';
+import { SearchIndexer } from '../../src-main/store/search/search-indexer.ts';
 import { StoreWriter } from '../../src-main/store/writer.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
 
@@ -33,9 +33,9 @@ export interface Store {
 export function openStore(options: { folder?: string; source?: string } = {}): Store {
   const clock = fakeClock();
   const writer = openWriter({ ...options, clock });
-  const follower = new SearchFollower(writer.database);
+  const indexer = new SearchIndexer(writer.database);
   const index = (): void => {
-    while (follower.step());
+    while (indexer.step());
   };
   return { clock, writer, reader: new StoreReader(writer.database), index };
 }

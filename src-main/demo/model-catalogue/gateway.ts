@@ -1,5 +1,5 @@
-import { DEMO_KEY } from '../../contract/gateway.ts';
-import type { Listing } from '../../contract/model.ts';
+import { DEMO_KEY } from '../../contract/model/gateway.ts';
+import type { ModelListName } from '../../contract/model/item.ts';
 import type { DemoOptions, ModelPatch } from '../options.ts';
 import { chatModels, embeddingsModels, type CatalogueModel } from './models.ts';
 import { reprice, applyChange, generateChanges, type ModelChange } from './model-history.ts';
@@ -19,7 +19,7 @@ export class DemoGateway {
   pageSize: number | null = null;
   readonly #clock: DemoOptions['clock'];
   readonly #count: number;
-  readonly #listings: Record<Listing, CatalogueModel[]>;
+  readonly #listings: Record<ModelListName, CatalogueModel[]>;
   readonly #dueChanges: (now: number) => ModelChange[];
   #applied = 0;
   #added = 0;
@@ -33,13 +33,13 @@ export class DemoGateway {
   }
 
   /** A list as it is now, in the order in which it is served. */
-  current(list: Listing): CatalogueModel[] {
+  current(list: ModelListName): CatalogueModel[] {
     for (const change of this.#dueChanges(this.#clock.now())) this.#apply(change);
     return this.#listings[list];
   }
 
   /** Adds the newest model of a list. Errors: throws for an id that is taken. */
-  add(list: Listing, fields: ModelPatch): CatalogueModel {
+  add(list: ModelListName, fields: ModelPatch): CatalogueModel {
     const models = this.current(list);
     this.#added += 1;
     const id = typeof fields['id'] === 'string' ? fields['id'] : `made-up/added-${this.#added}`;
@@ -56,14 +56,14 @@ export class DemoGateway {
   }
 
   /** Errors: throws for a model that is not listed. */
-  edit(list: Listing, id: string, patch: ModelPatch): CatalogueModel {
+  edit(list: ModelListName, id: string, patch: ModelPatch): CatalogueModel {
     const models = this.current(list);
     const index = indexOf(models, id);
     return (models[index] = patched(models[index] as CatalogueModel, patch));
   }
 
   /** Errors: throws for a model that is not listed. */
-  remove(list: Listing, id: string): void {
+  remove(list: ModelListName, id: string): void {
     const models = this.current(list);
     models.splice(indexOf(models, id), 1);
   }

@@ -1,4 +1,4 @@
-import { readPrice } from '../../contract/price.ts';
+import { readPrice } from '../../common/price.ts';
 import { PURPOSE, SeededRandom } from '../random.ts';
 import { datedModel, type CatalogueModel } from './models.ts';
 import { EDGE_CASES } from './edge-cases.ts';

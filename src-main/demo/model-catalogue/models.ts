@@ -1,5 +1,5 @@
-import type { Json } from '../../contract/model.ts';
-import type { ModelRecord } from '../../contract/models.ts';
+import type { Json } from '../../contract/model/item.ts';
+import type { ModelRecord } from '../../contract/model/model.ts';
 import { PURPOSE, SeededRandom } from '../random.ts';
 import { fill, type Bilingual } from '../content/template.ts';
 import { MODEL_TEXTS, ORGANISATIONS, type Organisation } from '../content/texts.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Listing } from '../../contract/model.ts';
+import type { ModelListName } from '../../contract/model/item.ts';
 import type { DemoGateway } from '../model-catalogue/gateway.ts';
 import { json, type ApiResponse } from '../http/response.ts';
 import type { Problem } from '../http/problem.ts';
@@ -45,7 +45,7 @@ export function refusalOf(problem: Problem): ApiResponse {
   );
 }
 
-function modelList(gateway: DemoGateway, name: Listing, path: string, request: ApiRequest): ApiResponse {
+function modelList(gateway: DemoGateway, name: ModelListName, path: string, request: ApiRequest): ApiResponse {
   const { offset = 0, limit = gateway.pageSize } = readQuery(request.search, listQuery);
   const models = gateway.current(name);
   const end = limit === null ? models.length : offset + limit;

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { Backup, ImportReport } from '../../contract/user_data.ts';
+import type { Backup, ImportResult } from '../../contract/user-data.ts';
 import type { Wire } from '../../contract/wire.ts';
-import { writeWhole } from '../../core/whole_file.ts';
+import { writeAtomically } from '../../core/files/atomic-write.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask, openCore } from '../open_core.ts';
+import { ask, openCore } from '../open-core.ts';
 import { EXIT, MachineError, type ExitCode } from '../shell.ts';
 import { bytesInWords, counted, jsonLine, localTime, oneLine } from '../terminal.ts';
 import { openStored } from './reading.ts';
@@ -16,7 +16,7 @@ export async function exportData(invocation: Invocation, file: string): Promise<
   const { text } = await ask(opened.wire, 'data.export', {}).finally(opened.close);
   const place = path.resolve(file);
   try {
-    await writeWhole(place, text);
+    await writeAtomically(place, text);
   } catch (error) {
     throw new MachineError(`${place} could not be written (${codeOf(error)}).`);
   }
@@ -88,7 +88,7 @@ function refuseFile(error: unknown): never {
   throw error;
 }
 
-function reportInWords({ taken, unchanged, skipped, settings }: ImportReport): string {
+function reportInWords({ taken, unchanged, skipped, settings }: ImportResult): string {
   const facts = [`${counted(taken, 'row')} taken in`, `${unchanged} were here already`];
   if (skipped > 0) facts.push(`${skipped} could not be read and were left out`);
   return `${facts.join(', ')}; settings ${settings ? 'taken in' : 'stay as they were'}`;

@@ -1,25 +1,25 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Args } from '../../contract/api.ts';
-import type { EditionKind, EditionLine } from '../../contract/editions.ts';
-import { EDITION_RESOURCE } from '../../contract/editions.ts';
+import type { ReportKind, ReportLine } from '../../contract/model/report.ts';
+import { REPORT_RESOURCE } from '../../contract/model/report.ts';
 import type { Wire } from '../../contract/wire.ts';
-import { writeWhole } from '../../core/whole_file.ts';
+import { writeAtomically } from '../../core/files/atomic-write.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask } from '../open_core.ts';
+import { ask } from '../open-core.ts';
 import { EXIT, MachineError, type ExitCode } from '../shell.ts';
-import { onStopSign } from '../stop_signs.ts';
+import { onShutdownSignal } from '../shutdown-signals.ts';
 import { counted, jsonLine } from '../terminal.ts';
-import { labelOf } from './editions.ts';
+import { labelOf } from './reports.ts';
 import { openStored } from './reading.ts';
 
-export type EditionFormat = Args<'editions.render'>['format'];
+export type ReportFormat = Args<'reports.render'>['format'];
 
 interface ExportOptions {
-  kind: EditionKind;
+  kind: ReportKind;
   /** Undefined for all of them. */
   key: string | undefined;
-  format: EditionFormat;
+  format: ReportFormat;
   out: string;
 }
 
@@ -34,10 +34,10 @@ interface Tally {
  * Stored reports as files. A file is whole or not there, whenever this is ended; what is there already and the same is left
  * alone, so that the next time goes on. Exit 1 where a listed report is not stored yet, or it was ended early.
  */
-export async function exportEditions(invocation: Invocation, options: ExportOptions): Promise<ExitCode> {
+export async function exportReports(invocation: Invocation, options: ExportOptions): Promise<ExitCode> {
   const opened = await openStored(invocation);
   const stop = new AbortController();
-  onStopSign(() => stop.abort(), { watchStdin: false });
+  onShutdownSignal(() => stop.abort(), { watchStdin: false });
   try {
     const { labels, missing } = await chosen(opened.wire, options);
     await makeFolder(options.out);
@@ -56,8 +56,8 @@ export async function exportEditions(invocation: Invocation, options: ExportOpti
 /** Newest first. */
 async function chosen(wire: Wire, { kind, key }: ExportOptions): Promise<{ labels: string[]; missing: number }> {
   if (key !== undefined) return { labels: [await labelOf(wire, kind, key)], missing: 0 };
-  const { lines } = await ask(wire, 'editions.index', { kind });
-  const labels = lines.filter(({ stored }: EditionLine) => stored).map(({ label }) => label);
+  const { lines } = await ask(wire, 'reports.index', { kind });
+  const labels = lines.filter(({ stored }: ReportLine) => stored).map(({ label }) => label);
   return { labels, missing: lines.filter(({ stored, goneAt }) => !stored && goneAt === null).length };
 }
 
@@ -68,7 +68,7 @@ async function exportOne(
   { label, place }: { label: string; place: string },
   tally: Tally,
 ): Promise<void> {
-  const { name, text } = await ask(wire, 'editions.render', { kind, label, format });
+  const { name, text } = await ask(wire, 'reports.render', { kind, label, format });
   const changed = await writeChanged(path.join(out, name), text);
   if (changed) tally.written += 1;
   else tally.unchanged += 1;
@@ -80,7 +80,7 @@ async function writeChanged(file: string, text: string): Promise<boolean> {
   const before = await readFile(file, 'utf8').catch(() => null);
   if (before === text) return false;
   try {
-    await writeWhole(file, text);
+    await writeAtomically(file, text);
   } catch (error) {
     throw new MachineError(`${file} could not be written (${codeOf(error)}). What was written before it stays.`);
   }
@@ -106,9 +106,7 @@ async function sumUp(
   await shell.out.line(`${counted(written, 'file')} written, ${unchanged} unchanged, in ${path.resolve(out)}`);
   if (stopped) await shell.err.line('Stopped before the end. The same command goes on from here.');
   if (missing === 0) return;
-  await shell.err.line(
-    `${missing} listed ${EDITION_RESOURCE[kind]} are not stored yet: run \`broadsheet sync --all\`.`,
-  );
+  await shell.err.line(`${missing} listed ${REPORT_RESOURCE[kind]} are not stored yet: run \`broadsheet sync --all\`.`);
 }
 
 function codeOf(error: unknown): string {

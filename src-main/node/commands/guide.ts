@@ -1,7 +1,7 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { GuidePage } from '../../contract/visits.ts';
+import type { GuidePage } from '../../contract/model/visit.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask, openCore, openReadingCore } from '../open_core.ts';
+import { ask, openCore, openReadingCore } from '../open-core.ts';
 import { EXIT, type ExitCode } from '../shell.ts';
 import { jsonLine, localTime, oneLine, severalLines } from '../terminal.ts';
 

@@ -1,7 +1,7 @@
-import type { ItemRow, ItemsPage, ItemsQuery } from '../../contract/model.ts';
+import type { ItemRow, ItemsPage, ItemsQuery } from '../../contract/model/item.ts';
 import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask, openReadingCore } from '../open_core.ts';
+import { ask, openReadingCore } from '../open-core.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { jsonLine, localTime, oneLine } from '../terminal.ts';

@@ -1,6 +1,6 @@
-import type { Mark } from '../../contract/model.ts';
+import type { ItemAction } from '../../contract/model/item.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask, openCore } from '../open_core.ts';
+import { ask, openCore } from '../open-core.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { counted, jsonLine } from '../terminal.ts';
@@ -9,7 +9,10 @@ import { counted, jsonLine } from '../terminal.ts';
 const AT_ONCE = 1000;
 
 /** Marks items, stored or not: a mark outlives its item. Says how many changed. */
-export async function mark(invocation: Invocation, { mark, ids }: { mark: Mark; ids: string[] }): Promise<ExitCode> {
+export async function mark(
+  invocation: Invocation,
+  { mark, ids }: { mark: ItemAction; ids: string[] },
+): Promise<ExitCode> {
   const opened = await openCore(invocation, { fetches: false, waits: true });
   let changed = 0;
   try {

@@ -1,11 +1,11 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import { LISTINGS, type Listing } from '../../contract/model.ts';
-import type { ModelLine, ModelRecord, StoredModel } from '../../contract/models.ts';
+import { MODEL_LISTS, type ModelListName } from '../../contract/model/item.ts';
+import type { ModelLine, ModelRecord, StoredModel } from '../../contract/model/model.ts';
 import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask } from '../open_core.ts';
+import { ask } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
-import { modelInWords, modelLineInWords, refreshInWords } from './model_words.ts';
+import { modelInWords, modelLineInWords, refreshInWords } from './model-text.ts';
 import { writeList, writeOne } from './reading.ts';
 
 interface Options {
@@ -15,13 +15,13 @@ interface Options {
 /** As many refreshes as one call tells of. */
 const MOST_REFRESHES = 1000;
 
-/** A whole listing in the gateway's order; as JSON each record exactly as the gateway gives it. */
-export function listModels(invocation: Invocation, listing: Listing, { limit }: Options): Promise<ExitCode> {
+/** A whole model list in the gateway's order; as JSON each record exactly as the gateway gives it. */
+export function listModels(invocation: Invocation, modelList: ModelListName, { limit }: Options): Promise<ExitCode> {
   const options = {
     ...(limit !== undefined && { limit }),
-    empty: `No ${listing} are stored: run \`broadsheet sync\`.`,
+    empty: `No ${modelList} are stored: run \`broadsheet sync\`.`,
   };
-  const lines = async (wire: Wire): Promise<ModelLine[]> => (await ask(wire, 'models.list', { listing })).lines;
+  const lines = async (wire: Wire): Promise<ModelLine[]> => (await ask(wire, 'models.list', { modelList })).lines;
   if (!invocation.json) return writeList(invocation, { ...options, read: lines, words: modelLineInWords });
   return writeList<ModelRecord>(invocation, {
     ...options,
@@ -30,7 +30,7 @@ export function listModels(invocation: Invocation, listing: Listing, { limit }: 
   });
 }
 
-/** One model of either listing, with its record as the gateway gives it. Errors: `not_found`. */
+/** One model of either model list, with its record as the gateway gives it. Errors: `not_found`. */
 export function showModel(invocation: Invocation, id: string): Promise<ExitCode> {
   return writeOne(invocation, { read: (wire) => findModel(wire, id), words: modelInWords, asJson: modelAsJson });
 }
@@ -48,14 +48,14 @@ export function listModelChanges(invocation: Invocation, { limit }: Options): Pr
 
 async function recordsOf(wire: Wire, lines: readonly ModelLine[]): Promise<ModelRecord[]> {
   const records: ModelRecord[] = [];
-  for (const { listing, id } of lines) records.push((await ask(wire, 'models.get', { listing, id })).record);
+  for (const { modelList, id } of lines) records.push((await ask(wire, 'models.get', { modelList, id })).record);
   return records;
 }
 
 async function findModel(wire: Wire, id: string): Promise<StoredModel> {
-  for (const listing of LISTINGS) {
+  for (const modelList of MODEL_LISTS) {
     try {
-      return await ask(wire, 'models.get', { listing, id });
+      return await ask(wire, 'models.get', { modelList, id });
     } catch (error) {
       if (!(error instanceof BroadsheetError) || error.code !== 'not_found') throw error;
     }
@@ -64,6 +64,6 @@ async function findModel(wire: Wire, id: string): Promise<StoredModel> {
 }
 
 /** The gateway's record apart from what is known here, so that no name of the one can hide one of the other. */
-function modelAsJson({ listing, record, firstSeenAt, favouriteAt, aliases, courses }: StoredModel): object {
-  return { listing, record, firstSeenAt, favouriteAt, aliases, courses };
+function modelAsJson({ modelList, record, firstSeenAt, favouriteAt, aliases, histories }: StoredModel): object {
+  return { modelList, record, firstSeenAt, favouriteAt, aliases, histories };
 }

@@ -1,8 +1,8 @@
-import type { ResourceReport } from '../../contract/model.ts';
+import type { ResourceResult } from '../../contract/model/item.ts';
 import { counted, oneLine } from '../terminal.ts';
 
 /** What one resource's run did, on one line. */
-export function outcomeInWords(report: ResourceReport): string {
+export function outcomeInWords(report: ResourceResult): string {
   if (report.status === 'notDue') return 'not due yet';
   const asked = counted(report.requests, 'request');
   if (report.status === 'notModified') return `nothing new (${asked})`;

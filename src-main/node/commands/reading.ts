@@ -1,7 +1,7 @@
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
-import { openReadingCore, type OpenCore } from '../open_core.ts';
+import { openReadingCore, type OpenCore } from '../open-core.ts';
 import { EXIT, type ExitCode } from '../shell.ts';
 import { jsonLine, oneLine } from '../terminal.ts';
 import { hintNothingStored } from './hints.ts';

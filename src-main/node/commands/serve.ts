@@ -1,22 +1,22 @@
-import { systemClock } from '../../core/system_clock.ts';
+import { systemClock } from '../../core/system-clock.ts';
 import type { Invocation } from '../invocation.ts';
-import { openCore } from '../open_core.ts';
-import type { OpenCore } from '../open_core.ts';
+import { openCore } from '../open-core.ts';
+import type { OpenCore } from '../open-core.ts';
 import { PAGE_FOLDER } from '../project.ts';
-import { startLoopbackServer } from '../server.ts';
-import type { LoopbackServer } from '../server.ts';
+import { startLoopbackServer } from '../server/server.ts';
+import type { LoopbackServer } from '../server/server.ts';
 import { EXIT, MachineError } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
-import { readStaticFiles } from '../static_files.ts';
-import { onStopSign } from '../stop_signs.ts';
+import { readStaticFiles } from '../server/static-files.ts';
+import { onShutdownSignal } from '../shutdown-signals.ts';
 
-const ENGINE = new URL('../../core/engine_worker.ts', import.meta.url);
+const ENGINE = new URL('../../core/engine/engine-worker.ts', import.meta.url);
 
 /** Serves the reader on 127.0.0.1 and keeps it fresh until it is asked to stop. */
 export async function serve(invocation: Invocation, { port }: { port: number }): Promise<ExitCode> {
   // Listened to from the first moment: a launcher may be gone before we are ready.
   const stopped = new Promise<void>((resolve) => {
-    onStopSign(() => resolve(), { watchStdin: true });
+    onShutdownSignal(() => resolve(), { watchStdin: true });
   });
   const opened = await openCore(invocation, { fetches: true, engineModule: ENGINE, waits: false, keepsLog: true });
   try {

@@ -1,6 +1,6 @@
-import type { StoredItem } from '../../contract/model.ts';
+import type { StoredItem } from '../../contract/model/item.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask } from '../open_core.ts';
+import { ask } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
 import { localTime, oneLine, severalLines } from '../terminal.ts';
 import { factLines, writeOne } from './reading.ts';

@@ -1,10 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { GatewaySource } from '../../contract/gateway.ts';
-import type { Counts, NewsSource, ResourceStatus, SyncStatus } from '../../contract/model.ts';
-import type { DataHealth } from '../../contract/visits.ts';
+import type { GatewaySource } from '../../contract/model/gateway.ts';
+import type { Counts, NewsSource, ResourceStatus, SyncStatus } from '../../contract/model/item.ts';
+import type { SyncHealth } from '../../contract/model/visit.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask, openReadingCore } from '../open_core.ts';
+import { ask, openReadingCore } from '../open-core.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { bytesInWords, counted, jsonLine, localTime, oneLine } from '../terminal.ts';
@@ -77,7 +77,7 @@ interface Account {
   sync: SyncStatus;
   counts: Counts;
   files: StoredFile[];
-  health: DataHealth;
+  health: SyncHealth;
 }
 
 function statusInWords(folder: string, { sync, counts, files, health }: Account): string[] {
@@ -94,9 +94,9 @@ function statusInWords(folder: string, { sync, counts, files, health }: Account)
     ...sync.resources.flatMap((resource) => resourceInWords(resource, health)),
     `Files      ${files.map(({ name, bytes }) => `${name} ${bytesInWords(bytes)}`).join(', ')}`,
     ...integrityInWords(health),
-    ...sync.notices.map(
+    ...sync.storageWarnings.map(
       ({ file, reason, setAsideAs }) =>
-        `Notice     ${file}: ${reason}${setAsideAs === null ? '' : `; kept as ${setAsideAs}`}`,
+        `StoredNotification     ${file}: ${reason}${setAsideAs === null ? '' : `; kept as ${setAsideAs}`}`,
     ),
   ];
 }
@@ -105,7 +105,7 @@ function sourceInWords({ address, demo }: NewsSource | GatewaySource): string {
   return demo ? 'the built-in demo service' : address;
 }
 
-function resourceInWords(resource: ResourceStatus, { runs }: DataHealth): string[] {
+function resourceInWords(resource: ResourceStatus, { runs }: SyncHealth): string[] {
   const facts = [
     `last success ${localTime(resource.lastSuccessAt)}`,
     `last try ${localTime(resource.lastTryAt)}`,
@@ -126,11 +126,11 @@ function resourceInWords(resource: ResourceStatus, { runs }: DataHealth): string
   return lines;
 }
 
-function runInWords({ status, requests, changes }: DataHealth['runs'][number]): string {
+function runInWords({ status, requests, changes }: SyncHealth['runs'][number]): string {
   return `${status === 'notModified' ? 'nothing new' : status}, ${counted(requests, 'request')}, ${counted(changes, 'change')}`;
 }
 
-function integrityInWords({ integrity }: DataHealth): string[] {
+function integrityInWords({ integrity }: SyncHealth): string[] {
   if (integrity === null) return ['Checked    never; status --check looks whether the databases are whole'];
   const at = localTime(integrity.at);
   if (integrity.sound) return [`Checked    ${at}, the databases are whole`];

@@ -1,6 +1,6 @@
-import type { Coverage, StoredStory, StoryLine, StoryNeighbor } from '../../contract/stories.ts';
+import type { Coverage, StoredStory, StoryLine, StoryNeighbor } from '../../contract/model/story.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask } from '../open_core.ts';
+import { ask } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
 import { counted, localTime, oneLine, severalLines } from '../terminal.ts';
 import { factLines, writeList, writeOne } from './reading.ts';

@@ -1,10 +1,10 @@
 import { toFailure } from '../../contract/errors.ts';
-import { isListing, RESOURCES, type SyncReport } from '../../contract/model.ts';
+import { isModelList, RESOURCES, type SyncResult } from '../../contract/model/item.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask, openCore } from '../open_core.ts';
+import { ask, openCore } from '../open-core.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
-import { onStopSign } from '../stop_signs.ts';
+import { onShutdownSignal } from '../shutdown-signals.ts';
 import { counted, jsonLine } from '../terminal.ts';
 import { outcomeInWords } from './outcome.ts';
 
@@ -24,14 +24,14 @@ export async function sync(invocation: Invocation, { all }: { all: boolean }): P
 }
 
 interface Done {
-  report: SyncReport;
+  report: SyncResult;
   hasGateway: boolean;
 }
 
 async function syncOnce(invocation: Invocation, all: boolean): Promise<Done> {
   const opened = await openCore(invocation, { fetches: true, waits: true });
   // Closing ends the round where it is: what was stored stays, and the next round goes on from there.
-  onStopSign(() => void opened.close(), { watchStdin: false });
+  onShutdownSignal(() => void opened.close(), { watchStdin: false });
   try {
     const { source } = await ask(opened.wire, 'gateway.get', {});
     const report = await ask(opened.wire, 'sync.run', { urgency: all ? 'now' : 'due' });
@@ -41,9 +41,9 @@ async function syncOnce(invocation: Invocation, all: boolean): Promise<Done> {
   }
 }
 
-function reportInWords({ resources, counts }: SyncReport, hasGateway: boolean): string[] {
+function reportInWords({ resources, counts }: SyncResult, hasGateway: boolean): string[] {
   const lines = RESOURCES.map((name) => {
-    const outcome = isListing(name) && !hasGateway ? 'no model service is named' : outcomeInWords(resources[name]);
+    const outcome = isModelList(name) && !hasGateway ? 'no model service is named' : outcomeInWords(resources[name]);
     return `${name.padEnd(10)} ${outcome}`;
   });
   const { items, selected, unread, starred } = counts;

@@ -80,11 +80,11 @@ describe('events over HTTP', () => {
 
   it('are caught up with after a break', async () => {
     const wire = new HttpWire();
-    const caughtUp = new Promise((resolve) => wire.on('items.changed', resolve));
+    const sinceLastVisit = new Promise((resolve) => wire.on('items.changed', resolve));
     const [source] = StillEventSource.opened;
     source?.dispatchEvent(new Event('error'));
     source?.dispatchEvent(new Event('open'));
-    expect(await caughtUp).toEqual({ added: 0, revised: 0, withdrawn: 0, ids: null });
+    expect(await sinceLastVisit).toEqual({ added: 0, revised: 0, withdrawn: 0, ids: null });
   });
 
   it('of the catalogue are caught up with as well', async () => {
@@ -98,7 +98,7 @@ describe('events over HTTP', () => {
     expect(await Promise.all(heard)).toEqual([
       { asked: '/call/gateway.get' },
       { asked: '/call/workloads.list' },
-      { listings: ['models', 'embeddings'] },
+      { modelLists: ['models', 'embeddings'] },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../../src-main/contract/errors.ts';
-import { KNOWN_CATEGORIES } from '../../../src-main/contract/model.ts';
+import { KNOWN_CATEGORIES } from '../../../src-main/contract/model/item.ts';
 import { en } from '../../../src-renderer/i18n/en.ts';
 import { CATALOGUES, categoryName, localeOf } from '../../../src-renderer/i18n/language.svelte.ts';
 import { plural } from '../../../src-renderer/i18n/plural.ts';

@@ -1,4 +1,4 @@
-import type { ItemRow } from '../../../src-main/contract/model.ts';
+import type { ItemRow } from '../../../src-main/contract/model/item.ts';
 
 const TITLES = [
   'Northlight opens the weights of its 32B reasoning model',

@@ -1,10 +1,10 @@
-import type { Json } from '../../../src-main/contract/model.ts';
-import type { ModelLine } from '../../../src-main/contract/models.ts';
+import type { Json } from '../../../src-main/contract/model/item.ts';
+import type { ModelLine } from '../../../src-main/contract/model/model.ts';
 
 /** A line of the catalogue in which nothing is given but what a test says. */
 export function madeUpLine(id: string, changes: Partial<ModelLine> = {}): ModelLine {
   return {
-    listing: 'models',
+    modelList: 'models',
     id,
     name: id,
     vendor: id.includes('/') ? id.slice(0, id.indexOf('/')) : null,

@@ -1,11 +1,11 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
-import type { Notice } from '../../../src-main/contract/notices.ts';
+import type { StoredNotification } from '../../../src-main/contract/model/notification.ts';
 import type { Target } from '../../../src-main/contract/targets.ts';
-import type { Backup } from '../../../src-main/contract/user_data.ts';
+import type { Backup } from '../../../src-main/contract/user-data.ts';
 
 export type DesktopMethod = Extract<
   MethodName,
-  | `notices.${string}`
+  | `notifications.${string}`
   | `problems.${string}`
   | `updates.${string}`
   | `data.${string}`
@@ -13,21 +13,21 @@ export type DesktopMethod = Extract<
   | 'app.openWindow'
 >;
 
-const FOLDER = '/home/reader/.local/share/Broadsheet';
+const FOLDER = '/home/app/.local/share/Broadsheet';
 
-/** What a core in memory says of notices, of places to go to, of the reader's data and of itself: what a test sets. */
+/** What a core in memory says of notifications, of places to go to, of the app's data and of itself: what a test sets. */
 export class MemoryDesktop {
   /** Newest first. */
-  notices: Notice[] = [];
+  notifications: StoredNotification[] = [];
   /** Taken by whoever asks first. */
   target: Target | null = null;
   newest: string | null = null;
   backups: Backup[] = [];
-  /** Null where the reader chose none after all. */
+  /** Null where the app chose none after all. */
   chosenFolder: string | null = null;
 
   readonly bodies: { [M in DesktopMethod]: (args: Args<M>) => Result<M> } = {
-    'notices.list': ({ limit }) => ({ notices: this.notices.slice(0, limit) }),
+    'notifications.list': ({ limit }) => ({ notifications: this.notifications.slice(0, limit) }),
     'app.takeTarget': () => {
       const target = this.target;
       this.target = null;

@@ -1,15 +1,15 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
-import type { Gateway } from '../../../src-main/contract/gateway.ts';
-import type { Listing } from '../../../src-main/contract/model.ts';
-import { modelLine } from '../../../src-main/contract/model_fields.ts';
+import type { Gateway } from '../../../src-main/contract/model/gateway.ts';
+import type { ModelListName } from '../../../src-main/contract/model/item.ts';
+import { modelLine } from '../../../src-main/common/model-fields.ts';
 import type {
-  CatalogueRefresh,
+  ModelRefresh,
   ModelLine,
   ModelRecord,
   StoredModel,
   Workload,
-} from '../../../src-main/contract/models.ts';
+} from '../../../src-main/contract/model/model.ts';
 import { chatModels, embeddingsModels, type CatalogueModel } from '../../../src-main/demo/model-catalogue/models.ts';
 
 export type ModelsMethod = Extract<MethodName, `models.${string}` | `workloads.${string}` | `gateway.${string}`>;
@@ -28,28 +28,32 @@ export const GATEWAY: Gateway = {
   },
 };
 
-/** A model of a listing as the store gives it, of what a gateway says. */
-export function madeUpModel(listing: Listing, record: ModelRecord, changes: Partial<StoredModel> = {}): StoredModel {
+/** A model of a model list as the store gives it, of what a gateway says. */
+export function madeUpModel(
+  modelList: ModelListName,
+  record: ModelRecord,
+  changes: Partial<StoredModel> = {},
+): StoredModel {
   return {
     ...modelLine(record),
-    listing,
+    modelList,
     record,
     firstSeenAt: '2026-10-01T08:00:00.000Z',
     favouriteAt: null,
     aliases: [],
-    courses: [],
+    histories: [],
     ...changes,
   };
 }
 
 /** The catalogue, the workloads and the gateway in memory, as the core keeps them. */
 export class MemoryModels {
-  models: Record<Listing, StoredModel[]> = {
+  models: Record<ModelListName, StoredModel[]> = {
     models: chatModels(120).map((model) => madeUpModel('models', recordOf(model))),
     embeddings: embeddingsModels().map((model) => madeUpModel('embeddings', recordOf(model))),
   };
   fetchedAt: string | null = '2026-11-20T08:00:00.000Z';
-  refreshes: CatalogueRefresh[] = [];
+  refreshes: ModelRefresh[] = [];
   /** Answers of `models.news`, by the model's id. */
   news: Record<string, Result<'models.news'>['rows']> = {};
   workloads: Workload[] = [];
@@ -63,8 +67,8 @@ export class MemoryModels {
   }
 
   readonly bodies: { [M in ModelsMethod]: (args: Args<M>) => Result<M> } = {
-    'models.list': ({ listing }) => ({ lines: this.models[listing].map(lineOf), fetchedAt: this.fetchedAt }),
-    'models.get': ({ listing, id }) => this.models[listing].find((model) => model.id === id) ?? this.#refuse(),
+    'models.list': ({ modelList }) => ({ lines: this.models[modelList].map(lineOf), fetchedAt: this.fetchedAt }),
+    'models.get': ({ modelList, id }) => this.models[modelList].find((model) => model.id === id) ?? this.#refuse(),
     'models.changes': ({ limit, model }) => ({ refreshes: this.#refreshesOf(model).slice(0, limit) }),
     'models.news': ({ id, limit }) => ({ rows: (this.news[id] ?? []).slice(0, limit) }),
     'models.favourite': ({ id, favourite }) => {
@@ -107,14 +111,14 @@ export class MemoryModels {
   #change(id: string, changes: Partial<StoredModel>): void {
     const change = (model: StoredModel): StoredModel => (model.id === id ? { ...model, ...changes } : model);
     this.models = { models: this.models.models.map(change), embeddings: this.models.embeddings.map(change) };
-    this.#emit('models.changed', { listings: ['models', 'embeddings'] });
+    this.#emit('models.changed', { modelLists: ['models', 'embeddings'] });
   }
 
-  #refreshesOf(model?: { listing: Listing; id: string }): CatalogueRefresh[] {
+  #refreshesOf(model?: { modelList: ModelListName; id: string }): ModelRefresh[] {
     if (!model) return this.refreshes;
     return this.refreshes.flatMap((refresh) => {
       const changes = refresh.changes.filter((change) => change.model === model.id);
-      return refresh.listing === model.listing && changes.length > 0 ? [{ ...refresh, changes }] : [];
+      return refresh.modelList === model.modelList && changes.length > 0 ? [{ ...refresh, changes }] : [];
     });
   }
 
@@ -129,6 +133,6 @@ function recordOf(model: CatalogueModel): ModelRecord {
   return JSON.parse(JSON.stringify(model)) as ModelRecord;
 }
 
-function lineOf({ record: _, aliases: __, courses: ___, ...line }: StoredModel): ModelLine {
+function lineOf({ record: _, aliases: __, histories: ___, ...line }: StoredModel): ModelLine {
   return line;
 }

@@ -1,5 +1,11 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
-import type { CaughtUp, DataHealth, GuidePage, Revision, VisitList } from '../../../src-main/contract/visits.ts';
+import type {
+  SinceLastVisit,
+  SyncHealth,
+  GuidePage,
+  Revision,
+  VisitList,
+} from '../../../src-main/contract/model/visit.ts';
 
 export type VisitsMethod = Extract<
   MethodName,
@@ -10,13 +16,13 @@ const SINCE = '2026-03-18T13:20:00.000Z';
 
 /** What a core in memory says of visits, revisions, the service itself, its guide and data health: what a test sets. */
 export class MemoryVisits {
-  caughtUp: CaughtUp = { since: SINCE, added: 0, revised: 0, withdrawn: 0 };
+  sinceLastVisit: SinceLastVisit = { since: SINCE, added: 0, revised: 0, withdrawn: 0 };
   lists: Partial<Record<VisitList, Result<'visits.list'>>> = {};
   revisions: Record<string, Revision[]> = {};
   /** Answers of the service, one after the other. */
   found: Result<'items.searchOnline'>[] = [];
   guide: GuidePage = { text: '# Guide', fetchedAt: SINCE, stale: null };
-  health: DataHealth = {
+  health: SyncHealth = {
     resources: [],
     files: [{ name: 'mirror.db', bytes: 1_234_567 }],
     integrity: null,
@@ -28,9 +34,9 @@ export class MemoryVisits {
   };
 
   readonly bodies: { [M in VisitsMethod]: (args: Args<M>) => Result<M> } = {
-    'visits.caughtUp': () => this.caughtUp,
+    'visits.sinceLast': () => this.sinceLastVisit,
     'visits.list': ({ which }) => this.lists[which] ?? { rows: [], withdrawals: [] },
-    'visits.end': () => (this.caughtUp = { since: new Date().toISOString(), added: 0, revised: 0, withdrawn: 0 }),
+    'visits.end': () => (this.sinceLastVisit = { since: new Date().toISOString(), added: 0, revised: 0, withdrawn: 0 }),
     'items.revisions': ({ id }) => ({ revisions: this.revisions[id] ?? [] }),
     'items.searchOnline': () => this.found.shift() ?? { items: [], next: null, restarted: false },
     'guide.open': () => this.guide,

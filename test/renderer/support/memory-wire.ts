@@ -8,16 +8,16 @@ import {
   type Counts,
   type ItemRow,
   type ItemsQuery,
-  type Mark,
+  type ItemAction,
   type ResourceName,
-  type ResourceReport,
+  type ResourceResult,
   type Snippet,
   type SyncStatus,
   type ViewCount,
-} from '../../../src-main/contract/model.ts';
+} from '../../../src-main/contract/model/item.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { MemoryDesks, type DeskMethod } from './memory-desks.ts';
+import { MemoryViews, type GroupMethod } from './memory-views.ts';
 import { MemoryDesktop, type DesktopMethod } from './memory-desktop.ts';
 import { GATEWAY, MemoryModels, type ModelsMethod } from './memory-models.ts';
 import { MemoryVisits, type VisitsMethod } from './memory-visits.ts';
@@ -42,7 +42,7 @@ export class MemoryWire implements Wire {
   settings: Settings = { ...DEFAULT_SETTINGS };
   capabilities: Capabilities;
   status: SyncStatus;
-  readonly desks: MemoryDesks;
+  readonly views: MemoryViews;
   readonly desktop = new MemoryDesktop();
   readonly visits = new MemoryVisits();
   readonly models: MemoryModels;
@@ -74,7 +74,7 @@ export class MemoryWire implements Wire {
     const refuse = (): never => {
       throw new Refusal(NOT_FOUND);
     };
-    this.desks = new MemoryDesks(now, refuse);
+    this.views = new MemoryViews(now, refuse);
     this.models = new MemoryModels((event, payload) => this.emit(event, payload), refuse);
   }
 
@@ -92,7 +92,7 @@ export class MemoryWire implements Wire {
   }
 
   #body<M extends MethodName>(method: M): Bodies[M] {
-    const kept = { ...this.desks.bodies, ...this.desktop.bodies, ...this.visits.bodies, ...this.models.bodies };
+    const kept = { ...this.views.bodies, ...this.desktop.bodies, ...this.visits.bodies, ...this.models.bodies };
     const bodies: Bodies = { ...this.#bodies, ...kept };
     return bodies[method];
   }
@@ -129,7 +129,7 @@ export class MemoryWire implements Wire {
     this.emit('sync.changed', this.status);
   }
 
-  readonly #bodies: Omit<Bodies, DeskMethod | DesktopMethod | VisitsMethod | ModelsMethod> = {
+  readonly #bodies: Omit<Bodies, GroupMethod | DesktopMethod | VisitsMethod | ModelsMethod> = {
     'app.capabilities': () => this.capabilities,
     'items.page': ({ query, cursor, limit }) => {
       const rows = this.#matching(query);
@@ -204,7 +204,7 @@ export class MemoryWire implements Wire {
       .flatMap((row) => (words.length === 0 ? row : found(row, words)));
   }
 
-  #mark(rows: ItemRow[], mark: Mark, ids: string[] | null): { changed: number; undo: string | null } {
+  #mark(rows: ItemRow[], mark: ItemAction, ids: string[] | null): { changed: number; undo: string | null } {
     const at = new Date().toISOString();
     const field = mark === 'read' || mark === 'unread' ? 'readAt' : 'starredAt';
     const value = mark === 'read' || mark === 'star' ? at : null;
@@ -277,10 +277,10 @@ function madeUpStatus(now: number): SyncStatus {
     reachable: true,
     pause: null,
     polling: 'usual',
-    notices: [],
+    storageWarnings: [],
   };
 }
 
-function reports(report: ResourceReport): Record<ResourceName, ResourceReport> {
-  return Object.fromEntries(RESOURCES.map((name) => [name, report])) as Record<ResourceName, ResourceReport>;
+function reports(report: ResourceResult): Record<ResourceName, ResourceResult> {
+  return Object.fromEntries(RESOURCES.map((name) => [name, report])) as Record<ResourceName, ResourceResult>;
 }

@@ -1,7 +1,7 @@
 import { cleanup, render, type RenderResult } from '@testing-library/svelte';
 import { afterEach } from 'vitest';
-import App from '../../../src-renderer/App.svelte';
-import { Reader } from '../../../src-renderer/state/reader.svelte.ts';
+import App from '../../../src-renderer/app/App.svelte';
+import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import type { MemoryWire } from './memory-wire.ts';
 import { settle } from './settle.ts';
 
@@ -34,10 +34,10 @@ HTMLDialogElement.prototype.close = function (this: HTMLDialogElement): void {
 afterEach(cleanup);
 
 /** The whole page over a core in memory, with its list laid out. */
-export async function openPage(wire: MemoryWire): Promise<{ reader: Reader; page: RenderResult<typeof App> }> {
-  const reader = new Reader(wire);
-  await reader.load();
-  const page = render(App, { reader });
+export async function openPage(wire: MemoryWire): Promise<{ app: AppState; page: RenderResult<typeof App> }> {
+  const app = new AppState(wire);
+  await app.load();
+  const page = render(App, { app });
   await settle();
-  return { reader, page };
+  return { app, page };
 }

@@ -1,14 +1,14 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import { expect, vi } from 'vitest';
-import type { SettingsSection } from '../../../src-renderer/lib/settings-sections.ts';
-import type { Reader } from '../../../src-renderer/state/reader.svelte.ts';
+import type { SettingsSection } from '../../../src-renderer/features/settings/settings-sections.ts';
+import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import type { MemoryWire } from './memory-wire.ts';
 import { openPage } from './page.ts';
 import { settle } from './settle.ts';
 
-/** A section of the settings over a core in memory, and what a reader does there. */
+/** A section of the settings over a core in memory, and what a app does there. */
 export interface SettingsPage {
-  reader: Reader;
+  app: AppState;
   /** Looked for by its role in the whole page it would take each test a second. */
   panel(): HTMLElement;
   field(name: string | RegExp): HTMLInputElement;
@@ -21,15 +21,15 @@ export interface SettingsPage {
 }
 
 export async function openSection(wire: MemoryWire, section: SettingsSection): Promise<SettingsPage> {
-  const { reader } = await openPage(wire);
-  reader.openSettings(section);
+  const { app } = await openPage(wire);
+  app.openSettings(section);
   const panel = (): HTMLElement => document.querySelector<HTMLElement>('dialog [role=tabpanel]')!;
   await vi.waitFor(() => expect(panel()).not.toBeNull(), { timeout: 20_000 });
   await settle();
   const field: SettingsPage['field'] = (name) => within(panel()).getByLabelText(name);
   const button: SettingsPage['button'] = (name) => within(panel()).getByRole('button', { name });
   return {
-    reader,
+    app,
     panel,
     field,
     button,

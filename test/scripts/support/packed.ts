@@ -25,7 +25,7 @@ export interface Packed {
 export async function packApp(environment: Record<string, string> = {}): Promise<Packed> {
   const folder = await mkdtemp(join(tmpdir(), 'broadsheet-packed-'));
   const electron = join(folder, 'electron');
-  await standInForElectron(electron);
+  await fakeElectron(electron);
   const args = [
     '--linux',
     'dir',
@@ -59,7 +59,7 @@ const FUSES = Buffer.concat([
   Buffer.from('101100010'),
 ]);
 
-async function standInForElectron(folder: string): Promise<void> {
+async function fakeElectron(folder: string): Promise<void> {
   await mkdir(join(folder, 'locales'), { recursive: true });
   await mkdir(join(folder, 'resources'));
   const program = join(folder, 'electron');

@@ -12,7 +12,7 @@ export interface Phase {
   attended: boolean;
 }
 
-/** An edition that comes out later than it should. Times are ms since 1970. */
+/** A report that comes out later than it should. Times are ms since 1970. */
 export interface Slip {
   path: RegExp;
   from: number;
@@ -75,7 +75,7 @@ export const SLIPS: Slip[] = [
   { path: /\/weeklies/, from: shanghai(22, '10:00'), until: shanghai(22, '10:25') },
 ];
 
-/** When the edition of a resource that is due at `at` really comes out. */
+/** When the report of a resource that is due at `at` really comes out. */
 export function appearsAt(resource: string, at: number): number {
   const slip = SLIPS.find(({ path, from }) => path.test(`/${resource}`) && from === at);
   return slip?.until ?? at;

@@ -1,21 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { EDITION_KINDS, type EditionKind } from '../../../src-main/contract/editions.ts';
-import { DEMO_KEY } from '../../../src-main/contract/gateway.ts';
-import { RESOURCES, type ResourceName } from '../../../src-main/contract/model.ts';
+import { REPORT_KINDS, type ReportKind } from '../../../src-main/contract/model/report.ts';
+import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
+import { RESOURCES, type ResourceName } from '../../../src-main/contract/model/item.ts';
 import type { Clock } from '../../../src-main/contract/ports.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
-import { nextPublication } from '../../../src-main/sync/publication.ts';
+import { nextPublication } from '../../../src-main/common/publication-timetable.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { drive, settled } from '../../support/driving.ts';
-import { openEngineRoom, type EngineRoom } from '../../support/engine_room.ts';
+import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 import { Observed, brokenFloors, resourceOf } from '../../support/observed.ts';
 import { DAYS, SLIPS, START, appearsAt, dateOf, phases, shanghai, type Phase, type Weather } from './days.ts';
 import { Waits } from './waits.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const RESOURCE_OF: Record<EditionKind, ResourceName> = { daily: 'dailies', weekly: 'weeklies', monthly: 'monthlies' };
+const RESOURCE_OF: Record<ReportKind, ResourceName> = { daily: 'dailies', weekly: 'weeklies', monthly: 'monthlies' };
 
 /** The longest that a resource may go without an answer that could be had: its interval with jitter, and a minute to wake. */
 const STARVED: Record<ResourceName, number> = {
@@ -43,15 +43,15 @@ interface Quiet {
 
 interface Month {
   clock: FakeClock;
-  room: EngineRoom;
+  room: TestEngine;
   observed: Observed;
-  /** Editions that came out and are not stored yet, as `daily 2026-03-18`. */
+  /** Reports that came out and are not stored yet, as `daily 2026-03-18`. */
   waits: Waits;
   /** Time in which each resource had no answer though it could have had one. */
   quiet: Record<ResourceName, Quiet>;
 }
 
-/** The service under its weather, with editions that slip. Its own clock stands before the hour for a report that is late. */
+/** The service under its weather, with reports that slip. Its own clock stands before the hour for a report that is late. */
 async function startService(clock: FakeClock, observed: Observed, weather: () => Weather): Promise<DemoService> {
   let asOf: number | null = null;
   const serviceClock: Clock = { now: () => asOf ?? clock.now(), after: clock.after.bind(clock) };
@@ -96,9 +96,9 @@ async function live(month: Month, phase: Phase, to: (weather: Weather) => void):
   await drive(clock, phase.until - before, onStep, SCHEDULERS);
 }
 
-/** Editions come out whether or not somebody is there. */
+/** Reports come out whether or not somebody is there. */
 function passBy({ waits }: Month, from: number, until: number): void {
-  for (const kind of EDITION_KINDS) {
+  for (const kind of REPORT_KINDS) {
     for (let next = nextPublication(kind, from - 12 * HOUR); ; next = nextPublication(kind, next.at)) {
       const at = appearsAt(RESOURCE_OF[kind], next.at);
       if (next.at > until) break;
@@ -121,24 +121,24 @@ function takeStock({ waits, room, quiet, clock }: Month): void {
   for (const what of waits.missing) {
     const [kind, label] = what.split(' ');
     const stored = room.engine.store.database
-      .prepare('SELECT 1 FROM edition WHERE kind = ? AND label = ? AND body IS NOT NULL')
+      .prepare('SELECT 1 FROM report WHERE kind = ? AND label = ? AND body IS NOT NULL')
       .get(kind, label);
     if (stored) waits.end(what);
   }
   for (const name of RESOURCES) {
-    const facts = room.engine.store.journal.facts(name);
+    const facts = room.engine.store.fetchLog.facts(name);
     if (facts && facts.failures > 0) quiet[name].failed = true;
     else if (facts?.answeredAt === clock.now()) Object.assign(quiet[name], { now: 0, failed: false });
   }
 }
 
-/** A line a resource: requests, share of 304, longest without an answer, how late an edition was had at most. */
+/** A line a resource: requests, share of 304, longest without an answer, how late a report was had at most. */
 function table({ observed, waits, quiet }: Month): string {
   const lines = RESOURCES.map((name) => {
     const asked = observed.requests.filter((request) => resourceOf(request) === name);
     const answered = asked.filter(({ status }) => status === 200 || status === 304);
     const same = answered.filter(({ status }) => status === 304).length;
-    const lags = waits.all.filter(([what]) => RESOURCE_OF[what.split(' ')[0] as EditionKind] === name);
+    const lags = waits.all.filter(([what]) => RESOURCE_OF[what.split(' ')[0] as ReportKind] === name);
     const latest = lags.toSorted(([, a], [, b]) => b - a)[0];
     return [
       name,
@@ -164,14 +164,14 @@ function inMinutes(ms: number): string {
   return `${(ms / MINUTE).toFixed(1)} min`;
 }
 
-it('35 days with sleep, bad networks, refusals and late editions', { timeout: 600_000 }, async () => {
+it('35 days with sleep, bad networks, refusals and late reports', { timeout: 600_000 }, async () => {
   const clock = fakeClock(START);
   const observed = new Observed(clock);
   let weather: Weather = 'online';
   const service = await startService(clock, observed, () => weather);
   const source = { address: service.modelsAddress, demo: true, from: 'demo' } as const;
   const gateway = { source, key: DEMO_KEY, keyEnding: null };
-  const room = openEngineRoom({ address: service.newsAddress, gateway, clock });
+  const room = openTestEngine({ address: service.newsAddress, gateway, clock });
   const quiet = Object.fromEntries(
     RESOURCES.map((name) => [name, { now: 0, failed: false, longest: 0, longestAfterFailure: 0 }]),
   ) as Month['quiet'];
@@ -185,7 +185,7 @@ it('35 days with sleep, bad networks, refusals and late editions', { timeout: 60
   expect(brokenFloors(observed.requests)).toEqual([]);
   expect(observed.breaches).toEqual([]);
   expect(month.waits.missing).toEqual([]);
-  const late = (kind: EditionKind, most: number) =>
+  const late = (kind: ReportKind, most: number) =>
     month.waits.all.filter(([what, ms]) => what.startsWith(kind) && ms > most);
   expect(late('daily', 5 * MINUTE)).toEqual([]);
   // Half an hour after the hour, only every half hour is left.

@@ -1,0 +1,11 @@
+import { ServiceError } from './service-error.ts';
+
+/** The same answer or error, told with the requests that went before it. */
+export async function after<T extends { requests: number }>(before: number, call: Promise<T>): Promise<T> {
+  try {
+    const answer = await call;
+    return { ...answer, requests: before + answer.requests };
+  } catch (error) {
+    throw error instanceof ServiceError ? error.withRequests(before + error.requests) : error;
+  }
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { HotTopic } from '../../contract/model/hot-topic.ts';
+import { count, linksOf, sourceOf, text, texts, title } from '../parsing/fields.ts';
+import { brokenEnvelope, checkEnvelope, readRecords, skip, skipFor, unknownMembers } from '../parsing/records.ts';
+import type { RawRecord, Reading, Skipped } from '../parsing/records.ts';
+
+/** The answer of `GET /api/v1/hot-topics`, by rank. */
+export interface HotTopicsAnswer {
+  topics: HotTopic[];
+  skipped: Skipped[];
+}
+
+const topicFields = z.object({
+  rank: z.int('is missing or no whole number').min(1, 'is below 1'),
+  id: z.string('is missing or no text').min(1, 'is empty').max(512, 'is longer than 512 characters'),
+  title,
+  sourceCount: count,
+  signalCount: count,
+  participantCount: count,
+  sourceNames: texts,
+  latestAt: text,
+});
+const TOPIC_FIELDS = new Set([...Object.keys(topicFields.shape), 'source', 'links']);
+const LINKS = ['aihot', 'original', 'story'] as const;
+
+const envelope = z.object({ items: z.array(z.unknown(), 'is missing or no list') });
+
+/**
+ * Ranks can have gaps; of two topics with one rank the first one has it. Errors: `invalid_body` for an answer without a list,
+ * or with nothing in it that could be read.
+ */
+export function readHotTopics(value: unknown): HotTopicsAnswer {
+  const ranks = new Set<number>();
+  const { records, skipped } = readRecords(checkEnvelope(envelope, value).items, (raw) => readTopic(raw, ranks));
+  if (records.length === 0 && skipped.length > 0) throw brokenEnvelope('none of its topics can be read');
+  return { topics: records.sort((a, b) => a.rank - b.rank), skipped };
+}
+
+function readTopic(raw: RawRecord, ranks: Set<number>): Reading<HotTopic> {
+  const checked = topicFields.safeParse(raw);
+  if (!checked.success) return skipFor(raw, checked.error);
+  const { rank, id, title, ...fields } = checked.data;
+  if (ranks.has(rank)) return skip(raw, `rank ${rank} is taken`);
+  ranks.add(rank);
+  const topic: HotTopic = {
+    rank,
+    id,
+    title,
+    source: sourceOf(raw),
+    links: linksOf(raw, LINKS),
+    ...fields,
+    extra: unknownMembers(raw, TOPIC_FIELDS),
+  };
+  return { record: topic };
+}

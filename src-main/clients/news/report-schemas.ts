@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { LABEL_FIELD } from '../../common/report-json.ts';
+import type { Citation, Report, ReportHeader, ReportKind, Section } from '../../contract/model/report.ts';
+import type { Json } from '../../contract/model/item.ts';
+import {
+  brokenEnvelope,
+  checkEnvelope,
+  readRecords,
+  skip,
+  skipFor,
+  unknownMembers,
+  type RawRecord,
+  type Reading,
+  type Records,
+  type Skipped,
+} from '../parsing/records.ts';
+
+/** A report, and what of it could not be read. */
+export interface ReportReading {
+  report: Report;
+  skipped: Skipped[];
+}
+
+/** What a label has to look like (document 1 sections 4.4 and 4.5, sheet 3): it becomes part of a path. */
+export const LABEL_PATTERN: Readonly<Record<ReportKind, RegExp>> = {
+  daily: /^\d{4}-\d{2}-\d{2}$/,
+  weekly: /^\d{4}-W\d{2}$/,
+  monthly: /^\d{4}-\d{2}$/,
+};
+
+const text = z.string().nullish().catch(null);
+const attributionFields = z.object({ name: text, url: text });
+const sourceFields = z.object({ name: text });
+const citationLinks = z.object({ aihot: text, original: text });
+const pageLinks = z.object({ aihot: text });
+const leadFields = z.object({ title: text, leadParagraph: text });
+
+const headFields = z.object({
+  generatedAt: text,
+  periodStart: text,
+  periodEnd: text,
+  headline: text,
+  links: pageLinks.nullish().catch(null),
+  attribution: attributionFields.nullish().catch(null),
+});
+const lineFields = headFields.extend({ leadTitle: text, leadParagraph: text });
+const reportFields = headFields.extend({
+  windowStart: text,
+  windowEnd: text,
+  overview: text,
+  lead: leadFields.nullish().catch(null),
+});
+const citationFields = z.object({
+  title: z.string('is missing or no text'),
+  summary: text,
+  source: sourceFields.nullish().catch(null),
+  links: citationLinks.nullish().catch(null),
+  publishedAt: text,
+  attribution: attributionFields.nullish().catch(null),
+});
+
+const namesOf = (schema: z.ZodObject, ...more: string[]): Set<string> =>
+  new Set([...Object.keys(schema.shape), ...more]);
+const ATTRIBUTION_FIELDS = namesOf(attributionFields);
+const SOURCE_FIELDS = namesOf(sourceFields);
+const CITATION_LINKS = namesOf(citationLinks);
+const PAGE_LINKS = namesOf(pageLinks);
+const LEAD_FIELDS = namesOf(leadFields);
+const CITATION_FIELDS = namesOf(citationFields);
+const SECTION_FIELDS = new Set(['label', 'summary', 'items']);
+
+const indexEnvelope = z.object({ items: z.array(z.unknown(), 'is missing or no list') });
+const reportEnvelope = z.object({ report: z.record(z.string(), z.unknown(), 'is missing or no object') });
+
+/** Lines of an index, in its order. Errors: `invalid_body` for an answer without a list of items. */
+export function readReportIndex(kind: ReportKind, value: unknown): Records<ReportHeader> {
+  const { items } = checkEnvelope(indexEnvelope, value);
+  return readRecords(items, (raw) => readLine(kind, raw));
+}
+
+/** Errors: `invalid_body` for an answer without a report, or whose report has no label that can be. */
+export function readReport(kind: ReportKind, value: unknown): ReportReading {
+  const report = checkEnvelope(reportEnvelope, value).report as RawRecord;
+  const label = labelIn(kind, report);
+  if (label === null) throw brokenEnvelope(`its ${LABEL_FIELD[kind]} is missing or none`);
+  return toReport(kind, label, report);
+}
+
+function readLine(kind: ReportKind, raw: RawRecord): Reading<ReportHeader> {
+  const label = labelIn(kind, raw);
+  if (label === null) return skip(raw, `${LABEL_FIELD[kind]} is missing or none`);
+  const fields = lineFields.parse(raw);
+  const { leadTitle, leadParagraph, headline } = fields;
+  const known = namesOf(kind === 'daily' ? lineFields : headFields, LABEL_FIELD[kind]);
+  return {
+    record: {
+      ...toHead(kind, label, raw, fields),
+      headline: (kind === 'daily' ? leadTitle : headline) ?? null,
+      overview: (kind === 'daily' ? leadParagraph : null) ?? null,
+      extra: unknownMembers(raw, known),
+    },
+  };
+}
+
+/** What lines and reports have in common. */
+function toHead(
+  kind: ReportKind,
+  label: string,
+  raw: RawRecord,
+  { generatedAt, periodStart, periodEnd, links, attribution }: z.output<typeof headFields>,
+): Omit<ReportHeader, 'headline' | 'overview' | 'extra'> {
+  return {
+    kind,
+    label,
+    generatedAt: generatedAt ?? null,
+    periodStart: periodStart ?? null,
+    periodEnd: periodEnd ?? null,
+    links: { ...unknownMembers(raw['links'], PAGE_LINKS), aihot: links?.aihot ?? null },
+    attribution: toAttribution(raw, attribution),
+  };
+}
+
+function toReport(kind: ReportKind, label: string, raw: RawRecord): ReportReading {
+  const fields = reportFields.parse(raw);
+  const daily = kind === 'daily';
+  const sections = readRecords(listIn(raw, 'sections'), readSection);
+  const flashes = readRecords(daily ? listIn(raw, 'flashes') : [], readCitation);
+  const skipped = [...sections.skipped, ...sections.records.flatMap(({ skipped }) => skipped), ...flashes.skipped];
+  const report: Report = {
+    ...toHead(kind, label, raw, fields),
+    windowStart: fields.windowStart ?? null,
+    windowEnd: fields.windowEnd ?? null,
+    headline: (daily ? fields.lead?.title : fields.headline) ?? null,
+    overview: (daily ? fields.lead?.leadParagraph : fields.overview) ?? null,
+    sections: sections.records.map(({ section }) => section),
+    flashes: flashes.records,
+    extra: extraOf(kind, raw),
+  };
+  return { report, skipped };
+}
+
+function extraOf(kind: ReportKind, raw: RawRecord): Record<string, Json> {
+  const common = ['generatedAt', 'windowStart', 'windowEnd', 'links', 'attribution', 'sections', LABEL_FIELD[kind]];
+  const own = kind === 'daily' ? ['lead', 'flashes'] : ['periodStart', 'periodEnd', 'headline', 'overview'];
+  const lead = unknownMembers(raw['lead'], LEAD_FIELDS);
+  const more = kind === 'daily' && Object.keys(lead).length > 0 ? { lead } : {};
+  return { ...unknownMembers(raw, new Set([...common, ...own])), ...more };
+}
+
+interface SectionReading {
+  section: Section;
+  skipped: Skipped[];
+}
+
+/** A section without a label, or without items, is one all the same (sheet 3: empty sections occur). */
+function readSection(raw: RawRecord): Reading<SectionReading> {
+  const { label, summary } = z.object({ label: text, summary: text }).parse(raw);
+  const { records, skipped } = readRecords(listIn(raw, 'items'), readCitation);
+  const extra = unknownMembers(raw, SECTION_FIELDS);
+  return { record: { section: { label: label ?? '', summary: summary ?? null, items: records, extra }, skipped } };
+}
+
+function readCitation(raw: RawRecord): Reading<Citation> {
+  const checked = citationFields.safeParse(raw);
+  if (!checked.success) return skipFor(raw, checked.error);
+  const { title, summary, source, links, publishedAt, attribution } = checked.data;
+  return {
+    record: {
+      title,
+      summary: summary ?? null,
+      source: { ...unknownMembers(raw['source'], SOURCE_FIELDS), name: source?.name ?? null },
+      links: {
+        ...unknownMembers(raw['links'], CITATION_LINKS),
+        aihot: links?.aihot ?? null,
+        original: links?.original ?? null,
+      },
+      publishedAt: publishedAt ?? null,
+      attribution: toAttribution(raw, attribution),
+      extra: unknownMembers(raw, CITATION_FIELDS),
+    },
+  };
+}
+
+function toAttribution(
+  raw: RawRecord,
+  attribution: z.output<typeof attributionFields> | null | undefined,
+): Citation['attribution'] {
+  if (!attribution) return null;
+  const unknown = unknownMembers(raw['attribution'], ATTRIBUTION_FIELDS);
+  return { ...unknown, name: attribution.name ?? null, url: attribution.url ?? null };
+}
+
+function labelIn(kind: ReportKind, raw: RawRecord): string | null {
+  const label = raw[LABEL_FIELD[kind]];
+  return typeof label === 'string' && LABEL_PATTERN[kind].test(label) ? label : null;
+}
+
+function listIn(raw: RawRecord, name: string): readonly unknown[] {
+  const list = raw[name];
+  return Array.isArray(list) ? list : [];
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { Coverage, Story, StoryNeighbor } from '../../contract/model/story.ts';
+import { count, linksOf, sourceOf, text, title } from '../parsing/fields.ts';
+import { isPublicId } from './public-id.ts';
+import {
+  brokenEnvelope,
+  checkEnvelope,
+  isRecord,
+  readRecords,
+  skip,
+  skipFor,
+  unknownMembers,
+} from '../parsing/records.ts';
+import type { RawRecord, Reading, Records, Skipped } from '../parsing/records.ts';
+
+/** The answer of `GET /api/v1/stories/{publicId}`. */
+export interface StoryAnswer {
+  /** Its id is that of the story that answered, which a merged one's is not. */
+  story: Story;
+  skipped: Skipped[];
+}
+
+const storyFields = z.object({
+  publicId: text,
+  title,
+  status: text,
+  sourceCount: count,
+  reportCount: count,
+  firstReportAt: text,
+  latestAt: text,
+  latest: text,
+  digest: text,
+  digestUpdatedAt: text,
+});
+const STORY_FIELDS = new Set([...Object.keys(storyFields.shape), 'links', 'reports', 'storyline', 'related']);
+const STORY_LINKS = ['aihot'] as const;
+
+const envelope = z.object({ story: z.record(z.string(), z.unknown(), 'is missing or no object') });
+
+/**
+ * A story needs a title; whatever it lacks besides is null or empty, and a report or a neighbour that cannot be read is left
+ * out by itself. `addressed` is the id that the final address names, for an answer that does not say its own.
+ * Errors: `invalid_body`.
+ */
+export function readStory(value: unknown, addressed: string): StoryAnswer {
+  checkEnvelope(envelope, value);
+  const raw = (value as { story: RawRecord }).story;
+  const { publicId, ...fields } = checkEnvelope(storyFields, raw);
+  if (publicId !== null && !isPublicId(publicId)) throw brokenEnvelope('publicId is no id of a story');
+  const reports = listOf(raw['reports'], readReport);
+  const storyline = listOf(raw['storyline'], readNeighbor);
+  const related = listOf(raw['related'], readNeighbor);
+  const story: Story = {
+    publicId: publicId ?? addressed,
+    ...fields,
+    links: linksOf(raw, STORY_LINKS),
+    reports: reports.records.sort(newestFirst),
+    storyline: storyline.records,
+    related: related.records,
+    extra: unknownMembers(raw, STORY_FIELDS),
+  };
+  return { story, skipped: [...reports.skipped, ...storyline.skipped, ...related.skipped] };
+}
+
+function listOf<T>(value: unknown, read: (raw: RawRecord) => Reading<T>): Records<T> {
+  return readRecords(Array.isArray(value) ? value : [], read);
+}
+
+const reportFields = z.object({
+  id: z.string('is missing or no text').min(1, 'is empty').max(512, 'is longer than 512 characters'),
+  title,
+  summary: text,
+  publishedAt: text,
+});
+const REPORT_FIELDS = new Set([...Object.keys(reportFields.shape), 'source', 'links']);
+const REPORT_LINKS = ['aihot', 'original'] as const;
+
+function readReport(raw: RawRecord): Reading<Coverage> {
+  const checked = reportFields.safeParse(raw);
+  if (!checked.success) return skipFor(raw, checked.error);
+  const source = raw['source'];
+  const report: Coverage = {
+    ...checked.data,
+    source: { ...sourceOf(raw), firstParty: isRecord(source) && source['firstParty'] === true },
+    links: linksOf(raw, REPORT_LINKS),
+    extra: unknownMembers(raw, REPORT_FIELDS),
+  };
+  return { record: report };
+}
+
+const neighborFields = z.object({ publicId: z.string('is missing or no text'), title, relation: text });
+const NEIGHBOR_FIELDS = new Set([...Object.keys(neighborFields.shape), 'links']);
+const NEIGHBOR_LINKS = ['aihot', 'api'] as const;
+
+function readNeighbor(raw: RawRecord): Reading<StoryNeighbor> {
+  const checked = neighborFields.safeParse(raw);
+  if (!checked.success) return skipFor(raw, checked.error);
+  if (!isPublicId(checked.data.publicId)) return skip(raw, 'publicId is no id of a story');
+  const links = linksOf(raw, NEIGHBOR_LINKS);
+  return { record: { ...checked.data, links, extra: unknownMembers(raw, NEIGHBOR_FIELDS) } };
+}
+
+/** As the service sends them; a report without a time that can be read keeps its place behind the others. */
+function newestFirst(a: Coverage, b: Coverage): number {
+  return timeOf(b) - timeOf(a) || 0;
+}
+
+function timeOf({ publishedAt }: Coverage): number {
+  const ms = publishedAt === null ? NaN : Date.parse(publishedAt);
+  return Number.isNaN(ms) ? 0 : ms;
+}

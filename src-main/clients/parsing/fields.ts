@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Json } from '../../contract/model/item.ts';
+import { isRecord, unknownMembers, type RawRecord } from './records.ts';
+
+/** A field of the wrong type counts as absent, so that it does not lose the rest of its record (sheet 3). */
+export const text = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null);
+export const count = z
+  .number()
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null);
+export const title = z.string('is missing or no text');
+
+/** The texts of a list; whatever else it holds is left out. */
+export const texts = z
+  .array(z.unknown())
+  .nullish()
+  .catch(null)
+  .transform((values) => (values ?? []).filter((value) => typeof value === 'string'));
+
+type Members = { [unknown: string]: Json };
+
+/** A record's `links`: those named as texts or null, and what else the service says there. */
+export function linksOf<Name extends string>(
+  raw: RawRecord,
+  names: readonly Name[],
+): Members & Record<Name, string | null> {
+  const links = raw['links'];
+  const known = names.map((name): [Name, string | null] => [name, textOf(links, name)]);
+  return { ...unknownMembers(links, new Set(names)), ...(Object.fromEntries(known) as Record<Name, string | null>) };
+}
+
+const SOURCE = new Set(['name']);
+
+/** A record's `source`, with what else the service says there. */
+export function sourceOf(raw: RawRecord): Members & { name: string | null } {
+  return { ...unknownMembers(raw['source'], SOURCE), name: textOf(raw['source'], 'name') };
+}
+
+function textOf(holder: Json | undefined, name: string): string | null {
+  const value = isRecord(holder) ? holder[name] : null;
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,74 @@
+import type { Json } from '../contract/model/item.ts';
+import type { ModelLine, ModelRecord } from '../contract/model/model.ts';
+
+/** A model's own fields of its line: all but what the store knows of it. */
+export type ModelFields = Omit<ModelLine, 'modelList' | 'firstSeenAt' | 'favouriteAt'>;
+
+type Members = Record<string, Json>;
+
+/** Longer texts are no names and no descriptions. The record keeps them whole. */
+const LONGEST_NAME = 512;
+const LONGEST_DESCRIPTION = 20_000;
+/** Seconds since 1970 to either end of what a Date can be. */
+const FURTHEST_TIME = 8.64e12;
+
+/**
+ * What a record says of its model (document 2 section 2). Nothing but the id is sure to be there: what is missing, or of
+ * another type than the document says, is null or empty.
+ */
+export function modelLine(record: ModelRecord): ModelFields {
+  const architecture = membersOf(record['architecture']);
+  const provider = membersOf(record['top_provider']);
+  return {
+    id: record.id,
+    name: text(record['name'], LONGEST_NAME) ?? record.id,
+    vendor: vendorOf(record.id),
+    description: text(record['description'], LONGEST_DESCRIPTION),
+    created: time(record['created']),
+    contextLength: tokens(record['context_length']),
+    maxCompletionTokens: tokens(provider['max_completion_tokens']),
+    inputModalities: texts(architecture['input_modalities']),
+    outputModalities: texts(architecture['output_modalities']),
+    modality: text(architecture['modality']),
+    tokenizer: text(architecture['tokenizer']),
+    instructType: text(architecture['instruct_type']),
+    pricing: membersOf(record['pricing']),
+    moderated: flag(provider['is_moderated']),
+    supportedParameters: texts(record['supported_parameters']),
+    expirationDate: text(record['expiration_date']),
+    knowledgeCutoff: text(record['knowledge_cutoff']),
+  };
+}
+
+/** The part of an id before its slash. */
+function vendorOf(id: string): string | null {
+  const slash = id.indexOf('/');
+  return slash > 0 ? id.slice(0, slash) : null;
+}
+
+function membersOf(value: Json | undefined): Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
+
+/** A blank text says nothing. */
+function text(value: Json | undefined, longest = LONGEST_NAME): string | null {
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  // A cut can go through the middle of a character.
+  return value.length > longest ? value.slice(0, longest).toWellFormed() : value;
+}
+
+function texts(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}
+
+function tokens(value: Json | undefined): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}
+
+function time(value: Json | undefined): number | null {
+  return typeof value === 'number' && Math.abs(value) <= FURTHEST_TIME ? value : null;
+}
+
+function flag(value: Json | undefined): boolean | null {
+  return typeof value === 'boolean' ? value : null;
+}

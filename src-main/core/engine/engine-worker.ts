@@ -1,0 +1,55 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { toFailure } from '../../contract/errors.ts';
+import { SyncEngine, type EngineSetup } from '../../sync/engine/engine.ts';
+import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
+import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
+import type { EngineMessage, EngineRequest } from './engine-thread.ts';
+import { systemClock } from '../system-clock.ts';
+
+/** The entry of the engine's thread: opens the store, then answers {@link EngineRequest}s until it is closed. */
+function serve(port: NonNullable<typeof parentPort>, setup: EngineSetup): void {
+  const say = (message: EngineMessage): void => {
+    port.postMessage(message);
+  };
+  const engine = open(setup, say);
+  if (!engine) return;
+  port.on('message', (request: EngineRequest) => {
+    answer(engine, request).then(
+      (value) => {
+        say({ kind: 'answer', id: request.id, value });
+      },
+      (error: unknown) => {
+        say({ kind: 'failure', id: request.id, error: toFailure(error) });
+      },
+    );
+  });
+  say({ kind: 'opened' });
+}
+
+function open(setup: EngineSetup, say: (message: EngineMessage) => void): SyncEngine | null {
+  try {
+    return new SyncEngine(setup, {
+      clock: systemClock,
+      log: (...line) => {
+        say({ kind: 'log', line });
+      },
+      emit: (event, payload) => {
+        say({ kind: 'event', event, payload });
+      },
+    });
+  } catch (error) {
+    say({ kind: 'refused', error: toFailure(error) });
+    return null;
+  }
+}
+
+async function answer(engine: SyncEngine, { method, args }: EngineRequest): Promise<unknown> {
+  if (method === 'start') return engine.start();
+  if (method === 'close') return engine.close();
+  if (method === 'useGateway') return engine.useGateway(args as EngineGateway | null);
+  if (method === 'useSettings') return engine.useSettings(args as EngineSettings);
+  if (method === 'tryGateway') return engine.tryGateway(args as EngineGateway);
+  return engine.call(method, args as never);
+}
+
+if (parentPort) serve(parentPort, workerData as EngineSetup);

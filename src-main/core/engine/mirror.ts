@@ -1,0 +1,72 @@
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { NewsSource } from '../../contract/model/item.ts';
+import type { Ports } from '../../contract/ports.ts';
+import { StoreReader } from '../../store/reader.ts';
+import { SyncEngine, type Emit, type Engine } from '../../sync/engine/engine.ts';
+import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
+import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
+import { startEngineThread } from './engine-thread.ts';
+
+/** What is open for one news service: its engine, which writes, and a connection of its own to read from. */
+export interface Mirror {
+  source: NewsSource;
+  engine: Engine;
+  reader: StoreReader;
+  close(): Promise<void>;
+}
+
+/** Which services to mirror, and how. */
+interface MirrorPlan {
+  source: NewsSource;
+  gateway: EngineGateway | null;
+  settings: EngineSettings;
+}
+
+interface Told {
+  emit: Emit;
+  /** The engine's thread ended by itself: this mirror is good for reading only. */
+  onDeath: (error: unknown) => void;
+}
+
+/** Opens the mirror of `source`, with its engine in a thread of its own where the ports name one. Errors: as the store's. */
+export async function openMirror(ports: Ports, plan: MirrorPlan, { emit, onDeath }: Told): Promise<Mirror> {
+  const { dataFolder, capabilities, engineModule, clock, log } = ports;
+  const { source } = plan;
+  const storageWarnings = ports.settings.storageWarnings ?? [];
+  const setup = { dataFolder, ...plan, version: capabilities.version, storageWarnings };
+  if (dataFolder === ':memory:') {
+    // There is one connection only, and it ends with the engine that writes on it.
+    const engine = new SyncEngine(setup, { clock, log, emit });
+    return { source, engine, reader: new StoreReader(engine.store.database), close: () => engine.close() };
+  }
+  const engine = await withoutCorruption(async (): Promise<Engine> =>
+    engineModule
+      ? await startEngineThread(engineModule, setup, { log, emit, onDeath })
+      : new SyncEngine(setup, { clock, log, emit }),
+  );
+  try {
+    return withReader(source, engine, StoreReader.open(dataFolder));
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+/** Damage that an opening meets is noted beside its file: the second one sets that file aside. */
+async function withoutCorruption<T>(open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof BroadsheetError) || error.code !== 'data_unreadable') throw error;
+    return open();
+  }
+}
+
+function withReader(source: NewsSource, engine: Engine, reader: StoreReader): Mirror {
+  const close = async (): Promise<void> => {
+    // The reader first: the writer's last connection then leaves the files tidy.
+    reader.close();
+    await engine.close();
+  };
+  return { source, engine, reader, close };
+}

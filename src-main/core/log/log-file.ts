@@ -1,0 +1,108 @@
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock, Log, LogLevel } from '../../contract/ports.ts';
+
+interface LogFileOptions {
+  /** The data folder; `logs/broadsheet.log` in it, and two older ones beside that. */
+  folder: string;
+  clock: Pick<Clock, 'now'>;
+  /** Bytes of a file, about. */
+  mostBytes?: number;
+}
+
+const MEGABYTE = 1_000_000;
+const OLDER = 2;
+/** A trace tells what it has to say in less. */
+const LONGEST_LINE = 16_000;
+const LEVELS: readonly LogLevel[] = ['info', 'warn', 'error'];
+
+/**
+ * A log in files that never grow beyond a few megabytes. A line is in the file before the next thing happens, so that the
+ * last words before a crash are there too; a file that cannot be written costs the line and nothing else.
+ */
+export function openLogFile(options: LogFileOptions): Log {
+  const file = new RotatingFile(join(options.folder, 'logs'), options.mostBytes ?? MEGABYTE);
+  return (level, message, fields = {}) => {
+    if (!LEVELS.includes(level)) return;
+    // As JSON, a text from elsewhere makes neither a second line nor a sign that a terminal acts on.
+    const details = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+    const text = JSON.stringify(message).slice(1, -1);
+    const line = `${new Date(options.clock.now()).toISOString()} ${level} ${text}${details.join('')}`;
+    file.write(`${printable(line).slice(0, LONGEST_LINE)}\n`);
+  };
+}
+
+/** Says the same to several logs. */
+export function logToAll(...logs: Log[]): Log {
+  return (...line) => {
+    for (const log of logs) log(...line);
+  };
+}
+
+/** JSON leaves the rest of the control signs as they are. */
+function printable(line: string): string {
+  return line.replace(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+class RotatingFile {
+  readonly #folder: string;
+  readonly #mostBytes: number;
+  #handle: number | null = null;
+  #bytes = 0;
+
+  constructor(folder: string, mostBytes: number) {
+    this.#folder = folder;
+    this.#mostBytes = mostBytes;
+  }
+
+  write(line: string): void {
+    const bytes = Buffer.byteLength(line);
+    try {
+      if (this.#handle !== null && this.#bytes + bytes > this.#mostBytes) this.#rotate();
+      this.#bytes += writeSync(this.#open(), line);
+    } catch {
+      // Nobody is left to be told. The next line tries anew.
+      this.#close();
+    }
+  }
+
+  #open(): number {
+    if (this.#handle !== null) return this.#handle;
+    mkdirSync(this.#folder, { recursive: true });
+    // 0600: what happened here is nobody else's business.
+    const handle = openSync(this.#name(0), 'a', 0o600);
+    this.#handle = handle;
+    this.#bytes = fstatSync(handle).size;
+    if (this.#bytes < this.#mostBytes) return handle;
+    this.#rotate();
+    return this.#open();
+  }
+
+  #rotate(): void {
+    this.#close();
+    rmSync(this.#name(OLDER), { force: true });
+    for (let age = OLDER - 1; age >= 0; age -= 1) this.#age(age);
+  }
+
+  #age(age: number): void {
+    try {
+      renameSync(this.#name(age), this.#name(age + 1));
+    } catch (error) {
+      // A gap in the row is left where a person took a file away.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+
+  #close(): void {
+    const handle = this.#handle;
+    this.#handle = null;
+    if (handle !== null) closeSync(handle);
+  }
+
+  #name(age: number): string {
+    return join(this.#folder, age === 0 ? 'broadsheet.log' : `broadsheet.${age}.log`);
+  }
+}

@@ -1,0 +1,56 @@
+import type { KeyStore, Log } from '../../contract/ports.ts';
+
+/** What stands in the place of a secret. */
+export const REDACTED = '[removed]';
+
+/** Shorter ones would take half of every line with them; a real key is longer. */
+const SHORTEST_SECRET = 6;
+
+// By the look of them, wherever they stand: in headers, in addresses, in JSON.
+const SCHEMES = /\b(Bearer|Basic|Digest|Negotiate)\s+(?!\[)[^\s"',;]{6,}/gi;
+const NAMED = new RegExp(
+  [
+    '((?:proxy-)?authorization|(?:set-)?cookie|api[-_]?key|access[-_]?token|secret|password|passwd)',
+    '(["\']?\\s*[:=]\\s*["\']?)',
+    '(?:(?:Bearer|Basic|Digest|Negotiate)\\s+)?[^\\s"\',;&]+',
+  ].join(''),
+  'gi',
+);
+const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]+@/gi;
+
+export type Redact = (text: string) => string;
+
+/**
+ * Takes secrets out of a text before it is written or shown. `secrets` are those that are kept now, taken out wherever they
+ * stand, as they are or as an address would write them.
+ */
+export function redaction(secrets: () => readonly string[]): Redact {
+  return (text) => {
+    const known = secrets().filter((secret) => secret.length >= SHORTEST_SECRET);
+    const forms = known.flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
+    const clean = forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
+    return clean
+      .replace(NAMED, `$1$2${REDACTED}`)
+      .replace(SCHEMES, `$1 ${REDACTED}`)
+      .replace(IN_ADDRESS, `$1${REDACTED}@`);
+  };
+}
+
+/** As {@link redaction}, of the key that is kept at the moment. */
+export function keysRemoved(keys: Pick<KeyStore, 'get'>): Redact {
+  return redaction(() => {
+    const kept = keys.get();
+    return kept ? [kept.credential.key] : [];
+  });
+}
+
+/** A log whose lines hold no secret, whoever writes them. */
+export function redactedLog(log: Log, redact: Redact): Log {
+  return (level, message, fields) => {
+    if (!fields) return log(level, redact(message));
+    const clean = Object.entries(fields).map(
+      ([name, value]) => [name, typeof value === 'string' ? redact(value) : value] as const,
+    );
+    log(level, redact(message), Object.fromEntries(clean));
+  };
+}

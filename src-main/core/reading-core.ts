@@ -1,0 +1,140 @@
+import { BroadsheetError, toFailure } from '../contract/errors.ts';
+import type { GatewaySource } from '../contract/model/gateway.ts';
+import type { NewsSource, SyncStatus } from '../contract/model/item.ts';
+import type { Clock, Ports } from '../contract/ports.ts';
+import type { SyncHealth, GuidePage } from '../contract/model/visit.ts';
+import type { Session } from '../handlers/session.ts';
+import { StoreReader } from '../store/reader.ts';
+import type { Engine } from '../sync/engine/engine.ts';
+import { catalogueName, DEMO_GATEWAY } from '../sync/engine/gateway-source.ts';
+import { GUIDE, shown } from '../sync/engine/methods/guide.ts';
+import { dataHealth } from '../sync/engine/health.ts';
+import { DEMO_MIRROR } from '../sync/engine/mirror-name.ts';
+import { pauseAt } from '../sync/schedule/pause.ts';
+import { syncStatus } from '../sync/engine/status.ts';
+import type { Core } from './core.ts';
+import { BackupService } from './backup-service.ts';
+import { GatewayCredentials } from './credentials/gateway-credentials.ts';
+import { Listeners } from './listeners.ts';
+import { Problems } from './problems.ts';
+import { keysRemoved } from './log/redaction.ts';
+import { createWire } from './wire.ts';
+
+/**
+ * Reads what another process may be writing: no engine, no lock, no file made or changed. Methods that write fail with
+ * `data_in_use`. Errors: `not_found` where nothing is stored yet.
+ */
+export async function createReadingCore(ports: Ports): Promise<Core> {
+  const reader = StoreReader.open(ports.dataFolder);
+  const source = storedSource(reader.source);
+  const gateway = readingGateway(ports, source, reader.gateway);
+  const { polling } = ports.settings.get();
+  const session: Session = {
+    ports,
+    reader,
+    source,
+    engine: readingEngine(reader, { source, gateway: gateway.gateway.source, polling }, ports.clock),
+    gateway,
+    problems: new Problems(ports, keysRemoved(ports.keys)),
+    takeTarget: () => null,
+    data: new BackupService({
+      ports,
+      engine: () => {
+        throw onlyReading();
+      },
+      reader: () => reader,
+      changeSettings: () => Promise.reject(onlyReading()),
+      withoutMirror: () => Promise.reject(onlyReading()),
+    }),
+    changeSettings: () => Promise.reject(onlyReading()),
+  };
+  const { wire, shut } = createWire(session, new Listeners(ports.log));
+  return {
+    wire,
+    goTo: () => undefined,
+    reportProblem: () => undefined,
+    start: () => undefined,
+    close: async () => {
+      if (shut()) reader.close();
+    },
+  };
+}
+
+/** The service that the stored mirror is of. The demo service has no address while nobody runs it. */
+function storedSource(mirror: string): NewsSource {
+  if (mirror === DEMO_MIRROR) return { address: '', demo: true, from: 'demo' };
+  return { address: mirror, demo: false, from: 'settings' };
+}
+
+function readingEngine(
+  reader: StoreReader,
+  { polling, ...services }: Pick<SyncStatus, 'source' | 'gateway' | 'polling'>,
+  clock: Clock,
+): Engine {
+  const status = (): SyncStatus =>
+    syncStatus({
+      ...services,
+      reachable: null,
+      pause: pauseAt(reader.pause, clock.now()),
+      polling,
+      storageWarnings: [],
+      selectedComplete: reader.selectedComplete,
+      counts: reader.counts(),
+      facts: (name) => reader.facts(name),
+      live: () => ({ running: false, progress: null }),
+      rows: (name) => reader.rows(name),
+    });
+  // A check reads only; what it found is told, and not kept.
+  const check = async (): Promise<SyncHealth> => {
+    const { health, fetchLog } = reader;
+    const integrity = await health.check(clock.now());
+    return reader.explained(() => dataHealth({ health, fetchLog, status: status(), integrity }));
+  };
+  return {
+    call: async (method) => {
+      if (method === 'sync.status') return status();
+      if (method === 'health.check') return check();
+      if (method === 'guide.open') return storedGuide(reader);
+      throw onlyReading();
+    },
+    start: async () => undefined,
+    useGateway: () => Promise.reject(onlyReading()),
+    useSettings: () => Promise.reject(onlyReading()),
+    tryGateway: () => Promise.reject(onlyReading()),
+    close: async () => undefined,
+  };
+}
+
+/** The gateway whose stored model lists are read: the one that was asked last, whichever is named now. */
+function readingGateway(ports: Ports, source: NewsSource, stored: string | null): GatewayCredentials {
+  const gateway: Ports['gateway'] = (settings, news) => {
+    const named = ports.gateway(settings, news);
+    return stored === null || (named && catalogueName(named) === stored) ? named : storedGateway(stored);
+  };
+  const door = new GatewayCredentials({
+    ports: { gateway, keys: ports.keys },
+    emit: () => undefined,
+    engine: () => {
+      throw onlyReading();
+    },
+    inTurn: (work) => work(),
+  });
+  door.choose(ports.settings.get(), source);
+  return door;
+}
+
+function storedGateway(name: string): GatewaySource {
+  if (name === DEMO_GATEWAY) return { address: '', demo: true, from: 'demo' };
+  return { address: name, demo: false, from: 'settings' };
+}
+
+/** The guide as the last one who asked for it kept it. Errors: `data_in_use` where nobody did. */
+function storedGuide(reader: StoreReader): GuidePage {
+  const page = reader.textPage(GUIDE);
+  if (!page) throw onlyReading();
+  return { ...shown(page), stale: toFailure(onlyReading()) };
+}
+
+function onlyReading(): BroadsheetError {
+  return new BroadsheetError('data_in_use', 'This command only reads what is stored.');
+}

@@ -1,0 +1,53 @@
+import type { App, BrowserWindow, Dock, NativeImage } from 'electron';
+import type { Settings } from '../../contract/settings.ts';
+import type { HostWords } from '../../words/words.ts';
+import { unreadOf, type TrayModel } from './tray-model.ts';
+
+/** What the app's place in dock or taskbar shows of what is unread. */
+export type Badge = 'none' | 'dot' | number;
+
+export function badgeOf(mark: Settings['unreadMark'], unread: number): Badge {
+  if (mark === 'none' || unread === 0) return 'none';
+  return mark === 'dot' ? 'dot' : unread;
+}
+
+export interface BadgePorts {
+  app: Pick<App, 'setBadgeCount' | 'on'> & { dock?: Pick<Dock, 'setBadge'> | undefined };
+  windows(): Pick<BrowserWindow, 'setOverlayIcon'>[];
+  platform: NodeJS.Platform;
+  /** 16 by 16 device-independent pixels. */
+  dot(): NativeImage;
+  words(): HostWords;
+}
+
+/** Follows what is unread, each system by its own means: macOS writes anything, Linux numbers, Windows a small picture. */
+export class BadgeSign {
+  readonly #ports: BadgePorts;
+  #badge: Badge = 'none';
+
+  constructor(ports: BadgePorts) {
+    this.#ports = ports;
+    if (ports.platform !== 'win32') return;
+    // A window that is hidden loses its button in the taskbar, and the picture with it.
+    ports.app.on('browser-window-created', (_event, window) => {
+      window.on('show', () => this.#cover(window));
+    });
+  }
+
+  show(trayModel: TrayModel): void {
+    const badge = badgeOf(trayModel.settings.unreadMark, unreadOf(trayModel));
+    if (badge === this.#badge) return;
+    this.#badge = badge;
+    const { app, platform, windows } = this.#ports;
+    if (platform === 'win32') for (const window of windows()) this.#cover(window);
+    else if (platform === 'darwin') app.dock?.setBadge(badge === 'none' ? '' : badge === 'dot' ? '•' : String(badge));
+    else app.setBadgeCount(typeof badge === 'number' ? badge : 0);
+  }
+
+  #cover(window: Pick<BrowserWindow, 'setOverlayIcon'>): void {
+    const badge = this.#badge;
+    if (badge === 'none') return window.setOverlayIcon(null, '');
+    const { dot, words } = this.#ports;
+    window.setOverlayIcon(dot(), typeof badge === 'number' ? words().tray.unread(badge) : words().tray.isUnread);
+  }
+}

@@ -1,0 +1,97 @@
+import { app, BrowserWindow, Menu, nativeImage, nativeTheme, Notification, Tray } from 'electron';
+import { join } from 'node:path';
+import type { Log, SettingsStore } from '../../contract/ports.ts';
+import type { Wire } from '../../contract/wire.ts';
+import { systemClock } from '../../core/system-clock.ts';
+import { timeStyle } from '../../words/times.ts';
+import { wordsFor } from '../../words/words.ts';
+import { BadgeSign } from './badge.ts';
+import type { Commands } from '../commands.ts';
+import { initialTrayModel, watchTrayModel } from './tray-model.ts';
+import { LaunchAtLogin } from './launch-at-login.ts';
+import { Notifications } from './notifications.ts';
+import { systemLanguage, type Offers } from '../open-core.ts';
+import { ICON_FILE, TRAY_FOLDER } from '../paths.ts';
+import { canLaunchAtLogin } from '../startup-rules.ts';
+import { openTray, type TrayIcon } from './tray.ts';
+import type { Telling } from './tray-menu.ts';
+
+interface MethodPorts {
+  settings: SettingsStore;
+  wire: Wire;
+  commands: Commands;
+  log: Log;
+}
+
+const { platform } = process;
+
+/** Lays out what stands beside the window: tray, badge, notifications, the start at login. All follow the core's events. */
+export function createDesktopIntegration(ports: MethodPorts): Offers {
+  const { settings, wire, log } = ports;
+  const tray = openDesktopTray(ports);
+  const badge = new BadgeSign({
+    app,
+    windows: () => BrowserWindow.getAllWindows(),
+    platform,
+    dot: () => nativeImage.createFromPath(join(TRAY_FOLDER, 'overlay.png')),
+    words: () => words(settings),
+  });
+  watchTrayModel(wire, settings.get(), (trayModel) => {
+    tray?.show(trayModel);
+    badge.show(trayModel);
+  });
+  return {
+    tray: tray !== null,
+    notifications: followNotifications(ports),
+    launchAtLogin: followLaunch(settings, wire, log),
+  };
+}
+
+function openDesktopTray({ settings, commands, log }: MethodPorts): TrayIcon | null {
+  return openTray(
+    {
+      Tray,
+      Menu,
+      theme: nativeTheme,
+      platform,
+      desktop: process.env['XDG_CURRENT_DESKTOP'] ?? '',
+      folder: TRAY_FOLDER,
+      clock: systemClock,
+      telling: () => telling(settings),
+      commands,
+      log,
+    },
+    initialTrayModel(settings.get()),
+  );
+}
+
+function followNotifications({ settings, wire, commands, log }: MethodPorts): boolean {
+  const notifications = new Notifications({
+    Notification,
+    platform,
+    icon: ICON_FILE,
+    words: () => words(settings),
+    goTo: (target) => commands.goTo(target),
+    log,
+  });
+  wire.on('notifications.raised', (notification) => notifications.show(notification));
+  return Notification.isSupported();
+}
+
+function followLaunch(settings: SettingsStore, wire: Wire, log: Log): boolean {
+  if (!canLaunchAtLogin(platform, app.isPackaged)) return false;
+  const launch = new LaunchAtLogin({ app, platform, environment: process.env, executable: process.execPath, log });
+  launch.follow(settings.get());
+  wire.on('settings.changed', (changed) => launch.follow(changed));
+  return true;
+}
+
+function words(settings: SettingsStore) {
+  return wordsFor(settings.get().language, systemLanguage());
+}
+
+function telling(settings: SettingsStore): Telling {
+  const { language, timeFormat } = settings.get();
+  const spoken = wordsFor(language, systemLanguage());
+  return { now: systemClock.now(), words: spoken, style: timeStyle(spoken, systemLanguage(), timeFormat) };
+}

@@ -1,0 +1,97 @@
+import {
+  NOTIFICATION_KINDS,
+  type StoredNotification,
+  type NotificationGroup,
+} from '../../contract/model/notification.ts';
+import type { Target } from '../../contract/targets.ts';
+import type { HostWords, NoticeWords } from '../../words/words.ts';
+
+/** A notification as it is shown. */
+export interface NotificationText {
+  title: string;
+  body: string;
+  /** Where each button leads; null for one that only puts the notification away. */
+  buttons: { text: string; target: Target | null }[];
+}
+
+const MOST_LINES = 3;
+const MOST_BUTTONS = 2;
+const LONGEST_TITLE = 80;
+const LONGEST_LINE = 120;
+
+/** Words a notification in the reader's language: one thing by its name, several by their number, with a line for each. */
+export function notificationText(
+  notification: NotificationGroup,
+  { notice: words, locale }: HostWords,
+): NotificationText {
+  const { notifications, catchUp } = notification;
+  const [only] = notifications.length === 1 ? notifications : [];
+  const what = only ? nameOf(only, words) : listOf(notifications, words, locale);
+  return {
+    title: catchUp ? words.catchUp(what) : what,
+    body: only ? detailOf(only, words) : linesOf(notifications, words),
+    buttons: buttonsOf(notification, words),
+  };
+}
+
+/** The service's words in one line, without what would steer a terminal, turn the direction of text or break the line. */
+export function plainLine(text: string, longest: number): string {
+  const line = text
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .normalize('NFC');
+  const characters = Array.from(line);
+  if (characters.length <= longest) return line;
+  return `${characters
+    .slice(0, longest - 1)
+    .join('')
+    .trimEnd()}…`;
+}
+
+function nameOf({ kind, label, title }: StoredNotification, { name }: NoticeWords): string {
+  const text = plainLine(title, LONGEST_TITLE);
+  // A report is known by its label, whatever its headline.
+  return kind === 'story' || kind === 'models' ? name[kind](text) : name[kind](label ?? '').trim();
+}
+
+/** What happened: a report's headline, or in numbers. */
+function detailOf({ kind, title, count }: StoredNotification, { detail }: NoticeWords): string {
+  const headline = kind === 'story' || kind === 'models' ? '' : plainLine(title, LONGEST_LINE);
+  return headline || detail[kind](count);
+}
+
+/** `a new daily and news of 2 stories`. */
+function listOf(notifications: readonly StoredNotification[], { many }: NoticeWords, locale: string): string {
+  const parts = NOTIFICATION_KINDS.flatMap((kind) => {
+    const ofKind = notifications.filter((notification) => notification.kind === kind);
+    if (ofKind.length === 0) return [];
+    const models = ofKind.reduce((sum, { count }) => sum + count, 0);
+    return [many[kind](kind === 'models' ? models : ofKind.length)];
+  });
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' }).format(parts);
+  return list.charAt(0).toLocaleUpperCase(locale) + list.slice(1);
+}
+
+function linesOf(notifications: readonly StoredNotification[], words: NoticeWords): string {
+  const lines = notifications
+    .slice(0, MOST_LINES)
+    .map((notification) =>
+      plainLine(words.line(nameOf(notification, words), detailOf(notification, words)), LONGEST_LINE),
+    );
+  const left = notifications.length - lines.length;
+  return [...lines, ...(left > 0 ? [words.more(left)] : [])].join('\n');
+}
+
+/** A button for each thing that is the only one of its kind; else one that leads where a click does. */
+function buttonsOf({ notifications, target }: NotificationGroup, words: NoticeWords): NotificationText['buttons'] {
+  const single = notifications.filter(({ kind }) => notifications.filter((other) => other.kind === kind).length === 1);
+  if (notifications.length > 1 && single.length > 0) {
+    return single
+      .slice(0, MOST_BUTTONS)
+      .map((notification) => ({ text: words.openKind[notification.kind], target: notification.target }));
+  }
+  return [
+    { text: words.open, target },
+    { text: words.later, target: null },
+  ];
+}

@@ -1,0 +1,107 @@
+import { app, BrowserWindow, clipboard, dialog, Menu, shell } from 'electron';
+import { toFailure } from '../../contract/errors.ts';
+import type { Log, SettingsStore } from '../../contract/ports.ts';
+import type { Wire } from '../../contract/wire.ts';
+import type { HostWords } from '../../words/words.ts';
+import type { Commands } from '../commands.ts';
+import { contextMenuTemplate } from './context-menu.ts';
+import { openLink } from '../security/links.ts';
+import { menuTemplate, type MenuActions } from './menu-template.ts';
+import { ICON_FILE } from '../paths.ts';
+import { askPage, type OpenWindow } from '../windows/page-window.ts';
+import { pdfName, savePdf } from '../windows/save-pdf.ts';
+import { offerShortcuts } from './system-shortcuts.ts';
+import type { MainWindow } from '../windows/main-window.ts';
+
+interface MenusPorts {
+  settings: SettingsStore;
+  wire: Wire;
+  commands: Commands;
+  main: MainWindow;
+  words(): HostWords;
+  log: Log;
+}
+
+const { platform } = process;
+
+/** Lays the app's menus: the native one, that of the right button, those of dock and taskbar. They follow the language. */
+export function layMenus(ports: MenusPorts): void {
+  const { settings, wire, words, log } = ports;
+  layInWords(ports);
+  let { language } = settings.get();
+  wire.on('settings.changed', (changed) => {
+    if (changed.language === language) return;
+    ({ language } = changed);
+    layInWords(ports);
+  });
+  app.on('browser-window-created', (_event, window) => offerContextMenu(window, words, log));
+}
+
+function layInWords(ports: MenusPorts): void {
+  const { commands } = ports;
+  const words = ports.words();
+  const plan = { platform, development: !app.isPackaged, words };
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(plan, actionsOf(ports))));
+  app.setAboutPanelOptions({
+    applicationName: words.appName,
+    applicationVersion: app.getVersion(),
+    iconPath: ICON_FILE,
+  });
+  const { isPackaged } = app;
+  offerShortcuts({ app, Menu, platform, isPackaged, executable: process.execPath, commands }, words);
+}
+
+function actionsOf({ wire, commands, main, words, log }: MenusPorts): MenuActions {
+  /** That of the page that is looked at; no window has the focus while another program is in front. */
+  const front = (): OpenWindow | null => BrowserWindow.getFocusedWindow() ?? main.window;
+  return {
+    goTo: (target) => commands.goTo(target),
+    openLatestDaily: () => commands.openLatestDaily(),
+    refresh: () => commands.refresh(),
+    ask: (command) => {
+      const window = front();
+      // A report in a window of its own is exported from there; everything else is in the window that is worked in.
+      if (command === 'export' && window) askPage(window, command);
+      else main.ask(command);
+    },
+    print: () => print(front(), log),
+    savePdf: () => void saveFront(front(), words().dialog.pdfFailed, log),
+    showDataFolder: () => void wire.call('data.showFolder', {}),
+  };
+}
+
+function print(window: OpenWindow | null, log: Log): void {
+  window?.webContents.print({}, (isDone, reason) => {
+    // Also where the reader thought better of it.
+    if (!isDone) log('info', 'The page was not printed', { reason });
+  });
+}
+
+async function saveFront(window: OpenWindow | null, failed: string, log: Log): Promise<void> {
+  if (!window) return;
+  try {
+    await savePdf(window, dialog, pdfName(window.getTitle()));
+  } catch (error) {
+    log('warn', 'The page could not be saved', { reason: String(error) });
+    await dialog.showMessageBox(window, { type: 'error', message: failed, detail: toFailure(error).message });
+  }
+}
+
+function offerContextMenu(window: OpenWindow, words: () => HostWords, log: Log): void {
+  const contents = window.webContents;
+  contents.on('context-menu', (_event, clicked) => {
+    const template = contextMenuTemplate(
+      clicked,
+      { platform, words: words() },
+      {
+        copy: (text) => void clipboard.writeText(text),
+        openLink: (url) => {
+          openLink(shell, url).catch(() => log('warn', 'A link could not be opened'));
+        },
+        lookUp: () => contents.showDefinitionForSelection(),
+      },
+    );
+    if (template.length === 0) return;
+    Menu.buildFromTemplate(template).popup({ window, sourceType: clicked.menuSourceType });
+  });
+}

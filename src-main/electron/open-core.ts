@@ -1,0 +1,109 @@
+import { app, BrowserWindow, dialog, safeStorage, shell } from 'electron';
+import { toFailure } from '../contract/errors.ts';
+import type { Capabilities } from '../contract/model/item.ts';
+import type { Desktop, KeyStore, Log, SettingsStore } from '../contract/ports.ts';
+import type { Wire } from '../contract/wire.ts';
+import { createCore, type Core } from '../core/core.ts';
+import { folderProblem } from '../core/files/data-folder.ts';
+import type { HostLog } from '../core/log/host-log.ts';
+import { systemClock } from '../core/system-clock.ts';
+import { wordsFor } from '../words/words.ts';
+import { folderChooser } from './choose-folder.ts';
+import { caller, failingWire } from './ipc.ts';
+import { Keychain } from './security/keychain.ts';
+import { openLink } from './security/links.ts';
+import type { OpenWindow } from './windows/page-window.ts';
+import { ENGINE_MODULE } from './paths.ts';
+import { savePdf } from './windows/save-pdf.ts';
+import { givenKey, type Sources } from './source.ts';
+import { openFile } from './json-file.ts';
+import { loadUpdater, updateCheck } from './updates.ts';
+
+/** What the desktop turned out to offer. */
+export type Offers = Pick<Capabilities, 'tray' | 'notifications' | 'launchAtLogin'>;
+
+interface CorePorts {
+  dataFolder: string;
+  hostLog: HostLog;
+  settings: SettingsStore;
+  sources: Sources;
+  offers: Offers;
+  desktop: Desktop;
+}
+
+/** The core with everything that Electron gives it. Errors: as those of {@link createCore}. */
+export function openCore({ dataFolder, hostLog, settings, sources, offers, desktop }: CorePorts): Promise<Core> {
+  const problem = folderProblem(undefined, process.env);
+  if (problem) return Promise.reject(problem);
+  const { log } = hostLog;
+  const keys = new Keychain({
+    vault: safeStorage,
+    platform: process.platform,
+    file: openFile(dataFolder, 'key', log),
+    log,
+    given: givenKey(process.env, settings.get(), log),
+  });
+  hostLog.hide(keys);
+  const folders = folderChooser({
+    dialog,
+    shell,
+    window: callingWindow,
+    words: () => wordsFor(settings.get().language, systemLanguage()).dialog,
+    dataFolder,
+    environment: process.env,
+  });
+  const { isPackaged } = app;
+  const { resourcesPath } = process;
+  const checkForUpdates = updateCheck({ isPackaged, resourcesPath, settings, load: loadUpdater });
+  return createCore({
+    dataFolder,
+    engineModule: ENGINE_MODULE,
+    clock: systemClock,
+    log,
+    settings,
+    capabilities: { ...capabilities(keys, offers), updates: checkForUpdates !== undefined },
+    source: (current) => sources.choose(current),
+    gateway: (current, news) => sources.gateway(current, news),
+    keys,
+    openExternal: (url) => openLink(shell, url),
+    desktop: { ...desktop, ...folders, ...(checkForUpdates && { checkForUpdates }) },
+    savePdf: (name) => savePdf(callingWindow(), dialog, name),
+  });
+}
+
+/** The window whose page calls. */
+function callingWindow(): OpenWindow | null {
+  const contents = caller();
+  return contents ? BrowserWindow.fromWebContents(contents) : null;
+}
+
+/** The core's wire; where the core did not open, one that answers every call with the reason. */
+export function wireOf(opening: Promise<Core>, log: Log): Promise<Wire> {
+  return opening.then(
+    (core) => core.wire,
+    (error: unknown) => {
+      log('error', 'Broadsheet could not open its store', { reason: String(error) });
+      return failingWire(toFailure(error));
+    },
+  );
+}
+
+/** The operating system's preferred language, as a BCP 47 tag. */
+export function systemLanguage(): string {
+  return app.getPreferredSystemLanguages()[0] ?? app.getLocale();
+}
+
+function capabilities({ keeping }: KeyStore, offers: Offers): Omit<Capabilities, 'updates'> {
+  return {
+    host: 'electron',
+    version: app.getVersion(),
+    platform: process.platform,
+    locale: systemLanguage(),
+    ...offers,
+    keychain: keeping === 'keychain',
+    opensLinks: true,
+    pdf: true,
+    windows: true,
+    dataFolder: true,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Result } from '../../contract/api.ts';
+import { reportAsServed } from '../../common/report-json.ts';
+import type { StoredReport } from '../../contract/model/report.ts';
+import { reportHtml } from './report-html.ts';
+import { reportMarkdown } from './report-markdown.ts';
+import { reportWords } from './report-messages.ts';
+
+type Format = 'md' | 'html' | 'json';
+
+const MEDIA_TYPES: Readonly<Record<Format, string>> = {
+  md: 'text/markdown; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+};
+
+/** A report as a file: its name, its type and its text. @param language a BCP 47 tag, for the words around the texts */
+export function renderReport(report: StoredReport, format: Format, language: string): Result<'reports.render'> {
+  const name = `${report.kind}-${report.label}.${format}`;
+  return { name, mediaType: MEDIA_TYPES[format], text: textOf(report, format, language) };
+}
+
+function textOf(report: StoredReport, format: Format, language: string): string {
+  if (format === 'json') return reportJson(report);
+  const words = reportWords(language);
+  return format === 'html' ? reportHtml(report, words) : reportMarkdown(report, words);
+}
+
+/** The report under the service's own field names, as it was sent, and beside it what Broadsheet knows of it. */
+function reportJson(report: StoredReport): string {
+  const { kind, label, fetchedAt, goneAt, corrections } = report;
+  const told = { kind, label, fetchedAt, goneAt, corrections };
+  return `${JSON.stringify({ report: reportAsServed(report), broadsheet: told }, null, 2)}\n`;
+}

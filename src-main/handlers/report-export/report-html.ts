@@ -1,0 +1,147 @@
+import type { Citation, Correction, Section, StoredReport } from '../../contract/model/report.ts';
+import { shanghaiTime, type ReportWords } from './report-messages.ts';
+
+/** Light and dark on a screen, plain on paper. Nothing is fetched from anywhere. */
+const STYLE = `
+:root { color-scheme: light dark; }
+* { box-sizing: border-box; }
+body { margin: 0; padding: 2.5rem 1.25rem; font: 1.0625rem/1.7 Georgia, 'Songti SC', 'Noto Serif CJK SC', 'SimSun', serif; }
+main { max-width: 44rem; margin: 0 auto; }
+h1 { font-size: 1.9rem; line-height: 1.3; margin: 0.25rem 0 0.75rem; }
+h2 { font-size: 1.25rem; margin: 2.25rem 0 0.5rem; border-bottom: 1px solid; padding-bottom: 0.25rem; }
+h3 { font-size: 1.0625rem; line-height: 1.45; margin: 1.25rem 0 0.25rem; }
+p { margin: 0.25rem 0 0.75rem; white-space: pre-line; }
+a { color: inherit; text-decoration-thickness: 1px; text-underline-offset: 0.15em; }
+ul { padding-left: 1.25rem; }
+del, ins { white-space: pre-line; }
+.kicker, .facts, footer { font: 0.875rem/1.6 system-ui, sans-serif; opacity: 0.8; }
+.kicker, .facts { margin: 0; white-space: normal; }
+.lead { font-size: 1.125rem; }
+footer { margin-top: 3rem; border-top: 1px solid; padding-top: 0.75rem; }
+h1, h2, h3, p, li { overflow-wrap: anywhere; }
+@media print {
+  body { padding: 0; font-size: 10.5pt; }
+  main { max-width: none; }
+  h2, h3 { break-after: avoid; }
+  article, li { break-inside: avoid; }
+}`;
+
+/** A page that stands by itself: every text escaped, no scripts, nothing from elsewhere; worth printing. */
+export function reportHtml(report: StoredReport, words: ReportWords): string {
+  const { kind, label, headline, overview, sections, flashes, corrections } = report;
+  const name = `${words.kind[kind]} ${label}`;
+  const title = headline?.trim() ? headline : name;
+  return `<!doctype html>
+<html lang="${words.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escaped(oneLine(title === name ? name : `${name}: ${title}`))}</title>
+<style>${STYLE}
+</style>
+</head>
+<body>
+<main>
+<header>
+<p class="kicker">${escaped(name)}</p>
+<h1 dir="auto">${escaped(title)}</h1>
+${factsOf(report, words)}
+${overview?.trim() ? `<p class="lead" dir="auto">${escaped(overview)}</p>` : ''}
+</header>
+${sections.map((section) => sectionHtml(section, words)).join('\n')}
+${flashes.length === 0 ? '' : sectionHtml({ label: words.flashes, summary: null, items: flashes, extra: {} }, words)}
+${corrections.length === 0 ? '' : correctionsHtml(corrections, words)}
+${footerHtml(report, words)}
+</main>
+</body>
+</html>
+`;
+}
+
+/** What stands in a page for a text: it is data, whatever it looks like. Control characters are none in a page. */
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/(?![\n\t])[\p{Cc}\ufffe\uffff]/gu, '\ufffd')
+    .replace(/[&<>"']/g, (mark) => `&#${String(mark.charCodeAt(0))};`);
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Only http and https lead anywhere; everything else is shown as text. */
+function linkHtml(url: string | null | undefined, content: string): string {
+  const target = url ? URL.parse(url) : null;
+  if (!target || !/^https?:$/.test(target.protocol)) return content;
+  return `<a href="${escaped(target.href)}" rel="noreferrer noopener">${content}</a>`;
+}
+
+function factsOf(
+  { generatedAt, periodStart, periodEnd, windowStart, windowEnd, goneAt }: StoredReport,
+  words: ReportWords,
+): string {
+  const [start, end] = periodStart ? [periodStart, periodEnd] : [shanghaiTime(windowStart), shanghaiTime(windowEnd)];
+  const facts = [
+    generatedAt && `${words.published} ${shanghaiTime(generatedAt) ?? ''}`,
+    start && end && `${words.covers} ${start} – ${end}`,
+    words.zone,
+  ].filter((fact) => typeof fact === 'string' && fact !== '');
+  const gone = goneAt === null ? '' : `<p class="facts">${escaped(`${words.gone} ${shanghaiTime(goneAt) ?? ''}`)}</p>`;
+  return `<p class="facts">${facts.map((fact) => escaped(String(fact))).join(' · ')}</p>${gone}`;
+}
+
+function sectionHtml({ label, summary, items }: Section, words: ReportWords): string {
+  const intro = summary?.trim() ? `\n<p dir="auto">${escaped(summary)}</p>` : '';
+  return `<section>
+<h2 dir="auto">${escaped(label)}</h2>${intro}
+${items.map((item) => citationHtml(item, words)).join('\n')}
+</section>`;
+}
+
+function citationHtml(
+  { title, summary, source, links, publishedAt, attribution }: Citation,
+  words: ReportWords,
+): string {
+  const facts = [
+    source.name && escaped(source.name),
+    publishedAt && escaped(shanghaiTime(publishedAt) ?? ''),
+    links.aihot && linkHtml(links.aihot, escaped(words.page)),
+    attribution &&
+      `${escaped(words.by)} ${linkHtml(attribution.url, escaped(attribution.name ?? attribution.url ?? ''))}`,
+  ].filter(Boolean);
+  return `<article>
+<h3 dir="auto">${linkHtml(links.original, escaped(title))}</h3>
+<p class="facts">${facts.join(' · ')}</p>${summary?.trim() ? `\n<p dir="auto">${escaped(summary)}</p>` : ''}
+</article>`;
+}
+
+function correctionsHtml(corrections: readonly Correction[], words: ReportWords): string {
+  const lines = corrections.map(({ at, kind, section, text }) => {
+    const place = section === 'flashes' ? words.flashes : (section ?? words.wholeReport);
+    const what = `${shanghaiTime(at) ?? at} · ${words.correction[kind]} · ${place}`;
+    const texts = text
+      ? `\n<p dir="auto"><span class="facts">${escaped(words.before)}</span> <del>${escaped(text.before)}</del></p>
+<p dir="auto"><span class="facts">${escaped(words.after)}</span> <ins>${escaped(text.after)}</ins></p>`
+      : '';
+    return `<li>${escaped(what)}${texts}</li>`;
+  });
+  return `<section>
+<h2>${escaped(words.corrections)}</h2>
+<ul>
+${lines.join('\n')}
+</ul>
+</section>`;
+}
+
+function footerHtml({ links, attribution, fetchedAt }: StoredReport, words: ReportWords): string {
+  const parts = [
+    attribution &&
+      `${escaped(words.by)} ${linkHtml(attribution.url, escaped(attribution.name ?? attribution.url ?? ''))}`,
+    links.aihot && linkHtml(links.aihot, escaped(words.page)),
+    escaped(`${words.stored} ${shanghaiTime(fetchedAt) ?? ''}`),
+  ].filter(Boolean);
+  return `<footer>${parts.join(' · ')}</footer>`;
+}

@@ -1,0 +1,45 @@
+import type { Correction, CitationWithStatus, StoredReport } from '../../contract/model/report.ts';
+import { localTime, oneLine, severalLines } from '../terminal.ts';
+import { factLines } from './reading.ts';
+
+/** A report for a person to read in a terminal. */
+export function reportInWords(report: StoredReport): string {
+  const { kind, label, headline, overview, sections, flashes, corrections } = report;
+  const lines = [
+    oneLine(`${kind} ${label}${headline === null ? '' : `: ${headline}`}`),
+    ...factLines(factsOf(report)),
+    ...(overview ? ['', severalLines(overview)] : []),
+    ...sections.flatMap((section) => sectionInWords(section.label, section.summary, section.items)),
+    ...(flashes.length === 0 ? [] : sectionInWords('Flashes', null, flashes)),
+    ...(corrections.length === 0 ? [] : ['', '== Corrections', ...corrections.map(correctionInWords)]),
+  ];
+  return lines.join('\n');
+}
+
+function factsOf(report: StoredReport): [name: string, value: string | null][] {
+  const { generatedAt, periodStart, periodEnd, links, attribution, goneAt, readAt, previous, next } = report;
+  return [
+    ['Published', generatedAt && localTime(generatedAt)],
+    ['Period', periodStart && `${periodStart} to ${periodEnd ?? '-'}`],
+    ['Page', links.aihot],
+    ['Attribution', attribution && [attribution.name, attribution.url].filter(Boolean).join(' ')],
+    ['Gone since', goneAt && localTime(goneAt)],
+    ['State', readAt === null ? 'unread' : 'read'],
+    ['Before', previous],
+    ['After', next],
+  ];
+}
+
+function sectionInWords(label: string, summary: string | null, items: readonly CitationWithStatus[]): string[] {
+  return ['', `== ${oneLine(label)}`, ...(summary ? [severalLines(summary)] : []), ...items.flatMap(citationInWords)];
+}
+
+function citationInWords({ title, summary, source, links, readAt }: CitationWithStatus): string[] {
+  const head = `${readAt === null ? 'o' : ' '} ${title}${source.name === null ? '' : ` - ${source.name}`}`;
+  return ['', oneLine(head), ...[links.original, summary].flatMap((text) => (text ? [severalLines(text)] : []))];
+}
+
+function correctionInWords({ at, kind, section, text }: Correction): string {
+  const what = text === null ? '' : `: ${text.field}: "${text.before}" -> "${text.after}"`;
+  return oneLine(`${localTime(at)} ${kind}${section === null ? '' : ` in ${section}`}${what}`);
+}

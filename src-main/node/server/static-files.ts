@@ -1,0 +1,42 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pageFileType } from '../../core/page.ts';
+
+export interface StaticFile {
+  body: Buffer;
+  type: string;
+}
+
+/** The page's files by the exact path of their request. What is not in here does not exist: no path is ever resolved. */
+export type StaticFiles = ReadonlyMap<string, StaticFile>;
+
+/**
+ * Reads the built page once. A folder that is not there gives an empty list, for the calls are of use without the page.
+ * The files are few and small (goals: 150 kB compressed), so they stay in memory.
+ */
+export async function readStaticFiles(folder: string): Promise<StaticFiles> {
+  const files = new Map<string, StaticFile>();
+  for (const entry of await entriesOf(folder)) {
+    if (!entry.isFile()) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    const type = pageFileType(entry.name) ?? 'application/octet-stream';
+    files.set(requestPath(folder, file), { body: await readFile(file), type });
+  }
+  const index = files.get('/index.html');
+  if (index) files.set('/', index);
+  return files;
+}
+
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function requestPath(folder: string, file: string): string {
+  const names = path.relative(folder, file).split(path.sep);
+  return `/${names.map(encodeURIComponent).join('/')}`;
+}

@@ -1,0 +1,194 @@
+import Database, { type Database as Connection } from 'better-sqlite3';
+import { existsSync, mkdirSync } from 'node:fs';
+import { BroadsheetError } from '../../contract/errors.ts';
+import { MODEL_LISTS, type StorageWarning } from '../../contract/model/item.ts';
+import { backUpBeforeMigration } from './backups.ts';
+import { noteCorruption } from './corruption.ts';
+import { explainStoreError } from './errors.ts';
+import { storeFiles, type StoreFiles } from './files.ts';
+import { quarantineUnusable } from './start-up-check.ts';
+import { lockFolder } from './lock.ts';
+import { migrate, newerThanThis, schemaVersion } from './migrate.ts';
+import { MODELS_MIGRATIONS } from './migrations/models.ts';
+import { FETCH_LOG_MIGRATIONS } from './migrations/fetch-log.ts';
+import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
+import { USER_MIGRATIONS } from './migrations/user.ts';
+import { makeDatabase } from './new-database.ts';
+import { Properties } from './properties.ts';
+
+const CACHE_KIB = 64 * 1024;
+const LOCK_WAIT_MS = 2_000;
+
+/** Beside `main`, the mirror. */
+const ATTACHED = ['user', 'fetchLog', 'search', 'models'] as const;
+
+const MIGRATIONS = [
+  ['main', MIRROR_MIGRATIONS],
+  ['user', USER_MIGRATIONS],
+  ['fetchLog', FETCH_LOG_MIGRATIONS],
+  ['models', MODELS_MIGRATIONS],
+] as const;
+
+export interface WritingConnection {
+  /** `main` is the mirror; `user`, `fetchLog`, `search` and `models` are attached. */
+  database: Connection;
+  /** Files that were set aside on the way. */
+  storageWarnings: StorageWarning[];
+  close(): void;
+}
+
+/**
+ * Opens a data folder for its one writer: locks it, sets aside what cannot be used, brings every file to the newest
+ * version, and makes sure that the mirror is that of `source`. Errors: `data_in_use`, `data_newer` (user.db only, for it is
+ * never replaced without being asked), `data_read_only`, `disk_full`.
+ */
+export function openForWriting(folder: string, source: string, now: number): WritingConnection {
+  const files = storeFiles(folder);
+  if (folder === ':memory:') return prepare(files, { folder, source, now }, [], () => undefined);
+  makeFolder(folder);
+  const lock = lockFolder(files.lock);
+  try {
+    const storageWarnings = quarantineUnusable(folder, files, source, now);
+    for (const file of databasesOf(files)) makeDatabase(file);
+    return prepare(files, { folder, source, now }, storageWarnings, () => {
+      lock.release();
+    });
+  } catch (error) {
+    lock.release();
+    throw explainStoreError(error);
+  }
+}
+
+/**
+ * A second, read-only connection beside the writer's, or without one. Errors: `not_found` where nothing that can be read is
+ * stored yet, `data_newer`.
+ */
+export function openForReading(folder: string): Connection {
+  const files = storeFiles(folder);
+  if (!databasesOf(files).every((file) => existsSync(file))) throw nothingStored();
+  let database: Connection | undefined;
+  try {
+    database = new Database(files.mirror, { readonly: true, fileMustExist: true, timeout: LOCK_WAIT_MS });
+    attach(database, files);
+    checkVersions(database);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw explainStoreError(error);
+  }
+}
+
+/** A reader cannot migrate. */
+function checkVersions(database: Connection): void {
+  for (const [schema, migrations] of MIGRATIONS) {
+    const version = schemaVersion(database, schema);
+    if (version > migrations.length) throw newerThanThis(schema);
+    if (version < migrations.length) throw nothingStored();
+  }
+}
+
+function nothingStored(): BroadsheetError {
+  return new BroadsheetError(
+    'not_found',
+    'Nothing is stored in this data folder yet. Synchronise once, then try again.',
+  );
+}
+
+interface Opening {
+  folder: string;
+  source: string;
+  /** ms since 1970. */
+  now: number;
+}
+
+function prepare(
+  files: StoreFiles,
+  opening: Opening,
+  storageWarnings: StorageWarning[],
+  release: () => void,
+): WritingConnection {
+  const database = new Database(files.mirror, { timeout: LOCK_WAIT_MS });
+  try {
+    attach(database, files);
+    tune(database);
+    const newCatalogue = schemaVersion(database, 'models') === 0;
+    for (const [schema, migrations] of MIGRATIONS) {
+      if (schema === 'models' && newCatalogue) askModelLists(database);
+      if (schema === 'user') backUpOldUser(database, opening);
+      migrate(database, schema, migrations);
+    }
+    nameMirror(database, opening.source);
+  } catch (error) {
+    noteCorruption(error, database);
+    database.close();
+    throw error;
+  }
+  return {
+    database,
+    storageWarnings,
+    close(): void {
+      database.close();
+      release();
+    },
+  };
+}
+
+/** A migration of what cannot be had again begins with a copy of it, or not at all. */
+function backUpOldUser(database: Connection, { folder, now }: Opening): void {
+  const version = schemaVersion(database, 'user');
+  if (version > 0 && version < USER_MIGRATIONS.length) backUpBeforeMigration(database, folder, version, now);
+}
+
+function databasesOf({ mirror, user, fetchLog, search, models }: StoreFiles): string[] {
+  return [mirror, user, fetchLog, search, models];
+}
+
+function attach(database: Connection, files: StoreFiles): void {
+  for (const schema of ATTACHED) {
+    database.prepare(`ATTACH DATABASE ? AS ${schema}`).run(files[schema]);
+  }
+}
+
+/** Not to be had again: the reader's marks, and what changed in the models. Each write to them is worth an fsync. */
+const IRREPLACEABLE: readonly string[] = ['user', 'models'];
+
+/** Why no checkpoint by itself: docs/decisions/013. */
+function tune(database: Connection): void {
+  for (const schema of ['main', ...ATTACHED]) {
+    database.pragma(`${schema}.journal_mode = WAL`);
+    database.pragma(`${schema}.synchronous = ${IRREPLACEABLE.includes(schema) ? 'FULL' : 'NORMAL'}`);
+  }
+  database.pragma(`main.cache_size = -${String(CACHE_KIB)}`);
+  // Checkpoints are made when nothing else is to do: inside a COMMIT they take 25 to 100 ms.
+  database.pragma('wal_autocheckpoint = 0');
+}
+
+/** A new mirror is empty: its resources are due at once, save where the service asked for patience. */
+function nameMirror(database: Connection, source: string): void {
+  const properties = new Properties(database, 'main');
+  if (properties.get('source') !== null) return;
+  database.transaction(() => {
+    properties.set('source', source);
+    database.exec(
+      'UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0; DELETE FROM fetchLog.report_ask; DELETE FROM fetchLog.index_look',
+    );
+  })();
+}
+
+/** A new models is empty: its model lists are due at once, save where the gateway asked for patience. */
+function askModelLists(database: Connection): void {
+  const ask = database.prepare<[string]>('UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0 WHERE resource = ?');
+  for (const modelList of MODEL_LISTS) ask.run(modelList);
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    throw new BroadsheetError(
+      'data_read_only',
+      'The data folder cannot be made. Check the path and its permissions, or choose another one.',
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,114 @@
+import type { Database } from 'better-sqlite3';
+import { hash } from 'node:crypto';
+import { canonicalAddress } from '../../common/canonical-address.ts';
+import { Properties } from '../database/properties.ts';
+
+/** To be raised when {@link canonicalAddress} makes other addresses: then they are all made anew. */
+const REPORT = 1;
+
+/** The item that a citation is matched to. Time in ms since 1970. */
+export interface AddressedItem {
+  id: string;
+  read_at: number | null;
+}
+
+/**
+ * The tables `item_address` and `address_status`: which items have the same original, and which originals were read as
+ * citations, so that a reader reads each thing once. Writing goes within a transaction.
+ */
+export class AddressesTable {
+  readonly #database: Database;
+  readonly #add;
+  readonly #remove;
+  readonly #items;
+  readonly #link;
+  readonly #readAt;
+  readonly #anyRead;
+  readonly #mark;
+  readonly #unmark;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#add = database.prepare<[number, number]>(
+      'INSERT INTO item_address (hash, key) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    );
+    this.#remove = database.prepare<[number, number]>('DELETE FROM item_address WHERE hash = ? AND key = ?');
+    this.#items = database.prepare<[number], AddressedItem & { link_original: string | null }>(
+      `SELECT item.id, item.link_original, item_status.read_at FROM item_address JOIN item USING (key)
+       LEFT JOIN user.item_status ON item_status.item_id = item.id WHERE hash = ? ORDER BY key`,
+    );
+    this.#link = database.prepare<[string], string | null>('SELECT link_original FROM item WHERE id = ?').pluck();
+    this.#readAt = database
+      .prepare<[string], number>('SELECT read_at FROM user.address_status WHERE address = ?')
+      .pluck();
+    this.#anyRead = database.prepare<[], number>('SELECT 1 FROM user.address_status LIMIT 1').pluck();
+    this.#mark = database.prepare<[string, number]>(
+      'INSERT INTO user.address_status (address, read_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    );
+    this.#unmark = database.prepare<[string]>('DELETE FROM user.address_status WHERE address = ?');
+  }
+
+  /** Where an item is found from here on. */
+  add(key: number, link: string | null): void {
+    const address = canonicalAddress(link);
+    if (address !== null) this.#add.run(hashOf(address), key);
+  }
+
+  remove(key: number, link: string | null): void {
+    const address = canonicalAddress(link);
+    if (address !== null) this.#remove.run(hashOf(address), key);
+  }
+
+  move(key: number, from: string | null, to: string | null): void {
+    this.remove(key, from);
+    this.add(key, to);
+  }
+
+  /** The stored items of a canonical address, oldest first. */
+  itemsAt(address: string): AddressedItem[] {
+    return this.#items.all(hashOf(address)).filter(({ link_original: link }) => canonicalAddress(link) === address);
+  }
+
+  /** When a citation of this canonical address was read; null if it was not. ms since 1970. */
+  readAt(address: string): number | null {
+    return this.#readAt.get(address) ?? null;
+  }
+
+  /** When a citation of this link was read. Costs nothing while no citation ever was. */
+  readAtLink(link: string | null): number | null {
+    if (this.#anyRead.get() === undefined) return null;
+    const address = canonicalAddress(link);
+    return address === null ? null : this.readAt(address);
+  }
+
+  mark(address: string, now: number): void {
+    this.#mark.run(address, now);
+  }
+
+  unmark(address: string): void {
+    this.#unmark.run(address);
+  }
+
+  /** An item is unread again: so is what was read under its address. */
+  unmarkItem(id: string): void {
+    const address = this.#anyRead.get() === undefined ? null : canonicalAddress(this.#link.get(id) ?? null);
+    if (address !== null) this.unmark(address);
+  }
+
+  /** Makes the addresses of all items, where the mirror has none yet or has those of another version. */
+  catchUp(): void {
+    const properties = new Properties(this.#database, 'main');
+    if (properties.number('addresses') === REPORT) return;
+    this.#database.exec('DELETE FROM item_address');
+    const links = this.#database.prepare<[], { key: number; link_original: string | null }>(
+      'SELECT key, link_original FROM item WHERE link_original IS NOT NULL',
+    );
+    for (const { key, link_original: link } of links.all()) this.add(key, link);
+    properties.set('addresses', REPORT);
+  }
+}
+
+/** 48 bits: as much as a number holds exactly in whole bytes. Two addresses with one hash are told apart when they are read. */
+function hashOf(address: string): number {
+  return hash('sha1', address, 'buffer').readUIntBE(0, 6);
+}

@@ -1,0 +1,114 @@
+import type { Item, ItemRow, Json, StoredItem } from '../../contract/model/item.ts';
+import type { MentionedModel } from '../../contract/model/model.ts';
+
+/** The columns of `item` that come from the service, in the order in which they are bound. */
+export const SERVICE_COLUMNS = [
+  'title',
+  'original_title',
+  'summary',
+  'source_name',
+  'link_original',
+  'link_aihot',
+  'published_at',
+  'discovered_at',
+  'category',
+  'score',
+  'selected',
+  'reason',
+  'attribution',
+  'unknown',
+] as const satisfies readonly (keyof ServiceColumns)[];
+
+export interface ServiceColumns {
+  title: string;
+  original_title: string | null;
+  summary: string | null;
+  source_name: string | null;
+  link_original: string | null;
+  link_aihot: string | null;
+  published_at: string | null;
+  discovered_at: string | null;
+  category: string | null;
+  score: number | null;
+  selected: number | null;
+  reason: string | null;
+  /** JSON of the service's object. */
+  attribution: string | null;
+  /** JSON of what the service said beyond the known fields: {extra, source, links}. */
+  unknown: string | null;
+}
+
+/** A row as lists and details select it. */
+export interface ItemRecord extends ServiceColumns {
+  key: number;
+  id: string;
+  revised_at: number | null;
+  generation: number;
+  read_at: number | null;
+  starred_at: number | null;
+}
+
+type Unknown = Record<string, Json>;
+
+export function toColumns(item: Item): ServiceColumns {
+  const { name, ...source } = item.source;
+  const { original, aihot, ...links } = item.links;
+  return {
+    title: item.title,
+    original_title: item.originalTitle,
+    summary: item.summary,
+    source_name: name,
+    link_original: original,
+    link_aihot: aihot,
+    published_at: item.publishedAt,
+    discovered_at: item.discoveredAt,
+    category: item.category,
+    score: item.score,
+    selected: item.selected === null ? null : Number(item.selected),
+    reason: item.reason,
+    attribution: item.attribution && JSON.stringify(item.attribution),
+    unknown: unknownAsJson({ extra: item.extra, source, links }),
+  };
+}
+
+export function fromRecord(row: ItemRecord, models: MentionedModel[]): StoredItem {
+  const unknown = (row.unknown === null ? {} : JSON.parse(row.unknown)) as Record<string, Unknown>;
+  return {
+    id: row.id,
+    title: row.title,
+    originalTitle: row.original_title,
+    summary: row.summary,
+    source: { ...unknown['source'], name: row.source_name },
+    links: {
+      ...unknown['links'],
+      original: row.link_original,
+      aihot: row.link_aihot,
+    },
+    publishedAt: row.published_at,
+    discoveredAt: row.discovered_at,
+    category: row.category,
+    score: row.score,
+    selected: row.selected === null ? null : row.selected === 1,
+    reason: row.reason,
+    attribution: row.attribution === null ? null : (JSON.parse(row.attribution) as Item['attribution']),
+    extra: unknown['extra'] ?? {},
+    inSelectedSet: row.generation > 0,
+    revisedAt: asTime(row.revised_at),
+    state: { readAt: asTime(row.read_at), starredAt: asTime(row.starred_at) },
+    models,
+  };
+}
+
+export function toItemRow(row: ItemRecord, models: MentionedModel[]): ItemRow {
+  return { ...fromRecord(row, models), snippets: [] };
+}
+
+/** RFC 3339 of a stored time in ms. */
+export function asTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+function unknownAsJson(parts: Record<string, Unknown>): string | null {
+  const filled = Object.entries(parts).filter(([, members]) => Object.keys(members).length > 0);
+  return filled.length === 0 ? null : JSON.stringify(Object.fromEntries(filled));
+}

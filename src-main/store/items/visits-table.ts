@@ -1,0 +1,116 @@
+import type { Database } from 'better-sqlite3';
+import { randomUUID } from 'node:crypto';
+import type { ItemRow } from '../../contract/model/item.ts';
+import type { SinceLastVisit, VisitList, Withdrawal } from '../../contract/model/visit.ts';
+import { asTime, type ItemRecord } from './item-rows.ts';
+import { Properties } from '../database/properties.ts';
+
+/** What a number of the caught-up line opens; a list that is longer tells its newest so many. */
+export const MOST_ROWS = 1_000;
+
+interface Visit {
+  sequence: number;
+  at: number;
+}
+
+/**
+ * Up to which write of the mirror the reader has caught up, and what was applied since. A visit is kept in user.db by the
+ * name of its service, and holds for one build of its mirror only: the writes of a rebuilt mirror are numbered anew.
+ */
+export class VisitsTable {
+  readonly #properties: Properties;
+  readonly #get;
+  readonly #put;
+  readonly #added;
+  readonly #revised;
+  readonly #withdrawn;
+
+  constructor(database: Database) {
+    this.#properties = new Properties(database, 'main');
+    this.#get = database.prepare<[string, string], Visit>(
+      'SELECT sequence, at FROM user.visit WHERE mirror = ? AND build = ?',
+    );
+    this.#put = database.prepare<[string, string, number, number]>(
+      'INSERT OR REPLACE INTO user.visit (mirror, build, sequence, at) VALUES (?, ?, ?, ?)',
+    );
+    this.#added = database.prepare<[number], number>('SELECT count(*) FROM item_index WHERE added > ?').pluck();
+    this.#revised = database
+      .prepare<[number, number], number>(
+        `SELECT count(DISTINCT revision.key) FROM revision JOIN item_index USING (key)
+         WHERE revision.sequence > ? AND item_index.added <= ?`,
+      )
+      .pluck();
+    this.#withdrawn = database
+      .prepare<[number], number>(`SELECT count(DISTINCT id) FROM withdrawal ${WITHDRAWN}`)
+      .pluck();
+  }
+
+  /** Within a transaction of the writer: gives a new mirror its mark. */
+  nameBuild(): void {
+    if (this.#properties.get('build') === null) this.#properties.set('build', randomUUID());
+  }
+
+  /** The last visit; null before the first one, and for a mirror that was built anew since. */
+  get last(): Visit | null {
+    const visit = this.#get.get(this.#mirror, this.#build);
+    // An older copy of the mirror may have been put back.
+    return visit && visit.sequence <= this.#sequence ? visit : null;
+  }
+
+  /** Within a transaction: the reader has caught up with everything that is written. */
+  end(now: number): void {
+    this.#put.run(this.#mirror, this.#build, this.#sequence, now);
+  }
+
+  /** Each item counts once: what came after the visit is new, however often it was revised since. */
+  caughtUp(): SinceLastVisit {
+    const visit = this.last;
+    if (!visit) return { since: null, added: 0, revised: 0, withdrawn: 0 };
+    const { sequence, at } = visit;
+    return {
+      since: asTime(at),
+      added: this.#added.get(sequence) ?? 0,
+      revised: this.#revised.get(sequence, sequence) ?? 0,
+      withdrawn: this.#withdrawn.get(sequence) ?? 0,
+    };
+  }
+
+  get #mirror(): string {
+    return this.#properties.get('source') ?? '';
+  }
+
+  get #build(): string {
+    return this.#properties.get('build') ?? '';
+  }
+
+  get #sequence(): number {
+    return this.#properties.number('sequence');
+  }
+}
+
+/** An item that came back is not withdrawn. */
+const WITHDRAWN = `WHERE sequence > ? AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id)`;
+
+/** Reads what a number of the caught-up line stands for. `columns` are those of an {@link ItemRecord}, `toRows` shows some. */
+export function visitLists(database: Database, columns: string, toRows: (records: ItemRecord[]) => ItemRow[]) {
+  const from = `SELECT ${columns} FROM item_index CROSS JOIN item ON item.key = item_index.key
+    LEFT JOIN user.item_status ON item_status.item_id = item.id`;
+  const added = database.prepare<[number, number], ItemRecord>(
+    `${from} WHERE item_index.added > ? ORDER BY item_index.key DESC LIMIT ?`,
+  );
+  const revised = database.prepare<[number, number, number], ItemRecord>(
+    `${from} WHERE item_index.key IN (SELECT key FROM revision WHERE sequence > ?) AND item_index.added <= ?
+     ORDER BY item_index.key DESC LIMIT ?`,
+  );
+  const withdrawn = database.prepare<[number, number], { id: string; at: number }>(
+    `SELECT id, max(at) AS at FROM withdrawal ${WITHDRAWN} GROUP BY id ORDER BY max(sequence) DESC, id LIMIT ?`,
+  );
+  return (which: VisitList, { sequence }: Visit): { rows: ItemRow[]; withdrawals: Withdrawal[] } => {
+    if (which === 'withdrawn') {
+      const facts = withdrawn.all(sequence, MOST_ROWS);
+      return { rows: [], withdrawals: facts.map(({ id, at }) => ({ id, at: asTime(at) ?? '' })) };
+    }
+    const records = which === 'added' ? added.all(sequence, MOST_ROWS) : revised.all(sequence, sequence, MOST_ROWS);
+    return { rows: toRows(records), withdrawals: [] };
+  };
+}

@@ -1,0 +1,172 @@
+import type { Database } from 'better-sqlite3';
+import type { Json, ModelListName } from '../../contract/model/item.ts';
+import { modelLine } from '../../common/model-fields.ts';
+import type { ModelRefresh, ChangedField, ModelChange } from '../../contract/model/model.ts';
+import { asTime } from '../items/item-rows.ts';
+
+/** For how long refreshes are kept (docs/decisions/030). */
+const KEPT_MS = 730 * 24 * 3_600_000;
+
+/** A refresh that is to be kept. `at` is ms since 1970. */
+export interface FoundChanges {
+  owner: string;
+  modelList: ModelListName;
+  at: number;
+  otherKey: boolean;
+  changes: readonly ModelChange[];
+}
+
+/** A change of one model with the time of its refresh, ms since 1970. */
+export interface DatedChange extends ModelChange {
+  at: number;
+}
+
+/** A model as a gateway lists it. */
+export interface ListedModel {
+  modelList: ModelListName;
+  id: string;
+}
+
+interface RefreshRow {
+  id: number;
+  modelList: ModelListName;
+  at: number;
+  other_key: number;
+}
+
+interface ChangeRow {
+  model: string;
+  name: string;
+  field: ChangedField;
+  price: string | null;
+  before: string | null;
+  after: string | null;
+}
+
+/** The tables `refresh` and `change` of models.db. Writing is for transactions. */
+export class ChangeLogTable {
+  readonly #addRefresh;
+  readonly #addChange;
+  readonly #outdated;
+  readonly #removeChanges;
+  readonly #removeRefresh;
+  readonly #refreshes;
+  readonly #changes;
+  readonly #refreshesOf;
+  readonly #changesOf;
+  readonly #ofModel;
+  readonly #latest;
+
+  constructor(database: Database) {
+    this.#addRefresh = database.prepare(
+      'INSERT INTO models.refresh (owner, model_list, at, other_key) VALUES (?, ?, ?, ?)',
+    );
+    this.#addChange = database.prepare(
+      `INSERT INTO models.change (refresh, model, name, field, price, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#outdated = database
+      .prepare<[string, string, number], number>(
+        'SELECT id FROM models.refresh WHERE owner = ? AND model_list = ? AND at < ?',
+      )
+      .pluck();
+    this.#removeChanges = database.prepare<[number]>('DELETE FROM models.change WHERE refresh = ?');
+    this.#removeRefresh = database.prepare<[number]>('DELETE FROM models.refresh WHERE id = ?');
+    this.#refreshes = database.prepare<[string, number], RefreshRow>(
+      'SELECT id, model_list AS modelList, at, other_key FROM models.refresh WHERE owner = ? ORDER BY id DESC LIMIT ?',
+    );
+    this.#changes = database.prepare<[number], ChangeRow>(
+      'SELECT model, name, field, price, before, after FROM models.change WHERE refresh = ? ORDER BY rowid',
+    );
+    this.#refreshesOf = database.prepare<[string, string, string, number], RefreshRow>(
+      `SELECT id, model_list AS modelList, at, other_key FROM models.refresh
+       WHERE owner = ? AND model_list = ? AND id IN (SELECT refresh FROM models.change WHERE model = ?)
+       ORDER BY id DESC LIMIT ?`,
+    );
+    this.#changesOf = database.prepare<[number, string], ChangeRow>(
+      `SELECT model, name, field, price, before, after FROM models.change
+       WHERE refresh = ? AND model = ? ORDER BY rowid`,
+    );
+    this.#ofModel = database.prepare<[string, string, string], ChangeRow & { at: number }>(
+      `SELECT refresh.at, model, name, field, price, before, after
+       FROM models.change JOIN models.refresh ON refresh.id = refresh
+       WHERE model = ? AND owner = ? AND model_list = ? ORDER BY change.rowid`,
+    );
+    this.#latest = database
+      .prepare<[string, string], number | null>('SELECT max(at) FROM models.refresh WHERE owner = ? AND model_list = ?')
+      .pluck();
+  }
+
+  /** Nothing found is no refresh. Those of this model list that have become too old go. */
+  add({ owner, modelList, at, otherKey, changes }: FoundChanges): void {
+    if (changes.length === 0) return;
+    const { lastInsertRowid: id } = this.#addRefresh.run(owner, modelList, at, Number(otherKey));
+    for (const { model, name, field, price, before, after } of changes) {
+      this.#addChange.run(id, model, name, field, price ?? null, toText(before), toText(after));
+    }
+    for (const outdated of this.#outdated.all(owner, modelList, this.keptSince(at))) {
+      this.#removeChanges.run(outdated);
+      this.#removeRefresh.run(outdated);
+    }
+  }
+
+  /** Older refreshes go at this time; both in ms since 1970. */
+  keptSince(now: number): number {
+    return now - KEPT_MS;
+  }
+
+  /** From when on the log holds every change of a model list, ms since 1970. */
+  wholeSince(owner: string, modelList: ModelListName): number {
+    return this.keptSince(this.#latest.get(owner, modelList) ?? 0);
+  }
+
+  /** Newest first. */
+  refreshes(owner: string, limit: number): ModelRefresh[] {
+    return this.#refreshes.all(owner, limit).map((row) => toRefresh(row, this.#changes.all(row.id)));
+  }
+
+  /** Newest first: the refreshes that changed a model, with what of them is that model's. */
+  refreshesOf(owner: string, { modelList, id }: ListedModel, limit: number): ModelRefresh[] {
+    const rows = this.#refreshesOf.all(owner, modelList, id, limit);
+    return rows.map((row) => toRefresh(row, this.#changesOf.all(row.id, id)));
+  }
+
+  /** Oldest first. Those of coming and leaving hold the watched fields. */
+  ofModel(owner: string, modelList: ModelListName, model: string): DatedChange[] {
+    return this.#ofModel.all(model, owner, modelList).map((row) => ({ ...toChange(row), at: row.at }));
+  }
+}
+
+function toRefresh({ id, modelList, at, other_key: otherKey }: RefreshRow, rows: readonly ChangeRow[]): ModelRefresh {
+  return {
+    id,
+    modelList,
+    at: asTime(at) ?? '',
+    otherKey: otherKey === 1,
+    changes: rows.map((row) => withFigures(toChange(row))),
+  };
+}
+
+/** What a model was when it came or left is kept for its histories; of that, its figures are told. */
+function withFigures(change: ModelChange): ModelChange {
+  const { model, name, field, before, after } = change;
+  if (field !== 'added' && field !== 'removed') return change;
+  const kept = (field === 'added' ? after : before) ?? null;
+  if (typeof kept !== 'object' || Array.isArray(kept)) return { model, name, field };
+  const { contextLength, pricing } = modelLine({ ...kept, id: model });
+  return { model, name, field, figures: { contextLength, pricing } };
+}
+
+function toChange({ model, name, field, price, before, after }: ChangeRow): ModelChange {
+  return {
+    model,
+    name,
+    field,
+    ...(price !== null && { price }),
+    ...(before !== null && { before: JSON.parse(before) as Json }),
+    ...(after !== null && { after: JSON.parse(after) as Json }),
+  };
+}
+
+function toText(value: Json | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}

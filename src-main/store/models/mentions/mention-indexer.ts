@@ -1,0 +1,124 @@
+import type { Database } from 'better-sqlite3';
+import { noteCorruption } from '../../database/corruption.ts';
+import { MentionsTable } from './mentions-table.ts';
+import { ModelDictionary } from './model-dictionary.ts';
+import { ModelStatusesTable } from '../model-statuses-table.ts';
+import type { NamedModel } from './model-names.ts';
+import { Properties } from '../../database/properties.ts';
+
+/** About how many items are matched at once: some 15 ms of work. */
+const STEP_ITEMS = 500;
+/** In characters: as much of a display name as is ever looked for. */
+const LONGEST_DISPLAY_NAME = 200;
+
+interface NamingItem {
+  key: number;
+  id: string;
+  title: string;
+  original_title: string | null;
+  summary: string | null;
+  reason: string | null;
+}
+
+/**
+ * Finds the models that items name, behind the mirror: it takes in what was written since its watermark, whole writes at a
+ * time, so that it can stop and go on anywhere. By other names everything is matched anew; until an item is reached it keeps
+ * what it had. Withdrawn items have lost theirs with the withdrawal.
+ */
+export class MentionIndexer {
+  readonly #database: Database;
+  readonly #properties: Properties;
+  readonly #mentions: MentionsTable;
+  readonly #marks: ModelStatusesTable;
+  readonly #models;
+  readonly #target;
+  readonly #items;
+  #owner: string;
+  /** Null where it is to be read anew. */
+  #dictionary: ModelDictionary | null = null;
+
+  /**
+   * @param database the writer's connection
+   * @param owner the gateway's name in the models; '' for none
+   */
+  constructor(database: Database, owner: string) {
+    this.#database = database;
+    this.#owner = owner;
+    this.#properties = new Properties(database, 'main');
+    this.#mentions = new MentionsTable(database);
+    this.#marks = new ModelStatusesTable(database);
+    this.#models = database.prepare<[number, string], NamedModel>(
+      `SELECT id, iif(json_type(body, '$.name') = 'text', substr(body ->> '$.name', 1, ?), id) AS name
+       FROM models.model WHERE owner = ?`,
+    );
+    this.#target = database
+      .prepare<[number, number], number>('SELECT changed FROM item WHERE changed > ? ORDER BY changed LIMIT 1 OFFSET ?')
+      .pluck();
+    this.#items = database.prepare<[number, number], NamingItem>(
+      'SELECT key, id, title, original_title, summary, reason FROM item WHERE changed > ? AND changed <= ?',
+    );
+  }
+
+  /** Models or aliases are others, or those of another gateway count: their names are read anew with the next step. */
+  namesChanged(owner: string): void {
+    this.#owner = owner;
+    this.#dictionary = null;
+  }
+
+  /** Takes in the next writes, and tells the ids of items that name others than before; null once level with the mirror. */
+  step(): string[] | null {
+    try {
+      if (this.#dictionary === null) return this.#adopt(this.#read());
+      return this.#takeIn(this.#dictionary);
+    } catch (error) {
+      noteCorruption(error, this.#database);
+      throw error;
+    }
+  }
+
+  #read(): ModelDictionary {
+    return new ModelDictionary(this.#models.all(LONGEST_DISPLAY_NAME, this.#owner), this.#marks.aliases());
+  }
+
+  /** Without names there is nothing to follow: a load of items then costs nothing here. */
+  #adopt(dictionary: ModelDictionary): string[] {
+    const hash = dictionary.isEmpty ? null : dictionary.hash;
+    const isOther = hash !== this.#properties.get('mentions_dictionary');
+    const changed = this.#write(() => {
+      this.#put('mentions_owner', dictionary.isEmpty ? null : this.#owner);
+      this.#put('mentions_dictionary', hash);
+      if (isOther) this.#put('mentions_watermark', null);
+      return dictionary.isEmpty ? this.#mentions.clear() : [];
+    });
+    this.#dictionary = dictionary;
+    return changed;
+  }
+
+  #takeIn(dictionary: ModelDictionary): string[] | null {
+    const from = this.#properties.number('mentions_watermark');
+    const sequence = this.#properties.number('sequence');
+    if (dictionary.isEmpty || from === sequence) return null;
+    const to = this.#target.get(from, STEP_ITEMS - 1) ?? sequence;
+    return this.#write(() => {
+      const changed = this.#items
+        .all(from, to)
+        .filter(({ key, ...item }) =>
+          this.#mentions.replace(
+            key,
+            dictionary.modelsIn([item.title, item.original_title, item.summary, item.reason]),
+          ),
+        );
+      this.#put('mentions_watermark', to);
+      return changed.map(({ id }) => id);
+    });
+  }
+
+  #write<T>(work: () => T): T {
+    return this.#database.transaction(work).immediate();
+  }
+
+  /** A row that stays as it is is not written. */
+  #put(name: string, value: string | number | null): void {
+    if (this.#properties.get(name) !== (value === null ? null : String(value))) this.#properties.set(name, value);
+  }
+}

@@ -1,0 +1,74 @@
+import type { Database } from 'better-sqlite3';
+import type { ModelListName } from '../../../contract/model/item.ts';
+import { modelLine } from '../../../common/model-fields.ts';
+import type { MentionedModel, ModelRecord } from '../../../contract/model/model.ts';
+import { Properties } from '../../database/properties.ts';
+
+/** What lists show of the models that their items seem to name. */
+export class MentionedModels {
+  readonly #properties: Properties;
+  readonly #pairs;
+  readonly #hashes;
+  readonly #body;
+  /** By id, null for one that is not listed: of these model lists, for to read a model's record takes longer than all the rest. */
+  readonly #known = new Map<string, MentionedModel | null>();
+  #modelLists = '';
+
+  constructor(database: Database) {
+    this.#properties = new Properties(database, 'main');
+    this.#pairs = database.prepare<[string], { key: number; model: string }>(
+      'SELECT key, model FROM mention WHERE key IN (SELECT value FROM json_each(?))',
+    );
+    this.#hashes = database
+      .prepare<[string], string | null>(
+        `SELECT group_concat(model_list || ' ' || hash) FROM models.model_list WHERE owner = ?`,
+      )
+      .pluck();
+    // An id that both model lists have is that of the model.
+    this.#body = database.prepare<[string, string], { modelList: ModelListName; body: string }>(
+      `SELECT model_list AS modelList, body FROM models.model WHERE owner = ? AND model_list IN ('models', 'embeddings') AND id = ?
+       ORDER BY model_list DESC`,
+    );
+  }
+
+  /** By the items' keys, longest name first. Of models that have left the models nothing is said. */
+  of(keys: readonly number[]): Map<number, MentionedModel[]> {
+    const models = new Map<number, MentionedModel[]>();
+    const owner = this.#properties.get('mentions_owner');
+    if (owner === null) return models;
+    const pairs = this.#pairs.all(JSON.stringify(keys));
+    if (pairs.length > 0) this.#forgetOthers(owner);
+    for (const { key, model: id } of pairs) {
+      const model = this.#model(owner, id);
+      const named = models.get(key);
+      if (model && named) named.push(model);
+      else if (model) models.set(key, [model]);
+    }
+    for (const named of models.values()) named.sort(byLength);
+    return models;
+  }
+
+  #forgetOthers(owner: string): void {
+    const modelLists = `${owner} ${this.#hashes.get(owner) ?? ''}`;
+    if (modelLists === this.#modelLists) return;
+    this.#known.clear();
+    this.#modelLists = modelLists;
+  }
+
+  #model(owner: string, id: string): MentionedModel | null {
+    let model = this.#known.get(id);
+    if (model === undefined) this.#known.set(id, (model = this.#read(owner, id)));
+    return model;
+  }
+
+  #read(owner: string, id: string): MentionedModel | null {
+    const row = this.#body.get(owner, id);
+    if (!row) return null;
+    const { name, contextLength, pricing } = modelLine(JSON.parse(row.body) as ModelRecord);
+    return { modelList: row.modelList, id, name, contextLength, pricing };
+  }
+}
+
+function byLength(a: MentionedModel, b: MentionedModel): number {
+  return b.name.length - a.name.length || (a.id < b.id ? -1 : 1);
+}

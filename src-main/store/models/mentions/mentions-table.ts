@@ -1,0 +1,42 @@
+import type { Database } from 'better-sqlite3';
+
+/** The table `mention`: which models an item's texts seem to name. Writing is for transactions. */
+export class MentionsTable {
+  readonly #of;
+  readonly #add;
+  readonly #remove;
+  readonly #removeAll;
+  readonly #items;
+  readonly #clear;
+
+  constructor(database: Database) {
+    this.#of = database.prepare<[number], string>('SELECT model FROM mention WHERE key = ? ORDER BY model').pluck();
+    this.#add = database.prepare<[number, string]>('INSERT INTO mention (key, model) VALUES (?, ?)');
+    this.#remove = database.prepare<[number, string]>('DELETE FROM mention WHERE key = ? AND model = ?');
+    this.#removeAll = database.prepare<[number]>('DELETE FROM mention WHERE key = ?');
+    this.#items = database.prepare<[], string>('SELECT id FROM item WHERE key IN (SELECT key FROM mention)').pluck();
+    this.#clear = database.prepare('DELETE FROM mention');
+  }
+
+  /** True if they are not those that an item had before. */
+  replace(key: number, models: readonly string[]): boolean {
+    const before = this.#of.all(key);
+    const added = models.filter((model) => !before.includes(model));
+    const removed = before.filter((model) => !models.includes(model));
+    for (const model of added) this.#add.run(key, model);
+    for (const model of removed) this.#remove.run(key, model);
+    return added.length > 0 || removed.length > 0;
+  }
+
+  /** The item goes, and what it named with it. */
+  remove(key: number): void {
+    this.#removeAll.run(key);
+  }
+
+  /** Forgets them all, and tells the ids of the items that had some. */
+  clear(): string[] {
+    const ids = this.#items.all();
+    if (ids.length > 0) this.#clear.run();
+    return ids;
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * Text as names are looked for in it: folded (NFKC, case) and cut into tokens, with one unit between two tokens that says
+ * how they hang together. `GPT-4o`, `gpt 4o` and `GPT4o` all become `gpt 4o`; `Opus 4.5` and `opus-4-5` become `opus 4.5`.
+ *
+ * A token is one Chinese, Japanese or Korean character, or letters, or digits with the letters that follow them (`4o`, `70b`).
+ * The search index has rules of its own (search_text.ts): it knows no versions, and finds `4` in `4.5`.
+ */
+import { isIdeograph } from '../../search/search-text.ts';
+
+/** What can stand between two tokens. */
+export const SEPARATORS = /[ .:\n]/g;
+/** Between two tokens of one name. */
+const JOINED = 0x20;
+/** Between a number and its next part (`4.5`), and before a plus that belongs to what it follows (`R+`). */
+const GOING_ON = 0x2e;
+/** Before the variant of an id (`gpt-4o:free`). */
+const VARIANT = 0x3a;
+/** Where no name reaches across: a comma, a bracket, the end of a sentence. */
+const BROKEN = 0x0a;
+/** Between letters and the digits that follow at once. It is written as `JOINED`. */
+const SPLIT = 0;
+
+/** The slot of a token in the middle of a word or of a number: no name begins with it, or ends before it. */
+export const INSIDE = -1;
+/** How many slots there are for the hashes of all other tokens. */
+export const SLOTS = 1 << 16;
+
+const BREAK = 1;
+const SPACE = 2;
+/** These two break, unless a word follows at once: as in `4.5`, not as at the end of a sentence. */
+const STOP = 3;
+const COLON = 4;
+const DASH = 5;
+const PLUS = 6;
+const INVISIBLE = 7;
+/** From here on: what words are made of. */
+const LETTER = 8;
+const DIGIT = 9;
+const CHARACTER = 10;
+
+const SIGNS: readonly [RegExp, number][] = [
+  [/[\ufe00-\ufe0f]|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/, INVISIBLE],
+  [/[-_\u2010\u2011]/, DASH],
+  [/\./, STOP],
+  [/:/, COLON],
+  [/[\s/\u00b7]/, SPACE],
+  [/\+/, PLUS],
+  [/[0-9]/, DIGIT],
+];
+const WORD = /[\p{L}\p{N}\p{M}]/u;
+/** NFKC makes letters of these, which would stick to the name before them. */
+const TRADE_MARKS = /[\u2120\u2122]/g;
+
+/** The kind of every UTF-16 unit that was met; 0: not yet. */
+const kinds = new Uint8Array(0x10000);
+
+/** What `read` makes of a text is there until it reads the next one: to fill the same arrays again is what makes it fast. */
+export class NameText {
+  /** The tokens, with one unit between two. */
+  text = '';
+  count = 0;
+  /** Where each token starts in `text`. */
+  starts = new Int32Array(1 << 10);
+  /** For each token the slot of its hash, or {@link INSIDE}. */
+  slots = new Int32Array(1 << 10);
+  #units = new Uint16Array(1 << 11);
+  #length = 0;
+  #hash = 0;
+
+  read(text: string): void {
+    const folded = text.replace(TRADE_MARKS, ' ').normalize('NFKC').toLowerCase();
+    this.#empty(folded.length);
+    // The kind that the last token ends with, and which sign has come since; 0 for none.
+    let last = 0;
+    let gap = 0;
+    for (let at = 0; at < folded.length; at++) {
+      const unit = folded.charCodeAt(at);
+      const kind = kinds[unit] || learn(unit);
+      if (kind >= LETTER) {
+        if (gap !== 0 || !isOneToken(last, kind)) this.#begin(between(folded, at, last, gap));
+        this.#write(unit);
+        last = kind;
+        gap = 0;
+      } else if (kind === PLUS && gap === 0 && last >= LETTER && !isWordAt(folded, at + 1)) {
+        this.#begin(GOING_ON);
+        this.#write(unit);
+        last = PLUS;
+      } else if (kind !== INVISIBLE) {
+        gap = widened(gap, kind, isWordAt(folded, at + 1));
+      }
+    }
+    this.text = Buffer.from(this.#units.buffer, 0, this.#length * 2).toString('utf16le');
+  }
+
+  #begin(between: number): void {
+    if (this.#length > 0) this.#units[this.#length++] = between === SPLIT ? JOINED : between;
+    this.starts[this.count] = this.#length;
+    this.#hash = between === SPLIT || between === GOING_ON ? INSIDE : 0;
+    this.slots[this.count++] = this.#hash;
+  }
+
+  #write(unit: number): void {
+    this.#units[this.#length++] = unit;
+    if (this.#hash === INSIDE) return;
+    this.#hash = nextHash(this.#hash, unit);
+    this.slots[this.count - 1] = this.#hash;
+  }
+
+  /** Makes room for the tokens of a text of so many units. */
+  #empty(units: number): void {
+    this.count = 0;
+    this.#length = 0;
+    if (units <= this.starts.length) return;
+    this.starts = new Int32Array(2 * units);
+    this.slots = new Int32Array(2 * units);
+    this.#units = new Uint16Array(4 * units);
+  }
+}
+
+/** The slot of a token. */
+export function slotOf(token: string): number {
+  let hash = 0;
+  for (let at = 0; at < token.length; at++) hash = nextHash(hash, token.charCodeAt(at));
+  return hash;
+}
+
+function nextHash(hash: number, unit: number): number {
+  return (Math.imul(hash, 31) + unit) & (SLOTS - 1);
+}
+
+/** The text with one unit between two tokens: two texts name alike what is the same here. */
+export function nameTextOf(text: string): string {
+  names.read(text);
+  return names.text;
+}
+
+const names = new NameText();
+
+function isOneToken(last: number, kind: number): boolean {
+  return kind === LETTER ? last === LETTER || last === DIGIT : kind === DIGIT && last === DIGIT;
+}
+
+/** What stands between the last token and the one that begins at `at`. */
+function between(folded: string, at: number, last: number, gap: number): number {
+  if (gap === BREAK) return BROKEN;
+  if (gap === COLON) return VARIANT;
+  const isDigit = kindAt(folded, at) === DIGIT;
+  if (gap === 0) return isDigit && last === LETTER ? SPLIT : JOINED;
+  const goesOn = isDigit && last === DIGIT && (gap === STOP || (gap === DASH && isNumberAt(folded, at)));
+  return goesOn ? GOING_ON : JOINED;
+}
+
+/** What a further sign makes of a gap. */
+function widened(gap: number, sign: number, beforeWord: boolean): number {
+  const joins = sign === SPACE || sign === DASH || (beforeWord && (sign === STOP || (sign === COLON && gap === 0)));
+  if (!joins || gap === BREAK) return BREAK;
+  return gap === 0 ? sign : SPACE;
+}
+
+/** Whether digits begin there that no letter follows. */
+function isNumberAt(folded: string, at: number): boolean {
+  while (kindAt(folded, at) === DIGIT) at++;
+  return kindAt(folded, at) !== LETTER;
+}
+
+function isWordAt(folded: string, at: number): boolean {
+  return kindAt(folded, at) >= LETTER;
+}
+
+function kindAt(folded: string, at: number): number {
+  if (at >= folded.length) return BREAK;
+  const unit = folded.charCodeAt(at);
+  return kinds[unit] || learn(unit);
+}
+
+/** Finds out, once, what a UTF-16 unit is. Halves of characters are signs: no name is written in those planes. */
+function learn(unit: number): number {
+  const char = String.fromCharCode(unit);
+  const sign = SIGNS.find(([signs]) => signs.test(char))?.[1];
+  return (kinds[unit] = sign ?? kindOfWord(char));
+}
+
+function kindOfWord(char: string): number {
+  if (isIdeograph(char)) return CHARACTER;
+  return WORD.test(char) ? LETTER : BREAK;
+}

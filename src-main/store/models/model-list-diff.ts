@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Json } from '../../contract/model/item.ts';
+import { modelLine } from '../../common/model-fields.ts';
+import type { ChangedField, ModelChange, ModelRecord } from '../../contract/model/model.ts';
+import { readPrice } from '../../common/price.ts';
+
+/** A value as it came; undefined where the field was not given. */
+type Given = Json | undefined;
+type Members = Record<string, Json>;
+
+/** A field of which changes are told, and when two values of it are the same. */
+interface Watched {
+  field: ChangedField;
+  read(record: ModelRecord): Given;
+  isSame(one: Given, other: Given): boolean;
+}
+
+/** Of a model that came or left, what the log keeps: every field that the differences are read from. */
+const KEPT = [
+  'name',
+  'context_length',
+  'architecture',
+  'pricing',
+  'top_provider',
+  'supported_parameters',
+  'expiration_date',
+  'knowledge_cutoff',
+] as const;
+
+const WATCHED: readonly Watched[] = [
+  { field: 'name', read: (record) => record['name'], isSame: isDeepStrictEqual },
+  { field: 'context', read: (record) => record['context_length'], isSame: isDeepStrictEqual },
+  {
+    field: 'maxCompletion',
+    read: (record) => member(record['top_provider'], 'max_completion_tokens'),
+    isSame: isDeepStrictEqual,
+  },
+  { field: 'modality', read: modalityOf, isSame: isSameModality },
+  { field: 'parameters', read: (record) => record['supported_parameters'], isSame: isSameSet },
+  {
+    field: 'moderation',
+    read: (record) => member(record['top_provider'], 'is_moderated'),
+    isSame: isDeepStrictEqual,
+  },
+  { field: 'expiry', read: (record) => record['expiration_date'], isSame: isDeepStrictEqual },
+  { field: 'cutoff', read: (record) => record['knowledge_cutoff'], isSame: isDeepStrictEqual },
+];
+
+/**
+ * Everything that the change log tells of two model lists, each difference once: in the order of the later one, then what left.
+ * Records that are the same in both may be left out of both. What is told of a model that came is in `after`, of one that
+ * left in `before`: its record, as far as it is watched.
+ */
+export function modelChanges(before: readonly ModelRecord[], after: readonly ModelRecord[]): ModelChange[] {
+  const old = new Map(before.map((record) => [record.id, record]));
+  const present = new Set(after.map(({ id }) => id));
+  return [
+    ...after.flatMap((record) => {
+      const known = old.get(record.id);
+      return known ? differences(known, record) : [change(record, 'added', { after: kept(record) })];
+    }),
+    ...before.filter(({ id }) => !present.has(id)).map((record) => change(record, 'removed', { before: kept(record) })),
+  ];
+}
+
+function differences(before: ModelRecord, after: ModelRecord): ModelChange[] {
+  const prices = [...new Set([...Object.keys(pricingOf(before)), ...Object.keys(pricingOf(after))])];
+  return [
+    ...prices.flatMap((price) => {
+      const [one, other] = [member(before['pricing'], price), member(after['pricing'], price)];
+      return isSamePrice(one, other) ? [] : [change(after, 'price', { price, ...values(one, other) })];
+    }),
+    ...WATCHED.flatMap(({ field, read, isSame }) => {
+      const [one, other] = [read(before), read(after)];
+      return isSame(one, other) ? [] : [change(after, field, values(one, other))];
+    }),
+  ];
+}
+
+function change(
+  record: ModelRecord,
+  field: ChangedField,
+  rest: Pick<ModelChange, 'price' | 'before' | 'after'>,
+): ModelChange {
+  return { model: record.id, name: modelLine(record).name, field, ...rest };
+}
+
+function values(before: Given, after: Given): Pick<ModelChange, 'before' | 'after'> {
+  return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+}
+
+function kept(record: ModelRecord): Json {
+  return Object.fromEntries(
+    KEPT.flatMap((name) => (Object.hasOwn(record, name) ? [[name, record[name] as Json]] : [])),
+  );
+}
+
+/** Equal decimals are one price, however they are written. Not given, null, zero and what cannot be read are four things. */
+function isSamePrice(one: Given, other: Given): boolean {
+  const [a, b] = [readPrice(one), readPrice(other)];
+  if ('value' in a && 'value' in b) return a.value.eq(b.value);
+  return a.kind === b.kind && isDeepStrictEqual(one, other);
+}
+
+/** In the form of document 2, `<input>-><output>`: from the two lists, which say it best, or else the text of it. */
+function modalityOf(record: ModelRecord): Given {
+  const architecture = record['architecture'];
+  const inputs = member(architecture, 'input_modalities');
+  const outputs = member(architecture, 'output_modalities');
+  if (!Array.isArray(inputs) && !Array.isArray(outputs)) return member(architecture, 'modality');
+  return `${joined(inputs)}->${joined(outputs)}`;
+}
+
+function joined(modalities: Given): string {
+  return Array.isArray(modalities) ? modalities.filter((one) => typeof one === 'string').join('+') : '';
+}
+
+function isSameModality(one: Given, other: Given): boolean {
+  if (typeof one !== 'string' || typeof other !== 'string') return isDeepStrictEqual(one, other);
+  const sides = (modality: string): Set<string>[] => modality.split('->').map((side) => new Set(side.split('+')));
+  return isDeepStrictEqual(sides(one), sides(other));
+}
+
+/** Of texts alone: to find each of many objects among many others would take for ever. */
+function isSameSet(one: Given, other: Given): boolean {
+  if (!isTexts(one) || !isTexts(other)) return isDeepStrictEqual(one, other);
+  return isDeepStrictEqual(new Set(one), new Set(other));
+}
+
+function isTexts(value: Given): value is string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}
+
+function pricingOf(record: ModelRecord): Members {
+  return membersOf(record['pricing']);
+}
+
+/** Only what the gateway gave: names such as `constructor` are no members. */
+function member(owner: Given, name: string): Given {
+  const members = membersOf(owner);
+  return Object.hasOwn(members, name) ? members[name] : undefined;
+}
+
+function membersOf(value: Given): Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}

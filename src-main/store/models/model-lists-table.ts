@@ -1,0 +1,188 @@
+import type { Database } from 'better-sqlite3';
+import { createHash } from 'node:crypto';
+import type { ModelListName } from '../../contract/model/item.ts';
+import type { ModelChange, ModelRecord } from '../../contract/model/model.ts';
+import { ChangeLogTable } from './change-log-table.ts';
+import { modelChanges } from './model-list-diff.ts';
+
+/** One whole answer of a gateway. */
+export interface FetchedModelList {
+  /** The name of the gateway: `catalogueName` of its source. */
+  owner: string;
+  modelList: ModelListName;
+  /** In the gateway's order. */
+  records: readonly ModelRecord[];
+  /** The ETag of the answer; null without one, or where it came in several. */
+  validator: string | null;
+  /** What may be told of the key that was sent; null for none. */
+  keyEnding: string | null;
+}
+
+/** What a model list did to the one before: models that came, changed in anything, left. */
+export interface ModelListChange {
+  added: number;
+  revised: number;
+  withdrawn: number;
+}
+
+interface ModelListRow {
+  hash: string;
+  key_ending: string | null;
+}
+
+interface ModelRow {
+  id: string;
+  position: number;
+  first_seen_at: number;
+  body: string;
+}
+
+/** A model of a fetched model list, beside what is stored of it. */
+interface Pair {
+  id: string;
+  body: string;
+  position: number;
+  stored: ModelRow | undefined;
+}
+
+/** The tables `modelList`, `model` and `gone` of models.db, and the change log beside them. Call within a transaction. */
+export class ModelListsTable {
+  readonly #log: ChangeLogTable;
+  readonly #modelList;
+  readonly #saveModelList;
+  readonly #confirm;
+  readonly #etag;
+  readonly #rows;
+  readonly #add;
+  readonly #revise;
+  readonly #remove;
+  readonly #bury;
+  readonly #raise;
+  readonly #forget;
+
+  constructor(database: Database) {
+    this.#log = new ChangeLogTable(database);
+    this.#modelList = database.prepare<[string, string], ModelListRow>(
+      'SELECT hash, key_ending FROM models.model_list WHERE owner = ? AND model_list = ?',
+    );
+    this.#saveModelList = database.prepare(
+      `INSERT OR REPLACE INTO models.model_list (owner, model_list, etag, hash, key_ending, stored_at, count)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#confirm = database.prepare<{ etag: string | null; key: string | null; owner: string; modelList: string }>(
+      `UPDATE models.model_list SET etag = :etag, key_ending = :key
+       WHERE owner = :owner AND model_list = :modelList AND (etag IS NOT :etag OR key_ending IS NOT :key)`,
+    );
+    this.#etag = database
+      .prepare<[string, string, string | null], string | null>(
+        'SELECT etag FROM models.model_list WHERE owner = ? AND model_list = ? AND key_ending IS ?',
+      )
+      .pluck();
+    this.#rows = database.prepare<[string, string], ModelRow>(
+      'SELECT id, position, first_seen_at, body FROM models.model WHERE owner = ? AND model_list = ? ORDER BY position DESC',
+    );
+    this.#add = database.prepare(
+      'INSERT INTO models.model (owner, model_list, id, position, first_seen_at, body) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    this.#revise = database.prepare(
+      'UPDATE models.model SET position = ?, body = ? WHERE owner = ? AND model_list = ? AND id = ?',
+    );
+    this.#remove = database.prepare('DELETE FROM models.model WHERE owner = ? AND model_list = ? AND id = ?');
+    this.#bury = database.prepare(
+      'INSERT OR REPLACE INTO models.gone (owner, model_list, id, first_seen_at, at) VALUES (?, ?, ?, ?, ?)',
+    );
+    this.#raise = database
+      .prepare<[string, string, string], number>(
+        'DELETE FROM models.gone WHERE owner = ? AND model_list = ? AND id = ? RETURNING first_seen_at',
+      )
+      .pluck();
+    this.#forget = database.prepare('DELETE FROM models.gone WHERE owner = ? AND model_list = ? AND at < ?');
+  }
+
+  /**
+   * Stores a model list in place of the one before, and what differs between them as one refresh of the change log; the first
+   * model list of all has nothing to differ from. Rows that are the stored ones to the letter are not written. `now` is ms since
+   * 1970.
+   */
+  replace(fetched: FetchedModelList, now: number): ModelListChange {
+    const { owner, modelList, validator, keyEnding } = fetched;
+    const stored = this.#modelList.get(owner, modelList);
+    const bodies = bodiesOf(fetched.records);
+    const hash = hashOf(bodies.values());
+    if (stored?.hash === hash) {
+      this.#confirm.run({ etag: validator, key: keyEnding, owner, modelList });
+      return { added: 0, revised: 0, withdrawn: 0 };
+    }
+    const before = this.#rows.all(owner, modelList);
+    const pairs = pairsOf(bodies, before);
+    const withdrawn = before.filter(({ id }) => !bodies.has(id));
+    if (stored) {
+      const otherKey = stored.key_ending !== keyEnding;
+      this.#log.add({ owner, modelList, at: now, otherKey, changes: changesOf(pairs, withdrawn) });
+    }
+    this.#saveModelList.run(owner, modelList, validator, hash, keyEnding, now, bodies.size);
+    for (const row of withdrawn) this.#withdraw(fetched, row, now);
+    for (const pair of pairs) this.#put(fetched, pair, now);
+    this.#forget.run(owner, modelList, this.#log.keptSince(now));
+    return {
+      added: pairs.filter((pair) => !pair.stored).length,
+      revised: pairs.filter((pair) => pair.stored && pair.stored.body !== pair.body).length,
+      withdrawn: withdrawn.length,
+    };
+  }
+
+  /** The ETag of the stored model list, if it came with one. What was listed for another key is not asked after with it. */
+  validator(owner: string, modelList: ModelListName, keyEnding: string | null): string | undefined {
+    return this.#etag.get(owner, modelList, keyEnding) ?? undefined;
+  }
+
+  #put({ owner, modelList }: FetchedModelList, { id, body, position, stored }: Pair, now: number): void {
+    if (!stored) this.#add.run(owner, modelList, id, position, this.#raise.get(owner, modelList, id) ?? now, body);
+    else if (stored.body !== body || stored.position !== position)
+      this.#revise.run(position, body, owner, modelList, id);
+  }
+
+  #withdraw({ owner, modelList }: FetchedModelList, { id, first_seen_at: firstSeenAt }: ModelRow, now: number): void {
+    this.#remove.run(owner, modelList, id);
+    this.#bury.run(owner, modelList, id, firstSeenAt, now);
+  }
+}
+
+/** By id; of two records with one id, the first one. SQLite keeps no half characters, so neither do the ids here. */
+function bodiesOf(records: readonly ModelRecord[]): Map<string, string> {
+  const bodies = new Map<string, string>();
+  for (const record of records) {
+    const id = record.id.toWellFormed();
+    if (!bodies.has(id)) bodies.set(id, JSON.stringify(record));
+  }
+  return bodies;
+}
+
+function hashOf(bodies: Iterable<string>): string {
+  const hash = createHash('sha256');
+  for (const body of bodies) hash.update(body).update('\n');
+  return hash.digest('base64url');
+}
+
+/** Counted from the end, and stored positions kept as far as they fall: gateways list new models first. */
+function pairsOf(bodies: ReadonlyMap<string, string>, before: readonly ModelRow[]): Pair[] {
+  const rows = new Map(before.map((row) => [row.id, row]));
+  let position = 0;
+  const fromTheEnd = [...bodies].toReversed().map(([id, body]) => {
+    const stored = rows.get(id);
+    position = Math.max(position + 1, stored?.position ?? 0);
+    return { id, body, position, stored };
+  });
+  return fromTheEnd.toReversed();
+}
+
+/** Most models are the same as before, and need not be read for it. */
+function changesOf(pairs: readonly Pair[], withdrawn: readonly ModelRow[]): ModelChange[] {
+  const differing = pairs.filter(({ body, stored }) => stored?.body !== body);
+  const before = [...differing.flatMap(({ stored }) => stored ?? []), ...withdrawn];
+  return modelChanges(before.map(toRecord), differing.map(toRecord));
+}
+
+function toRecord({ body }: { body: string }): ModelRecord {
+  return JSON.parse(body) as ModelRecord;
+}

@@ -1,0 +1,148 @@
+import type { Database } from 'better-sqlite3';
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { Workload } from '../../contract/model/model.ts';
+
+/** A word by which the news find a model. */
+export interface Alias {
+  alias: string;
+  model: string;
+}
+
+type SavedWorkload = Required<Workload>;
+
+/** What the reader did with models, in user.db: favourites, aliases, workloads. Writing is for transactions. */
+export class ModelStatusesTable {
+  readonly #favourites;
+  readonly #addFavourite;
+  readonly #removeFavourite;
+  readonly #aliases;
+  readonly #aliasesOf;
+  readonly #owner;
+  readonly #addAlias;
+  readonly #clearAliases;
+  readonly #workloads;
+  readonly #namesake;
+  readonly #addWorkload;
+  readonly #changeWorkload;
+  readonly #removeWorkload;
+
+  constructor(database: Database) {
+    this.#favourites = database.prepare<[], { model: string; at: number }>(
+      'SELECT model, at FROM user.model_favourite',
+    );
+    this.#addFavourite = database.prepare<[string, number]>(
+      'INSERT INTO user.model_favourite (model, at) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    );
+    this.#removeFavourite = database.prepare<[string]>('DELETE FROM user.model_favourite WHERE model = ?');
+    this.#aliases = database.prepare<[], Alias>('SELECT alias, model FROM user.model_alias ORDER BY model, position');
+    this.#aliasesOf = database
+      .prepare<[string], string>('SELECT alias FROM user.model_alias WHERE model = ? ORDER BY position')
+      .pluck();
+    this.#owner = database
+      .prepare<[string, string], string>('SELECT model FROM user.model_alias WHERE folded = ? AND model <> ?')
+      .pluck();
+    this.#addAlias = database.prepare<[string, string, string, number]>(
+      'INSERT INTO user.model_alias (folded, alias, model, position) VALUES (?, ?, ?, ?)',
+    );
+    this.#clearAliases = database.prepare<[string]>('DELETE FROM user.model_alias WHERE model = ?');
+    this.#workloads = database.prepare<[], SavedWorkload>(
+      `SELECT id, name, tokens_in AS tokensIn, tokens_out AS tokensOut, tokens_cached AS tokensCached,
+              requests_a_month AS requestsAMonth
+       FROM user.workload ORDER BY id`,
+    );
+    this.#namesake = database
+      .prepare<[string, number], string>('SELECT name FROM user.workload WHERE folded = ? AND id <> ?')
+      .pluck();
+    this.#addWorkload = database.prepare(
+      `INSERT INTO user.workload (name, folded, tokens_in, tokens_out, tokens_cached, requests_a_month, created_at)
+       VALUES (:name, :folded, :tokensIn, :tokensOut, :tokensCached, :requestsAMonth, :now)`,
+    );
+    this.#changeWorkload = database.prepare(
+      `UPDATE user.workload SET name = :name, folded = :folded, tokens_in = :tokensIn, tokens_out = :tokensOut,
+              tokens_cached = :tokensCached, requests_a_month = :requestsAMonth
+       WHERE id = :id`,
+    );
+    this.#removeWorkload = database.prepare<[number]>('DELETE FROM user.workload WHERE id = ?');
+  }
+
+  /** When each favourite was made one, ms since 1970, by the id of its model. */
+  favourites(): Map<string, number> {
+    return new Map(this.#favourites.all().map(({ model, at }) => [model, at]));
+  }
+
+  /** True if it was not so before. `now` is ms since 1970. */
+  favourite(id: string, on: boolean, now: number): boolean {
+    const run = on ? this.#addFavourite.run(id, now) : this.#removeFavourite.run(id);
+    return run.changes === 1;
+  }
+
+  aliases(): Alias[] {
+    return this.#aliases.all();
+  }
+
+  /** As the reader put them. */
+  aliasesOf(id: string): string[] {
+    return this.#aliasesOf.all(id);
+  }
+
+  /**
+   * Replaces what else a model is called; words that differ in upper and lower case alone are one. Errors:
+   * `invalid_argument`, naming the other model that has a word.
+   */
+  setAliases(id: string, aliases: readonly string[]): void {
+    const words = new Map<string, string>();
+    for (const alias of aliases.map((word) => word.trim())) {
+      const folded = fold(alias);
+      if (folded !== '' && !words.has(folded)) words.set(folded, alias);
+    }
+    for (const [folded, alias] of words) this.#refuseTaken(folded, alias, id);
+    this.#clearAliases.run(id);
+    [...words].forEach(([folded, alias], position) => this.#addAlias.run(folded, alias, id, position));
+  }
+
+  /** In the order in which they were made. */
+  workloads(): SavedWorkload[] {
+    return this.#workloads.all();
+  }
+
+  /**
+   * Adds a workload, or changes the one of its id. Errors: `invalid_argument` for a name that another one has, `not_found` for
+   * an id that none has.
+   */
+  saveWorkload({ id, ...workload }: Workload, now: number): void {
+    const name = workload.name.trim();
+    const folded = fold(name);
+    const namesake = this.#namesake.get(folded, id ?? 0);
+    if (namesake !== undefined) {
+      throw new BroadsheetError(
+        'invalid_argument',
+        `There is a workload “${namesake}” already. Give this one another name, or change that one.`,
+      );
+    }
+    if (id === undefined) {
+      this.#addWorkload.run({ ...workload, name, folded, now });
+      return;
+    }
+    const { changes } = this.#changeWorkload.run({ ...workload, id, name, folded });
+    if (changes === 0) throw new BroadsheetError('not_found', 'This workload was removed. Save it as a new one.');
+  }
+
+  /** One that is not there is as wanted. */
+  removeWorkload(id: number): void {
+    this.#removeWorkload.run(id);
+  }
+
+  #refuseTaken(folded: string, alias: string, id: string): void {
+    const owner = this.#owner.get(folded, id);
+    if (owner === undefined) return;
+    throw new BroadsheetError(
+      'invalid_argument',
+      `The model ${owner} is called “${alias}” already. Take the word from it first, or choose another one.`,
+    );
+  }
+}
+
+/** Without the differences of case, width and spacing that nobody means. */
+export function fold(text: string): string {
+  return text.normalize('NFKC').toUpperCase().toLowerCase().replace(/\s+/gu, ' ').trim();
+}

@@ -1,0 +1,50 @@
+import type { Json } from '../../contract/model/item.ts';
+import type { FieldHistory } from '../../contract/model/model.ts';
+import type { DatedChange } from './change-log-table.ts';
+import { asTime } from '../items/item-rows.ts';
+
+type Given = Json | undefined;
+type Steps = FieldHistory['steps'];
+
+const CONTEXT = 'context_length';
+
+/**
+ * What each price and the context of a model have been, as far as they ever changed: also by the model's leaving and coming
+ * back. `changes` are the model's, oldest first; `since` (ms since 1970) is from when on they are all there.
+ */
+export function fieldHistoriesOf(changes: readonly DatedChange[], since: number): FieldHistory[] {
+  const histories = new Map<string, Steps>();
+  for (const { at, field, price, before, after } of changes) {
+    if (field === 'price' && price !== undefined) step(price, at, before, after);
+    if (field === 'context') step(CONTEXT, at, before, after);
+    if (field === 'added') for (const [name, value] of figuresOf(after)) step(name, at, undefined, value);
+    if (field === 'removed') for (const [name, value] of figuresOf(before)) step(name, at, value, undefined);
+  }
+  return [...histories].filter(([, { length }]) => length > 1).map(([field, steps]) => ({ field, steps }));
+
+  function step(name: string, at: number, before: Given, after: Given): void {
+    const known = histories.get(name);
+    const steps = known ?? [];
+    histories.set(name, steps);
+    // What came with the model was not there before it.
+    if (!known && at > since) steps.push(jobOf(since, before));
+    steps.push(jobOf(at, after));
+  }
+}
+
+function jobOf(ms: number, value: Given): Steps[number] {
+  const at = asTime(ms) ?? '';
+  return value === undefined ? { at } : { at, value };
+}
+
+/** Prices and context of a model that came or left. */
+function figuresOf(kept: Given): [string, Json][] {
+  if (!isObject(kept)) return [];
+  const { pricing, [CONTEXT]: context } = kept;
+  const prices = isObject(pricing) ? Object.entries(pricing) : [];
+  return context === undefined ? prices : [...prices, [CONTEXT, context]];
+}
+
+function isObject(value: Given): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,106 @@
+import type { Database } from 'better-sqlite3';
+import type { ReportKind } from '../../contract/model/report.ts';
+import type { ModelListName } from '../../contract/model/item.ts';
+import { modelLine } from '../../common/model-fields.ts';
+import type { ModelRecord } from '../../contract/model/model.ts';
+import type { StoredNotification } from '../../contract/model/notification.ts';
+import { lineOf } from '../reports/report-rows.ts';
+import { asTime } from '../items/item-rows.ts';
+import { NotificationsTable, type NotificationRecord } from './notifications-table.ts';
+import { StoriesTable } from '../stories/stories-table.ts';
+import { freshIn } from '../stories/story-statuses-table.ts';
+
+interface ReportRow {
+  line: string | null;
+  gone_at: number | null;
+  read_at: number | null;
+}
+
+/** In characters: more of a title fits into no notification. */
+const LONGEST_TITLE = 300;
+
+/**
+ * Notifications as they are shown. Their titles are read from what is stored now: a headline that was put right is the right one
+ * in the history too, and of what the service has withdrawn only the fact is left.
+ */
+export class NotificationQueries {
+  readonly #book: NotificationsTable;
+  readonly #stories: StoriesTable;
+  readonly #report;
+  readonly #model;
+
+  constructor(database: Database) {
+    this.#book = new NotificationsTable(database);
+    this.#stories = new StoriesTable(database);
+    // Of one that the mirror does not have (it may be a new one), the mark is there all the same.
+    this.#report = database.prepare<[string, string, string], ReportRow>(
+      `WITH wanted (mirror, kind, label) AS (VALUES (?, ?, ?))
+       SELECT report.line, report.gone_at, read.read_at FROM wanted
+       LEFT JOIN main.report AS report USING (kind, label) LEFT JOIN user.report_status AS read USING (mirror, kind, label)`,
+    );
+    this.#model = database
+      .prepare<[string, string, string], string>(
+        'SELECT body FROM models.model WHERE owner = ? AND model_list = ? AND id = ?',
+      )
+      .pluck();
+  }
+
+  /** The history, newest first. */
+  list(limit: number): StoredNotification[] {
+    return this.#book.newest(limit).map((record) => this.shown(record));
+  }
+
+  shown(record: NotificationRecord): StoredNotification {
+    const { id, kind, at, count, target, toldAt } = record;
+    const label = target.view === 'report' ? target.label : null;
+    const title = this.#titleOf(record).replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE).toWellFormed();
+    return { id, kind, at: asTime(at) ?? '', title, label, count, target, toldAt: asTime(toldAt) };
+  }
+
+  /** Whether there is nothing to tell any more: the reader has seen it, or has let go of it, or it is gone. */
+  isMoot({ target, mirror }: NotificationRecord): boolean {
+    if (target.view === 'report') {
+      const row = this.#reportRow(mirror, target.kind, target.label);
+      return row.gone_at !== null || row.read_at !== null;
+    }
+    return target.view === 'story' && this.#isStoryMoot(target.publicId);
+  }
+
+  #isStoryMoot(publicId: string): boolean {
+    const id = this.#stories.resolve(publicId);
+    const mark = this.#stories.marks.get(id);
+    const stored = this.#stories.find(id);
+    if (mark === null || mark.followedAt === null) return true;
+    // Not stored yet, in a mirror that is built anew: what came to it cannot have been seen.
+    if (!stored?.story) return stored !== null;
+    if (stored.goneAt !== null) return true;
+    const fresh = freshIn(stored.story, mark);
+    return fresh.reportIds.length === 0 && !fresh.digest;
+  }
+
+  #titleOf({ target, mirror }: NotificationRecord): string {
+    switch (target.view) {
+      case 'report': {
+        const { line, gone_at: goneAt } = this.#reportRow(mirror, target.kind, target.label);
+        return line === null || goneAt !== null ? '' : (lineOf({ line }).headline ?? '');
+      }
+      case 'story': {
+        const stored = this.#stories.find(this.#stories.resolve(target.publicId));
+        return stored?.goneAt === null ? (stored.story?.title ?? '') : '';
+      }
+      case 'model':
+        return this.#modelName(mirror, target.modelList, target.id);
+      default:
+        return '';
+    }
+  }
+
+  #reportRow(mirror: string, kind: ReportKind, label: string): ReportRow {
+    return this.#report.get(mirror, kind, label) ?? { line: null, gone_at: null, read_at: null };
+  }
+
+  #modelName(owner: string, modelList: ModelListName, id: string): string {
+    const body = this.#model.get(owner, modelList, id);
+    return body === undefined ? '' : modelLine(JSON.parse(body) as ModelRecord).name;
+  }
+}

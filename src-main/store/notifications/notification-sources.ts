@@ -1,0 +1,92 @@
+import type { Database } from 'better-sqlite3';
+import type { ReportKind } from '../../contract/model/report.ts';
+import type { ModelListName } from '../../contract/model/item.ts';
+
+/** A report that the service has listed, as far as notifications look at it. */
+export interface ListedReport {
+  label: string;
+  /** Its text is stored, and the service has it still. */
+  stored: boolean;
+  /** It was never asked for: its text comes with a later round. */
+  missing: boolean;
+}
+
+/** What changed in a model list since a refresh of its log. */
+export interface ModelListNews {
+  /** The newest refresh: its number, and its time in ms since 1970. Null for none after the one that was asked about. */
+  refresh: { id: number; at: number } | null;
+  /** Models with changes, each once. */
+  models: string[];
+}
+
+interface ReportRow {
+  label: string;
+  stored: number;
+  missing: number;
+}
+
+/** What the stored tables say of what happened since it was looked at. Reads only. */
+export class NotificationSources {
+  readonly #newestLabel;
+  readonly #reports;
+  readonly #newestRefresh;
+  readonly #refreshesAfter;
+  readonly #models;
+  readonly #isListed;
+
+  constructor(database: Database) {
+    this.#newestLabel = database
+      .prepare<[string], string | null>('SELECT max(label) FROM main.report WHERE kind = ?')
+      .pluck();
+    this.#reports = database.prepare<[string, string], ReportRow>(
+      `SELECT report.label, body IS NOT NULL AND gone_at IS NULL AS stored,
+              body IS NULL AND gone_at IS NULL AND asked_at IS NULL AS missing
+       FROM main.report LEFT JOIN fetchLog.report_ask AS ask ON ask.kind = report.kind AND ask.label = report.label
+       WHERE report.kind = ? AND report.label > ? ORDER BY report.label`,
+    );
+    this.#newestRefresh = database
+      .prepare<[string, string], number | null>('SELECT max(id) FROM models.refresh WHERE owner = ? AND model_list = ?')
+      .pluck();
+    this.#refreshesAfter = database.prepare<[string, string, number], { id: number; at: number }>(
+      'SELECT id, at FROM models.refresh WHERE owner = ? AND model_list = ? AND id > ? ORDER BY id DESC LIMIT 1',
+    );
+    this.#models = database
+      .prepare<[string, string, number], string>(
+        `SELECT DISTINCT model FROM models.refresh JOIN models.change ON change.refresh = refresh.id
+         WHERE owner = ? AND model_list = ? AND refresh.id > ? AND other_key = 0 ORDER BY model`,
+      )
+      .pluck();
+    this.#isListed = database
+      .prepare<[string, string, string], number>(
+        'SELECT 1 FROM models.model WHERE owner = ? AND model_list = ? AND id = ?',
+      )
+      .pluck();
+  }
+
+  /** The newest report that the service has named, stored or not; '' before the first one. */
+  newestLabel(kind: ReportKind): string {
+    return this.#newestLabel.get(kind) ?? '';
+  }
+
+  /** Oldest first. */
+  reportsAfter(kind: ReportKind, label: string): ListedReport[] {
+    return this.#reports
+      .all(kind, label)
+      .map((row) => ({ label: row.label, stored: row.stored === 1, missing: row.missing === 1 }));
+  }
+
+  /** The number of a modelList's newest refresh; 0 before the first one. `owner` is a gateway's `catalogueName`. */
+  newestRefresh(owner: string, modelList: ModelListName): number {
+    return this.#newestRefresh.get(owner, modelList) ?? 0;
+  }
+
+  /** What only another key shows or hides is no news. */
+  modelListAfter(owner: string, modelList: ModelListName, refresh: number): ModelListNews {
+    const newest = this.#refreshesAfter.get(owner, modelList, refresh) ?? null;
+    return { refresh: newest, models: newest ? this.#models.all(owner, modelList, refresh) : [] };
+  }
+
+  isListed(owner: string, modelList: ModelListName, model: string): boolean {
+    return this.#isListed.get(owner, modelList, model) === 1;
+  }
+}

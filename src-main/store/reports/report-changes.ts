@@ -1,0 +1,165 @@
+import { canonicalAddress } from '../../common/canonical-address.ts';
+import type { Citation, Correction, Report, Section } from '../../contract/model/report.ts';
+
+/** A correction as it is found, before it is dated. `citation` is the canonical address of what it is about, if it has one. */
+export interface FoundCorrection extends Omit<Correction, 'at'> {
+  citation: string | null;
+}
+
+export interface ReportChanges {
+  corrections: FoundCorrection[];
+  /** What left the report, to forget what was said of it. */
+  withdrawn: Citation[];
+}
+
+/** Where a citation stands. */
+interface Place {
+  citation: Citation;
+  section: string;
+}
+
+/** Of dailies: what is told without a section. */
+const FLASHES = 'flashes';
+const PIECE = /[。！？.!?\n]+/;
+/** A shorter piece of a text may stand anywhere. */
+const TELLING_LENGTH = 12;
+
+/**
+ * What differs between two versions of a report, in its order: texts that were edited, citations that were withdrawn or
+ * added, sections whose order is another one. Citations are known by their canonical original address, and by their place
+ * among those with the same one; without an address by their place alone.
+ */
+export function compareReports(before: Report, after: Report): ReportChanges {
+  const old = placesOf(withNewLabels(before, after));
+  const now = placesOf(after);
+  const withdrawn = [...old].filter(([key]) => !now.has(key)).map(([, place]) => place);
+  const added = [...now].filter(([key]) => !old.has(key)).map(([, place]) => place);
+  const kept = [...now].flatMap(([key, place]) => {
+    const was = old.get(key);
+    return was ? [{ was: was.citation, ...place }] : [];
+  });
+  const corrections: FoundCorrection[] = [
+    ...editedReport(before, after),
+    ...kept.flatMap(({ was, citation, section }) => editedCitation(was, citation, section)),
+    ...withdrawn.map(({ section, citation }) => fact('withdrawn', section, citation)),
+    ...added.map(({ section, citation }) => fact('added', section, citation)),
+    ...reordered(old, now, before, after),
+  ];
+  const gone = withdrawn.map(({ citation }) => citation);
+  return { corrections: corrections.map((correction) => withoutTextsOf(gone, correction)), withdrawn: gone };
+}
+
+/** Whether a text repeats what a withdrawn citation said: then it has to go with it. */
+export function repeats(text: string, { title, summary }: Pick<Citation, 'title' | 'summary'>): boolean {
+  const pieces = (summary ?? '').split(PIECE).map((piece) => piece.trim());
+  return [title.trim(), ...pieces.filter((piece) => piece.length >= TELLING_LENGTH)].some(
+    (piece) => piece !== '' && text.includes(piece),
+  );
+}
+
+function withoutTextsOf(withdrawn: Citation[], correction: FoundCorrection): FoundCorrection {
+  const { text } = correction;
+  const tells = text !== null && withdrawn.some((gone) => repeats(text.before, gone) || repeats(text.after, gone));
+  return tells ? { ...correction, text: null } : correction;
+}
+
+function editedReport(before: Report, after: Report): FoundCorrection[] {
+  const texts = (['headline', 'overview'] as const).flatMap((field) =>
+    edited(field, before[field], after[field], null),
+  );
+  const sections = pairedSections(before, after).flatMap(([was, is]) => [
+    ...edited('label', was.label, is.label, is.label),
+    ...edited('summary', was.summary, is.summary, is.label),
+  ]);
+  return [...texts, ...sections];
+}
+
+function editedCitation(was: Citation, is: Citation, section: string): FoundCorrection[] {
+  const citation = canonicalAddress(is.links.original);
+  return [
+    ...edited('title', was.title, is.title, section, citation),
+    ...edited('summary', was.summary, is.summary, section, citation),
+    ...edited('source', was.source.name, is.source.name, section, citation),
+  ];
+}
+
+function edited(
+  field: string,
+  before: string | null,
+  after: string | null,
+  section: string | null,
+  citation: string | null = null,
+): FoundCorrection[] {
+  if ((before ?? '') === (after ?? '')) return [];
+  return [{ kind: 'edited', section, text: { field, before: before ?? '', after: after ?? '' }, citation }];
+}
+
+function fact(kind: 'withdrawn' | 'added', section: string, { links }: Citation): FoundCorrection {
+  return { kind, section, text: null, citation: kind === 'withdrawn' ? null : canonicalAddress(links.original) };
+}
+
+/** The sections whose remaining citations stand in another order, or came from elsewhere; null for the sections themselves. */
+function reordered(
+  old: ReadonlyMap<string, Place>,
+  now: ReadonlyMap<string, Place>,
+  before: Report,
+  after: Report,
+): FoundCorrection[] {
+  const common = (places: ReadonlyMap<string, Place>, section: string): string[] =>
+    [...places].filter(([key, place]) => place.section === section && old.has(key) && now.has(key)).map(([key]) => key);
+  const sections = [...new Set([...now.values()].map(({ section }) => section))];
+  const moved = sections.filter((section) => differ(common(old, section), common(now, section)));
+  const pairs = pairedSections(before, after);
+  const order = after.sections.flatMap((is) => pairs.find(([, paired]) => paired === is)?.[0] ?? []);
+  const whole = differ(
+    before.sections.filter((section) => order.includes(section)),
+    order,
+  );
+  return [...moved, ...(whole ? [null] : [])].map((section) => ({
+    kind: 'reordered',
+    section,
+    text: null,
+    citation: null,
+  }));
+}
+
+/** Sections that are the same: by label, else by place where both labels are new and a citation stayed. */
+function pairedSections(before: Report, after: Report): [Section, Section][] {
+  return after.sections.flatMap((is, place): [Section, Section][] => {
+    const same = before.sections.find(({ label }) => label === is.label);
+    if (same) return [[same, is]];
+    const there = before.sections[place];
+    const renamed = there && !after.sections.some(({ label }) => label === there.label) && shareCitation(there, is);
+    return renamed ? [[there, is]] : [];
+  });
+}
+
+function shareCitation(a: Section, b: Section): boolean {
+  const held = new Set(a.items.map(({ links }) => canonicalAddress(links.original)));
+  return b.items.some(({ links }) => links.original !== null && held.has(canonicalAddress(links.original)));
+}
+
+/** The old report under the labels that its sections have now, so that a new name alone moves nothing. */
+function withNewLabels(before: Report, after: Report): Report {
+  const names = new Map(pairedSections(before, after).map(([was, is]) => [was, is.label]));
+  const sections = before.sections.map((section) => ({ ...section, label: names.get(section) ?? section.label }));
+  return { ...before, sections };
+}
+
+function placesOf({ sections, flashes }: Report): Map<string, Place> {
+  const places = new Map<string, Place>();
+  const groups = [...sections, { label: FLASHES, items: flashes }];
+  for (const { label: section, items } of groups) {
+    items.forEach((citation, index) => {
+      const address = canonicalAddress(citation.links.original) ?? `${section} ${String(index)}`;
+      let key = address;
+      for (let again = 2; places.has(key); again += 1) key = `${address} ${String(again)}`;
+      places.set(key, { citation, section });
+    });
+  }
+  return places;
+}
+
+function differ<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length !== b.length || a.some((value, index) => value !== b[index]);
+}

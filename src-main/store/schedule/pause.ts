@@ -1,0 +1,34 @@
+import type { Database } from 'better-sqlite3';
+import { explainStoreError } from '../database/errors.ts';
+import { Properties } from '../database/properties.ts';
+
+const NAME = 'pause';
+
+/** The reader's wish that nothing is polled. Times are ms since 1970; `until` is null for one without an end. */
+export interface Pause {
+  since: number;
+  until: number | null;
+}
+
+/** Kept with what is the reader's own: it outlives restarts and holds for every service. */
+export class PauseProperty {
+  readonly #properties: Properties;
+
+  constructor(database: Database) {
+    this.#properties = new Properties(database, 'user');
+  }
+
+  get(): Pause | null {
+    const text = this.#properties.get(NAME);
+    return text === null ? null : (JSON.parse(text) as Pause);
+  }
+
+  /** Errors: `disk_full`, `data_read_only`. */
+  set(pause: Pause | null): void {
+    try {
+      this.#properties.set(NAME, pause && JSON.stringify(pause));
+    } catch (error) {
+      throw explainStoreError(error);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { Database } from 'better-sqlite3';
+
+/** ETags of answers whose body is stored, byte for byte, for the exact address that gave them. */
+export class ValidatorsTable {
+  readonly #get;
+  readonly #set;
+  readonly #clear;
+
+  constructor(database: Database) {
+    this.#get = database
+      .prepare<[string, string], string>('SELECT etag FROM validator WHERE resource = ? AND address = ?')
+      .pluck();
+    this.#set = database.prepare<[string, string, string]>(
+      `INSERT INTO validator (resource, address, etag) VALUES (?, ?, ?)
+       ON CONFLICT (resource) DO UPDATE SET address = excluded.address, etag = excluded.etag
+       WHERE address <> excluded.address OR etag <> excluded.etag`,
+    );
+    this.#clear = database.prepare<[string]>('DELETE FROM validator WHERE resource = ?');
+  }
+
+  get(resource: string, address: string): string | undefined {
+    return this.#get.get(resource, address);
+  }
+
+  /** Within the transaction that stores the body. Null clears: that body had none. */
+  set(resource: string, address: string, etag: string | null): void {
+    if (etag === null) this.#clear.run(resource);
+    else this.#set.run(resource, address, etag);
+  }
+
+  clear(resource: string): void {
+    this.#clear.run(resource);
+  }
+}

@@ -1,0 +1,79 @@
+import type { Database } from 'better-sqlite3';
+import { noteCorruption } from '../database/corruption.ts';
+import { Properties } from '../database/properties.ts';
+import { SearchIndex, type SearchableItem } from './search-index.ts';
+
+/** About how many items go into the index at once: some 20 ms of work. */
+const STEP_ITEMS = 1000;
+/** From this many on, merging waits until all are in. */
+const LOAD_ITEMS = 5000;
+
+/**
+ * Keeps the search index behind the mirror: it takes in what was written since the index's watermark, whole writes at a
+ * time, so that it can stop and go on anywhere.
+ */
+export class SearchIndexer {
+  readonly #database: Database;
+  readonly #index: SearchIndex;
+  readonly #properties: Properties;
+  readonly #ahead;
+  readonly #target;
+  readonly #items;
+  readonly #withdrawn;
+
+  /** @param database the writer's connection, with search.db attached as `search` */
+  constructor(database: Database) {
+    this.#database = database;
+    this.#index = new SearchIndex(database, 'search');
+    this.#properties = new Properties(database, 'main');
+    this.#ahead = database
+      .prepare<[number, number], number>('SELECT count(*) FROM (SELECT 1 FROM item WHERE changed > ? LIMIT ?)')
+      .pluck();
+    this.#target = database
+      .prepare<[number, number], number>('SELECT changed FROM item WHERE changed > ? ORDER BY changed LIMIT 1 OFFSET ?')
+      .pluck();
+    this.#items = database.prepare<[number, number], SearchableItem>(
+      `SELECT key, title, original_title AS originalTitle, summary, source_name AS sourceName, reason
+       FROM item WHERE changed > ? AND changed <= ?`,
+    );
+    this.#withdrawn = database
+      .prepare<[number, number], number>('SELECT key FROM withdrawal WHERE sequence > ? AND sequence <= ?')
+      .pluck();
+    if (this.#index.watermark > this.#sequence) this.#index.clear();
+  }
+
+  /** Takes in the next writes; false once the index is level with the mirror. */
+  step(): boolean {
+    try {
+      return this.#takeIn();
+    } catch (error) {
+      noteCorruption(error, this.#database);
+      throw error;
+    }
+  }
+
+  #takeIn(): boolean {
+    const from = this.#index.watermark;
+    if (from === this.#sequence) return this.#settle();
+    if (!this.#index.loading && this.#ahead.get(from, LOAD_ITEMS) === LOAD_ITEMS) this.#index.beginLoad();
+    const to = this.#target.get(from, STEP_ITEMS - 1) ?? this.#sequence;
+    this.#index.apply({
+      upserts: this.#items.all(from, to),
+      removals: this.#withdrawn.all(from, to),
+      watermark: to,
+    });
+    return true;
+  }
+
+  /** After a load, a piece of merging a step. */
+  #settle(): boolean {
+    if (!this.#index.loading) return false;
+    if (this.#index.mergeStep()) return true;
+    this.#index.endLoad();
+    return false;
+  }
+
+  get #sequence(): number {
+    return this.#properties.number('sequence');
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * The places in an item's own text that a search found, for the rows that are shown. The index holds no text, and
+ * its tokens are folded; the offsets given here are those of the text as the service sent it.
+ */
+import type { Snippet } from '../../contract/model/item.ts';
+import type { SearchableItem } from './search-index.ts';
+import type { ParsedSearch, Phrase } from './search-query.ts';
+import { foldText, type FoldedText } from './search-text.ts';
+
+type Range = [start: number, end: number];
+
+/** In UTF-16 units: how long a cut text may be, and how much of it goes before the first place found. */
+const LONGEST_CUT = 160;
+const LEAD = 40;
+/** In UTF-16 units: what a row shows of a title. A longer one is cut: a stranger's text may be of every length. */
+const LONGEST_TITLE = 240;
+/** How far from a cut its word may begin or end before the word is cut too. */
+const WORD_REACH = 16;
+const ELLIPSIS = '…';
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** Every field of the item in which a wanted phrase occurs: titles whole as a rule, longer texts cut around the first place. */
+export function snippetsFor(item: Omit<SearchableItem, 'key'>, search: ParsedSearch): Snippet[] {
+  const phrases = search.groups.flat();
+  const fields: [Snippet['field'], string | null][] = [
+    ['title', item.title],
+    ['originalTitle', item.originalTitle],
+    ['summary', item.summary],
+    ['source', item.sourceName],
+    ['reason', item.reason],
+  ];
+  return fields.flatMap(([field, text]) => {
+    const ranges = text === null ? [] : findRanges(text, phrases);
+    if (text === null || ranges.length === 0) return [];
+    const longest = field === 'title' || field === 'originalTitle' ? LONGEST_TITLE : LONGEST_CUT;
+    return [{ field, ...(text.length <= longest ? { text, ranges } : cutAround(text, ranges)) }];
+  });
+}
+
+/** Where the phrases occur, in order; places that touch are one. */
+function findRanges(text: string, phrases: Phrase[]): Range[] {
+  const folded = foldText(text);
+  const found = phrases.flatMap((phrase) => occurrences(folded, phrase));
+  return merge(found.sort((a, b) => a[0] - b[0]));
+}
+
+function occurrences({ folded, places }: FoldedText, { tokens, prefix }: Phrase): Range[] {
+  const ranges: Range[] = [];
+  const wanted = tokens.join(' ');
+  for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, at + 1)) {
+    const after = at + wanted.length;
+    const starts = at === 0 || folded[at - 1] === ' ';
+    if (!starts || !(prefix || after === folded.length || folded[after] === ' ')) continue;
+    const first = placeOf(places, at);
+    ranges.push([places[first + 1] ?? 0, places[first + 3 * tokens.length - 1] ?? 0]);
+  }
+  return ranges;
+}
+
+/** The position in `places` of the token that starts at this place of the folded text. */
+function placeOf(places: number[], at: number): number {
+  let low = 0;
+  let high = places.length / 3;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((places[3 * middle] ?? 0) < at) low = middle + 1;
+    else high = middle;
+  }
+  return 3 * low;
+}
+
+function merge(sorted: Range[]): Range[] {
+  const merged: Range[] = [];
+  for (const [start, end] of sorted) {
+    const last = merged.at(-1);
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
+    else merged.push([start, end]);
+  }
+  return merged;
+}
+
+function cutAround(text: string, ranges: Range[]): { text: string; ranges: Range[] } {
+  const first = ranges[0]?.[0] ?? 0;
+  const room = LONGEST_CUT - 2 * ELLIPSIS.length;
+  const latestStart = text.length - room;
+  const start = wholePair(text, cutBefore(text, Math.max(0, Math.min(first - LEAD, latestStart)), first));
+  const end = wholePair(text, cutAfter(text, Math.min(text.length, start + room), first));
+  const lead = start > 0 ? ELLIPSIS : '';
+  const shift = lead.length - start;
+  const inside = ranges.filter(([from]) => from < end);
+  return {
+    text: `${lead}${text.slice(start, end)}${end < text.length ? ELLIPSIS : ''}`,
+    ranges: inside.map(([from, to]) => [from + shift, Math.min(to, end) + shift]),
+  };
+}
+
+/** A good place to begin, at `at` or a little later: after a space, else at a whole character. */
+function cutBefore(text: string, at: number, latest: number): number {
+  if (at <= 0) return 0;
+  for (let place = at; place < Math.min(at + WORD_REACH, latest); place++) {
+    if (/\s/u.test(text.charAt(place - 1)) && /\S/u.test(text.charAt(place))) return place;
+  }
+  const { index, segment } = graphemeAt(text, at);
+  return index === at ? at : Math.min(index + segment.length, latest);
+}
+
+/** A good place to end, at `at` or a little earlier: before a space, else at a whole character. */
+function cutAfter(text: string, at: number, earliest: number): number {
+  if (at >= text.length) return text.length;
+  for (let place = at; place > Math.max(at - WORD_REACH, earliest); place--) {
+    if (/\s/u.test(text.charAt(place)) && /\S/u.test(text.charAt(place - 1))) return place;
+  }
+  return Math.max(graphemeAt(text, at).index, earliest + 1);
+}
+
+/** The grapheme that holds a place. Read from a stretch of the text only: texts can be long, graphemes seldom are. */
+function graphemeAt(text: string, at: number): { index: number; segment: string } {
+  const from = Math.max(0, at - 64);
+  const found = graphemes.segment(text.slice(from, at + 64)).containing(at - from);
+  return found === undefined ? { index: at, segment: '' } : { index: from + found.index, segment: found.segment };
+}
+
+/** The same place, or the one before if a surrogate pair lies across it: a grapheme can be too long to see whole. */
+function wholePair(text: string, at: number): number {
+  return at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
+}

@@ -1,0 +1,186 @@
+import type { Database } from 'better-sqlite3';
+import type { HotTopic, HotTopics, RankedTopic } from '../../contract/model/hot-topic.ts';
+import { rankHistoryOf, type Sighting } from './rank-history.ts';
+import { noteCorruption } from '../database/corruption.ts';
+import { explainStoreError } from '../database/errors.ts';
+import { asTime } from '../items/item-rows.ts';
+
+/** For how long rankings are kept (docs/decisions/020). */
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+/** A topic with the id in its link to a story; null without one. */
+export interface LinkedTopic {
+  topic: HotTopic;
+  storyId: string | null;
+}
+
+/** What a ranking did to the one before: topics that entered, changed, left. */
+export interface RankingChange {
+  added: number;
+  revised: number;
+  withdrawn: number;
+}
+
+interface TopicRow {
+  rank: number;
+  /** What its history is kept under. */
+  topic: string;
+  story_id: string | null;
+  body: string;
+}
+
+/** The tables `hot_topic`, `ranking` and `ranking_entry`: the current ranking, and the ways of topics through those before. */
+export class RankingsTable {
+  readonly #database: Database;
+  readonly #current;
+  readonly #survivor;
+  readonly #addTopic;
+  readonly #rankings;
+  readonly #latest;
+  readonly #entries;
+  readonly #addRanking;
+  readonly #addEntry;
+  readonly #isOutdated;
+  readonly #rename;
+  readonly #readAt;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#current = database.prepare<[], TopicRow>('SELECT rank, topic, story_id, body FROM hot_topic ORDER BY rank');
+    this.#survivor = database.prepare<[string], string>('SELECT survivor FROM story_alias WHERE public_id = ?').pluck();
+    this.#addTopic = database.prepare('INSERT INTO hot_topic (rank, topic, story_id, body) VALUES (?, ?, ?, ?)');
+    this.#rankings = database.prepare<[], { id: number; at: number }>('SELECT id, at FROM ranking ORDER BY id');
+    this.#latest = database.prepare<[], { id: number; at: number }>(
+      'SELECT id, at FROM ranking ORDER BY id DESC LIMIT 1',
+    );
+    this.#entries = database.prepare<[string], { ranking: number; rank: number }>(
+      'SELECT ranking, rank FROM ranking_entry WHERE topic = ? ORDER BY ranking',
+    );
+    this.#addRanking = database.prepare('INSERT INTO ranking (at) VALUES (?)');
+    // Two topics of one story: the better rank is the one that counts.
+    this.#addEntry = database.prepare('INSERT OR IGNORE INTO ranking_entry (ranking, topic, rank) VALUES (?, ?, ?)');
+    this.#isOutdated = database.prepare<[number], number>('SELECT 1 FROM ranking WHERE at < ? LIMIT 1').pluck();
+    this.#rename = database.prepare('UPDATE OR IGNORE ranking_entry SET topic = ? WHERE topic = ?');
+    this.#readAt = database
+      .prepare<[string], number | null>('SELECT read_at FROM user.item_status WHERE item_id = ?')
+      .pluck();
+  }
+
+  /** Within a transaction. Null where the ranking is the stored one to the letter: then nothing is written. */
+  replace(topics: readonly LinkedTopic[], now: number): RankingChange | null {
+    const before = this.#current.all();
+    const rows = topics.map(({ topic, storyId }) => this.#rowOf(topic, storyId, before));
+    const latest = this.#latest.get();
+    if (latest && isSame(rows, before)) return null;
+    this.#database.exec('DELETE FROM hot_topic');
+    for (const { rank, topic, story_id, body } of rows) this.#addTopic.run(rank, topic, story_id, body);
+    this.#joinHistories(topics, rows);
+    if (!latest || !isSame(rows.map(placeOf), before.map(placeOf))) this.#keep(rows, now);
+    return changeBetween(before, rows);
+  }
+
+  /** The stories that the current ranking links to, under the ids that live on. */
+  storyIds(): string[] {
+    const ids = this.#current.all().flatMap(({ story_id: id }) => (id === null ? [] : [this.#survivor.get(id) ?? id]));
+    return [...new Set(ids)];
+  }
+
+  /** Errors: as the store's. */
+  list(): HotTopics {
+    try {
+      const rankings = this.#rankings.all();
+      const topics = this.#current.all().map((row) => this.#ranked(row, rankings));
+      return { topics, since: asTime(rankings.at(-1)?.at ?? null) };
+    } catch (error) {
+      noteCorruption(error, this.#database);
+      throw explainStoreError(error);
+    }
+  }
+
+  /** Within a transaction: what a merged story did in the rankings, its survivor did. */
+  mergeStory(merged: string, survivor: string): void {
+    this.#move(keyOfStory(merged), keyOfStory(survivor));
+    this.#database
+      .prepare('UPDATE hot_topic SET topic = ? WHERE topic = ?')
+      .run(keyOfStory(survivor), keyOfStory(merged));
+  }
+
+  #rowOf(topic: HotTopic, storyId: string | null, before: readonly TopicRow[]): TopicRow {
+    const story = storyId === null ? null : keyOfStory(this.#survivor.get(storyId) ?? storyId);
+    // A link that is missing for a while does not make another topic of it.
+    const known = before.find(({ body }) => (JSON.parse(body) as HotTopic).id === topic.id)?.topic;
+    return {
+      rank: topic.rank,
+      topic: story ?? known ?? keyOfItem(topic.id),
+      story_id: storyId,
+      body: JSON.stringify(topic),
+    };
+  }
+
+  /** A topic that was only an item until now brings its way along. */
+  #joinHistories(topics: readonly LinkedTopic[], rows: readonly TopicRow[]): void {
+    topics.forEach(({ topic, storyId }, index) => {
+      const key = rows[index]?.topic;
+      if (storyId !== null && key !== undefined) this.#move(keyOfItem(topic.id), key);
+    });
+  }
+
+  #move(from: string, to: string): void {
+    this.#rename.run(to, from);
+    this.#database.prepare('DELETE FROM ranking_entry WHERE topic = ?').run(from);
+  }
+
+  #keep(rows: readonly TopicRow[], now: number): void {
+    const { lastInsertRowid } = this.#addRanking.run(now);
+    for (const { topic, rank } of rows) this.#addEntry.run(lastInsertRowid, topic, rank);
+    if (this.#isOutdated.get(now - KEPT_MS) === undefined) return;
+    const outdated = this.#database
+      .prepare<[number, number | bigint], number>('SELECT id FROM ranking WHERE at < ? AND id <> ?')
+      .pluck()
+      .all(now - KEPT_MS, lastInsertRowid);
+    for (const id of outdated) {
+      this.#database.prepare('DELETE FROM ranking_entry WHERE ranking = ?').run(id);
+      this.#database.prepare('DELETE FROM ranking WHERE id = ?').run(id);
+    }
+  }
+
+  #ranked(row: TopicRow, rankings: readonly { id: number; at: number }[]): RankedTopic {
+    const topic = JSON.parse(row.body) as HotTopic;
+    const ranks = new Map(this.#entries.all(row.topic).map(({ ranking, rank }) => [ranking, rank]));
+    const sightings: Sighting[] = rankings.map(({ id, at }) => ({ at, rank: ranks.get(id) ?? null }));
+    const previous = sightings.at(-2)?.rank ?? null;
+    return {
+      ...topic,
+      storyId: row.story_id,
+      moved: previous === null ? null : previous - row.rank,
+      history: rankHistoryOf(sightings),
+      readAt: asTime(this.#readAt.get(topic.id) ?? null),
+    };
+  }
+}
+
+function keyOfStory(publicId: string): string {
+  return `story:${publicId}`;
+}
+
+function keyOfItem(id: string): string {
+  return `item:${id}`;
+}
+
+function placeOf({ rank, topic }: TopicRow): { rank: number; topic: string } {
+  return { rank, topic };
+}
+
+function isSame(one: readonly object[], other: readonly object[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function changeBetween(before: readonly TopicRow[], after: readonly TopicRow[]): RankingChange {
+  const bodies = new Map(before.map(({ topic, body }) => [topic, body]));
+  const stays = after.filter(({ topic }) => bodies.has(topic));
+  return {
+    added: after.length - stays.length,
+    revised: stays.filter(({ topic, body }) => bodies.get(topic) !== body).length,
+    withdrawn: before.filter(({ topic }) => !after.some((row) => row.topic === topic)).length,
+  };
+}

@@ -1,0 +1,173 @@
+import type { Database } from 'better-sqlite3';
+import type { Story } from '../../contract/model/story.ts';
+import { NotificationsTable } from '../notifications/notifications-table.ts';
+import { Properties } from '../database/properties.ts';
+import { RankingsTable } from './rankings-table.ts';
+import { StoryStatusesTable } from './story-statuses-table.ts';
+
+/** A story that nobody follows, starred or sees ranked goes this long after it was last fetched (docs/decisions/020). */
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+/** What is stored of a story, and when it was asked for. Times are ms since 1970, lifetime is ms. */
+export interface StoryRecord {
+  publicId: string;
+  /** Null for one that was gone before it was ever read. */
+  story: Story | null;
+  etag: string | null;
+  lifetime: number;
+  askedAt: number;
+  fetchedAt: number;
+  goneAt: number | null;
+}
+
+interface StoryRow {
+  body: string | null;
+  etag: string | null;
+  lifetime: number;
+  asked_at: number;
+  fetched_at: number;
+  gone_at: number | null;
+}
+
+/** What an answer brought besides the story. */
+export interface StoryTerms {
+  etag: string | null;
+  lifetime: number;
+  now: number;
+}
+
+/** The tables `story`, `story_alias` and `story_reference`. Writing is for transactions. */
+export class StoriesTable {
+  readonly marks: StoryStatusesTable;
+  readonly #database: Database;
+  readonly #rankings: RankingsTable;
+  readonly #notifications: NotificationsTable;
+  readonly #properties: Properties;
+  /** "Not modified" answers of this run: when they came, and for how long they hold. They are worth no write. */
+  readonly #confirmed = new Map<string, { askedAt: number; lifetime: number }>();
+  readonly #survivor;
+  readonly #find;
+  readonly #put;
+  readonly #isGiven;
+  readonly #refer;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#rankings = new RankingsTable(database);
+    this.#notifications = new NotificationsTable(database);
+    this.#properties = new Properties(database, 'main');
+    this.marks = new StoryStatusesTable(database);
+    this.#survivor = database.prepare<[string], string>('SELECT survivor FROM story_alias WHERE public_id = ?').pluck();
+    this.#find = database.prepare<[string], StoryRow>(
+      'SELECT body, etag, lifetime, asked_at, fetched_at, gone_at FROM story WHERE public_id = ?',
+    );
+    this.#put = database.prepare(
+      `INSERT OR REPLACE INTO story (public_id, body, etag, lifetime, asked_at, fetched_at, gone_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#isGiven = database
+      .prepare<[string, string], number>(
+        'SELECT EXISTS (SELECT 1 FROM story_reference WHERE public_id = ? UNION SELECT 1 FROM story WHERE public_id = ?)',
+      )
+      .pluck();
+    this.#refer = database.prepare('INSERT OR IGNORE INTO story_reference (public_id) VALUES (?)');
+  }
+
+  /** The id that a story lives on under; the given one where it was not merged, as far as is known. */
+  resolve(publicId: string): string {
+    return this.#survivor.get(publicId) ?? publicId;
+  }
+
+  /** Whether the service gave this id, so that it may be asked for (document 1 section 4.3). */
+  isGiven(publicId: string): boolean {
+    return this.#isGiven.get(publicId, publicId) === 1 || this.marks.get(publicId) !== null;
+  }
+
+  find(publicId: string): StoryRecord | null {
+    const row = this.#find.get(publicId);
+    if (!row) return null;
+    return {
+      publicId,
+      story: row.body === null ? null : (JSON.parse(row.body) as Story),
+      etag: row.etag,
+      lifetime: row.lifetime,
+      askedAt: row.asked_at,
+      fetchedAt: row.fetched_at,
+      goneAt: row.gone_at,
+      ...this.#confirmed.get(publicId),
+    };
+  }
+
+  /** Stories that are kept up to date: those that the current ranking links to, and those that are followed. */
+  keptUp(): string[] {
+    const followed = [...this.marks.all()].filter(([, mark]) => mark.followedAt !== null).map(([id]) => id);
+    return [...new Set([...this.#rankings.storyIds(), ...followed.map((id) => this.resolve(id))])];
+  }
+
+  /** The service gave these ids. */
+  refer(publicIds: Iterable<string>): void {
+    for (const id of publicIds) this.#refer.run(id);
+  }
+
+  /** A story as it came, and the ids that it gave. */
+  store(story: Story, { etag, lifetime, now }: StoryTerms): 'added' | 'revised' | 'unchanged' {
+    const before = this.#find.get(story.publicId);
+    const body = JSON.stringify(story);
+    this.#confirmed.delete(story.publicId);
+    this.#put.run(story.publicId, body, etag, lifetime, now, now, null);
+    this.refer([story.publicId, ...[...story.storyline, ...story.related].map(({ publicId }) => publicId)]);
+    if (!before || before.body === null) return 'added';
+    return before.gone_at === null && isSameToReaders(before.body, body) ? 'unchanged' : 'revised';
+  }
+
+  /** The stored one is what the service has. */
+  confirm(publicId: string, { lifetime, now }: { lifetime: number; now: number }): void {
+    this.#confirmed.set(publicId, { askedAt: now, lifetime });
+  }
+
+  /** The service has it no longer; what is stored stays. False where that was known. */
+  setGone(publicId: string, now: number): boolean {
+    const before = this.#find.get(publicId);
+    this.#confirmed.delete(publicId);
+    this.#put.run(publicId, before?.body ?? null, null, 0, now, before?.fetched_at ?? now, before?.gone_at ?? now);
+    return (before?.gone_at ?? null) === null;
+  }
+
+  /** A story lives on in another one: from here on its id leads there, and what the reader did with it counts there. */
+  merge(merged: string, survivor: string): void {
+    this.#confirmed.delete(merged);
+    this.refer([merged, survivor]);
+    this.#run('DELETE FROM story_alias WHERE public_id = ?', survivor);
+    this.#run('UPDATE story_alias SET survivor = ? WHERE survivor = ?', survivor, merged);
+    this.#run('INSERT OR REPLACE INTO story_alias (public_id, survivor) VALUES (?, ?)', merged, survivor);
+    this.#run('DELETE FROM story WHERE public_id = ?', merged);
+    this.marks.move(merged, survivor);
+    this.#rankings.mergeStory(merged, survivor);
+    this.#notifications.moveStory(this.#properties.get('source') ?? '', merged, survivor);
+  }
+
+  /** Lets go of the stories that nothing keeps any longer. */
+  prune(now: number): void {
+    const kept = new Set([...this.#rankings.storyIds(), ...this.marks.all().keys()]);
+    const old = this.#database
+      .prepare<[number], string>('SELECT public_id FROM story WHERE fetched_at < ?')
+      .pluck()
+      .all(now - KEPT_MS);
+    for (const id of old) if (!kept.has(id)) this.#run('DELETE FROM story WHERE public_id = ?', id);
+  }
+
+  #run(sql: string, ...bound: string[]): void {
+    this.#database.prepare(sql).run(...bound);
+  }
+}
+
+/** Where the API is reached is nothing that a reader reads: the built-in service has another port after every start. */
+function isSameToReaders(one: string, other: string): boolean {
+  return one === other || withoutApiLinks(one) === withoutApiLinks(other);
+}
+
+function withoutApiLinks(body: string): string {
+  const { storyline, related, ...story } = JSON.parse(body) as Story;
+  const bare = [...storyline, ...related].map((neighbor) => ({ ...neighbor, links: { ...neighbor.links, api: null } }));
+  return JSON.stringify([story, storyline.length, bare]);
+}

@@ -1,0 +1,148 @@
+import type { Database } from 'better-sqlite3';
+import { createHash } from 'node:crypto';
+import type { Story } from '../../contract/model/story.ts';
+
+/** What the reader did with one story. Times are ms since 1970. */
+export interface StoryStatus {
+  followedAt: number | null;
+  starredAt: number | null;
+  lookedAt: number | null;
+  /** Report ids at the last look. */
+  seen: string[];
+  /** A hash of the digest at the last look: of the service's text nothing is kept here. */
+  digestSeen: string | null;
+}
+
+interface MarkRow {
+  public_id: string;
+  followed_at: number | null;
+  starred_at: number | null;
+  looked_at: number | null;
+  seen: string;
+  digest_seen: string | null;
+}
+
+const NO_MARK: StoryStatus = { followedAt: null, starredAt: null, lookedAt: null, seen: [], digestSeen: null };
+/** A mark is of the service that gave the id: another service may mean another story by it. */
+const OF_THIS_MIRROR = `mirror = (SELECT value FROM main.property WHERE name = 'source')`;
+
+/** The table `story_status` of user.db, as far as it is of the mirrored service. Writing is for transactions. */
+export class StoryStatusesTable {
+  readonly #get;
+  readonly #put;
+  readonly #remove;
+  readonly #all;
+
+  constructor(database: Database) {
+    this.#get = database.prepare<[string], MarkRow>(
+      `SELECT * FROM user.story_status WHERE ${OF_THIS_MIRROR} AND public_id = ?`,
+    );
+    this.#put = database.prepare(
+      `INSERT OR REPLACE INTO user.story_status (mirror, public_id, followed_at, starred_at, looked_at, seen, digest_seen)
+       SELECT value, ?, ?, ?, ?, ?, ? FROM main.property WHERE name = 'source'`,
+    );
+    this.#remove = database.prepare(`DELETE FROM user.story_status WHERE ${OF_THIS_MIRROR} AND public_id = ?`);
+    this.#all = database.prepare<[], MarkRow>(
+      `SELECT * FROM user.story_status WHERE ${OF_THIS_MIRROR} ORDER BY public_id`,
+    );
+  }
+
+  get(publicId: string): StoryStatus | null {
+    const row = this.#get.get(publicId);
+    return row ? toMark(row) : null;
+  }
+
+  all(): Map<string, StoryStatus> {
+    return new Map(this.#all.all().map((row) => [row.public_id, toMark(row)]));
+  }
+
+  /** What is stored of the story now counts as seen: only what comes after this is new. False where it is as wanted. */
+  follow(publicId: string, follow: boolean, story: Story | null, now: number): boolean {
+    const mark = this.get(publicId) ?? NO_MARK;
+    if ((mark.followedAt !== null) === follow) return false;
+    const seen = follow ? lookAt(story, now) : { lookedAt: null, seen: [], digestSeen: null };
+    this.#save(publicId, { ...mark, ...seen, followedAt: follow ? now : null });
+    return true;
+  }
+
+  star(publicId: string, star: boolean, now: number): boolean {
+    const mark = this.get(publicId) ?? NO_MARK;
+    if ((mark.starredAt !== null) === star) return false;
+    this.#save(publicId, { ...mark, starredAt: star ? now : null });
+    return true;
+  }
+
+  /** The reader looks at a story. Only of a followed one is it kept. */
+  look(story: Story, now: number): void {
+    const mark = this.get(story.publicId);
+    if (!mark || mark.followedAt === null) return;
+    this.#save(story.publicId, { ...mark, ...lookAt(story, now) });
+  }
+
+  /** A merged story's marks go to its survivor: the earlier of two times stays, and whatever was seen in either is seen. */
+  move(merged: string, survivor: string): void {
+    const old = this.get(merged);
+    if (!old) return;
+    const mark = this.get(survivor) ?? NO_MARK;
+    this.#remove.run(merged);
+    this.#save(survivor, {
+      followedAt: earlier(mark.followedAt, old.followedAt),
+      starredAt: earlier(mark.starredAt, old.starredAt),
+      lookedAt: later(mark.lookedAt, old.lookedAt),
+      seen: [...new Set([...mark.seen, ...old.seen])],
+      digestSeen: mark.digestSeen ?? old.digestSeen,
+    });
+  }
+
+  /** A mark that says nothing is none. */
+  #save(publicId: string, mark: StoryStatus): void {
+    if (mark.followedAt === null && mark.starredAt === null) {
+      this.#remove.run(publicId);
+      return;
+    }
+    const { followedAt, starredAt, lookedAt, seen, digestSeen } = mark;
+    this.#put.run(publicId, followedAt, starredAt, lookedAt, JSON.stringify(seen), digestSeen);
+  }
+}
+
+/** What came to a followed story since the last look at it. */
+export function freshIn(story: Story, mark: StoryStatus | null): { reportIds: string[]; digest: boolean } {
+  if (!mark || mark.followedAt === null) return { reportIds: [], digest: false };
+  const seen = new Set(mark.seen);
+  return {
+    reportIds: story.reports.map(({ id }) => id).filter((id) => !seen.has(id)),
+    digest: story.digest !== null && digestHash(story.digest) !== mark.digestSeen,
+  };
+}
+
+function lookAt(story: Story | null, now: number): Pick<StoryStatus, 'lookedAt' | 'seen' | 'digestSeen'> {
+  const digest = story?.digest ?? null;
+  return {
+    lookedAt: now,
+    seen: story?.reports.map(({ id }) => id) ?? [],
+    digestSeen: digest === null ? null : digestHash(digest),
+  };
+}
+
+/** What is kept of a digest in place of its text. */
+export function digestHash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
+function later(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+}
+
+function toMark(row: MarkRow): StoryStatus {
+  return {
+    followedAt: row.followed_at,
+    starredAt: row.starred_at,
+    lookedAt: row.looked_at,
+    seen: JSON.parse(row.seen) as string[],
+    digestSeen: row.digest_seen,
+  };
+}

@@ -1,0 +1,35 @@
+import type { Database } from 'better-sqlite3';
+
+/** A text page of the service as it is kept. Times are ms since 1970, `lifetime` is ms. */
+export interface TextPage {
+  text: string;
+  etag: string | null;
+  /** How long the last answer is good for, from `askedAt`. */
+  lifetime: number;
+  askedAt: number;
+  fetchedAt: number;
+}
+
+/** The table `page`: texts of the service that are shown as they are, such as the guide for agents. */
+export class TextPages {
+  readonly #get;
+  readonly #put;
+
+  constructor(database: Database) {
+    this.#get = database.prepare<[string], TextPage>(
+      'SELECT text, etag, lifetime, asked_at AS askedAt, fetched_at AS fetchedAt FROM page WHERE name = ?',
+    );
+    this.#put = database.prepare(
+      'INSERT OR REPLACE INTO page (name, text, etag, lifetime, asked_at, fetched_at) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+  }
+
+  get(name: string): TextPage | null {
+    return this.#get.get(name) ?? null;
+  }
+
+  /** Within a transaction. */
+  put(name: string, { text, etag, lifetime, askedAt, fetchedAt }: TextPage): void {
+    this.#put.run(name, text, etag, lifetime, askedAt, fetchedAt);
+  }
+}

@@ -1,0 +1,148 @@
+import type { Database } from 'better-sqlite3';
+import type { StatusesTable } from '../items/statuses-table.ts';
+import { fold } from '../models/model-statuses-table.ts';
+import type { UserRows } from './user-rows.ts';
+
+/** As many words as a model may be called by. */
+const MOST_ALIASES = 20;
+
+/** Rows that were not as the file has them, that were, and that there was no room for. */
+export interface Taken {
+  taken: number;
+  unchanged: number;
+  skipped: number;
+}
+
+type Outcome = keyof Taken;
+type RowOf<Name extends keyof UserRows> = UserRows[Name][number];
+
+/**
+ * Takes the rows of an export in, within a transaction: what is here stays, what the file has comes to it. Of two times at
+ * which one thing was read, starred or followed the earlier one stays; of an alias or a workload that both have, the file's.
+ */
+export class UserDataImport {
+  readonly #marks: StatusesTable;
+  readonly #statements;
+  readonly #bodies: { [Name in keyof UserRows]: (rows: UserRows) => Outcome[] };
+
+  constructor(database: Database, marks: StatusesTable) {
+    this.#marks = marks;
+    this.#statements = prepare(database);
+    this.#bodies = {
+      item_status: (rows) => marks.mergeAll(rows.item_status).map(outcome),
+      story_status: (rows) => rows.story_status.map((row) => this.#storyMark(row)),
+      report_status: (rows) =>
+        rows.report_status.map((row) => outcome(this.#statements.reportMark.run(row).changes > 0)),
+      address_status: (rows) =>
+        rows.address_status.map((row) => outcome(this.#marks.mergeAddress(row.address, row.read_at))),
+      model_favourite: (rows) =>
+        rows.model_favourite.map((row) => outcome(this.#statements.favourite.run(row).changes > 0)),
+      model_alias: (rows) => rows.model_alias.map((row) => this.#alias(row)),
+      workload: (rows) => rows.workload.map((row) => outcome(this.#workload(row))),
+    };
+  }
+
+  take(rows: UserRows): Taken {
+    const sum: Taken = { taken: 0, unchanged: 0, skipped: 0 };
+    for (const was of Object.values(this.#bodies).flatMap((body) => body(rows))) sum[was] += 1;
+    return sum;
+  }
+
+  #storyMark(row: RowOf<'story_status'>): Outcome {
+    const here = this.#statements.storyMark.get(row.mirror, row.public_id);
+    const merged = here ? mergeStoryMarks(here, row) : row;
+    // One that is neither followed nor starred says nothing.
+    if (merged.followed_at === null && merged.starred_at === null) return 'unchanged';
+    if (here && JSON.stringify(merged) === JSON.stringify(here)) return 'unchanged';
+    this.#statements.putStoryMark.run(merged);
+    return 'taken';
+  }
+
+  /** A word is one model's: the file's, where both have it. */
+  #alias({ model, alias }: RowOf<'model_alias'>): Outcome {
+    const folded = fold(alias);
+    const here = this.#statements.alias.get(folded);
+    if (here?.model === model) {
+      if (here.alias === alias) return 'unchanged';
+      this.#statements.respell.run(alias, folded);
+      return 'taken';
+    }
+    const { count, next } = this.#statements.aliasesOf.get(model) ?? { count: 0, next: 0 };
+    if (count >= MOST_ALIASES) return 'skipped';
+    this.#statements.putAlias.run(folded, alias, model, next);
+    return 'taken';
+  }
+
+  #workload(row: RowOf<'workload'>): boolean {
+    const bound = { ...row, folded: fold(row.name) };
+    return this.#statements.workload.run(bound).changes > 0;
+  }
+}
+
+function mergeStoryMarks(here: RowOf<'story_status'>, file: RowOf<'story_status'>): RowOf<'story_status'> {
+  const seen = [...(JSON.parse(here.seen) as string[]), ...(JSON.parse(file.seen) as string[])];
+  return {
+    ...here,
+    followed_at: earlier(here.followed_at, file.followed_at),
+    starred_at: earlier(here.starred_at, file.starred_at),
+    looked_at: later(here.looked_at, file.looked_at),
+    seen: JSON.stringify([...new Set(seen)]),
+    // Of the one that was looked at last; where that has none, of the other.
+    digest_seen:
+      (file.looked_at ?? 0) > (here.looked_at ?? 0)
+        ? (file.digest_seen ?? here.digest_seen)
+        : (here.digest_seen ?? file.digest_seen),
+  };
+}
+
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
+function later(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+}
+
+function outcome(changed: boolean): Outcome {
+  return changed ? 'taken' : 'unchanged';
+}
+
+/** A row that is as wanted is not written: `changes` then says 0. */
+function prepare(database: Database) {
+  return {
+    storyMark: database.prepare<[string, string], RowOf<'story_status'>>(
+      'SELECT * FROM user.story_status WHERE mirror = ? AND public_id = ?',
+    ),
+    putStoryMark: database.prepare(
+      `INSERT OR REPLACE INTO user.story_status (mirror, public_id, followed_at, starred_at, looked_at, seen, digest_seen)
+       VALUES (:mirror, :public_id, :followed_at, :starred_at, :looked_at, :seen, :digest_seen)`,
+    ),
+    reportMark: database.prepare(
+      `INSERT INTO user.report_status (mirror, kind, label, read_at) VALUES (:mirror, :kind, :label, :read_at)
+       ON CONFLICT DO UPDATE SET read_at = excluded.read_at WHERE excluded.read_at < read_at`,
+    ),
+    favourite: database.prepare(
+      `INSERT INTO user.model_favourite (model, at) VALUES (:model, :at)
+       ON CONFLICT DO UPDATE SET at = excluded.at WHERE excluded.at < at`,
+    ),
+    alias: database.prepare<[string], { alias: string; model: string }>(
+      'SELECT alias, model FROM user.model_alias WHERE folded = ?',
+    ),
+    respell: database.prepare<[string, string]>('UPDATE user.model_alias SET alias = ? WHERE folded = ?'),
+    aliasesOf: database.prepare<[string], { count: number; next: number }>(
+      'SELECT count(*) AS count, ifnull(max(position), -1) + 1 AS next FROM user.model_alias WHERE model = ?',
+    ),
+    putAlias: database.prepare<[string, string, string, number]>(
+      'INSERT OR REPLACE INTO user.model_alias (folded, alias, model, position) VALUES (?, ?, ?, ?)',
+    ),
+    workload: database.prepare(
+      `INSERT INTO user.workload (name, folded, tokens_in, tokens_out, tokens_cached, requests_a_month, created_at)
+       VALUES (:name, :folded, :tokens_in, :tokens_out, :tokens_cached, :requests_a_month, :created_at)
+       ON CONFLICT (folded) DO UPDATE SET name = excluded.name, tokens_in = excluded.tokens_in,
+         tokens_out = excluded.tokens_out, tokens_cached = excluded.tokens_cached,
+         requests_a_month = excluded.requests_a_month
+       WHERE (name, tokens_in, tokens_out, tokens_cached, requests_a_month) IS NOT
+         (excluded.name, excluded.tokens_in, excluded.tokens_out, excluded.tokens_cached, excluded.requests_a_month)`,
+    ),
+  };
+}

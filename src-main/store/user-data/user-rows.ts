@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { REPORT_KINDS } from '../../contract/model/report.ts';
+import { EXPORTED, type ExportedName, type UserTables } from './exported-tables.ts';
+
+/** ms since 1970, as far as a date can be. */
+const time = z.int().min(0).max(8_640_000_000_000_000);
+const id = z.string().min(1).max(512);
+const service = z.string().min(1).max(2048);
+const tokens = z.int().min(0).max(1_000_000_000);
+const idList = z.string().refine(isIdList, 'must be a JSON list of ids');
+
+/** One row of each table of an export, as this version understands it. What else a row holds is let go. */
+const ROWS = {
+  item_status: z.object({ item_id: id, read_at: time.nullable(), starred_at: time.nullable() }),
+  story_status: z.object({
+    mirror: service,
+    public_id: z.string().min(1).max(512),
+    followed_at: time.nullable(),
+    starred_at: time.nullable(),
+    looked_at: time.nullable(),
+    seen: idList,
+    digest_seen: z.string().max(200).nullable(),
+  }),
+  report_status: z.object({
+    mirror: service,
+    kind: z.enum(REPORT_KINDS),
+    label: z.string().regex(/^\d{4}-(\d{2}-\d{2}|W\d{2}|\d{2})$/),
+    read_at: time,
+  }),
+  address_status: z.object({ address: z.string().min(1).max(8192), read_at: time }),
+  model_favourite: z.object({ model: id, at: time }),
+  model_alias: z.object({ model: id, alias: z.string().trim().min(2).max(80) }),
+  workload: z.object({
+    name: z.string().trim().min(1).max(80),
+    tokens_in: tokens,
+    tokens_out: tokens,
+    tokens_cached: tokens,
+    requests_a_month: tokens,
+    created_at: time,
+  }),
+} as const satisfies Record<ExportedName, z.ZodType>;
+
+export type UserRows = { [Name in ExportedName]: z.infer<(typeof ROWS)[Name]>[] };
+
+/**
+ * The rows of a file that can be read, by table. `skipped` counts what is left out: rows, also those of tables that this
+ * version does not know, and columns that it does not know, once each.
+ */
+export function readUserRows(tables: UserTables): { rows: UserRows; skipped: number } {
+  const rows = {} as Record<ExportedName, unknown[]>;
+  let skipped = 0;
+  for (const name of Object.keys(ROWS) as ExportedName[]) {
+    const given: readonly unknown[] = Object.hasOwn(tables, name) ? (tables[name] ?? []) : [];
+    const read = given.map((row) => ROWS[name].safeParse(row)).filter(({ success }) => success);
+    rows[name] = read.map(({ data }) => data);
+    skipped += given.length - read.length + strangeColumns(name, given);
+  }
+  for (const [name, given] of Object.entries(tables)) if (!Object.hasOwn(EXPORTED, name)) skipped += given.length;
+  return { rows: rows as UserRows, skipped };
+}
+
+function strangeColumns(name: ExportedName, rows: readonly unknown[]): number {
+  const known = new Set<string>(EXPORTED[name].columns);
+  const strange = new Set<string>();
+  for (const row of rows) {
+    if (typeof row !== 'object' || row === null) continue;
+    for (const column of Object.keys(row)) if (!known.has(column)) strange.add(column);
+  }
+  return strange.size;
+}
+
+function isIdList(text: string): boolean {
+  try {
+    return z.array(z.string()).safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,47 @@
+import { RESOURCES, type SyncStatus } from '../../contract/model/item.ts';
+import type { SyncHealth } from '../../contract/model/visit.ts';
+import type { Integrity, StoreHealth } from '../../store/database/health.ts';
+import { asTime } from '../../store/items/item-rows.ts';
+import type { FetchLog, RunRecord } from '../../store/schedule/fetch-log.ts';
+import { catalogueName } from './gateway-source.ts';
+
+/** Of each resource. */
+const SHOWN_RUNS = 10;
+
+interface HealthSources {
+  health: StoreHealth;
+  fetchLog: FetchLog;
+  status: SyncStatus;
+  /** Of a check that was made but not kept. */
+  integrity?: Integrity;
+}
+
+/** The state of everything that is kept: numbers, times and reasons, but no title, no search and no secret. */
+export function dataHealth({ health, fetchLog, status, integrity }: HealthSources): SyncHealth {
+  const { resources, source, gateway, selectedComplete, reachable, pause } = status;
+  const runs = RESOURCES.flatMap((name) => fetchLog.runs(name, SHOWN_RUNS)).sort((a, b) => b.endedAt - a.endedAt);
+  return {
+    resources,
+    files: health.sizes(),
+    integrity: integrity ?? health.integrity,
+    runs: runs.map(runInShort),
+    // The core knows them: they need not have to do with what is stored.
+    problems: [],
+    paused: pause !== null,
+    pausedUntil: pause?.until ?? null,
+    facts: {
+      source: source.demo ? 'demo' : source.address,
+      sourceFrom: source.from,
+      gateway: gateway && catalogueName(gateway),
+      reachable,
+      selectedComplete,
+      storageWarnings: status.storageWarnings.map(({ file, reason }) => `${file}: ${reason}`),
+    },
+  };
+}
+
+function runInShort(run: RunRecord): SyncHealth['runs'][number] {
+  const { resource, endedAt, status, requests, added, revised, withdrawn, skipped, skippedReasons } = run;
+  const at = asTime(endedAt) ?? '';
+  return { resource, at, status, requests, changes: added + revised + withdrawn, skipped, reasons: skippedReasons };
+}

@@ -1,0 +1,90 @@
+import type { Api } from '../../../contract/api.ts';
+import { BroadsheetError } from '../../../contract/errors.ts';
+import type { StoredStory } from '../../../contract/model/story.ts';
+import type { Log } from '../../../contract/ports.ts';
+import { StoryQueries } from '../../../store/stories/story-queries.ts';
+import type { Emit } from '../engine.ts';
+import { hasExpired } from '../../jobs/stories.ts';
+import { askForStory, type StoryPorts } from '../../jobs/fetch-story.ts';
+
+export const STORY_METHODS = [
+  'stories.open',
+  'stories.follow',
+  'stories.star',
+] as const satisfies readonly (keyof Api)[];
+
+interface MethodPorts extends StoryPorts {
+  log: Log;
+  emit: Emit;
+  /** Sends what a reader waits for, unless the service has asked for patience. */
+  fetchOnDemand<T>(send: () => Promise<T>): Promise<T>;
+}
+
+type StoryMethod = (typeof STORY_METHODS)[number];
+type Bodies = { [M in StoryMethod]: (args: Api[M]['args']) => Promise<Api[M]['result']> | Api[M]['result'] };
+
+/** What the reader does with stories: opens, follows, stars. */
+export function storyMethods(ports: MethodPorts): Bodies {
+  const { store, emit, now } = ports;
+  const shelf = new StoryQueries(store.database);
+  const { stories } = store;
+
+  /** Errors: `not_found` for an id that the service never gave. */
+  function given(publicId: string): string {
+    if (!stories.isGiven(publicId) && !stories.isGiven(stories.resolve(publicId))) throw unknownStory();
+    return stories.resolve(publicId);
+  }
+
+  function mark(publicId: string, change: (id: string) => boolean): Record<string, never> {
+    const id = given(publicId);
+    const done = { changed: false };
+    store.write(() => {
+      done.changed = change(id);
+    });
+    if (done.changed) emit('stories.changed', { publicIds: [id] });
+    return {};
+  }
+
+  return {
+    'stories.open': async ({ publicId }) => {
+      const id = given(publicId);
+      const failure = await refresh(ports, id);
+      const opened = shelf.find(id);
+      if (!opened) throw failure ?? unknownStory();
+      look(ports, opened);
+      return opened;
+    },
+    'stories.follow': ({ publicId, follow }) =>
+      mark(publicId, (id) => stories.marks.follow(id, follow, stories.find(id)?.story ?? null, now())),
+    'stories.star': ({ publicId, star }) => mark(publicId, (id) => stories.marks.star(id, star, now())),
+  };
+}
+
+/** Asks where the lifetime of what is stored has run out. What went wrong is told, for what is stored may do. */
+async function refresh(ports: MethodPorts, id: string): Promise<BroadsheetError | null> {
+  const stored = ports.store.stories.find(id);
+  if (stored && !hasExpired(stored, ports.now())) return null;
+  try {
+    const { changed } = await ports.fetchOnDemand(() => askForStory(ports, id));
+    if (changed.length > 0) ports.emit('stories.changed', { publicIds: changed });
+    return null;
+  } catch (error) {
+    if (!(error instanceof BroadsheetError)) throw error;
+    ports.log('info', 'A story could not be asked for; what is stored is shown.', { code: error.code });
+    return error;
+  }
+}
+
+/** Only after the answer is made: what came since the last look is still marked in it. */
+function look({ store, now, emit }: MethodPorts, { fresh, publicId }: StoredStory): void {
+  if (fresh.reportIds.length === 0 && !fresh.digest) return;
+  store.write(({ stories }) => {
+    const story = stories.find(publicId)?.story;
+    if (story) stories.marks.look(story, now());
+  });
+  emit('stories.changed', { publicIds: [publicId] });
+}
+
+function unknownStory(): BroadsheetError {
+  return new BroadsheetError('not_found', 'The news service has no such story, or has not named it to Broadsheet.');
+}

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { BroadsheetError } from '../../../contract/errors.ts';
+import type { ActionReceipt } from '../../../contract/model/item.ts';
+import type { Undo } from '../../../store/items/statuses-table.ts';
+
+const KEPT = 20;
+
+/** The reader's latest actions, so that each can be taken back once. They live as long as this run. */
+export class UndoList {
+  readonly #undos = new Map<string, Undo>();
+
+  keep(undo: Undo): ActionReceipt {
+    if (undo.before.length === 0) return { changed: 0, undo: null };
+    const name = randomUUID();
+    this.#undos.set(name, undo);
+    const [oldest] = this.#undos.keys();
+    if (this.#undos.size > KEPT && oldest !== undefined) this.#undos.delete(oldest);
+    return { changed: undo.before.length, undo: name };
+  }
+
+  /** What `takeBack` makes of an action, which is forgotten once it is taken back. Errors: `not_found`; those of `takeBack`. */
+  use<T>(name: string, takeBack: (undo: Undo) => T): T {
+    const undo = this.#undos.get(name);
+    if (!undo) throw new BroadsheetError('not_found', 'This action is too long ago to be taken back.');
+    const result = takeBack(undo);
+    this.#undos.delete(name);
+    return result;
+  }
+}

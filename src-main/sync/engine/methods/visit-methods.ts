@@ -1,0 +1,51 @@
+import { toFailure } from '../../../contract/errors.ts';
+import type { SyncResult } from '../../../contract/model/item.ts';
+import type { Log } from '../../../contract/ports.ts';
+import type { SinceLastVisit } from '../../../contract/model/visit.ts';
+import type { StoreWriter } from '../../../store/writer.ts';
+import type { Emit } from '../engine.ts';
+
+/** The caught-up line's side of the engine: where the reader's visit begins and ends, and what is told of it. */
+export class VisitMethods {
+  readonly #store: StoreWriter;
+  readonly #emit: Emit;
+  readonly #log: Log;
+  #walked = false;
+
+  constructor({ store, emit, log }: { store: StoreWriter; emit: Emit; log: Log }) {
+    this.#store = store;
+    this.#emit = emit;
+    this.#log = log;
+  }
+
+  /** The reader has caught up. Before the first copy is whole there is nothing to count from. */
+  end(): SinceLastVisit {
+    if (this.#store.visits.last) this.#store.endVisit();
+    return this.#tell();
+  }
+
+  /** To be called after every write that changed items. */
+  afterWrite(): void {
+    if (this.#store.visits.last) this.#tell();
+  }
+
+  /** The first snapshot and the first walk through the list are where counting begins: what they bring is not new. */
+  afterRound({ items }: SyncResult['resources']): void {
+    this.#walked ||= items.status === 'ok' || items.status === 'notModified';
+    if (!this.#walked || !this.#store.selectedSet.complete || this.#store.visits.last) return;
+    try {
+      this.#store.endVisit();
+      this.#tell();
+    } catch (error) {
+      // Tried again after the next round: what this one did stands.
+      const { code, message } = toFailure(error);
+      this.#log('warn', message, { code });
+    }
+  }
+
+  #tell(): SinceLastVisit {
+    const caughtUp = this.#store.visits.caughtUp();
+    this.#emit('visits.changed', caughtUp);
+    return caughtUp;
+  }
+}

@@ -1,0 +1,69 @@
+import { toFailure } from '../../contract/errors.ts';
+import type { NewsSource, ResourceName, StorageWarning, SyncResult, SyncStatus } from '../../contract/model/item.ts';
+import type { Log } from '../../contract/ports.ts';
+import { explainStoreError } from '../../store/database/errors.ts';
+import { countRows } from '../../store/database/row-counts.ts';
+import type { StoreWriter } from '../../store/writer.ts';
+import type { InFlight } from './in-flight.ts';
+import type { Emit } from './engine.ts';
+import type { GatewayMethods } from './methods/gateway-methods.ts';
+import type { Polling } from '../schedule/polling.ts';
+import type { ResourceRunner } from '../jobs/resource-runner.ts';
+import type { Pace } from '../schedule/due-rules.ts';
+import { syncStatus } from './status.ts';
+
+interface PublisherPorts {
+  source: NewsSource;
+  /** What was found wrong before the store was opened. */
+  storageWarnings: readonly StorageWarning[];
+  store: StoreWriter;
+  gateway: GatewayMethods;
+  polling: Polling;
+  runners: Record<ResourceName, ResourceRunner>;
+  calls: InFlight;
+  pace(): Pace;
+  emit: Emit;
+  log: Log;
+}
+
+/** Says how the engine stands. */
+export class StatusPublisher {
+  readonly #ports: PublisherPorts;
+
+  constructor(ports: PublisherPorts) {
+    this.#ports = ports;
+  }
+
+  get status(): SyncStatus {
+    const { source, storageWarnings, store, gateway, polling, runners, pace } = this.#ports;
+    return syncStatus({
+      source,
+      gateway: gateway.source,
+      reachable: polling.reachable,
+      pause: polling.pause,
+      polling: pace(),
+      storageWarnings: [...storageWarnings, ...store.storageWarnings],
+      selectedComplete: store.selectedSet.complete,
+      counts: store.counts(),
+      facts: (name) => runners[name].facts,
+      live: (name) => runners[name].live,
+      rows: (name) => countRows(store.database, name),
+    });
+  }
+
+  get totals(): SyncResult['counts'] {
+    const { all, selected, starred } = this.#ports.store.counts();
+    return { items: all.total, selected: selected.total, unread: all.unread, starred: starred.total };
+  }
+
+  /** Told in the middle of runs, which must not fail by it: what cannot be read now is told with the next change. */
+  tell(): void {
+    const { calls, emit, log } = this.#ports;
+    if (calls.closing) return;
+    try {
+      emit('sync.changed', this.status);
+    } catch (error) {
+      log('warn', 'The state of a run could not be told.', { code: toFailure(explainStoreError(error)).code });
+    }
+  }
+}

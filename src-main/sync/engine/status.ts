@@ -1,0 +1,78 @@
+import type { GatewaySource } from '../../contract/model/gateway.ts';
+import {
+  isModelList,
+  RESOURCES,
+  type Counts,
+  type NewsSource,
+  type ResourceName,
+  type ResourceStatus,
+  type StorageWarning,
+  type SyncProgress,
+  type SyncStatus,
+} from '../../contract/model/item.ts';
+import { asTime } from '../../store/items/item-rows.ts';
+import type { ScheduleState } from '../../store/schedule/fetch-log.ts';
+import type { Pause } from '../../store/schedule/pause.ts';
+import { wakeAt } from '../schedule/due-rules.ts';
+
+/** What is going on with a resource now; a process that only reads knows of nothing. */
+export interface Live {
+  running: boolean;
+  progress: SyncProgress | null;
+}
+
+interface StatusFacts {
+  source: NewsSource;
+  gateway: GatewaySource | null;
+  reachable: boolean | null;
+  pause: Pause | null;
+  polling: SyncStatus['polling'];
+  storageWarnings: StorageWarning[];
+  selectedComplete: boolean;
+  counts: Counts;
+  facts(resource: ResourceName): ScheduleState | null;
+  /** Null for what has a kept counter. */
+  rows(resource: ResourceName): number | null;
+  live(resource: ResourceName): Live;
+}
+
+const MOST_NAMED = 200;
+
+/** The state of every resource, as rows and the running engine tell it. */
+export function syncStatus(facts: StatusFacts): SyncStatus {
+  const resources = RESOURCES.map((name) => resourceStatus(name, facts));
+  const ofNews = resources.filter(({ name }) => !isModelList(name));
+  const successes = ofNews.map(({ lastSuccessAt }) => lastSuccessAt).filter((at) => at !== null);
+  const { source, gateway, reachable, polling, storageWarnings, selectedComplete } = facts;
+  const lastSuccessAt = successes.sort().at(-1) ?? null;
+  const pause = facts.pause && { until: asTime(facts.pause.until) };
+  return { source, gateway, resources, selectedComplete, lastSuccessAt, reachable, pause, polling, storageWarnings };
+}
+
+/** A table with a row for each resource. */
+export function byResource<T>(row: (name: ResourceName) => T): Record<ResourceName, T> {
+  return Object.fromEntries(RESOURCES.map((name) => [name, row(name)])) as Record<ResourceName, T>;
+}
+
+/** Ids for an event, or null where naming them all would cost more than reading the list again. */
+export function namedIds(ids: string[]): string[] | null {
+  return ids.length > MOST_NAMED ? null : ids;
+}
+
+function resourceStatus(
+  name: ResourceName,
+  { facts: factsOf, live, counts, rows, gateway, polling }: StatusFacts,
+): ResourceStatus {
+  const facts = factsOf(name);
+  const sleeps = isModelList(name) && gateway === null;
+  return {
+    name,
+    ...live(name),
+    lastTryAt: asTime(facts?.askedAt ?? null),
+    lastSuccessAt: asTime(facts?.answeredAt ?? null),
+    nextDueAt: asTime(sleeps || !facts || polling === 'byHand' ? null : wakeAt(name, facts)),
+    failures: facts?.failures ?? 0,
+    error: facts?.failure ?? null,
+    rows: sleeps ? 0 : (rows(name) ?? (name === 'selected' ? counts.selected.total : counts.all.total)),
+  };
+}

@@ -1,0 +1,36 @@
+import { storyAt } from '../../clients/news/public-id.ts';
+import type { HotTopicsAnswer } from '../../clients/news/hot-topics.ts';
+import type { LinkedTopic, RankingChange } from '../../store/stories/rankings-table.ts';
+import type { Run, JobResult } from './sync-context.ts';
+
+const RESOURCE = 'hotTopics';
+/** It takes no parameters: there is one question only. */
+const ADDRESS = '';
+
+/**
+ * Keeps the current ranking, and every one that differed (document 1 section 4.2). The stories that it links to are from
+ * here on ids that the service gave.
+ */
+export async function syncHotTopics(run: Run): Promise<JobResult> {
+  const validator = run.store.validators.get(RESOURCE, ADDRESS);
+  const answer = await run.ask(() => run.news.hotTopics({ validator }));
+  if (answer.kind === 'notModified') return { modified: false, lifetime: answer.lifetimeMs };
+  const topics = linked(answer.value);
+  run.noteSkipped(answer.value.skipped);
+  const done: { change: RankingChange | null } = { change: null };
+  run.write(({ rankings, stories, validators }) => {
+    done.change = rankings.replace(topics, run.now());
+    stories.refer(topics.flatMap(({ storyId }) => storyId ?? []));
+    validators.set(RESOURCE, ADDRESS, answer.validator);
+  });
+  run.advance(topics.length, topics.length);
+  if (done.change) {
+    run.tally(done.change);
+    run.emit('hotTopics.changed', {});
+  }
+  return { modified: true, lifetime: answer.lifetimeMs };
+}
+
+function linked({ topics }: HotTopicsAnswer): LinkedTopic[] {
+  return topics.map((topic) => ({ topic, storyId: storyAt(topic.links.story) }));
+}

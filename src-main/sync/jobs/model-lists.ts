@@ -1,0 +1,31 @@
+import type { ModelListName } from '../../contract/model/item.ts';
+import type { AskedGateway } from '../engine/methods/gateway-methods.ts';
+import type { Run, JobResult } from './sync-context.ts';
+
+/**
+ * Replaces a model list by what the gateway lists now, as a whole and in one transaction, and notes what is different (document
+ * 2). Whatever goes wrong on the way leaves the model list before it as it was.
+ */
+export async function syncModelList(modelList: ModelListName, gateway: AskedGateway, run: Run): Promise<JobResult> {
+  const { owner, client, signal } = gateway;
+  // The embeddings models are the same for everybody (document 2 section 1).
+  const keyEnding = modelList === 'models' ? gateway.keyEnding : null;
+  const { models } = run.store;
+  const validator = models.validator(owner, modelList, keyEnding);
+  const answer = await run.ask(() => client.whole(modelList, { validator, signal }));
+  const lifetime = answer.lifetimeMs;
+  if (answer.kind === 'notModified') return { modified: false, lifetime };
+  const { records, skipped } = answer.value;
+  run.noteSkipped(skipped);
+  const done = { added: 0, revised: 0, withdrawn: 0 };
+  run.write((write) => {
+    Object.assign(
+      done,
+      write.models.replace({ owner, modelList, records, validator: answer.validator, keyEnding }, run.now()),
+    );
+  });
+  run.advance(records.length, records.length);
+  run.tally(done);
+  if (done.added + done.revised + done.withdrawn > 0) run.emit('models.changed', { modelLists: [modelList] });
+  return { modified: true, lifetime };
+}

@@ -1,0 +1,134 @@
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { SnapshotPage } from '../../clients/news/schemas.ts';
+import type { OpenSnapshot } from '../../store/items/selected-set.ts';
+import type { Run, JobResult } from './sync-context.ts';
+
+const SNAPSHOT_PAGE = 1000;
+const CHANGES_PAGE = 100;
+
+/**
+ * Mirrors the selected set (document 1 section 1.5, sheet 3): one snapshot, then only changes. The service's 409
+ * `snapshot_required` is the one sign that a new snapshot is needed; until its last page is stored the old set stands.
+ */
+export async function syncSelected(run: Run): Promise<JobResult> {
+  const fresh = run.store.selectedSet.cursor === null;
+  if (fresh) await takeSnapshot(run);
+  try {
+    // Also after a snapshot: what changed while it was paged is put right here.
+    const result = await followChanges(run);
+    return { ...result, modified: fresh || result.modified };
+  } catch (error) {
+    if (fresh || !isCode(error, 'snapshot_required')) throw error;
+  }
+  run.write((write) => {
+    write.selectedSet.requireSnapshot();
+  });
+  await takeSnapshot(run);
+  return { ...(await followChanges(run)), modified: true };
+}
+
+/** Goes on with a snapshot that was cut short, and begins anew, once, where the service no longer takes its page token. */
+async function takeSnapshot(run: Run): Promise<void> {
+  const open = run.store.selectedSet.openSnapshot;
+  try {
+    await pageThrough(run, open);
+  } catch (error) {
+    if (!isCode(error, 'snapshot_required') && !isCode(error, 'invalid_cursor')) throw error;
+    if (run.store.selectedSet.openSnapshot === null) throw error;
+    run.write((write) => {
+      write.selectedSet.dropSnapshot();
+    });
+    await pageThrough(run, null);
+  }
+}
+
+async function pageThrough(run: Run, open: OpenSnapshot | null): Promise<void> {
+  let snapshot = open;
+  const generation = open?.generation ?? run.store.selectedSet.nextGeneration();
+  do {
+    const page = await snapshotPage(run, snapshot?.nextPage);
+    snapshot = storePage(run, page, snapshot, generation);
+  } while (snapshot !== null);
+}
+
+/** Apply, then advance: a page, the place of the next one and, at the end, the cursor land in one transaction. */
+function storePage(run: Run, page: SnapshotPage, open: OpenSnapshot | null, generation: number): OpenSnapshot | null {
+  const cursor = open?.cursor ?? page.cursor;
+  const stored = (open?.stored ?? 0) + page.items.length;
+  const next = page.hasMore && page.nextPage !== null ? { generation, cursor, nextPage: page.nextPage, stored } : null;
+  run.noteSkipped(page.skipped);
+  run.write((write) => {
+    write.upsertAll(page.items, { kind: 'selected', generation });
+    // A record that could not be read says nothing about the item that is stored: it stays a member.
+    for (const { id } of page.skipped) if (id) write.keepMember(id, generation);
+    if (next) return write.selectedSet.saveSnapshot(next);
+    write.sweepBefore(generation);
+    write.selectedSet.finishSnapshot(generation, cursor);
+    write.validators.clear('selected');
+  });
+  run.advance(stored, next ? expectedIn(page, run) : stored);
+  return next;
+}
+
+/**
+ * How many records to expect: the service's count where it is that of the whole set and not of the page, else the size of
+ * the set that is being replaced, for it changes little.
+ */
+function expectedIn({ count, items, skipped }: SnapshotPage, { store }: Run): number | null {
+  if (count !== null && count > items.length + skipped.length) return count;
+  return store.selectedSet.complete ? store.counts().selected.total : null;
+}
+
+async function snapshotPage(run: Run, page: string | undefined): Promise<SnapshotPage> {
+  const answer = await run.ask(() => run.news.snapshotPage({ page, limit: SNAPSHOT_PAGE }));
+  if (answer.kind === 'notModified') throw neverAsked();
+  if (answer.value.hasMore && answer.value.nextPage === page) throw standsStill();
+  return answer.value;
+}
+
+async function followChanges(run: Run): Promise<JobResult> {
+  const { store } = run;
+  let modified = false;
+  for (;;) {
+    const cursor = store.selectedSet.cursor;
+    if (cursor === null) throw neverAsked();
+    const validator = store.validators.get('selected', cursor);
+    const answer = await run.ask(() => run.news.changes({ cursor, limit: CHANGES_PAGE }, { validator }));
+    if (answer.kind === 'notModified') return { modified, lifetime: answer.lifetimeMs };
+    const page = answer.value;
+    run.noteSkipped(page.skipped);
+    run.write((write) => {
+      const origin = { kind: 'selected', generation: write.selectedSet.generation } as const;
+      for (const change of page.changes) {
+        if (change.op === 'upsert') write.upsert(change.item, origin);
+        else write.withdraw(change.id);
+      }
+      write.selectedSet.advance(page.cursor);
+      // The validator is that of this cursor's page: of use only while the cursor stays where it is.
+      write.validators.set('selected', cursor, page.cursor === cursor ? answer.validator : null);
+    });
+    modified ||= page.changes.length > 0;
+    if (!page.hasMore) return { modified, lifetime: answer.lifetimeMs };
+  }
+}
+
+function isCode(error: unknown, code: BroadsheetError['code']): boolean {
+  return error instanceof BroadsheetError && error.code === code;
+}
+
+function neverAsked(): BroadsheetError {
+  return new BroadsheetError(
+    'invalid_body',
+    'The service answered "not modified" to a question that allowed no such answer.',
+  );
+}
+
+function standsStill(): BroadsheetError {
+  return new BroadsheetError(
+    'invalid_body',
+    'The service named the same page as the next one again. Try again later.',
+    {
+      retryable: true,
+    },
+  );
+}

@@ -1,0 +1,11 @@
+import type { Pause } from '../../store/schedule/pause.ts';
+
+/**
+ * A pause as of now (ms since 1970); null once it is over. Where the clock was set back it keeps its span: nobody pauses for an
+ * hour and finds that it has become a year.
+ */
+export function pauseAt(pause: Pause | null, now: number): Pause | null {
+  if (pause === null || pause.until === null) return pause;
+  if (now < pause.since) return { since: now, until: pause.until - (pause.since - now) };
+  return now < pause.until ? pause : null;
+}

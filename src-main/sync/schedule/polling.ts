@@ -1,0 +1,175 @@
+import {
+  isModelList,
+  MODEL_LISTS,
+  NEWS_RESOURCES,
+  RESOURCES,
+  type ResourceName,
+  type ResourceResult,
+} from '../../contract/model/item.ts';
+import type { Clock } from '../../contract/ports.ts';
+import { PauseProperty, type Pause } from '../../store/schedule/pause.ts';
+import type { StoreWriter } from '../../store/writer.ts';
+import { pauseAt } from './pause.ts';
+import { Reachability } from './reachability.ts';
+import { NOT_DUE, type ResourceRunner } from '../jobs/resource-runner.ts';
+import type { Pace, Urgency } from './due-rules.ts';
+import { byResource } from '../engine/status.ts';
+
+export type Reports = Record<ResourceName, ResourceResult>;
+
+/** What a resource waits for within a round: the ranking says which stories are kept. */
+const AFTER: Partial<Record<ResourceName, ResourceName>> = { stories: 'hotTopics' };
+
+/** What is on the page together. */
+const SEEN_TOGETHER: Partial<Record<ResourceName, ResourceName>> = {
+  items: 'selected',
+  selected: 'items',
+  models: 'embeddings',
+  embeddings: 'models',
+};
+/** A page that was closed without a word counts as seen for so long; one that is still seen says so again sooner. */
+const ATTENTION = 20 * 60_000;
+
+interface PollingPorts {
+  clock: Clock;
+  store: StoreWriter;
+  runners: Record<ResourceName, ResourceRunner>;
+  pace(): Pace;
+}
+
+/**
+ * Which resources a round asks. While the news service cannot be reached, or the reader wants rest, what is due waits; what
+ * the reader asks for by hand does not. The gateway is another service: its model lists go on by themselves, and back off alone.
+ */
+export class Polling {
+  readonly #ports: PollingPorts;
+  readonly #reachability = new Reachability();
+  readonly #pauses: PauseProperty;
+  /** As it is stored, read once. */
+  #pause: Pause | null;
+  #attended: { to: ResourceName; at: number } | null = null;
+
+  constructor(ports: PollingPorts) {
+    this.#ports = ports;
+    this.#pauses = new PauseProperty(ports.store.database);
+    this.#pause = this.#pauses.get();
+  }
+
+  /** Of the news service. */
+  get reachable(): boolean | null {
+    return this.#reachability.reachable;
+  }
+
+  get pause(): Pause | null {
+    const pause = pauseAt(this.#pause, this.#ports.clock.now());
+    if (pause !== this.#pause) this.#keepPause(pause);
+    return pause;
+  }
+
+  /**
+   * When the next round of the news is worth it, in ms since 1970; Infinity while polling rests without an end, or is done by
+   * hand alone.
+   */
+  get newsDueAt(): number {
+    const { pause } = this;
+    if (this.#ports.pace() === 'byHand') return Infinity;
+    if (pause) return pause.until ?? Infinity;
+    const { clock, runners } = this.#ports;
+    this.#lapse();
+    if (this.reachable !== false) return Math.min(...NEWS_RESOURCES.map((name) => runners[name].dueAt));
+    const permittedAt = Math.min(...NEWS_RESOURCES.map((name) => runners[name].permittedAt));
+    return Math.max(this.#reachability.probeAt(clock.now()), permittedAt);
+  }
+
+  /** As {@link newsDueAt}, of the gateway's model lists; null without a gateway. */
+  get modelListsDueAt(): number | null {
+    const { pause } = this;
+    const dueAt = Math.min(...MODEL_LISTS.map((name) => this.#ports.runners[name].dueAt));
+    if (dueAt === Infinity) return null;
+    if (this.#ports.pace() === 'byHand') return Infinity;
+    if (pause) return pause.until ?? Infinity;
+    this.#lapse();
+    return dueAt;
+  }
+
+  /** @param until ms since 1970; null for a rest without an end */
+  rest(until: number | null): void {
+    this.#keepPause(pauseAt({ since: this.#ports.clock.now(), until }, this.#ports.clock.now()));
+  }
+
+  goOn(): void {
+    this.#keepPause(null);
+  }
+
+  changePace(): void {
+    for (const name of RESOURCES) this.#ports.runners[name].changePace();
+  }
+
+  /** What the page shows now is due sooner. */
+  attend(to: ResourceName | null): void {
+    this.#attended = to && { to, at: this.#ports.clock.now() };
+    for (const name of RESOURCES) {
+      this.#ports.runners[name].attended = to !== null && (name === to || name === SEEN_TOGETHER[to]);
+    }
+  }
+
+  /** The two services are asked side by side: neither waits for the other, nor is told of by the other's answers. */
+  async round(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
+    if (urgency === 'due' && this.pause) return byResource(() => NOT_DUE);
+    const news = resources.filter((name) => !isModelList(name));
+    const [ofNews, ofModelLists] = await Promise.all([
+      urgency === 'due' && this.reachable === false ? this.#probe(news) : this.#askNews(urgency, news),
+      this.#ask(urgency, resources.filter(isModelList)),
+    ]);
+    return byResource((name) => (isModelList(name) ? ofModelLists : ofNews)[name]);
+  }
+
+  /** One question for the sake of an answer. When it gets one, everything that had to wait goes at once. */
+  async #probe(resources: readonly ResourceName[]): Promise<Reports> {
+    const { clock, runners } = this.#ports;
+    if (clock.now() < this.#reachability.probeAt(clock.now())) return byResource(() => NOT_DUE);
+    const [first] = resources.toSorted((a, b) => runners[a].permittedAt - runners[b].permittedAt);
+    if (first === undefined) return byResource(() => NOT_DUE);
+    const probed = await this.#askNews('permitted', [first]);
+    if (!this.reachable) return probed;
+    const others = await this.#askNews(
+      'due',
+      resources.filter((name) => name !== first),
+    );
+    return { ...others, [first]: probed[first] };
+  }
+
+  async #askNews(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
+    const { clock, runners } = this.#ports;
+    const reports = await this.#ask(urgency, resources);
+    if (this.#reachability.note(Object.values(reports), clock.now(), Math.random())) {
+      // Where the network is back for the one service, it may be for the other.
+      for (const name of RESOURCES) runners[name].resume();
+    }
+    return reports;
+  }
+
+  async #ask(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
+    const { runners } = this.#ports;
+    const reports = byResource<ResourceResult>(() => NOT_DUE);
+    const runs = new Map<ResourceName, Promise<void>>();
+    const run = async (name: ResourceName): Promise<void> => {
+      const before = AFTER[name];
+      if (before) await runs.get(before);
+      reports[name] = await runners[name].run(urgency);
+    };
+    for (const name of RESOURCES) if (resources.includes(name)) runs.set(name, run(name));
+    await Promise.all(runs.values());
+    return reports;
+  }
+
+  #lapse(): void {
+    const seen = this.#attended;
+    if (seen && Math.abs(this.#ports.clock.now() - seen.at) >= ATTENTION) this.attend(null);
+  }
+
+  #keepPause(pause: Pause | null): void {
+    this.#pause = pause;
+    this.#pauses.set(pause);
+  }
+}

@@ -1,0 +1,116 @@
+import type { Reply } from '../../src-main/contract/api.ts';
+import { windowFragment, type Target, type WindowTarget } from '../../src-main/contract/targets.ts';
+import { language } from '../i18n/language.svelte.ts';
+import type { AppState } from './app-state.svelte.ts';
+
+type Missing = keyof typeof language.words.places.missing;
+
+/** A window of its own for reading, in px; the browser makes it smaller where the screen is. */
+const WINDOW = 'noopener,noreferrer,popup,width=820,height=900';
+
+/** Leads the page to places: of deep links, of notifications and their history, of the desktop's menus. */
+export class Navigation {
+  readonly #reader: AppState;
+  #run = 0;
+
+  constructor(app: AppState) {
+    this.#reader = app;
+  }
+
+  /** Goes where the host wants the page to be, now and later. Answers how to end it. */
+  follow(): () => void {
+    const take = async (): Promise<void> => {
+      const reply = await this.#reader.wire.call('app.takeTarget', {});
+      if (reply.ok && reply.value.target) await this.goTo(reply.value.target);
+    };
+    void take();
+    return this.#reader.wire.on('app.goTo', () => void take());
+  }
+
+  /** Goes to a place; where that is not stored here, says so and stays. */
+  async goTo(target: Target): Promise<void> {
+    const run = ++this.#run;
+    const missing = await this.#missing(target);
+    // Somebody wants to be elsewhere by now.
+    if (run !== this.#run) return;
+    if (missing === null) this.#arrive(target);
+    else this.#reader.toasts.show(language.words.places.missing[missing], { tone: 'problem' });
+  }
+
+  /** Opens a story or a report in a window of its own: the host's, or else the browser's. */
+  async openWindow(target: WindowTarget): Promise<void> {
+    const { wire, settings } = this.#reader;
+    if (settings.capabilities?.windows) {
+      const reply = await wire.call('app.openWindow', { target });
+      if (!reply.ok) this.#reader.complain(language.words.ownWindow.failed, reply.error);
+      return;
+    }
+    const fragment = windowFragment(target);
+    if (fragment === null) this.#reader.toasts.show(language.words.ownWindow.failed, { tone: 'problem' });
+    else window.open(`${location.pathname}${fragment}`, '_blank', WINDOW);
+  }
+
+  /** What there is nothing of, if there is not. Another failure may pass, and is told in the place itself. */
+  async #missing(target: Target): Promise<Missing | null> {
+    const { wire } = this.#reader;
+    switch (target.view) {
+      case 'item':
+        return isUnknown(await wire.call('items.get', { id: target.id })) ? 'item' : null;
+      case 'model':
+        return isUnknown(await wire.call('models.get', { modelList: target.modelList, id: target.id }))
+          ? 'model'
+          : null;
+      case 'story': {
+        const { publicId } = target;
+        const isStored = (await wire.call('stories.get', { publicId })).ok;
+        // The service is asked only for what it named itself.
+        return !isStored && isUnknown(await wire.call('stories.open', { publicId })) ? 'story' : null;
+      }
+      case 'report': {
+        const { kind, label } = target;
+        const isStored = (await wire.call('reports.get', { kind, label })).ok;
+        return !isStored && isUnknown(await wire.call('reports.open', { kind, label })) ? 'report' : null;
+      }
+      default:
+        return null;
+    }
+  }
+
+  #arrive(target: Target): void {
+    const app = this.#reader;
+    leaveDialogs();
+    switch (target.view) {
+      case 'feed':
+        return app.showView('feed');
+      case 'item':
+        return void app.showItem(target.id);
+      case 'story':
+        app.showView('stories');
+        return void app.views.stories.open(target.publicId);
+      case 'report':
+        app.showView('archive');
+        app.views.archive.kind = target.kind;
+        return void app.views.archive.show(target.kind, target.label);
+      case 'model':
+        return app.openModel(target.modelList, target.id);
+      case 'modelChanges':
+        app.showView('models');
+        app.views.models.close();
+        app.views.models.panel = 'changes';
+        return;
+      case 'notifications':
+      case 'settings':
+        app.panel = target.view;
+    }
+  }
+}
+
+function isUnknown(reply: Reply<unknown>): boolean {
+  return !reply.ok && reply.error.code === 'not_found';
+}
+
+/** Whatever dialog is open would lie over the place. The keyboard goes on in what is shown there. */
+function leaveDialogs(): void {
+  for (const dialog of document.querySelectorAll('dialog[open]')) (dialog as HTMLDialogElement).close();
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}

@@ -1,0 +1,128 @@
+import type { ResourceName } from '../../src-main/contract/model/item.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import { ArchiveState } from '../features/archive/archive.svelte.ts';
+import { HotTopicsState } from '../features/topics/hot-topics.svelte.ts';
+import { ModelsState } from '../features/models/models.svelte.ts';
+import { StoriesState } from '../features/stories/stories.svelte.ts';
+import type { StoryBackStack } from '../features/stories/story-back-stack.svelte.ts';
+
+/** The parts of the page: the feed's views, what the service makes of its items, and the gateway's models. */
+export const VIEWS = ['hotTopics', 'stories', 'archive', 'models'] as const;
+export type ViewName = 'feed' | (typeof VIEWS)[number];
+
+/** What each view shows; of the models it is the model list. Reports have their hours, whoever looks on. */
+const ATTENDED: Record<Exclude<ViewName, 'models'>, ResourceName | null> = {
+  feed: 'items',
+  hotTopics: 'hotTopics',
+  stories: 'stories',
+  archive: null,
+};
+const AGAIN_MS = 5 * 60_000;
+
+/** The views beside the feed. Each keeps what it shows while another is shown. */
+export class ViewsState {
+  readonly #wire: Wire;
+  readonly hotTopics: HotTopicsState;
+  readonly stories: StoriesState;
+  readonly archive: ArchiveState;
+  readonly models: ModelsState;
+  #current = $state<ViewName>('feed');
+  #visited = $state.raw<readonly (typeof VIEWS)[number][]>([]);
+  #attended: { to: ResourceName | null; at: number } = { to: null, at: -Infinity };
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+    this.hotTopics = new HotTopicsState(wire);
+    this.stories = new StoriesState(wire);
+    this.archive = new ArchiveState(wire);
+    this.models = new ModelsState(wire);
+  }
+
+  get current(): ViewName {
+    return this.#current;
+  }
+  /** The views that were shown since the start: they stay laid out, so that they keep their place. */
+  get visited(): readonly (typeof VIEWS)[number][] {
+    return this.#visited;
+  }
+  /** The back stack of stories on the page, where a story is open. */
+  get backStack(): StoryBackStack | null {
+    const { backStack } = this.#current === 'hotTopics' ? this.hotTopics : this.stories;
+    const shown = this.#current === 'hotTopics' || this.#current === 'stories';
+    return shown && backStack.id !== null ? backStack : null;
+  }
+
+  /** Shows what is open at a view, in a window that shows nothing else: what the view lists is not read. */
+  turnTo(view: ViewName): void {
+    this.#current = view;
+  }
+
+  show(view: ViewName): void {
+    this.#current = view;
+    if (view === 'feed') return;
+    if (!this.#visited.includes(view)) this.#visited = [...this.#visited, view];
+    void this[view].load();
+  }
+
+  /** Reads again what was shown of another service, and closes what was open of it. */
+  restart(): void {
+    this.hotTopics.close();
+    this.stories.backStack.close();
+    this.archive.close();
+    for (const view of this.#visited) void this[view].load();
+    void this.stories.countNews();
+  }
+
+  /**
+   * Tells the core what is looked at: what is seen is asked for more often than what is not. `now` in ms since 1970: the core
+   * forgets it after a while, so it is said again while it goes on.
+   */
+  attend(visible: boolean, now: number): void {
+    const to = visible ? this.#attendedNow : null;
+    const isNews = to !== this.#attended.to || (to !== null && now - this.#attended.at >= AGAIN_MS);
+    if (!isNews) return;
+    this.#attended = { to, at: now };
+    void this.#wire.call('sync.attend', { to });
+  }
+
+  get #attendedNow(): ResourceName | null {
+    return this.#current === 'models' ? this.models.modelList : ATTENDED[this.#current];
+  }
+
+  /** Whether a view has something open for reading. */
+  reads(view: (typeof VIEWS)[number]): boolean {
+    switch (view) {
+      case 'hotTopics':
+        return this.hotTopics.opened;
+      case 'stories':
+        return this.stories.backStack.id !== null;
+      case 'archive':
+        return this.archive.open !== null;
+      case 'models':
+        return this.models.open !== null || this.models.comparing;
+    }
+  }
+
+  /** Leaves what is open by one step. Answers whether the list is what is left. */
+  back(): boolean {
+    const view = this.#current;
+    if (view === 'hotTopics') this.hotTopics.back();
+    else if (view === 'stories') this.stories.backStack.back();
+    else if (view === 'archive') this.archive.close();
+    else if (view === 'models') this.models.back();
+    return view === 'feed' || !this.reads(view);
+  }
+
+  step(by: 1 | -1): void {
+    if (this.#current !== 'feed') this[this.#current].step(by);
+  }
+
+  /** The address of what is open: of its original where it has one, else of its page at the service. */
+  get openAddress(): string | null {
+    if (this.backStack) return this.backStack.story?.links.aihot ?? null;
+    if (this.#current === 'models') return null;
+    if (this.#current === 'archive') return this.archive.report?.links.aihot ?? null;
+    const links = this.hotTopics.topic?.links;
+    return links?.original ?? links?.aihot ?? null;
+  }
+}

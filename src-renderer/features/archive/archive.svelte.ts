@@ -1,0 +1,206 @@
+import {
+  REPORT_KINDS,
+  type ReportKind,
+  type ReportLine,
+  type CitationWithStatus,
+  type StoredReport,
+} from '../../../src-main/contract/model/report.ts';
+import type { Failure } from '../../../src-main/contract/errors.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
+import { addMonths, lastDue, monthOf, monthOfReport, shanghaiDay } from './calendar.ts';
+import { AsyncResource } from '../../api/async-resource.svelte.ts';
+
+type Index = ReadonlyMap<string, ReportLine>;
+
+/** The calendar of the archive, and the report that is open. Labels are Asia/Shanghai labels throughout. */
+export class ArchiveState {
+  readonly #wire: Wire;
+  readonly #indexes: Record<ReportKind, AsyncResource<{ lines: ReportLine[] }>>;
+  readonly reading = new AsyncResource<StoredReport>();
+  #kind = $state<ReportKind>('daily');
+  #month = $state(monthOf(shanghaiDay(Date.now())));
+  #open = $state.raw<{ kind: ReportKind; label: string } | null>(null);
+  #asking = $state(false);
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+    this.#indexes = { daily: new AsyncResource(), weekly: new AsyncResource(), monthly: new AsyncResource() };
+    wire.on('reports.changed', ({ kind, labels }) => void this.#changed(kind, labels));
+    wire.on('marks.changed', () => void this.#reread());
+  }
+
+  /** Whose list is shown under the calendar. */
+  get kind(): ReportKind {
+    return this.#kind;
+  }
+  set kind(kind: ReportKind) {
+    this.#kind = kind;
+  }
+  /** The month that the calendar shows, YYYY-MM. */
+  get month(): string {
+    return this.#month;
+  }
+  set month(month: string) {
+    this.#month = month;
+  }
+  get open(): { kind: ReportKind; label: string } | null {
+    return this.#open;
+  }
+  get report(): StoredReport | null {
+    return this.reading.value;
+  }
+  /** Whether the service is being asked for a report that is shown as it was stored. */
+  get asking(): boolean {
+    return this.#asking;
+  }
+
+  readonly #maps = $derived.by((): Record<ReportKind, Index> => ({
+    daily: byLabel(this.lines('daily')),
+    weekly: byLabel(this.lines('weekly')),
+    monthly: byLabel(this.lines('monthly')),
+  }));
+
+  /** Newest first. */
+  lines(kind: ReportKind): readonly ReportLine[] {
+    return this.#indexes[kind].value?.lines ?? [];
+  }
+  line(kind: ReportKind, label: string): ReportLine | null {
+    return this.#maps[kind].get(label) ?? null;
+  }
+  get loaded(): boolean {
+    return REPORT_KINDS.every((kind) => this.#indexes[kind].value !== null);
+  }
+  get slow(): boolean {
+    return REPORT_KINDS.some((kind) => this.#indexes[kind].slow);
+  }
+  get failure(): Failure | null {
+    for (const kind of REPORT_KINDS) if (this.#indexes[kind].failure) return this.#indexes[kind].failure;
+    return null;
+  }
+  /** The first month that any index reaches back to, and the last one to show. */
+  months(now: number): { first: string; last: string } {
+    const last = monthOf(shanghaiDay(now));
+    const oldest = REPORT_KINDS.flatMap((kind) => this.lines(kind).at(-1) ?? []).map(({ kind, label }) =>
+      monthOfReport(kind, label),
+    );
+    return { first: oldest.reduce((a, b) => (a < b ? a : b), last), last };
+  }
+
+  async load(): Promise<void> {
+    await Promise.all(REPORT_KINDS.map((kind) => this.#loadIndex(kind)));
+  }
+
+  turnMonth(by: number): void {
+    this.#month = addMonths(this.#month, by);
+  }
+
+  /** Shows a report: what is stored at once, then what the service says. It counts as read when it is there. */
+  async show(kind: ReportKind, label: string): Promise<void> {
+    this.#open = { kind, label };
+    this.#month = monthOfReport(kind, label);
+    this.reading.clear();
+    this.#asking = true;
+    const stored = await this.#wire.call('reports.get', { kind, label });
+    if (!this.#shows(kind, label)) return;
+    if (stored.ok) this.reading.put(stored.value);
+    const report = await this.reading.read(this.#wire.call('reports.open', { kind, label }));
+    if (!this.#shows(kind, label)) return;
+    this.#asking = false;
+    if ((report ?? this.report)?.readAt === null) void this.mark(true);
+  }
+
+  /** Opens the newest report of a kind. Answers whether there is one. */
+  latest(kind: ReportKind): boolean {
+    const line = this.lines(kind)[0];
+    if (line) void this.show(kind, line.label);
+    return line !== undefined;
+  }
+
+  /** Opens the report after (1) or before (-1) the open one; the newest of the shown kind if none is open. */
+  step(by: 1 | -1): void {
+    const label = by === 1 ? this.report?.next : this.report?.previous;
+    if (!this.#open) this.latest(this.#kind);
+    else if (label) void this.show(this.#open.kind, label);
+  }
+
+  retry(): void {
+    if (this.#open) void this.show(this.#open.kind, this.#open.label);
+  }
+
+  close(): void {
+    this.#open = null;
+    this.#asking = false;
+    this.reading.clear();
+  }
+
+  /** Marks the open report at once on the page, then in the core. Answers why it could not be kept. */
+  async mark(read: boolean): Promise<Failure | null> {
+    const report = this.report;
+    if (!report) return null;
+    const { kind, label, readAt } = report;
+    this.#patch(kind, label, read ? new Date().toISOString() : null);
+    const reply = await this.#wire.call('reports.mark', { kind, label, read });
+    if (reply.ok) return null;
+    this.#patch(kind, label, readAt);
+    return reply.error;
+  }
+
+  async markCitation(citation: CitationWithStatus, read: boolean): Promise<Failure | null> {
+    const { key, readAt } = citation;
+    if (key === null) return null;
+    this.#patchCitation(key, read ? new Date().toISOString() : null);
+    const reply = await this.#wire.call('reports.markCitation', { key, read });
+    if (reply.ok) return null;
+    this.#patchCitation(key, readAt);
+    return reply.error;
+  }
+
+  /** The label of the newest report of a kind that should be out by now. */
+  due(kind: ReportKind, now: number): string {
+    return lastDue(kind, now);
+  }
+
+  #shows(kind: ReportKind, label: string): boolean {
+    return this.#open?.kind === kind && this.#open.label === label;
+  }
+
+  async #loadIndex(kind: ReportKind): Promise<void> {
+    await this.#indexes[kind].read(this.#wire.call('reports.index', { kind }));
+  }
+
+  async #changed(kind: ReportKind, labels: readonly string[]): Promise<void> {
+    if (this.#indexes[kind].value) await this.#loadIndex(kind);
+    // No labels: events were missed, and anything may have changed.
+    const named = labels.length === 0 || (this.#open !== null && labels.includes(this.#open.label));
+    if (this.#open?.kind === kind && named) await this.#reread();
+  }
+
+  async #reread(): Promise<void> {
+    const open = this.#open;
+    if (!open || this.#asking || !this.report) return;
+    const reply = await this.#wire.call('reports.get', open);
+    if (reply.ok && this.#shows(open.kind, open.label)) this.reading.put(reply.value);
+  }
+
+  #patch(kind: ReportKind, label: string, readAt: string | null): void {
+    if (this.report?.kind === kind && this.report.label === label) this.reading.put({ ...this.report, readAt });
+    const lines = this.lines(kind).map((line) => (line.label === label ? { ...line, readAt } : line));
+    this.#indexes[kind].put({ lines });
+  }
+
+  #patchCitation(key: string, readAt: string | null): void {
+    const report = this.report;
+    if (!report) return;
+    const patch = (citation: CitationWithStatus): CitationWithStatus =>
+      citation.key === key ? { ...citation, readAt } : citation;
+    this.reading.put({
+      ...report,
+      sections: report.sections.map((section) => ({ ...section, items: section.items.map(patch) })),
+      flashes: report.flashes.map(patch),
+    });
+  }
+}
+
+function byLabel(lines: readonly ReportLine[]): Index {
+  return new Map(lines.map((line) => [line.label, line]));
+}

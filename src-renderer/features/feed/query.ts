@@ -1,0 +1,48 @@
+import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
+
+export type ViewId =
+  { kind: 'selected' | 'everything' | 'unread' | 'starred' } | { kind: 'category'; category: string };
+
+/** What the page shows first. */
+export const FIRST_QUERY: ItemsQuery = { scope: 'selected', window: 'any', state: 'any' };
+
+/** The view whose name a query's list bears: the narrowest thing that was chosen. */
+export function viewOf(query: ItemsQuery): ViewId {
+  if (query.category !== undefined) return { kind: 'category', category: query.category };
+  if (query.state !== 'any') return { kind: query.state };
+  return { kind: query.scope === 'selected' ? 'selected' : 'everything' };
+}
+
+/** The query that choosing a view gives. A section keeps the scope that the app is in. */
+export function queryOf(view: ViewId, scope: ItemsQuery['scope']): ItemsQuery {
+  switch (view.kind) {
+    case 'selected':
+      return FIRST_QUERY;
+    case 'everything':
+      return { ...FIRST_QUERY, scope: 'all' };
+    case 'unread':
+    case 'starred':
+      return { ...FIRST_QUERY, scope: 'all', state: view.kind };
+    case 'category':
+      return { ...FIRST_QUERY, scope, category: view.category };
+  }
+}
+
+/** A query with another search text; an empty one is left out, as the contract wants it. */
+export function withText(query: ItemsQuery, text: string): ItemsQuery {
+  const { text: _, ...rest } = query;
+  return text.trim() === '' ? rest : { ...rest, text };
+}
+
+/** A query with another category, or with none. */
+export function withCategory(query: ItemsQuery, category: string | null): ItemsQuery {
+  const { category: _, ...rest } = query;
+  return category === null ? rest : { ...rest, category };
+}
+
+export function sameView(a: ViewId, b: ViewId): boolean {
+  if (a.kind === 'category' || b.kind === 'category') {
+    return a.kind === 'category' && b.kind === 'category' && a.category === b.category;
+  }
+  return a.kind === b.kind;
+}

@@ -1,0 +1,139 @@
+import Big from 'big.js';
+import type { Json } from '../../../../src-main/contract/model/item.ts';
+import type { ModelChange } from '../../../../src-main/contract/model/model.ts';
+import { payable, priceUnit, readPrice } from '../../../../src-main/common/price.ts';
+import type { Catalogue } from '../../../i18n/en.ts';
+import { formatCount } from '../../../i18n/plural.ts';
+import { valueText } from '../model-record.ts';
+import { plainText } from '../../../ui/text/plain-text.ts';
+import { amountText, percentText, priceName, priceText, type PriceText } from '../price-text.ts';
+
+const LONGEST_VALUE = 300;
+
+/** One difference, in words. */
+export interface ChangeText {
+  /** What differs: the price's name, or the field's. Null where the kind says it all. */
+  what: string | null;
+  /** What it was and is; null where there is nothing to put against one another. */
+  values: { before: string; after: string; unit: string | null } | null;
+  /** Of numbers. */
+  direction: 'up' | 'down' | null;
+  /** By how much, exactly, with the percentage where there is one: `$0.05 (+50%)`. */
+  by: string | null;
+  /** Of lists. */
+  came: string[];
+  went: string[];
+}
+
+/** By how much a number differs from what it was; null where one of the two is not known. */
+export interface Difference {
+  direction: 'up' | 'down' | null;
+  /** Never below zero. */
+  by: Big;
+  /** 1 for a hundred per cent, with its sign; null of what was nothing before. */
+  ratio: Big | null;
+}
+
+export function difference(before: Big | null, after: Big | null): Difference | null {
+  if (before === null || after === null) return null;
+  const by = after.minus(before);
+  const direction = by.eq(0) ? null : by.gt(0) ? 'up' : 'down';
+  return { direction, by: by.abs(), ratio: before.eq(0) ? null : by.div(before) };
+}
+
+/** What a change says. `locale` is the one to write numbers by. */
+export function changeText(words: Catalogue, change: ModelChange, locale: string): ChangeText {
+  switch (change.field) {
+    case 'added':
+    case 'removed':
+      return blank(null);
+    case 'price':
+      return priceChange(words, change, locale);
+    case 'context':
+    case 'maxCompletion':
+      return countChange(words, change, locale);
+    case 'parameters':
+      return listChange(words, change);
+    case 'name':
+    case 'modality':
+    case 'moderation':
+    case 'expiry':
+    case 'cutoff':
+      return plainChange(words, change);
+  }
+}
+
+function priceChange(words: Catalogue, { price = '', before, after }: ModelChange, locale: string): ChangeText {
+  const was = priceText(words.price, price, before, locale);
+  const is = priceText(words.price, price, after, locale);
+  const differs = difference(payable(readPrice(before)), payable(readPrice(after)));
+  const unit = priceUnit(price);
+  return {
+    ...blank(priceName(words, price)),
+    values: { before: inUnit(was, is), after: is.text, unit: is.unit },
+    direction: differs?.direction ?? null,
+    by: differs?.direction ? byText(amountText(differs.by, unit, locale), differs, locale) : null,
+  };
+}
+
+/** The unit stands once, behind the later price; where that is no amount, what the gateway wrote is in no unit. */
+function inUnit(was: PriceText, is: PriceText): string {
+  return was.unit !== null && is.unit === null ? `${was.text} ${was.unit}` : was.text;
+}
+
+function countChange(words: Catalogue, { before, after }: ModelChange, locale: string): ChangeText {
+  const text = (given: Json | undefined): string => {
+    const whole = wholeNumber(given);
+    return whole === null ? otherText(words, given) : formatCount(locale, whole);
+  };
+  const [was, is] = [wholeNumber(before), wholeNumber(after)];
+  const differs = difference(was === null ? null : new Big(was), is === null ? null : new Big(is));
+  return {
+    ...blank(null),
+    values: { before: text(before), after: text(after), unit: null },
+    direction: differs?.direction ?? null,
+    by: differs?.direction ? byText(formatCount(locale, Number(differs.by)), differs, locale) : null,
+  };
+}
+
+function listChange(words: Catalogue, change: ModelChange): ChangeText {
+  const [was, is] = [textsOf(change.before), textsOf(change.after)];
+  if (was === null || is === null) return plainChange(words, change);
+  return {
+    ...blank(null),
+    came: is.filter((text) => !was.includes(text)),
+    went: was.filter((text) => !is.includes(text)),
+  };
+}
+
+function plainChange(words: Catalogue, { before, after }: ModelChange): ChangeText {
+  return {
+    ...blank(null),
+    values: { before: otherText(words, before), after: otherText(words, after), unit: null },
+  };
+}
+
+function otherText(words: Catalogue, given: Json | undefined): string {
+  if (given === undefined || given === null) return words.modelFields.absent;
+  if (typeof given === 'boolean') return given ? words.modelFields.yes : words.modelFields.no;
+  return valueText(given, LONGEST_VALUE) || words.modelFields.none;
+}
+
+function byText(amount: string, { ratio }: Difference, locale: string): string {
+  return ratio === null ? amount : `${amount} (${percentText(ratio, locale, true)})`;
+}
+
+function wholeNumber(given: Json | undefined): number | null {
+  return typeof given === 'number' && Number.isSafeInteger(given) ? given : null;
+}
+
+/** A list of texts; what was not given counts as an empty one. */
+function textsOf(given: Json | undefined): string[] | null {
+  if (given === undefined || given === null) return [];
+  if (!Array.isArray(given) || !given.every((entry) => typeof entry === 'string')) return null;
+  return given.map((entry) => plainText(entry, 120));
+}
+
+function blank(what: string | null): ChangeText {
+  return { what, values: null, direction: null, by: null, came: [], went: [] };
+}

@@ -1,0 +1,91 @@
+import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
+import { payable, readPrice } from '../../../../src-main/common/price.ts';
+import { costText, lineFacts, type LineFactKey, type Writing } from '../model-facts.ts';
+import { priceOf } from '../money.ts';
+import { orderedPrices, priceFieldName, priceText } from '../price-text.ts';
+
+/** A row of the comparison: a field, with what each model has of it. */
+export interface CompareRow {
+  key: string;
+  name: string;
+  /** Null where a model has none. Of prices and lists the cell shows more than the text. */
+  cells: (string | null)[];
+  /** Which price it is. */
+  price?: string;
+  /** Of a list: its entries, each with whether all the models have it. */
+  lists?: { text: string; shared: boolean }[][];
+  differs: boolean;
+  /** What an asterisk in its cells says. */
+  note?: string;
+}
+
+const BEFORE_PRICES: readonly LineFactKey[] = ['vendor', 'context', 'maxOutput'];
+const LISTS: readonly LineFactKey[] = ['inputs', 'outputs', 'parameters'];
+const AFTER_PRICES: readonly LineFactKey[] = [
+  'inputs',
+  'outputs',
+  'modality',
+  'parameters',
+  'moderated',
+  'tokenizer',
+  'instructType',
+  'created',
+  'cutoff',
+  'expiry',
+];
+
+/** Models side by side, field by field. */
+export function compareRows(lines: readonly ModelLine[], workload: Workload | null, writing: Writing): CompareRow[] {
+  const facts = lines.map((line) => lineFacts(line, writing));
+  const factRow = (key: LineFactKey): CompareRow => {
+    const cells = facts.map((fact) => fact[key]);
+    const name = writing.words.modelFields[key];
+    return LISTS.includes(key) ? listRow(lines, key, name, cells) : { key, name, cells, differs: differ(cells) };
+  };
+  return [
+    ...BEFORE_PRICES.map(factRow),
+    ...priceRows(lines, writing),
+    ...(workload ? [costRow(lines, workload, writing)] : []),
+    ...AFTER_PRICES.map(factRow),
+  ];
+}
+
+function priceRows(lines: readonly ModelLine[], { words, locale }: Writing): CompareRow[] {
+  const names = orderedPrices(['prompt', 'completion', ...lines.flatMap(({ pricing }) => Object.keys(pricing))]);
+  return names.map((price) => {
+    const given = lines.map(({ pricing }) => priceOf(pricing, price));
+    const cells = given.map((value) => priceText(words.price, price, value, locale).text);
+    // Equal decimals are one price, however they are written.
+    const exact = given.map((value, i) => payable(readPrice(value))?.toFixed() ?? cells[i] ?? null);
+    return { key: `price.${price}`, name: priceFieldName(words, price), cells, price, differs: differ(exact) };
+  });
+}
+
+function costRow(lines: readonly ModelLine[], workload: Workload, writing: Writing): CompareRow {
+  const { comparison, modelPage } = writing.words;
+  const costs = lines.map((line) => costText(line, workload, writing));
+  return {
+    key: 'cost',
+    name: comparison.cost(workload.name),
+    cells: costs.map(({ text, cacheAssumed }) => `${text ?? modelPage.costUnknown}${cacheAssumed ? '*' : ''}`),
+    differs: differ(costs.map(({ text }) => text)),
+    ...(costs.some(({ cacheAssumed }) => cacheAssumed) && { note: modelPage.cacheAssumed }),
+  };
+}
+
+/** Lists differ by what is in them, in whatever order. */
+function listRow(lines: readonly ModelLine[], key: LineFactKey, name: string, cells: (string | null)[]): CompareRow {
+  const lists = lines.map((line) => [...new Set(listOf(line, key))]);
+  const shared = (text: string): boolean => lists.every((list) => list.includes(text));
+  const shown = lists.map((list) => list.map((text) => ({ text, shared: shared(text) })));
+  return { key, name, cells, lists: shown, differs: shown.some((list) => list.some((entry) => !entry.shared)) };
+}
+
+function listOf(line: ModelLine, key: LineFactKey): readonly string[] {
+  if (key === 'inputs') return line.inputModalities;
+  return key === 'outputs' ? line.outputModalities : line.supportedParameters;
+}
+
+function differ(cells: readonly (string | null)[]): boolean {
+  return new Set(cells).size > 1;
+}

@@ -1,0 +1,154 @@
+import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
+import { priceUnit, workloadCost } from '../../../src-main/common/price.ts';
+import type { Catalogue } from '../../i18n/en.ts';
+import { formatCount } from '../../i18n/plural.ts';
+import type { Column } from './model-columns.ts';
+import { dayOf } from './table/model-sort.ts';
+import { givenText, priceOf, shownPrice, usdText } from './money.ts';
+import { oneLine } from '../../ui/text/plain-text.ts';
+import { priceName } from './price-text.ts';
+
+const LONGEST = 200;
+
+/** What stands in a cell. `kind` says how it is meant: nothing given, free of charge, or odd, which is shown as it came. */
+export interface Cell {
+  kind: 'value' | 'absent' | 'free' | 'odd';
+  text: string;
+  /** What more there is to say of it. */
+  hint?: string;
+  /** Whether the hint is something that the value alone would hide. */
+  marked?: boolean;
+}
+
+export interface CellWords {
+  words: Catalogue;
+  locale: string;
+  /** The tag to write dates by. */
+  dateLocale: string;
+}
+
+export const ABSENT: Cell = { kind: 'absent', text: '' };
+
+export function cellOf(line: ModelLine, column: Column, workload: Workload | null, by: CellWords): Cell {
+  const { words, locale } = by;
+  if (column.price !== undefined) return priceCell(line, column.price, by);
+  switch (column.id) {
+    case 'name':
+      return textCell(line.name);
+    case 'vendor':
+      return textCell(line.vendor);
+    case 'context':
+      return countCell(line.contextLength, locale);
+    case 'maxOutput':
+      return countCell(line.maxCompletionTokens, locale);
+    case 'cost':
+      return costCell(line, workload, by);
+    case 'inputs':
+      return textCell(line.inputModalities.map((name) => modalityName(words, name)).join(', '));
+    case 'outputs':
+      return textCell(line.outputModalities.map((name) => modalityName(words, name)).join(', '));
+    case 'created':
+      return line.created === null ? ABSENT : { kind: 'value', text: dayText(line.created * 1000, by, false) };
+    case 'expiry':
+      return dayCell(line.expirationDate, by);
+    case 'cutoff':
+      return dayCell(line.knowledgeCutoff, by);
+    case 'moderated':
+      return line.moderated === null
+        ? ABSENT
+        : { kind: 'value', text: line.moderated ? words.modelFields.yes : words.modelFields.no };
+    case 'parameters':
+      return line.supportedParameters.length === 0
+        ? ABSENT
+        : { ...countCell(line.supportedParameters.length, locale), hint: listed(line.supportedParameters) };
+    case 'tokenizer':
+      return textCell(line.tokenizer);
+    case 'firstSeen':
+      return dayCell(line.firstSeenAt, by);
+    default:
+      return ABSENT;
+  }
+}
+
+/** What a column is called, and what its figures are counted in; null where they are counted in nothing. */
+export function columnName(words: Catalogue, { id, price }: Column): string {
+  if (price !== undefined) return words.models.priceColumn(priceName(words, price));
+  const known: Record<string, string> = words.models.columns;
+  return known[id] ?? id;
+}
+
+export function columnUnit(words: Catalogue, { kind, price }: Column): string | null {
+  if (price !== undefined) return words.models.units[priceUnit(price)];
+  return kind === 'tokens' ? words.models.tokens : null;
+}
+
+/** A modality's name; one that is not known is shown as the gateway wrote it. */
+export function modalityName(words: Catalogue, name: string): string {
+  const known: Record<string, string> = words.models.modalities;
+  return Object.hasOwn(known, name) ? (known[name] ?? name) : oneLine(name, 40);
+}
+
+function priceCell({ pricing }: ModelLine, name: string, { words, locale }: CellWords): Cell {
+  const given = priceOf(pricing, name);
+  const shown = shownPrice(name, given, locale);
+  switch (shown.kind) {
+    case 'absent':
+      return ABSENT;
+    case 'free':
+      return { kind: 'free', text: words.models.free, hint: words.price.asGiven(givenText(given)) };
+    case 'negative':
+      return { kind: 'odd', text: shown.given, hint: words.price.negative(oneLine(shown.given, LONGEST)) };
+    case 'unreadable': {
+      const text = oneLine(shown.given, LONGEST);
+      if (text === '') return { kind: 'odd', text: words.models.emptyText, hint: words.price.nothing };
+      return { kind: 'odd', text: `“${text}”`, hint: words.price.unreadable(text) };
+    }
+    case 'amount':
+    case 'share':
+    case 'asGiven':
+      return { kind: 'value', text: oneLine(shown.text, LONGEST), hint: words.price.asGiven(givenText(given)) };
+  }
+}
+
+function costCell(line: ModelLine, workload: Workload | null, { words, locale }: CellWords): Cell {
+  if (workload === null) return ABSENT;
+  const cost = workloadCost(line.pricing, workload);
+  if (cost === null) return { kind: 'absent', text: '', hint: words.models.costUnknown };
+  if (cost.usd.eq(0)) return { kind: 'free', text: words.models.free };
+  const text = usdText(cost.usd, locale);
+  return cost.cacheAssumed
+    ? { kind: 'value', text, hint: words.models.cacheAssumed, marked: true }
+    : { kind: 'value', text };
+}
+
+function textCell(text: string | null): Cell {
+  const shown = oneLine(text, LONGEST);
+  return shown === '' ? ABSENT : { kind: 'value', text: shown, hint: shown };
+}
+
+function countCell(count: number | null, locale: string): Cell {
+  return count === null ? ABSENT : { kind: 'value', text: formatCount(locale, count) };
+}
+
+function dayCell(text: string | null, by: CellWords): Cell {
+  if (text === null) return ABSENT;
+  const ms = dayOf(text);
+  const given = oneLine(text, LONGEST);
+  // A day alone is that day everywhere; a moment is a day of the app's zone. Anything else stays as it came.
+  if (ms === null || !/^\d{4}-\d{2}-\d{2}/.test(text)) return { kind: 'value', text: given, hint: given };
+  return { kind: 'value', text: dayText(ms, by, given.length === 10), hint: given };
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function dayText(ms: number, { dateLocale }: CellWords, utc: boolean): string {
+  const key = `${dateLocale} ${utc}`;
+  const known = formats.get(key);
+  const format = known ?? new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', ...(utc && { timeZone: 'UTC' }) });
+  formats.set(key, format);
+  return format.format(ms);
+}
+
+function listed(values: readonly string[]): string {
+  return oneLine(values.join(', '), 2_000);
+}

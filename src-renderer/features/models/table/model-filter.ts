@@ -1,0 +1,195 @@
+import Big from 'big.js';
+import type { ModelLine } from '../../../../src-main/contract/model/model.ts';
+import { aMillion, isFree, payable, readPrice } from '../../../../src-main/common/price.ts';
+import { dayOf, nameRanks } from './model-sort.ts';
+import { priceOf } from '../money.ts';
+
+const DAY_MS = 86_400_000;
+export const SOON_DAYS = 30;
+
+/** Which models the table shows. What is null, empty or `any` asks nothing. */
+export interface ModelFilter {
+  /** Words that are all found in the name, the id or the description. */
+  text: string;
+  /** One of them. */
+  vendors: readonly string[];
+  /** All of them. */
+  inputs: readonly string[];
+  outputs: readonly string[];
+  parameters: readonly string[];
+  /** Tokens. */
+  contextFrom: number | null;
+  contextTo: number | null;
+  /** Of the prompt: USD a million tokens, as decimal texts. */
+  priceFrom: string | null;
+  priceTo: string | null;
+  free: boolean;
+  moderated: 'any' | 'yes' | 'no';
+  /** `dated` has an expiry; `soon` has one within 30 days, or past. */
+  expiring: 'any' | 'dated' | 'soon';
+  favourites: boolean;
+}
+
+export const NO_FILTER: ModelFilter = {
+  text: '',
+  vendors: [],
+  inputs: [],
+  outputs: [],
+  parameters: [],
+  contextFrom: null,
+  contextTo: null,
+  priceFrom: null,
+  priceTo: null,
+  free: false,
+  moderated: 'any',
+  expiring: 'any',
+  favourites: false,
+};
+
+/** A model with what filtering and sorting asks of it, worked out once. */
+export interface ModelEntry {
+  line: ModelLine;
+  rank: number;
+  /** Name, id and description as searched. */
+  folded: string;
+  /** USD a million prompt tokens; null where that is not known. */
+  promptPrice: Big | null;
+  free: boolean;
+  /** ms since 1970. */
+  expiresAt: number | null;
+}
+
+/** A text without what people leave out when they search: capitals, accents, and width of letters. */
+export function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+}
+
+export function modelEntries(lines: readonly ModelLine[], locale: string): ModelEntry[] {
+  const ranks = nameRanks(lines, locale);
+  return lines.map((line) => {
+    const prompt = payable(readPrice(priceOf(line.pricing, 'prompt')));
+    return {
+      line,
+      rank: ranks.get(line.id) ?? 0,
+      folded: fold(`${line.name}\n${line.id}\n${line.description ?? ''}`),
+      promptPrice: prompt && aMillion(prompt),
+      free: isFree(line.pricing),
+      expiresAt: dayOf(line.expirationDate),
+    };
+  });
+}
+
+/** The models that a filter lets through, in their order. `now` in ms since 1970. */
+export function filterModels(entries: readonly ModelEntry[], filter: ModelFilter, now: number): ModelEntry[] {
+  const tests = testsOf(filter, now);
+  return tests.length === 0 ? [...entries] : entries.filter((entry) => tests.every((test) => test(entry)));
+}
+
+type Test = (entry: ModelEntry) => boolean;
+
+function testsOf(filter: ModelFilter, now: number): Test[] {
+  const tests: Test[] = [];
+  for (const word of fold(filter.text).split(/\s+/).filter(Boolean)) tests.push(({ folded }) => folded.includes(word));
+  if (filter.vendors.length > 0) tests.push(({ line }) => line.vendor !== null && filter.vendors.includes(line.vendor));
+  const { inputs, outputs, parameters } = filter;
+  if (inputs.length > 0) tests.push(({ line }) => hasAll(line.inputModalities, inputs));
+  if (outputs.length > 0) tests.push(({ line }) => hasAll(line.outputModalities, outputs));
+  if (parameters.length > 0) tests.push(({ line }) => hasAll(line.supportedParameters, parameters));
+  tests.push(...rangeTests(filter));
+  if (filter.free) tests.push(({ free }) => free);
+  if (filter.moderated !== 'any') tests.push(({ line }) => line.moderated === (filter.moderated === 'yes'));
+  if (filter.expiring !== 'any') {
+    const until = filter.expiring === 'soon' ? now + SOON_DAYS * DAY_MS : Infinity;
+    tests.push(({ expiresAt }) => expiresAt !== null && expiresAt <= until);
+  }
+  if (filter.favourites) tests.push(({ line }) => line.favouriteAt !== null);
+  return tests;
+}
+
+/** What is not known is in no range. */
+function rangeTests({ contextFrom, contextTo, priceFrom, priceTo }: ModelFilter): Test[] {
+  const tests: Test[] = [];
+  const [least, most] = [decimal(priceFrom), decimal(priceTo)];
+  if (contextFrom !== null) tests.push(({ line }) => line.contextLength !== null && line.contextLength >= contextFrom);
+  if (contextTo !== null) tests.push(({ line }) => line.contextLength !== null && line.contextLength <= contextTo);
+  if (least) tests.push(({ promptPrice }) => promptPrice?.gte(least) ?? false);
+  if (most) tests.push(({ promptPrice }) => promptPrice?.lte(most) ?? false);
+  return tests;
+}
+
+function hasAll(values: readonly string[], wanted: readonly string[]): boolean {
+  return wanted.every((value) => values.includes(value));
+}
+
+/** A bound that the app typed; null where it is none. */
+export function decimal(text: string | null): Big | null {
+  const trimmed = text?.trim() ?? '';
+  return /^\d{1,12}(\.\d{0,20})?$|^\.\d{1,20}$/.test(trimmed) ? new Big(trimmed) : null;
+}
+
+/** What a filter can be made of: the values that occur, with how many models have each. */
+export interface Facets {
+  vendors: Facet[];
+  inputs: Facet[];
+  outputs: Facet[];
+  parameters: Facet[];
+}
+
+export interface Facet {
+  value: string;
+  count: number;
+}
+
+export function facetsOf(lines: readonly ModelLine[]): Facets {
+  return {
+    vendors: counted(lines.map(({ vendor }) => (vendor === null ? [] : [vendor]))),
+    inputs: counted(lines.map(({ inputModalities }) => inputModalities)),
+    outputs: counted(lines.map(({ outputModalities }) => outputModalities)),
+    parameters: counted(lines.map(({ supportedParameters }) => supportedParameters)),
+  };
+}
+
+function counted(values: readonly string[][]): Facet[] {
+  const counts = new Map<string, number>();
+  for (const value of values.flatMap((of) => [...new Set(of)])) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => (a.value < b.value ? -1 : 1));
+}
+
+/** One thing that a filter asks, as it is named and taken away on its own. */
+export type FilterPart =
+  | { of: 'vendors' | 'inputs' | 'outputs' | 'parameters'; value: string }
+  | { of: 'text' | 'context' | 'price' | 'free' | 'moderated' | 'expiring' | 'favourites' };
+
+const LISTS = ['vendors', 'inputs', 'outputs', 'parameters'] as const;
+
+export function filterParts(filter: ModelFilter): FilterPart[] {
+  const parts: FilterPart[] = [];
+  if (filter.text.trim() !== '') parts.push({ of: 'text' });
+  for (const of of LISTS) parts.push(...filter[of].map((value) => ({ of, value })));
+  if (filter.contextFrom !== null || filter.contextTo !== null) parts.push({ of: 'context' });
+  if (decimal(filter.priceFrom) || decimal(filter.priceTo)) parts.push({ of: 'price' });
+  if (filter.free) parts.push({ of: 'free' });
+  if (filter.moderated !== 'any') parts.push({ of: 'moderated' });
+  if (filter.expiring !== 'any') parts.push({ of: 'expiring' });
+  if (filter.favourites) parts.push({ of: 'favourites' });
+  return parts;
+}
+
+export function withoutPart(filter: ModelFilter, part: FilterPart): ModelFilter {
+  switch (part.of) {
+    case 'vendors':
+    case 'inputs':
+    case 'outputs':
+    case 'parameters':
+      return { ...filter, [part.of]: filter[part.of].filter((value) => value !== part.value) };
+    case 'context':
+      return { ...filter, contextFrom: null, contextTo: null };
+    case 'price':
+      return { ...filter, priceFrom: null, priceTo: null };
+    default:
+      return { ...filter, [part.of]: NO_FILTER[part.of] };
+  }
+}

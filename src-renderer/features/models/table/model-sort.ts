@@ -1,0 +1,101 @@
+import Big from 'big.js';
+import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
+import { payable, readPrice, workloadCost } from '../../../../src-main/common/price.ts';
+import type { Column } from '../model-columns.ts';
+import { priceOf } from '../money.ts';
+
+export interface ModelSort {
+  column: string;
+  ascending: boolean;
+}
+
+export const FIRST_SORT: ModelSort = { column: 'name', ascending: true };
+
+/** What a row is sorted by; null where it is not known. */
+export type SortValue = string | number | Big | null;
+
+/** Days are kept as they came; what is no date is not known to come before or after another. */
+export function dayOf(text: string | null): number | null {
+  const ms = text === null ? NaN : Date.parse(text);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** What a model's value in a column is sorted by. */
+export function sortValue(line: ModelLine, column: Column, workload: Workload | null): SortValue {
+  if (column.price !== undefined) return payable(readPrice(priceOf(line.pricing, column.price)));
+  switch (column.id) {
+    case 'name':
+      return line.name;
+    case 'vendor':
+      return line.vendor;
+    case 'context':
+      return line.contextLength;
+    case 'maxOutput':
+      return line.maxCompletionTokens;
+    case 'cost':
+      return workload === null ? null : (workloadCost(line.pricing, workload)?.usd ?? null);
+    case 'inputs':
+      return line.inputModalities.join(' ') || null;
+    case 'outputs':
+      return line.outputModalities.join(' ') || null;
+    case 'created':
+      return line.created;
+    case 'expiry':
+      return dayOf(line.expirationDate);
+    case 'cutoff':
+      return dayOf(line.knowledgeCutoff);
+    case 'moderated':
+      return line.moderated === null ? null : Number(line.moderated);
+    case 'parameters':
+      return line.supportedParameters.length || null;
+    case 'tokenizer':
+      return line.tokenizer;
+    case 'firstSeen':
+      return dayOf(line.firstSeenAt);
+    default:
+      return null;
+  }
+}
+
+/** Each model's place in the order of names, then ids: what decides between equals. Computed once for a model list. */
+export function nameRanks(lines: readonly ModelLine[], locale: string): Map<string, number> {
+  const collator = new Intl.Collator(locale, { numeric: true });
+  const sorted = [...lines].sort((a, b) => collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1));
+  return new Map(sorted.map(({ id }, rank) => [id, rank]));
+}
+
+/**
+ * Models in the order of a column: favourites first, and in either direction what is not known last. Values are worked out
+ * once a model, not once a comparison; prices are compared as decimals.
+ */
+export function sortModels<T extends { line: ModelLine; rank: number }>(
+  entries: readonly T[],
+  column: Column,
+  ascending: boolean,
+  workload: Workload | null,
+  locale: string,
+): T[] {
+  const collator = new Intl.Collator(locale, { numeric: true });
+  const sign = ascending ? 1 : -1;
+  const byName = column.id === 'name';
+  const keyed = entries.map((entry) => ({
+    entry,
+    favourite: entry.line.favouriteAt !== null,
+    value: byName ? entry.rank : sortValue(entry.line, column, workload),
+  }));
+  keyed.sort((a, b) => {
+    if (a.favourite !== b.favourite) return a.favourite ? -1 : 1;
+    if (a.value === null || b.value === null) {
+      if (a.value !== b.value) return a.value === null ? 1 : -1;
+      return a.entry.rank - b.entry.rank;
+    }
+    return sign * compare(a.value, b.value, collator) || a.entry.rank - b.entry.rank;
+  });
+  return keyed.map(({ entry }) => entry);
+}
+
+function compare(a: NonNullable<SortValue>, b: NonNullable<SortValue>, collator: Intl.Collator): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (a instanceof Big && b instanceof Big) return a.cmp(b);
+  return collator.compare(String(a), String(b));
+}

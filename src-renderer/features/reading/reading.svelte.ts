@@ -1,0 +1,53 @@
+import type { ItemStatus, StoredItem } from '../../../src-main/contract/model/item.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
+
+/** The item that is open. It stays as it is when the list around it changes; the service's changes appear in place. */
+export class ReadingState {
+  readonly #wire: Wire;
+  #item = $state.raw<StoredItem | null>(null);
+  #withdrawn = $state(false);
+  #stored = $state(true);
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+    wire.on('items.changed', ({ ids }) => void this.#freshen(ids));
+    wire.on('marks.changed', ({ ids }) => void this.#freshen(ids));
+  }
+
+  get item(): StoredItem | null {
+    return this.#item;
+  }
+  /** Whether the service took the open item back. */
+  get withdrawn(): boolean {
+    return this.#withdrawn;
+  }
+
+  /** Whether the open item is in the store; what the service itself found need not be. */
+  get stored(): boolean {
+    return this.#stored;
+  }
+
+  open(item: StoredItem, stored = true): void {
+    this.#item = item;
+    this.#withdrawn = false;
+    this.#stored = stored;
+  }
+
+  close(): void {
+    this.#item = null;
+    this.#withdrawn = false;
+  }
+
+  patchState(id: string, state: ItemStatus): void {
+    if (this.#item?.id === id) this.#item = { ...this.#item, state };
+  }
+
+  async #freshen(ids: readonly string[] | null): Promise<void> {
+    const id = this.#item?.id;
+    if (id === undefined || (ids !== null && !ids.includes(id))) return;
+    const reply = await this.#wire.call('items.get', { id });
+    if (this.#item?.id !== id) return;
+    if (reply.ok) this.open(reply.value);
+    else if (reply.error.code === 'not_found') this.#withdrawn = this.#stored;
+  }
+}

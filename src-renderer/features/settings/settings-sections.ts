@@ -1,0 +1,24 @@
+import type { Capabilities } from '../../../src-main/contract/model/item.ts';
+
+/** The sections of the settings, in their order. Each has its words in `settings.sections` and its view in `views/settings`. */
+export const SETTINGS_SECTIONS = [
+  'news',
+  'models',
+  'notifications',
+  'tray',
+  'appearance',
+  'reading',
+  'keyboard',
+  'data',
+  'updates',
+] as const;
+export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
+
+/** The sections that have something to set on this host. */
+export function sectionsOf(can: Pick<Capabilities, 'tray' | 'launchAtLogin' | 'updates'> | null): SettingsSection[] {
+  const missing: Partial<Record<SettingsSection, boolean>> = {
+    tray: !can?.tray && !can?.launchAtLogin,
+    updates: !can?.updates,
+  };
+  return SETTINGS_SECTIONS.filter((section) => !missing[section]);
+}

@@ -1,0 +1,35 @@
+import type { Failure } from '../../../src-main/contract/errors.ts';
+import type { SinceLastVisit } from '../../../src-main/contract/model/visit.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
+
+/** What came since the app last caught up. */
+export class SinceLastVisitState {
+  readonly #wire: Wire;
+  #sinceLastVisit = $state.raw<SinceLastVisit | null>(null);
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+    wire.on('visits.changed', (sinceLastVisit) => (this.#sinceLastVisit = sinceLastVisit));
+    // Another mirror, or events that were missed.
+    wire.on('items.changed', ({ ids }) => void (ids === null && this.load()));
+  }
+
+  /** Null while there is nothing to count from. */
+  get sinceLastVisit(): (SinceLastVisit & { since: string }) | null {
+    const { since = null } = this.#sinceLastVisit ?? {};
+    return this.#sinceLastVisit && since !== null ? { ...this.#sinceLastVisit, since } : null;
+  }
+
+  async load(): Promise<void> {
+    const reply = await this.#wire.call('visits.sinceLast', {});
+    if (reply.ok) this.#sinceLastVisit = reply.value;
+  }
+
+  /** The app has seen it all: the next line counts from here. */
+  async end(): Promise<Failure | null> {
+    const reply = await this.#wire.call('visits.end', {});
+    if (!reply.ok) return reply.error;
+    this.#sinceLastVisit = reply.value;
+    return null;
+  }
+}

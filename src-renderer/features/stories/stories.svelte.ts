@@ -1,0 +1,90 @@
+import type { Failure } from '../../../src-main/contract/errors.ts';
+import type { StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
+import { AsyncResource } from '../../api/async-resource.svelte.ts';
+import { StoryBackStack } from './story-back-stack.svelte.ts';
+
+export const STORY_LISTS = ['hot', 'followed', 'starred', 'all'] as const;
+export type StoryList = (typeof STORY_LISTS)[number];
+
+/** The lists of stories, and the story that is open beside them. */
+export class StoriesState {
+  readonly #wire: Wire;
+  readonly list = new AsyncResource<{ stories: StoryLine[] }>();
+  readonly backStack: StoryBackStack;
+  #which = $state<StoryList>('hot');
+  /** Followed stories that something came to since the last look. */
+  #news = $state(0);
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+    this.backStack = new StoryBackStack(wire);
+    wire.on('stories.changed', () => void this.#reload());
+    wire.on('hotTopics.changed', () => void this.#reload());
+  }
+
+  get which(): StoryList {
+    return this.#which;
+  }
+  get lines(): readonly StoryLine[] {
+    return this.list.value?.stories ?? [];
+  }
+  get news(): number {
+    return this.#news;
+  }
+
+  async load(which: StoryList = this.#which): Promise<void> {
+    if (which !== this.#which) this.list.clear();
+    this.#which = which;
+    await this.list.read(this.#wire.call('stories.list', { which }));
+  }
+
+  async countNews(): Promise<void> {
+    const reply = await this.#wire.call('stories.list', { which: 'followed' });
+    if (reply.ok) this.#news = reply.value.stories.filter(({ freshReports }) => freshReports > 0).length;
+  }
+
+  async open(publicId: string): Promise<void> {
+    await this.backStack.open(publicId);
+    await this.#reload();
+  }
+
+  step(by: 1 | -1): void {
+    const shown = this.backStack.story?.publicId ?? this.backStack.id;
+    const at = this.lines.findIndex(({ publicId }) => publicId === shown);
+    const line = this.lines[at < 0 ? 0 : at + by];
+    if (line) void this.open(line.publicId);
+  }
+
+  /** Follows or unfollows at once on the page, then in the core. Answers why it could not be kept. */
+  follow(backStack: StoryBackStack, story: StoredStory): Promise<Failure | null> {
+    const follow = story.followedAt === null;
+    return this.#keep(backStack, story, { followedAt: follow ? new Date().toISOString() : null }, () =>
+      this.#wire.call('stories.follow', { publicId: story.publicId, follow }),
+    );
+  }
+
+  star(backStack: StoryBackStack, story: StoredStory): Promise<Failure | null> {
+    const star = story.starredAt === null;
+    return this.#keep(backStack, story, { starredAt: star ? new Date().toISOString() : null }, () =>
+      this.#wire.call('stories.star', { publicId: story.publicId, star }),
+    );
+  }
+
+  async #keep(
+    backStack: StoryBackStack,
+    { publicId, followedAt, starredAt }: StoredStory,
+    changes: Partial<Pick<StoredStory, 'followedAt' | 'starredAt'>>,
+    tell: () => Promise<{ ok: true } | { ok: false; error: Failure }>,
+  ): Promise<Failure | null> {
+    backStack.patch(changes);
+    const reply = await tell();
+    if (!reply.ok && backStack.story?.publicId === publicId) backStack.patch({ followedAt, starredAt });
+    await this.#reload();
+    return reply.ok ? null : reply.error;
+  }
+
+  async #reload(): Promise<void> {
+    await Promise.all([this.list.value ? this.load() : undefined, this.countNews()]);
+  }
+}

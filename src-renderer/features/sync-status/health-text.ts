@@ -1,0 +1,57 @@
+import { isModelList, type ResourceStatus } from '../../../src-main/contract/model/item.ts';
+import type { SyncHealth } from '../../../src-main/contract/model/visit.ts';
+
+const REASONS_PER_RUN = 5;
+
+interface Circumstances {
+  version: string;
+  /** ms since 1970. */
+  now: number;
+  /** Whether no gateway is named: its model lists are then not asked for. */
+  noGateway: boolean;
+}
+
+/** Data health as text for support: in English whatever the page's language, without a failure's free words. */
+export function healthText(health: SyncHealth, { version, now, noGateway }: Circumstances): string {
+  const { resources, files, integrity, runs, paused, pausedUntil, facts } = health;
+  return [
+    `Broadsheet ${version}, ${new Date(now).toISOString()}`,
+    ...Object.entries(facts).map(([name, value]) => `${name}: ${shown(value)}`),
+    paused ? `paused until ${pausedUntil ?? 'resumed'}` : 'not paused',
+    '',
+    'Resources',
+    ...resources.map((resource) =>
+      noGateway && isModelList(resource.name) ? `${resource.name}: no gateway configured` : resourceLine(resource),
+    ),
+    '',
+    'Files',
+    ...files.map(({ name, bytes }) => `${name}: ${bytes} bytes`),
+    `integrity: ${integrity ? `${integrity.sound ? 'sound' : 'damaged'} at ${integrity.at}` : 'not checked'}`,
+    ...(integrity?.messages ?? []).map((message) => `  ${message}`),
+    '',
+    'Runs',
+    ...runs.flatMap(({ resource, at, status, requests, changes, skipped, reasons }) => [
+      `${at} ${resource} ${status}: ${requests} requests, ${changes} changes, ${skipped} skipped`,
+      ...reasons.slice(0, REASONS_PER_RUN).map((reason) => `  ${reason}`),
+    ]),
+  ].join('\n');
+}
+
+function resourceLine({ name, rows, lastTryAt, lastSuccessAt, nextDueAt, failures, error }: ResourceStatus): string {
+  const times = `tried ${lastTryAt ?? 'never'}, well ${lastSuccessAt ?? 'never'}, due ${nextDueAt ?? 'now'}`;
+  const request = error?.requestId ? ` (request ${error.requestId})` : '';
+  return `${name}: ${rows} rows, ${times}${error ? `, failed ${failures}x: ${error.code}${request}` : ''}`;
+}
+
+/** A number of bytes in the unit that fits it. */
+export function bytesInWords(bytes: number, locale: string): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const options = { style: 'unit', unit: units[step] ?? 'byte', maximumFractionDigits: step === 0 ? 0 : 1 } as const;
+  return new Intl.NumberFormat(locale, options).format(bytes / 1000 ** step);
+}
+
+function shown(value: SyncHealth['facts'][string]): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(shown).join('; ');
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}

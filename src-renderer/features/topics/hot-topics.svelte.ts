@@ -1,0 +1,88 @@
+import type { HotTopics, RankedTopic } from '../../../src-main/contract/model/hot-topic.ts';
+import type { StoredItem } from '../../../src-main/contract/model/item.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
+import { AsyncResource } from '../../api/async-resource.svelte.ts';
+import { StoryBackStack } from '../stories/story-back-stack.svelte.ts';
+
+/** The ranking, the topic that is open, and the stories that were opened from it. */
+export class HotTopicsState {
+  readonly #wire: Wire;
+  readonly ranking = new AsyncResource<HotTopics>();
+  readonly backStack: StoryBackStack;
+  #topic = $state.raw<RankedTopic | null>(null);
+  #item = $state.raw<StoredItem | null>(null);
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+    this.backStack = new StoryBackStack(wire);
+    wire.on('hotTopics.changed', () => {
+      if (this.ranking.value) void this.load();
+    });
+  }
+
+  /** The open topic; as it was, when it has left the ranking since. */
+  get topic(): RankedTopic | null {
+    return this.#topic;
+  }
+  /** The stored item of the open topic; null where it is not stored. */
+  get item(): StoredItem | null {
+    return this.#item;
+  }
+  /** Whether the open topic is still ranked. */
+  get ranked(): boolean {
+    return this.ranking.value?.topics.some(({ id }) => id === this.#topic?.id) ?? false;
+  }
+  /** Whether there was a ranking before: of the first one ever seen every topic would be called new. */
+  get compared(): boolean {
+    return this.ranking.value?.topics.some(({ moved }) => moved !== null) ?? false;
+  }
+  get opened(): boolean {
+    return this.#topic !== null;
+  }
+
+  async load(): Promise<void> {
+    const ranking = await this.ranking.read(this.#wire.call('hotTopics.list', {}));
+    const open = ranking?.topics.find(({ id }) => id === this.#topic?.id);
+    if (open) this.#topic = open;
+  }
+
+  /** Opens a topic; its item counts as read from then on. */
+  async open(topic: RankedTopic): Promise<void> {
+    this.backStack.close();
+    this.#topic = topic;
+    this.#item = null;
+    const reply = await this.#wire.call('items.get', { id: topic.id });
+    if (this.topic?.id === topic.id) this.#item = reply.ok ? reply.value : null;
+    if (topic.readAt === null) void this.#markRead(topic.id);
+  }
+
+  /** Leaves the story for the topic, or the topic for the ranking. */
+  back(): void {
+    if (this.backStack.id !== null) this.backStack.back();
+    else this.close();
+  }
+
+  close(): void {
+    this.backStack.close();
+    this.#topic = null;
+    this.#item = null;
+  }
+
+  step(by: 1 | -1): void {
+    const topics = this.ranking.value?.topics ?? [];
+    const at = topics.findIndex(({ id }) => id === this.#topic?.id);
+    const topic = topics[at < 0 ? 0 : at + by];
+    if (topic) void this.open(topic);
+  }
+
+  async #markRead(id: string): Promise<void> {
+    const reply = await this.#wire.call('items.mark', { ids: [id], mark: 'read' });
+    const ranking = this.ranking.value;
+    if (!reply.ok || !ranking) return;
+    const readAt = new Date().toISOString();
+    this.ranking.put({
+      ...ranking,
+      topics: ranking.topics.map((topic) => (topic.id === id ? { ...topic, readAt: topic.readAt ?? readAt } : topic)),
+    });
+  }
+}

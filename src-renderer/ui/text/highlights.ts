@@ -1,0 +1,35 @@
+export interface Highlight {
+  text: string;
+  hit: boolean;
+}
+
+/** Cuts a text at its ranges ([start, end) UTF-16 offsets). Ranges outside the text or over one another are put right. */
+export function highlightsOf(text: string, ranges: readonly (readonly [start: number, end: number])[]): Highlight[] {
+  const parts: Highlight[] = [];
+  let at = 0;
+  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const start = Math.max(at, from);
+    const end = Math.min(text.length, to);
+    if (!(end > start)) continue;
+    if (start > at) parts.push({ text: text.slice(at, start), hit: false });
+    parts.push({ text: text.slice(start, end), hit: true });
+    at = end;
+  }
+  if (at < text.length) parts.push({ text: text.slice(at), hit: false });
+  return parts;
+}
+
+/** A text that starts `before` UTF-16 units ahead of its first hit, so that a narrow row shows the hit. */
+export function fromFirstHit(
+  text: string,
+  ranges: readonly (readonly [start: number, end: number])[],
+  before: number,
+): { text: string; ranges: [start: number, end: number][] } {
+  const first = Math.min(...ranges.map(([start]) => start));
+  const cut = Number.isFinite(first) ? Math.max(0, first - before) : 0;
+  if (cut === 0) return { text, ranges: ranges.map(([start, end]) => [start, end]) };
+  return {
+    text: `…${text.slice(cut).toWellFormed()}`,
+    ranges: ranges.map(([start, end]) => [start - cut + 1, end - cut + 1]),
+  };
+}

@@ -1,0 +1,250 @@
+import net, { type AddressInfo } from 'node:net';
+import zlib from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { LogLevel } from '../../../src-main/contract/ports.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { startFaultyService, type FaultKind, type FaultyService } from '../../support/faults.ts';
+import { always, ask, client, closeAfterTest, errorOf, JSON_TYPE, serve } from '../tiny-service.ts';
+
+const PROBLEM = { 'content-type': 'application/problem+json' };
+const problem = (code: string, more: object = {}): string =>
+  JSON.stringify({ type: 'about:blank', title: 'A title', detail: 'Some detail.', code, requestId: 'r-1', ...more });
+
+async function faulty(kind: FaultKind, options = {}): Promise<FaultyService> {
+  const service = await startFaultyService();
+  closeAfterTest(() => service.close());
+  service.fault('/items', kind, options);
+  return service;
+}
+
+describe('an error answer with a problem', () => {
+  it.each([
+    [400, 'invalid_request', 'invalid_request', false],
+    [400, 'invalid_cursor', 'invalid_cursor', false],
+    [409, 'snapshot_required', 'snapshot_required', false],
+    [404, 'not_found', 'not_found', false],
+    [405, 'method_not_allowed', 'method_not_allowed', false],
+    [503, 'temporarily_unavailable', 'temporarily_unavailable', true],
+    // A code that is not known, or does not fit its status: the status tells.
+    [400, 'brand_new', 'invalid_request', false],
+    [500, 'snapshot_required', 'service_error', true],
+    [429, 'temporarily_unavailable', 'rate_limited', true],
+    [409, 'brand_new', 'service_error', false],
+    [400, 'constructor', 'invalid_request', false],
+  ])('of status %i and code %s is %s', async (status, problemCode, code, retryable) => {
+    const service = await serve(always(status, PROBLEM, problem(problemCode)));
+    const error = await errorOf(client().get(ask(service.address)));
+    expect(error).toMatchObject({
+      code,
+      retryable,
+      status,
+      problemCode,
+      requests: 1,
+      requestId: 'r-1',
+      detail: 'Some detail.',
+    });
+    expect(error.message).toContain('Some detail.');
+  });
+
+  it('is told with the correlation id of its header first', async () => {
+    const service = await serve(always(403, { ...PROBLEM, 'x-request-id': 'h-1' }, problem('x')));
+    expect((await errorOf(client().get(ask(service.address)))).requestId).toBe('h-1');
+  });
+
+  it('may be packed', async () => {
+    const headers = { ...PROBLEM, 'content-encoding': 'gzip' };
+    const service = await serve(always(400, headers, zlib.gzipSync(problem('invalid_cursor'))));
+    expect((await errorOf(client().get(ask(service.address)))).code).toBe('invalid_cursor');
+  });
+
+  it('has its words put on one short line', async () => {
+    const detail = `first\nsecond\u202e\u0000${'x'.repeat(5000)}`;
+    const service = await serve(always(400, PROBLEM, problem('invalid_request', { detail })));
+    const error = await errorOf(client().get(ask(service.address)));
+    expect(error.detail).toMatch(/^first second x+$/);
+    expect(error.detail?.length).toBe(300);
+  });
+
+  it('of the model gateway is understood too', async () => {
+    const body = JSON.stringify({ error: { code: 401, message: 'Missing authentication header' } });
+    const service = await serve(always(401, JSON_TYPE, body));
+    expect(await errorOf(client().get(ask(service.address)))).toMatchObject({
+      code: 'unauthorized',
+      detail: 'Missing authentication header',
+    });
+  });
+
+  it('never repeats the key', async () => {
+    const body = JSON.stringify({ error: { code: 401, message: 'No such key: sk-secret' } });
+    const service = await serve(always(401, JSON_TYPE, body));
+    const error = await errorOf(client().get(ask(service.address, { bearer: 'sk-secret' })));
+    expect(`${error.message} ${error.detail} ${error.stack}`).not.toContain('sk-secret');
+  });
+});
+
+describe('an error answer of another kind', () => {
+  const html = { 'content-type': 'text/html' };
+  it.each([
+    [400, html, '<h1>Bad Request</h1>', 'invalid_request', false],
+    [401, {}, '', 'unauthorized', false],
+    [403, html, 'no', 'forbidden', false],
+    [404, html, '<p>', 'not_found', false],
+    [408, {}, '', 'service_error', true],
+    [414, html, 'URI too long', 'service_error', false],
+    [418, {}, '', 'service_error', false],
+    [429, {}, '', 'rate_limited', true],
+    [500, JSON_TYPE, '{"broken', 'service_error', true],
+    [502, html, '<h1>Bad Gateway</h1>', 'service_error', true],
+    [503, {}, '', 'temporarily_unavailable', true],
+    [504, PROBLEM, 'null', 'service_error', true],
+    [500, PROBLEM, '[1]', 'service_error', true],
+    [500, PROBLEM, '{"code":7,"detail":{"a":1}}', 'service_error', true],
+    [503, html, 'x'.repeat(200_000), 'temporarily_unavailable', true],
+    [503, { 'content-encoding': 'gzip' }, 'not packed', 'temporarily_unavailable', true],
+    [204, {}, '', 'service_error', false],
+    [206, JSON_TYPE, '{}', 'service_error', false],
+  ])('of status %i %j %.20j is one clear error', async (status, headers, body, code, retryable) => {
+    const service = await serve(always(status, headers, status === 204 ? undefined : body));
+    const error = await errorOf(client().get(ask(service.address)));
+    expect(error).toMatchObject({ code, retryable, status, requests: 1, detail: null });
+    expect(error.message).toMatch(/^The service .*\.$/);
+  });
+});
+
+describe('a Retry-After', () => {
+  it('is told even when the body of its answer never ends', async () => {
+    const service = await serve((_request, response) => {
+      response.writeHead(503, { 'retry-after': '40' }).write('...');
+    });
+    const error = await errorOf(client({ timeouts: { totalMs: 100 } }).get(ask(service.address)));
+    expect(error).toMatchObject({ code: 'temporarily_unavailable', status: 503, retryAfterMs: 40_000, requests: 1 });
+  });
+
+  const now = '2026-03-18T06:30:00Z';
+  it.each([
+    ['status503', 120, 120_000],
+    ['status429', '7', 7000],
+    ['status429', 'Wed, 18 Mar 2026 06:30:30 GMT', 30_000],
+    ['status429', 'whenever', null],
+    ['status503', null, null],
+  ] as const)('of a %s that says %s is %s ms', async (kind, retryAfter, ms) => {
+    const service = await faulty(kind, { retryAfter });
+    const error = await errorOf(client({ clock: fakeClock(now) }).get(ask(service.address)));
+    expect(error.retryAfterMs).toBe(ms);
+  });
+});
+
+describe('what comes in place of an answer', () => {
+  const short = { totalMs: 150 };
+  it.each([
+    ['htmlPage200', {}, 'wrong_content_type', 200],
+    ['htmlPage502', {}, 'service_error', 502],
+    ['cutShort', {}, 'cut_short', 200],
+    ['hugeBody', { bytes: 200_000 }, 'too_large', 200],
+    ['zipBomb', { bytes: 200_000 }, 'too_large', 200],
+    ['connectionReset', {}, 'unreachable', null],
+    ['silent', {}, 'timeout', null],
+    ['endless', {}, 'timeout', 200],
+    ['redirectLoop', {}, 'too_many_redirects', 302],
+    ['redirectElsewhere', {}, 'redirect_refused', 302],
+  ] as const)('%s ends in one clear error', async (kind, options, code, status) => {
+    const service = await faulty(kind, options);
+    const error = await errorOf(client({ timeouts: short }).get(ask(service.address, { maxBytes: 100_000 })));
+    expect(error).toMatchObject({ code, status });
+    expect(error.requests).toBe(service.requests.length);
+  });
+
+  it.each([
+    ['type that is missing', always(200, {}, '{}'), 'wrong_content_type'],
+    ['type of plain text', always(200, { 'content-type': 'text/plain' }, '{}'), 'wrong_content_type'],
+    ['gzip that is none', always(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, 'not packed'), 'invalid_body'],
+    ['br that is none', always(200, { ...JSON_TYPE, 'content-encoding': 'br' }, 'not packed'), 'invalid_body'],
+    ['zstd that is none', always(200, { ...JSON_TYPE, 'content-encoding': 'zstd' }, 'not packed'), 'invalid_body'],
+    ['packing nobody asked for', always(200, { ...JSON_TYPE, 'content-encoding': 'sdch' }, '{}'), 'invalid_body'],
+    ['packing of a prototype', always(200, { ...JSON_TYPE, 'content-encoding': 'constructor' }, '{}'), 'invalid_body'],
+    ['three layers', always(200, { ...JSON_TYPE, 'content-encoding': 'gzip, gzip, gzip' }, '{}'), 'invalid_body'],
+    [
+      'packing that breaks off',
+      always(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, zlib.gzipSync('{"a":1}').subarray(0, 15)),
+      'cut_short',
+    ],
+    [
+      'zstd that breaks off',
+      always(200, { ...JSON_TYPE, 'content-encoding': 'zstd' }, zlib.zstdCompressSync('{"a":1}').subarray(0, -3)),
+      'cut_short',
+    ],
+    ['head that is too long', always(200, { ...JSON_TYPE, 'x-long': 'x'.repeat(100_000) }, '{}'), 'too_large'],
+  ])('a %s ends in one clear error', async (_, handler, code) => {
+    const service = await serve(handler);
+    expect((await errorOf(client().get(ask(service.address)))).code).toBe(code);
+  });
+
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 'invalid_body'],
+    [
+      'a chunk that is none',
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
+      'invalid_body',
+    ],
+    [
+      'chunks without an end',
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n',
+      'cut_short',
+    ],
+    ['a closed door', '', 'unreachable'],
+  ])('%s ends in one clear error', async (_, bytes, code) => {
+    const server = net.createServer((socket) =>
+      socket.on('error', () => undefined).once('data', () => socket.end(bytes)),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closeAfterTest(() => new Promise((resolve) => server.close(() => resolve())));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect((await errorOf(client().get(ask(address)))).code).toBe(code);
+  });
+
+  it('a port where nobody listens is unreachable, and the message names it', async () => {
+    const server = net.createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const error = await errorOf(client().get(ask(`http://127.0.0.1:${port}`)));
+    expect(error).toMatchObject({ code: 'unreachable', retryable: true, status: null, requests: 1 });
+    expect(error.message).toContain(`127.0.0.1:${port}`);
+  });
+
+  it('leaves the client fit for the next request', async () => {
+    const service = await startFaultyService({ upstream: (await serve(always(200, JSON_TYPE, '{}'))).address });
+    closeAfterTest(() => service.close());
+    const http = client({ timeouts: short });
+    for (const kind of ['cutShort', 'silent', 'connectionReset', 'htmlPage200', 'zipBomb'] as const) {
+      service.fault('/items', kind, { times: 1, bytes: 200_000 });
+      await errorOf(http.get(ask(service.address, { maxBytes: 100_000 })));
+    }
+    expect(await http.get(ask(service.address))).toMatchObject({ kind: 'fresh', value: '{}' });
+  });
+});
+
+describe('the log', () => {
+  it('has one line a call, with neither query nor headers in it', async () => {
+    const lines: string[] = [];
+    const log = (level: LogLevel, message: string, fields: object = {}): void => {
+      lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
+    };
+    const service = await serve((request, response) => {
+      always(
+        request.url?.startsWith('/api/v1/items') ? 200 : 404,
+        { ...JSON_TYPE, etag: '"e-1"' },
+        '{}',
+      )(request, response);
+    });
+    const http = client({ log });
+    await http.get(ask(service.address, { query: { q: 'private words' }, bearer: 'sk-secret', validator: '"v-1"' }));
+    await errorOf(
+      http.get(ask(service.address, { path: '/other', query: { q: 'private words' }, bearer: 'sk-secret' })),
+    );
+    expect(lines).toEqual([
+      'debug service answered {"resource":"items","path":"/api/v1/items","status":200,"requests":1,"result":"fresh"}',
+      'debug request failed {"resource":"items","path":"/other","status":404,"requests":1,"code":"not_found"}',
+    ]);
+  });
+});

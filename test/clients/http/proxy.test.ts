@@ -1,0 +1,175 @@
+import { request } from 'undici';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ProxyDispatcher, type ProxyChoice } from '../../../src-main/clients/http/proxy-dispatcher.ts';
+import { always, ask, client, errorOf, JSON_TYPE, serve } from '../tiny-service.ts';
+import { startProxy } from '../tiny-proxy.ts';
+
+/** No machine has this name: only a proxy finds it. */
+const ELSEWHERE = 'http://news.example';
+
+function waysOf(choice: ProxyChoice, environment: Record<string, string> = {}): ProxyDispatcher {
+  const ways = new ProxyDispatcher(choice, { connectMs: 5_000, connections: 4 }, environment);
+  onTestFinished(() => ways.destroy());
+  return ways;
+}
+
+async function openScene() {
+  const service = await serve(always(200, JSON_TYPE, '{"a":1}'));
+  return { service, proxy: await startProxy(service.address) };
+}
+
+describe('a request by way of a proxy', () => {
+  it('reaches the service through a connection that the proxy makes', async () => {
+    const { service, proxy } = await openScene();
+    const answer = await client({ proxy: proxy.address }).get(ask(ELSEWHERE));
+    expect(answer).toMatchObject({ kind: 'fresh', value: '{"a":1}' });
+    expect(proxy.asked).toMatchObject([{ method: 'CONNECT', target: 'news.example:80' }]);
+    expect(service.requests[0]?.headers.host).toBe('news.example');
+  });
+
+  it.each(['127.0.0.1', 'localhost'])('goes directly to %s all the same, with its key', async (host) => {
+    const { service, proxy } = await openScene();
+    const address = service.address.replace('127.0.0.1', host);
+    await client({ proxy: proxy.address }).get(ask(address, { bearer: 'a-key-of-the-reader' }));
+    expect(service.requests[0]?.headers.authorization).toBe('Bearer a-key-of-the-reader');
+    expect(proxy.asked).toEqual([]);
+    expect(proxy.overheard).toEqual([]);
+  });
+
+  it('over https shows the proxy a name, and neither the key nor anything else that can be read', async () => {
+    const { proxy } = await openScene();
+    const key = 'a-key-of-the-reader';
+    const asked = client({ proxy: proxy.address }).get(ask('https://gateway.example', { bearer: key }));
+    expect((await errorOf(asked)).code).toMatch(/^(unreachable|invalid_body|cut_short)$/);
+    expect(proxy.asked).toMatchObject([{ method: 'CONNECT', target: 'gateway.example:443' }]);
+    expect(proxy.asked[0]?.headers).not.toHaveProperty('authorization');
+    // 22: the beginning of a TLS handshake.
+    expect(proxy.overheard[0]?.[0]).toBe(22);
+    expect(Buffer.concat(proxy.overheard).toString('latin1')).not.toContain(key);
+    expect(JSON.stringify(proxy.asked)).not.toContain(key);
+  });
+
+  it('with a key over http is not sent at all', async () => {
+    const { proxy } = await openScene();
+    const asked = client({ proxy: proxy.address }).get(ask(ELSEWHERE, { bearer: 'a-key-of-the-reader' }));
+    expect(await errorOf(asked)).toMatchObject({ code: 'key_not_sent', requests: 0 });
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it('names the proxy where that cannot be reached', async () => {
+    const gone = client({ proxy: 'http://127.0.0.1:9' });
+    const error = await errorOf(gone.get(ask(ELSEWHERE)));
+    expect(error).toMatchObject({ code: 'unreachable' });
+    expect(error.message).toBe(
+      'The proxy 127.0.0.1:9 cannot be reached (ECONNREFUSED). Check the network, and the proxy in Settings.',
+    );
+  });
+
+  it.each([
+    [403, /^The proxy 127\.0\.0\.1:\d+ would not connect to the service \(HTTP 403\)\./],
+    [407, /^The proxy 127\.0\.0\.1:\d+ wants a user name and a password, which Broadsheet has not\./],
+    [502, /^The proxy 127\.0\.0\.1:\d+ would not connect to the service \(HTTP 502\)\./],
+  ])('that the proxy answers with %i says so', async (status, words) => {
+    const { service, proxy } = await openScene();
+    proxy.status = status;
+    const error = await errorOf(client({ proxy: proxy.address }).get(ask(ELSEWHERE)));
+    expect(error.code).toBe('unreachable');
+    expect(error.message).toMatch(words);
+    expect(service.requests).toHaveLength(0);
+  });
+
+  it('ends with the client where the proxy keeps silent', async () => {
+    const { proxy } = await openScene();
+    proxy.status = 0;
+    const asking = client({ proxy: proxy.address });
+    const failed = errorOf(asking.get(ask(ELSEWHERE)));
+    await expect.poll(() => proxy.asked.length).toBe(1);
+    await asking.close();
+    expect((await failed).code).toBe('aborted');
+  });
+
+  it('gives a proxy that keeps silent the time of a connection', async () => {
+    const { proxy } = await openScene();
+    proxy.status = 0;
+    const error = await errorOf(client({ proxy: proxy.address, timeouts: { connectMs: 50 } }).get(ask(ELSEWHERE)));
+    expect(error.code).toBe('timeout');
+    expect(error.message).toMatch(/^The proxy 127\.0\.0\.1:\d+ did not connect to the service in time\./);
+  });
+
+  it('that is chosen later takes the requests that come later', async () => {
+    let answer: (() => void) | undefined;
+    const service = await serve((_, response) => {
+      const send = (): void => void response.writeHead(200, JSON_TYPE).end('{}');
+      if (answer) send();
+      else answer = send;
+    });
+    const [first, second] = [await startProxy(service.address), await startProxy(service.address)];
+    const asking = client({ proxy: first.address });
+    const held = asking.get(ask(ELSEWHERE));
+    await expect.poll(() => answer !== undefined).toBe(true);
+    asking.useProxy(second.address);
+    await asking.get(ask(ELSEWHERE, { resource: 'another' }));
+    expect([first.asked.length, second.asked.length]).toEqual([1, 1]);
+    answer?.();
+    expect(await held).toMatchObject({ kind: 'fresh' });
+    asking.useProxy('none');
+    await asking.get(ask(service.address, { resource: 'a third' }));
+    expect([first.asked.length, second.asked.length]).toEqual([1, 1]);
+  });
+});
+
+describe("the system's proxy", () => {
+  it.each(['HTTP_PROXY', 'http_proxy'])('is the one that %s names, with or without a scheme', async (name) => {
+    const { proxy } = await openScene();
+    for (const value of [proxy.address, proxy.host]) {
+      const url = new URL(`${ELSEWHERE}/a`);
+      const { statusCode, body } = await request(url, { dispatcher: waysOf('system', { [name]: value }).to(url) });
+      await body.dump();
+      expect(statusCode).toBe(200);
+    }
+    expect(proxy.asked.map(({ target }) => target)).toEqual(['news.example:80', 'news.example:80']);
+  });
+
+  it.each(['HTTPS_PROXY', 'https_proxy'])('is the one that %s names for https', async (name) => {
+    const { proxy } = await openScene();
+    proxy.status = 403;
+    const url = new URL('https://news.example/a');
+    const dispatcher = waysOf('system', { [name]: proxy.address }).to(url);
+    await expect(request(url, { dispatcher })).rejects.toThrow(/^The proxy 127\.0\.0\.1:\d+ would not connect/);
+    expect(proxy.asked).toMatchObject([{ method: 'CONNECT', target: 'news.example:443' }]);
+  });
+
+  it('leaves out what NO_PROXY names', async () => {
+    const { service, proxy } = await openScene();
+    // Not one of the names that are always reached directly, and this machine all the same.
+    const url = new URL(service.address.replace('127.0.0.1', '0.0.0.0'));
+    for (const [environment, asked] of [
+      [{ HTTP_PROXY: proxy.address, NO_PROXY: 'a.example,0.0.0.0' }, 0],
+      [{ HTTP_PROXY: proxy.address }, 1],
+    ] as const) {
+      const { body } = await request(url, { dispatcher: waysOf('system', environment).to(url) });
+      await body.dump();
+      expect(proxy.asked).toHaveLength(asked);
+    }
+  });
+
+  it.each(['socks5://127.0.0.1:9', 'http://', 'a b'])('that is the address %j is told as wrong', (value) => {
+    const url = new URL(ELSEWHERE);
+    const ways = waysOf('system', { HTTPS_PROXY: value });
+    expect(() => ways.to(url)).toThrow(/^The proxy is not an http or https address\./);
+    expect(() => ways.to(new URL('http://127.0.0.1:1/'))).not.toThrow();
+  });
+
+  it('is not asked where the reader wants none', () => {
+    const ways = waysOf('none', { HTTPS_PROXY: 'http://proxy.example' });
+    expect(ways.to(new URL('https://news.example'))).toBe(ways.to(new URL('http://127.0.0.1:1')));
+  });
+
+  it('keeps its user name and password out of what is told', async () => {
+    const url = new URL(ELSEWHERE);
+    const dispatcher = waysOf('system', { HTTP_PROXY: 'http://reader:a-secret@127.0.0.1:9' }).to(url);
+    const error = (await request(url, { dispatcher }).catch((thrown: unknown) => thrown)) as Error;
+    expect(error.message).toMatch(/^The proxy 127\.0\.0\.1:9 cannot be reached/);
+    expect(error.message).not.toContain('secret');
+  });
+});

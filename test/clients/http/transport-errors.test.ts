@@ -1,0 +1,34 @@
+import { errors } from 'undici';
+import { describe, expect, it } from 'vitest';
+import { transportError } from '../../../src-main/clients/http/transport-errors.ts';
+import { BroadsheetError } from '../../../src-main/contract/errors.ts';
+
+const coded = (code: string): Error => Object.assign(new Error('secret detail'), { code });
+
+describe('an error of the network', () => {
+  it.each([
+    [new errors.ConnectTimeoutError(), 'asking', 'timeout'],
+    [coded('ETIMEDOUT'), 'asking', 'timeout'],
+    [coded('ENOTFOUND'), 'asking', 'unreachable'],
+    [coded('ENETUNREACH'), 'asking', 'unreachable'],
+    [coded('CERT_HAS_EXPIRED'), 'asking', 'unreachable'],
+    [new errors.SocketError('other side closed'), 'asking', 'unreachable'],
+    [new errors.SocketError('other side closed'), 'reading', 'cut_short'],
+    [new errors.ResponseContentLengthMismatchError(), 'reading', 'cut_short'],
+    [coded('HPE_INVALID_EOF_STATE'), 'reading', 'cut_short'],
+    [new errors.HTTPParserError('Bad chunk'), 'reading', 'invalid_body'],
+    [new errors.HeadersOverflowError(), 'asking', 'too_large'],
+    ['thrown text', 'asking', 'unreachable'],
+    [null, 'reading', 'cut_short'],
+  ] as const)('%s while %s is %s', (thrown, phase, code) => {
+    const error = transportError(thrown, phase, 'news.example');
+    expect(error.code).toBe(code);
+    expect(error.message).toContain('news.example');
+    expect(error.message).not.toContain('secret detail');
+  });
+
+  it('that has its words already keeps them', () => {
+    const error = new BroadsheetError('too_large', 'Too large.');
+    expect(transportError(error, 'reading', 'news.example')).toBe(error);
+  });
+});

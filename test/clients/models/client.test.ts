@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import { createModelsClient, type ModelsClient } from '../../../src-main/clients/models/client.ts';
+import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
+import type { Json, ModelListName } from '../../../src-main/contract/model/item.ts';
+import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
+import { startDemoService, type DemoOptions, type DemoService } from '../../../src-main/demo/service.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { always, client, closeAfterTest, errorOf, JSON_TYPE, serve } from '../tiny-service.ts';
+
+const MODEL_LISTS: readonly [ModelListName, number][] = [
+  ['models', 120],
+  ['embeddings', 17],
+];
+
+async function demo(options: Partial<DemoOptions> = {}): Promise<DemoService> {
+  const service = await startDemoService({ clock: fakeClock(), content: { selected: 5, days: 1 }, ...options });
+  closeAfterTest(() => service.close());
+  return service;
+}
+
+function modelsAt(baseAddress: string, bearer: string | null = DEMO_KEY): ModelsClient {
+  return createModelsClient({ http: client(), baseAddress, bearer });
+}
+
+async function fresh<T extends { kind: string }>(call: Promise<T>): Promise<Extract<T, { kind: 'fresh' }>> {
+  const answer = await call;
+  if (answer.kind !== 'fresh') throw new Error('It was not modified.');
+  return answer as Extract<T, { kind: 'fresh' }>;
+}
+
+/** What is served, with prices that are numbers as their digits. */
+function asKept(records: ModelRecord[]): ModelRecord[] {
+  const digits = (price: Json): Json => (typeof price === 'number' ? JSON.stringify(price) : price);
+  return records.map((record) => {
+    const prices = Object.entries(record['pricing'] as Record<string, Json>);
+    return { ...record, pricing: Object.fromEntries(prices.map(([name, price]) => [name, digits(price)])) };
+  });
+}
+
+describe.each(MODEL_LISTS)('The model list of %s', (modelList, count) => {
+  it('comes whole in one answer, field by field and in its order', async () => {
+    const service = await demo();
+    const { value, requests, validator } = await fresh(modelsAt(service.modelsAddress).whole(modelList));
+    expect(value).toEqual({ records: asKept(service.control.models(modelList)), skipped: [], pages: 1 });
+    expect(value.records.length).toBe(count);
+    expect([requests, typeof validator]).toEqual([1, 'string']);
+    expect(service.requests.map(({ query }) => query)).toEqual(['']);
+  });
+
+  it('comes whole where the gateway pages it by itself', async () => {
+    const service = await demo();
+    service.control.pageSize(10);
+    const { value, requests, validator } = await fresh(modelsAt(service.modelsAddress).whole(modelList));
+    expect(value.records).toEqual(asKept(service.control.models(modelList)));
+    const pages = Math.ceil(count / 10);
+    expect([value.pages, requests, service.requests.length, validator]).toEqual([pages, pages, pages, null]);
+  });
+
+  it('comes whole in pages of the size asked for', async () => {
+    const service = await demo();
+    const { value } = await fresh(modelsAt(service.modelsAddress).whole(modelList, { pageSize: 50 }));
+    expect(value.records).toEqual(asKept(service.control.models(modelList)));
+    expect(value.pages).toBe(Math.ceil(count / 50));
+  });
+
+  it('is "not modified" while it is what came in one answer, and anew when something changed', async () => {
+    const service = await demo();
+    const models = modelsAt(service.modelsAddress);
+    const validator = (await models.whole(modelList)).validator ?? undefined;
+    expect(await models.whole(modelList, { validator })).toMatchObject({ kind: 'notModified', requests: 1, validator });
+    const { id } = service.control.models(modelList)[0]!;
+    service.control.editModel(modelList, id, { pricing: { prompt: '0.123' } });
+    const { value } = await fresh(models.whole(modelList, { validator }));
+    expect(value.records[0]).toMatchObject({ id, pricing: { prompt: '0.123' } });
+  });
+
+  it('comes page by page for whoever asks for pages', async () => {
+    const service = await demo();
+    const { value } = await fresh(modelsAt(service.modelsAddress).page(modelList, { offset: 5, limit: 7 }));
+    expect(value).toMatchObject({ listed: 7, totalCount: count, skipped: [] });
+    expect(value.records).toEqual(asKept(service.control.models(modelList)).slice(5, 12));
+    expect(value.next).toContain('offset=12');
+  });
+
+  it.each([{ offset: -1 }, { offset: 1.5 }, { limit: 0 }, { limit: 1001 }, { limit: NaN }, { offset: Infinity }])(
+    'is not asked for with %j',
+    async (request) => {
+      const service = await demo();
+      const models = modelsAt(service.modelsAddress);
+      await expect(models.page(modelList, request)).rejects.toMatchObject({ code: 'invalid_argument' });
+      expect(service.requests).toEqual([]);
+    },
+  );
+
+  it.each([0, 1001, 2.5])('is not walked in pages of %d', async (pageSize) => {
+    const service = await demo();
+    const call = modelsAt(service.modelsAddress).whole(modelList, { pageSize });
+    await expect(call).rejects.toMatchObject({ code: 'invalid_argument' });
+    expect(service.requests).toEqual([]);
+  });
+});
+
+it('5,000 models come whole', async () => {
+  const service = await demo({ models: 5000 });
+  const { value } = await fresh(modelsAt(service.modelsAddress).whole('models', { pageSize: 1000 }));
+  expect([value.records.length, value.pages]).toEqual([5000, 5]);
+});
+
+it('a gateway under a path is asked under that path', async () => {
+  const service = await serve(always(200, JSON_TYPE, '{"data":[]}'));
+  await modelsAt(`${service.address}/eu/v2/`).whole('models');
+  expect(service.requests[0]?.url).toBe('/eu/v2/api/v1/models/user');
+});
+
+describe('The key', () => {
+  it('goes with the models, and does not with the embeddings models', async () => {
+    const service = await demo();
+    const models = modelsAt(service.modelsAddress);
+    await models.whole('models');
+    await models.whole('embeddings');
+    expect(service.requests.map(({ path, headers }) => [path, headers.hasAuthorization])).toEqual([
+      ['/api/v1/models/user', true],
+      ['/api/v1/embeddings/models', false],
+    ]);
+  });
+
+  it.each([401, 403])('goes with the embeddings models where the gateway answers %i without it', async (status) => {
+    const service = await serve((request, response) => {
+      if (request.headers.authorization === undefined) return always(status, JSON_TYPE, '{}')(request, response);
+      const next = request.url?.includes('page=2') ? null : '?page=2';
+      const body = { data: [{ id: request.url ?? '' }], links: { next } };
+      return always(200, JSON_TYPE, JSON.stringify(body))(request, response);
+    });
+    const answer = await fresh(modelsAt(service.address, 'sk-or-1').whole('embeddings'));
+    expect([answer.value.records.length, answer.requests]).toEqual([2, 3]);
+    expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
+      undefined,
+      'Bearer sk-or-1',
+      'Bearer sk-or-1',
+    ]);
+  });
+
+  it('is not tried where the embeddings models fail for another reason', async () => {
+    const service = await serve(always(500, JSON_TYPE, '{}'));
+    expect((await errorOf(modelsAt(service.address).whole('embeddings'))).requests).toBe(1);
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe('What a gateway refuses', () => {
+  const errorResponse = (code: number, message: string): string => JSON.stringify({ error: { code, message } });
+
+  it.each([
+    [401, 'models', null, 'unauthorized', 'lists its models only to those who have a key. Add a key in Settings.'],
+    [401, 'models', 'k-123456', 'unauthorized', 'does not take the key'],
+    [401, 'embeddings', null, 'unauthorized', 'its embeddings models only to those who have a key. Add a key'],
+    [403, 'models', 'k-123456', 'forbidden', 'may not list the models: only management keys may'],
+    [403, 'embeddings', 'k-123456', 'forbidden', 'may not list the embeddings models: only management keys may'],
+    [403, 'models', null, 'forbidden', 'without a key. Add a key in Settings.'],
+    [404, 'models', 'k-123456', 'not_found', "Check the gateway's address in Settings."],
+    [400, 'embeddings', null, 'invalid_request', 'this version of Broadsheet may be too old'],
+    [500, 'models', 'k-123456', 'service_error', 'tries again by itself'],
+    [503, 'models', null, 'temporarily_unavailable', 'not available at the moment'],
+    [429, 'embeddings', null, 'rate_limited', 'wants a pause'],
+  ] as const)('with %i for %s and key %s is told in words', async (status, modelList, key, code, words) => {
+    const service = await serve(always(status, JSON_TYPE, errorResponse(status, 'The reason.')));
+    const error = await errorOf(modelsAt(service.address, key).whole(modelList));
+    expect(error).toMatchObject({ code, status, detail: 'The reason.' });
+    expect(error.message).toContain(words);
+    expect(error.message).toMatch(/ The service says: The reason\.$/);
+    expect(error.requests).toBe(service.requests.length);
+    expect(error.retryable).toBe([500, 503, 429].includes(status));
+  });
+
+  it.each([
+    ['{"error":{"code":"unauthorized","message":"The reason."}}', 'The reason.'],
+    ['{"error":{"message":"The reason."}}', 'The reason.'],
+    ['{"error":{"code":401,"message":{"text":"no"}}}', null],
+    ['{"error":"The reason."}', 'The reason.'],
+    ['{"error":{"code":401}}', null],
+    ['{"error":null}', null],
+    ['<h1>401</h1>', null],
+    ['', null],
+  ])('by saying %s is one clear error', async (body, detail) => {
+    const service = await serve(always(401, JSON_TYPE, body));
+    const error = await errorOf(modelsAt(service.address, null).whole('models'));
+    expect(error).toMatchObject({ code: 'unauthorized', status: 401, detail });
+    expect(error.message).toContain('Add a key in Settings.');
+  });
+
+  it('is what the demo service refuses: no key, and a foreign one', async () => {
+    const service = await demo();
+    const none = await errorOf(modelsAt(service.modelsAddress, null).whole('models'));
+    expect([none.code, none.detail]).toEqual(['unauthorized', 'Missing Authentication header']);
+    const foreign = await errorOf(modelsAt(service.modelsAddress, 'sk-foreign-key').whole('models'));
+    expect([foreign.code, foreign.detail]).toEqual(['forbidden', 'Only management keys can perform this operation']);
+    expect(service.requests.map(({ headers }) => headers.hasAuthorization)).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { readModelsPage } from '../../../src-main/clients/models/schemas.ts';
+
+const page = (...data: unknown[]) => readModelsPage(JSON.stringify({ data }));
+const recordOf = (model: string) => readModelsPage(`{"data":[${model}]}`).records[0];
+
+describe('A record of a model list', () => {
+  it('needs an id, and keeps every field as it came', () => {
+    const odd = { id: 'x', name: 7, architecture: null, pricing: 'free', future: { a: [1, { b: null }] }, '': true };
+    expect(page(odd)).toMatchObject({ records: [odd], skipped: [], listed: 1, next: null, totalCount: null });
+  });
+
+  it.each<[unknown, string]>([
+    [{ name: 'none' }, 'id is missing or no text'],
+    [{ id: 7 }, 'id is missing or no text'],
+    [{ id: '' }, 'id is empty'],
+    [{ id: 'x'.repeat(513) }, 'id is longer than 512 characters'],
+    [{ id: 'a\0b' }, 'id holds a NUL character'],
+    [null, 'a record is no object but null'],
+    [['x'], 'a record is no object but a list'],
+    ['x', 'a record is no object but a string'],
+  ])('is left out where it is %j, and said why', (bad, reason) => {
+    const { records, skipped, listed } = page({ id: 'good' }, bad, { id: 'better' });
+    expect([records.map(({ id }) => id), skipped.map((left) => left.reason), listed]).toEqual([
+      ['good', 'better'],
+      [reason],
+      3,
+    ]);
+  });
+
+  it('may have an id of 512 characters', () => {
+    expect(page({ id: 'x'.repeat(512) }).records).toHaveLength(1);
+  });
+
+  it('loses what nests too deep, lone surrogates and what is dangerous as a key', () => {
+    const deep = '['.repeat(500) + ']'.repeat(500);
+    expect(recordOf(`{"id":"x","deep":${deep},"name":"a\\ud800","__proto__":{"a":1},"k":1}`)).toEqual({
+      id: 'x',
+      name: 'a\uFFFD',
+      k: 1,
+    });
+    const numeric = `{"id":"x","pricing":{"prompt":1e-7,"a":"\\ud800","__proto__":1},"name":"\\udc00"}`;
+    expect(recordOf(numeric)).toEqual({ id: 'x', name: '\uFFFD', pricing: { prompt: '1e-7', a: '\uFFFD' } });
+  });
+});
+
+describe('A price', () => {
+  it.each([
+    ['0.00000015', '0.00000015'],
+    ['0.000000000001', '0.000000000001'],
+    ['1e-7', '1e-7'],
+    ['1E-7', '1E-7'],
+    ['0', '0'],
+    ['-0', '-0'],
+    ['-1', '-1'],
+    ['0.10', '0.10'],
+    ['0.10000000000000000001', '0.10000000000000000001'],
+    ['123456789012345678901234567890', '123456789012345678901234567890'],
+    ['1e999', '1e999'],
+    ['"0.00000015"', '0.00000015'],
+    ['"1e-7"', '1e-7'],
+    ['""', ''],
+    ['null', null],
+    ['true', true],
+    ['{"usd":0.10,"tiers":[1.0,{"above":2.50}]}', { usd: '0.10', tiers: ['1.0', { above: '2.50' }] }],
+  ])('of %s is kept as %j', (given, kept) => {
+    expect(recordOf(`{"id":"x","pricing":{"prompt":${given}}}`)).toEqual({ id: 'x', pricing: { prompt: kept } });
+  });
+
+  it('that is missing has no member', () => {
+    expect(recordOf('{"id":"x","pricing":{}}')).toEqual({ id: 'x', pricing: {} });
+    expect(recordOf('{"id":"x"}')).toEqual({ id: 'x' });
+  });
+
+  it.each([
+    ['1e400', '1e400'],
+    ['-1E+400', '-1E+400'],
+    [`1${'0'.repeat(309)}`, `1${'0'.repeat(309)}`],
+    ['1e-400', 0],
+    ['"9e999"', '9e999'],
+    ['1e300', 1e300],
+  ])('or another number, %s, that no float holds stays what it says', (given, kept) => {
+    const record = { id: 'x', limit: kept, limits: [kept] };
+    expect(recordOf(`{"id":"x","limit":${given},"limits":[ ${given} ]}`)).toEqual(record);
+  });
+
+  it('is exact in every record, and numbers elsewhere stay numbers', () => {
+    const body = `{"data":[
+      {"id":"a","pricing":{"prompt":"1"},"created":1760000000,"context_length":1.0},
+      null,
+      {"id":"b","pricing":{"prompt":2.50},"limits":{"pricing":{"x":1.0}},"created":1e3},
+      {"id":"c","pricing":[1.0]},
+      {"id":"d","pricing":4}
+    ]}`;
+    expect(readModelsPage(body).records).toEqual([
+      { id: 'a', pricing: { prompt: '1' }, created: 1_760_000_000, context_length: 1 },
+      { id: 'b', pricing: { prompt: '2.50' }, limits: { pricing: { x: 1 } }, created: 1000 },
+      { id: 'c', pricing: ['1.0'] },
+      { id: 'd', pricing: '4' },
+    ]);
+  });
+});
+
+describe('An answer', () => {
+  it.each([
+    ['[]', 'it'],
+    ['null', 'it'],
+    ['{}', 'data is missing or no list'],
+    ['{"data":{}}', 'data is missing or no list'],
+    ['{"models":[]}', 'data is missing or no list'],
+    ['{"data":[1,{"id":""}]}', 'none of its models can be read'],
+    ['{"data":[', 'not valid JSON'],
+  ])('of %s is none, in words about a gateway', (body, words) => {
+    expect(() => readModelsPage(body)).toThrow(
+      expect.objectContaining({ code: 'invalid_body', message: expect.stringContaining(words) as string }) as Error,
+    );
+  });
+
+  it('that nests without end is none', () => {
+    const bomb = '['.repeat(200_000) + ']'.repeat(200_000);
+    expect(() => readModelsPage(`{"data":[{"id":"x","pricing":{"prompt":${bomb}}}]}`)).toThrow(
+      expect.objectContaining({ code: 'invalid_body' }) as Error,
+    );
+    expect(recordOf(`{"id":"x","deep":${bomb}}`)).toEqual({ id: 'x' });
+  });
+
+  it.each([
+    [{ links: { next: '/p?x=1' }, total_count: 7 }, '/p?x=1', 7],
+    [{ links: { next: null }, total_count: 0 }, null, 0],
+    [{ links: { next: '' }, total_count: -1 }, null, null],
+    [{ links: { next: 5 }, total_count: 1.5 }, null, null],
+    [{ links: 'none', total_count: '7' }, null, null],
+    [{}, null, null],
+  ])('that says %j goes on at %j and has %j in all', (more, next, totalCount) => {
+    expect(readModelsPage(JSON.stringify({ data: [{ id: 'x' }], ...more }))).toMatchObject({ next, totalCount });
+  });
+});

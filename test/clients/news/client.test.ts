@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { BroadsheetError } from '../../../src-main/contract/errors.ts';
+import { createNewsClient, type NewsClient } from '../../../src-main/clients/news/client.ts';
+import type { ItemsRequest } from '../../../src-main/clients/news/query.ts';
+import { always, client, errorOf, JSON_TYPE, serve, type TinyService } from '../tiny-service.ts';
+
+const newsAt = (baseAddress: string): NewsClient => createNewsClient({ http: client(), baseAddress });
+
+const EMPTY = JSON.stringify({ items: [], changes: [], cursor: 'c', hasMore: false });
+const item = (id: string) => ({ id, title: `Title of ${id}` });
+
+describe('the parameters of items', () => {
+  it.each<[ItemsRequest, string]>([
+    [{}, ''],
+    [
+      { mode: 'all', category: 'ai-models', window: '24h', by: 'published', q: '推理', limit: 100, cursor: 'a b/+' },
+      '?mode=all&category=ai-models&window=24h&by=published&q=%E6%8E%A8%E7%90%86&limit=100&cursor=a+b%2F%2B',
+    ],
+    [{ category: 'not-known-yet' }, '?category=not-known-yet'],
+    [{ q: ' \n ab\0c ' }, '?q=abc'],
+    [{ q: '😀😀' }, '?q=%F0%9F%98%80%F0%9F%98%80'],
+    [{ q: '😀'.repeat(200) }, `?q=${'%F0%9F%98%80'.repeat(200)}`],
+    [{ mode: undefined, limit: 1 }, '?limit=1'],
+  ])('%j are sent as %s', async (request, query) => {
+    const service = await serve(always(200, JSON_TYPE, EMPTY));
+    await newsAt(service.address).items(request);
+    expect(service.requests.map(({ url }) => url)).toEqual([`/api/v1/items${query}`]);
+  });
+
+  it.each([
+    { limit: 0 },
+    { limit: 101 },
+    { limit: 1.5 },
+    { limit: Number.NaN },
+    { limit: '5' },
+    { mode: 'some' },
+    { mode: '' },
+    { window: '48h' },
+    { by: 'score' },
+    { category: '' },
+    { cursor: '' },
+    { q: '' },
+    { q: 'a' },
+    { q: '  a  ' },
+    { q: 'a\0' },
+    { q: '😀' },
+    { q: 'a'.repeat(201) },
+    { page: 'x' },
+  ])('%j are refused before anything is sent', async (request) => {
+    const service = await serve(always(200, JSON_TYPE, EMPTY));
+    const call = newsAt(service.address).items(request as ItemsRequest);
+    await expect(call).rejects.toBeInstanceOf(BroadsheetError);
+    await expect(call).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(call).rejects.toThrow(Object.keys(request)[0]);
+    expect(service.requests).toHaveLength(0);
+  });
+});
+
+describe('the selected set', () => {
+  it('is asked for by page and by cursor', async () => {
+    const service = await serve(always(200, JSON_TYPE, EMPTY));
+    const news = newsAt(service.address);
+    await news.snapshotPage({});
+    await news.snapshotPage({ page: 'p 2', limit: 1000 });
+    await news.changes({ cursor: 'c=1', limit: 100 });
+    expect(service.requests.map(({ url }) => url)).toEqual([
+      '/api/v1/selected/snapshot',
+      '/api/v1/selected/snapshot?page=p+2&limit=1000',
+      '/api/v1/selected/changes?cursor=c%3D1&limit=100',
+    ]);
+  });
+
+  it('is not asked for outside its bounds', async () => {
+    const news = newsAt('http://127.0.0.1:9');
+    for (const call of [
+      news.snapshotPage({ limit: 1001 }),
+      news.snapshotPage({ limit: 0 }),
+      news.snapshotPage({ page: '' }),
+      news.changes({ cursor: '' }),
+      news.changes({ cursor: 'c', limit: 101 }),
+    ]) {
+      await expect(call).rejects.toMatchObject({ code: 'invalid_argument' });
+    }
+  });
+
+  it('answers "not modified" to its validator', async () => {
+    const service = await serve((request, response) => {
+      const held = request.headers['if-none-match'] === 'W/"1"';
+      always(
+        held ? 304 : 200,
+        { etag: 'W/"1"', ...JSON_TYPE, 'cache-control': 's-maxage=60' },
+        held ? undefined : EMPTY,
+      )(request, response);
+    });
+    const news = newsAt(service.address);
+    const { validator } = await news.changes({ cursor: 'c' });
+    expect(await news.changes({ cursor: 'c' }, { validator: validator! })).toMatchObject({
+      kind: 'notModified',
+      validator: 'W/"1"',
+    });
+  });
+});
+
+describe('a body that is not what was asked for', () => {
+  it.each(['{"items":[{"id"', '', '{}', 'null', '"text"', '{"items":{}}'])(
+    '%j is an error of that request',
+    async (body) => {
+      const service = await serve(always(200, JSON_TYPE, body));
+      expect(await errorOf(newsAt(service.address).items({}))).toMatchObject({
+        code: 'invalid_body',
+        status: 200,
+        requests: 1,
+      });
+    },
+  );
+});
+
+describe('following cursors', () => {
+  /** Three pages of two items; `lose` tells for which request (counted from 1) the cursor is no longer known. */
+  async function threePages(lose: (count: number) => boolean = () => false): Promise<TinyService> {
+    let count = 0;
+    return serve((request, response) => {
+      count += 1;
+      const page = Number(new URL(request.url ?? '', 'http://x').searchParams.get('cursor') ?? 0);
+      if (lose(count))
+        return always(
+          400,
+          { 'content-type': 'application/problem+json' },
+          '{"code":"invalid_cursor"}',
+        )(request, response);
+      if (request.headers['if-none-match'] === '"first"') return always(304, {})(request, response);
+      const items = [item(`${page}a`), page === 1 ? null : item(`${page}b`)];
+      const way = page < 2 ? { hasMore: true, nextCursor: String(page + 1) } : { hasMore: false, nextCursor: null };
+      const headers = {
+        ...JSON_TYPE,
+        etag: page === 0 ? '"first"' : '"other"',
+        'cache-control': `s-maxage=${60 + page}`,
+      };
+      always(200, headers, JSON.stringify({ items, page: way }))(request, response);
+    });
+  }
+
+  async function walk(service: TinyService, options: Partial<Parameters<NewsClient['allItems']>[1]> = {}) {
+    const ids: string[] = [];
+    const onPage = (page: { items: { id: string }[] }): void => void ids.push(...page.items.map(({ id }) => id));
+    const answer = await newsAt(service.address).allItems({ mode: 'all', limit: 2 }, { onPage, ...options });
+    return { answer, ids };
+  }
+
+  it('goes to the last page, under the first page’s validator and lifetime', async () => {
+    const service = await threePages();
+    const { answer, ids } = await walk(service);
+    expect(ids).toEqual(['0a', '0b', '1a', '2a', '2b']);
+    expect(answer).toMatchObject({
+      kind: 'fresh',
+      requests: 3,
+      validator: '"first"',
+      lifetimeMs: 60_000,
+      value: { pages: 3, items: 5, endedAt: 'lastPage', skipped: [{ reason: 'a record is no object but null' }] },
+    });
+    expect(service.requests.map(({ url }) => url?.split('?')[1])).toEqual([
+      'mode=all&limit=2',
+      'mode=all&limit=2&cursor=1',
+      'mode=all&limit=2&cursor=2',
+    ]);
+  });
+
+  it('stops after the page with an item that is known', async () => {
+    const { answer, ids } = await walk(await threePages(), { isKnown: (id) => id === '1a' });
+    expect(ids).toEqual(['0a', '0b', '1a']);
+    expect(answer).toMatchObject({ requests: 2, value: { pages: 2, endedAt: 'known' } });
+  });
+
+  it('stops after as many pages as were wanted', async () => {
+    const { answer } = await walk(await threePages(), { maxPages: 1 });
+    expect(answer).toMatchObject({ requests: 1, value: { pages: 1, endedAt: 'maxPages' } });
+  });
+
+  it('is not begun when nothing changed', async () => {
+    const { answer, ids } = await walk(await threePages(), { validator: '"first"' });
+    expect(answer).toMatchObject({ kind: 'notModified', requests: 1 });
+    expect(ids).toEqual([]);
+  });
+
+  it('begins once more when the cursor is lost, without the validator', async () => {
+    const service = await threePages((count) => count === 3);
+    const { answer, ids } = await walk(service, { validator: '"older"' });
+    expect(ids).toEqual(['0a', '0b', '1a', '0a', '0b', '1a', '2a', '2b']);
+    expect(answer).toMatchObject({ requests: 6, value: { pages: 3, endedAt: 'lastPage' } });
+    expect(service.requests.map(({ headers }) => headers['if-none-match'])).toEqual([
+      '"older"',
+      ...Array<undefined>(5),
+    ]);
+  });
+
+  it('gives up when the cursor is lost twice', async () => {
+    const error = await errorOf(walk(await threePages((count) => count === 2 || count === 4)));
+    expect(error).toMatchObject({ code: 'invalid_cursor', requests: 4 });
+  });
+
+  it('tells all requests when a later page fails', async () => {
+    const service = await serve((request, response) => {
+      if (request.url?.includes('cursor')) always(503, { 'retry-after': '9' })(request, response);
+      else
+        always(
+          200,
+          JSON_TYPE,
+          JSON.stringify({ items: [], page: { hasMore: true, nextCursor: 'n' } }),
+        )(request, response);
+    });
+    const error = await errorOf(walk(service));
+    expect(error).toMatchObject({ code: 'temporarily_unavailable', requests: 2, retryAfterMs: 9000 });
+  });
+
+  it('ends with an error where a page names itself as the next', async () => {
+    const service = await serve(
+      always(200, JSON_TYPE, JSON.stringify({ items: [], page: { hasMore: true, nextCursor: 'n' } })),
+    );
+    expect(await errorOf(walk(service))).toMatchObject({ code: 'invalid_body', requests: 2 });
+  });
+
+  it('ends with what the taker of a page throws, and asks for no more', async () => {
+    const service = await threePages();
+    const full = new BroadsheetError('disk_full', 'No room.');
+    await expect(walk(service, { onPage: () => Promise.reject(full) })).rejects.toBe(full);
+    expect(service.requests).toHaveLength(1);
+  });
+});

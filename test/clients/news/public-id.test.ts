@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { isPublicId, storyAt } from '../../../src-main/clients/news/public-id.ts';
+
+describe("a story's public id", () => {
+  it.each<[string, string]>([
+    ['https://service.example/stories/abc', 'abc'],
+    ['https://service.example/stories/abc/', 'abc'],
+    ['https://service.example/stories/abc?from=hot/topics', 'abc'],
+    ['https://service.example/stories/abc#reports/2', 'abc'],
+    ['https://service.example/stories/abc/?a=1#b', 'abc'],
+    ['http://127.0.0.1:4711/base/api/v1/stories/abc', 'abc'],
+    ['https://service.example/stories/%E6%8E%A8%E7%90%86', '推理'],
+    ['https://service.example/stories/推理', '推理'],
+    ['https://service.example/stories/a%20b%2Fc', 'a b/c'],
+    [`https://service.example/stories/${'x'.repeat(128)}`, 'x'.repeat(128)],
+    [`https://service.example/stories/${'😀'.repeat(128)}`, '😀'.repeat(128)],
+  ])('is the last path segment of %s', (address, id) => {
+    expect(storyAt(address)).toBe(id);
+  });
+
+  it.each([
+    null,
+    '',
+    'abc',
+    '/stories/abc',
+    '//service.example/stories/abc',
+    'javascript:alert(1)/abc',
+    'file:///stories/abc',
+    'https://service.example',
+    'https://service.example/',
+    'https://service.example/?story=abc',
+    'https://service.example/stories/%',
+    'https://service.example/stories/%00',
+    `https://service.example/stories/${'x'.repeat(129)}`,
+  ])('is never made up: there is none in %j', (address) => {
+    expect(storyAt(address)).toBeNull();
+  });
+
+  it.each([
+    ['', false],
+    ['a', true],
+    ['x'.repeat(128), true],
+    ['x'.repeat(129), false],
+    ['😀'.repeat(128), true],
+    ['.', false],
+    ['..', false],
+    ['a\0b', false],
+    ['\ud800', false],
+  ])('%j has 1 to 128 characters that a path can carry: %s', (id, fits) => {
+    expect(isPublicId(id)).toBe(fits);
+  });
+});

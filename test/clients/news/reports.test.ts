@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { createNewsClient, type NewsClient } from '../../../src-main/clients/news/client.ts';
+import { readReport, readReportIndex } from '../../../src-main/clients/news/report-schemas.ts';
+import { lineAsServed, reportAsServed } from '../../../src-main/common/report-json.ts';
+import type { ReportKind } from '../../../src-main/contract/model/report.ts';
+import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { served, servedReport, TWELVE_DAYS } from '../../support/reports.ts';
+import { client, closeAfterTest, errorOf } from '../tiny-service.ts';
+
+async function room(): Promise<{ service: DemoService; news: NewsClient }> {
+  const clock = fakeClock(TWELVE_DAYS.start);
+  const service = await startDemoService({ clock, content: TWELVE_DAYS.content });
+  closeAfterTest(() => service.close());
+  return { service, news: createNewsClient({ http: client({ clock }), baseAddress: service.newsAddress }) };
+}
+
+const KINDS = [
+  { kind: 'daily', path: '/dailies', most: 180, label: '2026-03-05', count: 12 },
+  { kind: 'weekly', path: '/weeklies', most: 60, label: '2026-W10', count: 3 },
+  { kind: 'monthly', path: '/monthlies', most: 60, label: '2026-03', count: 2 },
+] as const;
+
+describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
+  it('bring the index across, newest first, field by field', async () => {
+    const { service, news } = await room();
+    const answer = await news.reportIndex(kind, { limit: most });
+    const lines = answer.kind === 'fresh' ? answer.value.records : [];
+    const { items } = await served<{ items: unknown[] }>({ service }, path);
+    expect(lines).toHaveLength(count);
+    expect(lines.map(lineAsServed)).toEqual(items);
+  });
+
+  it('bring a report across by its label, and the latest one, field by field', async () => {
+    const { service, news } = await room();
+    const report = await servedReport({ service }, `${path}/${label}`);
+    for (const answer of [await news.report(kind, label), await news.latestReport(kind)]) {
+      if (answer.kind !== 'fresh') throw new Error('It was not modified.');
+      expect(answer.value.report).toMatchObject({ kind, label });
+      expect(answer.value.skipped).toEqual([]);
+      expect(reportAsServed(answer.value.report)).toEqual(report);
+    }
+  });
+
+  it('send the validator, and take 304 for an answer', async () => {
+    const { service, news } = await room();
+    for (const ask of [
+      (validator?: string) => news.reportIndex(kind, { limit: 1 }, { validator }),
+      (validator?: string) => news.report(kind, label, { validator }),
+      (validator?: string) => news.latestReport(kind, { validator }),
+    ]) {
+      const { validator } = await ask();
+      expect(await ask(validator ?? '')).toMatchObject({ kind: 'notModified', validator });
+      expect(service.requests.at(-1)).toMatchObject({ status: 304, headers: { ifNoneMatch: validator } });
+    }
+  });
+
+  it(`take a limit from 1 to ${String(most)}, and ask nothing with another one`, async () => {
+    const { service, news } = await room();
+    for (const limit of [0, -1, most + 1, 1.5, Number.NaN]) {
+      await expect(news.reportIndex(kind, { limit })).rejects.toMatchObject({ code: 'invalid_argument' });
+    }
+    expect(service.requests).toEqual([]);
+    for (const limit of [1, most]) expect((await news.reportIndex(kind, { limit })).kind).toBe('fresh');
+    expect(service.requests.map(({ query }) => query)).toEqual(['?limit=1', `?limit=${String(most)}`]);
+  });
+
+  it('ask nothing with what is no label of theirs', async () => {
+    const { service, news } = await room();
+    for (const wrong of ['', 'latest', '../../items', '2026-3-5', '2026-W1', '2026', '2026-03-05?x=1']) {
+      await expect(news.report(kind, wrong)).rejects.toMatchObject({ code: 'invalid_argument' });
+    }
+    expect(service.requests).toEqual([]);
+  });
+
+  it('tell of a report that is no longer there, and of a latest one before the first', async () => {
+    const { news } = await room();
+    const gone = { daily: '2025-01-01', weekly: '2025-W01', monthly: '2025-01' }[kind];
+    expect(await errorOf(news.report(kind, gone))).toMatchObject({ code: 'not_found', status: 404 });
+  });
+});
+
+describe('a report', () => {
+  const read = (report: unknown, kind: ReportKind = 'daily') => readReport(kind, { report }).report;
+
+  it('needs its label and nothing else', () => {
+    expect(read({ date: '2026-03-18' })).toMatchObject({
+      label: '2026-03-18',
+      sections: [],
+      flashes: [],
+      headline: null,
+    });
+    expect(read({ week: '2026-W12' }, 'weekly')).toMatchObject({ label: '2026-W12' });
+    expect(() => read({ date: '18 March' })).toThrow(expect.objectContaining({ code: 'invalid_body' }));
+    expect(() => read({ title: 'none' })).toThrow(expect.objectContaining({ code: 'invalid_body' }));
+    expect(() => readReport('daily', { reports: [] })).toThrow(expect.objectContaining({ code: 'invalid_body' }));
+  });
+
+  it('keeps what no document names, at every level', () => {
+    const report = {
+      date: '2026-03-18',
+      mood: 'calm',
+      generatedAt: null,
+      windowStart: null,
+      windowEnd: null,
+      links: { aihot: null, print: 'p' },
+      attribution: { name: null, url: null, role: 'r' },
+      lead: { title: 't', leadParagraph: 'p', image: 'i' },
+      sections: [
+        {
+          label: 'A',
+          color: 'red',
+          items: [
+            {
+              title: 'a',
+              summary: '',
+              source: { name: null, id: 5 },
+              links: { aihot: null, original: null, amp: 'x' },
+              attribution: null,
+              rank: 1,
+            },
+          ],
+        },
+        { label: 'Empty', items: [] },
+      ],
+      flashes: [],
+    };
+    expect(reportAsServed(read(report))).toEqual(report);
+  });
+
+  it('takes fields of a wrong type for absent, and skips a citation without a title', () => {
+    const { report, skipped } = readReport('daily', {
+      report: {
+        date: '2026-03-18',
+        generatedAt: 5,
+        lead: 'no lead',
+        sections: [
+          { label: 7, items: [{ title: 'a', links: 'none', summary: 3 }, { summary: 'no title' }, 'text'] },
+          { items: 'none' },
+          5,
+        ],
+        flashes: { 0: 'none' },
+      },
+    });
+    expect(report).toMatchObject({ generatedAt: null, headline: null, flashes: [] });
+    expect(report.sections.map(({ label, items }) => [label, items.map(({ title }) => title)])).toEqual([
+      ['', ['a']],
+      ['', []],
+    ]);
+    expect(skipped).toHaveLength(3);
+  });
+
+  it('of another label than the one asked for is not taken', async () => {
+    const { service } = await room();
+    const news = createNewsClient({ http: client({ clock: fakeClock() }), baseAddress: service.newsAddress });
+    const other = { ...(await servedReport({ service }, '/dailies/2026-03-05')), date: '2026-03-04' };
+    service.control.correctDaily('2026-03-05', other as never);
+    expect(await errorOf(news.report('daily', '2026-03-05'))).toMatchObject({ code: 'invalid_body' });
+  });
+});
+
+describe('an index', () => {
+  it('leaves out lines without a label, and keeps the others', () => {
+    const { records, skipped } = readReportIndex('monthly', {
+      items: [{ month: '2026-03', headline: 'h', colour: 'red' }, { month: 'March' }, { date: '2026-03-01' }, null],
+    });
+    expect(records).toMatchObject([{ kind: 'monthly', label: '2026-03', headline: 'h', extra: { colour: 'red' } }]);
+    expect(skipped).toHaveLength(3);
+  });
+});

@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { BroadsheetError } from '../../../src-main/contract/errors.ts';
+import { parseJson } from '../../../src-main/clients/parsing/json.ts';
+import { readChangesPage, readItemsAnswer, readSnapshotPage } from '../../../src-main/clients/news/schemas.ts';
+
+const FULL = {
+  id: 'i-1',
+  title: 'A title 标题',
+  originalTitle: '原题',
+  summary: 'Two\nlines <script>',
+  source: { name: 'A paper', country: 'FR' },
+  links: { original: 'https://example.org/a', aihot: 'https://example.com/i/1', story: 'https://example.com/s/1' },
+  publishedAt: '2026-03-18T06:00:00Z',
+  discoveredAt: '2026-03-18T06:10:00.123Z',
+  category: 'a-new-category',
+  score: 87.5,
+  selected: true,
+  reason: 'Because.',
+  attribution: { name: 'A list', url: 'https://example.net', licence: 'CC' },
+};
+
+const BARE = {
+  id: 'i-2',
+  title: '',
+  originalTitle: null,
+  summary: null,
+  source: { name: null },
+  links: { original: null, aihot: null },
+  publishedAt: null,
+  discoveredAt: null,
+  category: null,
+  score: null,
+  selected: null,
+  reason: null,
+  attribution: null,
+  extra: {},
+};
+
+const itemsOf = (...items: unknown[]) => readItemsAnswer(parseJson(JSON.stringify({ items })));
+const parsed = (text: string) => readItemsAnswer(parseJson(text));
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof BroadsheetError) return error.code;
+    throw error;
+  }
+  return 'none';
+}
+
+describe('an item', () => {
+  it('keeps every field that it came with', () => {
+    expect(itemsOf(FULL).items).toEqual([{ ...FULL, extra: {} }]);
+  });
+
+  it('needs no more than an id and a title', () => {
+    expect(itemsOf({ id: 'i-2', title: '' }).items).toEqual([BARE]);
+  });
+
+  it('keeps what no document names', () => {
+    const extra = { mood: 'glad', tags: ['a', { b: [1, null] }], constructor: 1, hasOwnProperty: 'x', reads: 3 };
+    expect(itemsOf({ ...FULL, ...extra }).items[0]?.extra).toEqual(extra);
+  });
+
+  it('counts a field of the wrong type as absent', () => {
+    const wrong = Object.fromEntries(
+      Object.keys(BARE).map((name) => [name, name === 'title' || name === 'id' ? 'x' : ['wrong']]),
+    );
+    expect(itemsOf({ ...wrong, extra: undefined }).items).toEqual([{ ...BARE, id: 'x', title: 'x' }]);
+    expect(itemsOf({ ...BARE, source: 'A paper', links: 7, score: '87', selected: 'yes' }).items[0]).toMatchObject({
+      source: { name: null },
+      links: { original: null, aihot: null },
+      score: null,
+      selected: null,
+    });
+    expect(itemsOf({ ...FULL, source: { name: 7, country: 'FR' } }).items[0]?.source).toEqual({
+      name: null,
+      country: 'FR',
+    });
+  });
+
+  it.each([
+    ['null', null, 'a record is no object but null', undefined],
+    ['a number', 7, 'a record is no object but a number', undefined],
+    ['a list', [], 'a record is no object but a list', undefined],
+    ['without an id', { title: 't' }, 'id is missing or no text', undefined],
+    ['with a number for an id', { id: 7, title: 't' }, 'id is missing or no text', undefined],
+    ['with an empty id', { id: '', title: 't' }, 'id is empty', undefined],
+    ['with NUL in its id', { id: 'a\0', title: 't' }, 'id holds a NUL character', 'a\0'],
+    ['with an endless id', { id: 'a'.repeat(513), title: 't' }, 'id is longer than 512 characters', 'a'.repeat(200)],
+    ['without a title', { id: 'a' }, 'title is missing or no text', 'a'],
+  ])('that is %s is left out and counted, and the others stay', (_, bad, reason, id) => {
+    const answer = itemsOf(FULL, bad, { id: 'i-2', title: 't' });
+    expect(answer.items.map((item) => item.id)).toEqual(['i-1', 'i-2']);
+    expect(answer.skipped).toEqual([id === undefined ? { reason } : { reason, id }]);
+  });
+
+  it('has its texts as they are, save for lone surrogates', () => {
+    const text =
+      '{"items":[{"id":"a\\udc00","title":"\\ud800<b>\\u0000\\u202e\\ud83d\\ude00","mood":{"k\\ud800":["\\udfff"]}}]}';
+    const [item] = parsed(text).items;
+    expect(item).toMatchObject({
+      id: 'a\uFFFD',
+      title: '\uFFFD<b>\u0000\u202e😀',
+      extra: { mood: { 'k\uFFFD': ['\uFFFD'] } },
+    });
+  });
+
+  it.each(['__proto__', '\\u005f_proto__', '__proto\\u005f_'])('cannot change other objects by a member %s', (key) => {
+    const evil = `"${key}":{"polluted":true,"name":"x"}`;
+    const answer = parsed(
+      `{"items":[{"id":"a","title":"t",${evil},"source":{${evil}},"deep":{"er":{${evil}}}}],${evil}}`,
+    );
+    const [item] = answer.items;
+    expect(item?.source.name).toBeNull();
+    for (const object of [{}, item, item?.source, item?.extra, item?.extra['deep']])
+      expect(object).not.toHaveProperty('polluted');
+    expect(JSON.stringify(item)).not.toContain('polluted');
+  });
+
+  it('loses a member that nests too deeply to be kept, and nothing else', () => {
+    const deep = '['.repeat(50_000) + ']'.repeat(50_000);
+    for (const escape of ['', '\\ud800']) {
+      const answer = parsed(`{"items":[{"id":"a","title":"t${escape}","deep":${deep},"flat":[1]}]}`);
+      expect(answer.items[0]?.extra['flat']).toEqual([1]);
+      expect(JSON.stringify(answer).length).toBeLessThan(1000);
+    }
+  });
+});
+
+describe('a body', () => {
+  it.each(['', '{', 'null,', '<html>', '{"items":[]} trailing'])('%j is no JSON', (text) => {
+    expect(codeOf(() => parseJson(text))).toBe('invalid_body');
+  });
+});
+
+describe('a page of items', () => {
+  it.each([
+    [{ hasMore: true, nextCursor: 'n' }, true, 'n'],
+    [{ hasMore: false, nextCursor: null }, false, null],
+    [{ hasMore: false, nextCursor: 'n' }, false, null],
+    [{ nextCursor: 'n' }, true, 'n'],
+    [{ hasMore: 'yes', nextCursor: 'n' }, true, 'n'],
+    [{}, false, null],
+    [undefined, false, null],
+    ['page', false, null],
+  ])('with %j goes on: %s', (page, hasMore, nextCursor) => {
+    expect(readItemsAnswer({ items: [], page })).toEqual({ items: [], hasMore, nextCursor, skipped: [] });
+  });
+
+  it.each([
+    null,
+    7,
+    [],
+    {},
+    { items: null },
+    { items: {} },
+    { items: [], page: { hasMore: true } },
+    { items: [], page: { hasMore: true, nextCursor: '' } },
+  ])('that is %j is refused', (value) => {
+    expect(codeOf(() => readItemsAnswer(value))).toBe('invalid_body');
+  });
+});
+
+describe('a page of the snapshot', () => {
+  const page = {
+    asOf: '2026-03-18T06:00:00Z',
+    fields: 'default',
+    cursor: 'c-1',
+    count: 3,
+    hasMore: true,
+    nextPage: 'p-2',
+  };
+
+  it('has the watermark and the way on', () => {
+    expect(readSnapshotPage({ ...page, items: [FULL, null] })).toEqual({
+      asOf: '2026-03-18T06:00:00Z',
+      cursor: 'c-1',
+      count: 3,
+      hasMore: true,
+      nextPage: 'p-2',
+      items: [{ ...FULL, extra: {} }],
+      skipped: [{ reason: 'a record is no object but null' }],
+    });
+  });
+
+  it.each([
+    ['a cursor', { cursor: undefined }],
+    ['a cursor that is a text', { cursor: 7 }],
+    ['a cursor with something in it', { cursor: '' }],
+    ['items', { items: undefined }],
+    ['a next page although there is more', { nextPage: null }],
+  ])('is refused without %s', (_, change) => {
+    expect(codeOf(() => readSnapshotPage({ ...page, items: [], ...change }))).toBe('invalid_body');
+  });
+});
+
+describe('a page of changes', () => {
+  it('has upserts and removals in their order, and leaves out what it cannot read', () => {
+    const changes = [
+      { op: 'upsert', changedAt: '2026-03-18T06:00:00Z', item: { id: 'a', title: 't' } },
+      { op: 'remove', changedAt: '2026-03-18T06:01:00Z', id: 'a' },
+      { op: 'remove', id: 'b' },
+      { op: 'rename', id: 'c' },
+      { op: 'upsert', item: { title: 'no id' } },
+      { op: 'upsert', item: null },
+      { op: 'remove' },
+      { id: 'd' },
+      null,
+    ];
+    const page = readChangesPage({ cursor: 'c-2', count: 9, hasMore: false, changes }, 'c-1');
+    expect(page.changes).toEqual([
+      { op: 'upsert', changedAt: '2026-03-18T06:00:00Z', item: { ...BARE, id: 'a', title: 't' } },
+      { op: 'remove', changedAt: '2026-03-18T06:01:00Z', id: 'a' },
+      { op: 'remove', changedAt: null, id: 'b' },
+    ]);
+    expect(page.skipped.map(({ reason }) => reason)).toEqual([
+      'op is rename, which is not known',
+      'id is missing or no text',
+      'item is missing or no object',
+      'id is missing or no text',
+      'op is missing or no text',
+      'a record is no object but null',
+    ]);
+  });
+
+  it('may be empty with the cursor as it was', () => {
+    const page = readChangesPage({ cursor: 'c-1', count: 0, hasMore: false, changes: [] }, 'c-1');
+    expect(page).toEqual({ cursor: 'c-1', hasMore: false, changes: [], skipped: [] });
+  });
+
+  it.each([
+    { cursor: 'c-1', hasMore: true, changes: [] },
+    { hasMore: false, changes: [] },
+    { cursor: null, changes: [] },
+    { cursor: 'c-2' },
+  ])('that is %j is refused', (value) => {
+    expect(codeOf(() => readChangesPage(value, 'c-1'))).toBe('invalid_body');
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { readHotTopics } from '../../../src-main/clients/news/hot-topics.ts';
+import { createNewsClient } from '../../../src-main/clients/news/client.ts';
+import { readStory } from '../../../src-main/clients/news/stories.ts';
+import { client, JSON_TYPE, serve } from '../tiny-service.ts';
+
+describe('the answer of GET /hot-topics', () => {
+  it('needs no more of a topic than rank, id and title', () => {
+    const { topics, skipped } = readHotTopics({ items: [{ rank: 4, id: 'a', title: 'A' }] });
+    expect(skipped).toEqual([]);
+    expect(topics).toEqual([
+      {
+        rank: 4,
+        id: 'a',
+        title: 'A',
+        source: { name: null },
+        links: { aihot: null, original: null, story: null },
+        sourceCount: null,
+        signalCount: null,
+        participantCount: null,
+        sourceNames: [],
+        latestAt: null,
+        extra: {},
+      },
+    ]);
+  });
+
+  it('takes a field of the wrong type for absent', () => {
+    const wrong = {
+      rank: 1,
+      id: 'a',
+      title: 'A',
+      source: 7,
+      links: ['x'],
+      sourceCount: '3',
+      sourceNames: ['B', 7, null],
+    };
+    expect(readHotTopics({ items: [wrong] }).topics).toMatchObject([
+      { source: { name: null }, links: { story: null }, sourceCount: null, sourceNames: ['B'] },
+    ]);
+  });
+
+  it.each([
+    [{ id: 'a', title: 'A' }, 'rank is missing or no whole number'],
+    [{ rank: 0, id: 'a', title: 'A' }, 'rank is below 1'],
+    [{ rank: 1.5, id: 'a', title: 'A' }, 'rank is missing or no whole number'],
+    [{ rank: 1, title: 'A' }, 'id is missing or no text'],
+    [{ rank: 1, id: '', title: 'A' }, 'id is empty'],
+    [{ rank: 1, id: 'a' }, 'title is missing or no text'],
+    [{ rank: 2, id: 'twin', title: 'A' }, 'rank 2 is taken'],
+    [null, 'a record is no object but null'],
+  ])('leaves out %j, for %s', (bad, reason) => {
+    const { topics, skipped } = readHotTopics({ items: [{ rank: 2, id: 'good', title: 'Good' }, bad] });
+    expect(topics.map(({ id }) => id)).toEqual(['good']);
+    expect(skipped).toMatchObject([{ reason }]);
+  });
+
+  it.each([null, [], {}, { items: {} }, { items: [{}] }])('is none in %j', (answer) => {
+    expect(() => readHotTopics(answer)).toThrow(expect.objectContaining({ code: 'invalid_body' }));
+  });
+
+  it('may be empty', () => {
+    expect(readHotTopics({ count: 0, items: [] })).toEqual({ topics: [], skipped: [] });
+  });
+});
+
+describe('the answer of GET /stories/{publicId}', () => {
+  it('needs no more than a title', () => {
+    expect(readStory({ story: { title: 'A' } }, 'addressed')).toEqual({
+      story: {
+        publicId: 'addressed',
+        title: 'A',
+        status: null,
+        sourceCount: null,
+        reportCount: null,
+        firstReportAt: null,
+        latestAt: null,
+        latest: null,
+        digest: null,
+        digestUpdatedAt: null,
+        links: { aihot: null },
+        reports: [],
+        storyline: [],
+        related: [],
+        extra: {},
+      },
+      skipped: [],
+    });
+  });
+
+  it.each([
+    null,
+    {},
+    { story: null },
+    { story: [] },
+    { story: {} },
+    { story: { title: 7 } },
+    { story: { title: 'A', publicId: '' } },
+  ])('is none in %j', (answer) => {
+    expect(() => readStory(answer, 'a')).toThrow(expect.objectContaining({ code: 'invalid_body' }));
+  });
+
+  it('keeps texts as they come: markup and marks are data', () => {
+    const title = '<script>alert(1)</script> **bold** \u202e';
+    expect(readStory({ story: { title, digest: title } }, 'a').story).toMatchObject({ title, digest: title });
+  });
+});
+
+describe('the news client', () => {
+  it('refuses an id that no story can have before anything is sent', async () => {
+    const service = await serve((_, response) => void response.writeHead(200, JSON_TYPE).end('{}'));
+    const news = createNewsClient({ http: client(), baseAddress: service.address });
+    for (const id of ['', '.', '..', 'x'.repeat(129), 'a\0']) {
+      await expect(news.story(id)).rejects.toMatchObject({ code: 'invalid_argument' });
+    }
+    expect(service.requests).toEqual([]);
+  });
+
+  it('tells the id of the survivor where the answer does not', async () => {
+    const service = await serve((request, response) => {
+      if (request.url?.endsWith('/old')) response.writeHead(308, { location: 'new%20one' }).end();
+      else response.writeHead(200, JSON_TYPE).end('{"story": {"title": "A"}}');
+    });
+    const news = createNewsClient({ http: client(), baseAddress: service.address });
+    expect(await news.story('old')).toMatchObject({ requests: 2, value: { story: { publicId: 'new one' } } });
+  });
+});

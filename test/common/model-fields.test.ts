@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { modelLine } from '../../src-main/common/model-fields.ts';
+import type { Json } from '../../src-main/contract/model/item.ts';
+
+const NOTHING_KNOWN = {
+  id: 'acme/one',
+  name: 'acme/one',
+  vendor: 'acme',
+  description: null,
+  created: null,
+  contextLength: null,
+  maxCompletionTokens: null,
+  inputModalities: [],
+  outputModalities: [],
+  modality: null,
+  tokenizer: null,
+  instructType: null,
+  pricing: {},
+  moderated: null,
+  supportedParameters: [],
+  expirationDate: null,
+  knowledgeCutoff: null,
+};
+
+describe('the line of a model', () => {
+  it('says what its record says', () => {
+    const line = modelLine({
+      id: 'acme/one',
+      name: 'Acme: One',
+      description: 'The first.',
+      created: 1_760_000_000,
+      context_length: 131_072,
+      architecture: {
+        input_modalities: ['text', 'image'],
+        output_modalities: ['text'],
+        modality: 'text+image->text',
+        instruct_type: 'chatml',
+        tokenizer: 'BPE',
+      },
+      pricing: { prompt: '0.00000015', completion: null, discount: '0.25' },
+      top_provider: { context_length: 65_536, is_moderated: false, max_completion_tokens: 8192 },
+      supported_parameters: ['tools'],
+      expiration_date: '2027-01-31',
+      knowledge_cutoff: '2025-06-30',
+      future: true,
+    });
+    expect(line).toEqual({
+      id: 'acme/one',
+      name: 'Acme: One',
+      vendor: 'acme',
+      description: 'The first.',
+      created: 1_760_000_000,
+      contextLength: 131_072,
+      maxCompletionTokens: 8192,
+      inputModalities: ['text', 'image'],
+      outputModalities: ['text'],
+      modality: 'text+image->text',
+      tokenizer: 'BPE',
+      instructType: 'chatml',
+      pricing: { prompt: '0.00000015', completion: null, discount: '0.25' },
+      moderated: false,
+      supportedParameters: ['tools'],
+      expirationDate: '2027-01-31',
+      knowledgeCutoff: '2025-06-30',
+    });
+  });
+
+  it('needs nothing but an id', () => {
+    expect(modelLine({ id: 'acme/one' })).toEqual(NOTHING_KNOWN);
+  });
+
+  it('takes fields of another type for missing', () => {
+    const odd: Record<string, Json> = {
+      name: '  ',
+      description: 7,
+      created: '2025',
+      context_length: '131072',
+      architecture: ['text'],
+      pricing: 'cheap',
+      top_provider: { is_moderated: 'no', max_completion_tokens: -1 },
+      supported_parameters: { tools: true },
+      expiration_date: 1_800_000_000,
+      knowledge_cutoff: false,
+    };
+    expect(modelLine({ id: 'acme/one', ...odd })).toEqual(NOTHING_KNOWN);
+    expect(modelLine({ id: 'acme/one', pricing: ['0'], architecture: null, created: 1e300 })).toEqual(NOTHING_KNOWN);
+  });
+
+  it('keeps the texts of a list, and leaves out what else is in it', () => {
+    expect(modelLine({ id: 'x', supported_parameters: ['a', 1, null, ['b'], 'c'] }).supportedParameters).toEqual([
+      'a',
+      'c',
+    ]);
+  });
+
+  it.each([
+    ['acme/one', 'acme'],
+    ['acme/one/two', 'acme'],
+    ['one', null],
+    ['/one', null],
+  ])('has of %s the vendor %s', (id, vendor) => {
+    expect(modelLine({ id }).vendor).toBe(vendor);
+  });
+
+  it('cuts a text that is no name any more, and no character in two', () => {
+    const { name } = modelLine({ id: 'x', name: `${'a'.repeat(511)}😀${'b'.repeat(9)}` });
+    expect([name.length, name.isWellFormed()]).toEqual([512, true]);
+  });
+});

@@ -1,0 +1,112 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ReportKind } from '../../src-main/contract/model/report.ts';
+import {
+  latestPublication,
+  nextReportAt,
+  nextLookAt,
+  nextPublication,
+} from '../../src-main/common/publication-timetable.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Times of this table are Shanghai's. */
+const shanghai = (time: string): number => Date.parse(`${time}+08:00`);
+
+const PUBLICATIONS: [ReportKind, now: string, at: string, label: string, next: string][] = [
+  ['daily', '2026-03-18T07:59:59', '2026-03-17T08:00', '2026-03-17', '2026-03-18T08:00'],
+  ['daily', '2026-03-18T08:00:00', '2026-03-18T08:00', '2026-03-18', '2026-03-19T08:00'],
+  ['daily', '2026-03-18T23:59:59', '2026-03-18T08:00', '2026-03-18', '2026-03-19T08:00'],
+  ['daily', '2026-01-01T00:30:00', '2025-12-31T08:00', '2025-12-31', '2026-01-01T08:00'],
+  ['daily', '2028-02-29T09:00:00', '2028-02-29T08:00', '2028-02-29', '2028-03-01T08:00'],
+  ['weekly', '2026-03-16T09:59:59', '2026-03-09T10:00', '2026-W10', '2026-03-16T10:00'],
+  ['weekly', '2026-03-16T10:00:00', '2026-03-16T10:00', '2026-W11', '2026-03-23T10:00'],
+  ['weekly', '2026-03-22T23:00:00', '2026-03-16T10:00', '2026-W11', '2026-03-23T10:00'],
+  ['weekly', '2027-01-04T12:00:00', '2027-01-04T10:00', '2026-W53', '2027-01-11T10:00'],
+  ['weekly', '2027-01-11T12:00:00', '2027-01-11T10:00', '2027-W01', '2027-01-18T10:00'],
+  ['monthly', '2026-03-01T10:29:59', '2026-02-01T10:30', '2026-01', '2026-03-01T10:30'],
+  ['monthly', '2026-03-01T10:30:00', '2026-03-01T10:30', '2026-02', '2026-04-01T10:30'],
+  ['monthly', '2026-01-31T12:00:00', '2026-01-01T10:30', '2025-12', '2026-02-01T10:30'],
+];
+
+describe('the timetable of reports', () => {
+  it.each(PUBLICATIONS)('of the %s, at %s in Shanghai', (kind, now, at, label, next) => {
+    expect(latestPublication(kind, shanghai(now))).toEqual({ at: shanghai(at), label });
+    expect(nextPublication(kind, shanghai(now)).at).toBe(shanghai(next));
+  });
+
+  describe.each(['UTC', 'Asia/Shanghai', 'America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Pacific/Apia'])(
+    'for a reader in %s',
+    (zone) => {
+      const before = process.env['TZ'];
+      afterEach(() => {
+        if (before === undefined) delete process.env['TZ'];
+        else process.env['TZ'] = before;
+      });
+
+      it('is the same, summer time or not', () => {
+        process.env['TZ'] = zone;
+        for (let day = 0; day < 366; day += 1) {
+          const midnight = shanghai('2026-01-01T00:00') + day * 24 * HOUR;
+          expect(nextPublication('daily', midnight).at).toBe(midnight + 8 * HOUR);
+          expect(latestPublication('daily', midnight).at).toBe(midnight - 16 * HOUR);
+        }
+      });
+    },
+  );
+});
+
+const EIGHT = shanghai('2026-03-18T08:00');
+const TEN = shanghai('2026-03-16T10:00');
+const HALF_PAST_TEN = shanghai('2026-03-01T10:30');
+
+/** `after` and `wait` are counted from the publication, and from the look. */
+const LOOKS: [string, ReportKind, publishedAt: number, after: number, newest: string | null, wait: number][] = [
+  ['there: a few times a day', 'daily', EIGHT, MINUTE, '2026-03-18', 8 * HOUR],
+  ['not there: in a few minutes', 'daily', EIGHT, MINUTE, '2026-03-17', 3 * MINUTE],
+  ['no report at all: in a few minutes', 'daily', EIGHT, MINUTE, null, 3 * MINUTE],
+  ['still not there after 29 minutes', 'daily', EIGHT, 29 * MINUTE, '2026-03-17', 3 * MINUTE],
+  ['not there after half an hour: every half hour', 'daily', EIGHT, 30 * MINUTE, '2026-03-17', 30 * MINUTE],
+  ['not there in the evening: every half hour', 'daily', EIGHT, 12 * HOUR, '2026-03-16', 30 * MINUTE],
+  ['a newer one than expected', 'daily', EIGHT, MINUTE, '2026-03-19', 8 * HOUR],
+  ['the next morning comes first', 'daily', EIGHT, 23 * HOUR, '2026-03-18', HOUR + 15 * SECOND],
+  ['there: once a day', 'weekly', TEN, MINUTE, '2026-W11', 24 * HOUR],
+  ['not there: in a few minutes', 'weekly', TEN, MINUTE, '2026-W10', 3 * MINUTE],
+  ['not there after half an hour: every half hour', 'weekly', TEN, HOUR, '2026-W10', 30 * MINUTE],
+  ['not there after a day: once a day', 'weekly', TEN, 24 * HOUR, '2026-W10', 24 * HOUR],
+  ['there: once a day', 'monthly', HALF_PAST_TEN, MINUTE, '2026-02', 24 * HOUR],
+  ['not there: in a few minutes', 'monthly', HALF_PAST_TEN, MINUTE, '2026-01', 3 * MINUTE],
+  ['not there after half an hour: every half hour', 'monthly', HALF_PAST_TEN, HOUR, '2026-01', 30 * MINUTE],
+  ['not there after a day: once a day', 'monthly', HALF_PAST_TEN, 5 * 24 * HOUR, '2026-01', 24 * HOUR],
+];
+
+describe('the next look at an index', () => {
+  it.each(LOOKS)('%s (%s)', (_, kind, publishedAt, after, newest, wait) => {
+    const now = publishedAt + after;
+    expect(nextLookAt(kind, now, newest, 0) - now).toBe(wait);
+    const latest = nextLookAt(kind, now, newest, 0.999) - now;
+    expect(latest).toBeGreaterThanOrEqual(wait);
+    expect(latest).toBeLessThanOrEqual(Math.max(wait * 1.1, wait + 75 * SECOND));
+  });
+
+  it('is just after the hour, spread so that not every reader asks in one second', () => {
+    expect(nextReportAt('daily', EIGHT - HOUR, 0)).toBe(EIGHT + 15 * SECOND);
+    expect(nextReportAt('daily', EIGHT - HOUR, 0.999)).toBeLessThanOrEqual(EIGHT + 90 * SECOND);
+  });
+
+  it('brings a report that slips by less than half an hour within five minutes of it', () => {
+    for (let slip = 0; slip < 30 * MINUTE; slip += 10 * SECOND) {
+      const appearsAt = EIGHT + slip;
+      let look = nextReportAt('daily', EIGHT - HOUR, 0.999);
+      while (look < appearsAt) look = nextLookAt('daily', look, '2026-03-17', 0.999);
+      expect(look - appearsAt).toBeLessThanOrEqual(5 * MINUTE);
+    }
+  });
+
+  it('stays within a few looks on a day on which all goes well', () => {
+    let looks = 0;
+    for (let at = EIGHT + MINUTE; at < EIGHT + 24 * HOUR; looks += 1) at = nextLookAt('daily', at, '2026-03-18', 0.5);
+    expect(looks).toBeLessThanOrEqual(3);
+  });
+});

@@ -1,0 +1,295 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { BroadsheetError } from '../../src-main/contract/errors.ts';
+import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
+import type { UserDataFile } from '../../src-main/contract/user-data.ts';
+import { createReadingCore } from '../../src-main/core/core.ts';
+import { FOREIGN_KEY, KEY } from '../support/gateway.ts';
+import { openTestApp, type TestApp } from '../support/test-app.ts';
+import { EVERYTHING, expectEqualSets, rowsOf, SELECTED } from '../support/selected-set.ts';
+
+const timeout = 60_000;
+const syncNow = ({ call }: Pick<TestApp, 'call'>) => call('sync.run', { urgency: 'now' });
+const WORKLOAD = { name: 'Chat', tokensIn: 1000, tokensOut: 1, tokensCached: 0, requestsAMonth: 30 };
+const ALIASES = ['A word of mine', 'Another'];
+
+/** What a reader may have done in a month, by the interface that a page has. */
+async function liveIn(app: TestApp): Promise<void> {
+  const { call } = app;
+  await syncNow(app);
+  const [first, second, third] = (await rowsOf(app, SELECTED)).map(({ id }) => id) as [string, string, string];
+  await call('items.mark', { ids: [first, 'long gone'], mark: 'read' });
+  await call('items.mark', { ids: [second, third], mark: 'star' });
+  await call('items.mark', { ids: [third], mark: 'unstar' });
+  const [story, other] = (await call('stories.list', { which: 'all' })).stories.map(({ publicId }) => publicId);
+  if (story !== undefined) await call('stories.follow', { publicId: story, follow: true });
+  if (other !== undefined) await call('stories.star', { publicId: other, star: true });
+  const [daily] = (await call('reports.index', { kind: 'daily' })).lines;
+  if (daily) await call('reports.mark', { kind: 'daily', label: daily.label, read: true });
+  await call('reports.markCitation', { key: 'https://somewhere.example/1', read: true });
+  await call('models.favourite', { id: 'vendor/model', favourite: true });
+  await call('models.setAliases', { id: 'vendor/model', aliases: ALIASES });
+  await call('workloads.save', { workload: WORKLOAD });
+  await call('settings.set', {
+    patch: {
+      theme: 'dark',
+      keepDays: 3000,
+      shortcuts: { next: 'n' },
+      quietHours: { on: true, from: '23:00', to: '06:30' },
+    },
+  });
+}
+
+async function exportOf({ call }: Pick<TestApp, 'call'>): Promise<UserDataFile> {
+  return JSON.parse((await call('data.export', {})).text) as UserDataFile;
+}
+
+/** An export but for the moment at which it was made. */
+async function timeless(app: Pick<TestApp, 'call'>): Promise<Omit<UserDataFile, 'exportedAt'>> {
+  const { exportedAt: _, ...rest } = await exportOf(app);
+  return rest;
+}
+
+function fileOf(changes: object): string {
+  const file = { format: 'broadsheet-user-data', version: 1, exportedAt: '', settings: DEFAULT_SETTINGS, tables: {} };
+  return JSON.stringify({ ...file, ...changes });
+}
+
+describe.each([
+  ['in memory', {}],
+  ['in a folder', { folder: 'temporary' }],
+  ['in a folder, with the engine in its own thread', { thread: true }],
+] as const)('all that a reader did, %s,', (_, options) => {
+  it('is the same in a fresh profile that has taken it in', { timeout }, async () => {
+    const app = await openTestApp(options);
+    await liveIn(app);
+    const { name, text } = await app.call('data.export', {});
+    expect(name).toMatch(/^broadsheet-\d{4}-\d\d-\d\d\.json$/);
+    for (const [table, rows] of Object.entries((await exportOf(app)).tables)) expect(rows, table).not.toEqual([]);
+
+    const fresh = await openTestApp(options);
+    await syncNow(fresh);
+    fresh.events.length = 0;
+    const report = await fresh.call('data.import', { text });
+    expect(report).toMatchObject({ unchanged: 0, skipped: 0, settings: true });
+    expect(await timeless(fresh)).toEqual(await timeless(app));
+    expect(await fresh.call('settings.get', {})).toEqual(await app.call('settings.get', {}));
+    expect(await fresh.call('workloads.list', {})).toMatchObject({ workloads: [WORKLOAD] });
+    expect(await fresh.call('data.import', { text })).toMatchObject({ taken: 0, unchanged: report.taken });
+
+    // What is open shows it without a restart.
+    expect(fresh.heard('marks.changed')[0]).toEqual({ ids: null });
+    expect(fresh.heard('counts.changed')[0]).toMatchObject({ starred: { total: 1 } });
+    expect(fresh.heard('settings.changed')).toMatchObject([{ theme: 'dark' }]);
+    for (const event of ['stories.changed', 'reports.changed', 'models.changed', 'workloads.changed'] as const)
+      expect(fresh.heard(event)).not.toEqual([]);
+  });
+});
+
+describe('an export', () => {
+  it(
+    'holds no key, and neither the data folder nor anything of the service but ids and addresses',
+    { timeout },
+    async () => {
+      const app = await openTestApp({ folder: 'temporary' });
+      await liveIn(app);
+      for (const key of [KEY, FOREIGN_KEY]) await app.keys.keep({ key, origin: 'https://gateway.example' });
+      const { text } = await app.call('data.export', {});
+      for (const secret of [KEY, FOREIGN_KEY, app.folder, 'gateway.example']) expect(text).not.toContain(secret);
+      for (const { title, summary } of await rowsOf(app, EVERYTHING)) {
+        expect(text).not.toContain(title);
+        if (summary) expect(text).not.toContain(summary);
+      }
+    },
+  );
+
+  it('is made beside whoever writes, who is the only one to import', { timeout }, async () => {
+    const app = await openTestApp({ folder: 'temporary' });
+    await liveIn(app);
+    const reading = await createReadingCore(app.ports);
+    const call: TestApp['call'] = async (method, args) => {
+      const reply = await reading.wire.call(method, args);
+      if (!reply.ok) throw new BroadsheetError(reply.error.code, reply.error.message);
+      return reply.value;
+    };
+    const exported = await timeless({ call });
+    expect(exported).toEqual(await timeless(app));
+    expect(await call('data.backups', {})).toEqual(await app.call('data.backups', {}));
+    const text = JSON.stringify(exported);
+    await expect(call('data.import', { text })).rejects.toMatchObject({ code: 'data_in_use' });
+    await expect(call('data.backUp', {})).rejects.toMatchObject({ code: 'data_in_use' });
+    await expect(call('data.rebuildMirror', {})).rejects.toMatchObject({ code: 'data_in_use' });
+    await reading.close();
+  });
+});
+
+describe('an import', () => {
+  it.each([
+    ['nothing', '', 'invalid_argument', 'not JSON'],
+    ['half a file', fileOf({}).slice(0, -5), 'invalid_argument', 'cut short'],
+    ['another list', '[1]', 'invalid_argument', 'no export'],
+    ['another format', fileOf({ format: 'opml' }), 'invalid_argument', 'no export'],
+    ['no version', fileOf({ version: 'new' }), 'invalid_argument', 'no export'],
+    ['a newer version', fileOf({ version: 2, tables: 'anything' }), 'data_newer', 'newer Broadsheet'],
+    ['no tables', fileOf({ tables: null }), 'invalid_argument', 'tables'],
+    ['a table that is no list', fileOf({ tables: { item_status: {} } }), 'invalid_argument', 'tables.item_status'],
+    ['settings that are none', fileOf({ settings: 'dark' }), 'invalid_argument', 'settings'],
+  ])('of %s is refused in words, and changes nothing', async (_, text, code, words) => {
+    const app = await openTestApp();
+    const before = await timeless(app);
+    const reply = await app.reply('data.import', { text });
+    expect(reply).toMatchObject({ ok: false, error: { code } });
+    expect(reply.ok ? '' : reply.error.message).toContain(words);
+    expect(await timeless(app)).toEqual(before);
+    expect(app.events).toEqual([]);
+  });
+
+  it('takes the settings that it understands, one by one, and leaves the others as they are', async () => {
+    const app = await openTestApp();
+    await app.call('settings.set', {
+      patch: { density: 'compact', quietHours: { on: true, from: '20:00', to: '08:00' } },
+    });
+    const settings = {
+      theme: 'dark',
+      density: 'dense',
+      notify: { daily: false, weekly: 'no', later: true },
+      quietHours: { from: 'midnight', to: '09:00' },
+      shortcuts: { next: 'n', previous: 7 },
+      unheardOf: 1,
+    };
+    await app.call('data.import', { text: fileOf({ settings }) });
+    expect(await app.call('settings.get', {})).toEqual({
+      ...DEFAULT_SETTINGS,
+      theme: 'dark',
+      density: 'compact',
+      notify: { ...DEFAULT_SETTINGS.notify, daily: false },
+      quietHours: { on: true, from: '20:00', to: '09:00' },
+      shortcuts: { next: 'n' },
+    });
+  });
+
+  it('begins with a byte order mark, or without settings, for all it matters', async () => {
+    const app = await openTestApp();
+    const tables = { model_favourite: [{ model: 'a/b', at: 1 }] };
+    const text = `\uFEFF${fileOf({ settings: undefined, tables })}`;
+    expect(await app.call('data.import', { text })).toEqual({ taken: 1, unchanged: 0, skipped: 0, settings: false });
+    expect(app.heard('settings.changed')).toEqual([]);
+  });
+
+  it('whose settings cannot be stored changes nothing', async () => {
+    const app = await openTestApp();
+    const before = await timeless(app);
+    app.ports.settings.set = () => {
+      throw new BroadsheetError('disk_full', 'Set by a test.');
+    };
+    const tables = { model_favourite: [{ model: 'a/b', at: 1 }] };
+    const text = fileOf({ settings: { theme: 'dark' }, tables });
+    expect(await app.reply('data.import', { text })).toMatchObject({ ok: false, error: { code: 'disk_full' } });
+    expect(await timeless(app)).toEqual(before);
+  });
+});
+
+describe.each([
+  ['this thread', { folder: 'temporary' }],
+  ['a thread of its own', { thread: true }],
+] as const)('with the engine in %s', (_, options) => {
+  it('a backup puts back what was so then, and what came after it is so no more', { timeout }, async () => {
+    const app = await openTestApp(options);
+    await liveIn(app);
+    const { tables } = await timeless(app);
+    const { backups } = await app.call('data.backUp', {});
+    const name = backups[0]?.name ?? '';
+    const ids = (await rowsOf(app, SELECTED)).map(({ id }) => id);
+    const [first, , , late] = ids as [string, string, string, string];
+    await app.call('items.mark', { ids: [late], mark: 'star' });
+    await app.call('items.mark', { ids: [first], mark: 'unread' });
+    await app.call('models.favourite', { id: 'another/model', favourite: true });
+    await app.call('settings.set', { patch: { theme: 'light' } });
+    app.events.length = 0;
+
+    await app.call('data.restore', { name });
+    expect((await timeless(app)).tables).toEqual(tables);
+    // Settings are no part of user.db.
+    expect(await app.call('settings.get', {})).toMatchObject({ theme: 'light' });
+    const states = new Map((await rowsOf(app, SELECTED)).map(({ id, state }) => [id, state]));
+    expect(states.get(late)?.starredAt).toBeNull();
+    expect(states.get(first)?.readAt).not.toBeNull();
+    expect(app.heard('counts.changed').at(-1)).toEqual(await app.call('counts.get', {}));
+    for (const event of ['marks.changed', 'items.changed', 'stories.changed', 'workloads.changed'] as const)
+      expect(app.heard(event)).not.toEqual([]);
+    expect(readdirSync(app.folder).filter((file) => file.startsWith('user.db.replaced-'))).toHaveLength(1);
+    expect(await app.call('data.backups', {})).toEqual({ backups });
+    expect(await syncNow(app)).toMatchObject({ ok: true });
+
+    expect(await app.reply('data.restore', { name: 'user.db' })).toMatchObject({
+      ok: false,
+      error: { code: 'not_found' },
+    });
+  });
+
+  it('a rebuild of the mirror leaves stars, reads, follows, words and workloads equal', { timeout }, async () => {
+    const app = await openTestApp(options);
+    await liveIn(app);
+    const before = await timeless(app);
+    const counts = await app.call('counts.get', {});
+    app.events.length = 0;
+    await app.call('data.rebuildMirror', {});
+    expect(await app.call('counts.get', {})).toMatchObject({ all: { total: 0 } });
+    expect(app.heard('counts.changed').at(-1)).toMatchObject({ all: { total: 0 } });
+    expect(await timeless(app)).toEqual(before);
+    expect(await syncNow(app)).toMatchObject({ ok: true });
+    await expectEqualSets(app, app.service.control);
+    expect(await app.call('counts.get', {})).toEqual(counts);
+    expect(await timeless(app)).toEqual(before);
+    expect((await app.call('sync.status', {})).storageWarnings).toEqual([]);
+  });
+
+  it('is a rebuild no reason to ask before a Retry-After has passed', { timeout }, async () => {
+    let busy = false;
+    const app = await openTestApp({
+      ...options,
+      intercept: (_request, response) => {
+        if (busy) response.writeHead(503, { 'retry-after': '600' }).end();
+        return busy;
+      },
+    });
+    await syncNow(app);
+    busy = true;
+    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    busy = false;
+    await app.call('data.rebuildMirror', {});
+    const report = await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    expect(report.resources.selected).toMatchObject({ status: 'notDue', requests: 0 });
+  });
+});
+
+describe('a store in memory', () => {
+  it('has nothing to put back or to rebuild', async () => {
+    const app = await openTestApp();
+    expect(await app.call('data.backups', {})).toEqual({ backups: [] });
+    for (const reply of [
+      await app.reply('data.backUp', {}),
+      await app.reply('data.restore', { name: 'user.db' }),
+      await app.reply('data.rebuildMirror', {}),
+    ]) {
+      expect(reply).toMatchObject({ ok: false, error: { code: 'not_supported' } });
+    }
+  });
+});
+
+describe('a core that polls', () => {
+  it('backs user.db up by itself, once a day', { timeout }, async () => {
+    const app = await openTestApp({ folder: 'temporary' });
+    await liveIn(app);
+    const made = async (): Promise<number> => {
+      await syncNow(app);
+      return (await app.call('data.backups', {})).backups.length;
+    };
+    expect(await made()).toBe(1);
+    app.clock.advance(60 * 60_000);
+    await app.call('items.mark', { ids: ['another'], mark: 'star' });
+    expect(await made()).toBe(1);
+    app.clock.advance(24 * 60 * 60_000);
+    expect(await made()).toBe(2);
+  });
+});

@@ -1,0 +1,269 @@
+import { describe, expect, it, vi } from 'vitest';
+import { BroadsheetError, toFailure, type ErrorCode } from '../../../src-main/contract/errors.ts';
+import type { GatewaySource } from '../../../src-main/contract/model/gateway.ts';
+import type { NewsSource } from '../../../src-main/contract/model/item.ts';
+import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
+import type { KeyStore } from '../../../src-main/contract/ports.ts';
+import { GatewayCredentials } from '../../../src-main/core/credentials/gateway-credentials.ts';
+import { resolveGateway } from '../../../src-main/core/settings/sources.ts';
+import type { Engine } from '../../../src-main/sync/engine/engine.ts';
+import type { EngineGateway } from '../../../src-main/sync/engine/gateway-source.ts';
+import { memoryKeys, type OpenKeyStore } from '../../support/keys.ts';
+
+const KEY = 'mgmt-7Qx2LrVb9TzKp4WnYc8HsJd3FgMa6Ue1';
+const HOME = 'https://gateway.example/models';
+const ORIGIN = 'https://gateway.example';
+const NEWS: NewsSource = { address: 'https://news.example', demo: false, from: 'settings' };
+
+/** A door with an engine behind it that only notes what reaches it, and answers trials as it is told. */
+function openDoor(keys: KeyStore = memoryKeys(), address: string | null = HOME) {
+  const used: (EngineGateway | null)[] = [];
+  const tried: EngineGateway[] = [];
+  const events: { event: string; payload: unknown }[] = [];
+  const called: string[] = [];
+  const answers: { code: ErrorCode | null; after: Promise<unknown> } = { code: null, after: Promise.resolve() };
+  const engine: Engine = {
+    call: (method) => {
+      called.push(method);
+      return Promise.reject(new BroadsheetError('closed', 'Nothing is synced here.'));
+    },
+    start: async () => undefined,
+    close: async () => undefined,
+    useSettings: async () => undefined,
+    useGateway: async (gateway) => void used.push(gateway),
+    async tryGateway(gateway) {
+      tried.push(gateway);
+      const { code, after } = answers;
+      await after;
+      return { failure: code && toFailure(new BroadsheetError(code, 'As the gateway said.')) };
+    },
+  };
+  let turn: Promise<unknown> = Promise.resolve();
+  const door = new GatewayCredentials({
+    ports: { keys, gateway: (settings, news) => resolveGateway({ settings, news }) },
+    emit: (event, payload) => void events.push({ event, payload }),
+    engine: () => engine,
+    inTurn(work) {
+      const next = turn.then(work);
+      turn = next.catch(() => undefined);
+      return next;
+    },
+  });
+  const goTo = (modelsAddress: string | null) => door.goTo({ ...DEFAULT_SETTINGS, modelsAddress }, NEWS);
+  const chosen = door.choose({ ...DEFAULT_SETTINGS, modelsAddress: address }, NEWS);
+  return { door, used, tried, events, called, answers, goTo, chosen };
+}
+
+async function codeOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => 'none',
+    (error: unknown) => toFailure(error).code,
+  );
+}
+
+describe('a key that is entered', () => {
+  it('is tried at once, kept for the origin it was tried with, and told by its end', async () => {
+    const keys = memoryKeys();
+    const { door, tried, used, events } = openDoor(keys);
+    const { gateway, kept, failure } = await door.setKey(KEY);
+    expect([kept, failure]).toEqual([true, null]);
+    expect(tried).toEqual([{ source: gateway.source, key: KEY, keyEnding: null }]);
+    expect(keys.kept).toEqual({ credential: { key: KEY, origin: ORIGIN }, from: 'thisRun' });
+    expect(used.at(-1)).toEqual({ source: gateway.source, key: KEY, keyEnding: '6Ue1' });
+    expect(gateway.key).toMatchObject({ from: 'thisRun', lastFour: '6Ue1', origin: ORIGIN, inUse: true, unused: null });
+    expect(events).toEqual([{ event: 'gateway.changed', payload: gateway }]);
+    expect(JSON.stringify([gateway, events])).not.toContain(KEY.slice(0, -4));
+  });
+
+  it.each<[ErrorCode, boolean]>([
+    ['unauthorized', false],
+    ['forbidden', false],
+    ['invalid_request', false],
+    ['key_not_sent', false],
+    ['unreachable', true],
+    ['timeout', true],
+    ['service_error', true],
+    ['rate_limited', true],
+  ])('that ends with %s is kept: %s', async (code, kept) => {
+    const keys = memoryKeys();
+    const { door, answers, used } = openDoor(keys);
+    answers.code = code;
+    expect(await door.setKey(KEY)).toMatchObject({ kept, failure: { code } });
+    expect([keys.kept !== null, used.length > 0]).toEqual([kept, kept]);
+  });
+
+  it('and refused leaves the old one in force', async () => {
+    const { door, answers } = openDoor();
+    await door.setKey(KEY);
+    answers.code = 'forbidden';
+    const { gateway } = await door.setKey('another-key-that-is-refused');
+    expect(gateway.key).toMatchObject({ lastFour: '6Ue1', inUse: true });
+  });
+
+  it('that cannot be stored leaves the old one in force, and the reader hears why', async () => {
+    const keys = memoryKeys();
+    const { door, used } = openDoor(keys);
+    await door.setKey(KEY);
+    keys.failure = new BroadsheetError('disk_full', 'The disk is full.');
+    expect(await codeOf(door.setKey('another-key-for-which-no-room-is'))).toBe('disk_full');
+    expect(await codeOf(door.removeKey())).toBe('disk_full');
+    expect(door.gateway.key).toMatchObject({ lastFour: '6Ue1', inUse: true });
+    expect(used.at(-1)?.key).toBe(KEY);
+  });
+
+  it('is not told at all where four of its characters would be too many', async () => {
+    const { door } = openDoor();
+    expect((await door.setKey('elevenchars')).gateway.key).toMatchObject({ lastFour: null, inUse: true });
+  });
+
+  it.each(['http://gateway.example', 'http://192.168.1.7:8080', 'http://localhost.example'])(
+    'is not even tried over plain http: %s',
+    async (address) => {
+      const keys = memoryKeys();
+      const { door, tried } = openDoor(keys, address);
+      expect(await door.setKey(KEY)).toMatchObject({ kept: false, failure: { code: 'key_not_sent' } });
+      expect([tried, keys.kept]).toEqual([[], null]);
+    },
+  );
+
+  it.each(['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])('may go to %s', async (address) => {
+    expect((await openDoor(memoryKeys(), address).door.setKey(KEY)).gateway.key.inUse).toBe(true);
+  });
+
+  it('wants a gateway', async () => {
+    const { door } = openDoor(memoryKeys(), null);
+    expect([await codeOf(door.setKey(KEY)), await codeOf(door.allowKey())]).toEqual(['not_found', 'not_found']);
+  });
+});
+
+describe('a key for another origin', () => {
+  const OTHERS = ['https://gateway.example:8443', 'https://eu.gateway.example', 'https://gateway.example.evil.example'];
+
+  it.each(OTHERS)('waits for the word of the reader before it goes to %s', async (address) => {
+    const { door, used, tried, goTo } = openDoor();
+    await door.setKey(KEY);
+    await goTo(address);
+    expect(used.at(-1)).toMatchObject({ source: { address }, key: null, keyEnding: null });
+    expect(door.gateway.key).toMatchObject({ origin: ORIGIN, inUse: false, unused: 'otherOrigin' });
+    const before = tried.length;
+    expect((await door.allowKey()).gateway.key).toMatchObject({ origin: address, inUse: true, unused: null });
+    expect(tried.slice(before)).toMatchObject([{ source: { address }, key: KEY }]);
+    expect(used.at(-1)?.key).toBe(KEY);
+  });
+
+  it('stays with its own where the other one refuses it', async () => {
+    const { door, answers, goTo } = openDoor();
+    await door.setKey(KEY);
+    await goTo(OTHERS[0]!);
+    answers.code = 'forbidden';
+    expect((await door.allowKey()).gateway.key).toMatchObject({ origin: ORIGIN, inUse: false, unused: 'otherOrigin' });
+  });
+
+  it('needs no word within its own, nor after coming back', async () => {
+    const { door, used, goTo } = openDoor();
+    await door.setKey(KEY);
+    await goTo('https://gateway.example/another/path');
+    expect(used.at(-1)?.key).toBe(KEY);
+    await goTo(OTHERS[0]!);
+    await goTo(HOME);
+    expect(used.at(-1)?.key).toBe(KEY);
+  });
+
+  it('that came with the environment is not sent elsewhere either, nor over plain http', () => {
+    const elsewhere = openDoor(memoryKeys({ key: KEY, origin: 'https://other.example' }));
+    expect(elsewhere.chosen).toMatchObject({ key: null });
+    const open = openDoor(memoryKeys({ key: KEY, origin: 'http://gateway.example' }), 'http://gateway.example');
+    expect(open.chosen).toMatchObject({ key: null });
+    expect(open.door.gateway.key).toMatchObject({ from: 'environment', inUse: false, unused: 'insecure' });
+  });
+});
+
+describe('one word after the other', () => {
+  it.each<[string, (room: ReturnType<typeof openDoor>) => Promise<unknown>, string | undefined]>([
+    ['another key', ({ door }) => door.setKey('the-key-that-came-later'), 'the-key-that-came-later'],
+    ['its removal', ({ door }) => door.removeKey(), undefined],
+    ['another gateway', ({ goTo }) => goTo('https://other.example'), undefined],
+  ])('a trial that takes longer than %s keeps nothing', async (_what, meanwhile, left) => {
+    const keys: OpenKeyStore = memoryKeys();
+    const room = openDoor(keys);
+    const slow = Promise.withResolvers<undefined>();
+    room.answers.after = slow.promise;
+    const trial = codeOf(room.door.setKey(KEY));
+    room.answers.after = Promise.resolve();
+    await meanwhile(room);
+    slow.resolve(undefined);
+    expect(await trial).toBe('aborted');
+    expect(keys.kept?.credential.key).toBe(left);
+    expect(room.used.map((gateway) => gateway?.key)).not.toContain(KEY);
+  });
+
+  it('a removed key is gone for engine and page', async () => {
+    const { door, used, events } = openDoor();
+    await door.setKey(KEY);
+    const gateway = await door.removeKey();
+    expect(gateway.key).toMatchObject({ from: null, lastFour: null, origin: null, inUse: false, unused: null });
+    expect(used.at(-1)).toEqual({ source: gateway.source, key: null, keyEnding: null });
+    expect(events.at(-1)).toEqual({ event: 'gateway.changed', payload: gateway });
+  });
+});
+
+describe('while the keychain asks its user', () => {
+  function slowKeys() {
+    const asking = Promise.withResolvers<undefined>();
+    const keys = memoryKeys();
+    return { asking, keys: Object.assign(keys, { ready: asking.promise }) };
+  }
+
+  it('nothing is asked of the gateway; then all of it with the key', async () => {
+    const { asking, keys } = slowKeys();
+    const { chosen, used, events, door } = openDoor(keys);
+    expect(chosen).toBeNull();
+    keys.kept = { credential: { key: KEY, origin: ORIGIN }, from: 'keychain' };
+    asking.resolve(undefined);
+    await asking.promise;
+    await door.removeKey();
+    expect(used.map((gateway) => gateway?.key)).toEqual([KEY, null]);
+    expect(events[0]).toMatchObject({ event: 'gateway.changed', payload: { key: { from: 'keychain', inUse: true } } });
+  });
+
+  it('nor is a round asked for when it is through: the reader may want none', async () => {
+    const { asking, keys } = slowKeys();
+    const { used, called, door } = openDoor(keys);
+    asking.resolve(undefined);
+    await vi.waitUntil(() => used.length === 1);
+    expect(called).toEqual([]);
+    await door.removeKey();
+    expect(called).toEqual(['sync.run']);
+  });
+
+  it('a key that is entered need not wait', async () => {
+    const { keys } = slowKeys();
+    const { door, used } = openDoor(keys);
+    await door.setKey(KEY);
+    expect(used.at(-1)?.key).toBe(KEY);
+  });
+});
+
+describe('the built-in gateway', () => {
+  const DEMO: NewsSource = { address: 'http://127.0.0.1:4321', demo: true, from: 'demo' };
+  const atDemo = (keys: KeyStore, news = DEMO) => {
+    const room = openDoor(keys);
+    return { ...room, chosen: room.door.choose(DEFAULT_SETTINGS, news) };
+  };
+
+  it('has a key of its own, and takes no other', async () => {
+    const keys = memoryKeys({ key: KEY, origin: ORIGIN });
+    const { door, chosen, tried } = atDemo(keys);
+    expect(chosen).toMatchObject({ key: 'demo-key', keyEnding: null });
+    expect(door.gateway.key).toMatchObject({ from: 'demo', lastFour: null, inUse: true });
+    expect(await codeOf(door.setKey('another-key-altogether'))).toBe('not_supported');
+    expect(await codeOf(door.allowKey())).toBe('not_supported');
+    expect([tried, keys.kept?.credential.key]).toEqual([[], KEY]);
+  });
+
+  it('stands beside the built-in news alone, also where only what is stored is read', () => {
+    expect(resolveGateway({ settings: DEFAULT_SETTINGS, news: NEWS })).toBeNull();
+    const stored: GatewaySource = { address: '', demo: true, from: 'demo' };
+    expect(resolveGateway({ settings: DEFAULT_SETTINGS, news: { ...stored, from: 'demo' } })).toEqual(stored);
+  });
+});

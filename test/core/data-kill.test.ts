@@ -1,0 +1,102 @@
+import Database from 'better-sqlite3';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { listBackups } from '../../src-main/store/database/backups.ts';
+import { readUserTables, type UserTables } from '../../src-main/store/user-data/exported-tables.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { items } from '../support/items.ts';
+import { openStore, openWriter, storeListed } from '../support/store.ts';
+
+const CHILD = fileURLToPath(new URL('../support/data-child.ts', import.meta.url));
+const SOURCE = 'http://127.0.0.1:9';
+const ROWS = 20_000;
+
+interface Scene {
+  folder: string;
+  backup: string;
+  /** An export with very many rows, none of which is here. */
+  file: string;
+  atBackup: UserTables;
+  now: UserTables;
+}
+
+function someFolder(): Scene {
+  const folder = temporaryFolder();
+  const { writer } = openStore({ folder, source: SOURCE });
+  storeListed(writer, items(300));
+  writer.mark(
+    items(200).map(({ id }) => id),
+    'read',
+  );
+  const atBackup = readUserTables(writer.database);
+  writer.backUp();
+  writer.mark(['item-250', 'item-251'], 'star');
+  writer.favouriteModel('vendor/model', true);
+  const now = readUserTables(writer.database);
+  writer.close();
+  const mark = Array.from({ length: ROWS }, (_, at) => ({ item_id: `other-${at}`, read_at: at, starred_at: null }));
+  const file = join(folder, 'import.json');
+  writeFileSync(file, JSON.stringify({ format: 'broadsheet-user-data', version: 1, tables: { item_status: mark } }));
+  return { folder, backup: listBackups(folder)[0]?.name ?? '', file, atBackup, now };
+}
+
+/** Kills the process so many ms after it has begun; resolves with whether it was done by then. */
+async function killDuring(args: string[], ms: number): Promise<boolean> {
+  const child = spawn(process.execPath, [CHILD, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (said === '') setTimeout(() => child.kill('SIGKILL'), ms);
+    said += text;
+  });
+  await once(child, 'close');
+  return said.includes('done');
+}
+
+/** What the killed process left behind, as the next start finds it. */
+function remains({ folder }: Scene): UserTables {
+  const writer = openWriter({ folder, source: SOURCE });
+  // user.db was never in doubt; of the mirror, half a removal is no corruption either.
+  expect(writer.storageWarnings).toEqual([]);
+  const tables = readUserTables(writer.database);
+  const unread = writer.database.prepare('SELECT count(*) FROM modelList WHERE unread = 1').pluck().get();
+  expect(writer.counts().all.unread).toBe(unread);
+  writer.close();
+  const database = new Database(join(folder, 'user.db'), { readonly: true });
+  expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+  database.close();
+  return tables;
+}
+
+// Where in its work the process is by then is left to chance; from nothing done to all of it.
+const MOMENTS = [0, 10, 30, 80, 200];
+
+describe('a process that is killed', { timeout: 60_000 }, () => {
+  it.each(MOMENTS)('%i ms into an import has taken in all of it or nothing', async (ms) => {
+    const scene = someFolder();
+    const done = await killDuring([scene.folder, 'import', scene.file], ms);
+    const { item_status: mark = [], ...rest } = remains(scene);
+    const { item_status: before = [], ...restBefore } = scene.now;
+    expect(rest).toEqual(restBefore);
+    expect([before.length, before.length + ROWS]).toContain(mark.length);
+    if (done) expect(mark).toHaveLength(before.length + ROWS);
+    expect(mark.filter(({ item_id: id }) => String(id).startsWith('item-'))).toEqual(before);
+  });
+
+  it.each(MOMENTS)('%i ms into putting a backup back has the one user.db or the other', async (ms) => {
+    const scene = someFolder();
+    const done = await killDuring([scene.folder, 'restore', scene.backup], ms);
+    const tables = remains(scene);
+    if (done) expect(tables).toEqual(scene.atBackup);
+    else expect([scene.now, scene.atBackup]).toContainEqual(tables);
+  });
+
+  it.each(MOMENTS)('%i ms into a rebuild of the mirror has lost nothing that the reader did', async (ms) => {
+    const scene = someFolder();
+    await killDuring([scene.folder, 'rebuild'], ms);
+    expect(remains(scene)).toEqual(scene.now);
+  });
+});

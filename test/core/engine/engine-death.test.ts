@@ -1,0 +1,55 @@
+import { describe, expect, it, vi } from 'vitest';
+import { openTestApp, type TestApp } from '../../support/test-app.ts';
+import { SELECTED, rowsOf } from '../../support/selected-set.ts';
+
+const MORTAL = new URL('../../support/mortal-engine.ts', import.meta.url);
+
+/** Asks what it dies of; the answer is that it is gone. */
+const kill = async (app: TestApp): Promise<void> => {
+  expect(await app.reply('health.check', {})).toMatchObject({ ok: false, error: { code: 'closed' } });
+};
+const problems = async (app: TestApp) => (await app.call('health.get', {})).problems;
+const standsAgain = (app: TestApp) =>
+  vi.waitUntil(async () => (await app.reply('sync.status', {})).ok, { timeout: 30_000 });
+
+describe('an engine that dies', { timeout: 60_000 }, () => {
+  it('is replaced once, with everything that was stored and marked', async () => {
+    const app = await openTestApp({ thread: MORTAL });
+    await app.call('sync.run', { urgency: 'now' });
+    const [first] = await rowsOf(app, SELECTED);
+    await app.call('items.mark', { ids: [first!.id], mark: 'star' });
+    app.events.length = 0;
+    await kill(app);
+    await standsAgain(app);
+    expect(await app.call('counts.get', {})).toMatchObject({ selected: { total: 40 }, starred: { total: 1 } });
+    expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
+    expect(app.heard('items.changed')[0]).toMatchObject({ ids: null });
+  });
+
+  it('is told of in data health, once, without secrets', async () => {
+    const app = await openTestApp({ thread: MORTAL });
+    await kill(app);
+    await standsAgain(app);
+    expect(await problems(app)).toMatchObject([{ where: 'engine', message: 'Died of a test, with Bearer [removed]' }]);
+    await app.call('problems.dismiss', {});
+    expect(await problems(app)).toEqual([]);
+  });
+
+  it('again within a minute stays down, and the reader may start anew; again later it does not', async () => {
+    const app = await openTestApp({ thread: MORTAL });
+    let offers = 0;
+    Object.assign(app.ports, { desktop: { offerRestart: () => (offers += 1) } });
+    await kill(app);
+    await standsAgain(app);
+    app.clock.advance(61_000);
+    await kill(app);
+    await standsAgain(app);
+    expect(offers).toBe(0);
+    await kill(app);
+    await vi.waitUntil(() => app.log.filter(({ message }) => message === 'A defect was met.').length === 3);
+    expect(await app.reply('sync.status', {})).toMatchObject({ ok: false, error: { code: 'closed' } });
+    expect(await app.reply('items.count', { query: SELECTED })).toMatchObject({ ok: true });
+    expect(offers).toBe(1);
+    await app.core.close();
+  });
+});

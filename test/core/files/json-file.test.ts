@@ -1,0 +1,64 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
+import { readJsonFile } from '../../../src-main/core/files/json-file.ts';
+import { openSettingsStore } from '../../../src-main/node/settings-store.ts';
+import { fakeClock } from '../../support/clock.ts';
+
+let folder: string;
+let warnings: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'broadsheet-settings-'));
+  warnings = [];
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const options = () => {
+  const log = (_level: string, message: string) => void warnings.push(message);
+  return { folder, clock: fakeClock('2026-11-20T08:00:00Z'), log };
+};
+const open = () => openSettingsStore(options());
+
+describe('the settings file', () => {
+  it('is not there before something was set, and holds it afterwards', async () => {
+    const settings = open();
+    expect(settings.get()).toEqual(DEFAULT_SETTINGS);
+    expect(await readdir(folder)).toEqual([]);
+    settings.set({ ...DEFAULT_SETTINGS, theme: 'dark', newsAddress: 'https://news.example' });
+    expect(settings.get().theme).toBe('dark');
+    expect(open().get()).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark', newsAddress: 'https://news.example' });
+  });
+
+  it('keeps what a newer version wrote', async () => {
+    await writeFile(path.join(folder, 'settings.json'), '{"theme":"light","fontSize":14}');
+    open().set({ ...DEFAULT_SETTINGS, theme: 'dark' });
+    const stored: unknown = JSON.parse(await readFile(path.join(folder, 'settings.json'), 'utf8'));
+    expect(stored).toMatchObject({ theme: 'dark', fontSize: 14 });
+  });
+
+  it.each([
+    ['{"theme":', 'not-json'],
+    ['', 'not-json'],
+    ['[1]', 'not-an-object'],
+  ])('is set aside with its reason when it holds %j', async (text, reason) => {
+    await writeFile(path.join(folder, 'settings.json'), text);
+    const settings = open();
+    expect(settings.get()).toEqual(DEFAULT_SETTINGS);
+    const [aside = '', ...others] = await readdir(folder);
+    expect(aside).toBe(`settings.${reason}-2026-11-20T08-00-00-000Z.json`);
+    expect(others).toEqual([]);
+    expect(await readFile(path.join(folder, aside), 'utf8')).toBe(text);
+    expect(warnings).toHaveLength(1);
+    settings.set(DEFAULT_SETTINGS);
+    expect(await readdir(folder)).toHaveLength(2);
+  });
+
+  it('stays where it is when a command only reads', async () => {
+    await writeFile(path.join(folder, 'settings.json'), '{');
+    expect(readJsonFile({ ...options(), name: 'settings' })).toEqual({});
+    expect(await readdir(folder)).toEqual(['settings.json']);
+    expect(warnings).toHaveLength(1);
+  });
+});

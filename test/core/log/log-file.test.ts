@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { logToAll, openLogFile } from '../../../src-main/core/log/log-file.ts';
+import { redactedLog, redaction, REDACTED } from '../../../src-main/core/log/redaction.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+
+const KEY = 'sk-live-"0\\123456789';
+
+function room(mostBytes?: number) {
+  const folder = temporaryFolder();
+  const open = () => openLogFile({ folder, clock: fakeClock(), ...(mostBytes ? { mostBytes } : {}) });
+  const read = (name = 'broadsheet.log') => readFileSync(join(folder, 'logs', name), 'utf8');
+  return { folder, open, read };
+}
+
+describe('the log file', () => {
+  it('has a line for what is worth one, at once', () => {
+    const { open, read } = room();
+    const log = open();
+    log('debug', 'not worth it');
+    log('info', 'slow call', { method: 'items.page', ms: 300 });
+    log('error', 'A defect was met.', { trace: 'Error: no\n    at a.ts:1' });
+    expect(read().split('\n')).toEqual([
+      '2026-03-18T06:30:00.000Z info slow call method="items.page" ms=300',
+      '2026-03-18T06:30:00.000Z error A defect was met. trace="Error: no\\n    at a.ts:1"',
+      '',
+    ]);
+  });
+
+  it('takes no text of others for a line of its own, or for an order to a terminal', () => {
+    const { open, read } = room();
+    open()('warn', 'a\n2026 error forged\u001b[2J\u009b1m', { title: '\u2028\u202e\r\n\u0007' });
+    expect(read().split('\n')).toHaveLength(2);
+    // eslint-disable-next-line no-control-regex -- these are what must not be there
+    expect(read().trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028]/);
+  });
+
+  it('keeps three files, the newest of them open', () => {
+    const { folder, open, read } = room(200);
+    const log = open();
+    for (let line = 0; line < 20; line += 1) log('info', `line ${line} ${'.'.repeat(30)}`);
+    expect(readdirSync(join(folder, 'logs')).sort()).toEqual([
+      'broadsheet.1.log',
+      'broadsheet.2.log',
+      'broadsheet.log',
+    ]);
+    const all = ['broadsheet.2.log', 'broadsheet.1.log', 'broadsheet.log'].map((name) => read(name)).join('');
+    expect(all.match(/line \d+/g)?.at(-1)).toBe('line 19');
+    for (const name of readdirSync(join(folder, 'logs'))) {
+      expect(statSync(join(folder, 'logs', name)).size).toBeLessThanOrEqual(200);
+    }
+  });
+
+  it('goes on where the last run ended, and begins anew where that was full', () => {
+    const { open, read } = room(160);
+    open()('info', 'first');
+    open()('info', 'second');
+    expect(read().match(/first|second/g)).toEqual(['first', 'second']);
+    open()('info', 'x'.repeat(120));
+    open()('info', 'after');
+    expect(read()).toContain('after');
+    expect(read('broadsheet.1.log')).toContain('xxx');
+  });
+
+  it('never ends what it only tells of: without a folder the line is lost, and the next one tried', () => {
+    const { folder, open, read } = room();
+    writeFileSync(join(folder, 'logs'), 'a file in the way');
+    const log = open();
+    log('error', 'lost');
+    rmSync(join(folder, 'logs'));
+    log('error', 'written');
+    expect(read()).toMatch(/error written\n$/);
+  });
+
+  it.skipIf(process.platform === 'win32')('is for its reader alone', () => {
+    const { folder, open } = room();
+    open()('info', 'a');
+    expect(statSync(join(folder, 'logs', 'broadsheet.log')).mode & 0o077).toBe(0);
+  });
+
+  it('cuts a line that does not end', () => {
+    const { open, read } = room();
+    open()('error', 'x', { trace: 'y'.repeat(100_000) });
+    expect(read().length).toBeLessThan(20_000);
+  });
+});
+
+describe('secrets', () => {
+  const redact = redaction(() => [KEY, 'ab']);
+
+  it.each([
+    ['the kept key', `refused: ${KEY}`, `refused: ${REDACTED}`],
+    ['the key in an address', `?k=${encodeURIComponent(KEY)}&a`, `?k=${REDACTED}&a`],
+    ['the key in JSON', JSON.stringify({ value: KEY }), `{"value":"${REDACTED}"}`],
+    ['a header', 'Authorization: Bearer abc.def-ghi', `Authorization: ${REDACTED}`],
+    ['a header as JSON', '{"authorization":"Bearer abc"}', `{"authorization":"${REDACTED}"}`],
+    ['a scheme alone', 'sent Bearer abc.def', `sent Bearer ${REDACTED}`],
+    ['a cookie', 'Set-Cookie: sid=1', `Set-Cookie: ${REDACTED}`],
+    ['a proxy with a password', 'via http://me:pass@proxy:80/', `via http://${REDACTED}@proxy:80/`],
+    ['a parameter', 'GET /a?api_key=123&b=1', `GET /a?api_key=${REDACTED}&b=1`],
+    ['a password', "password='hunter22'", `password='${REDACTED}'`],
+  ])('%s is removed', (_what, text, clean) => {
+    expect(redact(text)).toBe(clean);
+    expect(redact(clean)).toBe(clean);
+  });
+
+  it('are not looked for in plain words, and short ones take no letters away', () => {
+    const text = 'The bearer of news said: about 3 tokens a word, at example.com/a@b';
+    expect(redact(text)).toBe(text);
+  });
+
+  it('are in no line, whatever part of it they came in by', () => {
+    const { open, read } = room();
+    const lines: unknown[] = [];
+    const log = redactedLog(
+      logToAll(open(), (...line) => lines.push(line)),
+      redact,
+    );
+    log('error', `could not send ${KEY}`, {
+      trace: `Error: ${KEY}\n at Bearer zzz.yyy`,
+      url: 'https://u:p@example.com/',
+      ms: 3,
+      none: null,
+    });
+    log('warn', KEY);
+    for (const text of [read(), JSON.stringify(lines)]) {
+      expect(text).not.toContain('123456789');
+      expect(text).not.toContain('zzz.yyy');
+      expect(text).not.toContain('u:p@');
+      expect(text).toContain(REDACTED);
+    }
+    expect(read()).toContain('ms=3 none=null');
+  });
+});

@@ -1,0 +1,211 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { SettingsStore } from '../../../src-main/contract/ports.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
+import { checkSettings, settingsIn } from '../../../src-main/core/settings/settings.ts';
+import { migrateSettings, SETTINGS_VERSION } from '../../../src-main/core/settings/settings-migrations.ts';
+import { openJsonFile } from '../../../src-main/core/files/json-file.ts';
+import { openSettingsStore } from '../../../src-main/node/settings-store.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { openTestApp } from '../../support/test-app.ts';
+
+const silent = (): void => undefined;
+const clock = fakeClock('2026-11-20T08:00:00Z');
+
+interface Place {
+  file: string;
+  open(): SettingsStore;
+}
+
+/** A folder whose settings file holds this. */
+function place(content?: object): Place {
+  const folder = temporaryFolder();
+  const file = join(folder, 'settings.json');
+  if (content) writeFileSync(file, JSON.stringify(content));
+  return { file, open: () => openSettingsStore({ folder, clock, log: silent }) };
+}
+
+const stored = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+
+describe('settings that somebody wrote by hand', () => {
+  it.each<[string, unknown, Partial<Settings>]>([
+    ['a bad value beside a good one', { theme: 'pink', density: 'compact' }, { density: 'compact' }],
+    ['a number as a text', { textSize: '110', keepDays: 30 }, { keepDays: 30 }],
+    [
+      'an address that is none',
+      { newsAddress: 'ftp://a.example', modelsAddress: 'https://b.example' },
+      { modelsAddress: 'https://b.example' },
+    ],
+    [
+      'one bad switch',
+      { notify: { daily: false, weekly: 'off' } },
+      { notify: { ...DEFAULT_SETTINGS.notify, daily: false } },
+    ],
+    ['half of the quiet hours', { quietHours: { on: true } }, { quietHours: { on: true, from: '22:00', to: '07:00' } }],
+    [
+      'a time that is none',
+      { quietHours: { on: true, from: '25:00', to: '08:15' } },
+      { quietHours: { on: true, from: '22:00', to: '08:15' } },
+    ],
+    [
+      'a switch of a later version',
+      { notify: { models: true, podcasts: true } },
+      { notify: { ...DEFAULT_SETTINGS.notify, models: true } },
+    ],
+    ['one bad key', { shortcuts: { next: 'n', star: 5, open: 'x'.repeat(30) } }, { shortcuts: { next: 'n' } }],
+    [
+      'keys with names of the object itself',
+      { shortcuts: JSON.parse('{"__proto__":"x","next":"n"}') as unknown },
+      { shortcuts: { next: 'n' } },
+    ],
+    ['lists in place of objects', { notify: [], quietHours: null, shortcuts: ['n'] }, {}],
+    ['what no version knows', { colour: 'red' }, {}],
+    ['a list', [], {}],
+    ['nothing', null, {}],
+  ])('%s: what is valid is taken, one by one', (_, raw, taken) => {
+    expect(checkSettings(raw)).toEqual({ ...DEFAULT_SETTINGS, ...taken });
+  });
+
+  it('stay the same when they are checked again', () => {
+    const all: Settings = {
+      ...DEFAULT_SETTINGS,
+      shortcuts: { next: 'n' },
+      modelColumns: ['name'],
+      proxy: 'http://a.example:1',
+    };
+    expect(checkSettings(all)).toEqual(all);
+  });
+});
+
+describe('the version of a settings file', () => {
+  it('is written with the first change, and today is the first', () => {
+    const { file, open } = place({ theme: 'dark' });
+    const settings = open();
+    expect(settings.storageWarnings).toEqual([]);
+    expect(settings.get().theme).toBe('dark');
+    settings.set({ ...settings.get(), density: 'compact' });
+    expect(stored(file)).toMatchObject({ theme: 'dark', density: 'compact', version: SETTINGS_VERSION });
+    expect(open().get()).toMatchObject({ theme: 'dark', density: 'compact' });
+  });
+
+  it('tells which steps are to be taken', () => {
+    const steps = [
+      (members: object) => ({ ...members, two: true }),
+      (members: object) => ({ ...members, three: true }),
+    ];
+    const after = (content: object) => migrateSettings(content, steps);
+    expect(after({ a: 1 })).toEqual({ members: { a: 1, two: true, three: true }, isNewer: false });
+    expect(after({ version: 1 })).toMatchObject({ members: { two: true, three: true } });
+    expect(after({ version: 2 }).members).toEqual({ version: 2, three: true });
+    expect(after({ version: 3 })).toEqual({ members: { version: 3 }, isNewer: false });
+    expect(after({ version: 4 })).toEqual({ members: { version: 4 }, isNewer: true });
+    for (const version of ['4', 0, -1, 1.5, null, Number.MAX_VALUE])
+      expect(after({ version }).members).toMatchObject({ two: true });
+  });
+
+  it('that is newer is read as far as it is understood, told of, and never written', () => {
+    const content = { version: SETTINGS_VERSION + 1, theme: 'dark', density: 'roomy', later: { a: 1 } };
+    const { file, open } = place(content);
+    const before = readFileSync(file);
+    const settings = open();
+    expect(settings.get()).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark' });
+    expect(settings.storageWarnings).toEqual([{ file: 'settings.json', setAsideAs: null, reason: 'newer' }]);
+    expect(() => settings.set({ ...settings.get(), theme: 'light' })).toThrow(
+      expect.objectContaining({
+        code: 'data_newer',
+        message: expect.stringContaining('newer Broadsheet') as string,
+      }) as Error,
+    );
+    expect(settings.get().theme).toBe('dark');
+    expect(readFileSync(file)).toEqual(before);
+  });
+});
+
+describe('a settings file that cannot be used', () => {
+  it('is set aside and told of', () => {
+    const { file, open } = place();
+    writeFileSync(file, '{"theme": "dark"');
+    const aside = 'settings.not-json-2026-11-20T08-00-00-000Z.json';
+    expect(open().storageWarnings).toEqual([{ file: 'settings.json', setAsideAs: aside, reason: 'not-json' }]);
+    expect(existsSync(file)).toBe(false);
+    expect(open().storageWarnings).toEqual([]);
+  });
+
+  it('that is a folder is neither set aside nor overwritten before anything is written', () => {
+    const { file, open } = place();
+    mkdirSync(file);
+    expect(open().get()).toEqual(DEFAULT_SETTINGS);
+  });
+});
+
+describe('settings that cannot be written', () => {
+  it.each([
+    ['ENOSPC', 'disk_full'],
+    ['EDQUOT', 'disk_full'],
+    ['EACCES', 'data_read_only'],
+    ['EROFS', 'data_read_only'],
+  ])('for %s stay as they were, here and on the disk, and say why', (system, code) => {
+    const { file } = place({ theme: 'dark' });
+    const before = readFileSync(file);
+    const settings = settingsIn(
+      openJsonFile({
+        folder: join(file, '..'),
+        name: 'settings',
+        clock,
+        log: silent,
+        openWriter: () => ({
+          set: () => {
+            throw Object.assign(new Error(system), { code: system });
+          },
+        }),
+      }),
+    );
+    const words = expect.stringContaining('settings.json') as string;
+    expect(() => settings.set({ ...settings.get(), theme: 'light' })).toThrow(
+      expect.objectContaining({ code, message: words }) as Error,
+    );
+    expect(settings.get().theme).toBe('dark');
+    expect(readFileSync(file)).toEqual(before);
+  });
+
+  it('in a folder that is none are refused in words', () => {
+    const folder = join(temporaryFolder(), 'file');
+    writeFileSync(folder, 'in the way');
+    const settings = openSettingsStore({ folder, clock, log: silent });
+    expect(settings.get()).toEqual(DEFAULT_SETTINGS);
+    expect(() => settings.set(DEFAULT_SETTINGS)).toThrow();
+    rmSync(folder);
+    settings.set({ ...DEFAULT_SETTINGS, theme: 'dark' });
+    expect(settings.get().theme).toBe('dark');
+  });
+});
+
+describe('a core', () => {
+  const NEWER = { file: 'settings.json', setAsideAs: null, reason: 'newer' };
+
+  it.each([
+    ['in this thread', {}],
+    ['in a thread of its own', { thread: true }],
+  ] as const)('tells what was wrong with the settings, with its engine %s', async (_, options) => {
+    const app = await openTestApp(options);
+    Object.assign(app.ports.settings, { storageWarnings: [NEWER] });
+    await app.reopen();
+    expect((await app.call('sync.status', {})).storageWarnings).toEqual([NEWER]);
+  });
+
+  it('changes no setting in a file of a newer version, and says so', async () => {
+    const { file, open } = place({ version: SETTINGS_VERSION + 1, theme: 'dark' });
+    const app = await openTestApp();
+    app.ports.settings = open();
+    const before = readFileSync(file);
+    expect(await app.reply('settings.set', { patch: { theme: 'light' } })).toMatchObject({
+      ok: false,
+      error: { code: 'data_newer' },
+    });
+    expect(await app.call('settings.get', {})).toMatchObject({ theme: 'dark' });
+    expect(app.heard('settings.changed')).toEqual([]);
+    expect(readFileSync(file)).toEqual(before);
+  });
+});

@@ -1,0 +1,309 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Target } from '../../src-main/contract/targets.ts';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { en } from '../../src-renderer/i18n/en.ts';
+import { zh } from '../../src-renderer/i18n/zh.ts';
+import { fakeClock, type FakeClock } from '../support/clock.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { rowsOfDesktop, showDesk, storeEverything } from './support/desktop.ts';
+import { openPage, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
+
+const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
+const DAY = 86_400_000;
+/** So many days can still pass in this file. */
+const DAYS = 12;
+
+/** Each language sees every size, both schemes, and no pair of size and scheme that the other one sees. */
+const TAKES = [
+  { locale: 'en-GB', name: 'en', words: en, width: 1440, height: 900, colorScheme: 'light' },
+  { locale: 'en-GB', name: 'en', words: en, width: 1000, height: 700, colorScheme: 'dark' },
+  { locale: 'en-GB', name: 'en', words: en, width: 480, height: 800, colorScheme: 'light' },
+  { locale: 'zh-CN', name: 'zh', words: zh, width: 1440, height: 900, colorScheme: 'dark' },
+  { locale: 'zh-CN', name: 'zh', words: zh, width: 1000, height: 700, colorScheme: 'light' },
+  { locale: 'zh-CN', name: 'zh', words: zh, width: 480, height: 800, colorScheme: 'dark' },
+] as const;
+
+/** What a page did with its browser's notifications and its printer, kept by {@link overhearBrowser}. */
+declare global {
+  interface Window {
+    notifications: { title: string; body: string; tag: string; click: () => void }[];
+    prints: number;
+  }
+}
+
+describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
+  let clock: FakeClock;
+  let service: DemoService;
+  let reader: TestServer;
+  let browser: Browser;
+  /** Calls past every page that is looked at. */
+  let driver: OpenPage;
+  let storyId: string;
+  let label: string;
+
+  beforeAll(async () => {
+    mkdirSync(FOLDER, { recursive: true });
+    clock = fakeClock(Date.now() - DAYS * DAY);
+    [service, browser] = await Promise.all([
+      startDemoService({ clock, content: { selected: 80, days: 12 } }),
+      launchChromium(),
+    ]);
+    reader = await startTestServer({ settings: { newsAddress: service.newsAddress } });
+    driver = await openPage(browser, reader.address);
+    await storeEverything(driver);
+    storyId = (await driver.call('stories.list', { which: 'all' })).stories[0]!.publicId;
+    label = (await driver.call('reports.index', { kind: 'daily' })).lines[0]!.label;
+  });
+  afterAll(async () => {
+    await browser.close();
+    await reader.close();
+    await service.close();
+  });
+
+  /** Lets a day pass at the service on which something happens, and reads what it brought. Answers the new daily's label. */
+  async function aDayPasses(): Promise<string> {
+    const { call } = driver;
+    const before = (await call('reports.index', { kind: 'daily' })).lines.length;
+    service.control.addItem({ title: 'What the day brought' });
+    clock.advance(DAY);
+    return vi.waitFor(async () => {
+      await call('sync.run', { urgency: 'now' });
+      const { lines } = await call('reports.index', { kind: 'daily' });
+      expect(lines.length).toBeGreaterThan(before);
+      return lines[0]!.label;
+    }, WAIT);
+  }
+
+  /** A page that its host wants to go somewhere. */
+  async function openAt(target: Target): Promise<OpenPage> {
+    const open = await openPage(browser, reader.address);
+    await open.page.route('**/call/app.takeTarget', (route) =>
+      route.fulfill({ json: { ok: true, value: { target } } }),
+    );
+    await open.page.reload();
+    return open;
+  }
+
+  describe('a window of its own', () => {
+    async function openWindow(page: Page): Promise<Page> {
+      await page.context().addInitScript(overhearBrowser);
+      const opening = page.context().waitForEvent('page');
+      await page.getByRole('button', { name: en.ownWindow.open }).click();
+      const own = await opening;
+      await own.locator('#story-title, #report-title').waitFor();
+      return own;
+    }
+
+    it('shows a story and nothing else, by keyboard too', async () => {
+      const { page, close } = await openPage(browser, reader.address, { bypassCSP: true });
+      await showDesk(page, en.desks.stories);
+      await page.locator('#stories-list').getByText(en.story.lists.all, { exact: true }).click();
+      await rowsOfDesktop(page, 'stories').first().click();
+      const own = await openWindow(page);
+      const title = await own.getByRole('heading', { level: 1 }).innerText();
+      expect(await own.title()).toBe(`${title} · Broadsheet`);
+      expect(await own.getByRole('navigation').count()).toBe(0);
+      expect(await faultsOf(own)).toEqual([]);
+      const star = own.getByRole('button', { name: en.story.star });
+      await own.keyboard.press('s');
+      await expect.poll(() => star.getAttribute('aria-pressed'), WAIT).toBe('true');
+      await own.keyboard.press('s');
+      await expect.poll(() => star.getAttribute('aria-pressed'), WAIT).toBe('false');
+      await own.keyboard.press('?');
+      await own.getByRole('dialog', { name: en.help.title }).waitFor();
+      await own.keyboard.press('Escape');
+      await own.getByRole('button', { name: en.ownWindow.print }).click();
+      expect(await own.evaluate(() => window.prints)).toBe(1);
+      const closed = own.waitForEvent('close');
+      await own.getByRole('button', { name: en.ownWindow.close }).click();
+      await closed;
+      await close();
+    });
+
+    it('shows a report, an item that it cites, and the way back', async () => {
+      const { page, close } = await openPage(browser, reader.address);
+      await showDesk(page, en.desks.archive);
+      await page.getByRole('button', { name: en.archive.latest(en.archive.editionOf.daily) }).click();
+      await page.locator('#report-title').waitFor();
+      const own = await openWindow(page);
+      expect(await own.title()).toMatch(/ \d{4} · Broadsheet$/);
+      expect(await own.getByRole('button', { name: en.edition.previous }).count()).toBe(0);
+      await own.getByRole('button', { name: en.edition.showItem }).first().click();
+      await own.locator('#article-title').waitFor();
+      await own.keyboard.press('Escape');
+      await own.locator('#report-title').waitFor();
+      await close();
+    });
+
+    it('says so where the story is not stored', async () => {
+      const { page, close } = await openPage(browser, reader.address);
+      await page.goto(`${reader.origin}/#window=${encodeURIComponent('broadsheet://story/no-such-story')}`);
+      await page.getByRole('heading', { name: en.story.missingTitle }).waitFor();
+      await close();
+    });
+  });
+
+  describe('a place that the host names', () => {
+    it('is a story', async () => {
+      const { page, close } = await openAt({ view: 'story', publicId: storyId });
+      await page.locator('#story-title').waitFor();
+      await close();
+    });
+
+    it('is a report, with the keyboard in it', async () => {
+      const { page, close } = await openAt({ view: 'report', kind: 'daily', label });
+      await page.locator('#report-title').waitFor();
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.closest('#archive-reading') !== null), WAIT)
+        .toBe(true);
+      await close();
+    });
+
+    it('is what changed of the models', async () => {
+      const { page, close } = await openAt({ view: 'modelChanges' });
+      await expect.poll(() => page.getByRole('radio', { name: en.models.panels.changes }).isChecked(), WAIT).toBe(true);
+      await close();
+    });
+
+    it.each<[Target, string]>([
+      [{ view: 'story', publicId: 'no-such-story' }, en.places.missing.story],
+      [{ view: 'item', id: 'no-such-item' }, en.places.missing.item],
+      [{ view: 'report', kind: 'daily', label: '1999-01-01' }, en.places.missing.report],
+    ])('is not left empty where it is unknown: %j', async (target, text) => {
+      const { page, close } = await openAt(target);
+      await page.getByText(text).waitFor();
+      await rowsOf(page).first().waitFor();
+      await close();
+    });
+  });
+
+  describe('what the reader is told of', () => {
+    it('is shown by one of two tabs, once, and leads there', async () => {
+      const first = await openPage(browser, reader.address);
+      const context = first.page.context();
+      await context.grantPermissions(['notifications'], { origin: reader.origin });
+      await context.addInitScript(overhearBrowser);
+      await first.page.reload();
+      const second = await context.newPage();
+      await second.goto(reader.origin);
+      await Promise.all([first.page, second].map((page) => rowsOf(page).first().waitFor()));
+      await aDayPasses();
+      const shown = (page: Page) => page.evaluate(() => window.notifications.map(({ title }) => title));
+      await expect.poll(async () => (await shown(first.page)).length, WAIT).toBe(1);
+      expect(await shown(second)).toEqual([]);
+      expect((await shown(first.page))[0]).toMatch(/^(New daily of .*\d{4}|A new daily and a new weekly)$/);
+      await first.page.evaluate(() => window.notifications[0]!.click());
+      await first.page.locator('#report-title, dialog .notification').first().waitFor();
+      // The tab that is left takes over.
+      await first.page.close();
+      await aDayPasses();
+      await expect.poll(async () => (await shown(second)).length, WAIT).toBe(1);
+      await first.close();
+    });
+
+    it('is shown by no browser that was not allowed to', async () => {
+      const open = await openPage(browser, reader.address);
+      await open.page.context().addInitScript(overhearBrowser);
+      await open.page.reload();
+      await rowsOf(open.page).first().waitFor();
+      await aDayPasses();
+      await open.page.getByRole('button', { name: en.notices.openNew }).waitFor();
+      expect(await open.page.evaluate(() => window.notifications)).toEqual([]);
+      await open.close();
+    });
+
+    it('is listed behind the bell, newest first, and leads there', async () => {
+      const { page, close } = await openPage(browser, reader.address, { bypassCSP: true });
+      await page.getByRole('button', { name: en.notices.open }).click();
+      const dialog = page.getByRole('dialog', { name: en.notices.title });
+      const entries = dialog.getByRole('listitem').getByRole('button');
+      await entries.first().waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      expect(await entries.first().innerText()).toMatch(/New daily of[^]*\d{2}:\d{2}\s+Told/);
+      await entries.first().click();
+      await page.locator('#report-title').waitFor();
+      expect(await dialog.count()).toBe(0);
+      await close();
+    });
+  });
+
+  it('a defect of the page is noted once in data health, until the reader has seen it', async () => {
+    const { page, call, close } = await openPage(browser, reader.address);
+    await rowsOf(page).first().waitFor();
+    await page.evaluate(() => {
+      for (let n = 0; n < 3; n += 1) setTimeout(fail, 0);
+      function fail(): void {
+        throw new Error('A made-up defect');
+      }
+    });
+    await page.getByText(en.defects.met).waitFor();
+    await expect
+      .poll(async () => (await call('health.get', {})).problems.map(({ where }) => where), WAIT)
+      .toEqual(['page']);
+    await page.getByRole('status').getByRole('button', { name: en.health.open }).click();
+    const dialog = page.getByRole('dialog', { name: en.health.title });
+    await dialog.getByText('A made-up defect').waitFor();
+    await dialog.getByRole('button', { name: en.defects.dismiss }).click();
+    await expect.poll(() => dialog.getByText('A made-up defect').count(), WAIT).toBe(0);
+    expect((await call('health.get', {})).problems).toEqual([]);
+    await close();
+  });
+
+  describe.each(TAKES)(
+    'in $name, $width px wide, $colorScheme',
+    ({ locale, name, words, width, height, colorScheme }) => {
+      const options: BrowserContextOptions = { locale, viewport: { width, height }, colorScheme };
+      const path = (scene: string): string => `${FOLDER}${scene}-${width}-${colorScheme}-${name}.png`;
+      const take = (page: Page, scene: string) => page.screenshot({ path: path(scene), animations: 'disabled' });
+
+      it('looks like this', async () => {
+        const { page, complaints, close } = await openPage(browser, reader.address, options);
+        const menu = page.getByRole('button', { name: words.sidebar.open }).first();
+        const bell = page.getByRole('button', { name: words.notices.open });
+        // One of them is there once the page is; which one, its width decides.
+        await menu.or(bell).first().waitFor();
+        if (await menu.isVisible()) await menu.click();
+        await bell.click();
+        await page.getByRole('dialog', { name: words.notices.title }).getByRole('listitem').first().waitFor();
+        await take(page, 'notifications');
+        for (const [scene, link] of [
+          ['window-story', `story/${encodeURIComponent(storyId)}`],
+          ['window-daily', `daily/${label}`],
+        ] as const) {
+          await page.goto(`${reader.origin}/#window=${encodeURIComponent(`broadsheet://${link}`)}`);
+          await page.locator(scene === 'window-story' ? '#story-title' : '#report-title').waitFor();
+          await take(page, scene);
+        }
+        expect(complaints).toEqual([]);
+        await close();
+      });
+    },
+  );
+});
+
+/** Runs in the page before its own code: keeps what would be shown outside of it. */
+function overhearBrowser(): void {
+  window.notifications = [];
+  window.prints = 0;
+  window.print = () => (window.prints += 1);
+  window.Notification = class extends Notification {
+    constructor(title: string, options: NotificationOptions = {}) {
+      super(title, options);
+      const click = (): void => void this.dispatchEvent(new Event('click'));
+      window.notifications.push({ title, body: options.body ?? '', tag: options.tag ?? '', click });
+    }
+  };
+}
+
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  // What fades in has its colour only at the end.
+  await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished))');
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''}`);
+}

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runHost, type FakeHost } from '../electron/fake/index.ts';
+import { launchChromium } from './support/chromium.ts';
+
+const entry = new URL('../../out/main/main.js', import.meta.url);
+const executablePath = process.env['CHROMIUM_PATH'] ?? '';
+const reason = executablePath === '' ? 'no Chromium' : existsSync(entry) ? null : 'the app is not built';
+
+// A browser knows no app: addresses; this one stands for app://broadsheet and is never asked for over the network.
+const ORIGIN = 'https://broadsheet.invalid';
+
+/**
+ * The built page as the desktop host serves it, under the host's own policy and over the host's own wire, in Chromium of
+ * the same major version as Electron's. What only Electron has is stood in for.
+ */
+describe.skipIf(reason !== null)(
+  `the page as the desktop serves it${reason === null ? '' : ` (skipped: ${reason})`}`,
+  () => {
+    let host: FakeHost;
+    let browser: Browser;
+    let page: Page;
+    const complaints: string[] = [];
+
+    beforeAll(async () => {
+      host = await runHost({ entry: entry.href });
+      browser = await launchChromium();
+      page = await browser.newPage();
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      await page.route('**/*', async (route) => {
+        const { pathname } = new URL(route.request().url());
+        await route.fulfill(await host.driver.request(`app://broadsheet${pathname}`));
+      });
+      await page.exposeFunction('hostCall', (method: string, args: unknown) => host.driver.call(method, args));
+      await page.addInitScript(bringWire);
+      host.onEvent(
+        (name, payload) =>
+          void page.evaluate(([n, p]) => announce(n, p), [name, payload] as const).catch(() => undefined),
+      );
+      await page.goto(`${ORIGIN}/`);
+    });
+    afterAll(async () => {
+      await browser.close();
+      await host.close();
+    });
+
+    it('shows the news of the demo service as they come in', async () => {
+      await expect
+        .poll(() => page.locator('[role="option"], [role="row"], [role="article"]').count(), { timeout: 60_000 })
+        .toBeGreaterThan(3);
+    });
+
+    it('keeps to the policy that it is served under', () => {
+      expect(complaints).toEqual([]);
+    });
+
+    it('can make no text into markup and reach no other place', async () => {
+      const refused = (script: string) =>
+        page.evaluate(`(async () => { ${script} })()`).then(
+          () => false,
+          () => true,
+        );
+      expect(await refused(`document.body.insertAdjacentHTML('beforeend', '<b>text</b>')`)).toBe(true);
+      expect(await refused(`document.createElement('script').text = 'alert(1)'`)).toBe(true);
+      expect(await refused(`await fetch('${ORIGIN}/index.html')`)).toBe(true);
+      expect(
+        await refused(
+          `await new Promise((_done, fail) => new WebSocket('wss://broadsheet.invalid').addEventListener('error', fail))`,
+        ),
+      ).toBe(true);
+    });
+  },
+);
+
+declare function announce(name: string, payload: unknown): void;
+
+/** Runs in the page: its `window.broadsheet`, with the calls carried by Playwright in place of Electron's IPC. */
+function bringWire(): void {
+  type Listener = (payload: unknown) => void;
+  const world = globalThis as unknown as Record<string, unknown>;
+  const listeners = new Map<string, Set<Listener>>();
+  world['announce'] = (name: string, payload: unknown) => {
+    for (const listener of listeners.get(name) ?? []) listener(payload);
+  };
+  world['broadsheet'] = {
+    call: world['hostCall'],
+    on(name: string, listener: Listener) {
+      const heard = listeners.get(name) ?? new Set<Listener>();
+      listeners.set(name, heard.add(listener));
+      return () => heard.delete(listener);
+    },
+  };
+}

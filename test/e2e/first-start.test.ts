@@ -1,0 +1,166 @@
+import { rm } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { startDemoService, type DemoOptions, type DemoService } from '../../src-main/demo/service.ts';
+import { newDataFolder, startTestServer, type ReaderOptions, type TestServer } from '../support/test-server.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { WAIT, openPage, rowOf, rowsOf, shows, titlesOf, type OpenPage } from './support/open-page.ts';
+import { Gate } from './support/gate.ts';
+
+describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
+  let browser: Browser;
+  /** What a test started, to be ended with it, the latest first. */
+  const started: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterEach(async () => {
+    for (const end of started.splice(0).reverse()) await end();
+  });
+  afterAll(() => browser.close());
+
+  async function serve(options: Partial<DemoOptions> = {}): Promise<DemoService> {
+    const service = await startDemoService({ clock: systemClock, content: { selected: 40, days: 5 }, ...options });
+    started.push(() => service.close());
+    return service;
+  }
+
+  async function read(options: ReaderOptions = {}): Promise<OpenPage & { reader: TestServer }> {
+    const reader = await startTestServer(options);
+    started.push(() => reader.close());
+    const open = await openPage(browser, reader.address);
+    started.push(() => open.close());
+    return { ...open, reader };
+  }
+
+  it('shows made-up news, says so, and leads to the address of a real service', async () => {
+    const other = await serve();
+    other.control.addItem({ title: 'From the other service' });
+    const { page, complaints, outside } = await read();
+    await rowsOf(page).first().waitFor();
+    await page.getByText('You are reading made-up demo news.').waitFor();
+    await page.getByRole('button', { name: 'Set a service address' }).click();
+    const address = page.getByLabel('Service address');
+    await address.fill('no address');
+    await page.getByText('Give a web address that starts with').waitFor();
+    expect(await page.getByRole('button', { name: 'Test' }).isDisabled()).toBe(true);
+    await address.fill('http://127.0.0.1:9');
+    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByText('The service can’t be reached.').waitFor();
+    await address.fill(other.newsAddress);
+    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByText('It answers, with 1 recent item.').waitFor();
+    await page.getByRole('button', { name: 'Save address' }).click();
+    await page.getByText('Address saved').waitFor();
+    await page.keyboard.press('Escape');
+    await shows(page, 'From the other service');
+    await page.getByText('You are reading made-up demo news.').waitFor({ state: 'hidden' });
+    expect(await rowsOf(page).count()).toBeGreaterThan(5);
+    expect([complaints, outside]).toEqual([[], []]);
+  });
+
+  it('shows how far the first copy is, and nothing of the set before it is whole', async () => {
+    const gate = new Gate((url) => url.includes('/selected/snapshot'));
+    const service = await serve({ content: { selected: 2100, days: 20 }, intercept: gate.intercept });
+    const { page } = await read({ settings: { newsAddress: service.newsAddress } });
+    const list = page.locator('#feed-list');
+    for (const stored of [null, '1,000', '2,000']) {
+      await list.getByText('Printing the first report').waitFor();
+      if (stored !== null) await list.getByText(`${stored} stored so far`).waitFor();
+      expect(await list.getByRole('progressbar', { name: 'Copying the selected set' }).count()).toBe(1);
+      expect(await rowsOf(page).count()).toBe(0);
+      await expect.poll(() => gate.waiting, WAIT).toBe(1);
+      gate.letThrough();
+    }
+    await list.getByText('2,100 items').waitFor();
+    expect(await rowsOf(page).count()).toBeGreaterThan(5);
+  });
+
+  it('goes on with a first copy that failed', async () => {
+    let down = true;
+    const service = await serve({
+      intercept: (request, response) => {
+        if (!down || !request.url?.includes('/selected/')) return false;
+        response.writeHead(500, { 'content-type': 'text/plain' }).end('out of paper');
+        return true;
+      },
+    });
+    const { page } = await read({ settings: { newsAddress: service.newsAddress } });
+    const list = page.locator('#feed-list');
+    await list.getByText('The first copy could not be finished.').waitFor();
+    await list.getByText('The service has a problem of its own.').waitFor();
+    down = false;
+    await list.getByRole('button', { name: 'Try again' }).click();
+    await rowsOf(page).first().waitFor();
+  });
+
+  it('shows what is stored at once where the service is down, and says how old it is', async () => {
+    const dataFolder = await newDataFolder();
+    started.push(() => rm(dataFolder, { recursive: true, force: true }));
+    const service = await serve();
+    const settings = { newsAddress: service.newsAddress };
+    const first = await read({ dataFolder, settings });
+    await rowsOf(first.page).first().waitFor();
+    const stored = await titlesOf(first.page);
+    await first.close();
+    await first.reader.close();
+    await service.close();
+
+    const { page, call } = await read({ dataFolder });
+    await rowsOf(page).first().waitFor();
+    expect(await titlesOf(page)).toEqual(stored);
+    await call('sync.run', { urgency: 'now' });
+    await page
+      .getByText(/^The service can’t be reached\. Showing what was stored (just now|\d+ minutes? ago)\.$/)
+      .waitFor();
+    await page.getByText('Offline', { exact: true }).first().waitFor();
+    await page.getByText('The last round failed').click();
+    await page.getByText('Code unreachable').waitFor();
+    await rowsOf(page).first().click();
+    await page.getByRole('button', { name: 'ItemAction as unread' }).waitFor();
+
+    const port = Number(new URL(service.newsAddress).port);
+    const back = await serve({ port });
+    back.control.addItem({ title: 'Back on the air' });
+    await call('sync.run', { urgency: 'now' });
+    await page.getByText('Showing what was stored').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: /new items?$/ }).click();
+    await shows(page, 'Back on the air');
+  });
+
+  it('says that the service is down for the moment, and keeps the list', async () => {
+    let down = false;
+    const service = await serve({
+      intercept: (_request, response) => {
+        if (down) {
+          const body = { title: 'Down', status: 503, code: 'temporarily_unavailable', requestId: 'req-7' };
+          response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '120' });
+          response.end(JSON.stringify(body));
+        }
+        return down;
+      },
+    });
+    const { page, call } = await read({ settings: { newsAddress: service.newsAddress } });
+    await rowsOf(page).first().waitFor();
+    const rows = await rowsOf(page).count();
+    down = true;
+    expect((await call('sync.run', { urgency: 'now' })).ok).toBe(false);
+    await page.getByText('The last round failed').click();
+    await page.getByText('The service is down for the moment.').waitFor();
+    await page.getByText('req-7').waitFor();
+    expect(await rowsOf(page).count()).toBe(rows);
+  });
+
+  it('takes a mark back that could not be kept, and says that Broadsheet is gone', async () => {
+    const service = await serve();
+    service.control.addItem({ title: 'The last thing read' });
+    const { page, reader } = await read({ settings: { newsAddress: service.newsAddress } });
+    await shows(page, 'The last thing read');
+    await reader.close();
+    await rowOf(page, 'The last thing read').click();
+    await page.getByText('The mark could not be saved. Broadsheet itself does not answer.').waitFor();
+    await rowOf(page, 'The last thing read').locator('.row.unread').waitFor();
+  });
+});

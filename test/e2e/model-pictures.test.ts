@@ -1,0 +1,220 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEMO_KEY } from '../../src-main/contract/model/gateway.ts';
+import { modelLine } from '../../src-main/common/model-fields.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { en } from '../../src-renderer/i18n/en.ts';
+import { zh } from '../../src-renderer/i18n/zh.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { showDesk } from './support/desktop.ts';
+import { openPage, WAIT, type OpenPage } from './support/open-page.ts';
+
+const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
+
+const ADDED = 'made-up/newcomer';
+
+/** Each language sees every size and both schemes. */
+const TAKES = [
+  {
+    locale: 'en-GB',
+    name: 'en',
+    words: en,
+    sizes: [
+      { width: 1440, height: 900, colorScheme: 'light' },
+      { width: 1000, height: 700, colorScheme: 'dark' },
+      { width: 480, height: 800, colorScheme: 'light' },
+    ],
+  },
+  {
+    locale: 'zh-CN',
+    name: 'zh',
+    words: zh,
+    sizes: [
+      { width: 1440, height: 900, colorScheme: 'dark' },
+      { width: 1000, height: 700, colorScheme: 'light' },
+      { width: 480, height: 800, colorScheme: 'dark' },
+    ],
+  },
+] as const;
+
+/** The table and its forms, a model's page, the comparison, the chart and the change log: their pictures are the run's output. */
+describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
+  let browser: Browser;
+  let service: DemoService;
+  let reader: TestServer;
+  /** One that was repriced. */
+  let repriced: { id: string; name: string };
+
+  beforeAll(async () => {
+    mkdirSync(FOLDER, { recursive: true });
+    [service, browser] = await Promise.all([
+      startDemoService({ clock: systemClock, content: { selected: 60, days: 12 } }),
+      launchChromium(),
+    ]);
+    reader = await startTestServer({
+      settings: { newsAddress: service.newsAddress, modelsAddress: service.modelsAddress },
+      environment: { BROADSHEET_MODELS_KEY: DEMO_KEY },
+    });
+    const open = await openPage(browser, reader.address);
+    await open.call('sync.run', { urgency: 'now' });
+    repriced = changeSomething();
+    await open.call('sync.run', { urgency: 'now', resources: ['models', 'embeddings'] });
+    const chat = { name: 'Chat', tokensIn: 3000, tokensOut: 800, tokensCached: 1500, requestsAMonth: 40_000 };
+    await open.call('workloads.save', { workload: chat });
+    await open.call('models.favourite', { id: repriced.id, favourite: true });
+    await open.close();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await reader.close();
+    await service.close();
+  });
+
+  function changeSomething(): { id: string; name: string } {
+    const { control } = service;
+    const [first, second, third] = control.models('models');
+    control.editModel('models', first!.id, {
+      pricing: { prompt: '0.00000125', completion: '-1', image: '' },
+      context_length: 1_048_576,
+      expiration_date: new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10),
+    });
+    control.removeModel('models', second!.id);
+    control.editModel('models', third!.id, { supported_parameters: ['tools', 'verbosity'] });
+    control.addModel('models', { id: ADDED, name: 'A newcomer with a name that needs a second line in most columns' });
+    return { id: first!.id, name: modelLine(first!).name };
+  }
+
+  async function showPanel(page: Page, panel: string): Promise<void> {
+    await page.locator('#models-list').getByText(panel, { exact: true }).click();
+  }
+
+  /** The change log's entry of the models, once it is there. */
+  async function changeLog(page: Page, words: typeof en): Promise<Locator> {
+    await showDesk(page, words.desks.models);
+    await showPanel(page, words.models.panels.changes);
+    const entry = page.locator('#models-list article');
+    await entry.first().waitFor();
+    return entry;
+  }
+
+  async function showModel(page: Page, words: typeof en): Promise<void> {
+    const log = await changeLog(page, words);
+    await log.getByRole('button', { name: repriced.name, exact: true }).first().click();
+    await page.locator('#model-title').waitFor();
+  }
+
+  async function showComparison(page: Page, words: typeof en): Promise<void> {
+    await showDesk(page, words.desks.models);
+    const boxes = page.locator('#models-list').getByRole('checkbox');
+    for (const row of [0, 1, 2]) await boxes.nth(row).click();
+    await page.locator('#models-list').getByRole('group').getByRole('button', { name: words.models.compare }).click();
+    await page.getByRole('table', { name: words.comparison.table }).waitFor();
+  }
+
+  describe.each(TAKES)('in $name', ({ locale, name, words, sizes }) => {
+    /** Sets a scene up once and takes it in every size of this language. */
+    async function take(scene: string, setUp: (page: Page, open: OpenPage) => Promise<void>): Promise<void> {
+      const open = await openPage(browser, reader.address, { locale });
+      await setUp(open.page, open);
+      for (const { width, height, colorScheme } of sizes) {
+        await open.page.setViewportSize({ width, height });
+        await open.page.emulateMedia({ colorScheme });
+        const path = `${FOLDER}${scene}-${width}-${colorScheme}-${name}.png`;
+        await open.page.screenshot({ path, animations: 'disabled' });
+      }
+      expect(open.complaints).toEqual([]);
+      await open.close();
+    }
+
+    it('shows the table, with favourites, a workload and two that were chosen', async () => {
+      await take('models-table', async (page) => {
+        await showDesk(page, words.desks.models);
+        const grid = page.locator('#models-list').getByRole('grid');
+        for (const row of [3, 5]) await grid.getByRole('checkbox').nth(row).click();
+        await grid.getByRole('columnheader').nth(1).getByRole('button').click();
+      });
+    });
+
+    it('shows the filters, and what is set of them', async () => {
+      await take('models-filters', async (page) => {
+        await showDesk(page, words.desks.models);
+        await page.getByRole('button', { name: words.modelFilter.open, exact: true }).click();
+        const form = page.getByRole('group', { name: words.modelFilter.open, exact: true });
+        await form.getByRole('checkbox').first().check();
+        await form.getByRole('checkbox').nth(1).check();
+        await form.getByRole('textbox', { name: words.modelFilter.priceTo }).fill('3');
+        await form.getByText(words.modelFilter.moderation.no, { exact: true }).click();
+      });
+    });
+
+    it('shows the columns to choose from', async () => {
+      await take('models-columns', async (page) => {
+        await showDesk(page, words.desks.models);
+        await page.getByRole('button', { name: words.models.columnsChosen, exact: true }).click();
+      });
+    });
+
+    it('shows what a workload is made of', async () => {
+      await take('models-workload', async (page) => {
+        await showDesk(page, words.desks.models);
+        await page.getByRole('button', { name: words.workload.edit, exact: true }).click();
+        await page.getByRole('dialog').waitFor();
+      });
+    });
+
+    it('shows the change log, once, with what came, went and changed', async () => {
+      await take('model-changes', async (page) => {
+        const log = await changeLog(page, words);
+        expect(await log.count()).toBe(1);
+        const said = await log.innerText();
+        for (const field of ['added', 'removed', 'price', 'context', 'parameters', 'expiry'] as const) {
+          expect(said).toContain(words.changeLog.kinds[field]);
+        }
+        expect(said).toContain(ADDED);
+      });
+    });
+
+    it('shows a model on its page', async () => {
+      await take('model', (page) => showModel(page, words));
+    });
+
+    it('shows the histories of a model', async () => {
+      await take('model-histories', async (page) => {
+        await showModel(page, words);
+        await page.getByRole('heading', { name: words.modelPage.courses }).scrollIntoViewIfNeeded();
+      });
+    });
+
+    it('shows models side by side', async () => {
+      await take('model-comparison', (page) => showComparison(page, words));
+    });
+
+    it('shows the chart', async () => {
+      await take('model-chart', async (page) => {
+        await showDesk(page, words.desks.models);
+        await showPanel(page, words.models.panels.chart);
+        await page.locator('.chart[role="listbox"]').waitFor();
+      });
+    });
+  });
+
+  it('is gone through by keyboard: from the chart to a model and back', async () => {
+    const { page, close } = await openPage(browser, reader.address, { viewport: { width: 1000, height: 700 } });
+    await showDesk(page, en.desks.models);
+    await showPanel(page, en.models.panels.chart);
+    const chart = page.locator('.chart[role="listbox"]');
+    await chart.focus();
+    await page.keyboard.press('ArrowRight');
+    const said = await chart.getByRole('option').innerText();
+    await page.keyboard.press('Enter');
+    await page.locator('#model-title').waitFor();
+    expect(said).toContain(await page.locator('#model-title').innerText());
+    await page.keyboard.press('Escape');
+    await expect.poll(() => chart.evaluate((element) => element === document.activeElement), WAIT).toBe(true);
+    await close();
+  });
+});

@@ -1,0 +1,150 @@
+import { rm } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ReportKind } from '../../src-main/contract/model/report.ts';
+import { startDemoService } from '../../src-main/demo/service.ts';
+import { fakeClock } from '../support/clock.ts';
+import { TWELVE_DAYS } from '../support/reports.ts';
+import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
+import { topic, notifiedStories } from '../support/told-stories.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { rowsOfDesktop, showDesk, storeEverything } from './support/desktop.ts';
+import { WAIT, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
+
+const STORIES = ['s1', 's2', 's3'];
+const AGE = /can’t be reached\. Showing what was stored (just now|\d+ minutes? ago)/;
+
+describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, started anew'), () => {
+  let dataFolder: string;
+  let reader: TestServer;
+  let browser: Browser;
+  let open: OpenPage;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    dataFolder = await newDataFolder();
+    await fillAndLeave();
+    reader = await startTestServer({ dataFolder });
+    open = await openPage(browser, reader.address);
+    await open.call('sync.run', { urgency: 'now' });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await reader.close();
+    await rm(dataFolder, { recursive: true, force: true });
+  });
+
+  /** 12 dailies, 3 weeklies, 2 monthlies, 3 stories and a ranking with gaps, read once; then reader and service end. */
+  async function fillAndLeave(): Promise<void> {
+    const told = notifiedStories();
+    for (const id of STORIES) told.tell(id, { title: `Story ${id}` });
+    told.rank([
+      topic(1, 't1', { story: 's1' }),
+      topic(2, 't2', { story: 's2' }),
+      topic(4, 't4', { story: 's3' }),
+      topic(8, 't8'),
+    ]);
+    const { start, content } = TWELVE_DAYS;
+    const service = await startDemoService({ clock: fakeClock(start), content, intercept: told.intercept });
+    const first = await startTestServer({ dataFolder, settings: { newsAddress: service.newsAddress } });
+    const page = await openPage(browser, first.address);
+    await storeEverything(page);
+    await page.close();
+    await service.close();
+    await first.close();
+  }
+
+  /** What is open for reading on a desk, as the reader sees it. */
+  const readingOf = (desk: string): Promise<string> => open.page.locator(`#${desk}-reading`).innerText();
+
+  async function expectTitle(id: string, title: string): Promise<void> {
+    await expect.poll(() => open.page.locator(`#${id}`).innerText(), WAIT).toBe(title);
+  }
+
+  it('shows the items with their texts, and says how old they are', async () => {
+    const { page } = open;
+    await rowsOf(page).first().waitFor();
+    await page.locator('#feed-list').getByText(AGE).waitFor();
+    await rowsOf(page).first().click();
+    await page.getByRole('article').waitFor();
+    expect((await page.getByRole('article').innerText()).length).toBeGreaterThan(80);
+  });
+
+  it('shows the ranking with its gaps, and every topic', async () => {
+    const { page } = open;
+    await showDesk(page, 'Hot topics');
+    const list = page.locator('#hotTopics-list');
+    await list.getByText(AGE).waitFor();
+    await list.getByText(/^As ranked /).waitFor();
+    expect(await list.locator('.gap').allInnerTexts()).toEqual([
+      'No. 3 is left open by the service',
+      'Nos. 5 to 7 are left open by the service',
+    ]);
+    expect(await rowsOfDesktop(page, 'hotTopics').count()).toBe(4);
+    for (const [place, id] of ['t1', 't2', 't4', 't8'].entries()) {
+      await rowsOfDesktop(page, 'hotTopics').nth(place).click();
+      await expectTitle('topic-title', `Topic ${id}`);
+      expect(await readingOf('hotTopics')).toMatch(/Reported by\s+A source\s+Another/);
+    }
+  });
+
+  it('shows every story with its digest and its coverage', async () => {
+    const { page } = open;
+    await showDesk(page, 'StoriesTable');
+    await page.locator('#stories-list').getByText(AGE).waitFor();
+    expect(await rowsOfDesktop(page, 'stories').count()).toBe(STORIES.length);
+    for (const id of STORIES) {
+      await rowsOfDesktop(page, 'stories')
+        .filter({ hasText: `Story ${id}` })
+        .click();
+      await expectTitle('story-title', `Story ${id}`);
+      const reading = await readingOf('stories');
+      expect(reading).toContain('What is known.');
+      expect(reading).toContain(`Report ${id}-1`);
+    }
+  });
+
+  it.each([
+    { kind: 'daily', list: 'Dailies', latest: 'Latest: Daily', count: 12 },
+    { kind: 'weekly', list: 'Weeklies', latest: 'Latest: Weekly', count: 3 },
+    { kind: 'monthly', list: 'Monthlies', latest: 'Latest: Monthly', count: 2 },
+  ] as const)('shows every $kind report, from the latest back', async ({ kind, list, latest, count }) => {
+    const { page } = open;
+    await showDesk(page, 'Archive');
+    await page.locator('#archive-list').getByText(AGE).waitFor();
+    await page.locator('#archive-list').getByText(list, { exact: true }).click();
+    await page.getByRole('button', { name: latest }).click();
+    const { lines } = await open.call('reports.index', { kind });
+    expect(lines).toHaveLength(count);
+    for (const [place, { label }] of lines.entries()) {
+      if (place > 0) await page.getByRole('button', { name: 'Report before' }).click();
+      await expectReport(page, kind, label);
+    }
+    expect(await page.getByRole('button', { name: 'Report before' }).isDisabled()).toBe(true);
+  });
+
+  /** Waits for the report, and looks for each text that is stored of it. */
+  async function expectReport(page: Page, kind: ReportKind, label: string): Promise<void> {
+    const report = await open.call('reports.get', { kind, label });
+    const texts = [
+      ...(report.headline === null ? [] : [report.headline]),
+      ...[...report.sections.flatMap(({ items }) => items), ...report.flashes].map(({ title }) => title),
+    ];
+    expect(texts.length, label).toBeGreaterThan(1);
+    const missing = async () => {
+      const reading = inOneLine(await page.locator('#archive-reading').innerText());
+      return texts.filter((text) => !reading.includes(inOneLine(text)));
+    };
+    await expect.poll(missing, { ...WAIT, message: label }).toEqual([]);
+  }
+
+  it('keeps to its policy meanwhile', () => {
+    expect(open.complaints).toEqual([]);
+    expect(open.outside).toEqual([]);
+  });
+});
+
+/** As a page shows it: runs of blanks are one. */
+function inOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,275 @@
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { startDemoService, type DemoService, type ServedItem } from '../../src-main/demo/service.ts';
+import { servedReport, type ServedCitation, type ServedReport } from '../support/reports.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { neighbor, topic, notifiedStories } from '../support/told-stories.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { rowsOfDesktop, showDesk, storeEverything } from './support/desktop.ts';
+import { expectReading, openPage, WAIT, type OpenPage } from './support/open-page.ts';
+
+/** A service that a test may make fail for everybody. */
+class Weather {
+  bad = false;
+
+  readonly intercept = (_request: IncomingMessage, response: ServerResponse): boolean => {
+    if (!this.bad) return false;
+    const problem = { status: 503, code: 'temporarily_unavailable' };
+    response.writeHead(503, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem));
+    return true;
+  };
+}
+
+describe.skipIf(whyNoPage !== null)(titled('what became of the news while the reader was away'), () => {
+  const told = notifiedStories();
+  const weather = new Weather();
+  let service: DemoService;
+  let reader: TestServer;
+  let browser: Browser;
+  let open: OpenPage;
+  let page: Page;
+  let revised: ServedItem;
+  let withdrawn: ServedItem;
+  let daily: { label: string; edited: ServedCitation; gone: ServedCitation };
+
+  beforeAll(async () => {
+    told.tell('survivor', { title: 'The story that goes on' });
+    told.tell('old', { title: 'The story that was merged' });
+    told.tell('start', { title: 'Where it began', related: [neighbor('old', { title: 'An older link' })] });
+    told.rank([topic(1, 't1', { story: 'start' }), topic(3, 't3', { story: 'survivor' })]);
+    service = await startDemoService({
+      clock: systemClock,
+      content: { selected: 60, days: 12 },
+      intercept: (request, response) => weather.intercept(request, response) || told.intercept(request, response),
+    });
+    [reader, browser] = await Promise.all([
+      startTestServer({ settings: { newsAddress: service.newsAddress } }),
+      launchChromium(),
+    ]);
+    open = await openPage(browser, reader.address, { permissions: ['clipboard-read', 'clipboard-write'] });
+    ({ page } = open);
+    await storeEverything(open);
+    // Good for no time at all: what fails may be tried again at once.
+    told.lifetime = 0;
+    await changeEverything();
+    await open.call('sync.run', { urgency: 'now' });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await reader.close();
+    await service.close();
+  });
+
+  /** Three items new, two revised, one withdrawn; a daily corrected, and a story merged. */
+  async function changeEverything(): Promise<void> {
+    const { control } = service;
+    const [first, second, third] = control.selectedItems();
+    for (const n of [1, 2, 3]) control.addItem({ title: `Fresh from the press ${n}` });
+    revised = control.editItem(first!.id, { title: 'Seven wise models were counted' });
+    control.editItem(second!.id, { title: 'Another title, put right' });
+    withdrawn = third!;
+    control.withdraw(third!.id);
+    revised = control.editItem(first!.id, { title: 'Nine wise models were counted' });
+    await correctDaily();
+    told.merge('old', 'survivor');
+  }
+
+  async function correctDaily(): Promise<void> {
+    const { lines } = await open.call('reports.index', { kind: 'daily' });
+    const reports = await Promise.all(
+      lines.map(async ({ label }) => ({ label, report: await servedReport({ service }, `/dailies/${label}`) })),
+    );
+    const { label, report } = reports.find(({ report }) => report.sections.some(({ items }) => items.length > 1))!;
+    const items = report.sections.find(({ items }) => items.length > 1)!.items;
+    const [gone, edited] = structuredClone(items) as [ServedCitation, ServedCitation];
+    items.shift();
+    items[0]!.title = `${edited.title} (put right)`;
+    daily = { label, edited, gone };
+    const without: Partial<ServedReport> = {
+      sections: report.sections,
+      lead: { title: 'A lead put right', leadParagraph: 'Nothing of what was withdrawn.' },
+    };
+    service.control.correctDaily(label, without as never);
+  }
+
+  const caughtUp = (): Locator => page.getByRole('region', { name: 'Since your last visit' });
+  /** Rows of the list that lies over the feed. */
+  const found = (): Locator => page.locator('.found').getByRole('listbox').getByRole('option');
+  const dialog = (name: string): Locator => page.getByRole('dialog', { name });
+  const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+
+  async function openNumber(number: string): Promise<void> {
+    await caughtUp().getByRole('button', { name: number }).click();
+    await page.locator('.found').waitFor();
+  }
+
+  async function backToList(): Promise<void> {
+    await page.getByRole('button', { name: 'Back to the list' }).click();
+    await caughtUp().getByRole('button').first().waitFor();
+  }
+
+  it('is counted exactly', async () => {
+    const numbers = () => caughtUp().getByRole('button').allInnerTexts();
+    await expect.poll(numbers, WAIT).toEqual(['3 new', '2 revised', '1 withdrawn', 'Caught up']);
+  });
+
+  it('opens what is new by its number', async () => {
+    await openNumber('3 new');
+    await found().first().waitFor();
+    const titles = await found().locator('.title').allInnerTexts();
+    expect(titles.sort()).toEqual([1, 2, 3].map((n) => `Fresh from the press ${n}`));
+    await backToList();
+  });
+
+  it('shows the word diff of what was revised', async () => {
+    await openNumber('2 revised');
+    await found().first().waitFor();
+    expect(await found().count()).toBe(2);
+    await found().filter({ hasText: revised.title }).click();
+    await expectReading(page, revised.title);
+    const article = page.getByRole('article');
+    await article.getByRole('heading', { name: 'What changed' }).waitFor();
+    await expect.poll(() => article.locator('ins').allInnerTexts(), WAIT).not.toEqual([]);
+    expect((await article.locator('ins').allInnerTexts()).join(' ')).toContain('Nine wise models');
+    expect(await article.locator('del').count()).toBeGreaterThan(0);
+    await backToList();
+  });
+
+  it('shows that something was withdrawn, and not what', async () => {
+    await openNumber('1 withdrawn');
+    await page.getByText('only the fact is kept').waitFor();
+    const pane = await page.locator('.found').innerText();
+    expect(pane).toContain(withdrawn.id);
+    expect(pane).not.toContain(withdrawn.title);
+    await backToList();
+  });
+
+  it('begins anew where the reader says that he has caught up', async () => {
+    await caughtUp().getByRole('button', { name: 'Caught up' }).click();
+    await caughtUp().getByText('nothing new').waitFor();
+  });
+
+  it('is asked for no more while polling is paused, which the sync line says and ends', async () => {
+    const line = page.getByRole('region', { name: 'Synchronisation' });
+    await line.getByRole('button', { name: 'Pause updates' }).click();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await line.getByText(/^Paused until /).waitFor();
+    expect((await open.call('sync.status', {})).pause?.until).toBeTruthy();
+    await line.getByRole('button', { name: 'Resume updates' }).click();
+    await line.getByRole('button', { name: 'Pause updates' }).click();
+    await line.getByRole('button', { name: 'Until resumed' }).click();
+    await line.getByText('Paused', { exact: true }).waitFor();
+  });
+
+  it('is searched at the service, which is said, and opened from there', async () => {
+    service.control.addItem({ title: 'Only the service knows of zebras', selected: false });
+    await page.getByRole('button', { name: 'Search at the service' }).click();
+    await page.locator('.found').getByText('From the service').waitFor();
+    await page.getByRole('textbox', { name: 'Search at the service' }).fill('zebras');
+    await page.locator('.found').getByRole('button', { name: 'Search', exact: true }).click();
+    await found().first().waitFor();
+    expect(await found().count()).toBe(1);
+    await found().first().click();
+    await expectReading(page, 'Only the service knows of zebras');
+    await page.getByText('From the service; not stored on this computer.').waitFor();
+    await page.getByRole('button', { name: 'Search what is stored' }).click();
+    const line = page.getByRole('region', { name: 'Synchronisation' });
+    await line.getByRole('button', { name: 'Resume updates' }).click();
+    await line.getByRole('button', { name: 'Pause updates' }).waitFor();
+  });
+
+  it('is explained by the guide, whose addresses can be copied', async () => {
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await page.getByRole('button', { name: /guide for agents/ }).click();
+    const guide = dialog('Guide for agents');
+    await guide.getByRole('heading', { name: 'Where things are' }).waitFor();
+    const address = `${service.newsAddress}/api/v1/hot-topics`;
+    await guide.getByRole('button', { name: `Copy link: ${address}` }).click();
+    await guide.getByText('Link copied').waitFor();
+    expect(await copied()).toBe(address);
+    await page.keyboard.press('Escape');
+  });
+
+  it('shows the survivor where a merged story is opened by its old id', async () => {
+    await showDesk(page, 'StoriesTable');
+    await rowsOfDesktop(page, 'stories').filter({ hasText: 'Where it began' }).click();
+    const asked = told.asked.length;
+    await page.getByRole('button', { name: /An older link/ }).click();
+    const title = () => page.locator('#story-title').innerText();
+    await expect.poll(title, WAIT).toBe('The story that goes on');
+    await page.getByText('The story that you opened has been merged into this one.').waitFor();
+    const paths = told.asked.slice(asked).map(({ path }) => path.split('/').at(-1));
+    expect(paths.filter((path) => path === 'old').length).toBeLessThanOrEqual(1);
+  });
+
+  it('shows the corrections of a daily: what was edited word by word, what was withdrawn as a fact', async () => {
+    await showDesk(page, 'Archive');
+    const { lines } = await open.call('reports.index', { kind: 'daily' });
+    await page.getByRole('button', { name: 'Latest: Daily' }).click();
+    for (let back = lines.findIndex(({ label }) => label === daily.label); back > 0; back--) {
+      await page.getByRole('button', { name: 'Report before' }).click();
+    }
+    const paper = page.locator('#archive-reading');
+    await paper.getByRole('heading', { name: 'Corrections' }).waitFor();
+    await paper.getByText('A citation was withdrawn. Its text is not kept.').waitFor();
+    expect((await paper.locator('ins').allInnerTexts()).join(' ')).toContain('put right');
+    expect(await paper.innerText()).not.toContain(daily.gone.title);
+  });
+
+  it('exports that daily without what was withdrawn', async () => {
+    await page.locator('#archive-reading').getByRole('button', { name: 'Export' }).click();
+    await dialog('Export reports')
+      .getByText(/^This report/)
+      .click();
+    const download = page.waitForEvent('download');
+    await dialog('Export reports').getByRole('button', { name: 'Export' }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    expect(text).toContain(`(put right)`);
+    expect(text).not.toContain(daily.gone.title);
+    await page.keyboard.press('Escape');
+  });
+
+  describe('when the service fails', () => {
+    beforeAll(async () => {
+      weather.bad = true;
+      await open.call('sync.run', { urgency: 'now' });
+      await page.getByRole('button', { name: 'Data health' }).click();
+    });
+
+    it('has its causes in words', async () => {
+      const health = dialog('Data health');
+      const failing = health.getByRole('listitem').filter({ hasText: 'Failing' });
+      await failing.first().waitFor();
+      await expect.poll(() => failing.count(), WAIT).toBe(7);
+      expect(await failing.first().innerText()).toMatch(/failed once[\s\S]*The service is down for the moment/);
+    });
+
+    it('is copied for support without a secret or a title', async () => {
+      await dialog('Data health').getByRole('button', { name: 'Copy as text' }).click();
+      await dialog('Data health').getByText('Copied. It holds no keys').waitFor();
+      const text = await copied();
+      expect(text).toContain('temporarily_unavailable');
+      expect(text).not.toContain(new URL(reader.address).searchParams.values().next().value ?? reader.address);
+      expect(text).not.toContain(revised.title);
+    });
+
+    it('is tried again by the reader', async () => {
+      weather.bad = false;
+      const health = dialog('Data health');
+      await health.getByRole('button', { name: /^Try now.*Hot topics$/ }).click();
+      await health.getByText(/part was asked|Nothing was asked/).waitFor();
+      const hot = health.getByRole('listitem').filter({ hasText: 'Hot topics' });
+      await expect.poll(() => hot.first().innerText(), WAIT).toContain('Well');
+      await page.keyboard.press('Escape');
+    });
+  });
+
+  it('breaks no policy, and asks nobody else', () => {
+    expect(open.complaints).toEqual([]);
+    expect(open.outside).toEqual([]);
+  });
+});

@@ -1,0 +1,347 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Capabilities } from '../../src-main/contract/model/item.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/settings.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { en } from '../../src-renderer/i18n/en.ts';
+import { zh } from '../../src-renderer/i18n/zh.ts';
+import { SETTINGS_SECTIONS, type SettingsSection } from '../../src-renderer/features/settings/settings-sections.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { showSection } from './support/desktop.ts';
+import { WAIT, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
+
+const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
+
+/** Each language sees every size, both schemes, and no pair of size and scheme that the other one sees. */
+const TAKES = [
+  { locale: 'en-GB', name: 'en', words: en, width: 1440, height: 900, colorScheme: 'light' },
+  { locale: 'en-GB', name: 'en', words: en, width: 1000, height: 700, colorScheme: 'dark' },
+  { locale: 'en-GB', name: 'en', words: en, width: 480, height: 800, colorScheme: 'light' },
+  { locale: 'zh-CN', name: 'zh', words: zh, width: 1440, height: 900, colorScheme: 'dark' },
+  { locale: 'zh-CN', name: 'zh', words: zh, width: 1000, height: 700, colorScheme: 'light' },
+  { locale: 'zh-CN', name: 'zh', words: zh, width: 480, height: 800, colorScheme: 'dark' },
+] as const;
+
+/** What a desktop can do and a page in a browser can't, so that every section is there. */
+const DESKTOP: Partial<Capabilities> = {
+  platform: 'linux',
+  tray: true,
+  launchAtLogin: true,
+  dataFolder: true,
+  updates: true,
+};
+
+/** What the tests change, as it was. The addresses stay those of the services that are read. */
+const { newsAddress: _, modelsAddress: __, ...CLEAN } = DEFAULT_SETTINGS;
+
+/** Goes on by Tab until the focus is on what is called so. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const called = (text: string): boolean => (typeof name === 'string' ? text === name : name.test(text));
+  for (let i = 0; i < 80; i += 1) {
+    await page.keyboard.press('Tab');
+    if (called(await nameOfFocused(page))) return;
+  }
+  throw new Error(`Tab never came to ${String(name)}; it is on ${await nameOfFocused(page)}.`);
+}
+
+function nameOfFocused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const focused = document.activeElement;
+    if (!(focused instanceof HTMLElement)) return '';
+    const label = focused instanceof HTMLInputElement ? focused.labels?.[0]?.textContent : null;
+    return (focused.ariaLabel ?? label ?? focused.textContent).trim();
+  });
+}
+
+describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () => {
+  let service: DemoService;
+  let reader: TestServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    mkdirSync(FOLDER, { recursive: true });
+    const until = systemClock.now() - 3_600_000;
+    service = await startDemoService({ clock: systemClock, content: { selected: 60, days: 5, until } });
+    const { newsAddress, modelsAddress } = service;
+    [reader, browser] = await Promise.all([
+      startTestServer({ settings: { newsAddress, modelsAddress } }),
+      launchChromium(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await reader.close();
+    await service.close();
+  });
+
+  /** A page of a host that can do all that a desktop can. */
+  async function openDesktop(options: BrowserContextOptions): Promise<OpenPage> {
+    const open = await openPage(browser, reader.address, options);
+    await open.page.route('**/call/app.capabilities', async (route) => {
+      const response = await route.fetch();
+      const reply = (await response.json()) as { ok: true; value: Capabilities };
+      await route.fulfill({ response, json: { ok: true, value: { ...reply.value, ...DESKTOP } } });
+    });
+    await open.page.reload();
+    await rowsOf(open.page).first().waitFor();
+    return open;
+  }
+
+  async function openSettings(page: Page, name = en.sidebar.settings): Promise<Locator> {
+    const menu = page.getByRole('button', { name: /^(Show views|显示视图)$/ }).first();
+    if (await menu.isVisible()) await menu.click();
+    await page.getByRole('button', { name, exact: true }).click();
+    const dialog = page.getByRole('dialog', { name });
+    await dialog.waitFor();
+    return dialog;
+  }
+
+  describe('by keyboard alone', () => {
+    let open: OpenPage;
+    let page: Page;
+
+    beforeEach(async () => {
+      open = await openDesktop({ viewport: { width: 1440, height: 900 } });
+      page = open.page;
+      await open.call('settings.set', { patch: CLEAN });
+      await page.keyboard.press('Escape');
+    });
+    afterEach(async () => {
+      expect(open.complaints).toEqual([]);
+      await open.call('settings.set', { patch: CLEAN });
+      await open.close();
+    });
+
+    const kept = async (): Promise<Settings> => open.call('settings.get', {});
+    const press = async (...keys: string[]): Promise<void> => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+
+    /** From the page to a section: Tab to the settings, Enter, Tab to the sections, the arrows to the wanted one. */
+    async function go(section: SettingsSection): Promise<void> {
+      await tabTo(page, 'Settings');
+      await press('Enter');
+      await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+      await tabTo(page, 'News service');
+      for (const next of SETTINGS_SECTIONS.slice(1, SETTINGS_SECTIONS.indexOf(section) + 1)) {
+        await press('ArrowDown');
+        expect(await nameOfFocused(page)).toBe(en.settings.sections[next]);
+      }
+      await page.getByRole('heading', { level: 3, name: en.settings.sections[section], exact: true }).waitFor();
+    }
+
+    it('the network is set', async () => {
+      await go('news');
+      await tabTo(page, 'As often as usual');
+      await press('ArrowDown');
+      await expect.poll(async () => (await kept()).polling, WAIT).toBe('seldom');
+      await tabTo(page, 'As the system says');
+      await press('ArrowDown', 'ArrowDown');
+      await page.getByLabel('Proxy address').waitFor();
+      await expect.poll(() => nameOfFocused(page), WAIT).toBe('Proxy address');
+      await page.keyboard.type('http://127.0.0.1:9');
+      await press('Enter');
+      await expect.poll(async () => (await kept()).proxy, WAIT).toBe('http://127.0.0.1:9');
+    });
+
+    it('notifications and quiet hours are set, and the browser is asked for nothing', async () => {
+      await go('notifications');
+      await tabTo(page, 'A new daily report');
+      await press('Space');
+      await tabTo(page, 'Keep quiet at certain hours');
+      await press('Space');
+      await page.getByText(/Quiet every day from 22:00/).waitFor();
+      await tabTo(page, 'From');
+      await page.keyboard.type('0930PM');
+      await page.getByText(/Quiet every day from 21:30/).waitFor();
+      const { notify, quietHours } = await kept();
+      expect(notify).toEqual({ ...DEFAULT_SETTINGS.notify, daily: false });
+      expect(quietHours).toEqual({ on: true, from: '21:30', to: '07:00' });
+      expect(await page.evaluate(() => Notification.permission)).toBe('default');
+    });
+
+    it('tray and start-up are set', async () => {
+      await go('tray');
+      await tabTo(page, 'As usual here: quit');
+      await press('ArrowDown');
+      await tabTo(page, 'Start when I log in');
+      await press('Space');
+      await tabTo(page, 'Start without a window');
+      await press('Space');
+      await expect
+        .poll(async () => kept(), WAIT)
+        .toMatchObject({ closeToTray: true, launchAtLogin: true, startHidden: true });
+    });
+
+    it('the appearance is set, and shows at once', async () => {
+      await go('appearance');
+      await tabTo(page, '100%');
+      await press('ArrowRight', 'ArrowRight', 'ArrowRight');
+      await tabTo(page, 'Serif');
+      await press('ArrowRight');
+      await tabTo(page, 'Comfortable');
+      await press('ArrowRight');
+      await expect.poll(async () => kept(), WAIT).toMatchObject({ textSize: 150, font: 'sans', density: 'compact' });
+      const style = await page.locator('html').evaluate((root) => getComputedStyle(root).fontSize);
+      expect(style).toBe('24px');
+      const [title, body] = await Promise.all(
+        ['.title', 'body'].map((place) =>
+          page
+            .locator(place)
+            .first()
+            .evaluate((element) => getComputedStyle(element).fontFamily),
+        ),
+      );
+      expect(title).toBe(body);
+    });
+
+    it('reading is set', async () => {
+      await go('reading');
+      await tabTo(page, 'As soon as it is opened');
+      await press('ArrowDown');
+      await tabTo(page, 'For ever');
+      await press('ArrowRight');
+      await expect.poll(async () => kept(), WAIT).toMatchObject({ countsAsRead: 'lingered', keepDays: 30 });
+    });
+
+    it('a shortcut is changed, swapped and used', async () => {
+      await go('keyboard');
+      await tabTo(page, 'Change the key: Next item');
+      await press('Enter', 'Escape');
+      await page.getByRole('dialog').waitFor();
+      expect((await kept()).shortcuts).toEqual({});
+      await press('Enter', 'n');
+      await expect.poll(async () => (await kept()).shortcuts, WAIT).toEqual({ next: 'n' });
+      await expect.poll(() => nameOfFocused(page), WAIT).toBe('Change the key: Next item');
+      await press('Enter', 'k');
+      await page.getByText('k is the key for “Previous item”.').waitFor();
+      await press('Escape');
+      await page.getByText('k is the key for “Previous item”.').waitFor({ state: 'detached' });
+      await press('Enter', 'k', 'Shift+Tab', 'Enter');
+      await expect.poll(async () => (await kept()).shortcuts, WAIT).toEqual({ next: 'k', previous: 'n' });
+      await press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await press('k');
+      await page.locator('#article-title').waitFor();
+    });
+
+    it('data are backed up and put back, and Esc answers only the question', async () => {
+      await go('data');
+      await tabTo(page, 'Back up now');
+      await press('Enter');
+      await page.getByText('The backup is made.').waitFor();
+      expect(await nameOfFocused(page)).toBe('Back up now');
+      await press('Shift+Tab', 'Enter');
+      await page.getByText(/^Put all that you did/).waitFor();
+      expect(await nameOfFocused(page)).toBe('Cancel');
+      await press('Escape');
+      await page.getByText(/^Put all that you did/).waitFor({ state: 'detached' });
+      expect(await nameOfFocused(page)).toMatch(/^Restore the backup of/);
+      await press('Enter', 'Shift+Tab', 'Enter');
+      await page.getByText('The backup is restored.').waitFor();
+      await tabTo(page, 'Rebuild the copy…');
+      await press('Enter');
+      await page.getByText(/^Fetch everything anew/).waitFor();
+      await press('Escape');
+      await expect.poll(() => nameOfFocused(page), WAIT).toBe('Rebuild the copy…');
+    });
+
+    it('all data are exported as a file, and the file is taken in again', async () => {
+      await go('data');
+      await tabTo(page, 'Export my data');
+      const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')]);
+      expect(download.suggestedFilename()).toMatch(/\.json$/);
+      await page.getByText(`Exported as ${download.suggestedFilename()}.`).waitFor();
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press('Tab', 'Enter')]);
+      await chooser.setFiles(await download.path());
+      await page.getByText(/entries taken|entry taken/).waitFor();
+    });
+  });
+
+  it('hold in the largest letters, in a narrow window', async () => {
+    const { page, call, close } = await openDesktop({ viewport: { width: 480, height: 800 } });
+    await call('settings.set', { patch: { textSize: 150 } });
+    await expect
+      .poll(() => page.locator('html').evaluate((root) => getComputedStyle(root).fontSize), WAIT)
+      .toBe('24px');
+    await page.screenshot({ path: `${FOLDER}large-list-480-light-en.png`, animations: 'disabled' });
+    expect(await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0);
+    const pickers = await page.locator('.filters select').all();
+    const widths = await Promise.all(pickers.map((picker) => picker.evaluate((select) => select.clientWidth)));
+    expect(Math.min(...widths)).toBeGreaterThan(100);
+    const dialog = await openSettings(page);
+    for (const section of SETTINGS_SECTIONS) {
+      await showSection(page, en.settings.sections[section]);
+      expect(await overflowOf(dialog), section).toEqual([]);
+      const path = `${FOLDER}large-settings-${section}-480-light-en.png`;
+      await page.screenshot({ path, animations: 'disabled' });
+    }
+    await page.keyboard.press('Escape');
+    await rowsOf(page).nth(2).click();
+    await page.locator('#article-title').waitFor();
+    await page.screenshot({ path: `${FOLDER}large-item-480-light-en.png`, animations: 'disabled' });
+    expect(await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0);
+    await call('settings.set', { patch: CLEAN });
+    await close();
+  });
+
+  describe.each(TAKES)('$width px wide, $colorScheme, in $name', (take) => {
+    const { locale, name, words, width, height, colorScheme } = take;
+
+    it('have a name for everything, nothing cut off, and are kept as pictures', async () => {
+      // The checker brings its own script, which the page's policy would refuse.
+      const window = { viewport: { width, height }, colorScheme, locale, bypassCSP: true };
+      const { page, complaints, close } = await openDesktop(window);
+      await page.evaluate(axe.source);
+      const dialog = await openSettings(page, words.sidebar.settings);
+      for (const section of SETTINGS_SECTIONS) {
+        await showSection(page, words.settings.sections[section]);
+        expect(await faultsOf(page), section).toEqual([]);
+        expect(await overflowOf(dialog), section).toEqual([]);
+        const path = `${FOLDER}settings-${section}-${width}-${colorScheme}-${name}`;
+        await page.screenshot({ path: `${path}.png`, animations: 'disabled' });
+        const more = await dialog.locator('.panel').evaluate((panel) => {
+          panel.scrollTop = panel.scrollHeight;
+          return panel.scrollTop > 0;
+        });
+        if (more) await page.screenshot({ path: `${path}-end.png`, animations: 'disabled' });
+      }
+      expect(complaints).toEqual([]);
+      await close();
+    });
+  });
+});
+
+/** What the checker calls serious or critical, each with the first place where it found it. */
+async function faultsOf(page: Page): Promise<string[]> {
+  // What fades in has its colour only at the end.
+  await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished))');
+  const { violations, passes } = await page.evaluate<axe.AxeResults>('axe.run()');
+  expect(passes.length).toBeGreaterThan(10);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''} ${nodes[0]?.failureSummary ?? ''}`);
+}
+
+/** What reaches beyond the side of the dialog, or is wider than the box that it is in. */
+function overflowOf(dialog: Locator): Promise<string[]> {
+  return dialog.evaluate((root) => {
+    const { left, right } = root.getBoundingClientRect();
+    return [...root.querySelectorAll<HTMLElement>('.panel, .panel *')]
+      .filter((element) => element.checkVisibility() && !element.closest('.visually-hidden, h3'))
+      .filter((element) => {
+        const box = element.getBoundingClientRect();
+        return (
+          box.left < left - 1 ||
+          box.right > right + 1 ||
+          (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
+        );
+      })
+      .map((element) => `${element.tagName} ${element.className}: ${element.textContent.slice(0, 60)}`);
+  });
+}

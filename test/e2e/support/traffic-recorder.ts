@@ -1,0 +1,118 @@
+import type { CDPSession, Page, Request } from 'playwright-core';
+
+export interface Sighting {
+  where: string;
+  /** Of what it was seen in, without the secret itself: this is printed when a test fails. */
+  what: string;
+}
+
+/** Keeps all that goes into and out of a page, to be searched for what should not be there. */
+export interface TrafficRecorder {
+  /** Requests that carried a text, as method and path. */
+  sentIn(text: string): string[];
+  /** Wherever else a text is to be found: answers, events, the console, and what the page now holds. */
+  seen(text: string): Promise<Sighting[]>;
+  /** Whether a string of the page's scripts holds a text, whoever holds the string, once what nobody holds is gone. */
+  remembers(text: string): Promise<boolean>;
+}
+
+/** Begins to listen: what was before is not known. */
+export async function recordTraffic(page: Page): Promise<TrafficRecorder> {
+  const sent: { name: string; text: string }[] = [];
+  const heard: { where: string; text: string }[] = [];
+  const reading: Promise<unknown>[] = [];
+  page.on('request', (request) => sent.push({ name: nameOf(request), text: textOf(request) }));
+  page.on('console', (message) => heard.push({ where: 'console', text: message.text() }));
+  page.on('pageerror', (error) => heard.push({ where: 'page error', text: error.stack ?? error.message }));
+  page.on('response', (response) => {
+    // The stream of events has no end; it is listened to below.
+    if (response.url().endsWith('/events')) return;
+    const where = `answer of ${nameOf(response.request())}`;
+    const headers = JSON.stringify(response.headers());
+    reading.push(
+      response.text().then(
+        (body) => heard.push({ where, text: headers + body }),
+        // A request that was given up has no body.
+        () => heard.push({ where, text: headers }),
+      ),
+    );
+  });
+  const session = await page.context().newCDPSession(page);
+  session.on('Network.eventSourceMessageReceived', ({ eventName, data }) =>
+    heard.push({ where: `event ${eventName}`, text: data }),
+  );
+  await session.send('Network.enable');
+  return {
+    sentIn: (text) => sent.filter((request) => request.text.includes(text)).map(({ name }) => name),
+    seen: async (text) => {
+      await Promise.all(reading);
+      const all = [...heard, ...(await heldBy(page))];
+      return all.filter((one) => one.text.includes(text)).map((one) => sighting(one.where, one.text, text));
+    },
+    remembers: async (text) => (await stringsOf(session)).some((string) => string.includes(text)),
+  };
+}
+
+async function stringsOf(session: CDPSession): Promise<string[]> {
+  const chunks: string[] = [];
+  const collect = ({ chunk }: { chunk: string }): void => void chunks.push(chunk);
+  await session.send('HeapProfiler.enable');
+  await session.send('HeapProfiler.collectGarbage');
+  session.on('HeapProfiler.addHeapSnapshotChunk', collect);
+  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
+  session.off('HeapProfiler.addHeapSnapshotChunk', collect);
+  return (JSON.parse(chunks.join('')) as { strings: string[] }).strings;
+}
+
+function nameOf(request: Request): string {
+  return `${request.method()} ${new URL(request.url()).pathname}`;
+}
+
+function textOf(request: Request): string {
+  return [request.url(), JSON.stringify(request.headers()), request.postData() ?? ''].join('\n');
+}
+
+function sighting(where: string, text: string, secret: string): Sighting {
+  const at = text.indexOf(secret);
+  const around = text.slice(Math.max(0, at - 40), at + secret.length + 40);
+  return { where, what: around.replaceAll(secret, '<the secret>') };
+}
+
+/** What the page now holds where scripts can see it: markup, fields, storage, timings, history, and its own globals. */
+async function heldBy(page: Page): Promise<{ where: string; text: string }[]> {
+  const held = await page.evaluate(async () => {
+    const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea, select')].map(
+      ({ value, defaultValue }) => `${value} ${defaultValue}`,
+    );
+    const databases = await Promise.all(
+      (await indexedDB.databases()).map(async ({ name }) => {
+        const database = await new Promise<IDBDatabase>((resolve, reject) => {
+          const opening = indexedDB.open(name ?? '');
+          opening.onsuccess = () => resolve(opening.result);
+          opening.onerror = () => reject(opening.error ?? new Error('not opened'));
+        });
+        return [name, ...database.objectStoreNames];
+      }),
+    );
+    const seen = new WeakSet<object>();
+    const globals = JSON.stringify(
+      Object.fromEntries(Object.entries(window).filter(([, value]) => value !== window)),
+      (_key, value: unknown) => {
+        if (typeof value !== 'object' || value === null) return value;
+        if (seen.has(value) || value instanceof Node) return undefined;
+        seen.add(value);
+        return value;
+      },
+    );
+    return {
+      markup: document.documentElement.outerHTML,
+      fields: JSON.stringify(fields),
+      storage: JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), databases]),
+      caches: JSON.stringify('caches' in window ? await caches.keys() : []),
+      timings: JSON.stringify(performance.getEntries()),
+      address: `${location.href} ${document.cookie} ${JSON.stringify(history.state)}`,
+      globals,
+    };
+  });
+  return Object.entries(held).map(([where, text]) => ({ where, text }));
+}

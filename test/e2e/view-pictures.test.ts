@@ -1,0 +1,189 @@
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { en } from '../../src-renderer/i18n/en.ts';
+import { zh } from '../../src-renderer/i18n/zh.ts';
+import { fakeClock } from '../support/clock.ts';
+import { servedReport } from '../support/reports.ts';
+import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { rowsOfDesktop, showDesk } from './support/desktop.ts';
+import { readRankings } from './support/earlier-rankings.ts';
+import { openPage, type OpenPage } from './support/open-page.ts';
+
+const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
+
+/** For how long the ranking was read before. */
+const HOURS = 30;
+
+/** Each language sees every size, both schemes, and no pair of size and scheme that the other one sees. */
+const TAKES = [
+  {
+    locale: 'en-GB',
+    name: 'en',
+    words: en,
+    sizes: [
+      { width: 1440, height: 900, colorScheme: 'light' },
+      { width: 1000, height: 700, colorScheme: 'dark' },
+      { width: 480, height: 800, colorScheme: 'light' },
+    ],
+  },
+  {
+    locale: 'zh-CN',
+    name: 'zh',
+    words: zh,
+    sizes: [
+      { width: 1440, height: 900, colorScheme: 'dark' },
+      { width: 1000, height: 700, colorScheme: 'light' },
+      { width: 480, height: 800, colorScheme: 'dark' },
+    ],
+  },
+] as const;
+
+/** Pictures of what lies beside the feed, kept as the run's output for people to look at. */
+describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
+  let browser: Browser;
+  let dataFolder: string;
+  let service: DemoService;
+  let reader: TestServer;
+  let corrected: string;
+
+  beforeAll(async () => {
+    mkdirSync(FOLDER, { recursive: true });
+    dataFolder = await newDataFolder();
+    const clock = fakeClock(Date.now() - HOURS * 3_600_000);
+    [service, browser] = await Promise.all([startDemoService({ clock }), launchChromium()]);
+    await readRankings(dataFolder, service, clock, HOURS);
+    reader = await startTestServer({ dataFolder, settings: { newsAddress: service.newsAddress } });
+    const open = await openPage(browser, reader.address);
+    await open.call('sync.run', { urgency: 'now' });
+    corrected = await changeSomething(open);
+    await open.call('sync.run', { urgency: 'now' });
+    await open.close();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await reader.close();
+    await service.close();
+    await rm(dataFolder, { recursive: true, force: true });
+  });
+
+  /** Something new, revised and withdrawn, and a corrected daily, whose label is returned. */
+  async function changeSomething(open: OpenPage): Promise<string> {
+    const { control } = service;
+    const [first, second] = control.selectedItems();
+    control.addItem({ title: 'A new arrival, with a title long enough to need its second line in every column' });
+    control.editItem(first!.id, { title: `${first!.title} (updated)`, summary: 'A summary that was written anew.' });
+    control.withdraw(second!.id);
+    const { lines } = await open.call('reports.index', { kind: 'daily' });
+    const label = lines[1]!.label;
+    const report = await servedReport({ service }, `/dailies/${label}`);
+    const full = report.sections.filter(({ items }) => items.length > 0);
+    full[0]!.items[0]!.title += ' (put right)';
+    full.at(-1)!.items.pop();
+    control.correctDaily(label, { sections: report.sections } as never);
+    return label;
+  }
+
+  describe.each(TAKES)('in $name', ({ locale, name, words, sizes }) => {
+    /** Sets a scene up once and takes it in every size of this language. */
+    async function take(scene: string, setUp: (page: Page, open: OpenPage) => Promise<void>): Promise<void> {
+      const open = await openPage(browser, reader.address, { locale });
+      await setUp(open.page, open);
+      for (const { width, height, colorScheme } of sizes) {
+        await open.page.setViewportSize({ width, height });
+        await open.page.emulateMedia({ colorScheme });
+        const path = `${FOLDER}${scene}-${width}-${colorScheme}-${name}.png`;
+        await open.page.screenshot({ path, animations: 'disabled' });
+      }
+      expect(open.complaints).toEqual([]);
+      await open.close();
+    }
+
+    const latest = async (page: Page, kind: 'daily' | 'weekly'): Promise<void> => {
+      await showDesk(page, words.desks.archive);
+      await page.locator('#archive-list').getByText(words.archive.kinds[kind], { exact: true }).click();
+      await page.getByRole('button', { name: words.archive.latest(words.archive.editionOf[kind]) }).click();
+      await page.locator('#report-title').waitFor();
+    };
+
+    it('shows a topic with its history', async () => {
+      await take('topic', async (page) => {
+        await showDesk(page, words.desks.hotTopics);
+        await rowsOfDesktop(page, 'hotTopics').nth(1).click();
+        await page.getByRole('heading', { name: words.course.title }).waitFor();
+      });
+    });
+
+    it('shows a story', async () => {
+      await take('story', async (page) => {
+        await showDesk(page, words.desks.stories);
+        await rowsOfDesktop(page, 'stories').first().click();
+        await page.locator('#story-title').waitFor();
+      });
+    });
+
+    it('shows the calendar', async () => {
+      await take('calendar', async (page) => {
+        await showDesk(page, words.desks.archive);
+        await page.locator('#archive-list table button').first().waitFor();
+      });
+    });
+
+    it.each(['daily', 'weekly'] as const)('shows a %s report', async (kind) => {
+      await take(kind, (page) => latest(page, kind));
+    });
+
+    it('shows corrections', async () => {
+      await take('corrections', async (page, open) => {
+        await latest(page, 'daily');
+        const { headline } = await open.call('reports.get', { kind: 'daily', label: corrected });
+        await page.getByRole('button', { name: words.edition.previous }).click();
+        await page
+          .locator('#report-title')
+          .getByText(headline ?? '')
+          .waitFor();
+        await page
+          .locator('#archive-reading')
+          .getByRole('heading', { name: words.edition.corrections })
+          .scrollIntoViewIfNeeded();
+      });
+    });
+
+    it('shows data health', async () => {
+      await take('health', async (page) => {
+        await page.getByRole('button', { name: words.health.open }).click();
+        await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+      });
+    });
+
+    it('shows a revision, from the caught-up line', async () => {
+      await take('revision', async (page) => {
+        const line = page.getByRole('region', { name: words.visit.label });
+        await line.getByRole('button', { name: words.visit.counts.revised(1) }).click();
+        await page.locator('.found').getByRole('listbox').getByRole('option').first().click();
+        await page.locator('article ins').first().waitFor();
+      });
+    });
+
+    it('shows the caught-up line, and the choices of a pause', async () => {
+      await take('caught-up', async (page) => {
+        await page.getByRole('region', { name: words.visit.label }).waitFor();
+        await page.getByRole('button', { name: words.sync.pause.open }).click();
+        await page.getByRole('group', { name: words.sync.pause.title }).waitFor();
+      });
+    });
+
+    it('shows what a search at the service found', async () => {
+      await take('online', async (page) => {
+        await page.getByRole('button', { name: words.online.open }).click();
+        await page.getByRole('textbox', { name: words.online.label }).fill('AI');
+        await page.locator('.found').getByRole('button', { name: words.online.ask, exact: true }).click();
+        await page.locator('.found').getByRole('listbox').getByRole('option').first().waitFor();
+      });
+    });
+  });
+});

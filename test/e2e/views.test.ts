@@ -1,0 +1,111 @@
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { showDesk } from './support/desktop.ts';
+import { openPage, type OpenPage } from './support/open-page.ts';
+
+const HEIGHT = 800;
+
+describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'), () => {
+  let service: DemoService;
+  let reader: TestServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await startDemoService({ clock: systemClock, content: { selected: 60, days: 12 } });
+    [reader, browser] = await Promise.all([
+      startTestServer({ settings: { newsAddress: service.newsAddress } }),
+      launchChromium(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await reader.close();
+    await service.close();
+  });
+
+  describe.each([
+    { width: 1440, colorScheme: 'light' },
+    { width: 480, colorScheme: 'dark' },
+  ] as const)('$width px wide, $colorScheme', ({ width, colorScheme }) => {
+    it('are read through without a fault of accessibility or policy', async () => {
+      const window = { viewport: { width, height: HEIGHT }, colorScheme, bypassCSP: true };
+      const { page, complaints, close } = await openPage(browser, reader.address, window);
+      await page.evaluate(axe.source);
+      await showDesk(page, 'Hot topics');
+      await page.locator('#hotTopics-list li button').first().click();
+      await page.getByRole('heading', { name: 'Course in the ranking' }).waitFor();
+      expect(await faultsOf(page), 'a topic').toEqual([]);
+      if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
+      await showDesk(page, 'StoriesTable');
+      await page.locator('#stories-list li button').first().click();
+      await page.getByRole('heading', { name: 'Coverage' }).waitFor();
+      expect(await faultsOf(page), 'a story').toEqual([]);
+      if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
+      await showDesk(page, 'Archive');
+      expect(await faultsOf(page), 'the calendar').toEqual([]);
+      await page.getByRole('button', { name: 'Latest: Daily' }).click();
+      await page.locator('#report-title').waitFor();
+      expect(await faultsOf(page), 'a daily').toEqual([]);
+      expect(await overflowOf(page)).toEqual([0, 0]);
+      expect(complaints).toEqual([]);
+      await close();
+    });
+  });
+
+  describe('under the policy of the page', () => {
+    let open: OpenPage;
+
+    beforeAll(async () => {
+      open = await openPage(browser, reader.address);
+    });
+    afterAll(() => open.close());
+
+    it('draw, print and export without asking for an exception', async () => {
+      const { page } = open;
+      await showDesk(page, 'Hot topics');
+      await page.locator('#hotTopics-list li button').first().click();
+      await page.getByRole('img', { name: /^Rank over time/ }).waitFor();
+      await showDesk(page, 'Archive');
+      await page.getByRole('button', { name: 'Latest: Daily' }).click();
+      await page.locator('#report-title').waitFor();
+      await page.getByRole('button', { name: 'Export' }).first().click();
+      const dialog = page.getByRole('dialog', { name: 'Export reports' });
+      await dialog.getByText(/^Dailies: all/).click();
+      const download = page.waitForEvent('download');
+      await dialog.getByRole('button', { name: 'Export' }).click();
+      expect((await download).suggestedFilename()).toBe('broadsheet-daily-md.zip');
+      await page.keyboard.press('Escape');
+      expect(open.complaints).toEqual([]);
+      expect(open.outside).toEqual([]);
+    });
+
+    it('print the report that is read, and nothing of the page around it', async () => {
+      const { page } = open;
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.locator('#report-title').isVisible()).toBe(true);
+      expect(await page.getByRole('navigation').isVisible()).toBe(false);
+      expect(await page.locator('#archive-list').isVisible()).toBe(false);
+      expect(await page.locator('#hotTopics-reading').isVisible()).toBe(false);
+      await page.emulateMedia({ media: 'screen' });
+    });
+  });
+});
+
+/** How far the page could be scrolled as a whole, down and to the side: not at all. */
+function overflowOf(page: Page): Promise<number[]> {
+  return page
+    .locator('html')
+    .evaluate((root) => [root.scrollHeight - root.clientHeight, root.scrollWidth - root.clientWidth]);
+}
+
+async function faultsOf(page: Page): Promise<string[]> {
+  // What fades in has its colour only at the end.
+  await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished))');
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''}`);
+}

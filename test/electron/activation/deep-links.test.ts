@@ -1,0 +1,77 @@
+import { EventEmitter } from 'node:events';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { claimLinks, OpenedLinks } from '../../../src-main/electron/activation/deep-links.ts';
+import { launchArguments, type LaunchArguments } from '../../../src-main/electron/activation/launch-arguments.ts';
+import { emitted } from '../fake/electron.ts';
+
+const NOTHING: LaunchArguments = { hidden: false, target: null, task: null };
+const DAILY = { view: 'report', kind: 'daily', label: '2026-11-20' } as const;
+
+describe('the arguments of a start', () => {
+  it.each<[string[], Partial<LaunchArguments>]>([
+    [[], {}],
+    [['.'], {}],
+    [['--hidden'], { hidden: true }],
+    [['broadsheet://daily/2026-11-20'], { target: DAILY }],
+    [['.', '--original-process-start-time=13', 'broadsheet://daily/2026-11-20'], { target: DAILY }],
+    [['BROADSHEET://daily/2026-11-20'], { target: DAILY }],
+    [['--hidden', 'broadsheet://daily/2026-11-20'], { target: DAILY }],
+    [['--hidden', 'broadsheet://nowhere/x'], {}],
+    [['broadsheet://nowhere/x', 'broadsheet://daily/2026-11-20'], {}],
+    [['broadsheet://daily/2026-11-20 --hidden'], {}],
+    [['--hidden=yes'], {}],
+    [['--latest-daily'], { task: 'latestDaily' }],
+    [['--refresh'], { task: 'refresh' }],
+    [['--refresh', 'broadsheet://story/a'], { target: { view: 'story', publicId: 'a' } }],
+    [['--inspect', '--no-sandbox', 'https://example.com/', '/etc/passwd', 'settings'], {}],
+  ])('%j ask for %j', (args, request) => {
+    expect(launchArguments(args)).toEqual({ ...NOTHING, ...request });
+  });
+});
+
+describe('links that macOS opens', () => {
+  it('are kept until somebody wants them, then handed on at once', () => {
+    const app = new EventEmitter();
+    const links = new OpenedLinks(app as never);
+    const taken: string[] = [];
+    expect(emitted(app, 'open-url', {}, 'broadsheet://story/a')).toBe(true);
+    emitted(app, 'open-url', {}, 'broadsheet://story/b');
+    links.deliverTo((link) => taken.push(link));
+    expect(taken).toEqual(['broadsheet://story/a', 'broadsheet://story/b']);
+    emitted(app, 'open-url', {}, 'broadsheet://story/c');
+    expect(taken).toEqual(['broadsheet://story/a', 'broadsheet://story/b', 'broadsheet://story/c']);
+  });
+});
+
+describe("the system's program for our links", () => {
+  function claimed(isBare: boolean, isTaken = true) {
+    const calls: unknown[][] = [];
+    const lines: unknown[] = [];
+    claimLinks({
+      app: {
+        setAsDefaultProtocolClient: (...args) => {
+          calls.push(args);
+          return isTaken;
+        },
+      },
+      isBare,
+      executable: '/opt/electron',
+      argv: ['/opt/electron', '.', 'broadsheet://story/a'],
+      log: (...line) => lines.push(line),
+    });
+    return { calls, lines };
+  }
+
+  it('is the installed app as it is', () => {
+    expect(claimed(false)).toEqual({ calls: [['broadsheet']], lines: [] });
+  });
+
+  it('is a bare Electron with the folder of the app, in development', () => {
+    expect(claimed(true).calls).toEqual([['broadsheet', '/opt/electron', [resolve('.')]]]);
+  });
+
+  it('may be another one, which is no reason to stop', () => {
+    expect(claimed(false, false).lines).toHaveLength(1);
+  });
+});

@@ -1,0 +1,95 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { runHost, type HostOptions, type FakeHost } from './fake/index.ts';
+
+// Every test starts whole processes; a busy machine takes its time over that.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let home: string;
+let host: FakeHost | undefined;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'broadsheet-home-'));
+});
+afterEach(async () => {
+  await host?.close();
+  host = undefined;
+  await rm(home, { recursive: true, force: true });
+});
+
+/** A host that nobody told where its data is. */
+async function start(environment: HostOptions['environment'] = {}): Promise<FakeHost> {
+  await host?.close();
+  const nowhere = {
+    BROADSHEET_DATA: '',
+    XDG_DATA_HOME: home,
+    APPDATA: home,
+    BROADSHEET_NEWS_URL: 'http://127.0.0.1:9',
+  };
+  host = await runHost({ dataFolder: home, environment: { ...nowhere, ...environment } });
+  return host;
+}
+
+describe.skipIf(process.platform !== 'linux')('the data folder of the desktop app', () => {
+  it('is shown, and another one holds from the next start on', async () => {
+    const { driver } = await start();
+    const usual = join(home, 'broadsheet');
+    expect(await driver.call('data.folder', {})).toEqual({ ok: true, value: { folder: usual } });
+    expect(await driver.call('data.showFolder', {})).toEqual({ ok: true, value: {} });
+    expect((await driver.records()).shown).toEqual([usual]);
+
+    const chosen = await mkdtemp(join(home, 'chosen-'));
+    await driver.wantFileAt(chosen);
+    expect(await driver.call('data.chooseFolder', {})).toEqual({ ok: true, value: { folder: chosen } });
+    expect((await driver.records()).askedFolders).toEqual([
+      {
+        title: '选择 Broadsheet 的数据文件夹',
+        message: '选择 Broadsheet 的数据文件夹',
+        buttonLabel: '使用此文件夹',
+        defaultPath: usual,
+        properties: ['openDirectory', 'createDirectory', 'dontAddToRecent'],
+      },
+    ]);
+    // Until then everything stays where it is.
+    expect(await driver.call('data.folder', {})).toEqual({ ok: true, value: { folder: usual } });
+
+    const next = await start();
+    expect(await next.driver.call('data.folder', {})).toEqual({ ok: true, value: { folder: chosen } });
+    expect((await next.driver.records()).lockedFor).toBe(chosen);
+  });
+
+  it('stays where the reader wants none after all, or one that holds other files', async () => {
+    const { driver } = await start();
+    expect(await driver.call('data.chooseFolder', {})).toEqual({ ok: true, value: { folder: null } });
+    const full = await mkdtemp(join(home, 'full-'));
+    await writeFile(join(full, 'holiday.jpg'), '');
+    await driver.wantFileAt(full);
+    expect(await driver.call('data.chooseFolder', {})).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_argument' },
+    });
+    await expect(readFile(join(home, 'broadsheet', 'data-folder.json'))).rejects.toThrow();
+  });
+
+  it('is not the reader’s to choose where the environment names it', async () => {
+    const { driver } = await start({ BROADSHEET_DATA: join(home, 'named') });
+    await driver.wantFileAt(home);
+    expect(await driver.call('data.chooseFolder', {})).toMatchObject({ ok: false, error: { code: 'not_supported' } });
+    expect((await driver.records()).askedFolders).toEqual([]);
+  });
+
+  it('that is not there opens a window that says so, and nothing is made in its place', async () => {
+    const { driver } = await start();
+    const chosen = await mkdtemp(join(home, 'disk-'));
+    await driver.wantFileAt(chosen);
+    await driver.call('data.chooseFolder', {});
+    await host?.close();
+    await rm(chosen, { recursive: true });
+    const next = await start();
+    const reply = await next.driver.call('settings.get', {});
+    expect(reply).toMatchObject({ ok: false, error: { code: 'data_unreadable' } });
+    expect(JSON.stringify(reply)).toContain(chosen);
+    await expect(readFile(chosen)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});

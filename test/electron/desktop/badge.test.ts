@@ -1,0 +1,96 @@
+import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Settings } from '../../../src-main/contract/settings.ts';
+import { badgeOf, BadgeSign, type BadgePorts } from '../../../src-main/electron/desktop/badge.ts';
+import { TRAY_FOLDER } from '../../../src-main/electron/paths.ts';
+import { wordsFor } from '../../../src-main/words/words.ts';
+import { countsOf, trayModelOf, statusOf } from '../support/desktop.ts';
+import { nativeImage } from '../fake/electron.ts';
+
+const DOT = join(TRAY_FOLDER, 'overlay.png');
+
+/** What a system with its own kind of badge shows. */
+function signOn(platform: NodeJS.Platform) {
+  const shown: (number | string)[] = [];
+  const app = Object.assign(new EventEmitter(), {
+    setBadgeCount: (count = 0) => shown.push(count) > 0,
+    dock: { setBadge: (text: string) => void shown.push(text) },
+  });
+  const windows: { overlays: string[] }[] = [];
+  const addWindow = () => {
+    const overlays: string[] = [];
+    const setOverlayIcon = (image: unknown, description: string): void =>
+      void overlays.push(`${image === null ? '' : '•'}${description}`);
+    const window = Object.assign(new EventEmitter(), { overlays, setOverlayIcon });
+    windows.push(window);
+    app.emit('browser-window-created', {}, window);
+    return window;
+  };
+  const sign = new BadgeSign({
+    app: app as unknown as BadgePorts['app'],
+    windows: () => windows as never,
+    platform,
+    dot: () => nativeImage.createFromPath(DOT),
+    words: () => wordsFor('en', ''),
+  });
+  const show = (unread: number, unreadMark: Settings['unreadMark']): void =>
+    sign.show(trayModelOf({ sync: statusOf(), counts: countsOf(unread) }, { unreadMark }));
+  return { shown, show, addWindow };
+}
+
+describe('the mark of what is unread', () => {
+  it.each([
+    ['none', 5, 'none'],
+    ['dot', 0, 'none'],
+    ['dot', 5, 'dot'],
+    ['number', 0, 'none'],
+    ['number', 5, 5],
+  ] as const)('is, where %s is wanted and %i are unread, %s', (mark, unread, badge) => {
+    expect(badgeOf(mark, unread)).toBe(badge);
+  });
+
+  it('stands in the dock of macOS, as it is wanted', () => {
+    const { shown, show } = signOn('darwin');
+    show(5, 'dot');
+    show(6, 'dot');
+    show(6, 'number');
+    show(0, 'number');
+    expect(shown).toEqual(['•', '6', '']);
+  });
+
+  it('is a number or nothing on Linux, whose docks know no dots', () => {
+    const { shown, show } = signOn('linux');
+    show(5, 'number');
+    show(5, 'dot');
+    show(4, 'dot');
+    show(4, 'none');
+    expect(shown).toEqual([5, 0, 0]);
+  });
+
+  it('lies over the button of every window on Windows, and says the number to who cannot see it', () => {
+    const { show, addWindow } = signOn('win32');
+    const window = addWindow();
+    show(1234, 'number');
+    show(1234, 'dot');
+    show(0, 'dot');
+    expect(window.overlays).toEqual(['•1,234 unread', '•Something is unread', '']);
+  });
+
+  it('is there again when a window is shown again, and on a new one', () => {
+    const { show, addWindow } = signOn('win32');
+    const first = addWindow();
+    show(2, 'dot');
+    first.emit('show');
+    const second = addWindow();
+    second.emit('show');
+    expect(first.overlays).toEqual(['•Something is unread', '•Something is unread']);
+    expect(second.overlays).toEqual(['•Something is unread']);
+  });
+
+  it('is a picture that is there, in both sizes', () => {
+    expect(existsSync(DOT)).toBe(true);
+    expect(existsSync(DOT.replace('.png', '@2x.png'))).toBe(true);
+  });
+});

@@ -1,0 +1,257 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isBuilt } from '../../../scripts/setup/build.mjs';
+import type { Settings } from '../../../src-main/contract/settings.ts';
+import type { HostOptions } from '../fake/host.ts';
+import { runHost, type FakeHost } from '../fake/index.ts';
+import { countsOf, DAILY, raised, statusOf, storyNotification } from '../support/desktop.ts';
+
+// Every test starts whole processes; a busy machine takes its time over that.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const WAIT = { timeout: 30_000, interval: 50 };
+/** What the log says where closing took longer than the second that it may. */
+const IMPATIENT = 'ended before everything was closed';
+const NOBODY = 'http://127.0.0.1:9';
+/** The built app, unless its sources are newer. */
+const entry = isBuilt() ? new URL('../../../out/main/main.js', import.meta.url).href : undefined;
+
+/** Takes connections, and never says a word. */
+async function silentService(): Promise<{ address: string; asked: Promise<unknown>; server: Server }> {
+  const server = createServer((socket) => socket.on('error', () => undefined).resume());
+  const asked = once(server, 'connection');
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, server };
+}
+
+describe(`the desk around the window, ${entry === undefined ? 'from its sources' : 'as it is built'}`, () => {
+  let dataFolder: string;
+  const hosts: FakeHost[] = [];
+  const run = async (settings: Partial<Settings> = {}, options: HostOptions = {}): Promise<FakeHost> => {
+    await writeFile(join(dataFolder, 'settings.json'), JSON.stringify({ language: 'en', ...settings }));
+    const environment = { BROADSHEET_NEWS_URL: NOBODY, ...options.environment };
+    const host = await runHost({ dataFolder, ...(entry === undefined ? {} : { entry }), ...options, environment });
+    hosts.push(host);
+    return host;
+  };
+  beforeEach(async () => {
+    dataFolder = await mkdtemp(join(tmpdir(), 'broadsheet-desk-'));
+  });
+  afterEach(async () => {
+    await Promise.all(hosts.splice(0).map((host) => host.close()));
+    await rm(dataFolder, { recursive: true, force: true });
+  });
+
+  const NO_TRAY = { environment: { FAKE_TRAY: 'none' } };
+  const windowsOf = async (host: FakeHost) => (await host.driver.records()).windows;
+  const change = (host: FakeHost, patch: Partial<Settings>) => host.driver.call('settings.set', { patch });
+  const stateOf = async (host: FakeHost) => (await host.driver.records()).tray?.menu[0]?.label;
+  /** The first round is over: the engine says nothing by itself for a while. */
+  const untilOffline = (host: FakeHost) => expect.poll(() => stateOf(host), WAIT).toMatch(/^(?:Offline|离线)/);
+
+  it('keeps the window in the tray when it is closed on Windows, and brings it back from there', async () => {
+    const host = await run({}, { platform: 'win32' });
+    await host.driver.closeWindow();
+    expect(await windowsOf(host)).toMatchObject([{ visible: false, closed: false, did: ['show', 'hide'] }]);
+    await host.driver.clickTray();
+    expect(await windowsOf(host)).toMatchObject([{ visible: true, did: ['show', 'hide', 'show', 'focus'] }]);
+    await host.driver.closeWindow();
+    await host.driver.secondInstance();
+    expect(await windowsOf(host)).toMatchObject([{ visible: true }]);
+    expect((await host.driver.records()).appUserModelId).toBe('app.broadsheet');
+  });
+
+  it('quits from the tray, though the window would stay', async () => {
+    const host = await run({}, { platform: 'win32' });
+    await host.driver.closeWindow();
+    await host.driver.chooseInTray('quit').catch(() => undefined);
+    expect(await host.exited).toBe(0);
+  });
+
+  it('quits when Windows ends the session', async () => {
+    const host = await run({}, { platform: 'win32' });
+    await untilOffline(host);
+    await host.driver.endSession().catch(() => undefined);
+    expect(await host.exited).toBe(0);
+  });
+
+  it('quits when its window is closed where no tray can be made, whatever is wished', async () => {
+    const host = await run({ closeToTray: true, startHidden: true }, { platform: 'win32', ...NO_TRAY });
+    expect(await windowsOf(host)).toMatchObject([{ visible: true }]);
+    expect(await host.driver.call('app.capabilities', {})).toMatchObject({ value: { tray: false } });
+    await host.driver.closeWindow().catch(() => undefined);
+    expect(await host.exited).toBe(0);
+    expect(host.stderr()).toContain('There is no tray here');
+  });
+
+  it('closes to the tray on Linux as soon as that is wished, and closes again as soon as it is not', async () => {
+    const host = await run();
+    await change(host, { closeToTray: true });
+    await host.driver.closeWindow();
+    expect(await windowsOf(host)).toMatchObject([{ visible: false, closed: false }]);
+    await host.driver.chooseInTray('open');
+    await change(host, { closeToTray: false });
+    await host.driver.closeWindow().catch(() => undefined);
+    expect(await host.exited).toBe(0);
+  });
+
+  it('stays in the dock of macOS without a window, and opens one when it is clicked', async () => {
+    const host = await run({}, { platform: 'darwin' });
+    await host.driver.closeWindow();
+    expect(await windowsOf(host)).toMatchObject([{ closed: true }]);
+    await host.driver.activate();
+    await expect.poll(() => windowsOf(host), WAIT).toMatchObject([{ closed: true }, { closed: false, visible: true }]);
+    // An app on its way out would still have opened it.
+    expect(await host.driver.call('counts.get', {})).toMatchObject({ ok: true });
+  });
+
+  it('starts without a window at login, works all the same, and opens one for whoever starts it by hand', async () => {
+    const host = await run({ startHidden: true }, { args: ['--hidden'] });
+    expect(await windowsOf(host)).toEqual([]);
+    await untilOffline(host);
+    // The login item comes after a start by hand, too.
+    await host.driver.secondInstance('broadsheet', '--hidden');
+    expect(await windowsOf(host)).toEqual([]);
+    await host.driver.secondInstance('broadsheet');
+    await expect.poll(() => windowsOf(host), WAIT).toMatchObject([{ visible: true }]);
+    expect(await host.driver.call('counts.get', {})).toMatchObject({ ok: true });
+  });
+
+  it('shows its window on Linux when it is started by hand, for no tray may be seen there', async () => {
+    const host = await run({ startHidden: true });
+    expect(await windowsOf(host)).toMatchObject([{ visible: true }]);
+  });
+
+  it('has the system start it at login as soon as that is wished, and no more when it is not', async () => {
+    const host = await run();
+    const entry = join(dataFolder, 'config', 'autostart', 'broadsheet.desktop');
+    expect(await host.driver.call('app.capabilities', {})).toMatchObject({ value: { launchAtLogin: true } });
+    await change(host, { launchAtLogin: true, startHidden: true });
+    expect(await readFile(entry, 'utf8')).toContain(`Exec=${process.execPath} --hidden`);
+    await change(host, { launchAtLogin: false });
+    expect(existsSync(entry)).toBe(false);
+  });
+
+  it('sets the login item of Windows', async () => {
+    const host = await run({ launchAtLogin: true }, { platform: 'win32' });
+    await change(host, { launchAtLogin: false });
+    const { loginItems } = await host.driver.records();
+    expect(loginItems).toEqual([
+      { openAtLogin: true, args: [] },
+      { openAtLogin: false, args: [] },
+    ]);
+  });
+
+  it('says in the tray how things stand, and follows the language', async () => {
+    const host = await run({ unreadMark: 'number' });
+    await untilOffline(host);
+    const tray = async () => (await host.driver.records()).tray;
+    await host.driver.speakAsEngine('sync.changed', statusOf({ pause: { until: null } }));
+    await host.driver.speakAsEngine('counts.changed', countsOf(12));
+    await expect.poll(tray, WAIT).toMatchObject({ toolTip: 'Broadsheet\nUpdates are paused\n12 unread' });
+    expect(basename((await tray())?.image ?? '')).toBe('tray-light-unread.png');
+    expect((await host.driver.records()).badges).toEqual([12]);
+    await change(host, { language: 'zh-CN', unreadMark: 'none' });
+    await expect.poll(tray, WAIT).toMatchObject({ toolTip: 'Broadsheet\n更新已暂停' });
+    expect((await host.driver.records()).badges).toEqual([12, 0]);
+    await host.driver.changeTheme({ dark: true, darkPanels: true });
+    expect(basename((await tray())?.image ?? '')).toBe('tray-dark.png');
+  });
+
+  it('pauses, resumes and keeps quiet from the tray', async () => {
+    const host = await run();
+    await untilOffline(host);
+    const menu = async () => (await host.driver.records()).tray?.menu.map(({ id }) => id);
+    await host.driver.chooseInTray('pauseHour');
+    await expect.poll(menu, WAIT).toContain('resume');
+    expect(await host.driver.call('sync.status', {})).toMatchObject({
+      value: { pause: { until: expect.any(String) as string } },
+    });
+    await host.driver.chooseInTray('resume');
+    await expect.poll(menu, WAIT).toContain('pause');
+    await host.driver.chooseInTray('quietHours');
+    const quiet = () => host.driver.call('settings.get', {});
+    await expect.poll(quiet, WAIT).toMatchObject({ value: { quietHours: { on: true, from: '22:00', to: '07:00' } } });
+  });
+
+  it('goes to settings from the tray, though its window is closed', async () => {
+    const host = await run({ startHidden: true }, { platform: 'win32', args: ['--hidden'] });
+    await host.driver.chooseInTray('settings');
+    await expect.poll(() => windowsOf(host), WAIT).toMatchObject([{ visible: true }]);
+    const target = await host.driver.call('app.takeTarget', {});
+    expect(target).toEqual({ ok: true, value: { target: { view: 'settings' } } });
+  });
+
+  it('shows what is raised as one notification, whose click and buttons go to the thing', async () => {
+    const host = await run({}, { platform: 'win32' });
+    await untilOffline(host);
+    const events: string[] = [];
+    host.onEvent((event) => events.push(event));
+    const story = storyNotification('A merger is called off', 3);
+    await host.driver.speakAsEngine('notifications.raised', raised([DAILY, story]));
+    const shown = async () => (await host.driver.records()).notifications;
+    await expect
+      .poll(shown, WAIT)
+      .toMatchObject([
+        { title: 'A new daily and news of a story', actions: [{ text: 'Open Daily' }, { text: 'Open Story' }] },
+      ]);
+    await host.driver.closeWindow();
+    await host.driver.pressButton(0, 1);
+    expect(await windowsOf(host)).toMatchObject([{ visible: true }]);
+    await expect.poll(() => events, WAIT).toContain('app.goTo');
+    const target = await host.driver.call('app.takeTarget', {});
+    expect(target).toEqual({ ok: true, value: { target: story.target } });
+    await host.driver.speakAsEngine('notifications.raised', raised([DAILY], true));
+    await expect.poll(shown, WAIT).toHaveLength(2);
+    await host.driver.clickNotification(1);
+    expect(await host.driver.call('app.takeTarget', {})).toEqual({ ok: true, value: { target: DAILY.target } });
+  });
+
+  it('opens its window at a click on a notification where there was none', async () => {
+    const host = await run({ startHidden: true }, { args: ['--hidden'] });
+    await untilOffline(host);
+    await host.driver.speakAsEngine('notifications.raised', raised([DAILY]));
+    await expect.poll(async () => (await host.driver.records()).notifications.length, WAIT).toBe(1);
+    await host.driver.clickNotification(0);
+    await expect.poll(() => windowsOf(host), WAIT).toMatchObject([{ visible: true }]);
+    expect(await host.driver.call('app.takeTarget', {})).toMatchObject({ value: { target: DAILY.target } });
+  });
+
+  it('does without notifications where the system has none', async () => {
+    const host = await run({}, { environment: { FAKE_NOTIFICATIONS: 'none' } });
+    expect(await host.driver.call('app.capabilities', {})).toMatchObject({ value: { notifications: false } });
+    await untilOffline(host);
+    await host.driver.speakAsEngine('notifications.raised', raised([DAILY]));
+    await host.driver.call('sync.status', {});
+    expect((await host.driver.records()).notifications).toEqual([]);
+  });
+
+  it('says in the tray that its data cannot be opened', async () => {
+    const file = join(dataFolder, 'a file');
+    await writeFile(file, '');
+    const host = await run({}, { environment: { BROADSHEET_DATA: file } });
+    await expect.poll(() => stateOf(host), WAIT).toBe('无法打开已存储的内容');
+  });
+
+  // A machine that is too busy for a second to be enough has another go.
+  const aborts = 'aborts what a service does not answer, ends its writing and closes its files when it quits';
+  it(aborts, { retry: 2 }, async () => {
+    const { address, asked, server } = await silentService();
+    const host = await run({}, { environment: { BROADSHEET_NEWS_URL: address } });
+    await asked;
+    expect(await host.driver.call('items.mark', { ids: ['an-id'], mark: 'star' })).toMatchObject({ ok: true });
+    await host.driver.quit();
+    expect(await host.exited).toBe(0);
+    // A file that is cut off keeps its fetch log beside it.
+    expect(host.stderr()).not.toContain(IMPATIENT);
+    expect(
+      (await readdir(dataFolder, { recursive: true })).filter((name) => /-(?:wal|shm|fetchLog)$/.test(name)),
+    ).toEqual([]);
+    await new Promise((resolve) => server.close(resolve));
+  });
+});

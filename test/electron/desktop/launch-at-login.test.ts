@@ -1,0 +1,178 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { autostartEntry, isOwnEntry, isSwitchedOff } from '../../../src-main/electron/desktop/autostart-entry.ts';
+import { autostartFile, LaunchAtLogin } from '../../../src-main/electron/desktop/launch-at-login.ts';
+import { app } from '../fake/electron.ts';
+import { record } from '../fake/records.ts';
+
+const EXECUTABLE = '/opt/Broadsheet/broadsheet';
+const log = vi.fn();
+const off = { launchAtLogin: false, startHidden: false };
+const on = { launchAtLogin: true, startHidden: false };
+const hidden = { launchAtLogin: true, startHidden: true };
+
+beforeEach(() => {
+  log.mockClear();
+  record.loginItems.length = 0;
+});
+
+const execOf = (entry: string) => /^Exec=(.*)$/m.exec(entry)?.[1];
+
+describe('an autostart entry', () => {
+  it('is a desktop entry of an application', () => {
+    expect(autostartEntry(EXECUTABLE, [])).toBe(
+      [
+        '[Desktop Entry]',
+        'Type=Application',
+        'Name=Broadsheet',
+        'Exec=/opt/Broadsheet/broadsheet',
+        'Icon=broadsheet',
+        'Terminal=false',
+        'StartupNotify=false',
+        'X-Broadsheet-Autostart=true',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    ['arguments', EXECUTABLE, ['--hidden'], '/opt/Broadsheet/broadsheet --hidden'],
+    ['a blank', '/opt/My Apps/b', [], '"/opt/My Apps/b"'],
+    ['a percent sign, which begins a field code', '/opt/100%/b', [], '"/opt/100%%/b"'],
+    ['a quote', '/opt/"b"', [], '"/opt/\\\\"b\\\\""'],
+    ['a dollar sign', '/opt/$b', [], '"/opt/\\\\$b"'],
+    ['a back tick', '/opt/`b`', [], '"/opt/\\\\`b\\\\`"'],
+    ['a backslash', '/opt/a\\b', [], '"/opt/a\\\\\\\\b"'],
+    ['letters of any script', '/home/李/应用.AppImage', [], '"/home/李/应用.AppImage"'],
+  ])('writes a program with %s as the specification has it', (_what, executable, args, exec) => {
+    expect(execOf(autostartEntry(executable, args))).toBe(exec);
+  });
+
+  it.each([['broadsheet'], ['../broadsheet'], ['/opt/a\nExec=/bin/sh'], ['/opt/a\u0000']])(
+    'is not written for %j',
+    (executable) => {
+      expect(() => autostartEntry(executable, [])).toThrow(RangeError);
+    },
+  );
+
+  it('is known as its own, and as switched off by the desktop', () => {
+    const entry = autostartEntry(EXECUTABLE, []);
+    expect(isOwnEntry(entry)).toBe(true);
+    expect(isOwnEntry('[Desktop Entry]\nExec=broadsheet\n')).toBe(false);
+    expect(isSwitchedOff(entry)).toBe(false);
+    expect(isSwitchedOff(`${entry}Hidden=true\n`)).toBe(true);
+    expect(isSwitchedOff(`${entry}X-GNOME-Autostart-enabled=false\n`)).toBe(true);
+  });
+});
+
+describe('the start at login, on Linux', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'broadsheet-autostart-'));
+    file = join(folder, 'autostart', 'broadsheet.desktop');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const launch = (environment: Record<string, string> = {}) =>
+    new LaunchAtLogin({
+      app,
+      platform: 'linux',
+      environment: { XDG_CONFIG_HOME: folder, ...environment },
+      executable: EXECUTABLE,
+      log,
+    });
+  const write = async (text: string) => {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  };
+  const read = () => readFile(file, 'utf8');
+
+  it('is an entry that comes, changes and goes with the settings', async () => {
+    const start = launch();
+    start.follow(off);
+    expect(existsSync(file)).toBe(false);
+    start.follow(on);
+    expect(execOf(await read())).toBe(EXECUTABLE);
+    start.follow(hidden);
+    expect(execOf(await read())).toBe(`${EXECUTABLE} --hidden`);
+    start.follow(off);
+    expect(existsSync(file)).toBe(false);
+    expect(log).not.toHaveBeenCalled();
+  });
+
+  it('names the AppImage, for the program lies in a folder of this run only', async () => {
+    launch({ APPIMAGE: '/home/me/Broadsheet.AppImage' }).follow(on);
+    expect(execOf(await read())).toBe('/home/me/Broadsheet.AppImage');
+  });
+
+  it('is corrected at the start, after the program was moved or the settings were edited', async () => {
+    await write(autostartEntry('/old/place', []));
+    launch().follow(on);
+    expect(execOf(await read())).toBe(EXECUTABLE);
+    launch().follow(off);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('leaves an entry alone that a person made', async () => {
+    const own = '[Desktop Entry]\nType=Application\nExec=broadsheet --hidden\n';
+    await write(own);
+    const start = launch();
+    for (const wish of [on, hidden, off]) {
+      start.follow(wish);
+      expect(await read()).toBe(own);
+    }
+  });
+
+  it('does not switch on again what the desktop switched off, until the reader says so here', async () => {
+    const switchedOff = `${autostartEntry(EXECUTABLE, [])}Hidden=true\n`;
+    await write(switchedOff);
+    const start = launch();
+    start.follow(on);
+    start.follow({ ...on });
+    expect(await read()).toBe(switchedOff);
+    start.follow(hidden);
+    expect(isSwitchedOff(await read())).toBe(false);
+  });
+
+  it('does without where the folder cannot be written, and tells the log', async () => {
+    await writeFile(join(folder, 'autostart'), 'a file in the way');
+    launch().follow(on);
+    expect(log).toHaveBeenCalledWith('warn', expect.stringContaining('login'), expect.anything());
+  });
+
+  it('lies where XDG says, and a relative path there does not count', () => {
+    expect(autostartFile({ XDG_CONFIG_HOME: '/etc/mine' })).toBe('/etc/mine/autostart/broadsheet.desktop');
+    const usual = join(homedir(), '.config', 'autostart', 'broadsheet.desktop');
+    expect(autostartFile({ XDG_CONFIG_HOME: 'mine' })).toBe(usual);
+    expect(autostartFile({})).toBe(usual);
+  });
+});
+
+describe.each(['win32', 'darwin'] as const)('the start at login, on %s', (platform) => {
+  const launch = () => new LaunchAtLogin({ app, platform, environment: {}, executable: EXECUTABLE, log });
+
+  it('is a login item of the system', () => {
+    const start = launch();
+    start.follow(off);
+    expect(record.loginItems).toEqual([]);
+    start.follow(on);
+    start.follow(hidden);
+    start.follow({ ...hidden });
+    start.follow(off);
+    expect(record.loginItems).toEqual([
+      { openAtLogin: true, args: [] },
+      { openAtLogin: true, args: ['--hidden'] },
+      { openAtLogin: false, args: [] },
+    ]);
+  });
+
+  it('is left alone at the start where it is right', () => {
+    record.loginItems.push({ openAtLogin: true });
+    launch().follow(on);
+    expect(record.loginItems).toEqual([{ openAtLogin: true }]);
+  });
+});

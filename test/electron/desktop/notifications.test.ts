@@ -1,0 +1,311 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { EventEmitter } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  NOTIFICATION_KINDS,
+  type StoredNotification,
+  type NotificationKind,
+} from '../../../src-main/contract/model/notification.ts';
+import type { Target } from '../../../src-main/contract/targets.ts';
+import { notificationText, plainLine } from '../../../src-main/electron/desktop/notification-text.ts';
+import { Notifications, type NotificationPorts } from '../../../src-main/electron/desktop/notifications.ts';
+import { wordsFor } from '../../../src-main/words/words.ts';
+import { DAILY, modelsNotification, raised, storyNotification } from '../support/desktop.ts';
+import { Notification } from '../fake/electron.ts';
+import { record } from '../fake/records.ts';
+
+const weekly: StoredNotification = {
+  ...DAILY,
+  id: 2,
+  kind: 'weekly',
+  title: '',
+  label: '2026-W12',
+  target: { view: 'report', kind: 'weekly', label: '2026-W12' },
+};
+const monthly: StoredNotification = {
+  ...DAILY,
+  id: 3,
+  kind: 'monthly',
+  title: 'March in short',
+  label: '2026-03',
+  target: { view: 'report', kind: 'monthly', label: '2026-03' },
+};
+const story = storyNotification('A merger is called off', 3);
+
+describe('the words of a notification', () => {
+  const textOf = (notifications: StoredNotification[], language: 'en' | 'zh-CN' = 'en', catchUp = false) => {
+    const { title, body } = notificationText(raised(notifications, catchUp), wordsFor(language, ''));
+    return [title, body];
+  };
+
+  it.each([
+    [
+      'a daily with its headline',
+      DAILY,
+      ['Daily 2026-03-18', 'Chips and contracts'],
+      ['日报 2026-03-18', 'Chips and contracts'],
+    ],
+    [
+      'a daily without one',
+      { ...DAILY, title: '' },
+      ['Daily 2026-03-18', 'The new daily is here.'],
+      ['日报 2026-03-18', '新一期日报已发布。'],
+    ],
+    ['a weekly', weekly, ['Weekly 2026-W12', 'The new weekly is here.'], ['周报 2026-W12', '新一期周报已发布。']],
+    ['a monthly', monthly, ['Monthly 2026-03', 'March in short'], ['月报 2026-03', 'March in short']],
+    ['a story', story, ['A merger is called off', '3 new reports'], ['A merger is called off', '新增 3 篇报道']],
+    [
+      'a story with one report',
+      { ...story, count: 1 },
+      ['A merger is called off', '1 new report'],
+      ['A merger is called off', '新增 1 篇报道'],
+    ],
+    [
+      'a story whose summary changed',
+      { ...story, count: 0 },
+      ['A merger is called off', 'Its summary changed.'],
+      ['A merger is called off', '摘要有更新。'],
+    ],
+    [
+      'a story without a title',
+      { ...story, title: ' ' },
+      ['A story that you follow', '3 new reports'],
+      ['您关注的事件', '新增 3 篇报道'],
+    ],
+    ['a model', modelsNotification(1), ['Model catalogue', '1 model changed'], ['模型目录', '1 个模型有变化']],
+    [
+      'models',
+      modelsNotification(1200),
+      ['Model catalogue', '1,200 models changed'],
+      ['模型目录', '1,200 个模型有变化'],
+    ],
+  ])('tell of %s', (_what, notification, english, chinese) => {
+    expect(textOf([notification])).toEqual(english);
+    expect(textOf([notification], 'zh-CN')).toEqual(chinese);
+  });
+
+  it('tell of several things at once, with a line for each', () => {
+    const notifications = [DAILY, story, storyNotification('Second story', 1), modelsNotification(4)];
+    expect(textOf(notifications)).toEqual([
+      'A new daily, news of 2 stories, and 4 changed models',
+      [
+        'Daily 2026-03-18: Chips and contracts',
+        'A merger is called off: 3 new reports',
+        'Second story: 1 new report',
+        'and 1 more',
+      ].join('\n'),
+    ]);
+    expect(textOf(notifications, 'zh-CN')).toEqual([
+      '1 期新日报、2 个事件有新进展和4 个模型有变化',
+      [
+        '日报 2026-03-18：Chips and contracts',
+        'A merger is called off：新增 3 篇报道',
+        'Second story：新增 1 篇报道',
+        '另有 1 条',
+      ].join('\n'),
+    ]);
+  });
+
+  it.each([
+    ['daily', '2 new dailies', '2 期新日报'],
+    ['weekly', '2 new weeklies', '2 期新周报'],
+    ['monthly', '2 new monthlies', '2 期新月报'],
+    ['story', 'News of 2 stories', '2 个事件有新进展'],
+    ['models', '2 changed models', '2 个模型有变化'],
+  ] as const)('count what is of one kind: %s', (kind, english, chinese) => {
+    const notifications = [
+      { ...DAILY, kind },
+      { ...DAILY, kind, id: 9 },
+    ];
+    expect(textOf(notifications)[0]).toBe(english);
+    expect(textOf(notifications, 'zh-CN')[0]).toBe(chinese);
+  });
+
+  it('say that they make up for quiet hours', () => {
+    expect(textOf([DAILY], 'en', true)[0]).toBe('During quiet hours: Daily 2026-03-18');
+    expect(textOf([DAILY, story], 'en', true)[0]).toBe('During quiet hours: A new daily and news of a story');
+    expect(textOf([DAILY, story], 'zh-CN', true)[0]).toBe('免打扰期间：1 期新日报和1 个事件有新进展');
+  });
+
+  it.each([
+    ['breaks of the line', 'a\n\r\nb', 'a b'],
+    ['characters that steer', 'a\u001b[31mb\u0007', 'a [31mb'],
+    ['what turns the direction of text', 'a\u202eb\u2066c', 'a b c'],
+    ['blanks around it', '  a  ', 'a'],
+    ['more than there is room for', 'x'.repeat(20), `${'x'.repeat(9)}…`],
+    ['more letters of two units than there is room for', '𝒳'.repeat(20), `${'𝒳'.repeat(9)}…`],
+  ])("leave out of the service's words %s", (_what, text, line) => {
+    expect(plainLine(text, 10)).toBe(line);
+  });
+});
+
+describe('the buttons of a notification', () => {
+  const buttonsOf = (notifications: StoredNotification[]) =>
+    notificationText(raised(notifications), wordsFor('en', '')).buttons;
+
+  it('open the one thing, or put it off', () => {
+    expect(buttonsOf([DAILY])).toEqual([
+      { text: 'Open', target: DAILY.target },
+      { text: 'Later', target: null },
+    ]);
+  });
+
+  it('lead to each of several things by itself, the first two of them', () => {
+    expect(buttonsOf([DAILY, story, modelsNotification(2)])).toEqual([
+      { text: 'Open Daily', target: DAILY.target },
+      { text: 'Open Story', target: story.target },
+    ]);
+  });
+
+  it('do not choose among several of a kind', () => {
+    expect(buttonsOf([story, storyNotification('Another')])).toEqual([
+      { text: 'Open', target: { view: 'notifications' } },
+      { text: 'Later', target: null },
+    ]);
+    expect(buttonsOf([story, storyNotification('Another'), DAILY])).toEqual([
+      { text: 'Open Daily', target: DAILY.target },
+    ]);
+  });
+
+  it.each(NOTIFICATION_KINDS)('have a name for %s in either language', (kind: NotificationKind) => {
+    for (const language of ['en', 'zh-CN'] as const) {
+      expect(wordsFor(language, '').notice.openKind[kind]).not.toBe('');
+    }
+  });
+});
+
+describe('notifications', () => {
+  const went: Target[] = [];
+  const log = vi.fn();
+  beforeEach(() => {
+    went.length = 0;
+    Notification.shown.length = 0;
+    record.notifications.length = 0;
+    log.mockClear();
+  });
+
+  const open = (ports: Partial<NotificationPorts> = {}) =>
+    new Notifications({
+      Notification: Notification as unknown as NotificationPorts['Notification'],
+      platform: 'darwin',
+      icon: '/icon.png',
+      words: () => wordsFor('en', ''),
+      goTo: (target) => void went.push(target),
+      log,
+      ...ports,
+    });
+
+  it('are shown once each, in the language of the moment', () => {
+    let language: 'en' | 'zh-CN' = 'en';
+    const notifications = open({ words: () => wordsFor(language, '') });
+    notifications.show(raised([DAILY]));
+    language = 'zh-CN';
+    notifications.show(raised([weekly]));
+    expect(record.notifications).toEqual([
+      {
+        title: 'Daily 2026-03-18',
+        body: 'Chips and contracts',
+        actions: [
+          { type: 'button', text: 'Open' },
+          { type: 'button', text: 'Later' },
+        ],
+        urgency: 'normal',
+      },
+      expect.objectContaining({ title: '周报 2026-W12' }),
+    ]);
+  });
+
+  it('are not shown where the system has none', () => {
+    vi.stubEnv('FAKE_NOTIFICATIONS', 'none');
+    open().show(raised([DAILY]));
+    vi.unstubAllEnvs();
+    expect(record.notifications).toEqual([]);
+  });
+
+  it('bring no markup to Linux, which reads it in the body, and an icon', () => {
+    const title = 'R&D <b>rises</b>';
+    open({ platform: 'linux' }).show(raised([{ ...DAILY, title }]));
+    open({ platform: 'win32' }).show(raised([{ ...DAILY, title }]));
+    expect(record.notifications).toMatchObject([
+      { body: 'R&amp;D &lt;b&gt;rises&lt;/b&gt;', icon: '/icon.png' },
+      { body: title },
+    ]);
+    expect(record.notifications[1]).not.toHaveProperty('icon');
+  });
+
+  it('lead to their target at a click', () => {
+    open().show(raised([story]));
+    Notification.shown[0]?.emit('click', {});
+    expect(went).toEqual([story.target]);
+  });
+
+  it('lead where a button says, and nowhere by one that puts them off', () => {
+    open().show(raised([DAILY, story]));
+    open().show(raised([DAILY]));
+    const [both, one] = Notification.shown;
+    both?.emit('action', { actionIndex: 1 });
+    one?.emit('action', { actionIndex: 1 });
+    one?.emit('action', { actionIndex: 7 });
+    expect(went).toEqual([story.target]);
+  });
+
+  it.each([
+    ['a click', 'click', {}],
+    ['a button', 'action', { actionIndex: 1 }],
+    ['being closed', 'close', {}],
+    ['being put away on Windows', 'close', { reason: 'userCanceled' }],
+    ['a failure', 'failed', {}],
+  ])('are let go of after %s', (_what, event, details) => {
+    const notifications = open();
+    notifications.show(raised([DAILY]));
+    expect(notifications.kept).toBe(1);
+    Notification.shown[0]?.emit(event, details, 'why');
+    expect(notifications.kept).toBe(0);
+  });
+
+  it('can still be clicked in the list of Windows after their banner is gone', () => {
+    const notifications = open({ platform: 'win32' });
+    notifications.show(raised([DAILY]));
+    Notification.shown[0]?.emit('close', { reason: 'timedOut' });
+    Notification.shown[0]?.emit('click', {});
+    expect(went).toEqual([DAILY.target]);
+  });
+
+  it('tell the log where they could not be shown', () => {
+    open().show(raised([DAILY]));
+    Notification.shown[0]?.emit('failed', {}, 'not signed');
+    expect(log).toHaveBeenCalledWith('warn', expect.any(String), { reason: 'not signed' });
+  });
+
+  it('keeps no more of them than a reader looks at', () => {
+    const notifications = open();
+    for (let i = 0; i < 30; i += 1) notifications.show(raised([DAILY]));
+    expect(notifications.kept).toBe(20);
+  });
+
+  it('are kept from the garbage collector until then', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const shown: WeakRef<EventEmitter>[] = [];
+    // As Electron's: nobody but its owner holds it.
+    class Unheld extends EventEmitter {
+      static isSupported = (): boolean => true;
+      constructor() {
+        super();
+        shown.push(new WeakRef(this));
+      }
+      show = (): void => undefined;
+    }
+    const notifications = open({ Notification: Unheld as unknown as NotificationPorts['Notification'] });
+    notifications.show(raised([DAILY]));
+    await nextTurn();
+    collect();
+    shown[0]?.deref()?.emit('click', {});
+    expect(went).toEqual([DAILY.target]);
+    await nextTurn();
+    collect();
+    expect(shown[0]?.deref()).toBeUndefined();
+  });
+});

@@ -1,0 +1,364 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MenuItemConstructorOptions } from 'electron';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SyncStatus } from '../../../src-main/contract/model/item.ts';
+import type { Settings } from '../../../src-main/contract/settings.ts';
+import type { TrayModel } from '../../../src-main/electron/desktop/tray-model.ts';
+import { TRAY_FOLDER } from '../../../src-main/electron/paths.ts';
+import { isPaused, syncLine } from '../../../src-main/electron/desktop/sync-text.ts';
+import { openTray, type TrayPorts } from '../../../src-main/electron/desktop/tray.ts';
+import { trayIconFile, type Panel } from '../../../src-main/electron/desktop/tray-icon.ts';
+import { trayMenu, trayToolTip } from '../../../src-main/electron/desktop/tray-menu.ts';
+import { timeStyle } from '../../../src-main/words/times.ts';
+import { wordsFor } from '../../../src-main/words/words.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { countsOf, trayModelOf, notedCommands, statusOf } from '../support/desktop.ts';
+import { Menu, nativeTheme, Tray } from '../fake/electron.ts';
+
+// Local times, so that the words are the same in every zone.
+const NOW = new Date(2026, 2, 18, 14, 30).getTime();
+const at = (hour: number, minute = 0, day = 18): string => new Date(2026, 2, day, hour, minute).toISOString();
+
+const telling = (language: 'en' | 'zh-CN' = 'en', now = NOW) => {
+  const words = wordsFor(language, 'en-GB');
+  return { now, words, style: timeStyle(words, 'en-GB', '24h') };
+};
+const failed = { code: 'service_error', message: 'no', retryable: true } as const;
+
+describe('the line of sync', () => {
+  const cases: [string, Partial<TrayModel>, string, string][] = [
+    ['before anything is known', {}, 'Starting…', '正在启动…'],
+    ['when the core did not open', { broken: true }, 'The stored news cannot be opened', '无法打开已存储的内容'],
+    ['before the first round', { sync: statusOf() }, 'Not read yet', '尚未读取'],
+    [
+      'during a round',
+      { sync: statusOf({ lastSuccessAt: at(9) }, (name) => ({ running: name === 'items' })) },
+      'Refreshing…',
+      '正在刷新…',
+    ],
+    [
+      'after a round',
+      { sync: statusOf({ reachable: true, lastSuccessAt: at(14, 20) }) },
+      'Up to date as of 14:20',
+      '已更新至 14:20',
+    ],
+    [
+      'after a round of another day',
+      { sync: statusOf({ reachable: true, lastSuccessAt: at(9, 5, 16) }) },
+      'Up to date as of 16 Mar, 09:05',
+      '已更新至 3月16日 09:05',
+    ],
+    ['without a network, from the first on', { sync: statusOf({ reachable: false }) }, 'Offline', '离线'],
+    [
+      'without a network',
+      { sync: statusOf({ reachable: false, lastSuccessAt: at(8) }) },
+      'Offline; last updated 08:00',
+      '离线，上次更新于 08:00',
+    ],
+    [
+      'after a round that failed',
+      {
+        sync: statusOf({ reachable: true, lastSuccessAt: at(8) }, (name) => ({
+          error: name === 'dailies' ? failed : null,
+        })),
+      },
+      'The last refresh failed',
+      '上一次刷新失败',
+    ],
+    [
+      "after one where only the gateway's modelList failed",
+      {
+        sync: statusOf({ reachable: true, lastSuccessAt: at(8) }, (name) => ({
+          error: name === 'models' ? failed : null,
+        })),
+      },
+      'Up to date as of 08:00',
+      '已更新至 08:00',
+    ],
+    [
+      'during a pause',
+      { sync: statusOf({ pause: { until: at(15, 30) }, lastSuccessAt: at(8) }) },
+      'Updates are paused until 15:30',
+      '更新已暂停至 15:30',
+    ],
+    [
+      'during a pause without an end',
+      { sync: statusOf({ pause: { until: null }, reachable: false }) },
+      'Updates are paused',
+      '更新已暂停',
+    ],
+    [
+      'after a pause of which nobody told the end',
+      { sync: statusOf({ pause: { until: at(14, 29) }, lastSuccessAt: at(8) }) },
+      'Up to date as of 08:00',
+      '已更新至 08:00',
+    ],
+  ];
+
+  it.each(cases)('says how things stand %s', (_when, members, english, chinese) => {
+    const trayModel = trayModelOf(members);
+    const line = (language: 'en' | 'zh-CN') => {
+      const { now, words, style } = telling(language);
+      return syncLine(trayModel, now, words.sync, style);
+    };
+    expect(line('en')).toBe(english);
+    expect(line('zh-CN')).toBe(chinese);
+  });
+
+  it('knows whether polling rests', () => {
+    const paused = (pause: SyncStatus['pause']) => isPaused(statusOf({ pause }), NOW);
+    expect(isPaused(null, NOW)).toBe(false);
+    expect(paused(null)).toBe(false);
+    expect(paused({ until: null })).toBe(true);
+    expect(paused({ until: at(14, 31) })).toBe(true);
+    expect(paused({ until: at(14, 30) })).toBe(false);
+  });
+});
+
+describe("the tray's menu", () => {
+  const commands = notedCommands();
+  beforeEach(() => void (commands.told.length = 0));
+
+  const menuOf = (trayModel: TrayModel, language: 'en' | 'zh-CN' = 'en') =>
+    trayMenu(trayModel, telling(language), commands);
+  const labels = (items: MenuItemConstructorOptions[]): unknown[] =>
+    items.flatMap((item) =>
+      item.type === 'separator' ? ['-'] : [item.label, ...(Array.isArray(item.submenu) ? [labels(item.submenu)] : [])],
+    );
+
+  it('begins with the state, and says everything in either language', () => {
+    const trayModel = trayModelOf({ sync: statusOf({ lastSuccessAt: at(14, 20) }) });
+    expect(labels(menuOf(trayModel))).toEqual([
+      'Up to date as of 14:20',
+      '-',
+      'Open Broadsheet',
+      'Latest Daily',
+      'Refresh Now',
+      '-',
+      'Pause Updates',
+      ['For 1 Hour', 'Until Tomorrow'],
+      'Quiet Hours, 22:00 to 07:00',
+      '-',
+      'Settings…',
+      'Quit Broadsheet',
+    ]);
+    expect(labels(menuOf(trayModel, 'zh-CN'))).toEqual([
+      '已更新至 14:20',
+      '-',
+      '打开 Broadsheet',
+      '最新日报',
+      '立即刷新',
+      '-',
+      '暂停更新',
+      ['1 小时', '直到明天'],
+      '免打扰时段（22:00 至 07:00）',
+      '-',
+      '设置…',
+      '退出 Broadsheet',
+    ]);
+  });
+
+  it('offers to resume during a pause, instead of another one', () => {
+    const trayModel = trayModelOf({ sync: statusOf({ pause: { until: null } }) });
+    expect(labels(menuOf(trayModel))).toContain('Resume Updates');
+    expect(labels(menuOf(trayModel))).not.toContain('Pause Updates');
+  });
+
+  it('cannot refresh while it does, nor without a core', () => {
+    const refreshIn = (members: Partial<TrayModel>) =>
+      menuOf(trayModelOf(members)).find(({ id }) => id === 'refresh')?.enabled;
+    expect(refreshIn({ sync: statusOf() })).toBe(true);
+    expect(refreshIn({ sync: statusOf({}, () => ({ running: true })) })).toBe(false);
+    expect(refreshIn({ broken: true, sync: statusOf() })).toBe(false);
+    expect(refreshIn({})).toBe(false);
+  });
+
+  it.each([
+    ['open', {}, ['open']],
+    ['latestDaily', {}, ['openLatestDaily']],
+    ['refresh', {}, ['refresh']],
+    ['pauseHour', {}, ['pause', 'hour']],
+    ['pauseUntilTomorrow', {}, ['pause', 'untilTomorrow']],
+    ['resume', { pause: { until: null } }, ['resume']],
+    ['settings', {}, ['goTo', { view: 'settings' }]],
+    ['quietHours', {}, ['setQuietHours', true]],
+    ['quit', {}, ['quit']],
+  ])('does what %s says', (id, status, told) => {
+    new Menu(menuOf(trayModelOf({ sync: statusOf(status) }))).choose(id);
+    expect(commands.told).toEqual([told]);
+  });
+
+  it('ticks quiet hours while they are on, and turns them off then', () => {
+    const quietHours = { on: true, from: '23:30', to: '08:00' };
+    const menu = new Menu(menuOf(trayModelOf({ sync: statusOf() }, { quietHours })));
+    expect(menu.find('quietHours')).toMatchObject({ checked: true, label: 'Quiet Hours, 23:30 to 08:00' });
+    menu.choose('quietHours');
+    expect(commands.told).toEqual([['setQuietHours', false]]);
+  });
+
+  it.each([
+    ['none', 12, 'Broadsheet\nNot read yet'],
+    ['dot', 12, 'Broadsheet\nNot read yet'],
+    ['number', 12, 'Broadsheet\nNot read yet\n12 unread'],
+    ['number', 0, 'Broadsheet\nNot read yet'],
+  ] as const)('names the number in its tool tip only where it is wanted: %s, %i', (unreadMark, unread, toolTip) => {
+    const trayModel = trayModelOf({ sync: statusOf(), counts: countsOf(unread) }, { unreadMark });
+    expect(trayToolTip(trayModel, telling())).toBe(toolTip);
+  });
+});
+
+describe("the tray's icon", () => {
+  const panel = (members: Partial<Panel>): Panel => ({
+    platform: 'linux',
+    desktop: '',
+    darkSystem: false,
+    darkTheme: false,
+    ...members,
+  });
+
+  it.each([
+    ['a template on macOS', panel({ platform: 'darwin', darkSystem: true }), false, 'trayTemplate.png'],
+    ['a template with a mark on macOS', panel({ platform: 'darwin' }), true, 'trayUnreadTemplate.png'],
+    [
+      'dark strokes on a light taskbar of Windows',
+      panel({ platform: 'win32', darkTheme: true }),
+      false,
+      'tray-light.png',
+    ],
+    ['light strokes on a dark one', panel({ platform: 'win32', darkSystem: true }), false, 'tray-dark.png'],
+    ['dark strokes on Linux under a light theme', panel({ desktop: 'KDE' }), false, 'tray-light.png'],
+    ['light strokes on Linux under a dark one', panel({ desktop: 'KDE', darkTheme: true }), false, 'tray-dark.png'],
+    ["light strokes on GNOME's panel, always dark", panel({ desktop: 'ubuntu:GNOME' }), false, 'tray-dark.png'],
+    ['a mark where something is unread', panel({ desktop: 'XFCE' }), true, 'tray-light-unread.png'],
+  ])('has %s', (_what, where, unread, file) => {
+    expect(trayIconFile(where, unread)).toBe(file);
+  });
+
+  it('lies there for every panel, in both sizes', () => {
+    for (const platform of ['linux', 'win32', 'darwin'] as const) {
+      for (const dark of [true, false]) {
+        for (const unread of [true, false]) {
+          const file = trayIconFile(panel({ platform, darkSystem: dark, darkTheme: dark }), unread);
+          expect(existsSync(join(TRAY_FOLDER, file))).toBe(true);
+          expect(existsSync(join(TRAY_FOLDER, file.replace('.png', '@2x.png')))).toBe(true);
+        }
+      }
+    }
+  });
+});
+
+describe('the tray', () => {
+  const commands = notedCommands();
+  const log = vi.fn();
+  let clock: ReturnType<typeof fakeClock>;
+  beforeEach(() => {
+    clock = fakeClock(NOW);
+    commands.told.length = 0;
+    nativeTheme.removeAllListeners();
+    nativeTheme.themeSource = 'system';
+    nativeTheme.change({ dark: false, darkPanels: false });
+  });
+
+  const open = (platform: NodeJS.Platform, first = trayModelOf()) => {
+    const tray = openTray(
+      {
+        Tray: Tray as unknown as TrayPorts['Tray'],
+        Menu: Menu as unknown as TrayPorts['Menu'],
+        theme: nativeTheme as unknown as TrayPorts['theme'],
+        platform,
+        desktop: '',
+        folder: TRAY_FOLDER,
+        clock,
+        telling: () => telling('en', clock.now()),
+        commands,
+        log,
+      },
+      first,
+    );
+    return { tray, shown: Tray.last! };
+  };
+  const iconOf = (shown: Tray) => shown.record.image.slice(TRAY_FOLDER.length + 1);
+  const unread = (n: number, settings: Partial<Settings> = {}) =>
+    trayModelOf({ sync: statusOf(), counts: countsOf(n) }, settings);
+
+  it('is none where it cannot be made, and the log knows', () => {
+    vi.stubEnv('FAKE_TRAY', 'none');
+    expect(open('linux').tray).toBeNull();
+    vi.unstubAllEnvs();
+    expect(log).toHaveBeenCalledWith('warn', expect.stringContaining('no tray'), {
+      reason: 'Error: This system has no tray',
+    });
+  });
+
+  it('marks what is unread, unless no mark is wanted or the set is not complete yet', () => {
+    const { tray, shown } = open('win32');
+    expect(iconOf(shown)).toBe('tray-light.png');
+    tray!.show(unread(3));
+    expect(iconOf(shown)).toBe('tray-light-unread.png');
+    tray!.show(unread(3, { unreadMark: 'none' }));
+    expect(iconOf(shown)).toBe('tray-light.png');
+    tray!.show(unread(0));
+    expect(iconOf(shown)).toBe('tray-light.png');
+    tray!.show(trayModelOf({ sync: statusOf({ selectedComplete: false }), counts: countsOf(3) }));
+    expect(iconOf(shown)).toBe('tray-light.png');
+  });
+
+  it('writes the number beside the icon on macOS, where it is wanted', () => {
+    const { tray, shown } = open('darwin', unread(7));
+    expect(shown.record.title).toBe('');
+    tray!.show(unread(7, { unreadMark: 'number' }));
+    expect(shown.record.title).toBe('7');
+    tray!.show(unread(0, { unreadMark: 'number' }));
+    expect(shown.record.title).toBe('');
+  });
+
+  it('follows the panels of Windows', () => {
+    const { shown } = open('win32');
+    nativeTheme.change({ dark: false, darkPanels: true });
+    expect(iconOf(shown)).toBe('tray-dark.png');
+  });
+
+  it("follows the desktop's theme on Linux, and never takes the app's own for it", () => {
+    const { shown } = open('linux');
+    nativeTheme.themeSource = 'dark';
+    expect(iconOf(shown)).toBe('tray-light.png');
+    nativeTheme.themeSource = 'system';
+    nativeTheme.change({ dark: true, darkPanels: false });
+    expect(iconOf(shown)).toBe('tray-dark.png');
+    nativeTheme.themeSource = 'light';
+    expect(iconOf(shown)).toBe('tray-dark.png');
+  });
+
+  it('keeps its menu while nothing in it changes, for a new one closes an open one', () => {
+    const { tray, shown } = open('linux', trayModelOf({ sync: statusOf() }));
+    expect(shown.record.menusSet).toBe(1);
+    tray!.show(trayModelOf({ sync: statusOf(), counts: countsOf(4) }));
+    expect(shown.record.menusSet).toBe(1);
+    tray!.show(trayModelOf({ sync: statusOf({ lastSuccessAt: at(14) }) }));
+    expect(shown.record.menusSet).toBe(2);
+    expect(shown.record.menu[0]).toMatchObject({ label: 'Up to date as of 14:00', enabled: false });
+  });
+
+  it('names the day as soon as today is another one', () => {
+    const { shown } = open('linux', trayModelOf({ sync: statusOf({ lastSuccessAt: at(14) }) }));
+    clock.advance(10 * 60 * 60_000);
+    expect(shown.record.menu[0]?.label).toBe('Up to date as of 18 Mar, 14:00');
+  });
+
+  it('takes back a tick that the system set, until the settings say so', () => {
+    const { tray, shown } = open('linux', trayModelOf({ sync: statusOf() }));
+    shown.menu!.choose('quietHours');
+    expect(commands.told).toEqual([['setQuietHours', true]]);
+    expect(shown.menu!.find('quietHours')?.checked).toBe(false);
+    tray!.show(trayModelOf({ sync: statusOf() }, { quietHours: { on: true, from: '22:00', to: '07:00' } }));
+    expect(shown.menu!.find('quietHours')?.checked).toBe(true);
+  });
+
+  it('opens the window at a click, save on macOS, where a click opens the menu', () => {
+    open('linux').shown.emit('click');
+    expect(commands.told).toEqual([['open']]);
+    open('darwin').shown.emit('click');
+    expect(commands.told).toEqual([['open']]);
+  });
+});

@@ -1,0 +1,53 @@
+/** A process that takes the stand-in for Electron, runs the host on it and does what the test at the other end says. */
+import { once } from 'node:events';
+import { registerHooks } from 'node:module';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import type { Driver } from './driver.ts';
+import type { Answer, Order } from './protocol.ts';
+
+const FAKE_ELECTRON = new URL('./electron.ts', import.meta.url).href;
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'electron' ? { url: FAKE_ELECTRON, shortCircuit: true } : next(specifier, context),
+});
+const { FAKE_PLATFORM } = process.env;
+if (FAKE_PLATFORM !== undefined) {
+  // It looks for its native module once, by the platform: that is this machine's, whatever the host is to believe.
+  new Database(':memory:').close();
+  Object.defineProperty(process, 'platform', { value: FAKE_PLATFORM });
+}
+// The test that started this process may have crashed: nothing of it lives on.
+process.on('disconnect', () => process.exit(1));
+
+const { becomeReady, BrowserWindow, pages } = await import('./electron.ts');
+const { FAKE_USE } = process.env;
+if (FAKE_USE !== undefined) (await import('./use.ts')).watchUse(FAKE_USE);
+const { driver, wire } = await import('./driver.ts');
+const { EVENT_NAMES } = await import('../../../src-main/contract/events.ts');
+
+process.on('message', (order: Order) => void obey(order));
+// Each page that is loaded takes the place of the one before it, and its listeners are new.
+pages.on('loaded', () => {
+  for (const event of EVENT_NAMES) wire().on(event, (payload) => tell({ event, payload }));
+});
+const firstPage = once(pages, 'loaded');
+await import(process.argv[2] ?? 'no host named');
+becomeReady(undefined);
+await nextTurn();
+// A host that starts hidden has no window yet.
+if (BrowserWindow.getAllWindows().length > 0) await firstPage;
+tell({ ready: true });
+
+async function obey({ id, verb, args }: Order): Promise<void> {
+  try {
+    const act = driver[verb as keyof Driver] as (...args: unknown[]) => unknown;
+    tell({ id, value: await act(...args) });
+  } catch (error) {
+    tell({ id, error: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function tell(answer: Answer): void {
+  process.send?.(answer);
+}

@@ -1,0 +1,120 @@
+/** What stands beside the windows: menus, the tray, notifications, pictures. Exported by `electron.ts`. */
+import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
+import type * as Electron from 'electron';
+import { record, type MenuRecord, type NotificationRecord, type TrayRecord } from './records.ts';
+
+type Template = Electron.MenuItemConstructorOptions[];
+
+/** A menu as it was built; what its items do can be called, and the rest be sent to another process. */
+export class Menu implements Pick<Electron.Menu, 'popup'> {
+  readonly template: Template;
+  constructor(template: Template = []) {
+    this.template = template;
+  }
+  static buildFromTemplate = (template: Template): Menu => new Menu(template);
+  /** The native one. */
+  static application: Menu | null = null;
+  static popped: Menu | null = null;
+  static setApplicationMenu(menu: Menu | null): void {
+    Menu.application = menu;
+    record.menu = menu && recordOf(menu.template);
+  }
+  popup(): void {
+    Menu.popped = this;
+    record.popups.push(recordOf(this.template));
+  }
+  /** The user chooses an item; a tick is set first, as the systems do it. Errors: where there is none, or it is disabled. */
+  choose(id: string): void {
+    const item = this.find(id);
+    if (!item?.click || item.enabled === false) throw new Error(`Nobody can choose ${id}`);
+    if (item.type === 'checkbox') item.checked = !item.checked;
+    item.click(item as never, undefined, {});
+  }
+  find(id: string, items = this.template): Electron.MenuItemConstructorOptions | undefined {
+    for (const item of items) {
+      const found = item.id === id ? item : Array.isArray(item.submenu) ? this.find(id, item.submenu) : undefined;
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
+
+function recordOf(template: Template): MenuRecord[] {
+  return JSON.parse(JSON.stringify(template)) as MenuRecord[];
+}
+
+const loadable = (image: string | Electron.NativeImage): string => {
+  const file = typeof image === 'string' ? image : (image as unknown as Picture).file;
+  if (existsSync(file)) return file;
+  throw new Error(`Failed to load image from path '${file}'`);
+};
+
+/** `FAKE_TRAY=none`: a system where none can be made. */
+export class Tray
+  extends EventEmitter
+  implements Pick<Electron.Tray, 'setImage' | 'setToolTip' | 'setTitle' | 'setContextMenu'>
+{
+  static last: Tray | null = null;
+  readonly record: TrayRecord;
+  menu: Menu | null = null;
+
+  constructor(image: string | Electron.NativeImage) {
+    super();
+    if (process.env['FAKE_TRAY'] === 'none') throw new Error('This system has no tray');
+    this.record = { image: loadable(image), toolTip: '', title: '', menu: [], menusSet: 0 };
+    record.tray = this.record;
+    Tray.last = this;
+  }
+  setImage(image: string | Electron.NativeImage): void {
+    this.record.image = loadable(image);
+  }
+  setToolTip(toolTip: string): void {
+    this.record.toolTip = toolTip;
+  }
+  setTitle(title: string): void {
+    this.record.title = title;
+  }
+  setContextMenu(menu: Electron.Menu | null): void {
+    this.menu = menu as unknown as Menu | null;
+    this.record.menu = this.menu ? recordOf(this.menu.template) : [];
+    this.record.menusSet += 1;
+  }
+}
+
+/** `FAKE_NOTIFICATIONS=none`: a system without them. */
+export class Notification extends EventEmitter implements Pick<Electron.Notification, 'show' | 'close'> {
+  static shown: Notification[] = [];
+  static isSupported = (): boolean => process.env['FAKE_NOTIFICATIONS'] !== 'none';
+  readonly record: NotificationRecord;
+
+  constructor(options: Electron.NotificationConstructorOptions = {}) {
+    super();
+    this.record = structuredClone(options);
+  }
+  show(): void {
+    Notification.shown.push(this);
+    record.notifications.push(this.record);
+    this.emit('show', {});
+  }
+  close(): void {
+    this.emit('close', {});
+  }
+}
+
+class Picture {
+  readonly file: string;
+  constructor(file: string) {
+    this.file = file;
+  }
+  isEmpty = (): boolean => !existsSync(this.file);
+}
+
+export const nativeImage = {
+  // As in Electron, a picture that is not there is an empty one, and nobody is told.
+  createFromPath: (path: string) => new Picture(path) as unknown as Electron.NativeImage,
+} satisfies Pick<typeof Electron.nativeImage, 'createFromPath'>;
+
+export function fileOf(image: Electron.NativeImage | null): string | null {
+  return image && (image as unknown as Picture).file;
+}

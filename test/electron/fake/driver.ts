@@ -1,0 +1,214 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Reply } from '../../../src-main/contract/api.ts';
+import { CALL_CHANNEL, EVENT_CHANNEL, PAGE_WIRE } from '../../../src-main/contract/channels.ts';
+import type { EventName, Events } from '../../../src-main/contract/events.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
+import {
+  app,
+  BrowserWindow,
+  DownloadItem,
+  emitted,
+  Frame,
+  Menu,
+  ipcMain,
+  mainWorld,
+  nativeTheme,
+  Notification,
+  powerMonitor,
+  schemes,
+  screen,
+  session,
+  Tray,
+  user,
+  type WebContents,
+} from './electron.ts';
+import { speakAsEngine } from './engine.ts';
+import { machine } from './system.ts';
+import { record, type Records } from './records.ts';
+
+/** Who sends over IPC, in place of the page: a frame at an address, perhaps within another one, or one already gone. */
+export type Sender = { url: string; within?: string } | 'gone';
+
+/** What a test can do to the host from the outside: as the page, as another frame, as the user, as the system. */
+export const driver = {
+  records: (): Records => record,
+
+  /** What the page sees of the preload script: member -> type. */
+  exposed(): Record<string, string> {
+    const members = Object.entries(mainWorld[PAGE_WIRE] as object);
+    return Object.fromEntries(members.map(([name, member]) => [name, typeof member]));
+  },
+
+  globals: (): string[] => Object.keys(mainWorld),
+
+  /** The page calls. */
+  call: (method: unknown, args: unknown): Promise<Reply<unknown>> =>
+    wire().call(...([method, args] as Parameters<Wire['call']>)),
+
+  /** The page calls with something that no process boundary lets through. */
+  callUncloneable: () => wire().call('counts.get', { surprise: () => 1 } as never),
+
+  /** Some frame calls past the preload script. */
+  callAs: (sender: Sender, method: unknown, args: unknown): Promise<unknown> =>
+    ipcMain.deliver(frameOf(sender), CALL_CHANNEL, [method, args]),
+
+  /** What a listener of the page hears of two like events when it stops listening between them. */
+  async heardUntilStopped(event: EventName, payload: unknown): Promise<unknown[][]> {
+    const heard: unknown[][] = [];
+    const stop = wire().on(event, (...received) => heard.push(received));
+    for (const end of [stop, () => undefined]) {
+      contents().send(EVENT_CHANNEL, event, payload);
+      await nextTurn();
+      end();
+    }
+    return heard;
+  },
+
+  channels: () => ({ invoke: [...ipcMain.handlers.keys()], message: ipcMain.eventNames().map(String) }),
+
+  async request(url: string, method = 'GET') {
+    const handler = schemes.get(new URL(url).protocol.slice(0, -1));
+    if (!handler) throw new Error(`Nothing answers ${url}`);
+    const response = await handler(new Request(url, { method }));
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+  },
+
+  /** What the session says to a page that wants something. */
+  permission(name: string) {
+    const { permissionRequest, permissionCheck, devicePermission } = session.defaultSession;
+    let requested: boolean | undefined;
+    permissionRequest?.(contents() as never, name as never, (granted) => (requested = granted), {} as never);
+    const checked = permissionCheck?.(null, name as never, 'app://broadsheet', {} as never);
+    return { requested, checked, device: devicePermission?.({} as never) };
+  },
+
+  /** Whether a page gets what it asks the network, or the disk, for. */
+  fetches(url: string): boolean {
+    const { urls = [], listener } = session.defaultSession.beforeRequest ?? {};
+    let cancelled = false;
+    if (!urls.some((pattern) => matches(pattern, url))) return true;
+    listener?.({ url } as never, (answer) => (cancelled = (answer as { cancel?: boolean }).cancel === true));
+    return !cancelled;
+  },
+  /** What a page gets to see of the screen; undefined where the host lets Electron decide. */
+  seesOfScreen(): unknown {
+    let streams: unknown;
+    session.defaultSession.displayMediaRequest?.({} as never, (given) => (streams = given));
+    return streams;
+  },
+  spellChecks: (): boolean => session.defaultSession.spellChecks,
+
+  /** Whether the host prevents it. */
+  navigate: (url: string, isMainFrame = true): boolean =>
+    emitted(contents(), 'will-frame-navigate', { url, isMainFrame }),
+  redirect: (url: string): boolean => emitted(contents(), 'will-redirect', { url, isMainFrame: true }),
+  attachGuest: (): boolean => emitted(contents(), 'will-attach-webview'),
+  /** Something begins a download. Whether the host cancels it, and what else it makes of the question where to. */
+  download(from: { url: string; initiator: string; name: string }) {
+    const item = new DownloadItem(from);
+    const cancelled = emitted(session.defaultSession, 'will-download', {}, item, contents(), contents().mainFrame);
+    return { cancelled, saveDialog: item.saveDialog };
+  },
+  /** What the user answers when asked for a file: a path, or null for none. */
+  wantFileAt: (path: string | null): void => void (user.wantsFileAt = path),
+  openWindow: (url: string) => contents().openHandler?.({ url } as never).action,
+
+  minimize(): void {
+    record.windows[0]!.minimized = true;
+  },
+  maximize: (): void => window().maximize(),
+  closeWindow: (): void => window().close(),
+  /** Windows: the user logs off. */
+  endSession: (): boolean => emitted(window(), 'session-end'),
+  secondInstance: (...argv: string[]): void => void app.emit('second-instance', {}, argv, ''),
+  activate: (): void => void app.emit('activate', {}, false),
+  /** What the system's own theme and panels change to. */
+  changeTheme: (system: { dark: boolean; darkPanels: boolean }): void => nativeTheme.change(system),
+  clickTray: (): void => void tray().emit('click', {}, {}, {}),
+  chooseInTray: (id: string): void => tray().menu?.choose(id),
+  clickNotification: (which: number): void => void notification(which).emit('click', {}),
+  pressButton: (which: number, actionIndex: number): void =>
+    void notification(which).emit('action', { actionIndex, selectionIndex: -1 }),
+  closeNotification: (which: number): void => notification(which).close(),
+  failNotification: (which: number): void => void notification(which).emit('failed', {}, 'not allowed'),
+  /** Something happened in the engine. */
+  speakAsEngine<E extends EventName>(event: E, payload: Events[E]): void {
+    speakAsEngine(event, payload);
+  },
+  /** The user presses this button of every question from here on. */
+  press: (button: number | null): void => void (user.presses = button),
+  chooseInMenu: (id: string): void => Menu.application?.choose(id),
+  chooseInPopup: (id: string): void => Menu.popped?.choose(id),
+  chooseInDock: (id: string): void => app.dock?.menu?.choose(id),
+  focusWindow: (which: number): void => void (BrowserWindow.focused = BrowserWindow.getAllWindows()[which] ?? null),
+  /** The right button, on something. */
+  clickRight: (clicked: object): boolean => emitted(contents(), 'context-menu', {}, clicked),
+  /** The wheel, with Ctrl held. */
+  zoomByWheel: (direction: 'in' | 'out'): boolean => emitted(contents(), 'zoom-changed', {}, direction),
+  /** A button of the mouse is let go over the page. */
+  discardBody: (): boolean => emitted(contents(), 'input-event', {}, { type: 'mouseUp' }),
+  /** The page of this window calls. */
+  callFrom: (which: number, method: unknown, args: unknown): Promise<unknown> => {
+    const { webContents } = BrowserWindow.getAllWindows()[which]!;
+    return ipcMain.deliver(webContents.mainFrame, CALL_CHANNEL, [method, args], webContents);
+  },
+  closeWindowOf: (which: number): void => BrowserWindow.getAllWindows()[which]?.close(),
+  /** The process of a window's page ends. */
+  losePage: (which: number, reason: string): boolean =>
+    app.emit('render-process-gone', {}, BrowserWindow.getAllWindows()[which]?.webContents, { reason, exitCode: 9 }),
+  loseChild: (type: string, reason: string): boolean =>
+    app.emit('child-process-gone', {}, { type, reason, exitCode: 9 }),
+  hang: (which: number): boolean => BrowserWindow.getAllWindows()[which]!.emit('unresponsive'),
+  respond: (which: number): boolean => BrowserWindow.getAllWindows()[which]!.emit('responsive'),
+  /** Something throws where nobody catches it. */
+  throwOutside: (message: string): void =>
+    void setImmediate(() => process.emit('uncaughtException', new Error(message))),
+  openUrl: (url: string): boolean => emitted(app, 'open-url', {}, url),
+  power: (event: string): boolean => emitted(powerMonitor, event),
+  beOnline: (online: boolean): void => void (machine.online = online),
+  /** What screens there are from here on. */
+  useScreens(screens: typeof machine.screens): void {
+    machine.screens = screens;
+    screen.emit('display-removed', {}, {});
+    screen.emit('display-metrics-changed', {}, {}, ['workArea']);
+  },
+  quit: (): void => void setImmediate(() => app.quit()),
+};
+
+export type Driver = typeof driver;
+
+/** The wire as the page has it. */
+export function wire(): Wire {
+  return mainWorld[PAGE_WIRE] as Wire;
+}
+
+/** As Chromium's match patterns do, as far as the host uses them: what stands before the first `*` has to be the same. */
+function matches(pattern: string, url: string): boolean {
+  return url.startsWith(pattern.split('*', 1)[0] ?? '');
+}
+
+function window(): BrowserWindow {
+  const [first] = BrowserWindow.getAllWindows();
+  if (!first) throw new Error('The host has no window');
+  return first;
+}
+
+function tray(): Tray {
+  if (!Tray.last) throw new Error('The host has no tray');
+  return Tray.last;
+}
+
+function notification(which: number): Notification {
+  const found = Notification.shown[which];
+  if (!found) throw new Error('There is no such notification');
+  return found;
+}
+
+function contents(): WebContents {
+  return window().webContents;
+}
+
+function frameOf(sender: Sender): Frame | null {
+  if (sender === 'gone') return null;
+  return new Frame(sender.url, sender.within === undefined ? null : new Frame(sender.within));
+}

@@ -1,0 +1,141 @@
+/**
+ * Stands in for the `electron` module where there is no Electron: it keeps what the host hands to it and lets a test
+ * play the other side. Every member carries the name and, where the compiler can compare them, the types of
+ * `electron.d.ts`; what the host uses beyond that is missing here and fails loudly.
+ *
+ * It shows no window and runs no page: what needs the real thing is in `test/e2e/electron.test.ts`.
+ */
+import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
+import type * as Electron from 'electron';
+import { app, isReady } from './app.ts';
+import { Menu, nativeImage, Notification, Tray } from './desktop.ts';
+import { contextBridge, ipcMain, ipcRenderer } from './ipc.ts';
+import { record } from './records.ts';
+import { session } from './session.ts';
+import { clipboard, net, powerMonitor, screen } from './system.ts';
+import { fakeVault } from './vault.ts';
+import { BrowserWindow } from './windows.ts';
+
+export { becomeReady } from './app.ts';
+export { emitted, FakeEvent } from './emitting.ts';
+export { mainWorld } from './ipc.ts';
+export { DownloadItem, FakeSession } from './session.ts';
+export { Frame, pages, PRINTED, WebContents } from './windows.ts';
+export {
+  app,
+  BrowserWindow,
+  clipboard,
+  contextBridge,
+  ipcMain,
+  ipcRenderer,
+  Menu,
+  nativeImage,
+  net,
+  Notification,
+  powerMonitor,
+  screen,
+  session,
+  Tray,
+};
+
+type SchemeHandler = Parameters<Electron.Protocol['handle']>[1];
+export const schemes = new Map<string, SchemeHandler>();
+
+export const protocol = {
+  registerSchemesAsPrivileged(custom: Electron.CustomScheme[]): void {
+    record.schemes.push(...structuredClone(custom));
+  },
+  handle(scheme: string, handler: SchemeHandler): void {
+    schemes.set(scheme, handler);
+  },
+} satisfies Pick<Electron.Protocol, 'registerSchemesAsPrivileged' | 'handle'>;
+
+export const shell = {
+  async openExternal(url: string): Promise<void> {
+    record.opened.push(url);
+  },
+  async openPath(path: string): Promise<string> {
+    record.shown.push(path);
+    return existsSync(path) ? '' : 'Set by the stand-in: no such folder';
+  },
+} satisfies Pick<Electron.Shell, 'openExternal' | 'openPath'>;
+
+export const safeStorage = fakeVault(isReady);
+
+/** Where the user wants the next file (null for nowhere), and which button of a question is pressed (null: none yet). */
+export const user = { wantsFileAt: null as string | null, presses: null as number | null };
+
+export const dialog = {
+  async showSaveDialog(window: unknown, options?: Electron.SaveDialogOptions): Promise<Electron.SaveDialogReturnValue> {
+    if (!(window instanceof BrowserWindow))
+      throw new TypeError('The dialog stands alone, and could be lost behind its window');
+    record.asked.push(structuredClone(options ?? {}));
+    return { canceled: user.wantsFileAt === null, filePath: user.wantsFileAt ?? '' };
+  },
+  async showOpenDialog(window: unknown, options?: Electron.OpenDialogOptions): Promise<Electron.OpenDialogReturnValue> {
+    if (!(window instanceof BrowserWindow))
+      throw new TypeError('The dialog stands alone, and could be lost behind its window');
+    record.askedFolders.push(structuredClone(options ?? {}));
+    return { canceled: user.wantsFileAt === null, filePaths: user.wantsFileAt === null ? [] : [user.wantsFileAt] };
+  },
+  async showMessageBox(...given: unknown[]): Promise<Electron.MessageBoxReturnValue> {
+    const { signal, ...options } = given.at(-1) as Electron.MessageBoxOptions;
+    record.questions.push(structuredClone(options));
+    if (user.presses !== null) return { response: user.presses, checkboxChecked: false };
+    // Answered by whoever takes the question back, as Electron does it.
+    await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+    return { response: options.cancelId ?? 0, checkboxChecked: false };
+  },
+} satisfies Pick<Electron.Dialog, 'showOpenDialog' | 'showSaveDialog' | 'showMessageBox'>;
+
+class FakeTheme
+  extends EventEmitter
+  implements
+    Pick<Electron.NativeTheme, 'shouldUseDarkColors' | 'shouldUseDarkColorsForSystemIntegratedUI' | 'themeSource'>
+{
+  /** Whether the system's own theme is dark, and its panels are. */
+  system = { dark: false, darkPanels: false };
+
+  get shouldUseDarkColors(): boolean {
+    return this.themeSource === 'system' ? this.system.dark : this.themeSource === 'dark';
+  }
+  get shouldUseDarkColorsForSystemIntegratedUI(): boolean {
+    return this.system.darkPanels;
+  }
+  get themeSource(): Electron.NativeTheme['themeSource'] {
+    return record.themeSource;
+  }
+  set themeSource(source: Electron.NativeTheme['themeSource']) {
+    record.themeSource = source;
+    this.emit('updated');
+  }
+  change(system: { dark: boolean; darkPanels: boolean }): void {
+    this.system = system;
+    this.emit('updated');
+  }
+}
+export const nativeTheme = new FakeTheme();
+
+// Other packages take the module as one object; the compiler compares its names with Electron's.
+export default {
+  app,
+  BrowserWindow,
+  clipboard,
+  contextBridge,
+  dialog,
+  ipcMain,
+  ipcRenderer,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  net,
+  Notification,
+  powerMonitor,
+  protocol,
+  safeStorage,
+  screen,
+  session,
+  shell,
+  Tray,
+} satisfies { [Name in keyof typeof Electron]?: unknown };

@@ -1,0 +1,143 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Driver } from './driver.ts';
+import type { Answer } from './protocol.ts';
+
+const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
+const SOURCE = new URL('../../../src-main/electron/main.ts', import.meta.url).href;
+
+/** Every verb of the driver, answered from the other process. */
+type Remote = {
+  [Verb in keyof Driver]: (...args: Parameters<Driver[Verb]>) => Promise<Awaited<ReturnType<Driver[Verb]>>>;
+};
+
+type EventListener = (event: string, payload: unknown) => void;
+
+export interface FakeHost {
+  driver: Remote;
+  dataFolder: string;
+  /** What the host wrote to stderr so far. */
+  stderr(): string;
+  /** Every event that reaches the page. Returns what ends the listening. */
+  onEvent(listener: EventListener): () => void;
+  /** The exit code, once the host is gone. */
+  exited: Promise<number | null>;
+  /** Ends the host, if it still runs, and removes a data folder that was made for it. */
+  close(): Promise<void>;
+}
+
+export interface HostOptions {
+  /** Address of the main module; the sources by default. */
+  entry?: string;
+  /** Kept afterwards. By default a new one, which is removed. */
+  dataFolder?: string;
+  environment?: Record<string, string>;
+  /** What `process.platform` is for the host. */
+  platform?: NodeJS.Platform;
+  /** Its arguments. */
+  args?: string[];
+}
+
+/** Runs the Electron host on the stand-in and waits for its window to be loaded, or for its end. */
+export async function runHost(options: HostOptions = {}): Promise<FakeHost> {
+  const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'broadsheet-electron-')));
+  const child = fork(CHILD, [options.entry ?? SOURCE, ...(options.args ?? [])], {
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: { ...ownEnvironment(), ...fakeEnvironment(dataFolder, options), ...options.environment },
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const conversation = new Conversation(child);
+  await Promise.race([conversation.ready, exited]);
+  return {
+    driver: conversation.remote(),
+    dataFolder,
+    stderr: () => conversation.stderr,
+    onEvent: (listener) => conversation.onEvent(listener),
+    exited,
+    async close() {
+      child.kill();
+      await exited;
+      if (!options.dataFolder) await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Nothing of the desktop that the tests run on: no autostart entry of theirs, no theme. */
+function fakeEnvironment(dataFolder: string, { platform }: HostOptions): Record<string, string> {
+  return {
+    BROADSHEET_DATA: dataFolder,
+    XDG_CONFIG_HOME: join(dataFolder, 'config'),
+    XDG_CURRENT_DESKTOP: '',
+    ...(platform ? { FAKE_PLATFORM: platform } : {}),
+  };
+}
+
+/** Without what the shell of whoever runs the tests may say about Broadsheet. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const foreign = /^(APPIMAGE|BROADSHEET|NODE_OPTIONS|VITEST)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+}
+
+/** Orders to the child, each with its answer, and the events between them. */
+class Conversation {
+  readonly ready: Promise<void>;
+  stderr = '';
+  readonly #child: ChildProcess;
+  readonly #events = new EventEmitter<{ heard: [string, unknown] }>();
+  readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
+  #becomeReady = (): void => undefined;
+  #lastId = 0;
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    this.ready = new Promise((resolve) => (this.#becomeReady = resolve));
+    child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
+    child.on('message', (answer) => this.#receive(answer as Answer));
+    child.once('close', (code) => {
+      for (const { reject } of this.#pending.values()) reject(this.#gone(code));
+      this.#pending.clear();
+    });
+  }
+
+  remote(): Remote {
+    return new Proxy({} as Remote, {
+      // A promise looks for `then` on whatever it is given.
+      get: (_target, verb) => (verb === 'then' ? undefined : (...args: unknown[]) => this.#ask(String(verb), args)),
+    });
+  }
+
+  onEvent(listener: EventListener): () => void {
+    this.#events.on('heard', listener);
+    return () => this.#events.off('heard', listener);
+  }
+
+  #ask(verb: string, args: unknown[]): Promise<unknown> {
+    if (!this.#child.connected) return Promise.reject(this.#gone(this.#child.exitCode));
+    const id = ++this.#lastId;
+    const pending = Promise.withResolvers<unknown>();
+    this.#pending.set(id, pending);
+    this.#child.send({ id, verb, args });
+    return pending.promise;
+  }
+
+  #receive(answer: Answer): void {
+    if ('ready' in answer) this.#becomeReady();
+    else if ('event' in answer) this.#events.emit('heard', answer.event, answer.payload);
+    else {
+      const pending = this.#pending.get(answer.id);
+      this.#pending.delete(answer.id);
+      if ('error' in answer) pending?.reject(new Error(answer.error));
+      else pending?.resolve(answer.value);
+    }
+  }
+
+  #gone(code: number | null): Error {
+    return new Error(`The host ended with ${String(code)}: ${this.stderr}`);
+  }
+}

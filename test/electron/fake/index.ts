@@ -1,0 +1,2 @@
+export { runHost, type HostOptions, type FakeHost } from './host.ts';
+export { connectThroughFake } from './wire.ts';

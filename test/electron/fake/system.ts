@@ -1,0 +1,34 @@
+/** What the system tells and is told. Exported by `electron.ts`. */
+import { EventEmitter } from 'node:events';
+import type * as Electron from 'electron';
+import { record } from './records.ts';
+
+/** What a test says of the machine. */
+export const machine = {
+  online: true,
+  /** The screens, the primary one first: x, y, width, height of what their bars leave. */
+  screens: [[0, 0, 1920, 1040]] as [number, number, number, number][],
+};
+
+export const net = { isOnline: (): boolean => machine.online } satisfies Pick<Electron.Net, 'isOnline'>;
+
+export const powerMonitor = new EventEmitter();
+
+export const clipboard = {
+  async writeText(text: string): Promise<void> {
+    record.copied.push(text);
+  },
+} satisfies Pick<Electron.Clipboard, 'writeText'>;
+
+function displays(): Electron.Display[] {
+  return machine.screens.map(
+    ([x, y, width, height], id) => ({ id, workArea: { x, y, width, height } }) as Electron.Display,
+  );
+}
+
+class FakeScreen extends EventEmitter implements Pick<Electron.Screen, 'getPrimaryDisplay' | 'getAllDisplays'> {
+  getPrimaryDisplay = (): Electron.Display => displays()[0]!;
+  // As Electron, in no order that says which is the primary one.
+  getAllDisplays = (): Electron.Display[] => displays().reverse();
+}
+export const screen = new FakeScreen();

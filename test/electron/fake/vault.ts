@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import type * as Electron from 'electron';
+import { record } from './records.ts';
+
+type Vault = Pick<
+  Electron.SafeStorage,
+  'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync' | 'getSelectedStorageBackend'
+>;
+
+const CIPHER = 'aes-256-ctr';
+const [PREFIX, IV, DIGEST] = [3, 16, 32];
+
+/**
+ * `safeStorage` with a keychain that the environment describes: `FAKE_BACKEND` is its name (`none`: there is none),
+ * `FAKE_KEYCHAIN` what it holds (another word: another user's), `FAKE_CIPHER` what ciphers begin with (Chromium writes
+ * `v11` where the keychain sealed them, `v10` where a password did that everybody knows), `FAKE_ROTATED` that ciphers are
+ * to be made anew.
+ */
+export function fakeVault(
+  isReady: () => boolean,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Vault {
+  const { FAKE_BACKEND = 'gnome_libsecret', FAKE_KEYCHAIN = 'ours', FAKE_CIPHER = 'v11' } = environment;
+  const secret = createHash('sha256').update(FAKE_KEYCHAIN).digest();
+  const mustBeReady = (): void => {
+    if (!isReady()) throw new Error('safeStorage cannot be used before app is ready');
+  };
+  return {
+    isAsyncEncryptionAvailable: async () => isReady() && FAKE_BACKEND !== 'none',
+    getSelectedStorageBackend: () =>
+      isReady() ? ((FAKE_BACKEND === 'none' ? 'kwallet' : FAKE_BACKEND) as 'kwallet') : 'unknown',
+    async encryptStringAsync(plainText) {
+      mustBeReady();
+      record.vault.push('seal');
+      const iv = randomBytes(IV);
+      const cipher = createCipheriv(CIPHER, secret, iv);
+      const body = Buffer.concat([cipher.update(digestOf(plainText)), cipher.update(plainText), cipher.final()]);
+      return Buffer.concat([Buffer.from(FAKE_CIPHER), iv, body]);
+    },
+    async decryptStringAsync(encrypted) {
+      mustBeReady();
+      record.vault.push('open');
+      const decipher = createDecipheriv(CIPHER, secret, encrypted.subarray(PREFIX, PREFIX + IV));
+      const body = Buffer.concat([decipher.update(encrypted.subarray(PREFIX + IV)), decipher.final()]);
+      const result = body.subarray(DIGEST).toString();
+      if (!body.subarray(0, DIGEST).equals(digestOf(result))) throw new Error('Error while decrypting the ciphertext.');
+      return { shouldReEncrypt: environment['FAKE_ROTATED'] !== undefined, result };
+    },
+  };
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,221 @@
+/** Windows, and the pages in them. Exported by `electron.ts`. */
+import { EventEmitter } from 'node:events';
+import { pathToFileURL } from 'node:url';
+import type * as Electron from 'electron';
+import { app } from './app.ts';
+import { fileOf } from './desktop.ts';
+import { emitted, FakeEvent } from './emitting.ts';
+import { ipcRenderer } from './ipc.ts';
+import { record, type WindowRecord } from './records.ts';
+
+export class Frame implements Pick<Electron.WebFrameMain, 'url'> {
+  readonly url: string;
+  readonly parent: Frame | null;
+  constructor(url: string, parent: Frame | null = null) {
+    this.url = url;
+    this.parent = parent;
+  }
+}
+
+/** Tells `loaded` for each page whose preload script has run. */
+export const pages = new EventEmitter<{ loaded: [] }>();
+
+/** What every page is printed as. */
+export const PRINTED = Buffer.from('%PDF-1.7\n% in place of a page\n%%EOF\n');
+
+export class WebContents
+  extends EventEmitter
+  implements
+    Pick<
+      Electron.WebContents,
+      | 'send'
+      | 'print'
+      | 'printToPDF'
+      | 'reload'
+      | 'getZoomLevel'
+      | 'setZoomLevel'
+      | 'isDestroyed'
+      | 'isLoadingMainFrame'
+      | 'forcefullyCrashRenderer'
+      | 'showDefinitionForSelection'
+    >
+{
+  mainFrame = new Frame('');
+  openHandler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0] | undefined;
+  isLoading = false;
+  destroyed = false;
+  readonly #record: Pick<WindowRecord, 'did' | 'told' | 'zoomLevel'>;
+
+  constructor(window: Pick<WindowRecord, 'did' | 'told' | 'zoomLevel'> = { did: [], told: [], zoomLevel: 0 }) {
+    super();
+    this.#record = window;
+  }
+  isDestroyed = (): boolean => this.destroyed;
+  isLoadingMainFrame = (): boolean => this.isLoading;
+  getZoomLevel = (): number => this.#record.zoomLevel;
+  setZoomLevel(level: number): void {
+    this.#record.zoomLevel = level;
+  }
+  print(_options?: Electron.WebContentsPrintOptions, callback?: (success: boolean, reason: string) => void): void {
+    this.#record.did.push('print');
+    callback?.(false, 'Print job canceled');
+  }
+  reload(): void {
+    this.#record.did.push('reload');
+  }
+  forcefullyCrashRenderer(): void {
+    this.#record.did.push('crash');
+    app.emit('render-process-gone', new FakeEvent(), this, { reason: 'crashed', exitCode: 1 });
+  }
+  showDefinitionForSelection(): void {
+    this.#record.did.push('lookUp');
+  }
+
+  setWindowOpenHandler(handler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0]): void {
+    this.openHandler = handler;
+  }
+  async printToPDF(options: Electron.PrintToPDFOptions): Promise<Buffer> {
+    record.printed.push(structuredClone(options));
+    return PRINTED;
+  }
+  send(channel: string, ...args: unknown[]): void {
+    const copies = structuredClone(args);
+    this.#record.told.push(String(args[0]));
+    // Later, but before the answer to a call that comes after it: one pipe carries both.
+    queueMicrotask(() => ipcRenderer.emit(channel, new FakeEvent(), ...copies));
+  }
+}
+
+const windows: BrowserWindow[] = [];
+
+export class BrowserWindow
+  extends EventEmitter
+  implements
+    Pick<
+      Electron.BrowserWindow,
+      | 'show'
+      | 'hide'
+      | 'focus'
+      | 'restore'
+      | 'maximize'
+      | 'isMinimized'
+      | 'isMaximized'
+      | 'isVisible'
+      | 'isDestroyed'
+      | 'isFullScreen'
+      | 'getNormalBounds'
+      | 'setBounds'
+      | 'getTitle'
+      | 'loadURL'
+      | 'setOverlayIcon'
+    >
+{
+  static getAllWindows = (): BrowserWindow[] => [...windows];
+  /** As while another program is in front. */
+  static focused: BrowserWindow | null = null;
+  static getFocusedWindow = (): BrowserWindow | null => BrowserWindow.focused;
+  static fromWebContents = (contents: unknown): BrowserWindow | null =>
+    windows.find(({ webContents }) => webContents === contents) ?? null;
+
+  readonly webContents: WebContents;
+  readonly record: WindowRecord;
+  #bounds: Electron.Rectangle;
+  #preload: string | undefined;
+
+  constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
+    super();
+    this.#preload = options.webPreferences?.preload;
+    this.record = {
+      options: structuredClone(options),
+      address: null,
+      did: [],
+      told: [],
+      zoomLevel: 0,
+      minimized: false,
+      maximized: false,
+      visible: options.show ?? true,
+      closed: false,
+      overlay: null,
+    };
+    const { x = 40, y = 40, width = 800, height = 600 } = options;
+    this.#bounds = { x, y, width, height };
+    this.webContents = new WebContents(this.record);
+    record.windows.push(this.record);
+    windows.push(this);
+    app.emit('web-contents-created', new FakeEvent(), this.webContents);
+    app.emit('browser-window-created', new FakeEvent(), this);
+  }
+  show(): void {
+    this.record.did.push('show');
+    this.record.visible = true;
+    this.emit('show');
+  }
+  hide(): void {
+    this.record.did.push('hide');
+    this.record.visible = false;
+    // Windows takes the picture away together with the button under it.
+    this.record.overlay = null;
+    this.emit('hide');
+  }
+  isVisible(): boolean {
+    return this.record.visible;
+  }
+  setOverlayIcon(overlay: Electron.NativeImage | null, description: string): void {
+    this.record.overlay = { image: fileOf(overlay), description };
+  }
+  focus(): void {
+    this.record.did.push('focus');
+  }
+  restore(): void {
+    this.record.did.push('restore');
+    this.record.minimized = false;
+  }
+  maximize(): void {
+    this.record.did.push('maximize');
+    this.record.maximized = true;
+  }
+  isMinimized(): boolean {
+    return this.record.minimized;
+  }
+  isMaximized(): boolean {
+    return this.record.maximized;
+  }
+  getNormalBounds(): Electron.Rectangle {
+    return { ...this.#bounds };
+  }
+  setBounds(bounds: Partial<Electron.Rectangle>): void {
+    this.#bounds = { ...this.#bounds, ...bounds };
+    this.record.did.push('setBounds');
+  }
+  isFullScreen = (): boolean => false;
+  isDestroyed = (): boolean => this.record.closed;
+  getTitle = (): string => '(3) Broadsheet: a/b';
+  async loadURL(address: string): Promise<void> {
+    this.record.address = address;
+    this.webContents.mainFrame = new Frame(address);
+    this.webContents.isLoading = true;
+    // No page is there at once.
+    await (this.#preload ? loadPreload(this.#preload) : Promise.resolve());
+    this.webContents.isLoading = false;
+    this.webContents.emit('did-finish-load');
+    this.emit('ready-to-show');
+    pages.emit('loaded');
+  }
+  /** What the user's click on the cross does. */
+  close(): void {
+    if (emitted(this, 'close')) return;
+    windows.splice(windows.indexOf(this), 1);
+    if (BrowserWindow.focused === this) BrowserWindow.focused = null;
+    this.record.closed = true;
+    this.webContents.destroyed = true;
+    this.emit('closed');
+    // Whoever quits does not need to be told that the windows are gone.
+    if (windows.length === 0 && !app.isQuitting) app.emit('window-all-closed');
+  }
+}
+
+/** Each window runs the script anew, as each page does. */
+async function loadPreload(file: string): Promise<void> {
+  ipcRenderer.removeAllListeners();
+  await import(`${pathToFileURL(file).href}?window=${record.windows.length}`);
+}

@@ -1,0 +1,20 @@
+import type { EventName, Events } from '../../../src-main/contract/events.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
+import { runHost, type HostOptions } from './host.ts';
+
+/**
+ * The wire as the page of the desktop app has it: through the preload script's object, the context bridge and Electron's
+ * IPC, all of them stood in for. The host runs in a process of its own with a new data folder.
+ */
+export async function connectThroughFake(options: HostOptions = {}): Promise<{ wire: Wire; close(): Promise<void> }> {
+  const host = await runHost(options);
+  const wire: Wire = {
+    call: (method, args) => host.driver.call(method, args) as ReturnType<Wire['call']>,
+    on<E extends EventName>(event: E, listener: (payload: Events[E]) => void) {
+      return host.onEvent((name, payload) => {
+        if (name === event) listener(payload as Events[E]);
+      });
+    },
+  };
+  return { wire, close: () => host.close() };
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { citation, contextMenuTemplate, type Clicked } from '../../../src-main/electron/menus/context-menu.ts';
+import { en } from '../../../src-main/words/en.ts';
+import { zh } from '../../../src-main/words/zh.ts';
+
+const NOTHING: Clicked = {
+  linkURL: '',
+  linkText: '',
+  selectionText: '',
+  isEditable: false,
+  editFlags: { canCut: false, canCopy: false, canPaste: false, canSelectAll: true },
+};
+const LINK = { linkURL: 'https://example.com/a', linkText: 'A report' };
+
+function menu(clicked: Partial<Clicked>, platform: NodeJS.Platform = 'linux', words = en) {
+  const did: unknown[][] = [];
+  const template = contextMenuTemplate(
+    { ...NOTHING, ...clicked },
+    { platform, words },
+    {
+      copy: (text) => did.push(['copy', text]),
+      openLink: (url) => did.push(['openLink', url]),
+      lookUp: () => did.push(['lookUp']),
+    },
+  );
+  const names = template.map(({ id, role, type }) => id ?? role ?? type);
+  const choose = (id: string) => template.find((item) => item.id === id)?.click?.({} as never, undefined, {});
+  return { template, names, choose, did };
+}
+
+describe('the menu of the right button', () => {
+  it.each<[string, Partial<Clicked>, NodeJS.Platform, string[]]>([
+    ['nothing', {}, 'linux', ['selectAll']],
+    ['nothing that could be selected', { editFlags: { ...NOTHING.editFlags, canSelectAll: false } }, 'linux', []],
+    ['a selection', { selectionText: 'a word' }, 'win32', ['copy', 'selectAll']],
+    ['a selection of blanks', { selectionText: ' \n' }, 'linux', ['selectAll']],
+    ['a selection on macOS', { selectionText: 'a word' }, 'darwin', ['lookUp', 'separator', 'copy', 'selectAll']],
+    ['a field', { isEditable: true }, 'linux', ['cut', 'copy', 'paste', 'selectAll']],
+    ['a field on macOS', { isEditable: true, selectionText: 'a' }, 'darwin', ['cut', 'copy', 'paste', 'selectAll']],
+    ['a link', LINK, 'linux', ['openLink', 'copyLink', 'copyCitation', 'separator', 'selectAll']],
+    [
+      'a selection that holds a link',
+      { ...LINK, selectionText: 'A report' },
+      'linux',
+      ['openLink', 'copyLink', 'copyCitation', 'separator', 'copy', 'selectAll'],
+    ],
+    ['a link within the page', { linkURL: 'app://broadsheet/index.html#feed-list' }, 'linux', ['selectAll']],
+    ['a link that is none', { linkURL: 'javascript:alert(1)', linkText: 'x' }, 'linux', ['selectAll']],
+    ['a link to a file', { linkURL: 'file:///etc/passwd', linkText: 'x' }, 'linux', ['selectAll']],
+    ['a link with a user name', { linkURL: 'https://a@b.example/', linkText: 'x' }, 'linux', ['selectAll']],
+  ])('on %s', (_what, clicked, platform, names) => {
+    expect(menu(clicked, platform).names).toEqual(names);
+  });
+
+  it('offers only what can be done', () => {
+    const { template } = menu({ isEditable: true, editFlags: { ...NOTHING.editFlags, canPaste: true } });
+    expect(template.filter(({ enabled }) => enabled).map(({ role }) => role)).toEqual(['paste', 'selectAll']);
+  });
+
+  it('copies a link, copies it as a citation, opens it in the browser', () => {
+    const { choose, did } = menu(LINK);
+    for (const id of ['copyLink', 'copyCitation', 'openLink']) choose(id);
+    expect(did).toEqual([
+      ['copy', 'https://example.com/a'],
+      ['copy', '[A report](https://example.com/a)'],
+      ['openLink', 'https://example.com/a'],
+    ]);
+  });
+
+  it('looks a selection up, and shows a piece of it', () => {
+    const { template, choose, did } = menu({ selectionText: `R&D ${'研究'.repeat(30)}` }, 'darwin');
+    expect(template[0]?.label).toBe(`Look Up “R&&D ${'研究'.repeat(10)}…”`);
+    choose('lookUp');
+    expect(did).toEqual([['lookUp']]);
+  });
+
+  it('speaks the language of the settings', () => {
+    expect(menu(LINK, 'linux', zh).template.map(({ label }) => label)).toEqual([
+      '在浏览器中打开链接',
+      '复制链接',
+      '复制为 Markdown 引用',
+      undefined,
+      '全选',
+    ]);
+  });
+});
+
+describe('a citation', () => {
+  it.each([
+    ['A report', 'https://example.com/a', '[A report](https://example.com/a)'],
+    ['  Two\n lines ', 'https://example.com/', '[Two lines](https://example.com/)'],
+    [
+      'a [b] *c* _d_ `e` \\ <f>',
+      'https://x.example/',
+      '[a \\[b\\] \\*c\\* \\_d\\_ \\`e\\` \\\\ \\<f\\>](https://x.example/)',
+    ],
+    ['维基', 'https://x.example/a_(b)', '[维基](https://x.example/a_%28b%29)'],
+    ['', 'https://x.example/a', '[https://x.example/a](https://x.example/a)'],
+  ])('of %j', (title, address, markdown) => {
+    expect(citation(title, address)).toBe(markdown);
+  });
+});

@@ -1,0 +1,148 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import { describe, expect, it } from 'vitest';
+import type { AppCommand } from '../../../src-main/contract/events.ts';
+import { menuTemplate, type MenuActions } from '../../../src-main/electron/menus/menu-template.ts';
+import { en } from '../../../src-main/words/en.ts';
+import { zh } from '../../../src-main/words/zh.ts';
+
+const PLATFORMS = ['darwin', 'win32', 'linux'] as const;
+
+function noted() {
+  const told: unknown[][] = [];
+  const note =
+    (name: string) =>
+    (...args: unknown[]): void =>
+      void told.push([name, ...args]);
+  const actions: MenuActions = {
+    goTo: note('goTo'),
+    openLatestDaily: note('openLatestDaily'),
+    refresh: note('refresh'),
+    ask: note('ask'),
+    print: note('print'),
+    savePdf: note('savePdf'),
+    showDataFolder: note('showDataFolder'),
+  };
+  return { told, actions };
+}
+
+function menu(platform: NodeJS.Platform, { development = false, words = en } = {}) {
+  const { told, actions } = noted();
+  const template = menuTemplate({ platform, development, words }, actions);
+  const items = template.flatMap(({ submenu }) => submenu as MenuItemConstructorOptions[]);
+  const find = (id: string) => items.find((item) => item.id === id);
+  const choose = (id: string) => find(id)?.click?.({} as never, undefined, {});
+  const roles = items.map(({ role }) => role);
+  return { template, items, find, choose, roles, told };
+}
+
+describe.each(PLATFORMS)('the native menu on %s', (platform) => {
+  it("has the system's own editing, windows and quitting, without which no shortcut works there", () => {
+    const { roles } = menu(platform);
+    expect(roles).toEqual(
+      expect.arrayContaining([
+        'undo',
+        'redo',
+        'cut',
+        'copy',
+        'paste',
+        'selectAll',
+        'resetZoom',
+        'zoomIn',
+        'zoomOut',
+        'togglefullscreen',
+        'minimize',
+        'close',
+        'about',
+        'quit',
+      ]),
+    );
+    for (const role of ['about', 'quit', 'close'] as const) expect(roles.filter((one) => one === role)).toHaveLength(1);
+  });
+
+  it.each<[string, unknown[]]>([
+    ['refresh', ['refresh']],
+    ['search', ['ask', 'search']],
+    ['print', ['print']],
+    ['savePdf', ['savePdf']],
+    ['export', ['ask', 'export']],
+    ['settings', ['goTo', { view: 'settings' }]],
+    ['feed', ['ask', 'feed']],
+    ['hotTopics', ['ask', 'hotTopics']],
+    ['stories', ['ask', 'stories']],
+    ['archive', ['ask', 'archive']],
+    ['models', ['ask', 'models']],
+    ['back', ['ask', 'back']],
+    ['latestDaily', ['openLatestDaily']],
+    ['modelChanges', ['goTo', { view: 'modelChanges' }]],
+    ['notifications', ['goTo', { view: 'notifications' }]],
+    ['shortcuts', ['ask', 'shortcuts']],
+    ['dataHealth', ['ask', 'dataHealth']],
+    ['showDataFolder', ['showDataFolder']],
+  ])('%s does %j', (id, does) => {
+    const { choose, told } = menu(platform);
+    choose(id);
+    expect(told).toEqual([does]);
+  });
+
+  it('gives no shortcut to two entries', () => {
+    const shortcuts = menu(platform).items.flatMap(({ accelerator }) => accelerator ?? []);
+    expect(new Set(shortcuts).size).toBe(shortcuts.length);
+    expect(shortcuts).toEqual(
+      expect.arrayContaining([
+        'CmdOrCtrl+R',
+        'CmdOrCtrl+F',
+        'CmdOrCtrl+P',
+        'CmdOrCtrl+,',
+        'CmdOrCtrl+1',
+        'CmdOrCtrl+5',
+      ]),
+    );
+  });
+
+  it.each([en, zh])('words every entry, the system’s own too: %#', (words) => {
+    const { template, items } = menu(platform, { words });
+    for (const item of [...template, ...items]) if (item.type !== 'separator') expect(item.label).toBeTruthy();
+    if (words !== zh) return;
+    const english = [...template, ...items].filter(({ label }) => label && !/[\u4e00-\u9fff]/.test(label));
+    expect(english.map(({ label }) => label)).toEqual(platform === 'darwin' ? ['Broadsheet'] : []);
+  });
+
+  it('offers the developer tools in development only, and never the reload whose shortcut is that of the news', () => {
+    expect(menu(platform).roles).not.toContain('toggleDevTools');
+    expect(menu(platform, { development: true }).roles).toContain('toggleDevTools');
+    expect(menu(platform, { development: true }).roles).not.toContain('reload');
+  });
+});
+
+describe('the native menu', () => {
+  it("begins with the app's own menu on macOS, where settings and quitting are in it", () => {
+    const [first] = menu('darwin').template;
+    expect(first?.label).toBe('Broadsheet');
+    const roles = (first?.submenu as MenuItemConstructorOptions[]).map(({ role, id }) => role ?? id);
+    expect(roles).toEqual(expect.arrayContaining(['about', 'settings', 'services', 'hide', 'quit']));
+  });
+
+  it('says how to go back as each system does', () => {
+    expect(menu('darwin').find('back')?.accelerator).toBe('Cmd+[');
+    expect(menu('linux').find('back')?.accelerator).toBe('Alt+Left');
+  });
+
+  it('asks the page only for what the contract names', () => {
+    const ids = menu('linux').items.flatMap(({ id }) => id ?? []);
+    const { choose, told } = menu('linux');
+    ids.forEach(choose);
+    const asked = told.filter(([name]) => name === 'ask').map(([, command]) => command as AppCommand);
+    expect(asked.sort()).toEqual([
+      'archive',
+      'back',
+      'dataHealth',
+      'export',
+      'feed',
+      'hotTopics',
+      'models',
+      'search',
+      'shortcuts',
+      'stories',
+    ]);
+  });
+});

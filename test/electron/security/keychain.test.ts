@@ -1,0 +1,261 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Conf from 'conf';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BroadsheetError } from '../../../src-main/contract/errors.ts';
+import type { Credential } from '../../../src-main/contract/ports.ts';
+import { openJsonFile } from '../../../src-main/core/files/json-file.ts';
+import { Keychain } from '../../../src-main/electron/security/keychain.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { record } from '../fake/records.ts';
+import { fakeVault } from '../fake/vault.ts';
+
+const ORIGIN = 'https://gateway.example';
+const KEY = 'mgmt-7Qx2LrVb9TzKp4WnYc8HsJd3FgMa6Ue1';
+const OURS: Credential = { key: KEY, origin: ORIGIN };
+
+interface System {
+  folder?: string;
+  given?: Credential;
+  platform?: NodeJS.Platform;
+  /** As the stand-in's variables say. */
+  vault?: Record<string, string>;
+  fullDisk?: boolean;
+}
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  record.vault.length = 0;
+});
+
+/** A start of the app: the file as it lies there, and the system's keychain. */
+async function start({ given, platform = 'linux', vault = {}, fullDisk = false }: System = {}) {
+  const log: string[] = [];
+  const file = openJsonFile({
+    folder,
+    name: 'key',
+    clock: fakeClock(),
+    log: (_level, message) => void log.push(message),
+    openWriter: () => (fullDisk ? FULL : new Conf({ cwd: folder, configName: 'key' })),
+  });
+  const keychain = new Keychain({
+    vault: fakeVault(() => true, vault),
+    platform,
+    file,
+    log: (_level, message, fields) => void log.push(message + JSON.stringify(fields ?? {})),
+    given: given ?? null,
+  });
+  await keychain.ready;
+  return { keychain, log };
+}
+
+const FULL = {
+  set: () => {
+    throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+  },
+};
+
+function fileText(): string {
+  return readFileSync(join(folder, 'key.json'), 'utf8');
+}
+
+/** Neither as it is nor as any of its bytes could be written. */
+function expectNoKeyIn(text: string): void {
+  for (const form of [KEY, KEY.toLowerCase(), Buffer.from(KEY).toString('base64'), Buffer.from(KEY).toString('hex')])
+    expect(text).not.toContain(form.slice(0, 16));
+}
+
+describe('a key in the keychain', () => {
+  it('is there again at the next start, with its origin', async () => {
+    const { keychain } = await start();
+    expect([keychain.keeping, keychain.keepingReason]).toEqual(['keychain', null]);
+    await keychain.keep(OURS);
+    expect(keychain.get()).toEqual({ credential: OURS, from: 'keychain' });
+    expect((await start()).keychain.get()).toEqual({ credential: OURS, from: 'keychain' });
+  });
+
+  it('lies in its file sealed, and so does the origin, so that nobody binds it to another one', async () => {
+    const { keychain } = await start();
+    await keychain.keep(OURS);
+    expect(Object.keys(JSON.parse(fileText()) as object)).toEqual(['sealed']);
+    const { sealed } = JSON.parse(fileText()) as { sealed: string };
+    for (const text of [fileText(), Buffer.from(sealed, 'base64').toString('latin1')]) {
+      expectNoKeyIn(text);
+      expect(text).not.toContain('gateway.example');
+    }
+  });
+
+  it('is gone from memory and file once it is removed', async () => {
+    const { keychain } = await start();
+    await keychain.keep(OURS);
+    keychain.forget();
+    expect(keychain.get()).toBeNull();
+    expect(JSON.parse(fileText())).toEqual({ sealed: null });
+    expect((await start()).keychain.get()).toBeNull();
+  });
+
+  it('makes way for the next one', async () => {
+    const { keychain } = await start();
+    await keychain.keep(OURS);
+    await keychain.keep({ key: 'another', origin: 'https://other.example' });
+    expect((await start()).keychain.get()?.credential).toEqual({ key: 'another', origin: 'https://other.example' });
+  });
+
+  it.each(['linux', 'darwin', 'win32'] as const)('is asked for only where there is one, on %s', async (platform) => {
+    await start({ platform });
+    expect(record.vault).toEqual([]);
+    await (await start({ platform })).keychain.keep(OURS);
+    await start({ platform });
+    expect(record.vault).toEqual(['seal', 'open']);
+  });
+
+  it('is sealed anew where the system wants that', async () => {
+    await (await start()).keychain.keep(OURS);
+    const before = fileText();
+    const { keychain } = await start({ vault: { FAKE_ROTATED: '1' } });
+    expect(keychain.get()?.credential).toEqual(OURS);
+    expect(fileText()).not.toBe(before);
+    expect((await start()).keychain.get()?.credential).toEqual(OURS);
+  });
+
+  it('stays where the disk is full when another one, or none, is to be kept', async () => {
+    await (await start()).keychain.keep(OURS);
+    const { keychain } = await start({ fullDisk: true });
+    const refused = keychain.keep({ key: 'another', origin: ORIGIN });
+    await expect(refused).rejects.toMatchObject({ code: 'disk_full' });
+    expect(() => keychain.forget()).toThrow(BroadsheetError);
+    expect(keychain.get()?.credential).toEqual(OURS);
+  });
+});
+
+describe('where there is no keychain that keeps it', () => {
+  it.each<[why: string, system: System, told: 'plainText' | 'unavailable']>([
+    ['only the plain text of Linux', { vault: { FAKE_BACKEND: 'basic_text' } }, 'plainText'],
+    ['a keychain whose name is not known', { vault: { FAKE_BACKEND: 'unknown' } }, 'plainText'],
+    ['one that did not answer, so that anybody can open the cipher', { vault: { FAKE_CIPHER: 'v10' } }, 'plainText'],
+    ['none at all', { vault: { FAKE_BACKEND: 'none' } }, 'unavailable'],
+    ['none at all, on Windows', { platform: 'win32', vault: { FAKE_BACKEND: 'none' } }, 'unavailable'],
+  ])('a key holds for this run only, and says why: %s', async (_why, system, told) => {
+    const { keychain } = await start(system);
+    await keychain.keep(OURS);
+    expect(keychain.get()).toEqual({ credential: OURS, from: 'thisRun' });
+    expect([keychain.keeping, keychain.keepingReason]).toEqual(['thisRun', told]);
+    expect(() => fileText()).toThrow('ENOENT');
+    expect((await start(system)).keychain.get()).toBeNull();
+  });
+
+  it('says so before a key is entered, where that is known without asking the keychain', async () => {
+    const { keychain } = await start({ vault: { FAKE_BACKEND: 'basic_text' } });
+    expect([keychain.keeping, keychain.keepingReason]).toEqual(['thisRun', 'plainText']);
+    expect(record.vault).toEqual([]);
+  });
+
+  it('leaves a key that was sealed in better days alone until another one takes its place', async () => {
+    await (await start()).keychain.keep(OURS);
+    const before = fileText();
+    const { keychain } = await start({ vault: { FAKE_BACKEND: 'basic_text' } });
+    expect(keychain.get()).toBeNull();
+    expect(fileText()).toBe(before);
+    await keychain.keep({ key: 'another', origin: ORIGIN });
+    expect((await start()).keychain.get()).toBeNull();
+  });
+
+  it.each(['darwin', 'win32'] as const)('what begins like plain text is the usual cipher on %s', async (platform) => {
+    const { keychain } = await start({ platform, vault: { FAKE_CIPHER: 'v10' } });
+    await keychain.keep(OURS);
+    expect(keychain.get()?.from).toBe('keychain');
+  });
+});
+
+describe('a sealed key that opens no more', () => {
+  it('is told as none, and its file stays', async () => {
+    await (await start()).keychain.keep(OURS);
+    const before = fileText();
+    const { keychain, log } = await start({ vault: { FAKE_KEYCHAIN: "another user's" } });
+    expect(keychain.get()).toBeNull();
+    expect(keychain.keeping).toBe('keychain');
+    expect(log).toHaveLength(1);
+    expectNoKeyIn(log.join());
+    expect(fileText()).toBe(before);
+    expect((await start()).keychain.get()?.credential).toEqual(OURS);
+  });
+
+  it.each([
+    ['a text that is no base64', { sealed: '%%%' }],
+    ['no text', { sealed: 7 }],
+    ['bytes that nobody sealed', { sealed: Buffer.from('v11, and then anything at all').toString('base64') }],
+    ['fewer bytes than a cipher has', { sealed: 'djEx' }],
+  ])('is none either where the file holds %s', async (_what, content) => {
+    writeFileSync(join(folder, 'key.json'), JSON.stringify(content));
+    const { keychain } = await start();
+    expect(keychain.get()).toBeNull();
+    await keychain.keep(OURS);
+    expect((await start()).keychain.get()?.credential).toEqual(OURS);
+  });
+
+  it('is none either where the file is broken', async () => {
+    writeFileSync(join(folder, 'key.json'), '{"sealed": "');
+    expect((await start()).keychain.get()).toBeNull();
+  });
+
+  it.each([
+    ['a key that no header carries', { key: 'a key', origin: ORIGIN }],
+    ['an origin that is none', { key: KEY, origin: 'gateway' }],
+    ['something else', [KEY]],
+  ])('nor does a cipher of %s count', async (_what, content) => {
+    const sealed = await fakeVault(() => true, {}).encryptStringAsync(JSON.stringify(content));
+    writeFileSync(join(folder, 'key.json'), JSON.stringify({ sealed: sealed.toString('base64') }));
+    expect((await start()).keychain.get()).toBeNull();
+  });
+});
+
+describe('a key from the environment', () => {
+  const GIVEN: Credential = { key: 'from-the-environment', origin: ORIGIN };
+
+  it('wins for this run, and the keychain is not asked', async () => {
+    await (await start()).keychain.keep(OURS);
+    record.vault.length = 0;
+    const { keychain } = await start({ given: GIVEN });
+    expect(keychain.get()).toEqual({ credential: GIVEN, from: 'environment' });
+    expect(record.vault).toEqual([]);
+    expect((await start()).keychain.get()?.credential).toEqual(OURS);
+  });
+
+  it('is removed together with the one in the keychain: no key means no key', async () => {
+    await (await start()).keychain.keep(OURS);
+    const { keychain } = await start({ given: GIVEN });
+    keychain.forget();
+    expect(keychain.get()).toBeNull();
+    expect((await start()).keychain.get()).toBeNull();
+  });
+});
+
+describe('while the keychain asks its user', () => {
+  it('there is no key yet, and one that is entered meanwhile is not lost', async () => {
+    await (await start()).keychain.keep(OURS);
+    const slow = fakeVault(() => true, {});
+    const asking = Promise.withResolvers<undefined>();
+    const stored = openJsonFile({
+      folder,
+      name: 'key',
+      clock: fakeClock(),
+      log: () => undefined,
+      openWriter: () => new Conf({ cwd: folder, configName: 'key' }),
+    });
+    const keychain = new Keychain({
+      vault: { ...slow, decryptStringAsync: (cipher) => asking.promise.then(() => slow.decryptStringAsync(cipher)) },
+      platform: 'linux',
+      file: stored,
+      log: () => undefined,
+      given: null,
+    });
+    expect(keychain.get()).toBeNull();
+    await keychain.keep({ key: 'newer', origin: ORIGIN });
+    asking.resolve(undefined);
+    await keychain.ready;
+    expect(keychain.get()?.credential.key).toBe('newer');
+    expect((await start()).keychain.get()?.credential.key).toBe('newer');
+  });
+});

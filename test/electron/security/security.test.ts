@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { confine, pagePreferences } from '../../../src-main/electron/security/security.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { emitted, WebContents } from '../fake/electron.ts';
+
+function confined() {
+  const contents = new WebContents();
+  const left: string[] = [];
+  const clock = fakeClock();
+  confine(contents as never, (address) => left.push(address), clock);
+  const discardBody = (type = 'mouseUp') => emitted(contents, 'input-event', {}, { type });
+  return { contents, left, clock, discardBody };
+}
+
+describe("what a window's page may do", () => {
+  it('runs sandboxed, isolated and without Node', () => {
+    expect(pagePreferences('/preload.cjs')).toMatchObject({
+      preload: '/preload.cjs',
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      webviewTag: false,
+    });
+  });
+
+  it('may load itself again', () => {
+    const { contents, left } = confined();
+    expect(emitted(contents, 'will-frame-navigate', { url: 'app://broadsheet/index.html#a', isMainFrame: true })).toBe(
+      false,
+    );
+    expect(left).toEqual([]);
+  });
+
+  it.each([
+    'https://example.com/',
+    'file:///etc/passwd',
+    'app://broadsheet.example/',
+    'javascript:alert(1)',
+    'about:blank',
+  ])('does not navigate to %s, and has nobody else go there either', (url) => {
+    const { contents, left, discardBody } = confined();
+    expect(emitted(contents, 'will-frame-navigate', { url, isMainFrame: true })).toBe(true);
+    discardBody();
+    expect(emitted(contents, 'will-frame-navigate', { url, isMainFrame: true })).toBe(true);
+    expect(left).toEqual([]);
+  });
+
+  it('navigates no frame within it, and opens nothing for one', () => {
+    const { contents, left } = confined();
+    expect(emitted(contents, 'will-frame-navigate', { url: 'app://broadsheet/', isMainFrame: false })).toBe(true);
+    expect(emitted(contents, 'will-frame-navigate', { url: 'https://example.com/', isMainFrame: false })).toBe(true);
+    expect(left).toEqual([]);
+  });
+
+  it('gets no second window, whatever the address', () => {
+    const { contents, left } = confined();
+    for (const url of ['https://example.com/', 'app://broadsheet/index.html', 'about:blank']) {
+      expect(contents.openHandler?.({ url } as never)).toEqual({ action: 'deny' });
+    }
+    expect(left).toEqual([]);
+  });
+
+  it('hands an address on where the user clicked for it, once a click', () => {
+    const { contents, left, clock, discardBody } = confined();
+    const open = (url: string) => contents.openHandler?.({ url } as never);
+    for (const type of ['mouseMove', 'mouseDown', 'mouseWheel', 'keyDown']) discardBody(type);
+    open('https://example.com/script');
+    discardBody();
+    expect(open('https://example.com/click')).toEqual({ action: 'deny' });
+    open('https://example.com/second');
+    discardBody();
+    clock.advance(1_001);
+    open('https://example.com/late');
+    expect(left).toEqual(['https://example.com/click']);
+  });
+
+  it('follows no redirect and holds no guest', () => {
+    const { contents } = confined();
+    expect(emitted(contents, 'will-redirect', { url: 'https://example.com/' })).toBe(true);
+    expect(emitted(contents, 'will-attach-webview')).toBe(true);
+  });
+});

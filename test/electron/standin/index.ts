@@ -1,2 +1,0 @@
-export { runHost, type HostOptions, type StandinHost } from './host.ts';
-export { connectThroughStandin } from './wire.ts';

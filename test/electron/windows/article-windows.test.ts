@@ -1,0 +1,160 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { StoredFile } from '../../../src-main/core/files/json-file.ts';
+
+vi.mock('electron', () => import('../fake/electron.ts'));
+const { BrowserWindow, screen } = await import('../fake/electron.ts');
+const { machine } = await import('../fake/system.ts');
+const { keepInReach, askPage } = await import('../../../src-main/electron/windows/page-window.ts');
+const { ArticleWindows } = await import('../../../src-main/electron/windows/article-windows.ts');
+const { MainWindow } = await import('../../../src-main/electron/windows/main-window.ts');
+const { record } = await import('../fake/records.ts');
+
+// No page is run here.
+vi.mock('../../../src-main/electron/paths.ts', () => ({ PRELOAD_FILE: '', ICON_FILE: '/icon.png' }));
+
+const STORY = { view: 'story', publicId: 'a' } as const;
+const OTHER_STORY = { view: 'story', publicId: 'b' } as const;
+const DAILY = { view: 'report', kind: 'daily', label: '2026-11-20' } as const;
+
+/** The file of the bounds, in memory. */
+function boundsFile(content: Record<string, unknown> = {}): StoredFile & { content: Record<string, unknown> } {
+  const file = {
+    content,
+    read: () => file.content,
+    write: (members: object) => void (file.content = { ...file.content, ...members }),
+  };
+  return file;
+}
+
+const windows = () => BrowserWindow.getAllWindows();
+const latest = () => record.windows.at(-1)!;
+
+beforeEach(() => {
+  for (const window of windows()) window.close();
+  record.windows.length = 0;
+  machine.screens = [[0, 0, 1920, 1040]];
+});
+
+describe('a window of its own', () => {
+  it('shows a page of the same rights, which its address tells what to show', async () => {
+    const readers = new ArticleWindows(boundsFile());
+    await readers.open(DAILY);
+    expect(latest()).toMatchObject({
+      address: 'app://broadsheet/index.html#window=broadsheet%3A%2F%2Fdaily%2F2026-11-20',
+      options: {
+        width: 860,
+        height: 900,
+        webPreferences: { sandbox: true, contextIsolation: true, nodeIntegration: false, spellcheck: false },
+      },
+    });
+  });
+
+  it('is there once for each target: the second wish brings it to the front', async () => {
+    const readers = new ArticleWindows(boundsFile());
+    await readers.open(STORY);
+    await readers.open(DAILY);
+    latest().did.length = 0;
+    record.windows[0]!.minimized = true;
+    await readers.open({ ...STORY });
+    expect(record.windows).toHaveLength(2);
+    expect(record.windows[0]!.did.slice(-3)).toEqual(['restore', 'show', 'focus']);
+    windows()[0]!.close();
+    await readers.open(STORY);
+    expect(record.windows).toHaveLength(3);
+  });
+
+  it('opens a step from the latest one of its kind, and where the last one of its kind was closed', async () => {
+    const bounds = boundsFile();
+    const readers = new ArticleWindows(bounds);
+    await readers.open(STORY);
+    windows()[0]!.setBounds({ x: 200, y: 100, width: 700, height: 500 });
+    await readers.open(OTHER_STORY);
+    expect(latest().options).toMatchObject({ x: 228, y: 128, width: 700, height: 500 });
+    await readers.open(DAILY);
+    expect(latest().options.x).toBeUndefined();
+    for (const window of windows()) window.close();
+    await new ArticleWindows(bounds).open(STORY);
+    expect(latest().options).toMatchObject({ x: 228, y: 128, width: 700, height: 500 });
+    expect(bounds.content).not.toHaveProperty('x');
+  });
+
+  it('is refused for what no address can say', async () => {
+    const readers = new ArticleWindows(boundsFile());
+    await expect(readers.open({ view: 'story', publicId: '\ud800' })).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
+    expect(record.windows).toHaveLength(0);
+  });
+
+  it.each([[{ story: 'wide' }], [{ story: { x: 1, y: 'NaN' } }], [{ story: [] }]])(
+    'does not trust the file: %j',
+    async (content) => {
+      await new ArticleWindows(boundsFile(content)).open(STORY);
+      expect(latest().options).toMatchObject({ width: 860, height: 900 });
+    },
+  );
+});
+
+describe('the window that is worked in', () => {
+  const open = (bounds = boundsFile(), hides = false) =>
+    new MainWindow({ bounds, hides: () => hides, onSessionEnd: () => undefined });
+
+  it('keeps place and zoom, and has them again', async () => {
+    const bounds = boundsFile();
+    open(bounds).show();
+    await vi.waitUntil(() => latest().did.includes('show'));
+    windows()[0]!.setBounds({ x: 10, y: 20, width: 900, height: 700 });
+    windows()[0]!.webContents.setZoomLevel(1.5);
+    windows()[0]!.close();
+    expect(bounds.content).toEqual({ x: 10, y: 20, width: 900, height: 700, maximized: false, zoomLevel: 1.5 });
+    open(bounds).show();
+    await vi.waitUntil(() => latest().did.includes('show'));
+    expect(latest()).toMatchObject({ zoomLevel: 1.5, options: { x: 10, y: 20 } });
+  });
+
+  it.each([
+    ['far too large', 1e9, 5],
+    ['far too small', -99, -3],
+    ['no number', 'big', 0],
+  ])('takes a zoom from the file that is %s for one that can be used', async (_what, zoomLevel, level) => {
+    open(boundsFile({ zoomLevel })).show();
+    await vi.waitUntil(() => latest().did.includes('show'));
+    expect(latest().zoomLevel).toBe(level);
+  });
+
+  it('zooms by the wheel, as far as it goes', () => {
+    open().show();
+    const { webContents } = windows()[0]!;
+    for (let step = 0; step < 3; step += 1) webContents.emit('zoom-changed', {}, 'in');
+    expect(webContents.getZoomLevel()).toBe(1.5);
+    for (let step = 0; step < 30; step += 1) webContents.emit('zoom-changed', {}, 'out');
+    expect(webContents.getZoomLevel()).toBe(-3);
+  });
+
+  it('is asked things by the menu once its page is there, and is opened for it', async () => {
+    const main = open();
+    main.ask('search');
+    expect(latest().told).toEqual([]);
+    await vi.waitUntil(() => latest().told.length > 0);
+    askPage(windows()[0]! as never, 'archive');
+    expect(latest().told).toEqual(['app.command', 'app.command']);
+  });
+});
+
+describe('screens that change while the app runs', () => {
+  it('leave no window out of reach', async () => {
+    keepInReach();
+    machine.screens = [
+      [0, 0, 1920, 1040],
+      [1920, 0, 1280, 800],
+    ];
+    const readers = new ArticleWindows(boundsFile({ story: { x: 2000, y: 50, width: 600, height: 500 } }));
+    await readers.open(STORY);
+    await readers.open(DAILY);
+    expect(windows()[0]!.getNormalBounds()).toMatchObject({ x: 2000 });
+    machine.screens = [[0, 0, 1920, 1040]];
+    screen.emit('display-removed', {}, {});
+    expect(windows()[0]!.getNormalBounds()).toEqual({ x: 660, y: 270, width: 600, height: 500 });
+    expect(record.windows[1]!.did).not.toContain('setBounds');
+  });
+});

@@ -1,0 +1,157 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { startDemoService } from '../../src-main/demo/service.ts';
+import { openSettingsStore } from '../../src-main/node/settings-store.ts';
+import { runProgram } from '../../src-main/node/program.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { hearShell } from './shells.ts';
+
+const CLI = fileURLToPath(new URL('../../src-main/node/cli.ts', import.meta.url));
+const isRoot = process.getuid?.() === 0;
+const NOBODY = 65_534;
+
+/** A small disk of its own, where this user may make one. */
+function smallDisk(): string | null {
+  if (!isRoot || process.platform !== 'linux') return null;
+  const place = temporaryFolder();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', place], { stdio: 'ignore' });
+  } catch {
+    return null;
+  }
+  onTestFinished(() => {
+    execFileSync('umount', ['-l', place]);
+  });
+  return place;
+}
+
+/** Takes every byte that is left. Returns what gives them back. */
+function fill(place: string): () => void {
+  const file = join(place, 'filler');
+  const handle = openSync(file, 'w');
+  for (let size = 1 << 20; size >= 1; size = size >> 1) {
+    try {
+      for (;;) writeSync(handle, Buffer.alloc(size));
+    } catch {
+      // Smaller ones may still fit.
+    }
+  }
+  closeSync(handle);
+  return () => rmSync(file);
+}
+
+async function run(args: string[], data: string, news: string) {
+  const { shell, out, err } = hearShell({ BROADSHEET_NEWS_URL: news, BROADSHEET_DATA: data });
+  const code = await runProgram(args, '1.2.3', shell);
+  return { code, out: out(), err: err() };
+}
+
+async function startService(): Promise<string> {
+  const service = await startDemoService({ clock: systemClock, content: { selected: 3, unselected: 0 } });
+  onTestFinished(() => service.close());
+  return service.newsAddress;
+}
+
+const starsIn = (file: string): string[] =>
+  (JSON.parse(readFileSync(file, 'utf8')) as { tables: { item_status: { item_id: string }[] } }).tables.item_status.map(
+    (row) => row.item_id,
+  );
+
+describe('a full disk', () => {
+  it('is told in words, and what was there stays there', { timeout: 60_000 }, async ({ skip }) => {
+    const disk = smallDisk();
+    if (disk === null) return skip('no disk can be mounted here');
+    const news = await startService();
+    const data = join(disk, 'data');
+    await run(['sync'], data, news);
+    await run(['mark', 'star', 'one', 'two'], data, news);
+    const elsewhere = temporaryFolder();
+    const before = join(elsewhere, 'before.json');
+    await run(['data', 'export', before], data, news);
+    const open = () => openSettingsStore({ folder: data, clock: systemClock, log: () => undefined });
+    open().set({ ...DEFAULT_SETTINGS, theme: 'dark' });
+    const stored = readFileSync(join(data, 'settings.json'));
+
+    const giveBack = fill(disk);
+    const settings = open();
+    expect(() => settings.set({ ...settings.get(), shortcuts: { next: 'n'.repeat(20) } })).toThrow(
+      expect.objectContaining({ code: 'disk_full' }) as Error,
+    );
+    expect(settings.get()).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark' });
+    expect(readFileSync(join(data, 'settings.json'))).toEqual(stored);
+    const marks = Array.from({ length: 20_000 }, (_, at) => ({ item_id: `other-${at}`, read_at: 1, starred_at: null }));
+    const large = join(elsewhere, 'large.json');
+    writeFileSync(large, JSON.stringify({ format: 'broadsheet-user-data', version: 1, tables: { mark: marks } }));
+    for (const args of [
+      ['data', 'backup'],
+      ['data', 'import', large],
+    ]) {
+      const { code, out, err } = await run(args, data, news);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toMatch(/disk is full|Make room|Free some space/);
+    }
+    giveBack();
+
+    const after = join(elsewhere, 'after.json');
+    expect(await run(['data', 'export', after], data, news)).toMatchObject({ code: 0 });
+    expect(starsIn(after)).toEqual(['one', 'two']);
+    expect(await run(['data', 'backup'], data, news)).toMatchObject({ code: 0 });
+    expect(readdirSync(join(data, 'backups'))).toHaveLength(1);
+    expect(await run(['data', 'import', large], data, news)).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a data folder that cannot be written to', () => {
+  it('is told in words, and nothing in it is touched', { timeout: 60_000 }, async () => {
+    const news = await startService();
+    const data = join(temporaryFolder(), 'data');
+    mkdirSync(data);
+    await run(['sync'], data, news);
+    await run(['mark', 'star', 'one'], data, news);
+    writeFileSync(join(data, 'settings.json'), '{"theme": "dark"}');
+    const file = join(temporaryFolder(), 'mine.json');
+    const mark = [{ item_id: 'another', read_at: 1, starred_at: null }];
+    writeFileSync(file, JSON.stringify({ format: 'broadsheet-user-data', version: 1, tables: { mark } }));
+    chmodSync(join(data, '..'), 0o755);
+    chmodSync(join(file, '..'), 0o755);
+    for (const name of readdirSync(data)) chmodSync(join(data, name), 0o444);
+    chmodSync(data, 0o555);
+    onTestFinished(() => chmodSync(data, 0o755));
+    const before = readdirSync(data).map((name) => [name, readFileSync(join(data, name)).toString('base64')]);
+
+    // Whoever may do anything may write anywhere: then somebody else tries.
+    const as = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+    for (const args of [
+      ['mark', 'star', 'two'],
+      ['data', 'backup'],
+      ['data', 'import', file],
+      ['data', 'rebuild'],
+      ['sync'],
+    ]) {
+      const env = { PATH: process.env['PATH'], BROADSHEET_NEWS_URL: news };
+      const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, '--data', data, ...args], {
+        ...as,
+        env,
+        encoding: 'utf8',
+      });
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr).toMatch(/^broadsheet: .*cannot be written( to)?\. .*(permissions|writable)/);
+    }
+    expect(readdirSync(data).map((name) => [name, readFileSync(join(data, name)).toString('base64')])).toEqual(before);
+  });
+});

@@ -1,0 +1,261 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NEWS_RESOURCES, RESOURCES, type StoredItem, type SyncResult } from '../../../src-main/contract/model/item.ts';
+import type { SyncHealth } from '../../../src-main/contract/model/visit.ts';
+import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import type { DemoService } from '../../../src-main/demo/service.ts';
+import { jsonLines, runCli, startCli } from '../child.ts';
+
+const SELECTED = 120;
+const OTHERS = 30;
+
+let folder: string;
+let data: string;
+let service: DemoService;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'broadsheet-cli-'));
+  data = path.join(folder, 'data');
+  const content = { selected: SELECTED, unselected: OTHERS, days: 5 };
+  service = await startDemoService({ clock: systemClock, content });
+});
+afterEach(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+const sync = (...args: string[]) => runCli(['sync', '--data', data, '--news', service.newsAddress, ...args]);
+const run = (...args: string[]) => runCli([...args, '--data', data]);
+
+describe('the command line as a process', { timeout: 60_000 }, () => {
+  it('fetches once, then only when due, then only what changed', async () => {
+    const first = await sync('--json');
+    expect(first).toMatchObject({ code: 0, err: '' });
+    const [report] = jsonLines<SyncResult>(first.out);
+    expect(report?.ok).toBe(true);
+    expect(Object.keys(report?.resources ?? {})).toEqual([...RESOURCES]);
+    expect(report?.counts).toEqual({
+      items: SELECTED + OTHERS,
+      selected: SELECTED,
+      unread: SELECTED + OTHERS,
+      starred: 0,
+    });
+
+    const idle = { status: 'notDue', requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 };
+    const [second] = jsonLines<SyncResult>((await sync('--json')).out);
+    for (const name of ['items', 'selected', 'hotTopics', 'stories'] as const) {
+      expect(second?.resources[name]).toMatchObject(idle);
+    }
+
+    const everything = await sync('--all');
+    expect(everything).toMatchObject({ code: 0, err: '' });
+    expect(everything.out.split('\n')).toContain('stored     150 items, 120 selected, 150 unread, 0 starred');
+  });
+
+  it('lists what is stored under the names of the service, with the state of the reader', async () => {
+    const added = service.control.addItem({ title: '推理模型', madeUp: { by: 'a later version' } });
+    await sync();
+    const selected = jsonLines<StoredItem>((await run('list', 'selected', '--json')).out);
+    expect(selected).toHaveLength(SELECTED + 1);
+    const stored = selected.find(({ id }) => id === added.id);
+    expect(stored).toEqual({
+      ...added,
+      reason: stored?.reason,
+      madeUp: undefined,
+      extra: { madeUp: { by: 'a later version' } },
+      inSelectedSet: true,
+      revisedAt: null,
+      state: { readAt: null, starredAt: null },
+      models: [],
+    });
+    expect(jsonLines((await run('list', 'items', '--json')).out)).toHaveLength(SELECTED + OTHERS + 1);
+    expect(jsonLines((await run('list', 'items', '--json', '--limit', '7')).out)).toHaveLength(7);
+
+    const found = jsonLines<{ id: string; snippets: unknown[] }>(
+      (await run('list', 'items', '--query', '推理模', '--json')).out,
+    );
+    expect(found.map(({ id }) => id)).toContain(added.id);
+    expect(found[0]?.snippets).not.toEqual([]);
+
+    const shown = await run('show', 'item', added.id, '--json');
+    expect(jsonLines(shown.out)).toEqual([stored]);
+    expect(await run('show', 'item', 'never-seen')).toMatchObject({ code: 1, out: '' });
+  });
+
+  it('marks, and lists by mark', async () => {
+    await sync();
+    const [one, two] = jsonLines<StoredItem>((await run('list', 'items', '--json', '--limit', '2')).out).map(
+      ({ id }) => id,
+    );
+    expect((await run('mark', 'star', one ?? '', two ?? '')).out).toBe('2 items changed\n');
+    expect((await run('mark', 'read', one ?? '', '--json')).out).toBe('{"changed":1}\n');
+    expect((await run('mark', 'read', one ?? '')).out).toBe('0 items changed\n');
+    const ids = async (...flags: string[]) =>
+      jsonLines<StoredItem>((await run('list', 'items', '--json', ...flags)).out).map(({ id }) => id);
+    expect(await ids('--starred')).toEqual([one, two]);
+    expect(await ids('--starred', '--unread')).toEqual([two]);
+    expect(await ids('--unread')).toHaveLength(SELECTED + OTHERS - 1);
+  });
+
+  it('tells of the health of what is kept, in words and as JSON, without titles', async () => {
+    service.control.addItem({ id: 'without-a-title', title: 7 });
+    await sync();
+    const health = await run('status');
+    expect(health.out).toMatch(/items +last success .*, 150 stored/);
+    expect(health.out).toMatch(/left out 1 unreadable record: without-a-title: title/);
+    expect(health.out).toContain('Checked    never');
+    const checked = await run('status', '--check');
+    expect(checked).toMatchObject({ code: 0, err: '' });
+    expect(checked.out).toContain('the databases are whole');
+
+    const [asJson] = jsonLines<{ integrity: unknown; runs: object[]; pause: unknown }>(
+      (await run('status', '--check', '--json')).out,
+    );
+    expect(asJson).toMatchObject({ pause: null, integrity: { sound: true, messages: [] } });
+    expect(asJson?.runs.map((each) => ('resource' in each ? each.resource : null))).toEqual(
+      expect.arrayContaining(['items', 'selected']),
+    );
+    const title = service.control.allItems().at(-1)?.title ?? '';
+    expect(title).not.toBe('');
+    expect(JSON.stringify(asJson)).not.toContain(title);
+  });
+
+  it('shows what is stored while the service is down, and says what failed and how old it is', async () => {
+    await sync();
+    const address = service.newsAddress;
+    await service.close();
+    const failed = await sync('--all', '--json');
+    expect(failed.code).toBe(1);
+    const [report] = jsonLines<SyncResult>(failed.out);
+    expect(report).toMatchObject({
+      ok: false,
+      resources: { items: { status: 'failed', error: { code: 'unreachable' } } },
+    });
+    expect(jsonLines((await run('list', 'items', '--json')).out)).toHaveLength(SELECTED + OTHERS);
+    const status = await run('status');
+    expect(status.code).toBe(0);
+    expect(status.out).toContain(address);
+    expect(status.out).toMatch(/items +last success \d{4}-/);
+    expect(status.out).toContain('(unreachable)');
+    expect(status.out).toContain('last run: failed, 1 request, 0 changes');
+    const [asJson] = jsonLines<{ runs: SyncHealth['runs'] }>((await run('status', '--json')).out);
+    expect(asJson).toMatchObject({ stored: true, source: { address, demo: false } });
+    for (const name of NEWS_RESOURCES) {
+      const latest = asJson?.runs.find(({ resource }) => resource === name);
+      expect(latest).toMatchObject({ status: 'failed', reasons: [] });
+    }
+  });
+
+  it('says what to do where nothing is stored, and makes no file', async () => {
+    for (const args of [['list', 'items'], ['list', 'selected', '--json'], ['status']]) {
+      expect(await run(...args)).toMatchObject({
+        code: 0,
+        out: '',
+        err: expect.stringContaining('run `broadsheet sync`') as string,
+      });
+    }
+    expect((await run('status', '--json')).out).toContain('"stored":false');
+    expect(await run('show', 'item', 'x')).toMatchObject({ code: 1, out: '' });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('takes its options before the command too, and its environment where there are none', async () => {
+    const environment = { BROADSHEET_DATA: data, BROADSHEET_NEWS_URL: service.newsAddress };
+    expect(await runCli(['sync'], environment)).toMatchObject({ code: 0, err: '' });
+    const other = path.join(folder, 'other');
+    expect((await runCli(['--json', '--data', other, 'status'], environment)).out).toContain('"stored":false');
+    expect((await runCli(['--json', 'status'], environment)).out).toContain('"stored":true');
+    const offline = { ...environment, BROADSHEET_NEWS_URL: 'http://127.0.0.1:1' };
+    expect(await runCli(['sync', '--all', '--news', service.newsAddress], offline)).toMatchObject({ code: 0 });
+  });
+
+  it("lets no text of the service steer the reader's terminal", async () => {
+    const title = '\u001b[2J\u001b]0;owned\u0007<script>alert(1)</script>';
+    const { id } = service.control.addItem({ title });
+    await sync();
+    const shown = '\uFFFD[2J\uFFFD]0;owned\uFFFD<script>alert(1)</script>';
+    expect((await run('list', 'items', '--query', 'owned')).out).toContain(shown);
+    expect((await run('show', 'item', id)).out).toContain(shown);
+    expect(jsonLines<StoredItem>((await run('show', 'item', id, '--json')).out)[0]?.title).toBe(title);
+  });
+
+  it('ends quietly when nobody reads its list any more', async () => {
+    await sync();
+    const { child, ended } = startCli(['list', 'items', '--json', '--data', data]);
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    expect(await ended).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('tells of a file that it had to set aside, in words and beside the JSON', async () => {
+    await sync();
+    await writeFile(path.join(data, 'user.db'), 'no database');
+    const again = await sync('--all', '--json');
+    expect(again.code).toBe(0);
+    expect(jsonLines<SyncResult>(again.out)).toMatchObject([{ ok: true }]);
+    expect(again.err).toMatch(
+      /^broadsheet: warn: user\.db could not be used \(damaged\)[^\n]+user\.db\.damaged-\S+\.\n$/,
+    );
+  });
+
+  it('answers a data folder that is none with one line', async () => {
+    await writeFile(data, 'not a folder');
+    const failed = await sync();
+    expect(failed).toMatchObject({ code: 1, out: '' });
+    expect(failed.err).toMatch(/^broadsheet: [^\n]+\n$/m);
+    expect(failed.err).not.toMatch(/\n\s+at /);
+  });
+});
+
+describe('serve as a process', { timeout: 60_000 }, () => {
+  async function serve() {
+    const running = startCli(['serve', '--data', data, '--news', service.newsAddress]);
+    const [line] = (await once(running.child.stdout, 'data')) as [string];
+    return { ...running, address: new URL((JSON.parse(line) as { url: string }).url) };
+  }
+
+  it('lets its own browser in and stops when its stdin closes', async () => {
+    const { child, ended, address } = await serve();
+    expect(address.hostname).toBe('127.0.0.1');
+    const opened = await fetch(address, { redirect: 'manual' });
+    expect(opened.status).toBe(303);
+    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const headers = { cookie, origin: address.origin, 'content-type': 'application/json' };
+    const answer = await fetch(`${address.origin}/call/source.get`, { method: 'POST', headers, body: '{}' });
+    expect(await answer.json()).toMatchObject({ ok: true, value: { address: service.newsAddress, from: 'option' } });
+    child.stdin.end();
+    expect(await ended).toMatchObject({ code: 0 });
+  });
+
+  // Windows has no signals that a process could answer.
+  it.skipIf(process.platform === 'win32')('stops on SIGTERM, and on SIGINT', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const { child, ended } = await serve();
+      child.kill(signal);
+      expect(await ended).toMatchObject({ code: 0 });
+    }
+  });
+
+  it('has its data folder to itself for writing; others read beside it, and a mark waits for its end', async () => {
+    const first = await serve();
+    const second = await runCli(['serve', '--data', data, '--news', service.newsAddress]);
+    expect(second).toMatchObject({ code: 1, out: '' });
+    expect(second.err).toMatch(/^broadsheet: .*already running.*\n$/);
+    expect(await run('status')).toMatchObject({ code: 0, err: '' });
+    expect(await run('list', 'items', '--json')).toMatchObject({ code: 0, err: '' });
+    const marking = run('mark', 'star', 'some-id');
+    first.child.stdin.end();
+    expect(await first.ended).toMatchObject({ code: 0 });
+    expect(await marking).toMatchObject({ code: 0, out: '1 item changed\n' });
+  });
+
+  it('says so when its port is taken', async () => {
+    const { port } = new URL(service.newsAddress);
+    const failed = await run('serve', '--port', port);
+    expect(failed.err).toContain(`Port ${port} is taken`);
+    expect(failed.code).toBe(1);
+  });
+});

@@ -1,0 +1,176 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Backup } from '../../../src-main/contract/user-data.ts';
+import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { runProgram } from '../../../src-main/node/program.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { jsonLines } from '../child.ts';
+import { hearShell } from '../shells.ts';
+
+interface Scene {
+  /** A folder for files of the test's own. */
+  place: string;
+  data: string;
+  run(args: string[], data?: string): Promise<{ code: number; out: string; err: string }>;
+}
+
+async function openScene(): Promise<Scene> {
+  const service = await startDemoService({ clock: systemClock, content: { selected: 3, unselected: 2 } });
+  onTestFinished(() => service.close());
+  const data = temporaryFolder();
+  const run: Scene['run'] = async (args, folder = data) => {
+    const { shell, out, err } = hearShell({ BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: folder });
+    const code = await runProgram(args, '1.2.3', shell);
+    return { code, out: out(), err: err() };
+  };
+  return { place: temporaryFolder(), data, run };
+}
+
+async function lived(): Promise<Scene> {
+  const scene = await openScene();
+  await scene.run(['sync']);
+  await scene.run(['mark', 'star', 'one', 'two']);
+  return scene;
+}
+
+const stars = (file: string): unknown =>
+  (JSON.parse(readFileSync(file, 'utf8')) as { tables: { item_status: { item_id: string }[] } }).tables.item_status.map(
+    ({ item_id: id }) => id,
+  );
+
+describe('the data on the command line', { timeout: 60_000 }, () => {
+  it('goes out as one file, and in again elsewhere, also into a folder that is not there yet', async () => {
+    const { place, run } = await lived();
+    const file = join(place, 'mine.json');
+    expect(await run(['data', 'export', file])).toEqual({ code: 0, out: `Exported to ${file}\n`, err: '' });
+    expect(stars(file)).toEqual(['one', 'two']);
+
+    const elsewhere = join(place, 'elsewhere');
+    const taken = await run(['data', 'import', file], elsewhere);
+    expect(taken).toMatchObject({ code: 0, err: '' });
+    expect(taken.out).toBe('2 rows taken in, 0 were here already; settings taken in\n');
+    const again = await run(['data', 'import', file, '--json'], elsewhere);
+    expect(jsonLines(again.out)).toEqual([{ taken: 0, unchanged: 2, skipped: 0, settings: true }]);
+    const copy = join(place, 'copy.json');
+    const [written] = jsonLines<{ file: string }>((await run(['data', 'export', copy, '--json'], elsewhere)).out);
+    expect(written).toMatchObject({ file: copy });
+    const timeless = (name: string): object => ({
+      ...(JSON.parse(readFileSync(name, 'utf8')) as object),
+      exportedAt: '',
+    });
+    expect(timeless(copy)).toEqual(timeless(file));
+  });
+
+  it('is copied, listed and put back by name', async () => {
+    const { place, data, run } = await lived();
+    // The next round makes the day's by itself.
+    expect((await run(['data', 'backups'])).out).toBe('');
+    const made = await run(['data', 'backup']);
+    expect(made.out).toMatch(/^user-.*\.db - \d{4}-\d\d-\d\d \d\d:\d\d, .* KiB\n$/);
+    await run(['mark', 'unstar', 'one']);
+    const [backup] = jsonLines<Backup>((await run(['data', 'backups', '--json'])).out);
+    const name = backup?.name ?? '';
+    expect(made.out).toContain(name);
+    expect(await run(['data', 'restore', name])).toMatchObject({ code: 0, err: '' });
+    const file = join(place, 'mine.json');
+    await run(['data', 'export', file]);
+    expect(stars(file)).toEqual(['one', 'two']);
+    expect(readdirSync(data).some((entry) => entry.startsWith('user.db.replaced-'))).toBe(true);
+    expect(await run(['data', 'restore', 'user.db'])).toEqual({
+      code: 1,
+      out: '',
+      err: 'broadsheet: There is no backup user.db.\n',
+    });
+    expect(await run(['data', 'restore', '../../user.db'])).toMatchObject({ code: 2 });
+  });
+
+  it('stays when the mirror is rebuilt', async () => {
+    const { place, run } = await lived();
+    const before = (await run(['list', 'items', '--json'])).out;
+    const rebuilt = await run(['data', 'rebuild']);
+    expect(rebuilt).toMatchObject({ code: 0, err: '' });
+    expect(rebuilt.out).toContain('broadsheet sync');
+    expect((await run(['list', 'items', '--json'])).out).toBe('');
+    expect(await run(['sync'])).toMatchObject({ code: 0 });
+    expect((await run(['list', 'items', '--json'])).out).toBe(before);
+    await run(['data', 'export', join(place, 'mine.json')]);
+    expect(stars(join(place, 'mine.json'))).toEqual(['one', 'two']);
+  });
+
+  it('is not touched by files that are none, or cannot be read or written', async () => {
+    const { place, run } = await lived();
+    const at = (name: string): string => join(place, name);
+    writeFileSync(at('junk.json'), '{"format": "opml"}');
+    writeFileSync(at('newer.json'), '{"format": "broadsheet-user-data", "version": 99}');
+    writeFileSync(at('binary'), Buffer.from([0xff, 0xfe, 0x00]));
+    mkdirSync(at('folder'));
+    for (const [args, words] of [
+      [['import', at('junk.json')], 'it is no export of Broadsheet. Nothing was changed.'],
+      [['import', at('newer.json')], 'exported by a newer Broadsheet'],
+      [['import', at('binary')], 'could not be read'],
+      [['import', at('missing.json')], 'could not be read (ENOENT)'],
+      [['export', at('folder')], 'could not be written (EISDIR)'],
+      [['export', join(at('missing'), 'a.json')], 'could not be written (ENOENT)'],
+    ] as const) {
+      const { code, out, err } = await run(['data', ...args]);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toContain(words);
+    }
+    expect(readdirSync(place).toSorted()).toEqual(['binary', 'folder', 'junk.json', 'newer.json']);
+  });
+
+  it('is none where nothing is stored yet', async () => {
+    const { place, run } = await openScene();
+    const nowhere = join(place, 'nowhere');
+    for (const args of [['export', join(place, 'a.json')], ['backups']])
+      expect(await run(['data', ...args], nowhere)).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('Nothing stored yet') as string,
+      });
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
+  it('is told of, with the copy that there is, where user.db could not be used', async () => {
+    const { data, run } = await lived();
+    await run(['data', 'backup']);
+    writeFileSync(join(data, 'user.db'), 'This is not a database. '.repeat(1_000));
+    const { err } = await run(['mark', 'star', 'three']);
+    expect(err).toMatch(
+      /^broadsheet: warn: user\.db could not be used \(damaged\) .* `broadsheet data restore user-.*\.db` puts it back\.\n$/,
+    );
+    const [name = ''] = /user-\S*\.db/.exec(err) ?? [];
+    expect(await run(['data', 'restore', name])).toMatchObject({ code: 0 });
+  });
+
+  it('leaves settings of a newer version alone, and says so', async () => {
+    const { place, data, run } = await lived();
+    const settings = join(data, 'settings.json');
+    writeFileSync(settings, '{"version": 99, "theme": "dark"}');
+    const { err, code } = await run(['sync']);
+    expect(code).toBe(0);
+    expect(err).toContain('settings.json was written by a newer Broadsheet');
+    const file = join(place, 'mine.json');
+    await run(['data', 'export', file]);
+    const changed = JSON.parse(readFileSync(file, 'utf8')) as { settings: { theme: string } };
+    changed.settings.theme = 'light';
+    writeFileSync(file, JSON.stringify(changed));
+    expect(await run(['data', 'import', file])).toMatchObject({ code: 1 });
+    expect(readFileSync(settings, 'utf8')).toBe('{"version": 99, "theme": "dark"}');
+  });
+
+  it('wants a command, and its file or name', async () => {
+    const { run } = await openScene();
+    for (const args of [
+      ['data'],
+      ['data', 'export'],
+      ['data', 'import', ''],
+      ['data', 'restore'],
+      ['data', 'lose'],
+      ['data', 'rebuild', 'x'],
+    ])
+      expect(await run(args)).toMatchObject({ code: 2, out: '' });
+  });
+});

@@ -1,0 +1,201 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runProgram } from '../../../src-main/node/program.ts';
+import { servedReport, TWELVE_DAYS } from '../../support/reports.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { checkPage } from '../../support/exported-page.ts';
+import { openTestApp, type TestApp } from '../../support/test-app.ts';
+import { jsonLines, startCli } from '../child.ts';
+import { hearShell } from '../shells.ts';
+
+async function archive(content: object = TWELVE_DAYS.content, start = TWELVE_DAYS.start): Promise<TestApp> {
+  const app = await openTestApp({ content: content as never, start, folder: 'temporary' });
+  await app.call('sync.run', { urgency: 'now', resources: ['dailies', 'weeklies', 'monthlies'] });
+  return app;
+}
+
+async function run(app: TestApp, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const { shell, out, err } = hearShell();
+  const code = await runProgram([...args, '--data', app.folder], '1.2.3', shell);
+  return { code, out: out(), err: err() };
+}
+
+const filesIn = async (folder: string): Promise<string[]> => (await readdir(folder)).sort();
+
+describe('exported reports', { timeout: 120_000 }, () => {
+  it('are files under their own names, and equal ones are left alone', async () => {
+    const app = await archive();
+    const out = path.join(temporaryFolder(), 'made', 'here');
+    const first = await run(app, 'export', 'daily', '--all', '--format', 'md', '--out', out);
+    expect(first).toMatchObject({ code: 0, out: `12 files written, 0 unchanged, in ${out}\n` });
+    expect(first.err.split('\n')[0]).toBe('1/12 daily-2026-03-05.md');
+    expect(await filesIn(out)).toHaveLength(12);
+    await writeFile(path.join(out, 'daily-2026-03-05.md'), 'an older one');
+    const again = await run(app, 'export', 'daily', '--all', '--format', 'md', '--out', out, '--json');
+    expect(jsonLines(again.out)).toEqual([{ folder: out, written: 1, unchanged: 11, missing: 0, stopped: false }]);
+    expect(again.err).toContain('2/12 daily-2026-03-04.md (unchanged)');
+  });
+
+  it.each([
+    ['weekly', '2026-W09', '/weeklies/2026-W09'],
+    ['monthly', 'latest', '/monthlies/latest'],
+    ['daily', '2026-03-01', '/dailies/2026-03-01'],
+  ])('of a %s hold all that the service says, as JSON', async (kind, key, where) => {
+    const app = await archive();
+    const out = temporaryFolder();
+    expect(await run(app, 'export', kind, key, '--format', 'json', '--out', out)).toMatchObject({ code: 0 });
+    const [name] = await filesIn(out);
+    const exported = JSON.parse(await readFile(path.join(out, name!), 'utf8')) as { report: unknown };
+    expect(exported.report).toEqual(await servedReport(app, where));
+  });
+
+  it('as pages are valid and stand by themselves, whatever the texts hold', async () => {
+    const app = await archive();
+    const label = '2026-03-05';
+    const nasty = `</title><script>alert("1")</script> & <b>'x'</b> \u0000\u202e😀\nnext`;
+    app.service.control.correctDaily(label, {
+      lead: { title: nasty, leadParagraph: nasty },
+      sections: [
+        {
+          label: nasty,
+          items: [
+            {
+              title: nasty,
+              summary: nasty,
+              source: { name: nasty },
+              links: { original: 'javascript:alert(1)', aihot: 'https://a.example/?a=1&b="2"' },
+              attribution: { name: nasty, url: 'data:text/html,x' },
+            },
+          ],
+        },
+        { label: 'Empty', items: [] },
+      ],
+    });
+    app.clock.advance(6 * 3_600_000);
+    await app.call('reports.open', { kind: 'daily', label });
+    const { text } = await app.call('reports.render', { kind: 'daily', label, format: 'html' });
+    const document = checkPage(text);
+    const hrefs = [...document.querySelectorAll('a')].map((link) => link.href);
+    expect(hrefs.every((href) => href.startsWith('https://') || href.startsWith('http://'))).toBe(true);
+    expect(document.querySelector('h3')?.textContent).toContain('<script>alert("1")</script>');
+    expect(document.body.textContent).toContain('Corrections');
+    const markdown = (await app.call('reports.render', { kind: 'daily', label, format: 'md' })).text;
+    expect(markdown).not.toMatch(/(^|[^\\])<script/);
+    expect(markdown).not.toContain('](<javascript');
+  });
+
+  it('carry attribution, the service’s page, and the reader’s language', async () => {
+    const app = await archive();
+    await app.call('settings.set', { patch: { language: 'zh-CN' } });
+    const render = async () =>
+      (await app.call('reports.render', { kind: 'weekly', label: '2026-W09', format: 'html' })).text;
+    const document = checkPage(await render());
+    const report = await servedReport(app, '/weeklies/2026-W09');
+    const footer = document.querySelector('footer');
+    expect([...(footer?.querySelectorAll('a') ?? [])].map(({ href }) => href)).toContain(
+      (report['links'] as { aihot: string }).aihot,
+    );
+    expect(footer?.textContent).toContain('Broadsheet demo');
+    expect(document.documentElement.lang).toBe('zh-CN');
+    expect(document.querySelector('.kicker')?.textContent).toBe('周报 2026-W09');
+    for (const { items } of report.sections) {
+      for (const { title } of items) expect(document.body.textContent).toContain(title);
+    }
+  });
+
+  it('are refused without a folder, a format, or one thing to export', async () => {
+    const app = await archive();
+    const out = temporaryFolder();
+    const rest = ['--format', 'md', '--out', out];
+    for (const args of [
+      ['export', 'daily', ...rest],
+      ['export', 'daily', '2026-03-05', '--all', ...rest],
+      ['export', 'yearly', '--all', ...rest],
+      ['export', 'daily', '--all', '--format', 'pdf', '--out', out],
+      ['export', 'daily', '--all', '--out', out],
+      ['export', 'daily', '--all', '--format', 'md'],
+      ['export', 'daily', '../../../x', ...rest],
+    ]) {
+      expect(await run(app, ...args), args.join(' ')).toMatchObject({ code: 2, out: '' });
+    }
+    expect(await run(app, 'export', 'daily', '2020-01-01', ...rest)).toMatchObject({ code: 1, out: '' });
+    expect(await filesIn(out)).toEqual([]);
+  });
+
+  it('tell of a folder that cannot be made, and of reports that are not stored yet', async () => {
+    const app = await archive();
+    const file = path.join(temporaryFolder(), 'file');
+    await writeFile(file, '');
+    const refused = await run(app, 'export', 'daily', '--all', '--format', 'md', '--out', path.join(file, 'x'));
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toContain('could not be made (ENOTDIR)');
+    const young = await openTestApp({ content: { selected: 120, days: 40 }, folder: 'temporary' });
+    await young.call('sync.run', { urgency: 'due', resources: ['dailies'] });
+    const partly = await run(young, 'export', 'daily', '--all', '--format', 'md', '--out', temporaryFolder());
+    expect(partly.code).toBe(1);
+    expect(partly.err).toMatch(/\d+ listed dailies are not stored yet/);
+  });
+
+  it('of half a year are whole after a kill halfway, and the next time goes on', async () => {
+    const app = await archive({ selected: 540, unselected: 0, days: 182 }, '2026-03-18T06:30:00Z');
+    const { lines } = await app.call('reports.index', { kind: 'daily' });
+    expect(lines.filter(({ stored }) => stored)).toHaveLength(180);
+    const out = temporaryFolder();
+    const args = ['export', 'daily', '--all', '--format', 'html', '--out', out, '--data', app.folder];
+    const { child, ended } = startCli(args);
+    let told = '';
+    child.stderr.on('data', (text: string) => {
+      told += text;
+      if (told.includes('60/180')) child.kill('SIGKILL');
+    });
+    expect((await ended).code).toBeNull();
+    const halfway = (await filesIn(out)).filter((name) => name.endsWith('.html'));
+    expect(halfway.length).toBeLessThan(180);
+    for (const name of halfway) expect((await readFile(path.join(out, name), 'utf8')).endsWith('</html>\n')).toBe(true);
+    // As if it had been ended in the middle of a file.
+    await mkdir(out, { recursive: true });
+    await writeFile(path.join(out, `.daily-${lines[100]!.label}.html.unfinished`), '<!doctype ht');
+    const after = await run(app, ...args.slice(0, -2), '--json');
+    expect(after.code).toBe(0);
+    expect(jsonLines(after.out)).toMatchObject([{ written: 180 - halfway.length, unchanged: halfway.length }]);
+    expect(await filesIn(out)).toEqual(
+      lines
+        .slice(0, 180)
+        .map(({ label }) => `daily-${label}.html`)
+        .sort(),
+    );
+    for (const name of await filesIn(out)) checkPage(await readFile(path.join(out, name), 'utf8'));
+  });
+});
+
+describe('reports on the command line', { timeout: 60_000 }, () => {
+  it('are listed and shown under the service’s names, each equal field by field', async () => {
+    const app = await archive();
+    for (const [list, show, paths, label] of [
+      ['dailies', 'daily', '/dailies', 'date'],
+      ['weeklies', 'weekly', '/weeklies', 'week'],
+      ['monthlies', 'monthly', '/monthlies', 'month'],
+    ] as const) {
+      const index = await fetch(`${app.service.newsAddress}/api/v1${paths}`);
+      const { items } = (await index.json()) as { items: Record<string, string>[] };
+      const listed = jsonLines((await run(app, 'list', list, '--json')).out);
+      expect(listed).toMatchObject(items);
+      for (const item of items) {
+        const [shown] = jsonLines<object>((await run(app, 'show', show, item[label]!, '--json')).out);
+        expect(shown).toMatchObject(await servedReport(app, `${paths}/${item[label]!}`));
+      }
+      expect((await run(app, 'show', show, 'latest')).out).toContain(items[0]![label]);
+    }
+  });
+
+  it('are listed for a person, with what is read, corrected and missing', async () => {
+    const app = await archive();
+    await app.call('reports.mark', { kind: 'weekly', label: '2026-W10', read: true });
+    const { out } = await run(app, 'list', 'weeklies');
+    expect(out.split('\n').map((line) => line.slice(0, 10))).toEqual(['  2026-W10', 'o 2026-W09', 'o 2026-W08', '']);
+    expect((await run(app, 'list', 'weeklies', '--unread', '--limit', '1')).out).toMatch(/^o 2026-W09 {3}.+\n$/);
+    expect((await run(app, 'list', 'weeklies', '--query', 'x')).code).toBe(2);
+    expect((await run(app, 'show', 'daily', '2020-01-01')).code).toBe(1);
+  });
+});

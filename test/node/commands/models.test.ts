@@ -1,0 +1,158 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { SyncResult } from '../../../src-main/contract/model/item.ts';
+import type { ModelRefresh, ModelRecord } from '../../../src-main/contract/model/model.ts';
+import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { runProgram } from '../../../src-main/node/program.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { FOREIGN_KEY, KEY, modelRecord, modelRecords, startGateway, type TestGateway } from '../../support/gateway.ts';
+import { jsonLines } from '../child.ts';
+import { hearShell } from '../shells.ts';
+
+interface Scene {
+  gateway: TestGateway;
+  data: string;
+  run(args: string[], key?: string | null): Promise<{ code: number; out: string; err: string }>;
+}
+
+async function openScene(given: Parameters<typeof startGateway>[0] = {}): Promise<Scene> {
+  const service = await startDemoService({ clock: systemClock, content: { selected: 3, unselected: 0 } });
+  onTestFinished(() => service.close());
+  const gateway = await startGateway(given);
+  const data = temporaryFolder();
+  const run: Scene['run'] = async (args, key = KEY) => {
+    const { shell, out, err } = hearShell({
+      BROADSHEET_NEWS_URL: service.newsAddress,
+      BROADSHEET_DATA: data,
+      ...(args[0] === 'sync' && { BROADSHEET_MODELS_URL: gateway.address }),
+      ...(args[0] === 'sync' && key !== null && { BROADSHEET_MODELS_KEY: key }),
+    });
+    const code = await runProgram(args, '1.2.3', shell);
+    return { code, out: out(), err: err() };
+  };
+  return { gateway, data, run };
+}
+
+const ODD_PRICES = {
+  prompt: '0.00000015',
+  completion: '1e-7',
+  request: '0',
+  image: '-1',
+  web_search: '0.004',
+  discount: '0.2',
+  audio: '',
+  internal_reasoning: null,
+  input_cache_read: '0.000000000001',
+  something_new: '3',
+};
+
+describe('models on the command line', { timeout: 60_000 }, () => {
+  it('are all there after one sync, record by record as the gateway gives them, and stay with it gone', async () => {
+    const models = modelRecords(120).map((record) => ({ ...record, pricing: ODD_PRICES, later: { field: [null, 1] } }));
+    const { gateway, run } = await openScene({ models, embeddings: modelRecords(17, 'vectors'), pageSize: 50 });
+    const synced = await run(['sync', '--json']);
+    expect(synced).toMatchObject({ code: 0, err: '' });
+    expect(jsonLines<SyncResult>(synced.out)[0]?.resources).toMatchObject({
+      models: { status: 'ok', requests: 3, added: 120 },
+      embeddings: { status: 'ok', requests: 1, added: 17 },
+    });
+    await gateway.close();
+    expect(jsonLines<ModelRecord>((await run(['list', 'models', '--json'])).out)).toEqual(models);
+    expect(jsonLines<ModelRecord>((await run(['list', 'embeddings', '--json'])).out)).toEqual(gateway.embeddings);
+    expect(jsonLines((await run(['list', 'models', '--json', '--limit', '7'])).out)).toEqual(models.slice(0, 7));
+    const [shown] = jsonLines<object>((await run(['show', 'model', 'vectors/model-3', '--json'])).out);
+    expect(shown).toMatchObject({
+      modelList: 'embeddings',
+      record: gateway.embeddings[2],
+      favouriteAt: null,
+      aliases: [],
+    });
+    expect(await run(['show', 'model', 'no/such'])).toMatchObject({ code: 1, out: '' });
+  });
+
+  it('are told in words, with exact prices and everything that the gateway says', async () => {
+    const models = [modelRecord('a/b', { name: 'A\u001b[2J model', pricing: ODD_PRICES, later: { field: [null, 1] } })];
+    const { run } = await openScene({ models });
+    await run(['sync']);
+    expect((await run(['list', 'models'])).out).toBe(
+      '  A\uFFFD[2J model - in $0.15, out $0.1 (per million tokens), context 128,000 [a/b]\n',
+    );
+    const { out } = await run(['show', 'model', 'a/b']);
+    for (const line of [
+      'Context      128,000 tokens',
+      'Input        text, image',
+      'Moderated    no',
+      '  prompt: $0.15 per million tokens',
+      '  completion: $0.1 per million tokens',
+      '  request: free',
+      '  image: negative: -$1 per image',
+      '  web_search: $0.004 per search',
+      '  discount: 0.2 (a share)',
+      '  audio: unreadable: ""',
+      '  internal_reasoning: not given',
+      '  input_cache_read: $0.000001 per million tokens',
+      '  something_new: 3 (as given)',
+      '  later: {"field":[null,1]}',
+      '  top_provider.context_length: 128000',
+      '  per_request_limits: null',
+    ]) {
+      expect(out.split('\n')).toContain(line);
+    }
+  });
+
+  it('are told with what changed, one entry a refresh', async () => {
+    const { gateway, run } = await openScene({ models: modelRecords(2) });
+    await run(['sync']);
+    expect(await run(['list', 'model-changes'])).toMatchObject({ code: 0, out: '' });
+    const [first] = gateway.models as [ModelRecord];
+    gateway.models = [{ ...first, pricing: { prompt: '0.0000003', completion: '0.0000006' }, context_length: 64_000 }];
+    await run(['sync', '--all']);
+    const { out } = await run(['list', 'model-changes']);
+    expect(out).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d models: \d changes\n/);
+    expect(out).toContain(
+      '  prompt price of The made/model-1 [made/model-1]: $0.15 -> $0.3 per million tokens (+100 %)\n',
+    );
+    expect(out).toContain('  context of The made/model-1 [made/model-1]: 128,000 -> 64,000\n');
+    expect(out).toContain('  removed The made/model-2 [made/model-2]\n');
+    const [refresh] = jsonLines<ModelRefresh>((await run(['list', 'model-changes', '--json'])).out);
+    expect(refresh).toMatchObject({ modelList: 'models', otherKey: false });
+    expect((await run(['show', 'model', 'made/model-1'])).out).toMatch(/prompt: \$0\.15 from .*, \$0\.3 from /);
+  });
+
+  it.each([
+    ['without a key', null, 'unauthorized', 'Add a key in Settings'],
+    ['with a key that may not list', FOREIGN_KEY, 'forbidden', 'only management keys may'],
+  ])('fail %s, in words and with 1, and the rest is stored', async (_, key, code, words) => {
+    const { run } = await openScene({ models: modelRecords(2), embeddings: modelRecords(2, 'vectors') });
+    const failed = await run(['sync'], key);
+    expect(failed.code).toBe(1);
+    expect(failed.out).toMatch(new RegExp(`^models     failed: .*${words}`, 'm'));
+    expect(failed.out).toContain('embeddings 2 added');
+    expect(failed.out).toMatch(/^items +\d+ added/m);
+    const status = await run(['status']);
+    expect(status.out).toContain(`(${code})`);
+    expect(JSON.stringify([failed, status])).not.toContain(FOREIGN_KEY);
+    expect((await run(['list', 'embeddings', '--json'])).out).not.toBe('');
+    expect(await run(['sync'])).toMatchObject({ code: 0 });
+  });
+
+  it('are named in the status with their gateway', async () => {
+    const { gateway, run } = await openScene({ models: modelRecords(2) });
+    await run(['sync']);
+    const { out } = await run(['status']);
+    expect(out).toContain(`Models     ${gateway.address}\n`);
+    expect(out).toMatch(/^models +last success .*, 2 stored$/m);
+    expect(out).toMatch(/^embeddings +last success .*, 0 stored$/m);
+    const [asJson] = jsonLines<object>((await run(['status', '--json'])).out);
+    expect(asJson).toMatchObject({ gateway: { address: gateway.address, demo: false } });
+    expect(out + JSON.stringify(asJson)).not.toContain(KEY);
+  });
+
+  it('stay with their gateway when a command only marks', async () => {
+    const { run } = await openScene({ models: modelRecords(2) });
+    await run(['sync']);
+    await run(['mark', 'star', 'some-id']);
+    expect(jsonLines((await run(['list', 'models', '--json'])).out)).toHaveLength(2);
+    expect((await run(['sync'])).out).toMatch(/^models {5}not due yet$/m);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { StoredNotification } from '../../../src-main/contract/model/notification.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { runProgram } from '../../../src-main/node/program.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { openTestEngine } from '../../support/test-engine.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { jsonLines } from '../child.ts';
+import { hearShell } from '../shells.ts';
+
+async function run(folder: string, ...args: string[]) {
+  const { shell, out, err } = hearShell({ BROADSHEET_DATA: folder });
+  const code = await runProgram(args, '1.2.3', shell);
+  return { code, out: out(), err: err() };
+}
+
+/** A folder in which a daily was told, and one was not. */
+async function storeNotifications(): Promise<string> {
+  const clock = fakeClock();
+  const service = await startDemoService({ clock, content: { selected: 60, days: 3 } });
+  onTestFinished(() => service.close());
+  const folder = temporaryFolder();
+  const room = openTestEngine({ address: service.newsAddress, clock, folder, settings: { polling: 'byHand' } });
+  await room.engine.start();
+  const { notify } = room.settings;
+  for (const daily of [true, true, false]) {
+    await room.engine.useSettings({ ...room.settings, notify: { ...notify, daily } });
+    await room.call('sync.run', { urgency: 'now' });
+    service.control.addItem();
+    clock.leap(24 * 3_600_000);
+  }
+  await room.engine.close();
+  return folder;
+}
+
+describe('the history of notifications on the command line', { timeout: 60_000 }, () => {
+  it('is one notification a line, newest first', async () => {
+    const folder = await storeNotifications();
+    const { code, out } = await run(folder, 'list', 'notifications');
+    expect(code).toBe(0);
+    const lines = out.trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(/^2026-03-\d\d \d\d:\d\d daily 2026-03-20.* \(not told\)$/);
+    expect(lines[1]).toMatch(/^2026-03-\d\d \d\d:\d\d daily 2026-03-19: \S.*[^)]$/);
+    expect((await run(folder, 'list', 'notifications', '--limit', '1')).out.trimEnd().split('\n')).toEqual([lines[0]]);
+    const [newest] = jsonLines<StoredNotification>((await run(folder, 'list', 'notifications', '--json')).out);
+    expect(newest).toMatchObject({ kind: 'daily', count: 1, toldAt: null, target: { label: '2026-03-20' } });
+  });
+
+  it('says where there is none, and what it does not know', async () => {
+    const folder = temporaryFolder();
+    expect((await run(folder, 'list', 'notifications')).err).toMatch(/^Nothing stored yet/);
+    expect((await run(folder, 'list', 'notifications', '--unread')).code).toBe(2);
+  });
+});

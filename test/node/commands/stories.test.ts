@@ -1,0 +1,157 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { RankedTopic } from '../../../src-main/contract/model/hot-topic.ts';
+import type { SyncResult } from '../../../src-main/contract/model/item.ts';
+import type { StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
+import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { runProgram } from '../../../src-main/node/program.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { neighbor, report, notifiedStories, topic, type NotifiedStories } from '../../support/told-stories.ts';
+import { jsonLines } from '../child.ts';
+import { hearShell } from '../shells.ts';
+
+interface Scene {
+  told: NotifiedStories;
+  /** The service goes. */
+  leave(): Promise<void>;
+  run(...args: string[]): Promise<{ code: number; out: string; err: string }>;
+}
+
+async function openScene(): Promise<Scene> {
+  const told = notifiedStories();
+  const service = await startDemoService({
+    clock: systemClock,
+    content: { selected: 3, unselected: 0 },
+    intercept: told.intercept,
+  });
+  let open = true;
+  const leave = async () => {
+    if (open) await service.close();
+    open = false;
+  };
+  onTestFinished(leave);
+  const data = temporaryFolder();
+  const run: Scene['run'] = async (...args) => {
+    const { shell, out, err } = hearShell({ BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: data });
+    const code = await runProgram(args, '1.2.3', shell);
+    return { code, out: out(), err: err() };
+  };
+  return { told, leave, run };
+}
+
+describe('hot topics and stories on the command line', { timeout: 60_000 }, () => {
+  it('are all there after one sync, equal field by field, and stay with the service gone', async () => {
+    const { told, leave, run } = await openScene();
+    const ranking = [2, 3, 7].map((rank) => topic(rank, `i${rank}`, { story: `s${rank}`, heat: rank }));
+    told.rank(ranking);
+    const served = [2, 3, 7].map((rank) =>
+      told.tell(`s${rank}`, { mood: 'calm', storyline: [neighbor('s2')], related: [neighbor('s3', { weight: 1 })] }),
+    );
+    const [synced] = jsonLines<SyncResult>((await run('sync', '--all', '--json')).out);
+    expect(synced?.resources).toMatchObject({
+      hotTopics: { status: 'ok', requests: 1, added: 3 },
+      stories: { status: 'ok', requests: 3, added: 3 },
+    });
+    await leave();
+    const topics = jsonLines<RankedTopic>((await run('list', 'hot', '--json')).out);
+    expect(topics).toMatchObject(ranking.map(({ heat, ...known }) => ({ ...known, extra: { heat } })));
+    const lines = jsonLines<StoryLine>((await run('list', 'stories', '--json')).out);
+    expect(lines.map(({ publicId }) => publicId).sort()).toEqual(['s2', 's3', 's7']);
+    for (const [index, { mood, related, ...known }] of served.entries()) {
+      const id = ['s2', 's3', 's7'][index] ?? '';
+      const [story] = jsonLines<StoredStory>((await run('show', 'story', id, '--json')).out);
+      expect(related).toHaveLength(1);
+      expect(story).toMatchObject({
+        ...known,
+        related: [{ ...neighbor('s3'), extra: { weight: 1 } }],
+        extra: { mood },
+      });
+    }
+  });
+
+  it('are told in words', async () => {
+    const { told, run } = await openScene();
+    told.rank([topic(2, 'i2', { story: 's', title: 'A topic' })]);
+    told.tell('s', {
+      title: 'A story',
+      reports: [report('r1', { source: { name: 'The lab', firstParty: true } })],
+      storyline: [neighbor('before', { relation: 'earlier' })],
+    });
+    await run('sync');
+    expect((await run('list', 'hot')).out).toMatch(
+      /^ 2 new A topic - A source, 3 sources, .*peak 2, story s \[i2\]\n$/,
+    );
+    expect((await run('list', 'stories')).out).toMatch(/A story \(active, 1 report, hot\) \[s\]\n$/);
+    const { code, out } = await run('show', 'story', 's');
+    expect(code).toBe(0);
+    for (const words of [
+      'A story\n',
+      'What is **known**.',
+      'Report r1 - The lab, first party',
+      'Story before (earlier) [before]',
+    ])
+      expect(out).toContain(words);
+  });
+
+  it('keep to a limit', async () => {
+    const { told, run } = await openScene();
+    told.rank([1, 2, 3].map((rank) => topic(rank, `i${rank}`, { story: `s${rank}` })));
+    for (const id of ['s1', 's2', 's3']) told.tell(id);
+    await run('sync');
+    expect(jsonLines((await run('list', 'hot', '--json', '--limit', '2')).out)).toHaveLength(2);
+    expect(jsonLines((await run('list', 'stories', '--json', '--limit', '1')).out)).toHaveLength(1);
+    expect(await run('list', 'stories', '--starred')).toMatchObject({ code: 0, out: '' });
+  });
+
+  it('show a merged story as its survivor, by either id, and a gone one as what is stored', async () => {
+    const { told, run } = await openScene();
+    told.rank([topic(1, 'i1', { story: 'old' }), topic(2, 'i2', { story: 'gone' })]);
+    for (const id of ['old', 'new', 'gone']) told.tell(id);
+    await run('sync');
+    told.merge('old', 'new');
+    told.lose('gone');
+    await run('sync', '--all');
+    for (const id of ['old', 'new']) {
+      expect(jsonLines((await run('show', 'story', id, '--json')).out)).toMatchObject([{ publicId: 'new' }]);
+    }
+    expect((await run('show', 'story', 'gone')).out).toMatch(/Status +no longer available since/);
+  });
+
+  it('answer an id that is not stored with one line and 1, and ask the service nothing', async () => {
+    const { told, run } = await openScene();
+    expect(await run('show', 'story', 'x')).toMatchObject({ code: 1, out: '' });
+    told.tell('x');
+    await run('sync');
+    const before = told.asked.length;
+    const { code, out, err } = await run('show', 'story', 'x');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^broadsheet: [^\n]+\n$/);
+    expect(told.asked).toHaveLength(before);
+  });
+
+  it('let no text of the service steer the terminal', async () => {
+    const { told, run } = await openScene();
+    const bad = '\u001b[2J\u202e<b>x</b>\u0007';
+    told.rank([topic(1, 'i1', { story: 's', title: bad, source: { name: bad } })]);
+    told.tell('s', {
+      title: bad,
+      status: bad,
+      latest: bad,
+      digest: `${bad}\n${bad}`,
+      reports: [report('r', { title: bad, links: { original: bad } })],
+      storyline: [neighbor('n', { title: bad, relation: bad })],
+    });
+    await run('sync');
+    for (const args of [
+      ['list', 'hot'],
+      ['list', 'stories'],
+      ['show', 'story', 's'],
+    ]) {
+      const { out } = await run(...args);
+      expect(out).toContain('<b>x</b>');
+      const json = (await run(...args, '--json')).out;
+      for (const text of [out, json]) expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
+      expect(json).toContain('\\u202e');
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import { request } from 'node:http';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { Args, MethodName, Reply, Result } from '../../src-main/contract/api.ts';
+import type { EventName, Events } from '../../src-main/contract/events.ts';
+import type { Log } from '../../src-main/contract/ports.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import { startLoopbackServer } from '../../src-main/node/server/server.ts';
+import type { LoopbackServer } from '../../src-main/node/server/server.ts';
+import type { StaticFiles } from '../../src-main/node/server/static-files.ts';
+import { fakeClock } from '../support/clock.ts';
+import type { FakeClock } from '../support/clock.ts';
+
+export const silentLog: Log = () => undefined;
+
+/** A core small enough to see through: it answers with what it was asked, and says what it is told to say. */
+export class EchoWire implements Wire {
+  readonly calls: { method: string; args: unknown }[] = [];
+  readonly #listeners = new Map<EventName, Set<(payload: never) => void>>();
+
+  async call<M extends MethodName>(method: M, args: Args<M>): Promise<Reply<Result<M>>> {
+    this.calls.push({ method, args });
+    return { ok: true, value: { method, args } as never };
+  }
+
+  on<E extends EventName>(event: E, listener: (payload: Events[E]) => void): () => void {
+    const listeners = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, listeners);
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }
+
+  emit<E extends EventName>(event: E, payload: Events[E]): void {
+    for (const listener of this.#listeners.get(event) ?? []) listener(payload as never);
+  }
+
+  get listening(): number {
+    return [...this.#listeners.values()].reduce((sum, listeners) => sum + listeners.size, 0);
+  }
+}
+
+export const PAGE: StaticFiles = new Map([
+  ['/', { body: Buffer.from('<!doctype html>page'), type: 'text/html; charset=utf-8' }],
+  ['/assets/app.js', { body: Buffer.from('run()'), type: 'text/javascript; charset=utf-8' }],
+]);
+
+export interface Room {
+  wire: EchoWire;
+  clock: FakeClock;
+  server: LoopbackServer;
+  /** `name=value` of the session, as a browser would send it back. */
+  cookie: string;
+  origin: string;
+}
+
+export async function openRoom(files: StaticFiles = PAGE): Promise<Room> {
+  const wire = new EchoWire();
+  const clock = fakeClock();
+  const server = await startLoopbackServer({ wire, clock, files, log: silentLog });
+  const url = new URL(server.address);
+  const { headers } = await ask(server.port, { path: url.pathname + url.search });
+  const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  return { wire, clock, server, cookie, origin: url.origin };
+}
+
+export interface Question {
+  method?: string;
+  path?: string;
+  headers?: OutgoingHttpHeaders;
+  body?: string | Buffer;
+}
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+/** One request exactly as given: unlike `fetch` this sends any Host, Origin and path, and follows nothing. */
+export function ask(port: number, { method = 'GET', path = '/', headers = {}, body }: Question): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('error', reject);
+      response.once('end', () => {
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString(),
+        });
+      });
+    });
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}

@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { madeUpRow } from '../support/made-up-items.ts';
+import { MemoryWire } from '../support/memory-wire.ts';
+import { settle } from '../support/settle.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+let wire: MemoryWire;
+let app: AppState;
+
+beforeEach(async () => {
+  const rows = Array.from({ length: 10 }, (_, n) =>
+    madeUpRow(n, NOW, { inSelectedSet: true, state: { readAt: null, starredAt: null } }),
+  );
+  wire = new MemoryWire(rows);
+  app = new AppState(wire);
+  await app.load();
+});
+
+describe('a refresh', () => {
+  it('says from when on there is something to ask, where the cache rules permit nothing yet', async () => {
+    const notDue = { status: 'notDue', requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 } as const;
+    const soon = new Date(Date.now() + 40_000).toISOString();
+    const later = new Date(Date.now() + 300_000).toISOString();
+    vi.spyOn(wire, 'call').mockResolvedValueOnce({
+      ok: true,
+      value: { resources: { items: { ...notDue, permittedAt: later }, selected: { ...notDue, permittedAt: soon } } },
+    } as never);
+    await app.sync.refresh();
+    expect(app.toasts.note?.text).toMatch(/in (39|40) seconds/);
+  });
+
+  it('says nothing where something was asked', async () => {
+    await app.sync.refresh();
+    expect(app.toasts.note).toBeNull();
+  });
+});
+
+describe('reading', () => {
+  it('marks an item read when it is opened', async () => {
+    app.open(app.list.rows[2]!);
+    expect(app.reading.item?.state.readAt).not.toBeNull();
+    await settle();
+    expect(wire.rows[2]?.state.readAt).not.toBeNull();
+    expect(app.counts.counts?.selected.unread).toBe(9);
+  });
+
+  it('steps through the list, and stops at its ends', () => {
+    app.step(1);
+    expect(app.reading.item?.id).toBe('item-0');
+    app.step(1);
+    app.step(-1);
+    app.step(-1);
+    expect(app.reading.item?.id).toBe('item-0');
+  });
+
+  it('goes on from its place when the open item has left the list', async () => {
+    app.open(app.list.rows[4]!);
+    await settle();
+    wire.withdraw('item-4');
+    await app.list.load();
+    app.step(1);
+    expect(app.reading.item?.id).toBe('item-5');
+  });
+
+  it('keeps the open item when it is withdrawn, and says so', async () => {
+    app.open(app.list.rows[4]!);
+    wire.withdraw('item-4');
+    await settle();
+    expect(app.reading.item?.id).toBe('item-4');
+    expect(app.reading.withdrawn).toBe(true);
+  });
+
+  it('shows a revision of the open item in place', async () => {
+    app.open(app.list.rows[4]!);
+    wire.revise('item-4', { title: 'Put right' });
+    await settle();
+    expect(app.reading.item?.title).toBe('Put right');
+  });
+
+  it('goes back to what was stored when a mark could not be kept', async () => {
+    wire.failing.set('items.mark', { code: 'disk_full', message: '', retryable: true });
+    app.open(app.list.rows[0]!);
+    await settle();
+    expect(app.list.rows[0]?.state.readAt).toBeNull();
+    expect(app.toasts.note?.tone).toBe('problem');
+  });
+
+  it('stars and takes the star away again', async () => {
+    app.step(1);
+    app.toggleStar();
+    await settle();
+    expect(wire.rows[0]?.state.starredAt).not.toBeNull();
+    app.toggleStar();
+    await settle();
+    expect(wire.rows[0]?.state.starredAt).toBeNull();
+  });
+});
+
+describe('mark all read', () => {
+  it('offers to take it back, and does', async () => {
+    await app.markAllRead();
+    expect(app.toasts.note?.text).toBe('10 items marked read');
+    app.toasts.note?.action?.run();
+    await settle();
+    expect(wire.rows.every((row) => row.state.readAt === null)).toBe(true);
+    expect(app.toasts.note?.text).toBe('10 items are unread again');
+  });
+
+  it('says when there was nothing to mark', async () => {
+    await app.markAllRead();
+    await app.markAllRead();
+    expect(app.toasts.note?.action).toBeUndefined();
+  });
+});
+
+describe('links', () => {
+  it('are opened by the host where it can', () => {
+    app.openLink('https://news.example/x');
+    expect(wire.calls.at(-1)).toEqual({ method: 'links.open', args: { url: 'https://news.example/x' } });
+  });
+
+  it('are opened by the page where the host cannot, without a way back to it', async () => {
+    wire.capabilities.opensLinks = false;
+    await app.settings.load();
+    const open = vi.spyOn(window, 'open').mockReturnValue(null);
+    app.openLink('https://news.example/x');
+    expect(open).toHaveBeenCalledWith('https://news.example/x', '_blank', 'noopener,noreferrer');
+    open.mockRestore();
+  });
+
+  it('are refused when they are no web links', () => {
+    app.openLink('javascript:alert(1)');
+    expect(wire.calls.some(({ method }) => method === 'links.open')).toBe(false);
+    expect(app.toasts.note?.tone).toBe('problem');
+  });
+});
+
+describe('the first copy', () => {
+  it('is followed by the list when it is complete', async () => {
+    wire.setStatus({ selectedComplete: false });
+    wire.rows = [madeUpRow(0, NOW, { id: 'late', inSelectedSet: true }), ...wire.rows];
+    wire.setStatus({ selectedComplete: true });
+    await settle();
+    expect(app.list.rows[0]?.id).toBe('late');
+  });
+});
+
+describe('another service', () => {
+  it('brings its own list, and nothing of the old one stays open', async () => {
+    app.open(app.list.rows[0]!);
+    await settle();
+    wire.rows = [madeUpRow(0, NOW, { id: 'theirs', inSelectedSet: true })];
+    wire.setStatus({ source: { address: 'https://other.example', demo: false, from: 'settings' } });
+    await settle();
+    expect(app.list.rows.map((row) => row.id)).toEqual(['theirs']);
+    expect(app.reading.item).toBeNull();
+  });
+});
+
+describe('settings', () => {
+  it('are in force at once, and go back when they could not be kept', async () => {
+    await app.settings.set({ theme: 'dark' });
+    expect(document.documentElement.dataset['theme']).toBe('dark');
+    wire.failing.set('settings.set', { code: 'data_read_only', message: '', retryable: false });
+    const failure = await app.settings.set({ theme: 'light' });
+    expect(failure?.code).toBe('data_read_only');
+    expect(document.documentElement.dataset['theme']).toBe('dark');
+  });
+
+  it('change the language of the page', async () => {
+    await app.settings.set({ language: 'zh-CN' });
+    expect(document.documentElement.lang).toBe('zh-CN');
+    await app.settings.set({ language: 'en' });
+  });
+});

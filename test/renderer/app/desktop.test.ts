@@ -1,0 +1,235 @@
+import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/svelte';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppCommand } from '../../../src-main/contract/events.ts';
+import type { NotificationKind, NotificationGroup as Raised } from '../../../src-main/contract/model/notification.ts';
+import type { WindowTarget } from '../../../src-main/contract/targets.ts';
+import { en } from '../../../src-renderer/i18n/en.ts';
+import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import OwnWindow from '../../../src-renderer/app/OwnWindow.svelte';
+import { madeUpRow } from '../support/made-up-items.ts';
+import { madeUpNotification } from '../support/made-up-notifications.ts';
+import { MemoryWire } from '../support/memory-wire.ts';
+import { openPage } from '../support/page.ts';
+import { settle } from '../support/settle.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const NOW = Date.now();
+const MINUTE = 60_000;
+
+let wire: MemoryWire;
+
+// Whether each element is seen, jsdom takes long to say.
+beforeAll(() => configure({ defaultHidden: true }));
+afterAll(() => configure({ defaultHidden: false }));
+
+beforeEach(() => {
+  localStorage.clear();
+  wire = new MemoryWire(
+    Array.from({ length: 6 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true })),
+    NOW,
+  );
+  wire.settings = { ...wire.settings, language: 'en' };
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const reported = (): unknown[] => wire.calls.filter(({ method }) => method === 'problems.report');
+
+describe('the history of notifications', () => {
+  async function openHistory(): Promise<{ app: AppState; dialog: HTMLElement }> {
+    const { app } = await openPage(wire);
+    await fireEvent.click(screen.getByRole('button', { name: en.notices.open }));
+    const dialog = await screen.findByRole('dialog', { name: en.notices.title }, { timeout: 10_000 });
+    await settle();
+    return { app, dialog };
+  }
+
+  it('says so while there is none', async () => {
+    const { dialog } = await openHistory();
+    expect(within(dialog).getByRole('heading', { name: en.notices.emptyTitle })).toBeTruthy();
+  });
+
+  it('tells what happened, when, and whether it was told', async () => {
+    wire.desktop.notifications = [
+      madeUpNotification(3, NOW, { kind: 'story', label: null, count: 2, title: 'Harbour works' }),
+      madeUpNotification(2, NOW - MINUTE, { kind: 'models', label: null, title: '', toldAt: null }),
+      madeUpNotification(1, NOW - 2 * MINUTE, { toldAt: new Date(NOW + 30 * 3_600_000).toISOString() }),
+    ];
+    const { dialog } = await openHistory();
+    const texts = within(dialog)
+      .getAllByRole('listitem')
+      .map((entry) => entry.textContent.replace(/\s+/g, ' '));
+    expect(texts[0]).toMatch(/2 new reports in a story.*Harbour works.*\d\d.*Told/);
+    expect(texts[1]).toMatch(/1 model changed.*Not told/);
+    expect(texts[2]).toMatch(/New daily of .*A headline.*Told .*\d{4}/);
+  });
+
+  it('leads to the thing itself', async () => {
+    wire.desktop.notifications = [
+      madeUpNotification(1, NOW, { kind: 'story', label: null, target: { view: 'story', publicId: 'story-1' } }),
+    ];
+    const { app, dialog } = await openHistory();
+    await fireEvent.click(within(dialog).getByRole('button', { name: /new report/ }));
+    await settle();
+    expect([app.panel, app.views.current, app.views.stories.backStack.id]).toEqual([null, 'stories', 'story-1']);
+  });
+
+  it('marks its bell while there is something new, and leads to the settings', async () => {
+    const { app } = await openPage(wire);
+    wire.desktop.notifications = [madeUpNotification(1, NOW)];
+    wire.emit('notifications.changed', {});
+    await settle();
+    await fireEvent.click(screen.getByRole('button', { name: en.notices.openNew }));
+    const dialog = await screen.findByRole('dialog', { name: en.notices.title }, { timeout: 10_000 });
+    await settle();
+    expect(within(dialog).getByText(en.notices.fresh)).toBeTruthy();
+    await fireEvent.click(within(dialog).getByRole('button', { name: en.notices.settings }));
+    expect([app.panel, app.settingsSection]).toEqual(['settings', 'notifications']);
+  });
+});
+
+describe('the browser’s notifications', () => {
+  const raised: Raised = {
+    notifications: [madeUpNotification(4, NOW)],
+    target: { view: 'item', id: 'item-2' },
+    catchUp: false,
+  };
+  let shown: (EventTarget & { title: string; options: NotificationOptions })[];
+
+  function browserSays(permission: NotificationPermission): void {
+    shown = [];
+    class Shown extends EventTarget {
+      static permission = permission;
+      static requestPermission = vi.fn();
+      readonly title: string;
+      readonly options: NotificationOptions;
+      constructor(title: string, options: NotificationOptions) {
+        super();
+        [this.title, this.options] = [title, options];
+        shown.push(this);
+      }
+      close(): void {}
+    }
+    vi.stubGlobal('Notification', Shown);
+    vi.spyOn(window, 'focus').mockReturnValue();
+  }
+
+  it('tell of what was raised, and a click goes there', async () => {
+    browserSays('granted');
+    const { app } = await openPage(wire);
+    wire.emit('notifications.raised', raised);
+    expect(shown.map(({ title, options }) => [title, options.body, options.tag])).toEqual([
+      [expect.stringMatching(/^New daily of/), 'A headline', 'broadsheet-4'],
+    ]);
+    shown[0]?.dispatchEvent(new Event('click'));
+    await settle();
+    expect(app.reading.item?.id).toBe('item-2');
+    expect(window.focus).toHaveBeenCalledOnce();
+  });
+
+  it.each(['denied', 'default'] as const)('are not shown, nor asked for, where the permission is: %s', async (said) => {
+    browserSays(said);
+    await openPage(wire);
+    wire.emit('notifications.raised', raised);
+    expect(shown).toEqual([]);
+    expect(Notification.requestPermission).not.toHaveBeenCalled();
+  });
+
+  it('are left to a desktop host', async () => {
+    browserSays('granted');
+    wire.capabilities = { ...wire.capabilities, host: 'electron' };
+    await openPage(wire);
+    wire.emit('notifications.raised', raised);
+    expect(shown).toEqual([]);
+  });
+});
+
+describe('what the desktop’s menu asks for', () => {
+  it.each<[AppCommand, (app: AppState) => unknown, unknown]>([
+    ['stories', ({ views }) => views.current, 'stories'],
+    ['models', ({ views }) => views.current, 'models'],
+    ['export', ({ views, panel }) => [views.current, panel], ['archive', 'export']],
+    ['shortcuts', ({ panel }) => panel, 'help'],
+    ['dataHealth', ({ panel }) => panel, 'health'],
+    ['search', () => document.activeElement?.tagName, 'INPUT'],
+  ])('is done: %s', async (command, state, wanted) => {
+    const { app } = await openPage(wire);
+    wire.emit('app.command', { command });
+    await settle();
+    expect(state(app)).toEqual(wanted);
+  });
+
+  it('goes back from a dialog first', async () => {
+    const { app } = await openPage(wire);
+    app.panel = 'help';
+    wire.emit('app.command', { command: 'back' });
+    expect(app.panel).toBeNull();
+  });
+});
+
+describe('a window of its own', () => {
+  async function openOwn(target: WindowTarget): Promise<AppState> {
+    const app = new AppState(wire, true);
+    await app.load();
+    render(OwnWindow, { props: { app, target } });
+    await settle();
+    return app;
+  }
+
+  it('shows a story under its own title, and no way to another place', async () => {
+    await openOwn({ view: 'story', publicId: 'story-1' });
+    const title = screen.getByRole('heading', { level: 1 }).textContent;
+    expect(document.title).toBe(`${title} · Broadsheet`);
+    expect(screen.queryByRole('navigation')).toBeNull();
+    expect(screen.queryByRole('button', { name: en.ownWindow.open })).toBeNull();
+    expect(screen.getByRole('button', { name: en.ownWindow.print })).toBeTruthy();
+  });
+
+  it('says so where a browser does not let it close', async () => {
+    vi.useFakeTimers();
+    vi.spyOn(window, 'close').mockReturnValue();
+    const app = await openOwn({ view: 'report', kind: 'daily', label: wire.views.indexes.daily[0]!.label });
+    await fireEvent.click(screen.getByRole('button', { name: en.ownWindow.close }));
+    expect(window.close).toHaveBeenCalledOnce();
+    vi.advanceTimersByTime(1000);
+    expect(app.toasts.note?.text).toBe(en.ownWindow.closeByHand);
+    cleanup();
+    vi.useRealTimers();
+  });
+});
+
+describe('a part that cannot be shown', () => {
+  it('says so in its place, is told to the core, and takes nothing with it', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    wire.desktop.notifications = [madeUpNotification(1, NOW, { kind: 'horoscope' as NotificationKind })];
+    const { app } = await openPage(wire);
+    app.panel = 'notifications';
+    await screen.findByText(en.defects.title, {}, { timeout: 10_000 });
+    expect(reported()).toHaveLength(1);
+    expect(screen.getByRole('listbox')).toBeTruthy();
+    expect(screen.getByRole('button', { name: en.defects.openHealth })).toBeTruthy();
+    wire.desktop.notifications = [madeUpNotification(2, NOW)];
+    await fireEvent.click(screen.getByRole('button', { name: en.tryAgain }));
+    await screen.findByText(/^New daily of/, {}, { timeout: 10_000 });
+  });
+});
+
+describe('data health', () => {
+  it('shows what went wrong until the app has seen it', async () => {
+    const problem = { id: 1, at: new Date(NOW).toISOString(), where: 'engine', message: 'It broke' } as const;
+    wire.visits.health = { ...wire.visits.health, problems: [problem] };
+    const { app } = await openPage(wire);
+    app.panel = 'health';
+    await screen.findByText('It broke', {}, { timeout: 10_000 });
+    expect(screen.getByRole('button', { name: en.defects.restart })).toBeTruthy();
+    wire.visits.health = { ...wire.visits.health, problems: [] };
+    await fireEvent.click(screen.getByRole('button', { name: en.defects.dismiss }));
+    await settle();
+    expect(screen.queryByText('It broke')).toBeNull();
+    expect(wire.calls.some(({ method }) => method === 'problems.dismiss')).toBe(true);
+  });
+});

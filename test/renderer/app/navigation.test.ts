@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Target } from '../../../src-main/contract/targets.ts';
+import { en } from '../../../src-renderer/i18n/en.ts';
+import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { madeUpRow } from '../support/made-up-items.ts';
+import { MemoryWire } from '../support/memory-wire.ts';
+import { settle } from '../support/settle.ts';
+
+const NOW = Date.now();
+
+let wire: MemoryWire;
+let app: AppState;
+
+beforeEach(async () => {
+  wire = new MemoryWire(
+    Array.from({ length: 5 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true })),
+    NOW,
+  );
+  wire.settings = { ...wire.settings, language: 'en' };
+  app = new AppState(wire);
+  await app.load();
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+async function goTo(target: Target): Promise<void> {
+  await app.navigation.goTo(target);
+  await settle();
+}
+
+describe('going to', () => {
+  it('an item opens it in the feed', async () => {
+    app.showView('stories');
+    await goTo({ view: 'item', id: 'item-2' });
+    expect([app.views.current, app.reading.item?.id]).toEqual(['feed', 'item-2']);
+  });
+
+  it('a story opens it among the stories', async () => {
+    await goTo({ view: 'story', publicId: 'story-1' });
+    expect([app.views.current, app.views.stories.backStack.story?.publicId]).toEqual(['stories', 'story-1']);
+  });
+
+  it('a report opens it in the archive, in the list of its kind', async () => {
+    const { label } = wire.views.indexes.weekly[0]!;
+    await goTo({ view: 'report', kind: 'weekly', label });
+    const { archive } = app.views;
+    expect([app.views.current, archive.kind, archive.report?.label]).toEqual(['archive', 'weekly', label]);
+  });
+
+  it('a model opens its page', async () => {
+    const { id } = wire.models.models.embeddings[0]!;
+    await goTo({ view: 'model', modelList: 'embeddings', id });
+    expect([app.views.current, app.views.models.open]).toEqual(['models', { modelList: 'embeddings', id }]);
+  });
+
+  it('what changed of the models leaves the page of a model', async () => {
+    app.openModel('models', wire.models.models.models[0]!.id);
+    await goTo({ view: 'modelChanges' });
+    const { models } = app.views;
+    expect([app.views.current, models.panel, models.open]).toEqual(['models', 'changes', null]);
+  });
+
+  it.each(['notifications', 'settings'] as const)('the %s opens them', async (view) => {
+    await goTo({ view });
+    expect(app.panel).toBe(view);
+  });
+
+  it('the feed leaves dialogs and views', async () => {
+    app.showView('archive');
+    app.panel = 'help';
+    await goTo({ view: 'feed' });
+    expect([app.views.current, app.panel]).toEqual(['feed', null]);
+  });
+
+  it.each<[Target, keyof typeof en.places.missing]>([
+    [{ view: 'item', id: 'gone' }, 'item'],
+    [{ view: 'story', publicId: 'gone' }, 'story'],
+    [{ view: 'report', kind: 'daily', label: '1999-01-01' }, 'report'],
+    [{ view: 'model', modelList: 'models', id: 'gone' }, 'model'],
+  ])('what is not stored stays where the app is, and says so: %j', async (target, what) => {
+    app.showView('hotTopics');
+    await goTo(target);
+    expect(app.views.current).toBe('hotTopics');
+    expect(app.toasts.note?.text).toBe(en.places.missing[what]);
+  });
+
+  it('a story that cannot be asked for now tells that in its place, with a way to try again', async () => {
+    const failure = { code: 'unreachable', message: '', retryable: true } as const;
+    wire.failing.set('stories.get', { ...failure, code: 'not_found' });
+    wire.failing.set('stories.open', failure);
+    await goTo({ view: 'story', publicId: 'story-1' });
+    expect([app.views.current, app.views.stories.backStack.reading.failure?.code]).toEqual(['stories', 'unreachable']);
+  });
+
+  it('two places at once ends at the later one', async () => {
+    await Promise.all([
+      app.navigation.goTo({ view: 'story', publicId: 'story-1' }),
+      app.navigation.goTo({ view: 'settings' }),
+    ]);
+    await settle();
+    expect([app.views.current, app.panel]).toEqual(['feed', 'settings']);
+  });
+});
+
+describe('what the host wants', () => {
+  it('is done at the start, and when it says so', async () => {
+    wire.desktop.target = { view: 'notifications' };
+    const stop = app.navigation.follow();
+    await settle();
+    expect(app.panel).toBe('notifications');
+    wire.desktop.target = { view: 'item', id: 'item-3' };
+    wire.emit('app.goTo', {});
+    await settle();
+    expect([app.panel, app.reading.item?.id]).toEqual([null, 'item-3']);
+    stop();
+  });
+});
+
+describe('a window of its own', () => {
+  it('is opened by a host that can', async () => {
+    wire.capabilities = { ...wire.capabilities, windows: true };
+    await app.settings.load();
+    await app.navigation.openWindow({ view: 'story', publicId: 'story-1' });
+    expect(wire.calls.at(-1)).toEqual({
+      method: 'app.openWindow',
+      args: { target: { view: 'story', publicId: 'story-1' } },
+    });
+  });
+
+  it('is asked of the browser where the host cannot, and cannot reach back', async () => {
+    const open = vi.spyOn(window, 'open').mockReturnValue(null);
+    await app.navigation.openWindow({ view: 'report', kind: 'daily', label: '2026-11-20' });
+    const [address, , features] = open.mock.calls[0]!;
+    expect(address).toBe('/#window=broadsheet%3A%2F%2Fdaily%2F2026-11-20');
+    expect(features).toContain('noopener');
+  });
+
+  it('reads no lists', async () => {
+    wire.calls.length = 0;
+    const own = new AppState(wire, true);
+    await own.load();
+    expect(wire.calls.map(({ method }) => method).filter((method) => /page|list|index/.test(method))).toEqual([]);
+    expect(own.layout.panes).toBe('one');
+  });
+});

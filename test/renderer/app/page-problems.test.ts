@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { PageProblems } from '../../../src-renderer/app/page-problems.svelte.ts';
+import { MemoryWire } from '../support/memory-wire.ts';
+
+let wire: MemoryWire;
+let now: number;
+let problems: PageProblems;
+
+beforeEach(() => {
+  wire = new MemoryWire([]);
+  now = 0;
+  problems = new PageProblems(wire, () => now);
+});
+
+const reported = () =>
+  wire.calls.filter(({ method }) => method === 'problems.report').map(({ args }) => args as { message: string });
+
+describe('defects of the page', () => {
+  it('that nobody caught are told to the core, by message and stack', () => {
+    const stop = problems.listen();
+    const error = new TypeError('x is no function');
+    window.dispatchEvent(new ErrorEvent('error', { error, message: 'x' }));
+    const reject = (reason: Error): void => {
+      window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason }));
+    };
+    reject(new RangeError('too far'));
+    stop();
+    reject(new Error('later'));
+    expect(reported()).toEqual([
+      { message: 'TypeError: x is no function', trace: error.stack },
+      { message: 'RangeError: too far', trace: expect.any(String) as string },
+    ]);
+    expect(problems.met).toBe(true);
+  });
+
+  it('are not what browsers say of a layout that took another turn', () => {
+    const stop = problems.listen();
+    window.dispatchEvent(new ErrorEvent('error', { message: 'ResizeObserver loop completed' }));
+    stop();
+    expect(reported()).toEqual([]);
+  });
+
+  it('give nothing away of what is no error', () => {
+    problems.report({ title: 'A title of the service' });
+    problems.report('A text');
+    expect(reported().map(({ message }) => message)).toEqual([
+      'Thrown, and no error: object',
+      'Thrown, and no error: string',
+    ]);
+  });
+
+  it('are told once each, and not too many of them in a minute', () => {
+    const same = new Error('the same');
+    problems.report(same);
+    problems.report(same);
+    expect(reported()).toHaveLength(1);
+    for (let n = 0; n < 20; n += 1) problems.report(new Error(`number ${n}`));
+    expect(reported()).toHaveLength(6);
+    now = 60_001;
+    problems.report(new Error('after a while'));
+    expect(reported()).toHaveLength(7);
+  });
+
+  it('are cut to what the core takes', () => {
+    const error = new Error('m'.repeat(9000));
+    error.stack = 's'.repeat(90_000);
+    problems.report(error);
+    expect(reported()[0]).toEqual({ message: expect.stringMatching(/^.{2000}$/) as string, trace: 's'.repeat(20_000) });
+  });
+
+  it('are told to the app at the first one, and rest when they were seen', () => {
+    problems.onFirst = vi.fn();
+    problems.report(new Error('one'));
+    problems.report(new Error('two'));
+    expect(problems.onFirst).toHaveBeenCalledOnce();
+    problems.dismiss();
+    expect(problems.met).toBe(false);
+  });
+});

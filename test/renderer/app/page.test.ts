@@ -1,0 +1,245 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { madeUpRow } from '../support/made-up-items.ts';
+import { MemoryWire } from '../support/memory-wire.ts';
+import { openPage } from '../support/page.ts';
+import { settle } from '../support/settle.ts';
+
+const NOW = Date.now();
+/** Dialogs are compiled when they are first opened, which takes a busy machine its time. */
+const SLOWLY = { timeout: 10_000 };
+const SCRIPT = '<script>window.broken = true</script><b>bold</b>';
+
+let wire: MemoryWire;
+let app: AppState;
+
+beforeEach(async () => {
+  const rows = Array.from({ length: 30 }, (_, n) =>
+    madeUpRow(n, NOW, { inSelectedSet: true, state: { readAt: null, starredAt: null } }),
+  );
+  rows[0] = { ...rows[0]!, title: SCRIPT, summary: SCRIPT, reason: SCRIPT, source: { name: SCRIPT } };
+  rows[1] = { ...rows[1]!, links: { original: 'javascript:alert(1)', aihot: null } };
+  wire = new MemoryWire(rows, NOW);
+  ({ app } = await openPage(wire));
+});
+
+const press = async (key: string, target: Element | Window = window): Promise<void> => {
+  await fireEvent.keyDown(target, { key });
+  await settle();
+};
+
+const named = (role: string, name: string | RegExp): HTMLElement => screen.getByRole(role, { name });
+
+describe('the list', () => {
+  it('tells a screen app how long it is and where each row stands', () => {
+    const options = within(screen.getByRole('listbox')).getAllByRole('option');
+    expect(options[0]).toHaveProperty('ariaSetSize', '30');
+    expect(options.map((option) => option.getAttribute('aria-posinset')).slice(0, 3)).toEqual(['1', '2', '3']);
+  });
+
+  it('has only the rows in the page that are seen', () => {
+    expect(within(screen.getByRole('listbox')).getAllByRole('option').length).toBeLessThan(30);
+  });
+
+  it('shows markup in a title as text', () => {
+    const row = within(screen.getByRole('listbox')).getAllByRole('option')[0]!;
+    expect(row.textContent).toContain(SCRIPT);
+    expect(row.querySelector('script, b')).toBeNull();
+    expect('broken' in window).toBe(false);
+  });
+
+  it('opens rows by its arrow keys, and says which one is open', async () => {
+    const list = screen.getByRole('listbox');
+    await press('ArrowDown', list);
+    await press('ArrowDown', list);
+    expect(app.reading.item?.id).toBe('item-1');
+    expect(list.getAttribute('aria-activedescendant')).toBe('item-item-1');
+    expect(within(list).getAllByRole('option', { selected: true })).toHaveLength(1);
+  });
+
+  it('waits with arrivals until the app wants them', async () => {
+    wire.arrive([madeUpRow(0, NOW, { id: 'new-1', inSelectedSet: true })]);
+    await settle();
+    await fireEvent.click(named('button', '1 new item'));
+    await settle();
+    expect(app.list.rows[0]?.id).toBe('new-1');
+    expect(screen.queryByRole('button', { name: '1 new item' })).toBeNull();
+  });
+});
+
+describe('keys', () => {
+  it('go through the list, mark, star and open', async () => {
+    await press('j');
+    await press('j');
+    await press('j');
+    expect(app.reading.item?.id).toBe('item-2');
+    await press('k');
+    await press('j');
+    await press('s');
+    expect(wire.rows[2]?.state.starredAt).not.toBeNull();
+    await press('m');
+    expect(wire.rows[2]?.state.readAt).toBeNull();
+    await press('o');
+    expect(wire.calls.at(-1)).toMatchObject({ method: 'links.open', args: { url: 'https://news.example/2' } });
+  });
+
+  it('mark all read, and undo is one click away', async () => {
+    await press('A');
+    expect(wire.rows.every((row) => row.state.readAt !== null)).toBe(true);
+    await fireEvent.click(named('button', 'Undo'));
+    await settle();
+    expect(wire.rows.every((row) => row.state.readAt === null)).toBe(true);
+  });
+
+  it('go to the search, where they are letters again', async () => {
+    await press('/');
+    const box = named('textbox', /^Search titles/);
+    expect(document.activeElement).toBe(box);
+    await press('j', box);
+    expect(app.reading.item).toBeNull();
+  });
+
+  it('do nothing once they are switched off', async () => {
+    await app.settings.set({ singleKeys: false });
+    await press('j');
+    await press('?');
+    expect([app.reading.item, app.panel]).toEqual([null, null]);
+  });
+
+  it('open the list of shortcuts, and leave the page alone while it is open', async () => {
+    await press('?');
+    expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }, SLOWLY)).toBeTruthy();
+    await press('j');
+    expect(app.reading.item).toBeNull();
+  });
+});
+
+describe('the search', () => {
+  it('asks once typing has paused, and marks what it found', async () => {
+    vi.useFakeTimers();
+    const box = named('textbox', /^Search titles/);
+    await fireEvent.input(box, { target: { value: 'weig' } });
+    await fireEvent.input(box, { target: { value: 'weights' } });
+    expect(app.list.query.text).toBeUndefined();
+    vi.advanceTimersByTime(120);
+    vi.useRealTimers();
+    await settle();
+    expect(wire.calls.filter(({ method }) => method === 'items.page')).toHaveLength(2);
+    const marks = [...document.querySelectorAll('mark')].map((mark) => mark.textContent);
+    expect(new Set(marks)).toEqual(new Set(['weights']));
+  });
+
+  it('is cleared by Esc', async () => {
+    app.search('weights');
+    await settle();
+    const box = named('textbox', /^Search titles/) as HTMLInputElement;
+    expect(box.value).toBe('weights');
+    await press('Escape', box);
+    expect([box.value, app.list.query.text]).toEqual(['', undefined]);
+  });
+
+  it('says when nothing matches', async () => {
+    app.search('zzzz');
+    await settle();
+    expect(named('heading', 'No matches')).toBeTruthy();
+    await fireEvent.click(named('button', 'Search everything stored'));
+    expect(app.list.query).toMatchObject({ scope: 'all', text: 'zzzz' });
+  });
+});
+
+describe('the article', () => {
+  it('shows markup of the service as text everywhere', async () => {
+    await press('j');
+    const article = screen.getByRole('article');
+    expect(article.querySelector('script, b')).toBeNull();
+    expect(article.textContent.split(SCRIPT).length).toBeGreaterThan(3);
+  });
+
+  it('offers no way to open a link that is no web link', async () => {
+    await press('j');
+    await press('j');
+    expect(screen.queryByRole('button', { name: 'Read the original' })).toBeNull();
+    expect(screen.getByText(/link that Broadsheet does not open/)).toBeTruthy();
+    expect(document.querySelector('a[href^="javascript"]')).toBeNull();
+  });
+
+  it('says that the open item was withdrawn', async () => {
+    await press('j');
+    wire.withdraw('item-0');
+    await settle();
+    expect(screen.getByText(/has withdrawn this item/)).toBeTruthy();
+  });
+});
+
+describe('the state of the copy', () => {
+  it('says that the content is made up, and leads to the service address', async () => {
+    await fireEvent.click(named('button', 'Set a service address'));
+    expect(await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY)).toBeTruthy();
+  });
+
+  it('does not show half of the selected set as if it were whole', async () => {
+    const [items, selected] = wire.status.resources;
+    const progress = { stored: 500, expected: 2000, pages: 1 };
+    wire.setStatus({ selectedComplete: false, resources: [items!, { ...selected!, running: true, progress }] });
+    await settle();
+    expect(screen.queryByRole('listbox')).toBeNull();
+    expect(screen.getAllByRole('progressbar', { name: 'Copying the selected set' })[0]).toHaveProperty('value', 500);
+  });
+
+  it('says how old the stored list is while the service is out of reach', async () => {
+    wire.setStatus({ reachable: false, lastSuccessAt: new Date(NOW - 3 * 3_600_000).toISOString() });
+    await settle();
+    expect(screen.getByText(/Showing what was stored 3 hours ago/)).toBeTruthy();
+    expect(screen.getByRole('listbox')).toBeTruthy();
+  });
+
+  it('gives a failure in words, with its code and request', async () => {
+    wire.failing.set('items.page', { code: 'data_unreadable', message: '', retryable: false, requestId: 'req-7' });
+    await app.list.load();
+    await settle();
+    expect(screen.getByText('The stored data can’t be read.')).toBeTruthy();
+    expect(screen.getByText('req-7')).toBeTruthy();
+  });
+});
+
+describe('the settings', () => {
+  const address = async (): Promise<HTMLInputElement> => {
+    app.panel = 'settings';
+    return screen.findByLabelText<HTMLInputElement>('Service address', {}, SLOWLY);
+  };
+
+  it('test and save a service address', async () => {
+    await fireEvent.input(await address(), { target: { value: ' https://news.example ' } });
+    await fireEvent.click(named('button', 'Test'));
+    await settle();
+    expect(screen.getByText('It answers, with 42 recent items.')).toBeTruthy();
+    await fireEvent.click(named('button', 'Save address'));
+    await settle();
+    expect(wire.settings.newsAddress).toBe('https://news.example');
+  });
+
+  it('refuse what is no service address', async () => {
+    const input = await address();
+    await fireEvent.input(input, { target: { value: 'javascript:alert(1)' } });
+    expect(input.getAttribute('aria-invalid')).toBe('true');
+    expect(named('button', 'Save address')).toHaveProperty('disabled', true);
+  });
+
+  it('say so when an option has set the address', async () => {
+    wire.setStatus({ source: { address: 'https://given.example', demo: false, from: 'option' } });
+    const input = await address();
+    expect([input.disabled, input.value]).toEqual([true, 'https://given.example']);
+    expect(screen.getByText(/--news option/)).toBeTruthy();
+  });
+
+  it('change the language of everything at once', async () => {
+    await address();
+    await fireEvent.click(named('tab', 'Appearance'));
+    await fireEvent.click(named('radio', '简体中文'));
+    await settle();
+    expect(screen.getByRole('dialog', { name: '设置' })).toBeTruthy();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('精选');
+    await app.settings.set({ language: 'en' });
+  });
+});

@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { textZip } from '../../../../src-renderer/features/archive/report-zip.ts';
+import { ArchiveState } from '../../../../src-renderer/features/archive/archive.svelte.ts';
+import { ReportExport } from '../../../../src-renderer/features/archive/report-export.svelte.ts';
+import { strFromU8, unzipSync } from 'fflate';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { settle } from '../../support/settle.ts';
+
+const NOW = Date.now();
+
+let wire: MemoryWire;
+let archive: ArchiveState;
+
+beforeEach(async () => {
+  wire = new MemoryWire([], NOW);
+  archive = new ArchiveState(wire);
+  await archive.load();
+});
+
+const newest = (): string => archive.lines('daily')[0]!.label;
+
+describe('the archive', () => {
+  it('opens the newest report of a kind, and the ones before and after', async () => {
+    archive.latest('daily');
+    await settle();
+    expect(archive.report?.label).toBe(newest());
+    archive.step(-1);
+    await settle();
+    expect(archive.report?.label).toBe(archive.lines('daily')[1]!.label);
+    archive.step(1);
+    await settle();
+    archive.step(1);
+    expect(archive.open?.label).toBe(newest());
+  });
+
+  it('shows the month of what is open', async () => {
+    const oldest = archive.lines('daily').at(-1)!;
+    await archive.show('daily', oldest.label);
+    expect(archive.month).toBe(oldest.label.slice(0, 7));
+    expect(archive.months(NOW).first <= archive.month).toBe(true);
+  });
+
+  it('asks for nothing that no index lists', async () => {
+    archive.step(1);
+    await settle();
+    const asked = wire.calls.flatMap(({ method, args }) => (method === 'reports.open' ? [args] : []));
+    expect(asked).toEqual([{ kind: 'daily', label: newest() }]);
+  });
+
+  it('counts a report as read once it is there, and lets it be unread again', async () => {
+    await archive.show('daily', newest());
+    await settle();
+    expect(archive.line('daily', newest())?.readAt).not.toBeNull();
+    await archive.mark(false);
+    expect(archive.report?.readAt).toBeNull();
+    expect(wire.views.indexes.daily[0]?.readAt).toBeNull();
+  });
+
+  it('goes back when a mark could not be kept', async () => {
+    await archive.show('daily', newest());
+    await settle();
+    wire.failing.set('reports.mark', { code: 'disk_full', message: '', retryable: true });
+    expect((await archive.mark(false))?.code).toBe('disk_full');
+    expect(archive.report?.readAt).not.toBeNull();
+  });
+
+  it('does not count as read what could not be shown', async () => {
+    wire.views.indexes.daily = wire.views.indexes.daily.slice(1);
+    await archive.show('daily', newest());
+    await settle();
+    expect([archive.report, archive.reading.failure?.code]).toEqual([null, 'not_found']);
+    expect(wire.calls.some(({ method }) => method === 'reports.mark')).toBe(false);
+  });
+
+  it('shows what is stored while the service is asked, and when it can not be', async () => {
+    wire.failing.set('reports.open', { code: 'unreachable', message: '', retryable: true });
+    await archive.show('weekly', archive.lines('weekly')[0]!.label);
+    expect(archive.report?.kind).toBe('weekly');
+    expect(archive.reading.failure?.code).toBe('unreachable');
+    expect(archive.asking).toBe(false);
+  });
+
+  it('dims a citation wherever it was read', async () => {
+    await archive.show('daily', newest());
+    const citation = archive.report!.sections[0]!.items[0]!;
+    expect(citation.readAt).toBeNull();
+    await archive.markCitation(citation, true);
+    expect(archive.report?.sections[0]?.items[0]?.readAt).not.toBeNull();
+    wire.views.readCitations.set(citation.key!, null);
+    wire.emit('marks.changed', { ids: null });
+    await settle();
+    expect(archive.report?.sections[0]?.items[0]?.readAt).toBeNull();
+  });
+
+  it('freshens the open report and the calendar when the service corrected it', async () => {
+    await archive.show('daily', newest());
+    wire.views.indexes.daily = wire.views.indexes.daily.map((line) => ({ ...line, headline: 'Put right' }));
+    wire.emit('reports.changed', { kind: 'daily', labels: [newest()] });
+    await settle();
+    expect([archive.report?.headline, archive.lines('daily')[0]?.headline]).toEqual(['Put right', 'Put right']);
+  });
+});
+
+describe('an export', () => {
+  it('of one report is its file', async () => {
+    const file = await new ReportExport(wire).one('daily', newest(), 'md');
+    expect(file?.name).toBe(`daily-${newest()}.md`);
+    expect(await file?.body.text()).toMatch(/^# /);
+  });
+
+  it('of all is one archive with a file for each, and counts them as they come', async () => {
+    const lines = archive.lines('weekly');
+    const task = new ReportExport(wire);
+    const body = await task.all(lines, 'html', textZip());
+    const files = unzipSync(new Uint8Array(await body!.arrayBuffer()));
+    expect(Object.keys(files)).toEqual(lines.map(({ label }) => `weekly-${label}.html`));
+    expect(strFromU8(Object.values(files)[0]!)).toMatch(/^# /);
+    expect([task.done, task.total, task.running]).toEqual([lines.length, lines.length, false]);
+  });
+
+  it('leaves out what was withdrawn on the way', async () => {
+    const lines = archive.lines('weekly');
+    wire.views.indexes.weekly = wire.views.indexes.weekly.slice(1);
+    const body = await new ReportExport(wire).all(lines, 'md', textZip());
+    expect(Object.keys(unzipSync(new Uint8Array(await body!.arrayBuffer())))).toHaveLength(lines.length - 1);
+  });
+
+  it('that fails or is stopped gives nothing: there are no half files', async () => {
+    const task = new ReportExport(wire);
+    const going = task.all(archive.lines('daily'), 'md', textZip());
+    task.stop();
+    expect(await going).toBeNull();
+    wire.failing.set('reports.render', { code: 'internal', message: '', retryable: false });
+    expect(await task.all(archive.lines('daily'), 'md', textZip())).toBeNull();
+    expect(task.failure?.code).toBe('internal');
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import {
+  FIRST_QUERY,
+  queryOf,
+  sameView,
+  viewOf,
+  withCategory,
+  withText,
+  type ViewId,
+} from '../../../../src-renderer/features/feed/query.ts';
+
+const VIEWS: ViewId[] = [
+  { kind: 'selected' },
+  { kind: 'everything' },
+  { kind: 'unread' },
+  { kind: 'starred' },
+  { kind: 'category', category: 'paper' },
+];
+
+describe('a view and its query', () => {
+  it.each(VIEWS)('agree: $kind', (view) => {
+    expect(viewOf(queryOf(view, 'selected'))).toEqual(view);
+  });
+
+  it('keep the scope when a section is chosen', () => {
+    expect(queryOf({ kind: 'category', category: 'tip' }, 'all').scope).toBe('all');
+  });
+
+  it('are told apart', () => {
+    expect(VIEWS.every((a, i) => VIEWS.every((b, j) => sameView(a, b) === (i === j)))).toBe(true);
+    expect(sameView({ kind: 'category', category: 'a' }, { kind: 'category', category: 'b' })).toBe(false);
+  });
+});
+
+describe('a query', () => {
+  it('carries no empty text and no empty category', () => {
+    expect(withText(withText(FIRST_QUERY, 'x'), '  ')).toEqual(FIRST_QUERY);
+    expect(withCategory(withCategory(FIRST_QUERY, 'tip'), null)).toEqual(FIRST_QUERY);
+  });
+});

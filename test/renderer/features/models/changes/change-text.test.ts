@@ -1,0 +1,162 @@
+import Big from 'big.js';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../../../src-main/contract/model/item.ts';
+import type { ChangedField, ModelChange } from '../../../../../src-main/contract/model/model.ts';
+import { en } from '../../../../../src-renderer/i18n/en.ts';
+import { zh } from '../../../../../src-renderer/i18n/zh.ts';
+import { changeText, difference } from '../../../../../src-renderer/features/models/changes/change-text.ts';
+
+function change(field: ChangedField, before?: Json, after?: Json, price?: string): ModelChange {
+  return {
+    model: 'northlight/aurora',
+    name: 'Aurora',
+    field,
+    ...(price !== undefined && { price }),
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+  };
+}
+
+const priceChange = (before?: Json, after?: Json, price = 'prompt') =>
+  changeText(en, change('price', before, after, price), 'en');
+
+describe('a price that changed', () => {
+  it('says by how much, exactly, and what part of it that is', () => {
+    expect(priceChange('0.00000010', '0.00000015')).toMatchObject({
+      what: 'Input',
+      values: { before: '$0.10', after: '$0.15', unit: 'per million tokens' },
+      direction: 'up',
+      by: '$0.05 (+50%)',
+    });
+  });
+
+  it.each([
+    // Binary floats would say 0.30000000000000004 and 0.09999999999999998.
+    ['0.0000001', '0.0000003', 'up', '$0.20 (+200%)'],
+    ['0.0000003', '0.0000001', 'down', '$0.20 (-66.7%)'],
+    ['0.000000000001', '0.000000000003', 'up', '$0.000002 (+200%)'],
+    ['1e-7', '0.0000001001', 'up', '$0.0001 (+0.1%)'],
+    ['0.001', '0.00100000001', 'up', '$0.00001 (+0.000001%)'],
+  ] as const)('from %s to %s went %s by %s', (before, after, direction, by) => {
+    expect(priceChange(before, after)).toMatchObject({ direction, by });
+  });
+
+  it('has no percentage of nothing', () => {
+    expect(priceChange('0', '0.000002')).toMatchObject({
+      values: { before: 'free', after: '$2.00' },
+      direction: 'up',
+      by: '$2.00',
+    });
+    expect(priceChange('0.000002', '0')).toMatchObject({ values: { after: 'free' }, by: '$2.00 (-100%)' });
+  });
+
+  it.each([
+    [undefined, '0.000002', 'not given'],
+    [null, '0.000002', 'not given'],
+    ['-1', '0.000002', '-1 (negative)'],
+    ['soon', '0.000002', '“soon” (not readable)'],
+    ['', '0.000002', 'empty (not readable)'],
+  ])('says what it was where that was no price: %j', (before, after, said) => {
+    expect(priceChange(before, after)).toMatchObject({
+      values: { before: said, after: '$2.00', unit: 'per million tokens' },
+      direction: null,
+      by: null,
+    });
+  });
+
+  it.each([
+    ['-1', '-1 (negative)'],
+    ['', 'empty (not readable)'],
+    ['0', 'free'],
+    [null, 'not given'],
+  ])('says what it is now where that is no amount, in no unit: %j', (after, said) => {
+    const values = { before: '$2.00 per million tokens', after: said, unit: null };
+    expect(priceChange('0.000002', after)).toMatchObject({ values });
+  });
+
+  it('keeps its unit', () => {
+    expect(priceChange('0.01', '0.02', 'web_search')).toMatchObject({
+      what: 'Web search',
+      values: { before: '$0.01', after: '$0.02', unit: 'per search' },
+      by: '$0.01 (+100%)',
+    });
+    expect(priceChange('0.01', '0.02', 'per_moon')).toMatchObject({
+      what: 'per_moon',
+      values: { before: '0.01', after: '0.02' },
+      by: '0.01 (+100%)',
+    });
+    expect(priceChange(0.25, 0.5, 'discount')).toMatchObject({ values: { before: '25%', after: '50%' } });
+  });
+});
+
+describe('other changes', () => {
+  it('of a context say from what to what, and by how much', () => {
+    expect(changeText(en, change('context', 131_072, 1_048_576), 'en')).toMatchObject({
+      values: { before: '131,072', after: '1,048,576' },
+      direction: 'up',
+      by: '917,504 (+700%)',
+    });
+    expect(changeText(en, change('maxCompletion', 8192), 'en')).toMatchObject({
+      values: { before: '8,192', after: 'not given' },
+      direction: null,
+      by: null,
+    });
+  });
+
+  it('of parameters say which came and which went', () => {
+    expect(changeText(en, change('parameters', ['tools', 'seed'], ['tools', 'top_p', 'stop']), 'en')).toMatchObject({
+      values: null,
+      came: ['top_p', 'stop'],
+      went: ['seed'],
+    });
+    expect(changeText(en, change('parameters', undefined, ['tools']), 'en')).toMatchObject({
+      came: ['tools'],
+      went: [],
+    });
+  });
+
+  it('of other fields say what was and what is, whatever it is', () => {
+    expect(changeText(en, change('moderation', false, true), 'en').values).toMatchObject({
+      before: 'no',
+      after: 'yes',
+    });
+    expect(changeText(en, change('expiry', null, '2027-01-31'), 'en').values).toMatchObject({
+      before: 'not given',
+      after: '2027-01-31',
+    });
+    expect(changeText(en, change('name', '', { en: 'Aurora' }), 'en').values).toMatchObject({
+      before: 'none',
+      after: 'en: Aurora',
+    });
+    expect(changeText(en, change('parameters', 'all', ['tools']), 'en').values).toMatchObject({
+      before: 'all',
+      after: 'tools',
+    });
+  });
+
+  it('of the list itself need no more than their name', () => {
+    expect(changeText(en, change('added', undefined, { name: 'Aurora' }), 'en')).toMatchObject({
+      values: null,
+      by: null,
+    });
+  });
+
+  it('are told in Chinese', () => {
+    expect(changeText(zh, change('price', '0.0000001', '0.00000015', 'completion'), 'zh-CN')).toMatchObject({
+      what: '输出',
+      values: { before: '$0.10', after: '$0.15', unit: '每百万词元' },
+      by: '$0.05 (+50%)',
+    });
+  });
+});
+
+describe('a difference', () => {
+  it('is none where one of the two is not known', () => {
+    expect(difference(null, new Big(1))).toBeNull();
+    expect(difference(new Big(1), null)).toBeNull();
+  });
+
+  it('has no direction between equals', () => {
+    expect(difference(new Big('0.10'), new Big('0.1'))).toMatchObject({ direction: null });
+  });
+});

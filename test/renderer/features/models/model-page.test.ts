@@ -1,0 +1,471 @@
+import { configure, fireEvent, screen, within } from '@testing-library/svelte';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ModelRefresh } from '../../../../src-main/contract/model/model.ts';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { madeUpRow } from '../../support/made-up-items.ts';
+import { madeUpModel } from '../../support/memory-models.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openPage } from '../../support/page.ts';
+import { settle } from '../../support/settle.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const NOW = Date.now();
+const DAY = 86_400_000;
+const daysAgo = (days: number): string => new Date(NOW - days * DAY).toISOString();
+const SCRIPT = '<script>window.broken = true</script><b>bold</b>';
+
+const AURORA = madeUpModel(
+  'models',
+  {
+    id: 'northlight/aurora',
+    canonical_slug: 'northlight/aurora-20260901',
+    name: 'Northlight: Aurora',
+    description: `Made for long documents. ${SCRIPT}`,
+    created: Date.parse('2026-09-01T00:00:00Z') / 1000,
+    context_length: 131_072,
+    architecture: {
+      input_modalities: ['text', 'image'],
+      output_modalities: ['text'],
+      modality: 'text+image->text',
+      instruct_type: null,
+      tokenizer: 'BPE',
+      moon: 'full',
+    },
+    pricing: {
+      prompt: '0.00000015',
+      completion: '0',
+      image: '',
+      request: '-1',
+      web_search: '0.01',
+      per_moon: '0.5',
+      input_cache_read: null,
+    },
+    top_provider: { context_length: 65_536, is_moderated: true, max_completion_tokens: 8192 },
+    supported_parameters: ['tools', 'temperature'],
+    default_parameters: { temperature: 0.7 },
+    supported_voices: ['alloy'],
+    per_request_limits: null,
+    expiration_date: new Date(NOW + 20 * DAY).toISOString().slice(0, 10),
+    knowledge_cutoff: '2026-03-31',
+    links: { details: '/api/v1/models/northlight/aurora/endpoints' },
+    hugging_face_id: 'northlight/aurora',
+    surprise: { a: 1 },
+  },
+  {
+    histories: [
+      {
+        field: 'prompt',
+        steps: [
+          { at: daysAgo(30), value: '0.0000003' },
+          { at: daysAgo(3), value: '0.00000015' },
+        ],
+      },
+    ],
+  },
+);
+const BOREAS = madeUpModel('models', {
+  id: 'northlight/boreas',
+  name: 'Northlight: Boreas',
+  context_length: 131_072,
+  architecture: { input_modalities: ['text'], output_modalities: ['text'], modality: 'text->text', tokenizer: 'BPE' },
+  pricing: { prompt: '1.5e-7', completion: '0.000002' },
+  supported_parameters: ['tools'],
+});
+const FREE = madeUpModel('models', {
+  id: 'harbor/gull',
+  name: 'Harbor: Gull',
+  context_length: 8192,
+  pricing: { prompt: '0' },
+});
+const UNKNOWN = madeUpModel('models', { id: 'harbor/reed', name: 'Harbor: Reed', context_length: 8192, pricing: {} });
+
+const REFRESHES: ModelRefresh[] = [
+  {
+    id: 2,
+    modelList: 'models',
+    at: daysAgo(1),
+    otherKey: true,
+    changes: [
+      {
+        model: BOREAS.id,
+        name: BOREAS.name,
+        field: 'added',
+        figures: { contextLength: BOREAS.contextLength, pricing: BOREAS.pricing },
+      },
+      { model: 'harbor/heron', name: 'Harbor: Heron', field: 'removed' },
+    ],
+  },
+  {
+    id: 1,
+    modelList: 'models',
+    at: daysAgo(3),
+    otherKey: false,
+    changes: [
+      {
+        model: AURORA.id,
+        name: AURORA.name,
+        field: 'price',
+        price: 'prompt',
+        before: '0.0000003',
+        after: '0.00000015',
+      },
+      { model: AURORA.id, name: AURORA.name, field: 'context', before: 65_536, after: 131_072 },
+      {
+        model: AURORA.id,
+        name: AURORA.name,
+        field: 'parameters',
+        before: ['tools', 'seed'],
+        after: ['tools', 'temperature'],
+      },
+    ],
+  },
+];
+
+let wire: MemoryWire;
+let app: AppState;
+
+// What is on the page is asked of the view that is shown: whether each element is seen, jsdom takes long to say.
+beforeAll(() => configure({ defaultHidden: true }));
+afterAll(() => configure({ defaultHidden: false }));
+
+beforeEach(async () => {
+  wire = new MemoryWire(
+    Array.from({ length: 4 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true })),
+    NOW,
+  );
+  wire.settings = { ...wire.settings, language: 'en' };
+  wire.models.models = { models: [AURORA, BOREAS, FREE, UNKNOWN], embeddings: [] };
+  wire.models.refreshes = REFRESHES;
+  wire.models.news = { [AURORA.id]: [wire.rows[0]!] };
+  wire.models.workloads = [
+    { id: 1, name: 'Chat', tokensIn: 1_000_000, tokensOut: 0, tokensCached: 0, requestsAMonth: 10 },
+  ];
+  ({ app } = await openPage(wire));
+  app.showView('models');
+  await vi.waitFor(() => expect(document.querySelector('#models-list')).not.toBeNull(), { timeout: 15_000 });
+  await settle();
+});
+
+const shown = () => within(document.querySelector<HTMLElement>('.view:not(.away) ')!);
+const text = (selector: string): string =>
+  (document.querySelector(selector)?.textContent ?? '').replace(/\s+/g, ' ').trim();
+
+async function openModel(id: string): Promise<void> {
+  const { name } = wire.models.models.models.find((model) => model.id === id)!;
+  app.views.models.openModel(id);
+  await vi.waitFor(() => expect(text('#model-title')).toBe(name), { timeout: 15_000 });
+  await settle();
+}
+
+async function press(name: string | RegExp, role = 'button'): Promise<void> {
+  await fireEvent.click(shown().getByRole(role, { name }));
+  await settle();
+}
+
+/** What the page says of a field. */
+function factOf(name: string): string {
+  const term = [...document.querySelectorAll('#models-reading dt')].find((dt) => dt.textContent.trim() === name);
+  return (term?.nextElementSibling?.textContent ?? 'no such field').replace(/\s+/g, ' ').trim();
+}
+
+async function unfold(details: HTMLDetailsElement): Promise<void> {
+  details.open = true;
+  await fireEvent(details, new Event('toggle'));
+}
+
+describe('the page of a model', () => {
+  it.each([
+    ['Context', '131,072'],
+    ['Context at the top provider', '65,536'],
+    ['Longest output', '8,192'],
+    ['Modality', 'text+image->text'],
+    ['Tokenizer', 'BPE'],
+    ['Instruct type', 'not given'],
+    ['Moderated', 'yes'],
+    ['Default parameters', 'temperature: 0.7'],
+    ['Voices', 'alloy'],
+    ['Limits per request', 'not given'],
+    ['Vendor', 'northlight'],
+    ['Canonical slug', 'northlight/aurora-20260901'],
+    ['Created', 'Sep 1, 2026'],
+    ['Knowledge cutoff', 'Mar 31, 2026'],
+    ['Hugging Face', 'northlight/aurora'],
+    ['Details', '/api/v1/models/northlight/aurora/endpoints'],
+  ])('shows %s: %s', async (name, value) => {
+    await openModel(AURORA.id);
+    expect(factOf(name)).toBe(value);
+  });
+
+  it('keeps prices of every kind apart, each with its unit', async () => {
+    await openModel(AURORA.id);
+    const prices = text('[aria-labelledby="model-prices"]');
+    expect(prices).toContain('Input $0.15 per million tokens');
+    expect(prices).toContain('Output free');
+    expect(prices).toContain('Cache read not given');
+    expect(prices).toContain('Image empty (not readable)');
+    expect(prices).toContain('Request -1 (negative');
+    expect(prices).toContain('Web search $0.01 per search');
+    expect(prices).toContain('per_moon 0.5 for a unit that is not stated');
+  });
+
+  it('shows fields that no document names, and markup as the text that it is', async () => {
+    await openModel(AURORA.id);
+    const footer = text('#models-reading footer');
+    expect(footer).toContain('surprise');
+    expect(footer).toContain('architecture.moon full');
+    expect(shown().getByText(/window.broken = true/)).toBeTruthy();
+    expect('broken' in window).toBe(false);
+  });
+
+  it('warns of an expiry that is near', async () => {
+    await openModel(AURORA.id);
+    expect(shown().getByText(/^Expires \w+ \d+, 20\d\d\.$/)).toBeTruthy();
+  });
+
+  it('counts the workload', async () => {
+    await openModel(BOREAS.id);
+    expect(factOf('A month of “Chat”')).toBe('$1.50');
+    await openModel(AURORA.id);
+    expect(factOf('A month of “Chat”')).toBe('not known');
+  });
+
+  it('draws the history of a price, and tells it as a table', async () => {
+    await openModel(AURORA.id);
+    const chart = shown().getByRole('img', { name: 'Input over time. First: $0.30. Now: $0.15.' });
+    expect(chart.querySelectorAll('path.run')).toHaveLength(1);
+    await unfold(chart.closest('figure')!.querySelector('details')!);
+    const rows = within(shown().getByRole('table', { name: 'Input' })).getAllByRole('row');
+    expect(rows.map((row) => row.textContent.includes('$0.15'))).toEqual([false, true, false]);
+  });
+
+  it('tells what changed of it, and of no other', async () => {
+    await openModel(AURORA.id);
+    const changed = text('[aria-labelledby="model-changed"]');
+    expect(changed).toContain('Input $0.30 $0.15 per million tokens down by $0.15 (-50%)');
+    expect(changed).toContain('Context 65,536 131,072 up by 65,536 (+100%)');
+    expect(changed).toMatch(/\+ came temperature.*− went seed/);
+    expect(changed).not.toContain('Boreas');
+  });
+
+  it('lists its news as possible matches, and opens one in the feed', async () => {
+    await openModel(AURORA.id);
+    const news = within(shown().getByRole('region', { name: 'In the news' }));
+    expect(news.getByText(/^Possible matches/)).toBeTruthy();
+    await fireEvent.click(news.getByRole('button'));
+    await settle();
+    expect(app.views.current).toBe('feed');
+    expect(app.reading.item?.id).toBe(wire.rows[0]!.id);
+  });
+
+  it('opens its details at the gateway, and its page at Hugging Face', async () => {
+    wire.status = { ...wire.status, gateway: wire.models.gateway.source };
+    wire.emit('sync.changed', wire.status);
+    await openModel(AURORA.id);
+    await press('/api/v1/models/northlight/aurora/endpoints', 'link');
+    await press('northlight/aurora', 'link');
+    expect(wire.calls.filter(({ method }) => method === 'links.open').map(({ args }) => args)).toEqual([
+      { url: 'http://127.0.0.1:4001/api/v1/models/northlight/aurora/endpoints' },
+      { url: 'https://huggingface.co/northlight/aurora' },
+    ]);
+  });
+
+  it('copies the id, the record and a page of Markdown', async () => {
+    const copied: string[] = [];
+    const clipboard = { writeText: async (text: string) => void copied.push(text) };
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
+    await openModel(AURORA.id);
+    await press('Copy id');
+    await press('Copy as JSON');
+    await press('Copy as Markdown');
+    Reflect.deleteProperty(navigator, 'clipboard');
+    expect(copied[0]).toBe(AURORA.id);
+    expect(JSON.parse(copied[1]!)).toEqual(AURORA.record);
+    expect(copied[2]).toMatch(/^# Northlight: Aurora/);
+  });
+
+  it('takes it among the favourites, and back out where that could not be kept', async () => {
+    await openModel(AURORA.id);
+    const page = within(document.querySelector<HTMLElement>('#models-reading')!);
+    const star = () => page.getByRole('button', { name: 'Favourite' });
+    await fireEvent.click(star());
+    await settle();
+    expect(star().getAttribute('aria-pressed')).toBe('true');
+    wire.failing.set('models.favourite', { code: 'disk_full', message: 'full', retryable: true });
+    await fireEvent.click(star());
+    await settle();
+    expect(star().getAttribute('aria-pressed')).toBe('true');
+    expect(app.toasts.note?.text).toContain('The disk is full');
+  });
+
+  it('is told of as no longer listed where it has left', async () => {
+    app.views.models.openModel('harbor/heron');
+    await vi.waitFor(() => shown().getByText('No longer listed'), { timeout: 15_000 });
+  });
+});
+
+describe('other names of a model', () => {
+  const names = () => wire.models.models.models.find(({ id }) => id === AURORA.id)!.aliases;
+
+  async function add(name: string): Promise<void> {
+    await fireEvent.input(shown().getByRole('textbox', { name: 'Another name' }), { target: { value: name } });
+    await press('Add');
+  }
+
+  it('are added and removed', async () => {
+    await openModel(AURORA.id);
+    await add(' 极光 ');
+    await add('Aurora One');
+    expect(names()).toEqual(['极光', 'Aurora One']);
+    await press('Remove “极光”');
+    expect(names()).toEqual(['Aurora One']);
+  });
+
+  it('are refused in words', async () => {
+    await openModel(AURORA.id);
+    const alert = () => text('#models-reading [role="alert"]');
+    await add('x');
+    expect(alert()).toBe('A name has 2 to 80 characters.');
+    await add('Aurora One');
+    await add('aurora one');
+    expect(alert()).toBe('It already has this name.');
+    wire.failing.set('models.setAliases', { code: 'invalid_argument', message: 'taken', retryable: false });
+    await add('Boreas');
+    expect(alert()).toBe('Another model has this name. A name belongs to one model only.');
+    expect(names()).toEqual(['Aurora One']);
+  });
+});
+
+describe('the comparison', () => {
+  async function compare(...ids: string[]): Promise<void> {
+    for (const id of ids) app.views.models.choose(id);
+    app.views.models.compare();
+    await vi.waitFor(() => shown().getByRole('table', { name: 'Models side by side' }), { timeout: 15_000 });
+    await settle();
+  }
+  const table = () => within(shown().getByRole('table', { name: 'Models side by side' }));
+  const rowOf = (name: string) =>
+    table()
+      .getByRole('rowheader', { name: new RegExp(`^${name}`) })
+      .closest('tr')!;
+
+  it('says of each row whether it differs, in words', async () => {
+    await compare(AURORA.id, BOREAS.id);
+    expect(rowOf('Output price').textContent).toContain('differs');
+    // 0.00000015 and 1.5e-7 are one price.
+    expect(rowOf('Input price').textContent).not.toContain('differs');
+    expect(rowOf('Context').textContent).not.toContain('differs');
+    expect(rowOf('Supported parameters').querySelectorAll('.own')).toHaveLength(1);
+    expect(rowOf('A month of “Chat”').textContent).toMatch(/not known\s*\$1\.50/);
+  });
+
+  it('can leave out what is the same', async () => {
+    await compare(AURORA.id, BOREAS.id);
+    const all = table().getAllByRole('row').length;
+    await press('Only differences', 'switch');
+    expect(table().getAllByRole('row').length).toBeLessThan(all);
+    expect(table().queryByRole('rowheader', { name: /^Tokenizer/ })).toBeNull();
+  });
+
+  it('lets a model go, and ends with the last but one', async () => {
+    await compare(AURORA.id, BOREAS.id, FREE.id);
+    await press('Take Harbor: Gull out of the comparison');
+    expect(table().getAllByRole('columnheader')).toHaveLength(3);
+    await press('Take Northlight: Boreas out of the comparison');
+    expect(app.views.models.comparing).toBe(false);
+  });
+
+  it('opens the page of a model', async () => {
+    await compare(AURORA.id, BOREAS.id);
+    await fireEvent.click(table().getByRole('button', { name: BOREAS.name }));
+    expect(app.views.models.open?.id).toBe(BOREAS.id);
+  });
+});
+
+describe('the chart of prices', () => {
+  const chart = () => shown().getByRole('listbox', { name: /^2 models by context/ });
+  const said = () => within(chart()).getByRole('option').textContent.trim();
+
+  beforeEach(async () => {
+    app.views.models.panel = 'chart';
+    await vi.waitFor(chart, { timeout: 15_000 });
+  });
+
+  it('is gone through by keyboard, each model with its name, and opens one', async () => {
+    expect(said()).toBe('Northlight: Aurora: 131,072 tokens, $0.15');
+    await fireEvent.keyDown(chart(), { key: 'ArrowRight' });
+    expect(said()).toMatch(/^Northlight: Boreas/);
+    await fireEvent.keyDown(chart(), { key: 'ArrowRight' });
+    expect(said()).toMatch(/^Northlight: Boreas/);
+    await fireEvent.keyDown(chart(), { key: 'Home' });
+    expect(chart().getAttribute('aria-activedescendant')).toBe(within(chart()).getByRole('option').id);
+    await fireEvent.keyDown(chart(), { key: 'Enter' });
+    expect(app.views.models.open?.id).toBe(AURORA.id);
+  });
+
+  it('lists apart what has no place on it', async () => {
+    for (const [summary, name] of [
+      ['1 free model, not on a logarithmic axis', 'Harbor: Gull'],
+      ['1 model without a known price or context', 'Harbor: Reed'],
+    ] as const) {
+      const details = shown().getByText(summary).closest('details')!;
+      await unfold(details);
+      expect(within(details).getByRole('button', { name })).toBeTruthy();
+    }
+  });
+
+  it('is told as a table', async () => {
+    const details = shown().getByText('As a table (2 models)').closest('details')!;
+    await unfold(details);
+    const rows = within(within(details).getByRole('table')).getAllByRole('row');
+    expect(rows[1]?.textContent.replace(/\s+/g, ' ')).toMatch(/Northlight: Aurora.*northlight.*131,072.*\$0\.15/);
+  });
+});
+
+describe('the change log', () => {
+  const articles = () => shown().getAllByRole('article');
+  const flat = (element: Element | undefined) => (element?.textContent ?? '').replace(/\s+/g, ' ');
+
+  beforeEach(async () => {
+    app.views.models.panel = 'changes';
+    await vi.waitFor(articles, { timeout: 15_000 });
+    await settle();
+  });
+
+  it('has one entry a refresh, newest first, grouped by kind', () => {
+    expect(articles()).toHaveLength(2);
+    expect(flat(articles()[0])).toMatch(
+      /2 changes.*With another key.*Added \(1\).*Boreas.*131,072 tokens.*Removed \(1\).*Heron/,
+    );
+    expect(flat(articles()[1])).toMatch(/Price \(1\).*Aurora.*Input.*\$0\.30.*\$0\.15.*down by \$0\.15 \(-50%\)/);
+  });
+
+  it('is filtered by kind and by text', async () => {
+    await fireEvent.change(shown().getByRole('combobox', { name: 'Kind of change' }), { target: { value: 'context' } });
+    expect(articles()).toHaveLength(1);
+    expect(flat(articles()[0])).toContain('up by 65,536 (+100%)');
+    await fireEvent.input(shown().getByRole('searchbox', { name: 'Filter by model' }), { target: { value: 'heron' } });
+    expect(shown().queryAllByRole('article')).toHaveLength(0);
+    expect(shown().getByText('No such changes')).toBeTruthy();
+  });
+
+  it('opens a model', async () => {
+    await fireEvent.click(within(articles()[1]!).getAllByRole('button', { name: AURORA.name })[0]!);
+    expect(app.views.models.open).toEqual({ modelList: 'models', id: AURORA.id });
+  });
+
+  it('grows by itself, and says so where it is empty', async () => {
+    wire.models.refreshes = [];
+    wire.emit('models.changed', { modelLists: ['models'] });
+    await settle();
+    expect(shown().getByText('No changes yet')).toBeTruthy();
+  });
+});
+
+it('has a name for every control of the page', async () => {
+  await openModel(AURORA.id);
+  const nameless = screen
+    .getAllByRole('button')
+    .filter((button) => !button.textContent.trim() && !button.getAttribute('aria-label'));
+  expect(nameless).toEqual([]);
+});

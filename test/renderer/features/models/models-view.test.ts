@@ -1,0 +1,345 @@
+import { configure, fireEvent, screen, within, type BoundFunctions, type queries } from '@testing-library/svelte';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ModelRecord } from '../../../../src-main/contract/model/model.ts';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { madeUpModel } from '../../support/memory-models.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openPage } from '../../support/page.ts';
+import { settle } from '../../support/settle.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const KEY_MISSING = { code: 'unauthorized', message: '', retryable: false } as const;
+
+/** Everything given; less of it; and nothing but an id. */
+const RECORDS: ModelRecord[] = [
+  {
+    id: 'alder/oak',
+    name: 'Oak',
+    description: 'For long documents',
+    created: 1_760_000_000,
+    context_length: 200_000,
+    architecture: { input_modalities: ['text', 'image'], output_modalities: ['text'], tokenizer: 'Other' },
+    pricing: {
+      ...{ prompt: '0.00000015', completion: '1e-7', input_cache_read: '0.00000001' },
+      ...{ image: '0.0012', request: '0', telepathy: '7' },
+    },
+    top_provider: { max_completion_tokens: 8_192, is_moderated: true },
+    supported_parameters: ['tools', 'seed'],
+    expiration_date: '2027-01-31',
+    knowledge_cutoff: '2025-06-30',
+  },
+  {
+    id: 'birch/elm',
+    name: 'Elm',
+    created: 1_750_000_000,
+    context_length: 32_768,
+    architecture: { input_modalities: ['text'], output_modalities: ['audio'], tokenizer: 'BPE' },
+    pricing: {
+      ...{ prompt: '0', completion: '0', input_cache_read: '0.000000000001' },
+      ...{ image: '0.001', request: '0.005', telepathy: '6' },
+    },
+    top_provider: { max_completion_tokens: 4_096, is_moderated: false },
+    supported_parameters: ['tools'],
+    expiration_date: '2026-12-31',
+    knowledge_cutoff: '2024-06-30',
+  },
+  { id: 'zz-bare', pricing: { prompt: '-1', completion: '' } },
+];
+const FIRST_SEEN: Record<string, string> = { 'alder/oak': '2026-10-02T00:00:00Z', 'birch/elm': '2026-10-01T00:00:00Z' };
+
+let wire: MemoryWire;
+let app: AppState;
+
+beforeAll(() => configure({ defaultHidden: true }));
+afterAll(() => configure({ defaultHidden: false }));
+
+beforeEach(async () => {
+  wire = new MemoryWire([], Date.now());
+  wire.settings = { ...wire.settings, language: 'en' };
+  wire.models.models.models = RECORDS.map((record) =>
+    madeUpModel('models', record, { firstSeenAt: FIRST_SEEN[record.id] ?? '' }),
+  );
+  ({ app } = await openPage(wire));
+});
+
+const shown = (): BoundFunctions<typeof queries> => within(document.querySelector<HTMLElement>('.view:not(.away)')!);
+const named = (role: string, name: string | RegExp): HTMLElement => shown().getByRole(role, { name });
+const grid = (): HTMLElement => shown().getByRole('grid');
+const names = (): string[] => [...grid().querySelectorAll('.title')].map((title) => title.textContent);
+
+async function show(): Promise<void> {
+  const views = screen.getByRole('navigation', { name: 'Views' });
+  await fireEvent.click(within(views).getByRole('button', { name: 'Model catalogue' }));
+  await vi.waitFor(() => named('heading', 'Model catalogue'), { timeout: 8_000 });
+  await settle();
+}
+
+async function click(element: HTMLElement): Promise<void> {
+  await fireEvent.click(element);
+  await settle();
+}
+
+async function press(key: string): Promise<void> {
+  await fireEvent.keyDown(grid(), { key });
+  await settle();
+}
+
+describe('the table of models', () => {
+  beforeEach(show);
+
+  it('says how many rows and columns it has, and names them', () => {
+    expect(grid().getAttribute('aria-rowcount')).toBe('4');
+    expect(Number(grid().getAttribute('aria-colcount'))).toBe(within(grid()).getAllByRole('columnheader').length);
+    expect(names()).toEqual(['Elm', 'Oak', 'zz-bare']);
+    expect(wire.views.attended).toBe('models');
+  });
+
+  it('shows prices exactly, and keeps apart what is free, odd, and not given', async () => {
+    await app.settings.set({ modelColumns: ['name', 'price.prompt', 'price.completion'] });
+    await settle();
+    const cells = within(grid())
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) =>
+        within(row)
+          .getAllByRole('gridcell')
+          .map((cell) => cell.textContent.trim()),
+      );
+    expect(cells).toEqual([
+      ['Free', 'Free'],
+      ['$0.15', '$0.10'],
+      ['-1', 'empty'],
+    ]);
+    await app.settings.set({ modelColumns: ['name', 'price.image'] });
+    await settle();
+    expect(within(grid()).getAllByRole('gridcell').at(-1)?.textContent).toContain('not given');
+  });
+
+  it('sorts by every column in both directions, says so, and has the unknown last', async () => {
+    await app.views.models.workloads.save({
+      ...{ name: 'Chat', tokensIn: 10, tokensOut: 1, tokensCached: 0, requestsAMonth: 1 },
+    });
+    const all = app.views.models.table.columns.map(({ id }) => id);
+    expect(all).toContain('price.telepathy');
+    await app.settings.set({ modelColumns: all });
+    await settle();
+    const heads = within(grid()).getAllByRole('columnheader');
+    expect(heads).toHaveLength(all.length);
+    for (const [at, head] of heads.entries()) {
+      const direction = (): string | null => head.getAttribute('aria-sort');
+      const before = direction() === 'ascending';
+      await click(within(head).getByRole('button'));
+      expect(direction(), all[at]).toBe(before ? 'descending' : 'ascending');
+      const first = names();
+      await click(within(head).getByRole('button'));
+      expect(direction(), all[at]).toBe(before ? 'ascending' : 'descending');
+      const second = names();
+      expect(heads.filter((other) => other.getAttribute('aria-sort') !== 'none')).toEqual([head]);
+      if (all[at] === 'name') continue;
+      expect([first.at(-1), second.at(-1)], all[at]).toEqual(['zz-bare', 'zz-bare']);
+      expect(new Set([first[0], second[0]]), all[at]).toEqual(new Set(['Oak', 'Elm']));
+    }
+  });
+
+  it('keeps the columns that are chosen, and takes the usual ones back', async () => {
+    await click(named('button', 'Columns'));
+    await click(named('checkbox', /^Vendor/));
+    expect(wire.settings.modelColumns).toContain('vendor');
+    expect(within(grid()).getByRole('columnheader', { name: 'Vendor' })).toBeTruthy();
+    await click(named('button', 'Usual columns'));
+    expect(wire.settings.modelColumns).toBeNull();
+    expect(within(grid()).queryByRole('columnheader', { name: 'Vendor' })).toBeNull();
+  });
+
+  it('is filtered, says by what and how many are left, and leads back', async () => {
+    await click(named('button', 'Filters'));
+    await click(named('checkbox', /^image/));
+    expect(names()).toEqual(['Oak']);
+    expect(shown().getByText('1 of 3 models')).toBeTruthy();
+    await click(named('checkbox', 'Free only'));
+    expect(named('heading', 'No such models')).toBeTruthy();
+    await click(named('button', 'Remove the filter: free'));
+    expect(names()).toEqual(['Oak']);
+    await click(shown().getAllByRole('button', { name: 'Clear all filters' })[0]!);
+    expect(names()).toHaveLength(3);
+  });
+
+  it('keeps what is typed into a bound, and takes "128k" for tokens', async () => {
+    await click(named('button', 'Filters'));
+    const field = named('textbox', 'Context, at least, tokens') as HTMLInputElement;
+    await fireEvent.input(field, { target: { value: '128k' } });
+    await settle();
+    expect(field.value).toBe('128k');
+    expect(names()).toEqual(['Oak']);
+    await fireEvent.input(field, { target: { value: '128x' } });
+    await settle();
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(names()).toHaveLength(3);
+  });
+
+  it('is gone through by keys: rows, page, favourite, comparison, id', async () => {
+    const copied = vi.fn(() => Promise.resolve());
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: copied } });
+    await press('ArrowDown');
+    const active = (): string | undefined =>
+      document.getElementById(grid().getAttribute('aria-activedescendant') ?? '')?.querySelector('.title')?.textContent;
+    expect(active()).toBe('Elm');
+    await fireEvent.keyDown(window, { key: 'j' });
+    await settle();
+    expect(active()).toBe('Oak');
+    await press('c');
+    expect(copied).toHaveBeenCalledWith('alder/oak');
+    await press(' ');
+    expect(app.views.models.chosen).toEqual(['alder/oak']);
+    await press('s');
+    expect(names()[0]).toBe('Oak');
+    expect(active()).toBe('zz-bare');
+    expect(wire.calls.some(({ method }) => method === 'models.favourite')).toBe(true);
+    await press('Enter');
+    expect(app.views.models.open).toEqual({ modelList: 'models', id: 'zz-bare' });
+    await fireEvent.keyDown(window, { key: 'Escape' });
+    await fireEvent.keyDown(window, { key: 'Escape' });
+    await settle();
+    expect(app.views.models.open).toBeNull();
+  });
+
+  it('leaves single keys alone where they are switched off', async () => {
+    await app.settings.set({ singleKeys: false });
+    await press('ArrowDown');
+    await press('s');
+    expect(wire.calls.some(({ method }) => method === 'models.favourite')).toBe(false);
+  });
+
+  it('compares two to four, and says when there is no room', async () => {
+    wire.models.models.models = Array.from({ length: 6 }, (_, n) => madeUpModel('models', { id: `m/${n}` }));
+    wire.emit('models.changed', { modelLists: ['models'] });
+    await settle();
+    for (const n of [0, 1, 2, 3, 4]) await click(named('checkbox', `Compare m/${n}`));
+    expect(app.views.models.chosen).toEqual(['m/0', 'm/1', 'm/2', 'm/3']);
+    expect((named('checkbox', 'Compare m/4') as HTMLInputElement).checked).toBe(false);
+    expect(screen.getByText(/^At most 4 models/)).toBeTruthy();
+    await click(within(named('group', 'Compare')).getByRole('button', { name: 'Compare' }));
+    expect(app.views.models.comparing).toBe(true);
+  });
+
+  it('keeps the focus and the active row while its rows are refreshed', async () => {
+    grid().focus();
+    await press('End');
+    const before = document.activeElement;
+    wire.emit('models.changed', { modelLists: ['models'] });
+    await settle();
+    expect(document.activeElement).toBe(before);
+    expect(app.views.models.table.activeId).toBe('zz-bare');
+  });
+
+  it('has a menu for each row, from which the focus comes back', async () => {
+    await fireEvent.contextMenu(within(grid()).getAllByRole('row')[1]!);
+    await settle();
+    const items = screen.getAllByRole('menuitem');
+    expect(items.map((item) => item.textContent)).toEqual(['Open its page', 'Favourite', 'Compare', 'Copy the id']);
+    expect(document.activeElement).toBe(items[0]);
+    await fireEvent.keyDown(items[0]!, { key: 'Escape' });
+    await settle();
+    expect(screen.queryByRole('menu')).toBeNull();
+    expect(document.activeElement).toBe(grid());
+  });
+
+  it('counts what a workload costs, marks what is assumed, and takes a deleted one back', async () => {
+    await click(named('button', 'Count my cost'));
+    const dialog = within(screen.getByRole('dialog', { name: 'Cost of my workload' }));
+    await fireEvent.input(dialog.getByRole('textbox', { name: 'Name' }), { target: { value: 'Chat' } });
+    await fireEvent.input(dialog.getByRole('textbox', { name: 'of them cached' }), { target: { value: '9999' } });
+    await click(dialog.getByRole('button', { name: 'Save' }));
+    expect(dialog.getByText(/No more tokens can come from a cache/)).toBeTruthy();
+    await fireEvent.input(dialog.getByRole('textbox', { name: 'of them cached' }), { target: { value: '1000' } });
+    await click(dialog.getByRole('button', { name: 'Save' }));
+    expect(wire.models.workloads).toEqual([
+      { id: 1, name: 'Chat', tokensIn: 3000, tokensCached: 1000, tokensOut: 500, requestsAMonth: 10_000 },
+    ]);
+    // (2000 · 0.00000015 + 1000 · 0.00000001 + 500 · 0.0000001) · 10000
+    expect(within(grid()).getByText('$3.60')).toBeTruthy();
+    await click(named('button', 'Workloads'));
+    await click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }));
+    expect(wire.models.workloads).toEqual([]);
+    await click(screen.getByRole('button', { name: 'Undo' }));
+    expect(wire.models.workloads).toHaveLength(1);
+  });
+
+  it('exports what it shows', async () => {
+    URL.createObjectURL = vi.fn(() => 'blob:made-up');
+    URL.revokeObjectURL = vi.fn();
+    const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    await click(named('button', 'Export'));
+    await click(named('button', /^CSV/));
+    await vi.waitFor(() => screen.getByText(/^Exported as models-.*\.csv/), { timeout: 8_000 });
+    expect(saved).toHaveBeenCalledOnce();
+    saved.mockRestore();
+  });
+
+  it('has a name for everything that can be pressed', async () => {
+    await click(named('button', 'Filters'));
+    const view = document.querySelector<HTMLElement>('.view:not(.away)')!;
+    for (const control of view.querySelectorAll<HTMLElement>('button, input, select')) {
+      const label = control.getAttribute('aria-label') ?? control.closest('label')?.textContent ?? control.textContent;
+      expect(label.trim(), control.outerHTML).not.toBe('');
+    }
+  });
+});
+
+describe('a model list without rows', () => {
+  const standing = (name: 'models' | 'embeddings', error: typeof KEY_MISSING | null) =>
+    wire.status.resources.map((resource) => (resource.name === name ? { ...resource, error } : resource));
+
+  it('says that no gateway is set, and leads to the settings', async () => {
+    wire.models.models = { models: [], embeddings: [] };
+    wire.models.fetchedAt = null;
+    wire.setStatus({ gateway: null });
+    await show();
+    expect(named('heading', 'No gateway is set')).toBeTruthy();
+    await click(named('button', 'Open settings'));
+    expect(app.panel).toBe('settings');
+  });
+
+  it('says what the gateway said of the key, and shows the embeddings models all the same', async () => {
+    wire.models.models.models = [];
+    wire.models.fetchedAt = null;
+    wire.setStatus({ resources: standing('models', KEY_MISSING) });
+    await show();
+    expect(shown().getByText(/^The gateway wants a key/)).toBeTruthy();
+    await click(named('button', 'Show embeddings models'));
+    expect(within(grid()).getAllByRole('row').length).toBeGreaterThan(10);
+    expect(app.views.models.modelList).toBe('embeddings');
+  });
+
+  it('that can not be read says so, and is read again', async () => {
+    wire.failing.set('models.list', { code: 'data_unreadable', message: '', retryable: false });
+    await show();
+    expect(shown().getByText('The stored data can’t be read.')).toBeTruthy();
+    wire.failing.clear();
+    await click(named('button', 'Try again'));
+    expect(names()).toHaveLength(3);
+  });
+
+  it('of a gateway that is out of reach stays, with its age', async () => {
+    const error = { code: 'unreachable', message: '', retryable: true } as const;
+    wire.setStatus({
+      resources: wire.status.resources.map((one) => (one.name === 'models' ? { ...one, error } : one)),
+    });
+    await show();
+    expect(shown().getByText(/^The gateway can’t be reached/)).toBeTruthy();
+    expect(shown().getByText(/^This is the modelList as stored/)).toBeTruthy();
+    expect(names()).toHaveLength(3);
+  });
+});
+
+describe('five thousand models', () => {
+  it('put only the rows in sight on the page', async () => {
+    wire.models.models.models = Array.from({ length: 5_000 }, (_, n) =>
+      madeUpModel('models', { id: `vendor-${n % 40}/model-${n}`, pricing: { prompt: `0.0000${n + 1}` } }),
+    );
+    await show();
+    expect(grid().getAttribute('aria-rowcount')).toBe('5001');
+    expect(within(grid()).getAllByRole('row').length).toBeLessThan(80);
+  });
+});

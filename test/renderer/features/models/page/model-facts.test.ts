@@ -1,0 +1,282 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelRefresh, ModelRecord } from '../../../../../src-main/contract/model/model.ts';
+import { en } from '../../../../../src-renderer/i18n/en.ts';
+import { shownRefreshes } from '../../../../../src-renderer/features/models/changes/change-log.ts';
+import { compareRows } from '../../../../../src-renderer/features/models/compare/compare-rows.ts';
+import { historySteps, dayText, expiryState } from '../../../../../src-renderer/features/models/model-facts.ts';
+import { detailsAddress, huggingFaceAddress } from '../../../../../src-renderer/features/models/model-links.ts';
+import { modelMarkdown } from '../../../../../src-renderer/features/models/model-markdown.ts';
+import { restOfRecord, valueText } from '../../../../../src-renderer/features/models/model-record.ts';
+import { pricePoints } from '../../../../../src-renderer/features/models/compare/price-points.ts';
+import { orderedPrices, priceText } from '../../../../../src-renderer/features/models/price-text.ts';
+import { madeUpModel } from '../../../support/memory-models.ts';
+
+const WRITING = { words: en, locale: 'en', dateLocale: 'en-GB' };
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+const model = (record: ModelRecord, changes = {}) => madeUpModel('models', record, changes);
+const priced = (id: string, prompt: unknown, context_length: unknown = 8192) =>
+  model({ id, context_length, pricing: prompt === undefined ? {} : { prompt } } as ModelRecord);
+
+describe('a price in words', () => {
+  it.each([
+    ['prompt', '0.00000015', 'amount', '$0.15', 'per million tokens'],
+    ['prompt', '0.000000000001', 'amount', '$0.000001', 'per million tokens'],
+    ['prompt', '1e-7', 'amount', '$0.10', 'per million tokens'],
+    ['request', '0.005', 'amount', '$0.005', 'per request'],
+    ['image', '0.0012', 'amount', '$0.0012', 'per image'],
+    ['discount', 0.25, 'amount', '25%', 'off'],
+    ['per_moon', '0.5', 'amount', '0.5', 'for a unit that is not stated'],
+    ['prompt', '0', 'free', 'free', null],
+    ['prompt', undefined, 'absent', 'not given', null],
+    ['prompt', null, 'absent', 'not given', null],
+    ['prompt', '-1', 'negative', '-1 (negative)', null],
+    ['prompt', '', 'unreadable', 'empty (not readable)', null],
+    ['prompt', 'on request', 'unreadable', '“on request” (not readable)', null],
+  ] as const)('%s of %j is %s', (name, given, kind, text, unit) => {
+    expect(priceText(en.price, name, given, 'en')).toMatchObject({ kind, text, unit });
+  });
+
+  it('stands in the order of the page, documented ones first', () => {
+    expect(orderedPrices(['zeta', 'image', 'prompt', 'alpha'])).toEqual(['prompt', 'image', 'zeta', 'alpha']);
+  });
+});
+
+describe('what of a record has no place of its own', () => {
+  it('is every field that no document names, also inside of those that one does', () => {
+    const record: ModelRecord = {
+      id: 'a/b',
+      name: 'B',
+      moon: [1],
+      architecture: { modality: 'text->text', moon: 'full' },
+      top_provider: { is_moderated: true, moon: null },
+      links: { details: '/x', status: '/y' },
+      pricing: { moon: '1' },
+    };
+    expect(restOfRecord(record)).toEqual({
+      moon: [1],
+      'architecture.moon': 'full',
+      'top_provider.moon': null,
+      'links.status': '/y',
+    });
+  });
+
+  it('is what has another shape than documented: nothing that came is left out', () => {
+    const record: ModelRecord = {
+      id: 'a/b',
+      context_length: 'long',
+      architecture: 'text',
+      supported_parameters: ['tools', 7],
+      top_provider: { is_moderated: 'yes', max_completion_tokens: null },
+      expiration_date: null,
+    };
+    expect(restOfRecord(record)).toEqual({
+      context_length: 'long',
+      architecture: 'text',
+      supported_parameters: ['tools', 7],
+      'top_provider.is_moderated': 'yes',
+    });
+  });
+
+  it('is told on one line', () => {
+    expect(valueText({ temperature: 0.7, stop: ['a'] }, 100)).toBe('temperature: 0.7, stop: ["a"]');
+    expect(valueText(['alloy', 'echo'], 100)).toBe('alloy, echo');
+    expect(valueText(false, 100)).toBe('false');
+  });
+});
+
+describe('the links of a model', () => {
+  it('lead to the gateway, and nowhere that is not the web', () => {
+    const gateway = 'https://models.example/base/';
+    expect(detailsAddress('/api/v1/models/a/b/endpoints', gateway)).toBe(
+      'https://models.example/api/v1/models/a/b/endpoints',
+    );
+    expect(detailsAddress('javascript:alert(1)', gateway)).toBeNull();
+    expect(detailsAddress('file:///etc/passwd', gateway)).toBeNull();
+    expect(detailsAddress('/x', null)).toBeNull();
+  });
+
+  it('lead to a page of Hugging Face for an owner and a name only', () => {
+    expect(huggingFaceAddress('north/aurora-32b')).toBe('https://huggingface.co/north/aurora-32b');
+    expect(huggingFaceAddress('../../../../evil')).toBeNull();
+    expect(huggingFaceAddress('https://evil.example')).toBeNull();
+  });
+});
+
+describe('days of a model', () => {
+  it('are written as the language does, and what is no day as it came', () => {
+    expect(dayText('2027-01-31', 'en-GB')).toBe('31 Jan 2027');
+    expect(dayText('early 2027', 'en-GB')).toBe('early 2027');
+    expect(dayText(null, 'en-GB')).toBeNull();
+  });
+
+  it.each([
+    ['2026-11-19', 'past'],
+    ['2026-12-24', 'near'],
+    ['2028-01-01', null],
+    ['someday', null],
+    [null, null],
+  ])('of expiry %s are %s', (text, state) => {
+    expect(expiryState(text, NOW)).toBe(state);
+  });
+});
+
+describe('a history', () => {
+  it('has exact texts, and a place for what could be paid', () => {
+    const history = historySteps(
+      { field: 'prompt', steps: [{ at: 'a', value: '0.00000015' }, { at: 'b' }, { at: 'c', value: '0' }] },
+      WRITING,
+    );
+    expect(history).toMatchObject({ title: 'Input', unit: 'USD per million tokens' });
+    expect(history.steps).toEqual([
+      { at: 'a', value: 0.15, text: '$0.15' },
+      { at: 'b', value: null, text: 'not given' },
+      { at: 'c', value: 0, text: 'free' },
+    ]);
+  });
+
+  it('of a context counts tokens', () => {
+    const { steps } = historySteps({ field: 'context_length', steps: [{ at: 'a', value: 131_072 }] }, WRITING);
+    expect(steps).toEqual([{ at: 'a', value: 131_072, text: '131,072' }]);
+  });
+});
+
+describe('a comparison', () => {
+  const one = model({
+    id: 'a/1',
+    context_length: 8192,
+    pricing: { prompt: '0.000001' },
+    supported_parameters: ['x', 'y'],
+  });
+  const other = model({
+    id: 'a/2',
+    context_length: 8192,
+    pricing: { prompt: '1e-6' },
+    supported_parameters: ['y', 'z'],
+  });
+  const row = (key: string) => compareRows([one, other], null, WRITING).find((row) => row.key === key)!;
+
+  it('finds equal decimals equal, however they are written', () => {
+    expect(row('price.prompt')).toMatchObject({ cells: ['$1.00', '$1.00'], differs: false });
+  });
+
+  it('tells in what lists differ, in whatever order they are', () => {
+    expect(row('parameters')).toMatchObject({
+      differs: true,
+      lists: [
+        [
+          { text: 'x', shared: false },
+          { text: 'y', shared: true },
+        ],
+        [
+          { text: 'y', shared: true },
+          { text: 'z', shared: false },
+        ],
+      ],
+    });
+    expect(row('context').differs).toBe(false);
+  });
+
+  it('counts a workload, and says where that can not be done', () => {
+    const workload = { name: 'Chat', tokensIn: 1000, tokensOut: 0, tokensCached: 0, requestsAMonth: 1000 };
+    const rows = compareRows([one, priced('a/3', undefined)], workload, WRITING);
+    expect(rows.find(({ key }) => key === 'cost')).toMatchObject({ cells: ['$1.00', 'not known'], differs: true });
+    const cached = compareRows([one, priced('a/4', '0')], { ...workload, tokensCached: 1 }, WRITING);
+    expect(cached.find(({ key }) => key === 'cost')).toMatchObject({
+      cells: ['$1.00*', 'free'],
+      note: en.modelPage.cacheAssumed,
+    });
+  });
+});
+
+describe('the places of models on the chart', () => {
+  it('leave out nothing silently: what is free or not known stands apart', () => {
+    const lines = [
+      priced('a/free', '0'),
+      priced('a/none', undefined),
+      priced('a/negative', '-1'),
+      priced('a/odd', 'soon'),
+      priced('a/no-context', '0.000001', null),
+      priced('a/empty', '0.000001', 0),
+      priced('a/fine', '0.000001'),
+    ];
+    const { points, free, unknown } = pricePoints(lines);
+    expect(points.map(({ line }) => line.id)).toEqual(['a/fine']);
+    expect(free.map(({ id }) => id)).toEqual(['a/free']);
+    expect(unknown.map(({ id }) => id)).toEqual(['a/none', 'a/negative', 'a/odd', 'a/no-context', 'a/empty']);
+  });
+
+  it('give the six vendors with most models a mark of their own', () => {
+    const lines = Array.from({ length: 8 }, (_, v) =>
+      Array.from({ length: 9 - v }, (_, n) => priced(`vendor-${v}/${n}`, '0.000001')),
+    ).flat();
+    const { vendors } = pricePoints([...lines, priced('nameless', '0.000001')]);
+    expect(vendors.map(({ name, count }) => [name, count])).toEqual([
+      ...[9, 8, 7, 6, 5, 4].map((count, v) => [`vendor-${v}`, count]),
+      [null, 3 + 2 + 1],
+    ]);
+  });
+
+  it('lie at the edge where their prices are far off nearly all others, exact all the same', () => {
+    const usual = Array.from({ length: 40 }, (_, i) => priced(`a/${i}`, `0.00000${i + 1}`));
+    const { points, beyond } = pricePoints([...usual, priced('b/tiny', '1e-15'), priced('b/vast', '9')]);
+    expect(beyond.map(({ id }) => id)).toEqual(['b/tiny', 'b/vast']);
+    const ups = points.map(({ up }) => up);
+    expect(Math.max(...ups) / Math.min(...ups)).toBeLessThan(1e6);
+    expect([points[0]?.price.toFixed(), points.at(-1)?.price.toFixed()]).toEqual(['0.000000001', '9000000']);
+    expect(pricePoints([priced('b/tiny', '1e-15'), priced('b/vast', '9')]).beyond).toEqual([]);
+  });
+
+  it('go by context, then by price', () => {
+    const { points } = pricePoints([
+      priced('a/3', '2e-6', 900),
+      priced('a/1', '9e-6', 100),
+      priced('a/2', '1e-6', 900),
+    ]);
+    expect(points.map(({ line }) => line.id)).toEqual(['a/1', 'a/2', 'a/3']);
+  });
+});
+
+describe('the change log', () => {
+  const EVERYTHING = { modelList: 'models', field: null, text: '' } as const;
+  const refresh: ModelRefresh = {
+    id: 1,
+    modelList: 'models',
+    at: '2026-11-20T08:00:00Z',
+    otherKey: false,
+    changes: [
+      { model: 'a/1', name: 'One', field: 'price', price: 'prompt', before: '1', after: '2' },
+      { model: 'a/2', name: 'Two', field: 'added' },
+      { model: 'a/1', name: 'One', field: 'price', price: 'image', before: '1', after: '3' },
+      { model: 'a/3', name: 'Three', field: 'removed' },
+    ],
+  };
+
+  it('is read by kind, what came first', () => {
+    const [shown] = shownRefreshes([refresh], EVERYTHING);
+    expect(shown?.groups.map(({ field }) => field)).toEqual(['added', 'removed', 'price']);
+    expect(shown?.groups[2]?.models).toMatchObject([
+      { model: 'a/1', changes: [{ price: 'prompt' }, { price: 'image' }] },
+    ]);
+    expect(shown?.count).toBe(4);
+  });
+
+  it('is filtered by kind and by words of name or id', () => {
+    expect(shownRefreshes([refresh], { ...EVERYTHING, field: 'price' })[0]?.count).toBe(2);
+    expect(shownRefreshes([refresh], { ...EVERYTHING, text: ' THREE ' })[0]?.groups[0]?.field).toBe('removed');
+    expect(shownRefreshes([refresh], { ...EVERYTHING, text: 'a/2' })[0]?.groups[0]?.field).toBe('added');
+    expect(shownRefreshes([refresh], { ...EVERYTHING, modelList: 'embeddings' })).toEqual([]);
+    expect(shownRefreshes([refresh], { ...EVERYTHING, field: 'context', text: '' })).toEqual([]);
+  });
+});
+
+describe('a model as Markdown', () => {
+  it('is a table whose cells stay cells', () => {
+    const text = modelMarkdown(
+      model({ id: 'a/b', name: 'B | C\nD', description: 'Fine.', pricing: { prompt: '0.00000015' } }),
+      WRITING,
+    );
+    expect(text).toMatch(/^# B \\\| C D\n\nFine\.\n\n\| Field/);
+    expect(text).toMatch(/\| Input price +\| \$0\.15 per million tokens +\|/);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelLine, Workload } from '../../../../../src-main/contract/model/model.ts';
+import { en } from '../../../../../src-renderer/i18n/en.ts';
+import type { CellWords } from '../../../../../src-renderer/features/models/model-cells.ts';
+import { columnsOf } from '../../../../../src-renderer/features/models/model-columns.ts';
+import {
+  csvOf,
+  exportModels,
+  jsonOf,
+  markdownOf,
+} from '../../../../../src-renderer/features/models/table/model-export.ts';
+import { madeUpLine, pricedLine } from '../../../support/made-up-models.ts';
+
+const BY: CellWords = { words: en, locale: 'en', dateLocale: 'en-GB' };
+const WORKLOAD: Workload = { name: 'Chat', tokensIn: 3, tokensOut: 1, tokensCached: 2, requestsAMonth: 1_000_000 };
+
+const OAK = madeUpLine('alder/oak', {
+  name: '=cmd()|"Oak",\n<b>one</b>',
+  contextLength: 131_072,
+  pricing: { prompt: '0.00000015', completion: '1e-7' },
+  supportedParameters: ['tools', 'seed'],
+});
+const ODD = madeUpLine('odd', { name: '@odd', pricing: { prompt: '-1', completion: '' } });
+
+function columns(lines: readonly ModelLine[], ...ids: string[]) {
+  return columnsOf(lines).filter(({ id }) => ids.includes(id));
+}
+
+describe('the shown models', () => {
+  const lines = [OAK, ODD];
+  const shown = {
+    lines,
+    columns: columns(lines, 'name', 'context', 'price.prompt', 'price.completion', 'cost', 'parameters'),
+    workload: WORKLOAD,
+  };
+
+  it('become CSV with prices as given and per million, and without formulas', () => {
+    const [bom, text] = [csvOf(shown)[0], csvOf(shown).slice(1)];
+    expect(bom).toBe('\ufeff');
+    const [heads, ...rows] = text.trimEnd().split('\n');
+    expect(heads).toBe(
+      [
+        ...['id', 'name', 'context_length', 'pricing.prompt', 'pricing.prompt.usd_per_million'],
+        ...[
+          'pricing.completion',
+          'pricing.completion.usd_per_million',
+          'cost_usd_a_month',
+          'cost_cache_assumed',
+          'supported_parameters',
+        ],
+      ].join(','),
+    );
+    expect(rows.join('\n')).toBe(
+      [
+        `alder/oak,"'=cmd()|""Oak"",\n<b>one</b>",131072,0.00000015,0.15,1e-7,0.1,0.55,true,tools seed`,
+        `odd,'@odd,,-1,,,,,,`,
+      ].join('\n'),
+    );
+  });
+
+  it('become JSON with every field and the prices as they were given', () => {
+    const parsed = JSON.parse(jsonOf(shown)) as { workload: Workload; models: (ModelLine & { cost: unknown })[] };
+    expect(parsed.workload).toEqual(WORKLOAD);
+    expect(parsed.models[0]).toEqual({ ...OAK, cost: { usd: '0.55', cacheAssumed: true } });
+    expect(parsed.models[1]).toEqual({ ...ODD, cost: null });
+    expect(JSON.parse(jsonOf({ ...shown, workload: null }))).toEqual({ models: lines });
+  });
+
+  it('become a Markdown table in which no name is markup', () => {
+    const [heads, rule, ...rows] = markdownOf(shown, BY).trimEnd().split('\n');
+    expect(heads).toContain('Input price (per 1M tokens)');
+    expect(rule).toMatch(/^\| :-+ \| :-+ \| -+: \|/);
+    expect(rows[0]).toContain('=cmd()\\|"Oak", \\<b\\>one\\</b\\>');
+    expect(rows[0]).toMatch(/\| \$0\.55\\\* \|/);
+    expect(rows[1]).toMatch(/^\| @odd /);
+    expect(rows[1]).toContain('| —');
+    expect(rows).toHaveLength(2);
+  });
+
+  it('are as many as are shown, in their order', () => {
+    const many = Array.from({ length: 300 }, (_, n) => pricedLine(`m/${n}`, '1'));
+    const by = { lines: many, columns: columns(many, 'name'), workload: null };
+    expect(exportModels('csv', by, BY).text.trimEnd().split('\n')).toHaveLength(301);
+    expect(exportModels('json', by, BY).mediaType).toBe('application/json');
+    expect(exportModels('md', by, BY).text.trimEnd().split('\n').at(-1)).toContain('m/299');
+  });
+});

@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { StoredNotification } from '../../../../src-main/contract/model/notification.ts';
+import { language, type Locale } from '../../../../src-renderer/i18n/language.svelte.ts';
+import {
+  daysAgo,
+  notificationName,
+  notificationsByDay,
+  notificationTitle,
+  notificationText,
+} from '../../../../src-renderer/features/notifications/notification-text.ts';
+import { madeUpNotification } from '../../support/made-up-notifications.ts';
+
+const NOW = new Date(2026, 10, 20, 12).getTime();
+const HOUR = 3_600_000;
+
+const daily = madeUpNotification(1, NOW);
+const weekly = madeUpNotification(2, NOW, { kind: 'weekly', label: '2026-W47', title: '' });
+const monthly = madeUpNotification(3, NOW, { kind: 'monthly', label: '2026-11', title: '' });
+const story = madeUpNotification(4, NOW, { kind: 'story', label: null, count: 3, title: 'Harbour \n works' });
+const models = madeUpNotification(5, NOW, { kind: 'models', label: null, count: 5, title: '' });
+
+beforeEach(() => language.use('en', 'en-GB'));
+
+describe('a notification', () => {
+  it.each<[Locale, StoredNotification, string, string]>([
+    ['en', daily, 'New daily of Friday, 20 November 2026', 'A headline'],
+    ['en', weekly, 'New weekly: Week 47 of 2026', ''],
+    ['en', monthly, 'New monthly: November 2026', ''],
+    ['en', story, '3 new reports in a story', 'Harbour works'],
+    ['en', { ...story, count: 0, title: '' }, 'Rewritten digest of a story', 'A story that you follow'],
+    ['en', models, '5 models changed', 'Model catalogue'],
+    ['zh-CN', daily, '新日报：2026年11月20日星期五', 'A headline'],
+    ['zh-CN', story, '事件有 3 篇新报道', 'Harbour works'],
+    ['zh-CN', models, '5 个模型有变更', '模型目录'],
+  ])('in %s says what happened, and to what: %#', (locale, notification, name, title) => {
+    language.use(locale, locale === 'en' ? 'en-GB' : 'zh-CN');
+    expect([notificationName(notification, language), notificationTitle(notification, language)]).toEqual([
+      name,
+      title,
+    ]);
+  });
+});
+
+describe('a notification', () => {
+  const text = (notifications: StoredNotification[], catchUp = false) =>
+    notificationText({ notifications, catchUp, target: { view: 'notifications' } }, language);
+
+  it('of one thing names it', () => {
+    expect(text([daily])).toEqual({ title: 'New daily of Friday, 20 November 2026', body: 'A headline' });
+  });
+
+  it('of several counts them, with a line for each of the first', () => {
+    expect(text([story, daily, models, weekly])).toEqual({
+      title: 'A new daily, a new weekly, news of a story, and 5 changed models',
+      body: [
+        '3 new reports in a story: Harbour works',
+        'New daily of Friday, 20 November 2026: A headline',
+        '5 models changed: Model catalogue',
+        'and 1 more',
+      ].join('\n'),
+    });
+  });
+
+  it('says that it makes up for quiet hours', () => {
+    expect(text([daily], true).title).toMatch(/^During quiet hours: New daily/);
+  });
+});
+
+describe('the history', () => {
+  it('is laid out by the days of the app, newest first', () => {
+    const at = [NOW, NOW - 13 * HOUR, NOW - 14 * HOUR, NOW - 60 * HOUR];
+    const days = notificationsByDay(at.map((ms, n) => madeUpNotification(9 - n, ms)));
+    expect(days.map(({ notifications }) => notifications.map(({ id }) => id))).toEqual([[9], [8, 7], [6]]);
+    expect(days.map((day) => daysAgo(day.at, NOW))).toEqual([0, 1, 2]);
+  });
+});

@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NotificationsState } from '../../../../src-renderer/features/notifications/notifications.svelte.ts';
+import { madeUpNotification } from '../../support/made-up-notifications.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { settle } from '../../support/settle.ts';
+
+const NOW = Date.now();
+
+let wire: MemoryWire;
+
+beforeEach(() => {
+  localStorage.clear();
+  wire = new MemoryWire([], NOW);
+  wire.desktop.notifications = [madeUpNotification(7, NOW), madeUpNotification(6, NOW)];
+});
+
+async function started(): Promise<NotificationsState> {
+  const notifications = new NotificationsState(wire);
+  await notifications.load();
+  return notifications;
+}
+
+async function arrive(id: number): Promise<void> {
+  wire.desktop.notifications = [madeUpNotification(id, NOW), ...wire.desktop.notifications];
+  wire.emit('notifications.changed', {});
+  await settle();
+}
+
+describe('the history of notifications', () => {
+  it('has nothing new for a browser that comes for the first time', async () => {
+    expect((await started()).unseen).toBe(false);
+  });
+
+  it('has something new once something came, until it is looked at', async () => {
+    const notifications = await started();
+    await arrive(8);
+    expect(notifications.unseen).toBe(true);
+    await notifications.open();
+    expect(notifications.unseen).toBe(false);
+    expect(
+      notifications.notifications.map((notification) => [notification.id, notifications.isFresh(notification)]),
+    ).toEqual([
+      [8, true],
+      [7, false],
+      [6, false],
+    ]);
+  });
+
+  it('remembers over a restart what was seen', async () => {
+    const notifications = await started();
+    await notifications.open();
+    notifications.close();
+    wire.desktop.notifications = [madeUpNotification(8, NOW), ...wire.desktop.notifications];
+    expect((await started()).unseen).toBe(true);
+  });
+
+  it('grows while it is open, and counts as seen', async () => {
+    const notifications = await started();
+    await notifications.open();
+    await arrive(8);
+    expect(notifications.notifications.map(({ id }) => id)).toEqual([8, 7, 6]);
+    expect(notifications.unseen).toBe(false);
+    notifications.close();
+    await arrive(9);
+    expect(notifications.unseen).toBe(true);
+  });
+
+  it('that counts from the start again hides nothing new for ever', async () => {
+    await (await started()).open();
+    wire.desktop.notifications = [madeUpNotification(1, NOW)];
+    const notifications = await started();
+    expect(notifications.unseen).toBe(false);
+    await arrive(2);
+    expect(notifications.unseen).toBe(true);
+  });
+});

@@ -1,0 +1,121 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { MentionedModel } from '../../../../src-main/contract/model/model.ts';
+import { en } from '../../../../src-renderer/i18n/en.ts';
+import { healthText } from '../../../../src-renderer/features/sync-status/health-text.ts';
+import { mentionFacts } from '../../../../src-renderer/features/reading/mention-facts.ts';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { madeUpRow } from '../../support/made-up-items.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openPage } from '../../support/page.ts';
+import { settle } from '../../support/settle.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const NOW = Date.now();
+
+const named = (name: string, changes: Partial<MentionedModel> = {}): MentionedModel => ({
+  modelList: 'models',
+  id: `northlight/${name.toLowerCase()}`,
+  name,
+  contextLength: 131_072,
+  pricing: { prompt: '0.00000015', completion: '0.0000006' },
+  ...changes,
+});
+
+let wire: MemoryWire;
+let app: AppState;
+
+beforeEach(async () => {
+  wire = new MemoryWire(
+    [
+      madeUpRow(0, NOW, { models: [named('Aurora'), named('Aurora Small'), named('<img src=x>')] }),
+      madeUpRow(1, NOW, { models: [named('Northlight: Borealis', { modelList: 'embeddings' })] }),
+      madeUpRow(3, NOW),
+    ],
+    NOW,
+  );
+  ({ app } = await openPage(wire));
+});
+
+describe('a model that an item seems to name', () => {
+  const chips = (): HTMLElement => screen.getByRole('region', { name: 'Models in this item' });
+
+  it('is a chip with prices and context, called a possible match', async () => {
+    app.step(1);
+    await settle();
+    expect(within(chips()).getByText('Possible match')).toBeTruthy();
+    const [first] = within(chips()).getAllByRole('button');
+    expect(first!.textContent.replace(/\s+/g, ' ').trim()).toBe(
+      'Aurora In $0.15 per million · Out $0.60 per million · Context 131.1K',
+    );
+    expect(document.getElementById(first!.getAttribute('aria-describedby')!)?.textContent).toBe('Possible match');
+    expect(chips().querySelector('img')).toBeNull();
+  });
+
+  it('leads to its page', async () => {
+    app.step(1);
+    await settle();
+    await fireEvent.click(within(chips()).getAllByRole('button')[1]!);
+    await settle();
+    expect(app.views.current).toBe('models');
+    expect(app.views.models.open).toEqual({ modelList: 'models', id: 'northlight/aurora small' });
+  });
+
+  it('is not looked for where there is none', async () => {
+    app.open(wire.rows[2]!);
+    await settle();
+    expect(screen.queryByRole('region', { name: 'Models in this item' })).toBeNull();
+  });
+
+  it('stands in its row with the number of the others, and is no stop for the keyboard', () => {
+    const [first, second, third] = within(screen.getByRole('listbox')).getAllByRole('option');
+    expect(first!.textContent).toContain('Possibly names Aurora and 2 more models');
+    expect(second!.textContent).toContain('Possibly names Borealis');
+    expect(third!.textContent).not.toContain('Possibly');
+    expect(first!.querySelectorAll('button, a, [tabindex]')).toHaveLength(0);
+  });
+});
+
+describe('what a chip says', () => {
+  const facts = (changes: Partial<MentionedModel>): string[] => mentionFacts(en, named('Aurora', changes), 'en');
+
+  it.each<[string, MentionedModel['pricing'], string[]]>([
+    ['of what is free', { prompt: '0', completion: '0' }, ['In free', 'Out free']],
+    ['of one price alone', { prompt: '0.000000000001' }, ['In $0.000001 per million']],
+    ['of no price', {}, ['Price not given']],
+    ['of an absent one', { prompt: null }, ['Price not given']],
+    ['of one below zero', { prompt: '-1', completion: '1e-7' }, ['In unclear', 'Out $0.10 per million']],
+    ['of an empty one', { prompt: '', completion: '0.1' }, ['In unclear', 'Out $100,000.00 per million']],
+  ])('%s', (_name, pricing, said) => {
+    expect(facts({ pricing, contextLength: null })).toEqual(said);
+  });
+
+  it('of a context of a million tokens', () => {
+    expect(facts({ contextLength: 1_000_000 }).at(-1)).toBe('Context 1M');
+  });
+});
+
+describe('data health without a gateway', () => {
+  it('says that there is none, and does not offer to ask it', async () => {
+    wire.visits.health = { ...wire.visits.health, resources: wire.status.resources };
+    wire.setStatus({ gateway: null });
+    app.panel = 'health';
+    const dialog = await vi.waitFor(() => screen.getByRole('dialog', { name: 'Data health' }), { timeout: 8_000 });
+    await settle();
+    const parts = within(dialog)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent.replace(/\s+/g, ' '));
+    expect(parts.filter((part) => part.includes('No gateway configured'))).toHaveLength(2);
+    expect(within(dialog).queryByRole('button', { name: /Embeddings models/ })).toBeNull();
+    expect(within(dialog).getByRole('button', { name: 'Try now: Selected set' })).toBeTruthy();
+  });
+
+  it('says so in the text for support', () => {
+    const health = { ...wire.visits.health, resources: wire.status.resources };
+    const text = healthText(health, { version: '0.1.0', now: NOW, noGateway: true });
+    expect(text).toContain('models: no gateway configured');
+    expect(text).toMatch(/^items: 0 rows/m);
+    expect(healthText(health, { version: '0.1.0', now: NOW, noGateway: false })).not.toContain('gateway');
+  });
+});

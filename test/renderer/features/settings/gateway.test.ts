@@ -1,0 +1,311 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Failure } from '../../../../src-main/contract/errors.ts';
+import type { GatewaySource, KeyState } from '../../../../src-main/contract/model/gateway.ts';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openPage } from '../../support/page.ts';
+import { settle } from '../../support/settle.ts';
+
+// Views are compiled when they are first opened, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 30_000 });
+
+const KEY = 'mk-3f9a7c51-sesame-8801';
+const ORIGIN = 'https://gateway.example';
+const SOURCE: GatewaySource = { address: ORIGIN, demo: false, from: 'settings' };
+const NO_KEY: KeyState = {
+  from: null,
+  lastFour: null,
+  origin: null,
+  inUse: false,
+  unused: null,
+  keeping: 'thisRun',
+  keepingReason: 'host',
+};
+const HELD: KeyState = { ...NO_KEY, from: 'thisRun', lastFour: '8801', origin: ORIGIN, inUse: true };
+
+let wire: MemoryWire;
+let app: AppState;
+
+beforeEach(() => {
+  wire = new MemoryWire([]);
+  wire.models.gateway = { source: SOURCE, key: NO_KEY };
+});
+
+const failure = (code: Failure['code']): Failure => ({ code, message: 'as told', retryable: false });
+/** The section that is shown: looked for by its role in the whole page it would take each test a second. */
+const panel = (): HTMLElement => document.querySelector<HTMLElement>('dialog [role=tabpanel]')!;
+const field = (): HTMLInputElement => within(panel()).getByLabelText(/^Enter (a|another) key$/);
+const button = (name: string): HTMLElement => within(panel()).getByRole('button', { name });
+
+/** Opens the models' section over a gateway whose key stands like this. */
+async function open(key: KeyState = NO_KEY, source: GatewaySource | null = SOURCE): Promise<void> {
+  wire.models.gateway = { source, key };
+  ({ app } = await openPage(wire));
+  app.openSettings('models');
+  await vi.waitFor(() => expect(panel()).not.toBeNull(), { timeout: 10_000 });
+  await settle();
+}
+
+async function enter(key: string): Promise<void> {
+  await fireEvent.input(field(), { target: { value: key } });
+  await fireEvent.click(button('Save and test'));
+  await settle();
+}
+
+function refuse(code: Failure['code'], kept = false): void {
+  wire.models.bodies['gateway.setKey'] = () => ({ gateway: wire.models.gateway, kept, failure: failure(code) });
+}
+
+/** All that the page holds of a text: markup, what stands in fields, storage, and the states that the page reads. */
+function traces(text: string): string[] {
+  const fields = [...document.querySelectorAll('input')].map(({ value }) => value);
+  const states = JSON.stringify([app.gateway.key, app.gateway.source, app.settings.current, app.toasts.note]);
+  const stored = [localStorage, sessionStorage].map((storage) => JSON.stringify(Object.entries(storage)));
+  return [document.documentElement.outerHTML, ...fields, states, ...stored].filter((place) => place.includes(text));
+}
+
+describe('the key', () => {
+  it('is typed into a field that shows and remembers nothing', async () => {
+    await open();
+    expect(field().type).toBe('password');
+    expect(field().getAttribute('autocomplete')).toBe('off');
+    expect(field().getAttribute('spellcheck')).toBe('false');
+    expect(button('Save and test')).toHaveProperty('disabled', true);
+  });
+
+  it('leaves the page as it is sent, and is told of by its last four characters alone', async () => {
+    await open();
+    let answer = (): void => undefined;
+    wire.gate = new Promise((resolve) => (answer = resolve));
+    await enter(` ${KEY} `);
+    expect(traces(KEY)).toEqual([]);
+    expect(within(panel()).getByText('Asking the gateway…')).toBeTruthy();
+    answer();
+    await settle();
+    expect(wire.calls.filter(({ method }) => method === 'gateway.setKey').map(({ args }) => args)).toEqual([
+      { key: KEY },
+    ]);
+    expect(panel().textContent).toMatch(/The key ends in …8801\.\s+It is kept for this run only\./);
+    expect(within(panel()).getByText('The gateway accepts the key.')).toBeTruthy();
+    expect(traces(KEY)).toEqual([]);
+    expect(traces(KEY.slice(0, 12))).toEqual([]);
+  });
+
+  it.each([
+    ['unauthorized', /does not know this key \(401\)/],
+    ['forbidden', /only management keys may/],
+    ['key_not_sent', /neither https nor on this computer/],
+    ['internal', /Something went wrong inside Broadsheet/],
+  ] as const)('that is refused with %s is cleared, with the reason in words', async (code, words) => {
+    await open();
+    refuse(code);
+    await enter(KEY);
+    expect(panel().textContent).toMatch(words);
+    expect(panel().textContent).toContain('The key was not kept.');
+    expect(field().value).toBe('');
+    expect(document.activeElement).toBe(field());
+    expect(traces(KEY)).toEqual([]);
+  });
+
+  it('that could not be tried is kept, and says why', async () => {
+    await open();
+    refuse('timeout', true);
+    await enter(KEY);
+    expect(panel().textContent).toMatch(/kept, but could not be tried:\s*The service took too long/);
+  });
+
+  it('that the core does not take is cleared too', async () => {
+    await open();
+    wire.failing.set('gateway.setKey', failure('invalid_argument'));
+    await enter('a key with spaces');
+    expect(panel().textContent).toContain('no spaces');
+    expect(traces('a key with spaces')).toEqual([]);
+  });
+
+  it('half typed does not outlive the section', async () => {
+    await open();
+    const typed = field();
+    await fireEvent.input(typed, { target: { value: KEY } });
+    await fireEvent.click(screen.getByRole('tab', { name: 'Keyboard' }));
+    await settle();
+    expect(typed.value).toBe('');
+    expect(typed.isConnected).toBe(false);
+  });
+
+  it('is removed, with the focus where the next one is typed', async () => {
+    await open(HELD);
+    await fireEvent.click(button('Remove the key'));
+    await settle();
+    expect(within(panel()).getByText('The key is removed.')).toBeTruthy();
+    expect(within(panel()).getByText(/No key is kept/)).toBeTruthy();
+    expect(within(panel()).queryByRole('button', { name: 'Remove the key' })).toBeNull();
+    expect(document.activeElement).toBe(field());
+  });
+});
+
+describe('what is told of the key', () => {
+  it.each<[string, Partial<KeyState>, RegExp]>([
+    [
+      'in the keychain',
+      { from: 'keychain', keeping: 'keychain', keepingReason: null },
+      /…8801\. It is kept in the system/,
+    ],
+    ['for this run on this host', {}, /for this run only. In a browser/],
+    ['for this run without a keychain', { keepingReason: 'plainText' }, /no keychain and would keep it as plain text/],
+    ['for this run while it is away', { keepingReason: 'unavailable' }, /can’t be used at the moment/],
+    ['from the environment', { from: 'environment' }, /BROADSHEET_MODELS_KEY environment variable, for this run/],
+    ['too short to show', { lastFour: null }, /too short for any of it to be shown/],
+    ['in use', {}, /sent to https:\/\/gateway\.example, and nowhere else/],
+    ['over an open line', { inUse: false, unused: 'insecure' }, /It is not sent: the gateway’s address is neither/],
+    ['none', NO_KEY, /No key is kept/],
+  ])('%s', async (_name, changes, words) => {
+    await open({ ...HELD, ...changes });
+    expect(panel().textContent.replace(/\s+/g, ' ')).toMatch(words);
+  });
+
+  it('asks before it is used for another origin', async () => {
+    await open({ ...HELD, origin: 'https://old.example', inUse: false, unused: 'otherOrigin' });
+    expect(
+      within(panel()).getByText('This key was given for https://old.example. Use it for https://gateway.example too?'),
+    );
+    expect(panel().textContent).not.toContain('nowhere else');
+    await fireEvent.click(button('Use it there'));
+    await settle();
+    expect(wire.calls.some(({ method }) => method === 'gateway.allowKey')).toBe(true);
+    expect(within(panel()).getByText('The gateway accepts the key.')).toBeTruthy();
+    expect(within(panel()).queryByRole('button', { name: 'Use it there' })).toBeNull();
+  });
+
+  it('says nothing more of another gateway’s answer', async () => {
+    await open();
+    await enter(KEY);
+    expect(within(panel()).getByText('The gateway accepts the key.')).toBeTruthy();
+    const moved = { ...HELD, inUse: false, unused: 'otherOrigin' } as const;
+    wire.emit('gateway.changed', { source: { ...SOURCE, address: 'https://eu.gateway.example' }, key: moved });
+    await settle();
+    expect(panel().textContent).toContain('Use it for https://eu.gateway.example too?');
+    expect(panel().textContent).not.toContain('The gateway accepts the key.');
+  });
+
+  it('that is not accepted there stays where it was given for', async () => {
+    await open({ ...HELD, origin: 'https://old.example', inUse: false, unused: 'otherOrigin' });
+    wire.models.bodies['gateway.allowKey'] = () => ({
+      gateway: wire.models.gateway,
+      kept: false,
+      failure: failure('unauthorized'),
+    });
+    await fireEvent.click(button('Use it there'));
+    await settle();
+    expect(panel().textContent).toMatch(/does not know this key \(401\)\.\s*The key is not used there\./);
+    expect(button('Use it there')).toBeTruthy();
+  });
+
+  it('follows what the core tells', async () => {
+    await open();
+    wire.emit('gateway.changed', { source: SOURCE, key: HELD });
+    await settle();
+    expect(panel().textContent).toContain('…8801');
+  });
+
+  it('speaks Chinese', async () => {
+    await open(HELD);
+    await app.settings.set({ language: 'zh-CN' });
+    await settle();
+    expect(panel().textContent).toContain('密钥结尾为 …8801');
+    await app.settings.set({ language: 'en' });
+  });
+});
+
+describe('the gateway', () => {
+  it('that is built in uses its own public key and takes no other', async () => {
+    await open({ ...NO_KEY, from: 'demo', inUse: true }, { ...SOURCE, demo: true, from: 'demo' });
+    expect(panel().textContent).toContain('a public key of its own');
+    expect(panel().querySelector('input[type=password]')).toBeNull();
+  });
+
+  it('has to be named before a key is given for it', async () => {
+    await open(NO_KEY, null);
+    expect(panel().textContent).toContain('Save the gateway’s address first');
+    expect(panel().querySelector('input[type=password]')).toBeNull();
+  });
+
+  it('is tested and saved, apart from the news', async () => {
+    await open();
+    const address = within(panel()).getByLabelText('Gateway address');
+    await fireEvent.input(address, { target: { value: 'https://eu.gateway.example' } });
+    await fireEvent.click(button('Test'));
+    await settle();
+    expect(panel().textContent).toMatch(/lists \d+ embeddings models/);
+    await fireEvent.click(button('Save address'));
+    await settle();
+    expect([wire.settings.modelsAddress, wire.settings.newsAddress]).toEqual(['https://eu.gateway.example', null]);
+  });
+
+  it('says so when an option has set the address', async () => {
+    await open(NO_KEY, { ...SOURCE, from: 'option' });
+    const address = within(panel()).getByLabelText<HTMLInputElement>('Gateway address');
+    expect([address.disabled, address.value]).toEqual([true, ORIGIN]);
+    expect(panel().textContent).toContain('--models option');
+  });
+
+  it('that fails leaves the news alone and names its model list', async () => {
+    ({ app } = await openPage(wire));
+    const error = failure('forbidden');
+    wire.setStatus({
+      resources: wire.status.resources.map((one) => (one.name === 'models' ? { ...one, error, failures: 1 } : one)),
+    });
+    await settle();
+    const line = screen.getByRole('region', { name: 'Synchronisation' });
+    expect(line.textContent).toMatch(/Models could not be read\s*Models.*only management keys may/);
+    expect(line.textContent).not.toContain('The last round failed');
+    expect(line.querySelector('.lamp.failed')).toBeNull();
+  });
+});
+
+describe('the sections of the settings', () => {
+  const tabs = (): HTMLElement[] => screen.getAllByRole('tab');
+
+  it('are gone through with the arrows, and one of them takes the focus', async () => {
+    await open();
+    const shown = (): string[] =>
+      tabs()
+        .filter((tab) => tab.ariaSelected === 'true')
+        .map(({ textContent }) => textContent);
+    expect(tabs().map(({ textContent }) => textContent)).toEqual([
+      'News service',
+      'Models',
+      'Notifications',
+      'Appearance',
+      'Reading',
+      'Keyboard',
+      'Data',
+    ]);
+    for (const [key, name] of [
+      ['ArrowDown', 'Notifications'],
+      ['End', 'Data'],
+      ['ArrowDown', 'News service'],
+      ['ArrowUp', 'Data'],
+      ['Home', 'News service'],
+    ] as const) {
+      await fireEvent.keyDown(document.activeElement?.role === 'tab' ? document.activeElement : tabs()[1]!, { key });
+      await settle();
+      expect([shown(), document.activeElement?.textContent]).toEqual([[name], name]);
+      expect(screen.getByRole('tabpanel', { name })).toBeTruthy();
+      expect(screen.getByRole('heading', { level: 3, name })).toBeTruthy();
+    }
+    expect(tabs().map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1, -1, -1, -1]);
+  });
+
+  it('say which change could not be kept', async () => {
+    await open();
+    wire.failing.set('settings.set', failure('data_read_only'));
+    await fireEvent.click(screen.getByRole('tab', { name: 'Appearance' }));
+    await fireEvent.click(screen.getByRole('radio', { name: 'Dark' }));
+    await settle();
+    expect(screen.getByRole('alert').textContent).toContain('can’t be written to');
+    await fireEvent.click(screen.getByRole('tab', { name: 'Keyboard' }));
+    await settle();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});

@@ -1,0 +1,179 @@
+import { fireEvent, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Backup } from '../../../../src-main/contract/user-data.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openSection } from '../../support/settings-page.ts';
+import { settle } from '../../support/settle.ts';
+
+// Views are compiled when they are first opened, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 60_000 });
+
+const BACKUPS: Backup[] = [
+  { name: 'user-2.db', at: '2026-11-20T12:00:00.000Z', bytes: 2_500_000 },
+  { name: 'user-1.db', at: '2026-11-13T12:00:00.000Z', bytes: 900 },
+];
+
+let wire: MemoryWire;
+
+beforeEach(() => {
+  wire = new MemoryWire([]);
+});
+
+const open = () => openSection(wire, 'data');
+const callsOf = (method: string): unknown[] =>
+  wire.calls.filter((call) => call.method === method).map(({ args }) => args);
+
+describe('the data folder', () => {
+  it('is named, and left alone where the host can’t do anything with it', async () => {
+    const { panel } = await open();
+    expect(panel().querySelector('code')?.textContent).toBe('/home/app/.local/share/Broadsheet');
+    expect(panel().textContent).not.toContain('file manager');
+  });
+
+  it('is shown, or another one is chosen for the next start', async () => {
+    wire.capabilities = { ...wire.capabilities, dataFolder: true };
+    wire.desktop.chosenFolder = '/media/disk';
+    const { click, says } = await open();
+    await click('Show in the file manager');
+    expect(callsOf('data.showFolder')).toHaveLength(1);
+    await click('Choose another folder…');
+    expect(says('From the next start on: /media/disk. What is stored is not moved there.')).toBe(true);
+  });
+
+  it('says nothing where the app chose none after all, and why it can’t be shown', async () => {
+    wire.capabilities = { ...wire.capabilities, dataFolder: true };
+    const { click, says, panel } = await open();
+    await click('Choose another folder…');
+    expect(panel().textContent).not.toContain('From the next start on');
+    wire.failing.set('data.showFolder', { code: 'not_found', message: '', retryable: false });
+    await click('Show in the file manager');
+    expect(says('It is no longer there.')).toBe(true);
+  });
+});
+
+describe('all of the app’s data', () => {
+  it('are saved as a file', async () => {
+    const saved: string[] = [];
+    URL.createObjectURL = () => 'blob:made-up';
+    HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+      saved.push(this.download);
+    };
+    const { click, says } = await open();
+    await click('Export my data');
+    expect(saved).toEqual(['broadsheet.json']);
+    expect(says('Exported as broadsheet.json.')).toBe(true);
+  });
+
+  async function choose(panel: HTMLElement, text: string): Promise<void> {
+    const picker = panel.querySelector<HTMLInputElement>('input[type=file]')!;
+    Object.defineProperty(picker, 'files', { configurable: true, value: [{ text: () => Promise.resolve(text) }] });
+    await fireEvent.change(picker);
+    await settle();
+  }
+
+  it.each([
+    [{ taken: 1, unchanged: 0, skipped: 0, settings: false }, '1 entry taken, 0 as they were.'],
+    [
+      { taken: 1204, unchanged: 30, skipped: 2, settings: true },
+      '1,204 entries taken, 30 as they were. 2 entries could not be read and were left out. The settings are those of the file.',
+    ],
+  ])('come from a file, and what came of it is said: %j', async (report, said) => {
+    wire.desktop.bodies['data.import'] = () => report;
+    const { panel, says } = await open();
+    const before = callsOf('counts.get').length;
+    await choose(panel(), '{"format":"broadsheet-user-data"}');
+    expect(callsOf('data.import')).toEqual([{ text: '{"format":"broadsheet-user-data"}' }]);
+    expect(says(said)).toBe(true);
+    expect(callsOf('counts.get').length).toBe(before + 1);
+  });
+
+  it.each([
+    ['invalid_argument', /is no export of Broadsheet/],
+    ['data_newer', /come from a newer Broadsheet/],
+  ] as const)('of a file that can’t be used are refused in words: %s', async (code, said) => {
+    wire.failing.set('data.import', { code, message: '', retryable: false });
+    const { panel, says } = await open();
+    await choose(panel(), 'nonsense');
+    expect(says(said)).toBe(true);
+  });
+
+  it('are worked on one task at a time', async () => {
+    const { button, click, panel, says } = await open();
+    let answer = (): void => undefined;
+    wire.gate = new Promise((resolve) => (answer = resolve));
+    await click('Back up now');
+    expect(says('Copying…')).toBe(true);
+    expect(button('Export my data').disabled).toBe(true);
+    expect(button('Rebuild the copy…').disabled).toBe(true);
+    await click('Back up now');
+    answer();
+    wire.gate = null;
+    await settle();
+    expect(callsOf('data.backUp')).toHaveLength(1);
+    expect(button('Export my data').disabled).toBe(false);
+    expect(panel().textContent).toContain('The backup is made.');
+  });
+});
+
+describe('the backups', () => {
+  beforeEach(() => {
+    wire.desktop.backups = BACKUPS;
+  });
+
+  it('are listed with their time and size, newest first', async () => {
+    const { panel } = await open();
+    const lines = within(panel()).getAllByRole('listitem');
+    expect(lines.map((line) => line.textContent)).toEqual([
+      expect.stringMatching(/Nov 20, 2026.*2\.5 MB/) as string,
+      expect.stringMatching(/Nov 13, 2026.*900 byte/) as string,
+    ]);
+  });
+
+  it('are made now', async () => {
+    wire.desktop.bodies['data.backUp'] = () => ({
+      backups: [{ name: 'user-3.db', at: '2026-11-21T12:00:00.000Z', bytes: 1 }, ...BACKUPS],
+    });
+    const { click, panel, says } = await open();
+    await click('Back up now');
+    expect(within(panel()).getAllByRole('listitem')).toHaveLength(3);
+    expect(says('The backup is made.')).toBe(true);
+  });
+
+  it('are put back once the app has said so again', async () => {
+    const { click, button, says, panel } = await open();
+    await click(/^Restore the backup of Nov 13/);
+    expect(says(/back as it was Nov 13, 2026/)).toBe(true);
+    expect(document.activeElement?.textContent).toBe('Cancel');
+    await click('Cancel');
+    expect(callsOf('data.restore')).toEqual([]);
+    expect(document.activeElement).toBe(button(/^Restore the backup of Nov 13/));
+    await click(/^Restore the backup of Nov 13/);
+    await click('Restore it');
+    expect(callsOf('data.restore')).toEqual([{ name: 'user-1.db' }]);
+    expect(says('The backup is restored.')).toBe(true);
+    expect(panel().textContent).not.toContain('Restore it');
+  });
+
+  it('that are gone are said to be', async () => {
+    wire.failing.set('data.restore', { code: 'not_found', message: '', retryable: false });
+    const { click, says } = await open();
+    await click(/^Restore the backup of Nov 20/);
+    await click('Restore it');
+    expect(says('It is no longer there.')).toBe(true);
+  });
+});
+
+describe('the copy of the services', () => {
+  it('is made anew once the app has said so again, and says what stays', async () => {
+    const { click, says, button } = await open();
+    await click('Rebuild the copy…');
+    expect(says(/Your stars, reads and all else that you did stay/)).toBe(true);
+    await click('Cancel');
+    expect(document.activeElement).toBe(button('Rebuild the copy…'));
+    expect(callsOf('data.rebuildMirror')).toEqual([]);
+    await click('Rebuild the copy…');
+    await click('Rebuild it');
+    expect(callsOf('data.rebuildMirror')).toHaveLength(1);
+    expect(says(/is being fetched anew/)).toBe(true);
+  });
+});

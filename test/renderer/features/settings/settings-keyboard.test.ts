@@ -1,0 +1,187 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { madeUpRow } from '../../support/made-up-items.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openSection, type SettingsPage } from '../../support/settings-page.ts';
+import { settle } from '../../support/settle.ts';
+
+// Views are compiled when they are first opened, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 60_000 });
+
+let wire: MemoryWire;
+let page: SettingsPage;
+
+beforeEach(async () => {
+  const state = { readAt: null, starredAt: null };
+  wire = new MemoryWire([0, 1, 2].map((n) => madeUpRow(n, Date.now(), { inSelectedSet: true, state })));
+  page = await openSection(wire, 'keyboard');
+});
+
+const keyOf = (command: string): string => {
+  const row = within(page.panel()).getByRole('rowheader', { name: command }).closest('tr')!;
+  return row.querySelector('td')!.textContent.replaceAll('\u00a0', ' ').trim();
+};
+
+/** Presses a key on what is focused; whether the press was left for others. */
+async function press(key: string, more: KeyboardEventInit = {}): Promise<boolean> {
+  const left = await fireEvent.keyDown(document.activeElement!, { key, cancelable: true, ...more });
+  await settle();
+  return left;
+}
+
+async function ask(command: string): Promise<void> {
+  const button = page.button(`Change the key: ${command}`);
+  button.focus();
+  await fireEvent.click(button);
+  await settle();
+}
+
+describe('a shortcut', () => {
+  it('is shown with its key', () => {
+    expect(['Next item', 'ItemAction all read', 'Search'].map(keyOf)).toEqual(['j', 'Shift A', '/']);
+  });
+
+  it('gets the next key that is pressed, and the focus stays with it', async () => {
+    await ask('Next item');
+    expect(page.says('Press the new key. Esc leaves it as it is.')).toBe(true);
+    expect(await press('n')).toBe(false);
+    expect(wire.settings.shortcuts).toEqual({ next: 'n' });
+    expect([keyOf('Next item'), page.says('Next item: n')]).toEqual(['n', true]);
+    expect(document.activeElement).toBe(page.button('Change the key: Next item'));
+  });
+
+  it('acts from then on, and its old key does not', async () => {
+    await ask('Next item');
+    await press('n');
+    page.app.panel = null;
+    await settle();
+    await fireEvent.keyDown(window, { key: 'j' });
+    expect(page.app.reading.item).toBeNull();
+    await fireEvent.keyDown(window, { key: 'n' });
+    expect(page.app.reading.item?.id).toBe('item-0');
+  });
+
+  it('is left as it is by Esc, which closes nothing else', async () => {
+    await ask('Next item');
+    expect(await press('Escape')).toBe(false);
+    expect([keyOf('Next item'), page.app.panel]).toEqual(['j', 'settings']);
+    expect(page.says(/Press the new key/)).toBe(false);
+  });
+
+  it('is left as it is by Tab, which goes on', async () => {
+    await ask('Next item');
+    expect(await press('Tab')).toBe(true);
+    expect(page.says(/Press the new key/)).toBe(false);
+  });
+
+  it('is left as it is when the focus goes elsewhere', async () => {
+    await ask('Next item');
+    page.field('Single-key shortcuts').focus();
+    await settle();
+    expect(page.says(/Press the new key/)).toBe(false);
+  });
+
+  it.each([
+    ['n', { ctrlKey: true }, /can’t be part of a shortcut/],
+    ['Enter', {}, /need this key themselves/],
+    ['ArrowDown', {}, /need this key themselves/],
+  ])('says why it does not take %s %j, and waits on', async (key, more, said) => {
+    await ask('Next item');
+    await press(key, more);
+    expect(page.says(said)).toBe(true);
+    await press('n');
+    expect(keyOf('Next item')).toBe('n');
+  });
+
+  it('waits for more than Shift', async () => {
+    await ask('Next item');
+    await press('Shift', { shiftKey: true });
+    await press('N', { shiftKey: true });
+    expect([keyOf('Next item'), wire.settings.shortcuts]).toEqual(['Shift N', { next: 'N' }]);
+  });
+
+  it('can have no key, and gets its usual one back', async () => {
+    await page.click('No key: Search');
+    expect([keyOf('Search'), wire.settings.shortcuts]).toEqual(['none', { search: '' }]);
+    await page.click('Reset the key: Search');
+    expect([keyOf('Search'), wire.settings.shortcuts]).toEqual(['/', {}]);
+  });
+
+  it('that can’t be kept is said to', async () => {
+    wire.failing.set('settings.set', { code: 'data_read_only', message: '', retryable: false });
+    await page.click('No key: Search');
+    expect([keyOf('Search'), page.says(/can’t be written to/)]).toEqual(['/', true]);
+  });
+});
+
+describe('a key that another command has', () => {
+  it('is asked about, and swapped', async () => {
+    await ask('Next item');
+    await press('k');
+    expect(page.says('k is the key for “Previous item”.')).toBe(true);
+    expect(document.activeElement?.textContent).toBe('Cancel');
+    await page.click('Swap the two');
+    expect(['Next item', 'Previous item'].map(keyOf)).toEqual(['k', 'j']);
+    expect(document.activeElement).toBe(page.button('Change the key: Next item'));
+  });
+
+  it('stays with it where the app does not want that', async () => {
+    await ask('Next item');
+    await press('k');
+    await page.click('Cancel');
+    expect(['Next item', 'Previous item'].map(keyOf)).toEqual(['j', 'k']);
+    expect(document.activeElement).toBe(page.button('Change the key: Next item'));
+    await ask('Next item');
+    await press('k');
+    expect(await press('Escape')).toBe(false);
+    expect([keyOf('Previous item'), page.app.panel]).toEqual(['k', 'settings']);
+  });
+
+  it('is taken from it by a command that has none', async () => {
+    await page.click('No key: Next item');
+    await ask('Next item');
+    await press('k');
+    await page.click('Take it from there');
+    expect(['Next item', 'Previous item'].map(keyOf)).toEqual(['k', 'none']);
+  });
+
+  it('is asked about as well where a usual one is wanted back', async () => {
+    await ask('Next item');
+    await press('s');
+    await page.click('Swap the two');
+    await page.click('Reset the key: Next item');
+    expect(page.says('j is the key for “Star, or remove the star”.')).toBe(true);
+    await page.click('Swap the two');
+    expect(wire.settings.shortcuts).toEqual({});
+  });
+});
+
+describe('all of them', () => {
+  it('are reset at once', async () => {
+    expect(page.button('Reset all shortcuts').disabled).toBe(true);
+    await page.click('No key: Search');
+    await page.click('No key: Next item');
+    await page.click('Reset all shortcuts');
+    expect([wire.settings.shortcuts, page.says('All shortcuts are the usual ones again.')]).toEqual([{}, true]);
+  });
+
+  it('are said not to act while single keys are off', async () => {
+    await page.choose('Single-key shortcuts');
+    expect(wire.settings.singleKeys).toBe(false);
+    expect(page.says(/None of these acts/)).toBe(true);
+  });
+
+  it('are listed in the help with the keys that act', async () => {
+    await page.click('No key: Search');
+    await ask('Next item');
+    await press('n');
+    page.app.panel = 'help';
+    const help = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }, { timeout: 20_000 });
+    const rows = within(help)
+      .getAllByRole('row')
+      .map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent.replace(/\s+/g, ' ').trim()));
+    expect(rows).toContainEqual(['n', 'Next item']);
+    expect(rows).toContainEqual(['o or Enter', 'Read the original']);
+    expect(rows.map(([, what]) => what)).not.toContain('Search');
+  });
+});

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Settings } from '../../../../src-main/contract/settings.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openSection } from '../../support/settings-page.ts';
+import { settle } from '../../support/settle.ts';
+
+// Views are compiled when they are first opened, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 60_000 });
+
+let wire: MemoryWire;
+
+beforeEach(() => {
+  wire = new MemoryWire([]);
+  wire.settings = { ...wire.settings, timeFormat: '24h' };
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const open = () => openSection(wire, 'notifications');
+const changes = (): Partial<Settings>[] =>
+  wire.calls.filter(({ method }) => method === 'settings.set').map(({ args }) => (args as { patch: Settings }).patch);
+
+/** A browser that was asked for its permission before, or will answer like this. */
+function browserOf(permission: NotificationPermission, answer: NotificationPermission = permission) {
+  const requestPermission = vi.fn(() => {
+    notification.permission = answer;
+    return Promise.resolve(answer);
+  });
+  const notification = { permission, requestPermission };
+  vi.stubGlobal('Notification', notification);
+  return notification;
+}
+
+describe('each kind', () => {
+  it.each([
+    ['A new daily report', 'daily'],
+    ['A new weekly report', 'weekly'],
+    ['A new monthly report', 'monthly'],
+    ['News in stories that I follow', 'story'],
+    ['Changes in the model catalogue', 'models'],
+  ] as const)('has a switch of its own: %s', async (name, kind) => {
+    const before = wire.settings.notify;
+    const { field, choose } = await open();
+    expect(field(name).checked).toBe(before[kind]);
+    await choose(name);
+    expect(changes()).toEqual([{ notify: { ...before, [kind]: !before[kind] } }]);
+  });
+
+  it('changed one after the other stays changed', async () => {
+    const { choose } = await open();
+    await choose('A new daily report');
+    await choose('Changes in the model catalogue');
+    expect(wire.settings.notify).toMatchObject({ daily: false, models: true, weekly: true });
+  });
+});
+
+describe('quiet hours', () => {
+  it('have their times once they are on, and say in words when it is quiet', async () => {
+    const { field, choose, says } = await open();
+    expect(field('From').disabled).toBe(true);
+    await choose('Keep quiet at certain hours');
+    expect(field('From').disabled).toBe(false);
+    expect(says('Quiet every day from 22:00 to 07:00 the next morning.')).toBe(true);
+  });
+
+  it.each([
+    ['13:00', '14:30', 'Quiet every day from 13:00 to 14:30.'],
+    ['23:30', '06:00', 'Quiet every day from 23:30 to 06:00 the next morning.'],
+    ['07:00', '07:00', 'Both times are the same, so it is never quiet.'],
+  ])('from %s to %s are told so', async (from, to, said) => {
+    wire.settings = { ...wire.settings, quietHours: { on: true, from: '22:00', to: '05:00' } };
+    const { type, says } = await open();
+    await type('From', from);
+    await type('To', to);
+    expect(wire.settings.quietHours).toEqual({ on: true, from, to });
+    expect(says(said)).toBe(true);
+  });
+
+  it('are told by the app’s clock', async () => {
+    wire.settings = { ...wire.settings, timeFormat: '12h', quietHours: { on: true, from: '22:00', to: '07:00' } };
+    const { says } = await open();
+    expect(says(/from 10:00\spm to 07:00\sam/i)).toBe(true);
+  });
+
+  it('keep their time where a field is emptied', async () => {
+    wire.settings = { ...wire.settings, quietHours: { on: true, from: '22:00', to: '07:00' } };
+    const { type, field } = await open();
+    await type('From', '');
+    expect(field('From').value).toBe('22:00');
+    expect(changes()).toEqual([]);
+  });
+});
+
+describe('the browser', () => {
+  it('is asked for its permission at a click, and not before', async () => {
+    const { requestPermission } = browserOf('default', 'granted');
+    const { click, says, panel } = await open();
+    expect(requestPermission).not.toHaveBeenCalled();
+    expect(says(/has not been asked yet/)).toBe(true);
+    await click('Allow notifications…');
+    expect(requestPermission).toHaveBeenCalledOnce();
+    expect(says(/lets Broadsheet show notifications/)).toBe(true);
+    expect(panel().textContent).not.toContain('Allow notifications');
+  });
+
+  it('that refuses is said how to change its mind', async () => {
+    browserOf('denied');
+    const { says, panel } = await open();
+    expect(says(/You can allow it beside the page’s address/)).toBe(true);
+    expect(panel().textContent).not.toContain('Allow notifications');
+  });
+
+  it('without notifications is said to have none', async () => {
+    vi.stubGlobal('Notification', undefined);
+    expect((await open()).says(/has no notifications/)).toBe(true);
+  });
+
+  it('whose permission was changed elsewhere is looked at again', async () => {
+    const notification = browserOf('denied');
+    const { says } = await open();
+    notification.permission = 'granted';
+    window.dispatchEvent(new Event('focus'));
+    await settle();
+    expect(says(/lets Broadsheet show notifications/)).toBe(true);
+  });
+
+  it('is not spoken of on the desktop', async () => {
+    const { requestPermission } = browserOf('default');
+    wire.capabilities = { ...wire.capabilities, host: 'electron' };
+    const { panel } = await open();
+    expect(panel().textContent).not.toContain('In this browser');
+    expect(requestPermission).not.toHaveBeenCalled();
+  });
+});
+
+describe('the unread mark', () => {
+  it('is chosen where there is a tray', async () => {
+    wire.capabilities = { ...wire.capabilities, host: 'electron', tray: true };
+    const { choose } = await open();
+    await choose('Number');
+    expect(changes()).toEqual([{ unreadMark: 'number' }]);
+  });
+
+  it('is no question where there is none', async () => {
+    expect((await open()).panel().textContent).not.toContain('Unread mark');
+  });
+});
+
+it('the history is one click away', async () => {
+  const { click, app } = await open();
+  await click('Show the history');
+  expect(app.panel).toBe('notifications');
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../../../src-main/contract/settings.ts';
+import { SettingsState } from '../../../../src-renderer/features/settings/settings.svelte.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+
+const DISK_FULL = { code: 'disk_full', message: 'The disk is full.', retryable: true } as const;
+
+describe('the settings on the page', () => {
+  it('are not set back by an answer to an earlier change', async () => {
+    const wire = new MemoryWire([]);
+    const settings = new SettingsState(wire);
+    await settings.load();
+    const gate = Promise.withResolvers<undefined>();
+    wire.gate = gate.promise;
+    const changes = [settings.set({ theme: 'dark' }), settings.set({ theme: 'light', density: 'compact' })];
+    wire.emit('settings.changed', { ...DEFAULT_SETTINGS, theme: 'dark' });
+    expect(settings.current).toMatchObject({ theme: 'light', density: 'compact' });
+    gate.resolve(undefined);
+    await Promise.all(changes);
+    expect(settings.current).toEqual({ ...DEFAULT_SETTINGS, theme: 'light', density: 'compact' });
+    expect(wire.settings).toEqual(settings.current);
+  });
+
+  it('go back to what the core has where a change could not be kept, and lose no other one', async () => {
+    const wire = new MemoryWire([]);
+    const settings = new SettingsState(wire);
+    await settings.load();
+    wire.failing.set('settings.set', DISK_FULL);
+    const failed = settings.set({ theme: 'dark' });
+    expect(settings.current.theme).toBe('dark');
+    wire.emit('settings.changed', { ...DEFAULT_SETTINGS, language: 'zh-CN' });
+    expect(await failed).toEqual(DISK_FULL);
+    expect(settings.current).toEqual({ ...DEFAULT_SETTINGS, language: 'zh-CN' });
+  });
+
+  it('show an address once the core has taken it', async () => {
+    const wire = new MemoryWire([]);
+    const settings = new SettingsState(wire);
+    await settings.load();
+    const change = settings.set({ newsAddress: 'https://news.example' });
+    expect(settings.current.newsAddress).toBeNull();
+    await change;
+    expect(settings.current.newsAddress).toBe('https://news.example');
+  });
+});

@@ -1,0 +1,300 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { DEFAULT_SETTINGS, type Settings } from '../../../../src-main/contract/settings.ts';
+import { sectionsOf } from '../../../../src-renderer/features/settings/settings-sections.ts';
+import { READ_DELAY_MS } from '../../../../src-renderer/features/reading/read-timer.ts';
+import { madeUpRow } from '../../support/made-up-items.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openPage } from '../../support/page.ts';
+import { openSection } from '../../support/settings-page.ts';
+import { settle } from '../../support/settle.ts';
+
+// Views are compiled when they are first opened, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 60_000 });
+
+let wire: MemoryWire;
+
+beforeEach(() => {
+  wire = new MemoryWire([]);
+  localStorage.clear();
+});
+
+const changes = (): Partial<Settings>[] =>
+  wire.calls.filter(({ method }) => method === 'settings.set').map(({ args }) => (args as { patch: Settings }).patch);
+
+describe('the sections', () => {
+  it.each([
+    [null, []],
+    [{ tray: false, launchAtLogin: false, updates: false }, []],
+    [{ tray: true, launchAtLogin: false, updates: false }, ['tray']],
+    [{ tray: false, launchAtLogin: true, updates: false }, ['tray']],
+    [{ tray: false, launchAtLogin: false, updates: true }, ['updates']],
+  ])('are those that have something to set: %j', (can, more) => {
+    const always = ['news', 'models', 'notifications', 'appearance', 'reading', 'keyboard', 'data'];
+    expect([...sectionsOf(can)].sort()).toEqual([...always, ...more].sort());
+  });
+
+  it('show another one in the place of one that this host does not have', async () => {
+    const { panel } = await openSection(wire, 'tray');
+    expect(panel().querySelector('h3')?.textContent).toBe('News service');
+  });
+});
+
+describe('a change', () => {
+  it('holds at once', async () => {
+    const { choose, app } = await openSection(wire, 'appearance');
+    let answer = (): void => undefined;
+    wire.gate = new Promise((resolve) => (answer = resolve));
+    await choose('Dark');
+    expect([document.documentElement.dataset['theme'], app.settings.current.theme]).toEqual(['dark', 'dark']);
+    answer();
+    await settle();
+    expect(wire.settings.theme).toBe('dark');
+  });
+
+  it('that can’t be kept is taken back, in words beside it', async () => {
+    const { choose, field, panel } = await openSection(wire, 'appearance');
+    wire.failing.set('settings.set', { code: 'disk_full', message: '', retryable: false });
+    await choose('150%');
+    expect(document.documentElement.style.getPropertyValue('--text-size')).toBe('100');
+    expect(field('100%').checked).toBe(true);
+    const said = panel().querySelector('[role=alert]');
+    expect(said?.textContent).toContain('The disk is full.');
+    expect(said?.closest('.setting')?.contains(field('100%'))).toBe(true);
+  });
+});
+
+describe('the appearance', () => {
+  it.each([
+    ['Sans-serif', { font: 'sans' }],
+    ['125%', { textSize: 125 }],
+    ['Compact', { density: 'compact' }],
+    ['24 hours', { timeFormat: '24h' }],
+    ['Light', { theme: 'light' }],
+  ] as const)('is set: %s', async (name, patch) => {
+    const { choose } = await openSection(wire, 'appearance');
+    await choose(name);
+    expect(changes()).toEqual([patch]);
+  });
+
+  it('shows on the page, and leaves a hint for its next start', async () => {
+    const { app } = await openSection(wire, 'appearance');
+    await app.settings.set({ font: 'sans', textSize: 90, theme: 'dark' });
+    const root = document.documentElement;
+    expect(root.dataset).toMatchObject({ font: 'sans', theme: 'dark' });
+    expect(root.style.getPropertyValue('--text-size')).toBe('90');
+    expect(localStorage.getItem('broadsheet.appearance')).toBe('{"theme":"dark","font":"sans","textSize":90}');
+    await app.settings.set({ theme: 'system' });
+    expect(root.dataset['theme']).toBeUndefined();
+  });
+
+  it('shows what the clock looks like', async () => {
+    const { choose, panel } = await openSection(wire, 'appearance');
+    await choose('12 hours');
+    expect(panel().textContent).toMatch(/For example: \d\d:\d\d\s[ap]m/i);
+    await choose('24 hours');
+    expect(panel().textContent).toMatch(/For example: \d\d:\d\d(?!\s[ap]m)/i);
+  });
+});
+
+describe('the network', () => {
+  it.each([
+    ['A quarter as often', { polling: 'seldom' }],
+    ['Only when I refresh', { polling: 'byHand' }],
+    ['No proxy', { proxy: 'none' }],
+  ] as const)('is set: %s', async (name, patch) => {
+    const { choose } = await openSection(wire, 'news');
+    await choose(name);
+    expect(changes()).toEqual([patch]);
+  });
+
+  it('takes a proxy of one’s own once its address is given, and is one', async () => {
+    const { choose, field, type, button, click, says } = await openSection(wire, 'news');
+    await choose('A proxy of my own');
+    expect(changes()).toEqual([]);
+    expect(document.activeElement).toBe(field('Proxy address'));
+    expect(button('Use this proxy').disabled).toBe(true);
+    await type('Proxy address', 'http://me@proxy.example');
+    expect(field('Proxy address').getAttribute('aria-invalid')).toBe('true');
+    expect(button('Use this proxy').disabled).toBe(true);
+    await type('Proxy address', ' http://proxy.example:8080 ');
+    await click('Use this proxy');
+    expect(wire.settings.proxy).toBe('http://proxy.example:8080');
+    expect(says('The proxy is in use.')).toBe(true);
+    await choose('As the system says');
+    expect(wire.settings.proxy).toBe('system');
+  });
+
+  it('is left alone for a while, and goes on', async () => {
+    const { click, button, says } = await openSection(wire, 'news');
+    await click('Until resumed');
+    expect(says(/paused until you resume/)).toBe(true);
+    expect(document.activeElement).toBe(button('Resume updates'));
+    await click('Resume updates');
+    expect(wire.status.pause).toBeNull();
+    expect(document.activeElement).toBe(button('For 1 hour'));
+  });
+});
+
+describe('reading', () => {
+  it.each([
+    ['When it has been open for three seconds', { countsAsRead: 'lingered' }],
+    ['Only when I mark it', { countsAsRead: 'byHand' }],
+    ['90 days', { keepDays: 90 }],
+  ] as const)('is set: %s', async (name, patch) => {
+    const { choose } = await openSection(wire, 'reading');
+    await choose(name);
+    expect(changes()).toEqual([patch]);
+  });
+
+  it('shows a number of days that was written by hand, and goes back to "for ever"', async () => {
+    wire.settings = { ...DEFAULT_SETTINGS, keepDays: 45 };
+    const { field, choose } = await openSection(wire, 'reading');
+    expect(field('45 days').checked).toBe(true);
+    await choose('For ever');
+    expect(wire.settings.keepDays).toBeNull();
+  });
+
+  describe('counts an item as read', () => {
+    const readOf = (n: number): boolean => wire.rows[n]!.state.readAt !== null;
+
+    async function openFirst(countsAsRead: Settings['countsAsRead']) {
+      const state = { readAt: null, starredAt: null };
+      wire = new MemoryWire([0, 1].map((n) => madeUpRow(n, Date.now(), { inSelectedSet: true, state })));
+      wire.settings = { ...DEFAULT_SETTINGS, countsAsRead };
+      const { app } = await openPage(wire);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      app.step(1);
+      await settle();
+      return app;
+    }
+
+    async function wait(ms: number): Promise<void> {
+      vi.advanceTimersByTime(ms);
+      await settle();
+    }
+
+    beforeEach(() => () => void vi.useRealTimers());
+
+    it('when it is opened', async () => {
+      await openFirst('opened');
+      expect(readOf(0)).toBe(true);
+    });
+
+    it('when it has been open for three seconds', async () => {
+      await openFirst('lingered');
+      await wait(READ_DELAY_MS - 1);
+      expect(readOf(0)).toBe(false);
+      await wait(1);
+      expect(readOf(0)).toBe(true);
+    });
+
+    it('not when the next one was opened sooner', async () => {
+      const app = await openFirst('lingered');
+      await wait(READ_DELAY_MS - 1);
+      app.step(1);
+      await wait(READ_DELAY_MS - 1);
+      expect([readOf(0), readOf(1)]).toEqual([false, false]);
+      await wait(1);
+      expect([readOf(0), readOf(1)]).toEqual([false, true]);
+    });
+
+    it('not when it was closed sooner', async () => {
+      const app = await openFirst('lingered');
+      app.reading.close();
+      await wait(READ_DELAY_MS);
+      expect(readOf(0)).toBe(false);
+    });
+
+    it('not against the app’s own mark', async () => {
+      const app = await openFirst('lingered');
+      app.toggleRead();
+      await settle();
+      app.toggleRead();
+      await wait(READ_DELAY_MS);
+      expect(readOf(0)).toBe(false);
+    });
+
+    it('only by hand', async () => {
+      const app = await openFirst('byHand');
+      await wait(READ_DELAY_MS);
+      expect(readOf(0)).toBe(false);
+      app.toggleRead();
+      await settle();
+      expect(readOf(0)).toBe(true);
+    });
+  });
+});
+
+describe('tray and start-up', () => {
+  const open = (platform: string, can = { tray: true, launchAtLogin: true }) => {
+    wire.capabilities = { ...wire.capabilities, host: 'electron', platform, ...can };
+    return openSection(wire, 'tray');
+  };
+
+  it.each([
+    ['win32', 'As usual here: keep running in the tray'],
+    ['linux', 'As usual here: quit'],
+  ])('say what is usual on %s', async (platform, name) => {
+    const { field, choose } = await open(platform);
+    expect(field(name).checked).toBe(true);
+    await choose('Quit Broadsheet');
+    await choose('Keep running in the tray');
+    await choose(name);
+    expect(changes()).toEqual([{ closeToTray: false }, { closeToTray: true }, { closeToTray: null }]);
+  });
+
+  it('say on Linux how a window is found again that no tray shows', async () => {
+    expect((await open('linux')).says(/Some desktops show no tray/)).toBe(true);
+  });
+
+  it('leave nothing to choose on macOS, where closing never quits', async () => {
+    const { panel, says } = await open('darwin');
+    expect(says(/keeps running in the dock/)).toBe(true);
+    expect(panel().querySelectorAll('input[type=radio]')).toHaveLength(0);
+  });
+
+  it('switch starting at login, and starting without a window', async () => {
+    const { choose } = await open('win32');
+    await choose('Start when I log in');
+    await choose('Start without a window');
+    expect(changes()).toEqual([{ launchAtLogin: true }, { startHidden: true }]);
+  });
+});
+
+describe('updates', () => {
+  beforeEach(() => {
+    wire.capabilities = { ...wire.capabilities, host: 'electron', updates: true };
+  });
+
+  it('are looked for where the app wants it', async () => {
+    const { choose } = await openSection(wire, 'updates');
+    await choose('Look for newer versions');
+    expect(changes()).toEqual([{ updates: true }]);
+  });
+
+  it.each([
+    [null, 'This is the newest version.'],
+    ['0.2.0', 'Version 0.2.0 is there.'],
+  ])('are looked for now: %s', async (newest, said) => {
+    wire.desktop.newest = newest;
+    wire.settings = { ...wire.settings, updates: true };
+    const { click, says, button } = await openSection(wire, 'updates');
+    button('Look now').focus();
+    await click('Look now');
+    expect(says(said)).toBe(true);
+    expect(document.activeElement).toBe(button('Look now'));
+  });
+
+  it('are not looked for while the app wants none', async () => {
+    const { button } = await openSection(wire, 'updates');
+    expect(button('Look now').disabled).toBe(true);
+  });
+
+  it('say why they could not be looked for', async () => {
+    wire.failing.set('updates.check', { code: 'timeout', message: '', retryable: true });
+    wire.settings = { ...wire.settings, updates: true };
+    const { click, says } = await openSection(wire, 'updates');
+    await click('Look now');
+    expect(says('The service took too long to answer.')).toBe(true);
+  });
+});

@@ -1,0 +1,304 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { OnlineResult } from '../../../../src-main/contract/model/visit.ts';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { madeUpRow } from '../../support/made-up-items.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openPage } from '../../support/page.ts';
+import { settle } from '../../support/settle.ts';
+
+// Views are compiled when they are first opened, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 30_000 });
+
+const NOW = Date.now();
+const SINCE = new Date(NOW - 3_600_000).toISOString();
+
+let wire: MemoryWire;
+let app: AppState;
+
+const rows = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
+
+async function open(): Promise<void> {
+  ({ app } = await openPage(wire));
+  await settle();
+}
+
+/** Views are loaded when they are opened. */
+const eventually = <T>(look: () => T): Promise<T> => vi.waitFor(look, { timeout: 8_000 });
+const line = () => screen.getByRole('region', { name: 'Since your last visit' });
+const asked = (method: string) => wire.calls.filter((call) => call.method === method);
+const click = async (name: string | RegExp, within_ = screen.getByRole('main')): Promise<void> => {
+  await fireEvent.click(within(within_).getByRole('button', { name }));
+  await settle();
+};
+
+beforeEach(() => {
+  wire = new MemoryWire(rows, NOW);
+  wire.visits.sinceLastVisit = { since: SINCE, added: 2, revised: 1, withdrawn: 1 };
+  wire.visits.lists = {
+    added: { rows: rows.slice(0, 2), withdrawals: [] },
+    revised: { rows: [{ ...rows[4]!, revisedAt: SINCE }], withdrawals: [] },
+    withdrawn: { rows: [], withdrawals: [{ id: 'the-gone-one', at: SINCE }] },
+  };
+});
+
+describe('the caught-up line', () => {
+  it('says what came since the last visit', async () => {
+    await open();
+    expect(
+      within(line())
+        .getAllByRole('button')
+        .map((button) => button.textContent.trim()),
+    ).toEqual(['2 new', '1 revised', '1 withdrawn', 'Caught up']);
+  });
+
+  it('is not there before there is something to count from', async () => {
+    wire.visits.sinceLastVisit = { since: null, added: 0, revised: 0, withdrawn: 0 };
+    await open();
+    expect(screen.queryByRole('region', { name: 'Since your last visit' })).toBeNull();
+  });
+
+  it('follows what is told', async () => {
+    await open();
+    wire.emit('visits.changed', { since: SINCE, added: 5, revised: 0, withdrawn: 0 });
+    await settle();
+    expect(line().textContent).toContain('5 new');
+    expect(line().textContent).not.toContain('revised');
+  });
+
+  it('opens the list behind each number, and goes back to the list as it was', async () => {
+    await open();
+    await click('2 new');
+    await eventually(() => screen.getByRole('heading', { name: 'New' }));
+    await settle();
+    expect(screen.getByRole('listbox', { name: 'ItemsTable: New' })).toBeTruthy();
+    expect(app.rows.map(({ id }) => id)).toEqual(['item-0', 'item-1']);
+    await click('Back to the list');
+    expect(app.found.kind).toBeNull();
+    expect(app.rows).toHaveLength(rows.length);
+  });
+
+  it('shows of what was withdrawn the fact alone', async () => {
+    await open();
+    await click('1 withdrawn');
+    const list = await eventually(() => screen.getByRole('list', { name: 'Withdrawn' }));
+    expect(within(list).getByText('the-gone-one')).toBeTruthy();
+    expect(screen.getByText(/only the fact is kept/)).toBeTruthy();
+  });
+
+  it('is put to rest by the app', async () => {
+    await open();
+    await click('Caught up');
+    expect(asked('visits.end')).toHaveLength(1);
+    expect(line().textContent).toContain('nothing new');
+    expect(within(line()).queryByRole('button')).toBeNull();
+  });
+});
+
+describe('a revised item', () => {
+  it('shows what changed by words, told apart for eye and ear', async () => {
+    wire.rows = rows.map((row) => (row.id === 'item-4' ? { ...row, revisedAt: SINCE } : row));
+    wire.visits.revisions = {
+      'item-4': [{ at: SINCE, fields: [{ field: 'title', before: 'A quick fox', after: 'A slow fox' }] }],
+    };
+    await open();
+    await click('1 revised');
+    await eventually(() => screen.getByRole('heading', { name: 'Revised' }));
+    app.step(1);
+    const changes = await eventually(() => screen.getByRole('region', { name: 'What changed' }));
+    expect(changes.querySelector('del')?.textContent).toBe('[removed: quick]');
+    expect(changes.querySelector('ins')?.textContent).toBe('[added: slow]');
+  });
+});
+
+describe('the search at the service', () => {
+  const found = (n: number, stored: boolean): OnlineResult => {
+    const { snippets: _, ...row } = madeUpRow(n, NOW, { inSelectedSet: stored });
+    return { ...row, stored };
+  };
+
+  async function openSearch(): Promise<HTMLElement> {
+    await open();
+    await click('Search at the service');
+    return eventually(() => screen.getByRole('textbox', { name: 'Search at the service' }));
+  }
+
+  it('asks nothing before the app says so, and says where the answer is from', async () => {
+    const box = await openSearch();
+    await fireEvent.input(box, { target: { value: 'fox' } });
+    await settle();
+    expect(asked('items.searchOnline')).toEqual([]);
+    wire.visits.found = [{ items: [found(40, false), found(1, true)], next: null, restarted: false }];
+    await fireEvent.keyDown(box, { key: 'Enter' });
+    await settle();
+    expect(asked('items.searchOnline').map(({ args }) => args)).toEqual([
+      { request: { mode: 'all', window: '7d', by: 'timeline', q: 'fox' } },
+    ]);
+    expect(screen.getByText('From the service')).toBeTruthy();
+    expect(app.rows.map(({ id }) => id)).toEqual(['item-40', 'item-1']);
+  });
+
+  it('does not send what the service would refuse', async () => {
+    const box = await openSearch();
+    await fireEvent.input(box, { target: { value: 'x' } });
+    await fireEvent.keyDown(box, { key: 'Enter' });
+    await settle();
+    expect(asked('items.searchOnline')).toEqual([]);
+    expect(screen.getByRole('alert').textContent).toContain('2 to 200 characters');
+  });
+
+  it('takes window, order, scope and section, asking anew once something was asked', async () => {
+    const box = await openSearch();
+    await fireEvent.change(screen.getByRole('combobox', { name: 'Order' }), { target: { value: 'published' } });
+    await settle();
+    expect(asked('items.searchOnline')).toEqual([]);
+    await fireEvent.input(box, { target: { value: 'fox' } });
+    await fireEvent.keyDown(box, { key: 'Enter' });
+    await settle();
+    const pane = box.closest<HTMLElement>('.found')!;
+    await fireEvent.change(within(pane).getByRole('combobox', { name: 'Section' }), { target: { value: 'paper' } });
+    await settle();
+    expect(asked('items.searchOnline').at(-1)?.args).toEqual({
+      request: { mode: 'all', window: '7d', by: 'published', q: 'fox', category: 'paper' },
+    });
+  });
+
+  it('goes on only when asked to, and says when it had to begin anew', async () => {
+    const box = await openSearch();
+    wire.visits.found = [
+      { items: [found(40, false)], next: 'a-place', restarted: false },
+      { items: [found(41, false)], next: null, restarted: true },
+    ];
+    await fireEvent.keyDown(box, { key: 'Enter' });
+    await settle();
+    await click('More from the service');
+    expect(asked('items.searchOnline').at(-1)?.args).toMatchObject({ cursor: 'a-place' });
+    expect(screen.getByText(/This is the first page again/)).toBeTruthy();
+    expect(app.rows.map(({ id }) => id)).toEqual(['item-41']);
+  });
+
+  it('opens what is not stored, says so, and does not call it withdrawn when it is marked', async () => {
+    const box = await openSearch();
+    wire.visits.found = [{ items: [found(40, false)], next: null, restarted: false }];
+    await fireEvent.keyDown(box, { key: 'Enter' });
+    await settle();
+    app.step(1);
+    await settle();
+    wire.emit('marks.changed', { ids: ['item-40'] });
+    await settle();
+    expect(screen.getByText('From the service; not stored on this computer.')).toBeTruthy();
+    expect(app.reading.withdrawn).toBe(false);
+    expect(app.reading.item?.state.readAt).not.toBeNull();
+  });
+
+  it('tells a failure in place, with a way on', async () => {
+    const box = await openSearch();
+    wire.failing.set('items.searchOnline', { code: 'unreachable', message: 'no', retryable: true });
+    await fireEvent.keyDown(box, { key: 'Enter' });
+    await settle();
+    expect(screen.getByText(/The service can’t be reached/)).toBeTruthy();
+    wire.failing.clear();
+    wire.visits.found = [{ items: [found(40, false)], next: null, restarted: false }];
+    await click('Try again');
+    expect(app.rows).toHaveLength(1);
+  });
+});
+
+describe('the guide for agents', () => {
+  it('is shown as text, with its addresses to copy', async () => {
+    const writeText = vi.fn((_text: string) => Promise.resolve());
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+    wire.visits.guide = {
+      text: '# Hello\n\n<img src=x onerror=alert(1)> [ItemsTable](https://news.example/api) [bad](javascript:alert(1))',
+      fetchedAt: SINCE,
+      stale: { code: 'unreachable', message: 'no', retryable: true },
+    };
+    await open();
+    app.panel = 'guide';
+    const dialog = await eventually(() => screen.getByRole('dialog', { name: 'Guide for agents' }));
+    await eventually(() => within(dialog).getByRole('heading', { name: 'Hello' }));
+    expect(within(dialog).getByText(/This is the stored copy/)).toBeTruthy();
+    expect(dialog.querySelector('img')).toBeNull();
+    expect(
+      within(dialog)
+        .getAllByRole('link')
+        .every((link) => link.getAttribute('href') === 'https://news.example/api'),
+    ).toBe(true);
+    await click(/^Copy link: https:\/\/news.example\/api/, dialog);
+    expect(writeText).toHaveBeenCalledWith('https://news.example/api');
+  });
+});
+
+describe('data health', () => {
+  beforeEach(() => {
+    wire.visits.health = {
+      ...wire.visits.health,
+      resources: [
+        { ...wire.status.resources[0]!, rows: 1204 },
+        {
+          ...wire.status.resources[1]!,
+          failures: 3,
+          error: {
+            code: 'timeout',
+            message: 'https://secret.example did not answer',
+            retryable: true,
+            requestId: 'r-1',
+          },
+        },
+      ],
+      runs: [
+        {
+          resource: 'items',
+          at: SINCE,
+          status: 'ok',
+          requests: 2,
+          changes: 5,
+          skipped: 1,
+          reasons: ['item-9: title is missing'],
+        },
+      ],
+    };
+  });
+
+  async function openHealth(): Promise<HTMLElement> {
+    await open();
+    await fireEvent.click(screen.getByRole('button', { name: 'Data health' }));
+    const dialog = await eventually(() => screen.getByRole('dialog', { name: 'Data health' }));
+    await eventually(() => within(dialog).getByText('mirror.db'));
+    return dialog;
+  }
+
+  it('tells of each resource how it stands, and in words why it failed', async () => {
+    const dialog = await openHealth();
+    expect(within(dialog).getByText('failed 3 times in a row')).toBeTruthy();
+    expect(within(dialog).getByText('The service took too long to answer.')).toBeTruthy();
+    expect(within(dialog).getByText('1,204')).toBeTruthy();
+    expect(within(dialog).getByText('1 record skipped')).toBeTruthy();
+    expect(within(dialog).getByText('item-9: title is missing')).toBeTruthy();
+    expect(within(dialog).getByText('1.2 MB')).toBeTruthy();
+  });
+
+  it('retries as far as the service permits, and says so where it does not', async () => {
+    const dialog = await openHealth();
+    await click(/^Try now.*Selected set/, dialog);
+    expect(asked('sync.run').at(-1)?.args).toEqual({ urgency: 'permitted', resources: ['selected'] });
+  });
+
+  it('checks the databases', async () => {
+    const dialog = await openHealth();
+    expect(within(dialog).getByText('The databases have not been checked yet.')).toBeTruthy();
+    await click('Check now', dialog);
+    expect(within(dialog).getByText(/All databases were sound/)).toBeTruthy();
+  });
+
+  it('is copied as text, without what a failure says in free words', async () => {
+    const writeText = vi.fn((_text: string) => Promise.resolve());
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+    const dialog = await openHealth();
+    await click('Copy as text', dialog);
+    const [text = ''] = writeText.mock.calls[0] ?? [];
+    expect(text).toContain('selected: 0 rows');
+    expect(text).toContain('failed 3x: timeout (request r-1)');
+    expect(text).not.toContain('secret');
+  });
+});

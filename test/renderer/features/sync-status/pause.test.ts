@@ -1,0 +1,103 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { endOfPause } from '../../../../src-renderer/features/sync-status/pause-span.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openPage } from '../../support/page.ts';
+import { settle } from '../../support/settle.ts';
+
+const HOUR = 3_600_000;
+
+let wire: MemoryWire;
+let app: AppState;
+
+beforeEach(async () => {
+  wire = new MemoryWire([]);
+  ({ app } = await openPage(wire));
+});
+
+const line = (): HTMLElement => screen.getByRole('region', { name: 'Synchronisation' });
+const button = (name: string): HTMLElement => within(line()).getByRole('button', { name });
+const click = async (name: string): Promise<void> => {
+  await fireEvent.click(button(name));
+  await settle();
+};
+const pauses = (): unknown[] => wire.calls.filter(({ method }) => method === 'sync.pause').map(({ args }) => args);
+
+describe('the pause', () => {
+  it('is offered for an hour, until tomorrow and without an end, with the first of them focused', async () => {
+    expect(button('Pause updates').getAttribute('aria-expanded')).toBe('false');
+    await click('Pause updates');
+    expect(button('Pause updates').getAttribute('aria-expanded')).toBe('true');
+    const group = within(line()).getByRole('group', { name: 'Pause automatic updates' });
+    expect(button('Pause updates').getAttribute('aria-controls')).toBe(group.id);
+    const choices = within(group).getAllByRole('button');
+    expect(choices.map((choice) => choice.textContent)).toEqual(['For 1 hour', 'Until tomorrow', 'Until resumed']);
+    expect(document.activeElement).toBe(choices[0]);
+  });
+
+  it.each([
+    { choice: 'For 1 hour', span: 'hour' },
+    { choice: 'Until tomorrow', span: 'tomorrow' },
+  ] as const)('holds: $choice', async ({ choice, span }) => {
+    const { now } = app.clock;
+    await click('Pause updates');
+    await click(choice);
+    expect(pauses()).toEqual([{ untilMs: endOfPause(span, now) }]);
+    expect(line().textContent).toMatch(/Paused until .*\d{2}:\d{2}/);
+    expect(document.activeElement).toBe(button('Resume updates'));
+  });
+
+  it('without an end is ended by the app, at the same place', async () => {
+    await click('Pause updates');
+    await click('Until resumed');
+    expect(pauses()).toEqual([{ untilMs: null }]);
+    expect(line().textContent).toContain('Paused');
+    expect(screen.getAllByRole('status').some((status) => status.textContent.trim() === 'Paused')).toBe(true);
+    await click('Resume updates');
+    expect(app.sync.pause).toBeNull();
+    expect(line().textContent).not.toContain('Paused');
+    expect(document.activeElement).toBe(button('Pause updates'));
+  });
+
+  it('is not chosen by Esc, which closes the choices alone and gives the focus back', async () => {
+    const outside = vi.fn();
+    window.addEventListener('keydown', outside);
+    await click('Pause updates');
+    await fireEvent.keyDown(button('For 1 hour'), { key: 'Escape' });
+    await settle();
+    expect(within(line()).queryByRole('group')).toBeNull();
+    expect(document.activeElement).toBe(button('Pause updates'));
+    expect(outside).not.toHaveBeenCalled();
+    expect(pauses()).toEqual([]);
+    window.removeEventListener('keydown', outside);
+  });
+
+  it('that cannot be kept says so', async () => {
+    wire.failing.set('sync.pause', { code: 'disk_full', message: '', retryable: true });
+    await click('Pause updates');
+    await click('For 1 hour');
+    expect(app.toasts.note?.text).toContain('The pause could not be kept.');
+    expect(button('Pause updates')).toBeTruthy();
+  });
+
+  it('speaks Chinese', async () => {
+    await app.settings.set({ language: 'zh-CN' });
+    await settle();
+    await fireEvent.click(screen.getByRole('button', { name: '暂停更新' }));
+    await settle();
+    await fireEvent.click(screen.getByRole('button', { name: '1 小时' }));
+    await settle();
+    expect(screen.getByRole('region', { name: '同步' }).textContent).toMatch(/已暂停至 /);
+    await app.settings.set({ language: 'en' });
+  });
+});
+
+describe('the end of a pause', () => {
+  it('is an hour on, the next midnight of the app, or open', () => {
+    const evening = new Date(2026, 2, 28, 21, 30).getTime();
+    expect(endOfPause('hour', evening)).toBe(evening + HOUR);
+    expect(endOfPause('tomorrow', evening)).toBe(new Date(2026, 2, 29).getTime());
+    expect(endOfPause('resumed', evening)).toBeNull();
+  });
+});

@@ -1,0 +1,115 @@
+import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
+import type { ReportKind, ReportLine, StoredReport } from '../../../src-main/contract/model/report.ts';
+import type { HotTopics } from '../../../src-main/contract/model/hot-topic.ts';
+import type { StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
+import { madeUpReport, madeUpIndexes, madeUpRanking, madeUpStory } from './made-up-views.ts';
+
+export type GroupMethod = Extract<
+  MethodName,
+  `hotTopics.${string}` | `stories.${string}` | `reports.${string}` | 'sync.attend'
+>;
+type ViewBodies = { [M in GroupMethod]: (args: Args<M>) => Result<M> };
+
+/** Topics, stories and reports in memory, as the core keeps them. */
+export class MemoryViews {
+  ranking: HotTopics;
+  stories: Map<string, StoredStory>;
+  /** Ids of stories that were merged, with the survivors'. */
+  readonly aliases = new Map<string, string>();
+  indexes: Record<ReportKind, ReportLine[]>;
+  readonly readCitations = new Map<string, string | null>();
+  attended: string | null = null;
+  readonly #now: number;
+  readonly #refuse: () => never;
+
+  constructor(now: number, refuse: () => never) {
+    this.#now = now;
+    this.#refuse = refuse;
+    this.ranking = madeUpRanking(now);
+    this.indexes = madeUpIndexes(now);
+    this.stories = new Map([0, 1, 2, 3].map((n) => [`story-${n}`, madeUpStory(n, now)]));
+  }
+
+  story(publicId: string): StoredStory {
+    return this.stories.get(this.aliases.get(publicId) ?? publicId) ?? this.#refuse();
+  }
+
+  report(kind: ReportKind, label: string): StoredReport {
+    const lines = this.indexes[kind];
+    const at = lines.findIndex((line) => line.label === label);
+    const line = lines[at];
+    if (!line) return this.#refuse();
+    const report = madeUpReport(line, this.#now, [lines[at + 1]?.label ?? null, lines[at - 1]?.label ?? null]);
+    for (const citation of [...report.sections.flatMap(({ items }) => items), ...report.flashes]) {
+      const readAt = citation.key === null ? undefined : this.readCitations.get(citation.key);
+      if (readAt !== undefined) citation.readAt = readAt;
+    }
+    return report;
+  }
+
+  readonly bodies: ViewBodies = {
+    'sync.attend': ({ to }) => {
+      this.attended = to;
+      return {};
+    },
+    'hotTopics.list': () => this.ranking,
+    'stories.list': ({ which }) => ({
+      stories: [...this.stories.values()].map((s) => this.#line(s)).filter(of(which)),
+    }),
+    'stories.get': ({ publicId }) => this.story(publicId),
+    'stories.open': ({ publicId }) => {
+      const story = this.story(publicId);
+      this.stories.set(story.publicId, { ...story, fresh: { reportIds: [], digest: false } });
+      return story;
+    },
+    'stories.follow': ({ publicId, follow }) => {
+      const story = this.story(publicId);
+      this.stories.set(story.publicId, { ...story, followedAt: follow ? new Date(this.#now).toISOString() : null });
+      return {};
+    },
+    'stories.star': ({ publicId, star }) => {
+      const story = this.story(publicId);
+      this.stories.set(story.publicId, { ...story, starredAt: star ? new Date(this.#now).toISOString() : null });
+      return {};
+    },
+    'reports.index': ({ kind }) => ({ lines: this.indexes[kind] }),
+    'reports.get': ({ kind, label }) => this.report(kind, label),
+    'reports.open': ({ kind, label }) => this.report(kind, label),
+    'reports.mark': ({ kind, label, read }) => {
+      const readAt = read ? new Date(this.#now).toISOString() : null;
+      this.indexes[kind] = this.indexes[kind].map((line) => (line.label === label ? { ...line, readAt } : line));
+      return {};
+    },
+    'reports.markCitation': ({ key, read }) => {
+      this.readCitations.set(key, read ? new Date(this.#now).toISOString() : null);
+      return {};
+    },
+    'reports.render': ({ kind, label, format }) => {
+      const report = this.report(kind, label);
+      return { name: `${kind}-${label}.${format}`, mediaType: 'text/plain', text: `# ${report.headline}` };
+    },
+  };
+
+  #line(story: StoredStory): StoryLine {
+    const { publicId, title, status, latest, latestAt, sourceCount, reportCount } = story;
+    return {
+      ...{ publicId, title, status, latest, latestAt, sourceCount, reportCount },
+      ...{ followedAt: story.followedAt, starredAt: story.starredAt, goneAt: story.goneAt },
+      freshReports: story.followedAt === null ? 0 : story.fresh.reportIds.length,
+      hot: this.ranking.topics.some(({ storyId }) => storyId === publicId),
+    };
+  }
+}
+
+function of(which: Args<'stories.list'>['which']): (line: StoryLine) => boolean {
+  switch (which) {
+    case 'all':
+      return () => true;
+    case 'hot':
+      return (line) => line.hot;
+    case 'followed':
+      return (line) => line.followedAt !== null;
+    case 'starred':
+      return (line) => line.starredAt !== null;
+  }
+}

@@ -1,0 +1,253 @@
+import Database from 'better-sqlite3';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { listBackups, soundBackup } from '../../../src-main/store/database/backups.ts';
+import { storeFiles } from '../../../src-main/store/database/files.ts';
+import { migrate } from '../../../src-main/store/database/migrate.ts';
+import { USER_MIGRATIONS } from '../../../src-main/store/database/migrations/user.ts';
+import { removeMirror, restoreBackup } from '../../../src-main/store/database/restore.ts';
+import type { StoreWriter } from '../../../src-main/store/writer.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { items } from '../../support/items.ts';
+import { EVERYTHING, idsOf, openStore, openWriter, SOURCE, storeListed } from '../../support/store.ts';
+
+// Files are opened, closed and flushed by the dozen: time enough for a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+
+const DAY = 24 * 60 * 60_000;
+const NOW = Date.parse('2026-03-20T00:00:00Z');
+
+function code(wanted: string): Error {
+  return expect.objectContaining({ code: wanted }) as Error;
+}
+
+const namesIn = (folder: string) => listBackups(folder).map(({ name }) => name);
+const starsOf = (writer: StoreWriter): unknown =>
+  writer.database.prepare('SELECT item_id FROM user.item_status WHERE starred_at IS NOT NULL ORDER BY 1').pluck().all();
+
+/** One backup in which item-0 is starred; after it, item-1 was starred and item-0 was not any more. Closed. */
+function folderWithBackup(): { folder: string; name: string } {
+  const folder = temporaryFolder();
+  const { writer } = openStore({ folder });
+  storeListed(writer, items(3));
+  writer.mark(['item-0'], 'star');
+  writer.backUp();
+  writer.mark(['item-0'], 'unstar');
+  writer.mark(['item-1'], 'star');
+  writer.mark(['item-2'], 'read');
+  writer.close();
+  return { folder, name: namesIn(folder)[0] ?? '' };
+}
+
+describe('backups', () => {
+  it('are made once a day, where anything changed, and the newest seven are kept', () => {
+    const folder = temporaryFolder();
+    const clock = fakeClock();
+    const writer = openWriter({ folder, clock });
+    expect(writer.backUpDaily()).toBe('notDue');
+    for (let day = 0; day < 10; day += 1) {
+      writer.mark([`item-${day}`], 'star');
+      expect(writer.backUpDaily()).toBe('made');
+      expect(writer.backUpDaily()).toBe('notDue');
+      clock.advance(DAY);
+      // Nothing was done since.
+      expect(writer.backUpDaily()).toBe('unchanged');
+    }
+    const days = ['27', '26', '25', '24', '23', '22', '21'];
+    expect(namesIn(folder)).toEqual(days.map((day) => `user-2026-03-${day}T06-30-00-000Z.db`));
+    expect(readdirSync(join(folder, 'backups'))).toHaveLength(7);
+    expect(listBackups(folder)[0]).toMatchObject({
+      at: '2026-03-27T06:30:00.000Z',
+      bytes: expect.any(Number) as number,
+    });
+  });
+
+  it('go on after a clock was set back', () => {
+    const folder = temporaryFolder();
+    const clock = fakeClock();
+    const writer = openWriter({ folder, clock });
+    writer.mark(['a'], 'star');
+    writer.backUpDaily();
+    writer.mark(['b'], 'star');
+    clock.leap(-30 * DAY);
+    expect(writer.backUpDaily()).toBe('made');
+  });
+
+  it('are made whenever they are asked for, also of an empty user.db', () => {
+    const folder = temporaryFolder();
+    const clock = fakeClock();
+    const writer = openWriter({ folder, clock });
+    writer.backUp();
+    clock.advance(1);
+    writer.backUp();
+    expect(namesIn(folder)).toHaveLength(2);
+  });
+
+  it('hold what was done by then, and need no file beside them', () => {
+    const { folder, name } = folderWithBackup();
+    expect(readdirSync(join(folder, 'backups'))).toEqual([name]);
+    const copy = new Database(soundBackup(folder, name), { readonly: true });
+    expect(copy.prepare('SELECT item_id, starred_at IS NULL AS gone FROM item_status').all()).toEqual([
+      { item_id: 'item-0', gone: 0 },
+    ]);
+    copy.close();
+  });
+
+  it('are not mixed up with what else lies beside them', () => {
+    const { folder, name } = folderWithBackup();
+    for (const other of ['notes.txt', 'user-yesterday.db', 'user-2026-13-45T99-99-99-999Z.db', '.unfinished.db'])
+      writeFileSync(join(folder, 'backups', other), 'x');
+    expect(namesIn(folder)).toEqual([name]);
+    expect(() => soundBackup(folder, 'notes.txt')).toThrow(code('not_found'));
+    expect(() => soundBackup(folder, '../../user.db')).toThrow(code('not_found'));
+  });
+
+  it('that cannot be written are told, and leave nothing behind', () => {
+    const folder = temporaryFolder();
+    const writer = openWriter({ folder });
+    writeFileSync(join(folder, 'backups'), 'in the way');
+    expect(() => writer.backUp()).toThrow(code('data_read_only'));
+    rmSync(join(folder, 'backups'));
+    mkdirSync(join(folder, 'backups', '.unfinished.db'), { recursive: true });
+    expect(() => writer.backUp()).toThrow(code('data_read_only'));
+    expect(namesIn(folder)).toEqual([]);
+  });
+
+  it('are none of a store in memory', () => {
+    const writer = openWriter();
+    writer.mark(['a'], 'star');
+    expect(() => writer.backUp()).toThrow(code('not_supported'));
+    expect(writer.backUpDaily()).toBe('notDue');
+    expect(listBackups(':memory:')).toEqual([]);
+  });
+
+  it('are made before user.db is brought to another version, one for each, or it is not', () => {
+    const folder = temporaryFolder();
+    const old = USER_MIGRATIONS.length - 1;
+    const before = new Database(storeFiles(folder).user);
+    migrate(before, 'main', USER_MIGRATIONS.slice(0, old));
+    before.exec("INSERT INTO item_status (item_id, starred_at, sequence) VALUES ('kept', 1, 1)");
+    before.close();
+    writeFileSync(join(folder, 'backups'), 'in the way');
+    expect(() => openWriter({ folder })).toThrow(code('data_read_only'));
+    rmSync(join(folder, 'backups'));
+
+    const clock = fakeClock();
+    const writer = openWriter({ folder, clock });
+    expect(starsOf(writer)).toEqual(['kept']);
+    expect(namesIn(folder)).toEqual([`user-v${old}-2026-03-18T06-30-00-000Z.db`]);
+    for (let n = 0; n < 8; n += 1) {
+      clock.advance(1);
+      writer.backUp();
+    }
+    // It is not one of the seven, and goes back in as the others do.
+    expect(namesIn(folder)).toHaveLength(8);
+    writer.close();
+    restoreBackup(folder, namesIn(folder).at(-1) ?? '', NOW);
+    expect(starsOf(openWriter({ folder }))).toEqual(['kept']);
+  });
+
+  it('are named where user.db could not be used', () => {
+    const { folder, name } = folderWithBackup();
+    writeFileSync(join(folder, 'user.db'), 'This is not a database. '.repeat(1_000));
+    const { storageWarnings } = openWriter({ folder });
+    expect(storageWarnings).toMatchObject([{ file: 'user.db', reason: 'damaged', backup: name }]);
+    // Of the mirror there is none, and none is needed.
+    const other = folderWithBackup();
+    writeFileSync(join(other.folder, 'mirror.db'), 'This is not a database. '.repeat(1_000));
+    expect(openWriter({ folder: other.folder }).storageWarnings[0]).not.toHaveProperty('backup');
+  });
+});
+
+describe('a backup that is put back', () => {
+  it('stands in the place of user.db, the mirror follows it, and the one before is kept', () => {
+    const { folder, name } = folderWithBackup();
+    const replaced = readFileSync(join(folder, 'user.db'));
+    restoreBackup(folder, name, NOW);
+    expect(readFileSync(join(folder, 'user.db.replaced-2026-03-20T00-00-00-000Z'))).toEqual(replaced);
+    const { writer, reader } = openStore({ folder });
+    expect(writer.storageWarnings).toEqual([]);
+    expect(starsOf(writer)).toEqual(['item-0']);
+    // What was read and starred after it is so no more.
+    expect(idsOf(reader, { ...EVERYTHING, state: 'starred' })).toEqual(['item-0']);
+    expect(reader.counts()).toMatchObject({ all: { total: 3, unread: 3 }, starred: { total: 1 } });
+    expect(namesIn(folder)).toEqual([name]);
+  });
+
+  it('is refused where it is damaged, newer, missing, or somebody has the folder open', () => {
+    const { folder, name } = folderWithBackup();
+    const before = readFileSync(join(folder, 'user.db'));
+    const file = join(folder, 'backups', name);
+    const restore = (): void => restoreBackup(folder, name, NOW);
+    const writer = openWriter({ folder });
+    expect(restore).toThrow(code('data_in_use'));
+    writer.close();
+
+    const copy = new Database(file);
+    copy.pragma(`user_version = ${USER_MIGRATIONS.length + 1}`);
+    copy.close();
+    expect(restore).toThrow(code('data_newer'));
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0x5a, bytes.length - 4_096));
+    expect(restore).toThrow(code('data_unreadable'));
+    writeFileSync(file, 'This is not a database. '.repeat(1_000));
+    expect(restore).toThrow(code('data_unreadable'));
+    writeFileSync(file, '');
+    expect(restore).toThrow(code('data_unreadable'));
+    rmSync(file);
+    expect(restore).toThrow(code('not_found'));
+    expect(readFileSync(join(folder, 'user.db'))).toEqual(before);
+    expect(readdirSync(folder).filter((other) => other.includes('replaced') || other.includes('restored'))).toEqual([]);
+  });
+
+  it.each<[string, (user: string, copy: string) => void, string]>([
+    ['while it is copied', (user) => writeFileSync(`${user}-restored-unfinished`, 'half'), 'item-1'],
+    ['before user.db was touched', (user, copy) => writeFileSync(`${user}-restored`, readFileSync(copy)), 'item-1'],
+    [
+      'with user.db out of the way',
+      (user, copy) => {
+        writeFileSync(`${user}-restored`, readFileSync(copy));
+        renameSync(user, `${user}.replaced-x`);
+      },
+      'item-0',
+    ],
+    [
+      'with its log still in the way',
+      (user, copy) => {
+        writeFileSync(`${user}-restored`, readFileSync(copy));
+        renameSync(user, `${user}.replaced-x`);
+        writeFileSync(`${user}-wal`, 'The last marks of the one before');
+      },
+      'item-0',
+    ],
+  ])('and is cut short %s is either not done, or done by the next start', (_, cut, starred) => {
+    const { folder, name } = folderWithBackup();
+    const { user } = storeFiles(folder);
+    cut(user, join(folder, 'backups', name));
+    const writer = openWriter({ folder });
+    expect(writer.storageWarnings).toEqual([]);
+    expect(starsOf(writer)).toEqual([starred]);
+    for (const left of [`${user}-restored`, `${user}-restored-unfinished`]) expect(existsSync(left)).toBe(false);
+  });
+});
+
+describe('a mirror that is thrown away', () => {
+  it('leaves marks, the models, and when the service may be asked', () => {
+    const { folder } = folderWithBackup();
+    const first = openWriter({ folder });
+    const facts = { askedAt: 5, answeredAt: null, lifetime: 6, retryAfter: 7, dueAt: 8, failures: 1, failure: null };
+    first.reschedule('items', facts);
+    expect(() => removeMirror(folder)).toThrow(code('data_in_use'));
+    first.close();
+    removeMirror(folder);
+    expect(readdirSync(folder).toSorted()).toEqual(['backups', 'fetch-log.db', 'lock.db', 'models.db', 'user.db']);
+    const { writer, reader } = openStore({ folder, source: SOURCE });
+    expect(writer.storageWarnings).toEqual([]);
+    expect(writer.fetchLog.facts('items')).toEqual({ ...facts, lifetime: 0, dueAt: 0 });
+    storeListed(writer, items(3));
+    expect(idsOf(reader, { ...EVERYTHING, state: 'starred' })).toEqual(['item-1']);
+    expect(reader.counts()).toMatchObject({ all: { total: 3, unread: 2 }, starred: { total: 1 } });
+  });
+});

@@ -1,0 +1,266 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { migrate, schemaVersion } from '../../../src-main/store/database/migrate.ts';
+import { MODELS_MIGRATIONS } from '../../../src-main/store/database/migrations/models.ts';
+import { FETCH_LOG_MIGRATIONS } from '../../../src-main/store/database/migrations/fetch-log.ts';
+import { MIRROR_MIGRATIONS } from '../../../src-main/store/database/migrations/mirror.ts';
+import { USER_MIGRATIONS } from '../../../src-main/store/database/migrations/user.ts';
+import { StoreReader } from '../../../src-main/store/reader.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { items } from '../../support/items.ts';
+import { openStore, openWriter, storeListed } from '../../support/store.ts';
+
+/** What each version's tables could hold, as of that version: rows that every later migration has to keep. */
+interface Rows {
+  insert: string;
+  /** Gives one row with one column: 1 if what was inserted is right in the newest version. */
+  isKept: string;
+}
+
+interface Kind {
+  file: string;
+  schema: string;
+  migrations: readonly string[];
+  /** The first is of version 1. A new migration adds one for its own version. */
+  rows: Rows[];
+}
+
+const KINDS: Kind[] = [
+  {
+    file: 'mirror.db',
+    schema: 'main',
+    migrations: MIRROR_MIGRATIONS,
+    rows: [
+      {
+        insert: `
+          INSERT INTO item (key, id, title, score, changed) VALUES (64, 'one', 'A title', 1.5, 1);
+          INSERT INTO item_index VALUES (64, 'paper', 1, 1, 0, 1, 1);
+          INSERT INTO counter VALUES ('all', 'paper', 1, 0);
+          INSERT INTO withdrawal VALUES (1, 128, 'gone', 5);
+          INSERT INTO validator VALUES ('items', 'mode=all', 'W/"1"');
+          INSERT INTO property VALUES ('sequence', '1');`,
+        isKept: `
+          SELECT title = 'A title' AND score = 1.5 AND item_index.category = 'paper' AND starred = 1 AND unread = 0
+                 AND (SELECT total FROM counter) = 1 AND (SELECT id FROM withdrawal) = 'gone'
+                 AND (SELECT etag FROM validator) = 'W/"1"' AND (SELECT value FROM main.property) = '1'
+          FROM item JOIN item_index USING (key) WHERE id = 'one'`,
+      },
+      {
+        insert: `
+          INSERT INTO hot_topic VALUES (2, 'story:s', 's', '{}');
+          INSERT INTO ranking VALUES (1, 5);
+          INSERT INTO ranking_entry VALUES (1, 'story:s', 2);
+          INSERT INTO story VALUES ('s', '{}', 'W/"2"', 60000, 5, 6, NULL);
+          INSERT INTO story_alias VALUES ('old', 's');
+          INSERT INTO story_reference VALUES ('s');
+          INSERT INTO report VALUES ('daily', '2026-03-18', '{}', '{"a":1}', 'W/"3"', 6, NULL);
+          INSERT INTO correction VALUES (1, 'daily', '2026-03-18', 7, 'edited', 'A', NULL, 'title', 'old', 'new');
+          INSERT INTO item_address VALUES (7, 64);`,
+        isKept: `
+          SELECT hot_topic.story_id = 's' AND ranking.at = 5 AND ranking_entry.rank = 2
+                 AND (SELECT etag = 'W/"2"' AND fetched_at = 6 AND gone_at IS NULL FROM story WHERE public_id = 's')
+                 AND (SELECT survivor FROM story_alias WHERE public_id = 'old') = 's'
+                 AND (SELECT count(*) FROM story_reference) = 1
+                 AND (SELECT body = '{"a":1}' AND etag = 'W/"3"' AND fetched_at = 6 FROM report WHERE kind = 'daily')
+                 AND (SELECT before = 'old' AND after = 'new' FROM correction) AND (SELECT key FROM item_address) = 64
+          FROM hot_topic JOIN ranking_entry USING (topic) JOIN ranking ON ranking.id = ranking`,
+      },
+      {
+        insert: `INSERT INTO mention VALUES (64, 'lab/one');`,
+        isKept: `SELECT key = 64 FROM mention WHERE model = 'lab/one'`,
+      },
+    ],
+  },
+  {
+    file: 'user.db',
+    schema: 'user',
+    migrations: USER_MIGRATIONS,
+    rows: [
+      {
+        insert: `INSERT INTO user.item_status VALUES ('one', 1, 2, 3); INSERT INTO user.property VALUES ('sequence', '3');`,
+        isKept: `SELECT read_at = 1 AND starred_at = 2 AND sequence = 3 AND (SELECT value FROM user.property) = '3'
+                 FROM user.item_status WHERE item_id = 'one'`,
+      },
+      {
+        insert: `
+          INSERT INTO user.story_status VALUES ('https://a.example/', 's', 1, 2, 3, '["r"]', 'hash');
+          INSERT INTO user.report_status VALUES ('https://a.example/', 'daily', '2026-03-18', 4);
+          INSERT INTO user.address_status VALUES ('https://a.example/1', 5);`,
+        isKept: `SELECT followed_at = 1 AND starred_at = 2 AND looked_at = 3 AND seen = '["r"]' AND digest_seen = 'hash'
+                 AND (SELECT read_at FROM user.report_status WHERE label = '2026-03-18') = 4
+                 AND (SELECT read_at FROM user.address_status) = 5
+                 FROM user.story_status WHERE mirror = 'https://a.example/' AND public_id = 's'`,
+      },
+      {
+        insert: `
+          INSERT INTO user.model_favourite VALUES ('a/one', 1);
+          INSERT INTO user.model_alias VALUES ('uno', 'Uno', 'a/one', 0);
+          INSERT INTO user.workload VALUES (7, 'Chat', 'chat', 1000, 200, 50, 30, 2);`,
+        isKept: `SELECT at = 1 AND (SELECT model = 'a/one' AND alias = 'Uno' FROM user.model_alias WHERE folded = 'uno')
+                 AND (SELECT name = 'Chat' AND tokens_in = 1000 AND tokens_out = 200 AND tokens_cached = 50
+                      AND requests_a_month = 30 AND created_at = 2 FROM user.workload WHERE id = 7)
+                 FROM user.model_favourite WHERE model = 'a/one'`,
+      },
+      {
+        insert: `
+          INSERT INTO user.notification VALUES (9, 'daily a 2026-03-18', 'https://a.example', 'daily', 5, 1,
+            '{"view":"report","kind":"daily","label":"2026-03-18"}', 'told', 6);
+          INSERT INTO user.notification_progress VALUES ('https://a.example', 'daily', '2026-03-18');`,
+        isKept: `SELECT at = 5 AND count = 1 AND state = 'told' AND told_at = 6 AND target ->> '$.label' = '2026-03-18'
+                 AND (SELECT value = '2026-03-18' FROM user.notification_progress WHERE name = 'daily')
+                 FROM user.notification WHERE id = 9`,
+      },
+    ],
+  },
+  {
+    file: 'fetch-log.db',
+    schema: 'fetchLog',
+    migrations: FETCH_LOG_MIGRATIONS,
+    rows: [
+      {
+        insert: `
+          INSERT INTO fetchLog.schedule VALUES ('items', 1, 2, 3, 4, 5, 6, NULL);
+          INSERT INTO fetchLog.run (resource, started_at, ended_at, status, requests, added, revised, withdrawn, skipped,
+                                   skipped_reasons) VALUES ('items', 1, 2, 'ok', 3, 4, 5, 6, 7, '[]');`,
+        isKept: `SELECT due_at = 5 AND failures = 6 AND (SELECT withdrawn FROM fetchLog.run) = 6
+                 FROM fetchLog.schedule WHERE resource = 'items'`,
+      },
+      {
+        insert: `
+          INSERT INTO fetchLog.report_ask VALUES ('daily', '2026-03-18', 5, 300000);
+          INSERT INTO fetchLog.index_look VALUES ('daily', 6, 60000, 7);`,
+        isKept: `SELECT asked_at = 5 AND lifetime = 300000 AND (SELECT whole_at FROM fetchLog.index_look) = 7
+                 FROM fetchLog.report_ask WHERE kind = 'daily'`,
+      },
+    ],
+  },
+  {
+    file: 'models.db',
+    schema: 'models',
+    migrations: MODELS_MIGRATIONS,
+    rows: [
+      {
+        insert: `
+          INSERT INTO models.model_list VALUES ('https://a.example', 'models', 'W/"1"', 'hash', 'wxyz', 5, 1);
+          INSERT INTO models.model VALUES ('https://a.example', 'models', 'a/one', 1, 5, '{"id":"a/one"}');
+          INSERT INTO models.gone VALUES ('https://a.example', 'models', 'a/two', 3, 5);
+          INSERT INTO models.refresh VALUES (1, 'https://a.example', 'models', 5, 1);
+          INSERT INTO models.change VALUES (1, 'a/one', 'One', 'price', 'prompt', '"0.10"', NULL);`,
+        isKept: `SELECT etag = 'W/"1"' AND key_ending = 'wxyz' AND stored_at = 5
+                 AND (SELECT body = '{"id":"a/one"}' AND first_seen_at = 5 FROM models.model WHERE id = 'a/one')
+                 AND (SELECT first_seen_at = 3 FROM models.gone WHERE id = 'a/two')
+                 AND (SELECT before = '"0.10"' AND after IS NULL AND other_key = 1
+                      FROM models.change JOIN models.refresh ON refresh.id = refresh)
+                 FROM models.model_list WHERE owner = 'https://a.example'`,
+      },
+    ],
+  },
+];
+
+/** A connection as the writer's: `main` is the mirror, the others are attached. All in memory. */
+function connection(): Database.Database {
+  const database = new Database(':memory:');
+  for (const schema of ['user', 'fetchLog', 'models']) database.exec(`ATTACH ':memory:' AS ${schema}`);
+  return database;
+}
+
+/** Everything that a schema is made of, as SQLite keeps it. */
+function shape(database: Database.Database, schema: string): unknown[] {
+  return database.prepare(`SELECT type, name, tbl_name, sql FROM ${schema}.sqlite_schema ORDER BY name`).all();
+}
+
+describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, rows }) => {
+  it('have rows to be tried with for each version', () => {
+    expect(rows).toHaveLength(migrations.length);
+  });
+
+  it.each(migrations.map((_, index) => index + 1))('keep what was stored at version %i', (version) => {
+    const database = connection();
+    migrate(database, schema, migrations.slice(0, version));
+    database.exec(rows[version - 1]?.insert ?? '');
+    for (let next = version; next <= migrations.length; next += 1) migrate(database, schema, migrations.slice(0, next));
+    expect(schemaVersion(database, schema)).toBe(migrations.length);
+    expect(
+      database
+        .prepare(rows[version - 1]?.isKept ?? '')
+        .pluck()
+        .all(),
+    ).toEqual([1]);
+  });
+
+  it('run once: a second time nothing happens', () => {
+    const database = connection();
+    migrate(database, schema, migrations);
+    const before = shape(database, schema);
+    migrate(database, schema, migrations);
+    expect(shape(database, schema)).toEqual(before);
+  });
+
+  it('make their tables in their own file only', () => {
+    const database = connection();
+    migrate(database, schema, migrations);
+    for (const other of ['main', 'user', 'fetchLog', 'models']) {
+      expect(shape(database, other).length > 0).toBe(other === schema);
+    }
+  });
+
+  it('come to stand whole or not at all', () => {
+    const database = connection();
+    migrate(database, schema, migrations);
+    const broken = [...migrations, 'CREATE TABLE half (a INTEGER); CREATE TABLE half (a INTEGER);'];
+    const before = shape(database, schema);
+    expect(() => {
+      migrate(database, schema, broken);
+    }).toThrow('already exists');
+    expect(shape(database, schema)).toEqual(before);
+    expect(schemaVersion(database, schema)).toBe(migrations.length);
+  });
+
+  it('refuse a file of a newer version', () => {
+    const database = connection();
+    migrate(database, schema, [...migrations, 'CREATE TABLE more (a INTEGER)']);
+    expect(() => {
+      migrate(database, schema, migrations);
+    }).toThrow(expect.objectContaining({ code: 'data_newer', message: expect.stringContaining(file) as string }));
+  });
+});
+
+describe('a data folder that a newer version has written', () => {
+  function folderWith(name: string): string {
+    const folder = temporaryFolder();
+    const { writer } = openStore({ folder });
+    storeListed(writer, items(3));
+    writer.mark(['item-0'], 'read');
+    writer.close();
+    const database = new Database(join(folder, name));
+    database.pragma('user_version = 99');
+    database.close();
+    return folder;
+  }
+
+  it('is left as it is where user.db is newer, for writing and for reading', () => {
+    const folder = folderWith('user.db');
+    const contents = (): Record<string, Buffer> =>
+      Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+    const before = contents();
+    const errorResponse = expect.objectContaining({
+      code: 'data_newer',
+      message: expect.stringContaining('user.db') as string,
+    }) as Error;
+    expect(() => openWriter({ folder })).toThrow(errorResponse);
+    expect(contents()).toEqual(before);
+    expect(() => StoreReader.open(folder)).toThrow(errorResponse);
+  });
+
+  it.each(['mirror.db', 'fetch-log.db', 'models.db'])('is used without %s, which is set aside', (name) => {
+    const folder = folderWith(name);
+    const writer = openWriter({ folder });
+    expect(writer.storageWarnings).toMatchObject([{ file: name, reason: 'newer' }]);
+    expect(existsSync(join(folder, writer.storageWarnings[0]?.setAsideAs ?? ''))).toBe(true);
+    expect(writer.counts().all.total).toBe(name === 'mirror.db' ? 0 : 3);
+    writer.close();
+    expect(openWriter({ folder }).storageWarnings).toEqual([]);
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { Counts, ItemsQuery, ItemAction, ViewCount } from '../../../src-main/contract/model/item.ts';
+import type { Undo } from '../../../src-main/store/items/statuses-table.ts';
+import type { StoreWriter } from '../../../src-main/store/writer.ts';
+import { item } from '../../support/items.ts';
+import { LISTED, openStore, SELECTED, storeListed, storeSnapshot } from '../../support/store.ts';
+import { pick, seededRandom } from '../search/search-items.ts';
+
+/** The counters by counting every row, straight from the mirror and user.db: nothing that is kept is used. */
+function countedOver({ database, selectedSet }: StoreWriter): Counts {
+  const count = (where: string, ...bound: unknown[]): ViewCount =>
+    database
+      .prepare<unknown[], ViewCount>(
+        `SELECT count(*) AS total, count(*) FILTER (WHERE item_status.read_at IS NULL) AS unread
+         FROM item JOIN item_index USING (key) LEFT JOIN user.item_status ON item_status.item_id = item.id WHERE ${where}`,
+      )
+      .get(...bound) as ViewCount;
+  const member = selectedSet.complete ? 'generation > 0' : 'false';
+  const categories = database
+    .prepare<[], string | null>('SELECT DISTINCT category FROM item')
+    .pluck()
+    .all()
+    .map((category) => ({
+      category,
+      selected: count(`${member} AND item.category IS ?`, category),
+      all: count('item.category IS ?', category),
+    }));
+  return {
+    selected: count(member),
+    all: count('true'),
+    starred: count('item_status.starred_at IS NOT NULL'),
+    categories,
+  };
+}
+
+function byCategory(counts: Counts): Counts {
+  const name = ({ category }: Counts['categories'][number]): string => category ?? '';
+  return { ...counts, categories: counts.categories.toSorted((a, b) => (name(a) < name(b) ? -1 : 1)) };
+}
+
+const CATEGORIES = ['ai-models', 'paper', 'tip', 'new-kind', null];
+const MARKS: ItemAction[] = ['read', 'unread', 'star', 'unstar'];
+
+/** One of everything that can move a counter, by chance. */
+function act(writer: StoreWriter, random: () => number, undos: Undo[]): void {
+  const anyId = (): string => `item-${Math.floor(random() * 60)}`;
+  const anyItem = () =>
+    item({
+      id: anyId(),
+      category: pick(random, CATEGORIES),
+      selected: random() < 0.5,
+      title: pick(random, ['A', 'B']),
+    });
+  const some = (): ReturnType<typeof item>[] => Array.from({ length: 1 + Math.floor(random() * 6) }, anyItem);
+  const query: ItemsQuery = {
+    scope: pick(random, ['all', 'selected'] as const),
+    window: 'any',
+    state: pick(random, ['any', 'unread', 'starred'] as const),
+    ...(random() < 0.5 && { category: 'paper' }),
+  };
+  const changes = (): void => {
+    writer.write((write) => {
+      const generation = write.selectedSet.generation;
+      for (const changed of some()) write.upsert(changed, generation > 0 ? { kind: 'selected', generation } : LISTED);
+      write.withdraw(anyId());
+    });
+  };
+  const actions = [
+    () => storeListed(writer, some()),
+    changes,
+    () => writer.write((write) => write.withdraw(anyId())),
+    () => void undos.push(writer.mark([anyId(), anyId(), 'not stored'], pick(random, MARKS))),
+    () => void undos.push(writer.mark([anyId()], pick(random, MARKS))),
+    () => void undos.push(writer.markAllRead(query, writer.sequence - Math.floor(random() * 3))),
+    () => void writer.undo(undos.pop() ?? { field: 'read_at', before: [] }),
+    () => storeSnapshot(writer, some().concat(some())),
+    () => writer.write((write) => write.keepMember(anyId(), write.selectedSet.generation)),
+    () => {
+      writer.write((write) => {
+        write.upsertAll(some(), SELECTED);
+        write.withdraw(anyId());
+        throw new Error('cut short');
+      });
+    },
+  ];
+  try {
+    pick(random, actions)();
+  } catch (error) {
+    expect(error).toMatchObject({ message: 'cut short' });
+  }
+}
+
+describe('the counters', () => {
+  it.each([1, 2, 3])('equal a full count after whatever happens (seed %i)', (seed) => {
+    const { writer, reader, clock } = openStore();
+    const random = seededRandom(seed);
+    const undos: Undo[] = [];
+    for (let n = 0; n < 350; n += 1) {
+      act(writer, random, undos);
+      clock.advance(1_000);
+      if (n % 10 === 0) expect(byCategory(writer.counts())).toEqual(byCategory(countedOver(writer)));
+    }
+    expect(byCategory(reader.counts())).toEqual(byCategory(countedOver(writer)));
+    expect(writer.counts().all.total).toBeGreaterThan(0);
+  });
+
+  it('count half of a first snapshot as nothing in the selected set', () => {
+    const { writer, reader } = openStore();
+    writer.write((write) => {
+      write.upsertAll([item({ category: 'paper' })], SELECTED);
+      write.selectedSet.saveSnapshot({ generation: 1, cursor: 'c', nextPage: 'p', stored: 1 });
+    });
+    const none = { total: 0, unread: 0 };
+    const one = { total: 1, unread: 1 };
+    expect(reader.counts()).toMatchObject({ selected: none, all: one });
+    expect(reader.counts().categories).toEqual([{ category: 'paper', selected: none, all: one }]);
+    writer.write((write) => {
+      write.selectedSet.finishSnapshot(1, 'c');
+    });
+    expect(reader.counts()).toMatchObject({ selected: one, all: one });
+  });
+
+  it('name the known categories in the order of the service, then others by name, then none', () => {
+    const { writer, reader } = openStore();
+    const categories = [null, 'zebra', 'opinion', 'ant', 'ai-models'];
+    storeListed(
+      writer,
+      categories.map((category, n) => item({ id: `i${n}`, category })),
+    );
+    expect(reader.counts().categories.map(({ category }) => category)).toEqual([
+      'ai-models',
+      'opinion',
+      'ant',
+      'zebra',
+      null,
+    ]);
+  });
+
+  it('name no category that has no item left', () => {
+    const { writer, reader } = openStore();
+    storeListed(writer, [item({ category: 'paper' })]);
+    storeListed(writer, [item({ category: 'tip' })]);
+    expect(reader.counts().categories.map(({ category }) => category)).toEqual(['tip']);
+  });
+});

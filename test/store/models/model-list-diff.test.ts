@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../src-main/contract/model/item.ts';
+import type { ModelChange, ModelRecord } from '../../../src-main/contract/model/model.ts';
+import { modelChanges } from '../../../src-main/store/models/model-list-diff.ts';
+import { model, priced } from './model-records.ts';
+
+function changesBetween(before: ModelRecord, after: ModelRecord): Omit<ModelChange, 'model' | 'name'>[] {
+  return modelChanges([before], [after]).map(({ model: _, name: __, ...change }) => change);
+}
+
+function changesOf(before: Record<string, Json>, after: Record<string, Json>): Omit<ModelChange, 'model' | 'name'>[] {
+  return changesBetween(model('a/one', before), model('a/one', after));
+}
+
+describe('two modelLists', () => {
+  it('that are the same differ in nothing', () => {
+    expect(modelChanges([model('a/one'), model('a/two')], [model('a/two'), model('a/one')])).toEqual([]);
+  });
+
+  it('differ by what came, in their order, and then by what left', () => {
+    const changes = modelChanges([model('a/old'), model('a/one')], [model('a/new'), model('a/one', { name: 'Uno' })]);
+    expect(changes).toMatchObject([
+      { model: 'a/new', name: 'Model a/new', field: 'added' },
+      { model: 'a/one', name: 'Uno', field: 'name', before: 'Model a/one', after: 'Uno' },
+      { model: 'a/old', name: 'Model a/old', field: 'removed' },
+    ]);
+  });
+
+  it('keep of what came or left the watched fields, as they came', () => {
+    const { name, context_length, pricing } = model('a/one');
+    const [added, removed] = modelChanges([{ id: 'b/two' }], [model('a/one', { description: 'long', created: 7 })]);
+    expect(added?.after).toMatchObject({ name, context_length, pricing });
+    expect(added?.after).not.toHaveProperty('description');
+    expect(added).not.toHaveProperty('before');
+    expect(removed).toEqual({ model: 'b/two', name: 'b/two', field: 'removed', before: {} });
+  });
+
+  it('say nothing of fields that are not watched', () => {
+    const other = {
+      description: 'Other words',
+      created: 9,
+      canonical_slug: 'x',
+      links: { details: '/' },
+      unheard_of: [1],
+    };
+    expect(changesOf({}, other)).toEqual([]);
+  });
+});
+
+describe('a price', () => {
+  const differs = (before: Record<string, Json>, after: Record<string, Json>) =>
+    changesBetween(priced('a/one', before), priced('a/one', after));
+
+  it.each<[string, Json, Json]>([
+    ['with another number of zeros', '0.10', '0.1'],
+    ['with an exponent', '0.0000001', '1e-7'],
+    ['as a number', '0.1', 0.1],
+    ['zero, in other digits', '0', '0.000'],
+    ['that cannot be read, as before', 'ask us', 'ask us'],
+    ['of null, as before', null, null],
+  ])('is the same %s', (_, before, after) => {
+    expect(differs({ prompt: before }, { prompt: after })).toEqual([]);
+  });
+
+  it.each<[string, Json, Json]>([
+    ['by one digit far behind the point', '0.000000000001', '0.0000000000010000000001'],
+    ['from zero to an amount', '0', '0.1'],
+    ['from zero to an empty text', '0', ''],
+    ['from zero to null', '0', null],
+    ['from null to an empty text', null, ''],
+    ['from one thing that cannot be read to another', '', 'ask us'],
+    ['in its sign', '1', '-1'],
+  ])('differs %s', (_, before, after) => {
+    expect(differs({ prompt: before }, { prompt: after })).toEqual([
+      { field: 'price', price: 'prompt', before, after },
+    ]);
+  });
+
+  it('that comes or goes has no value where it was not given; null is a value', () => {
+    expect(differs({ prompt: '1' }, { image: null })).toEqual([
+      { field: 'price', price: 'prompt', before: '1' },
+      { field: 'price', price: 'image', after: null },
+    ]);
+  });
+
+  it('of any name is told by its name, each by itself', () => {
+    const names = ['web_search', 'a price of tomorrow', 'constructor', '__proto__'];
+    const prices = (value: string) =>
+      JSON.parse(`{${names.map((name) => `"${name}":"${value}"`).join()}}`) as Record<string, Json>;
+    expect(differs(prices('1'), prices('2'))).toEqual(
+      names.map((price) => ({ field: 'price', price, before: '1', after: '2' })),
+    );
+    expect(differs({}, prices('2')).map(({ price, before }) => [price, before])).toEqual(
+      names.map((name) => [name, undefined]),
+    );
+  });
+
+  it.each<[string, Json]>([
+    ['a text', 'free'],
+    ['a list', ['1']],
+    ['null', null],
+  ])('is not given where pricing is %s', (_, pricing) => {
+    expect(changesOf({ pricing: { prompt: '1' } }, { pricing })).toEqual([
+      { field: 'price', price: 'prompt', before: '1' },
+    ]);
+  });
+});
+
+describe('a field', () => {
+  it.each<[ModelChange['field'], Record<string, Json>, Record<string, Json>, Json, Json]>([
+    ['context', { context_length: 8_000 }, { context_length: 16_000 }, 8_000, 16_000],
+    [
+      'maxCompletion',
+      { top_provider: { max_completion_tokens: null } },
+      { top_provider: { max_completion_tokens: 4_096 } },
+      null,
+      4_096,
+    ],
+    ['moderation', { top_provider: { is_moderated: true } }, { top_provider: { is_moderated: false } }, true, false],
+    ['expiry', { expiration_date: null }, { expiration_date: '2026-12-31' }, null, '2026-12-31'],
+    ['cutoff', { knowledge_cutoff: '2025-01' }, { knowledge_cutoff: '2025-06' }, '2025-01', '2025-06'],
+    [
+      'parameters',
+      { supported_parameters: ['tools'] },
+      { supported_parameters: ['seed', 'tools'] },
+      ['tools'],
+      ['seed', 'tools'],
+    ],
+  ])('tells of another %s, as it came', (field, before, after, was, is) => {
+    expect(changesOf(before, after)).toEqual([{ field, before: was, after: is }]);
+  });
+
+  it('that comes or goes has no value where it was not given', () => {
+    const { knowledge_cutoff: _, ...without } = model('a/one');
+    expect(changesBetween(without, model('a/one'))).toEqual([{ field: 'cutoff', after: null }]);
+    expect(changesBetween(model('a/one'), without)).toEqual([{ field: 'cutoff', before: null }]);
+  });
+
+  it('of another type than was said is told as it came', () => {
+    expect(changesOf({ context_length: 8_000 }, { context_length: '8k' })).toEqual([
+      { field: 'context', before: 8_000, after: '8k' },
+    ]);
+  });
+});
+
+describe('a modality', () => {
+  const architecture = (inputs: string[], outputs: string[]): Record<string, Json> => ({
+    architecture: {
+      input_modalities: inputs,
+      output_modalities: outputs,
+      modality: `${inputs.join('+')}->${outputs.join('+')}`,
+    },
+  });
+
+  it('that changes on both sides, and in its text, is one change', () => {
+    expect(changesOf(architecture(['text'], ['text']), architecture(['text', 'audio'], ['audio']))).toEqual([
+      { field: 'modality', before: 'text->text', after: 'text+audio->audio' },
+    ]);
+  });
+
+  it('is none in another order', () => {
+    expect(changesOf(architecture(['text', 'image'], ['text']), architecture(['image', 'text'], ['text']))).toEqual([]);
+  });
+
+  it('is read from its text where there are no lists', () => {
+    const text = (modality: string): Record<string, Json> => ({ architecture: { modality } });
+    expect(changesOf(text('text->text'), text('text+image->text'))).toEqual([
+      { field: 'modality', before: 'text->text', after: 'text+image->text' },
+    ]);
+    expect(changesOf(text('text->text'), architecture(['text'], ['text']))).toEqual([]);
+    expect(changesOf(text('text->text'), { architecture: {} })).toEqual([{ field: 'modality', before: 'text->text' }]);
+  });
+});
+
+describe('supported parameters', () => {
+  it('are a set: in another order, or twice, they are the same', () => {
+    expect(changesOf({ supported_parameters: ['a', 'b'] }, { supported_parameters: ['b', 'a', 'b'] })).toEqual([]);
+  });
+
+  it('of which some are no texts are a list, as it came, however long it is', () => {
+    const strange = (): Json[] => Array.from({ length: 100_000 }, (_, at) => ({ at }));
+    const fieldsOf = (after: Json[]): string[] =>
+      changesOf({ supported_parameters: strange() }, { supported_parameters: after }).map(({ field }) => field);
+    expect(fieldsOf(strange())).toEqual([]);
+    expect(fieldsOf(strange().toReversed())).toEqual(['parameters']);
+  });
+
+  it('that are none are something else than none given', () => {
+    expect(changesOf({ supported_parameters: [] }, { supported_parameters: null })).toEqual([
+      { field: 'parameters', before: [], after: null },
+    ]);
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../src-main/contract/model/item.ts';
+import type { ChangedField, ModelRecord } from '../../../src-main/contract/model/model.ts';
+import { modelChanges } from '../../../src-main/store/models/model-list-diff.ts';
+import { openRoom, OWNER } from './model-records.ts';
+
+/** A row of the log, with what was kept of models that came or left. */
+interface LogRow {
+  model: string;
+  field: ChangedField;
+  price: string | null;
+  before: string | null;
+  after: string | null;
+}
+
+type Members = Record<string, Json>;
+
+/** The same numbers for the same seed. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
+
+type Roll = ReturnType<typeof dice>;
+
+function pick(roll: Roll, ...from: (Json | undefined)[]): Json | undefined {
+  return from[roll(from.length)];
+}
+
+/** What is undefined is not given. */
+function given(members: Record<string, Json | undefined>): Members {
+  return Object.fromEntries(Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined));
+}
+
+function randomModel(roll: Roll, id: string): ModelRecord {
+  const price = () => pick(roll, '0.1', '0.10', '1e-1', '0', '0.0', '', '-1', null, undefined, 'ask', 0.1);
+  const record = given({
+    name: pick(roll, 'One', 'Uno', null, undefined),
+    description: pick(roll, 'Some words', 'Other words'),
+    context_length: pick(roll, 8_000, 16_000, '8k', null, undefined),
+    pricing: pick(roll, given({ prompt: price(), completion: price(), constructor: price() }), {}, null, undefined),
+    architecture: pick(
+      roll,
+      { input_modalities: ['text', 'image'], output_modalities: ['text'], modality: 'text+image->text' },
+      { input_modalities: ['image', 'text'], output_modalities: ['text'] },
+      { modality: 'text->text' },
+      {},
+      undefined,
+    ),
+    top_provider: given({
+      is_moderated: pick(roll, true, false, null, undefined),
+      max_completion_tokens: pick(roll, 4_096, null, undefined),
+    }),
+    supported_parameters: pick(roll, ['a', 'b'], ['b', 'a'], ['a'], [], null, undefined),
+    expiration_date: pick(roll, '2027-01-01', null, undefined),
+    knowledge_cutoff: pick(roll, '2025-01', null, undefined),
+  });
+  return { ...record, id };
+}
+
+function randomModelList(roll: Roll, before: readonly ModelRecord[]): ModelRecord[] {
+  const ids = Array.from({ length: 8 }, (_, n) => `a/${String(n)}`).filter(() => roll(4) > 0);
+  const modelList = ids.map(
+    (id) => (roll(2) === 0 && before.find((record) => record.id === id)) || randomModel(roll, id),
+  );
+  return roll(3) === 0 ? modelList.toReversed() : modelList;
+}
+
+/** The order of a list is not told of. */
+function asSet(value: Json | undefined): Set<Json> | Json | undefined {
+  return Array.isArray(value) ? new Set(value) : value;
+}
+
+/** Does to a model list what the log tells. */
+function replay(models: Map<string, ModelRecord>, { model: id, field, price, before, after }: LogRow): void {
+  if (field === 'added') {
+    expect(models.has(id)).toBe(false);
+    models.set(id, { ...(JSON.parse(after ?? '{}') as Members), id });
+    return;
+  }
+  const record = models.get(id);
+  expect(record).toBeDefined();
+  if (field === 'removed' || !record) {
+    models.delete(id);
+    return;
+  }
+  const place = placeOf(record, field, price);
+  if (field !== 'modality' && field !== 'price') {
+    expect(asSet(place.in[place.name])).toEqual(asSet(before === null ? undefined : (JSON.parse(before) as Json)));
+  }
+  if (after === null) Reflect.deleteProperty(place.in, place.name);
+  else place.in[place.name] = JSON.parse(after) as Json;
+}
+
+function placeOf(record: ModelRecord, field: ChangedField, price: string | null): { in: Members; name: string } {
+  const inside = (name: string): Members => {
+    const value = record[name];
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    return (record[name] = {});
+  };
+  switch (field) {
+    case 'price':
+      return { in: inside('pricing'), name: price ?? '' };
+    case 'context':
+      return { in: record, name: 'context_length' };
+    case 'maxCompletion':
+      return { in: inside('top_provider'), name: 'max_completion_tokens' };
+    case 'moderation':
+      return { in: inside('top_provider'), name: 'is_moderated' };
+    case 'modality':
+      record['architecture'] = {};
+      return { in: inside('architecture'), name: 'modality' };
+    case 'parameters':
+      return { in: record, name: 'supported_parameters' };
+    case 'expiry':
+      return { in: record, name: 'expiration_date' };
+    case 'cutoff':
+      return { in: record, name: 'knowledge_cutoff' };
+    default:
+      return { in: record, name: field };
+  }
+}
+
+describe('the change log of any model lists', () => {
+  it.each(Array.from({ length: 20 }, (_, n) => n + 1))(
+    'replayed leads from the first to the last, by the dice of %i',
+    (seed) => {
+      const roll = dice(seed);
+      const { replace, reader, writer } = openRoom();
+      const modelLists = [randomModelList(roll, [])];
+      for (let n = 1; n < 12; n += 1) modelLists.push(randomModelList(roll, modelLists.at(-1) ?? []));
+      for (const modelList of modelLists) replace(modelList);
+
+      const models = new Map(modelLists[0]?.map((record) => [record.id, structuredClone(record)]));
+      const log = writer.database.prepare<[], LogRow>('SELECT * FROM models.change ORDER BY rowid').all();
+      for (const row of log) replay(models, row);
+
+      const last = modelLists.at(-1) ?? [];
+      expect(modelChanges([...models.values()], last)).toEqual([]);
+      expect(new Set(models.keys())).toEqual(new Set(last.map(({ id }) => id)));
+      expect(reader.models.list(OWNER, 'models').lines.map(({ id }) => id)).toEqual(last.map(({ id }) => id));
+      expect(last.map(({ id }) => reader.models.model(OWNER, 'models', id).record)).toEqual(last);
+    },
+  );
+});

@@ -1,0 +1,305 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Json, ModelListName } from '../../../src-main/contract/model/item.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { model, openRoom, OWNER, priced } from './model-records.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** What the records here have where nothing else is said. */
+const FIGURES = { contextLength: 128_000, pricing: model('a/any')['pricing'] };
+
+describe('a modelList', () => {
+  it('is empty, and never fetched, until it is stored', () => {
+    const { reader, idsOf } = openRoom();
+    expect(idsOf()).toEqual([]);
+    expect(reader.models.list(OWNER, 'models').fetchedAt).toBeNull();
+  });
+
+  it('comes back whole, in the gateway’s order, every record as it was given', () => {
+    const { replace, reader, clock } = openRoom();
+    const records = ['z/three', 'a/one', 'm/two'].map((id) => model(id, { unheard_of: { deep: [1, null, id] } }));
+    expect(replace(records)).toEqual({ added: 3, revised: 0, withdrawn: 0 });
+    const { lines, fetchedAt } = reader.models.list(OWNER, 'models');
+    const now = new Date(clock.now()).toISOString();
+    expect(fetchedAt).toBe(now);
+    expect(lines.map(({ id }) => id)).toEqual(['z/three', 'a/one', 'm/two']);
+    expect(lines[0]).toMatchObject({ modelList: 'models', vendor: 'z', firstSeenAt: now, favouriteAt: null });
+    expect(records.map(({ id }) => reader.models.model(OWNER, 'models', id).record)).toEqual(records);
+  });
+
+  it('is not read again for a favourite, and is when it is another one', () => {
+    const { replace, reader, writer } = openRoom();
+    const told = () =>
+      reader.models.list(OWNER, 'models').lines.map(({ id, name, favouriteAt }) => [id, name, favouriteAt !== null]);
+    replace([model('a/one'), model('a/two', { name: 'Two' })]);
+    expect(told()).toEqual([
+      ['a/one', 'Model a/one', false],
+      ['a/two', 'Two', false],
+    ]);
+    const parse = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => parse.mockRestore());
+    for (const favourite of [true, false]) {
+      writer.favouriteModel('a/two', favourite);
+      expect(told()[1]).toEqual(['a/two', 'Two', favourite]);
+    }
+    expect(parse).not.toHaveBeenCalled();
+    replace([model('a/two', { name: 'Deux' })]);
+    expect(told()).toEqual([['a/two', 'Deux', false]]);
+    replace([model('a/one'), model('a/two', { name: 'Two' })]);
+    expect(told()).toHaveLength(2);
+  });
+
+  it('that holds nothing is fetched all the same', () => {
+    const { replace, reader } = openRoom();
+    replace([]);
+    expect(reader.models.list(OWNER, 'models')).toEqual({ lines: [], fetchedAt: expect.any(String) as string });
+  });
+
+  it('keeps prices as they were given, byte for byte', () => {
+    const prices: Record<string, Json> = {
+      prompt: '0.00000015',
+      completion: '0.000000000001',
+      image: '1e-7',
+      request: '0',
+      audio: '-1',
+      web_search: '',
+      internal_reasoning: null,
+      input_cache_read: '0.100',
+      discount: 0.25,
+    };
+    const { replace, reader, writer } = openRoom();
+    replace([priced('a/one', prices)]);
+    expect(reader.models.list(OWNER, 'models').lines[0]?.pricing).toEqual(prices);
+    const body = writer.database.prepare('SELECT body FROM models.model').pluck().get();
+    expect(body).toContain(`"pricing":${JSON.stringify(prices)}`);
+  });
+
+  it('takes the place of the one before, and says what it did to it', () => {
+    const { replace, idsOf } = openRoom();
+    replace([model('a/one'), model('a/two'), model('a/three')]);
+    const next = [model('a/new'), model('a/three'), model('a/one', { description: 'Not in the log, yet revised' })];
+    expect(replace(next)).toEqual({ added: 1, revised: 1, withdrawn: 1 });
+    expect(idsOf()).toEqual(['a/new', 'a/three', 'a/one']);
+  });
+
+  it('has its own place for each gateway and each of its two lists', () => {
+    const { replace, reader, idsOf } = openRoom();
+    replace([model('a/one')]);
+    replace([model('a/vectors')], { modelList: 'embeddings' });
+    replace([model('b/one')], { owner: 'demo' });
+    expect([idsOf('models'), idsOf('embeddings')]).toEqual([['a/one'], ['a/vectors']]);
+    expect(reader.models.list('demo', 'models').lines.map(({ id }) => id)).toEqual(['b/one']);
+    expect(reader.models.refreshes('demo', 10)).toEqual([]);
+  });
+
+  it('holds of two records with one id the first', () => {
+    const { replace, reader } = openRoom();
+    expect(replace([model('a/one', { name: 'First' }), model('a/two'), model('a/one', { name: 'Second' })]).added).toBe(
+      2,
+    );
+    expect(reader.models.list(OWNER, 'models').lines.map(({ name }) => name)).toEqual(['First', 'Model a/two']);
+  });
+
+  it('keeps an id that is no whole text, and finds no change in it the next time', () => {
+    const { replace, reader, refreshes } = openRoom();
+    replace([model('a/\ud800'), model('a/one')]);
+    expect(replace([model('a/\ud800'), model('a/two')])).toEqual({ added: 1, revised: 0, withdrawn: 1 });
+    expect(refreshes()[0]?.changes).toHaveLength(2);
+    expect(reader.models.model(OWNER, 'models', 'a/\ud800').record.id).toBe('a/\ud800');
+  });
+
+  it('comes to stand whole or not at all', () => {
+    const { replace, writer, idsOf, clock, refreshes } = openRoom();
+    replace([model('a/one')]);
+    const records = [model('a/two')];
+    expect(() => {
+      writer.write(({ models }) => {
+        models.replace(
+          { owner: OWNER, modelList: 'models', records, validator: 'W/"2"', keyEnding: null },
+          clock.now(),
+        );
+        throw new Error('The power went.');
+      });
+    }).toThrow('The power went.');
+    expect(idsOf()).toEqual(['a/one']);
+    expect(refreshes()).toEqual([]);
+    expect(writer.models.validator(OWNER, 'models', null)).toBeUndefined();
+  });
+});
+
+describe('an order', () => {
+  const orders = [
+    ['a', 'b', 'c', 'd', 'e'],
+    ['new', 'a', 'b', 'c', 'd', 'e'],
+    ['new', 'a', 'c', 'e'],
+    ['e', 'new', 'a', 'c'],
+    ['e', 'x', 'new', 'y', 'a', 'z', 'c', 'w'],
+    ['w', 'c', 'z', 'a', 'y', 'new', 'x', 'e'],
+    ['b'],
+    ['d', 'b', 'a'],
+  ];
+
+  it('is the gateway’s, however it changes', () => {
+    const { replace, idsOf } = openRoom();
+    for (const order of orders) {
+      replace(order.map((id) => model(id)));
+      expect(idsOf()).toEqual(order);
+    }
+  });
+
+  it('is no news', () => {
+    const { replace, refreshes } = openRoom();
+    replace([model('a'), model('b')]);
+    expect(replace([model('b'), model('a')])).toEqual({ added: 0, revised: 0, withdrawn: 0 });
+    expect(refreshes()).toEqual([]);
+  });
+
+  it('is moved by no model that comes on top or goes', () => {
+    const { replace, writer } = openRoom();
+    const many = Array.from({ length: 20 }, (_, n) => model(`a/${String(n)}`));
+    replace(many);
+    const rows = writer.database.prepare<[], { id: string; position: number }>('SELECT id, position FROM models.model');
+    const positions = () => rows.all();
+    const before = positions();
+    replace([model('a/new'), ...many.filter(({ id }) => id !== 'a/7')]);
+    expect(before).toEqual(expect.arrayContaining(positions().filter(({ id }) => id !== 'a/new')));
+  });
+});
+
+describe('a model list that is the stored one to the letter', () => {
+  it('writes nothing', () => {
+    const folder = temporaryFolder();
+    const { replace } = openRoom({ folder });
+    const same = { validator: 'W/"1"', keyEnding: 'wxyz' };
+    replace([model('a/one')], same);
+    const written = () => statSync(join(folder, 'models.db-wal')).size;
+    const before = written();
+    expect(replace([model('a/one')], same)).toEqual({ added: 0, revised: 0, withdrawn: 0 });
+    expect(written()).toBe(before);
+  });
+
+  it('keeps the validator of the newer answer, and what key it was for', () => {
+    const { replace, writer, refreshes } = openRoom();
+    replace([model('a/one')], { validator: 'W/"1"' });
+    replace([model('a/one')], { validator: 'W/"2"', keyEnding: 'wxyz' });
+    expect(writer.models.validator(OWNER, 'models', 'wxyz')).toBe('W/"2"');
+    replace([model('a/two')], { keyEnding: 'wxyz' });
+    expect(refreshes()).toMatchObject([{ otherKey: false }]);
+  });
+});
+
+describe('a validator', () => {
+  it('is that of the stored model list, for the key alone that it came for', () => {
+    const { replace, writer } = openRoom();
+    const validator = (modelList: ModelListName, keyEnding: string | null) =>
+      writer.models.validator(OWNER, modelList, keyEnding);
+    expect(validator('models', null)).toBeUndefined();
+    replace([model('a/one')], { validator: 'W/"1"', keyEnding: 'wxyz' });
+    expect(validator('models', 'wxyz')).toBe('W/"1"');
+    expect(validator('models', 'abcd')).toBeUndefined();
+    expect(validator('models', null)).toBeUndefined();
+    expect(validator('embeddings', 'wxyz')).toBeUndefined();
+    replace([model('a/two')], { keyEnding: 'wxyz' });
+    expect(validator('models', 'wxyz')).toBeUndefined();
+  });
+});
+
+describe('the change log', () => {
+  it('has nothing to tell of a first model list', () => {
+    const { replace, refreshes } = openRoom();
+    replace([model('a/one')]);
+    expect(refreshes()).toEqual([]);
+  });
+
+  it('tells of what came, left and was repriced as one refresh, once', () => {
+    const { replace, refreshes, clock } = openRoom();
+    replace([priced('a/one', { prompt: '0.10' }), model('a/old'), model('a/same')]);
+    const next = [model('a/new'), priced('a/one', { prompt: '0.2' }), model('a/same', { description: 'Other words' })];
+    replace(next);
+    const told = [
+      {
+        id: expect.any(Number) as number,
+        modelList: 'models',
+        at: new Date(clock.now()).toISOString(),
+        otherKey: false,
+        changes: [
+          { model: 'a/new', name: 'Model a/new', field: 'added', figures: FIGURES },
+          { model: 'a/one', name: 'Model a/one', field: 'price', price: 'prompt', before: '0.10', after: '0.2' },
+          { model: 'a/old', name: 'Model a/old', field: 'removed', figures: FIGURES },
+        ],
+      },
+    ];
+    expect(refreshes()).toEqual(told);
+    replace(next);
+    replace(next.map((record) => ({ ...record, description: 'Words that nobody watches' })));
+    expect(refreshes()).toEqual(told);
+  });
+
+  it('keeps apart what was not given and what was null', () => {
+    const { replace, changes } = openRoom();
+    replace([priced('a/one', { prompt: null })]);
+    replace([priced('a/one', { completion: null })]);
+    expect(changes()).toEqual([
+      { model: 'a/one', name: 'Model a/one', field: 'price', price: 'prompt', before: null },
+      { model: 'a/one', name: 'Model a/one', field: 'price', price: 'completion', after: null },
+    ]);
+  });
+
+  it('lists the refreshes of both model lists, newest first, up to a limit', () => {
+    const { replace, refreshes, reader } = openRoom();
+    replace([]);
+    replace([], { modelList: 'embeddings' });
+    replace([model('a/one')]);
+    replace([model('a/vectors')], { modelList: 'embeddings' });
+    replace([]);
+    expect(refreshes().map(({ modelList }) => modelList)).toEqual(['models', 'embeddings', 'models']);
+    expect(reader.models.refreshes(OWNER, 2)).toEqual(refreshes().slice(0, 2));
+  });
+
+  it('lists what of them is one model’s, of that model list and gateway alone', () => {
+    const { replace, refreshes, reader, changes } = openRoom();
+    replace([model('a/one'), model('a/two')]);
+    replace([model('a/one', { context_length: 64_000 }), model('a/two', { context_length: 64_000 })]);
+    replace([model('a/one'), model('a/two', { context_length: null })]);
+    replace([model('a/two', { context_length: null })]);
+    const listed = { modelList: 'models', id: 'a/two' } as const;
+    const told = reader.models.refreshes(OWNER, 1000, listed);
+    const [, second, first] = refreshes();
+    expect(told.map(({ id }) => id)).toEqual([second?.id, first?.id]);
+    expect(told[0]?.changes).toEqual([
+      { model: 'a/two', name: 'Model a/two', field: 'context', before: 64_000, after: null },
+    ]);
+    expect(reader.models.refreshes(OWNER, 1, listed)).toEqual(told.slice(0, 1));
+    expect(reader.models.refreshes(OWNER, 1, { ...listed, id: 'a/one' })[0]?.changes).toEqual(changes());
+    expect(reader.models.refreshes(OWNER, 10, { ...listed, modelList: 'embeddings' })).toEqual([]);
+    expect(reader.models.refreshes('https://other.example', 10, listed)).toEqual([]);
+  });
+
+  it('says where the key was another one than the time before', () => {
+    const { replace, refreshes } = openRoom();
+    replace([model('a/one')], { keyEnding: null });
+    replace([model('a/two')], { keyEnding: 'wxyz' });
+    replace([model('a/three')], { keyEnding: 'wxyz' });
+    replace([model('a/four')], { keyEnding: 'abcd' });
+    expect(refreshes().map(({ otherKey }) => otherKey)).toEqual([true, false, true]);
+  });
+
+  it('forgets after two years, at the next refresh of the same model list', () => {
+    const { replace, refreshes, clock, writer } = openRoom();
+    replace([model('a/one')]);
+    replace([model('a/two')]);
+    replace([], { modelList: 'embeddings' });
+    replace([model('a/vectors')], { modelList: 'embeddings' });
+    clock.advance(729 * DAY_MS);
+    replace([model('a/three')]);
+    expect(refreshes()).toHaveLength(3);
+    clock.advance(DAY_MS);
+    expect(refreshes()).toHaveLength(3);
+    replace([model('a/four')]);
+    expect(refreshes().map(({ changes }) => changes[0]?.model)).toEqual(['a/four', 'a/three', 'a/vectors']);
+    const left = writer.database.prepare('SELECT count(*) FROM models.change').pluck().get();
+    expect(left).toBe(2 + 2 + 1);
+    expect(writer.database.prepare('SELECT id FROM models.gone').pluck().all()).not.toContain('a/one');
+  });
+});

@@ -1,0 +1,58 @@
+import type { Json, ModelListName } from '../../../src-main/contract/model/item.ts';
+import type { ModelRefresh, ModelChange, ModelRecord } from '../../../src-main/contract/model/model.ts';
+import type { FetchedModelList, ModelListChange } from '../../../src-main/store/models/model-lists-table.ts';
+import { openStore, type Store } from '../../support/store.ts';
+
+export const OWNER = 'https://models.example';
+
+/** A record as document 2 describes one. */
+export function model(id: string, fields: Record<string, Json> = {}): ModelRecord {
+  return {
+    id,
+    name: `Model ${id}`,
+    context_length: 128_000,
+    architecture: { input_modalities: ['text', 'image'], output_modalities: ['text'], modality: 'text+image->text' },
+    pricing: { prompt: '0.00000015', completion: '0.0000006' },
+    top_provider: { context_length: 128_000, is_moderated: true, max_completion_tokens: 16_384 },
+    supported_parameters: ['temperature', 'tools'],
+    expiration_date: null,
+    knowledge_cutoff: null,
+    ...fields,
+  };
+}
+
+/** A model of which only prices are of interest. */
+export function priced(id: string, prices: Record<string, Json>): ModelRecord {
+  return model(id, { pricing: prices });
+}
+
+export interface Room extends Store {
+  replace(records: readonly ModelRecord[], options?: Partial<FetchedModelList>): ModelListChange;
+  idsOf(modelList?: ModelListName): string[];
+  /** Of the owner, newest first. */
+  refreshes(): ModelRefresh[];
+  /** Those of the newest refresh. */
+  changes(): ModelChange[];
+}
+
+/** A store with one gateway in it. Every model list comes an hour after the one before. */
+export function openRoom(options: { folder?: string } = {}): Room {
+  const store = openStore(options);
+  const { writer, reader, clock } = store;
+  const refreshes = (): ModelRefresh[] => reader.models.refreshes(OWNER, 1000);
+  return {
+    ...store,
+    replace(records, fetched = {}) {
+      clock.advance(3_600_000);
+      let change: ModelListChange = { added: 0, revised: 0, withdrawn: 0 };
+      writer.write(({ models }) => {
+        const whole = { owner: OWNER, modelList: 'models' as const, records, validator: null, keyEnding: null };
+        change = models.replace({ ...whole, ...fetched }, clock.now());
+      });
+      return change;
+    },
+    idsOf: (modelList = 'models') => reader.models.list(OWNER, modelList).lines.map(({ id }) => id),
+    refreshes,
+    changes: () => refreshes()[0]?.changes ?? [],
+  };
+}

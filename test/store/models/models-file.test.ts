@@ -1,0 +1,87 @@
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { storeFiles } from '../../../src-main/store/database/files.ts';
+import type { ScheduleState } from '../../../src-main/store/schedule/fetch-log.ts';
+import { StoreReader } from '../../../src-main/store/reader.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { items } from '../../support/items.ts';
+import { idsOf, openStore, openWriter, storeListed } from '../../support/store.ts';
+import { model, openRoom, OWNER } from './model-records.ts';
+
+// Files are opened, closed and flushed by the dozen: time enough for a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+
+const FACTS: ScheduleState = {
+  askedAt: 5,
+  answeredAt: 5,
+  lifetime: 6,
+  retryAfter: 7,
+  dueAt: 8,
+  failures: 0,
+  failure: null,
+};
+
+/** What a run of the app leaves: some items, one of them starred, and a model list that changed once. Closed. */
+function someFolder(): string {
+  const folder = temporaryFolder();
+  const { writer, replace } = openRoom({ folder });
+  storeListed(writer, items(5));
+  writer.mark(['item-0'], 'star');
+  replace([model('a/one')], { validator: 'W/"1"' });
+  replace([model('a/two')], { validator: 'W/"2"' });
+  writer.nameGateway(OWNER);
+  writer.reschedule('models', FACTS);
+  writer.reschedule('items', FACTS);
+  writer.close();
+  return folder;
+}
+
+describe('models.db', () => {
+  it.each<[string, (file: string) => void]>([
+    ['emptied', (file) => truncateSync(file, 0)],
+    ['overwritten by a text', (file) => writeFileSync(file, 'This is not a database. '.repeat(1_000))],
+    ['cut short', (file) => truncateSync(file, readFileSync(file).length - 4_096)],
+    ['with a page full of something else', (file) => writeFileSync(file, readFileSync(file).fill(0x5a, 4_096, 8_192))],
+  ])('that is damaged is set aside with a warning, and no other file is: %s', (_, corruption) => {
+    const folder = someFolder();
+    const { models } = storeFiles(folder);
+    corruption(models);
+    const left = readFileSync(models);
+    const { writer, reader } = openStore({ folder });
+    expect(writer.storageWarnings).toMatchObject([{ file: 'models.db', reason: 'damaged' }]);
+    expect(readFileSync(join(folder, writer.storageWarnings[0]?.setAsideAs ?? ''))).toEqual(left);
+    expect(reader.models.list(OWNER, 'models')).toEqual({ lines: [], fetchedAt: null });
+    expect(idsOf(reader)).toHaveLength(5);
+    expect(reader.counts().starred.total).toBe(1);
+  });
+
+  it('that is gone makes its model lists due at once, save where the gateway asked for patience', () => {
+    const folder = someFolder();
+    rmSync(join(folder, 'models.db'));
+    const { fetchLog, models } = openWriter({ folder });
+    expect(fetchLog.facts('models')).toEqual({ ...FACTS, lifetime: 0, dueAt: 0 });
+    expect(fetchLog.facts('items')).toEqual(FACTS);
+    expect(models.validator(OWNER, 'models', null)).toBeUndefined();
+  });
+
+  it('stays where another news service is chosen, and where the mirror is lost', () => {
+    const folder = someFolder();
+    const other = openStore({ folder, source: 'https://other.example/' });
+    expect(other.reader.models.refreshes(OWNER, 10)).toHaveLength(1);
+    other.writer.close();
+    rmSync(join(folder, 'mirror.db'));
+    const { reader } = openStore({ folder });
+    expect(reader.models.list(OWNER, 'models').lines.map(({ id }) => id)).toEqual(['a/two']);
+  });
+
+  it('of an older Broadsheet is not there yet: a reader finds nothing, a writer makes it', () => {
+    const folder = someFolder();
+    rmSync(join(folder, 'models.db'));
+    expect(() => StoreReader.open(folder)).toThrow(expect.objectContaining({ code: 'not_found' }));
+    const writer = openWriter({ folder });
+    expect(writer.storageWarnings).toEqual([]);
+    writer.close();
+    StoreReader.open(folder).close();
+  });
+});

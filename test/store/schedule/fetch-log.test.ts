@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { RunRecord, ScheduleState } from '../../../src-main/store/schedule/fetch-log.ts';
+import { openWriter } from '../../support/store.ts';
+
+const FACTS: ScheduleState = {
+  askedAt: 1_000,
+  answeredAt: null,
+  lifetime: 60_000,
+  retryAfter: 5_000,
+  dueAt: 61_000,
+  failures: 2,
+  failure: { code: 'rate_limited', message: 'Too many requests', retryable: true, requestId: 'r-1' },
+};
+
+function run(startedAt: number, rest: Partial<RunRecord> = {}): RunRecord {
+  return {
+    resource: 'items',
+    startedAt,
+    endedAt: startedAt + 10,
+    status: 'ok',
+    requests: 1,
+    added: 2,
+    revised: 3,
+    withdrawn: 4,
+    skipped: 5,
+    skippedReasons: ['a: is no text', '推理'],
+    ...rest,
+  };
+}
+
+describe('the fetchLog', () => {
+  it('gives back what is known of a resource, and nothing of one that was never asked', () => {
+    const { fetchLog, record } = withFetchLog();
+    record(run(1), FACTS);
+    expect(fetchLog.facts('items')).toEqual(FACTS);
+    expect(fetchLog.facts('selected')).toBeNull();
+    record(run(2), { ...FACTS, failures: 0, failure: null });
+    expect(fetchLog.facts('items')).toEqual({ ...FACTS, failures: 0, failure: null });
+  });
+
+  it('gives back runs as they were, the newest first', () => {
+    const { fetchLog, record } = withFetchLog();
+    const failed = run(2, { status: 'failed', error: { code: 'timeout', message: 'No answer', retryable: true } });
+    record(run(1), FACTS);
+    record(failed, FACTS);
+    record(run(3, { resource: 'selected' }), FACTS);
+    expect(fetchLog.runs('items', 10)).toEqual([failed, run(1)]);
+    expect(fetchLog.runs('items', 1)).toEqual([failed]);
+  });
+
+  it('keeps the newest 200 runs of each resource', () => {
+    const { fetchLog, record } = withFetchLog();
+    record(run(0, { resource: 'selected' }), FACTS);
+    for (let n = 1; n <= 205; n += 1) record(run(n), FACTS);
+    const kept = fetchLog.runs('items', 1_000);
+    expect(kept).toHaveLength(200);
+    expect([kept[0]?.startedAt, kept.at(-1)?.startedAt]).toEqual([205, 6]);
+    expect(fetchLog.runs('selected', 10)).toHaveLength(1);
+  });
+
+  it('takes a run without a schedule, and a schedule without a run', () => {
+    const writer = openWriter();
+    writer.record(run(1), null);
+    expect(writer.fetchLog.facts('items')).toBeNull();
+    writer.reschedule('items', FACTS);
+    expect(writer.fetchLog.facts('items')).toEqual(FACTS);
+    expect(writer.fetchLog.runs('items', 10)).toEqual([run(1)]);
+  });
+
+  function withFetchLog() {
+    const writer = openWriter();
+    return { fetchLog: writer.fetchLog, record: writer.record.bind(writer) };
+  }
+});

@@ -1,0 +1,45 @@
+import type { Database } from 'better-sqlite3';
+import { SEARCH_SCHEMA, type SearchableItem } from '../../../src-main/store/search/search-index.ts';
+import type { ParsedSearch, Phrase } from '../../../src-main/store/search/search-query.ts';
+import { tokensOf } from '../../../src-main/store/search/search-text.ts';
+
+interface KeysRange {
+  /** Only keys below this one: the last key of the page before. */
+  below?: number;
+  limit: number;
+}
+
+/** Keys of the items that the index finds, newest first. `schema` is where this connection has the index. */
+export function findKeys(database: Database, search: ParsedSearch, range: KeysRange, schema = SEARCH_SCHEMA): number[] {
+  if (search.match === null) return [];
+  const find = database.prepare<[string, number, number], number>(
+    `SELECT rowid FROM ${schema}.item_text WHERE item_text MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
+  );
+  return find.pluck().all(search.match, range.below ?? Number.MAX_SAFE_INTEGER, range.limit);
+}
+
+/** Whether an item matches, found by reading it: what the index has to agree with. */
+export function matches(item: SearchableItem, search: ParsedSearch): boolean {
+  return matchesFields(fieldTokens(item), search);
+}
+
+/** The tokens of each of an item's fields, for a scan of the same items with many searches. */
+export function fieldTokens({ title, originalTitle, summary, sourceName, reason }: SearchableItem): string[][] {
+  return [title, originalTitle, summary, sourceName, reason].map((text) => tokensOf(text ?? ''));
+}
+
+export function matchesFields(fields: string[][], search: ParsedSearch): boolean {
+  if (search.match === null) return false;
+  const holds = (phrase: Phrase): boolean => fields.some((tokens) => hasPhrase(tokens, phrase));
+  return search.groups.every((group) => group.some(holds)) && !search.excluded.some(holds);
+}
+
+function hasPhrase(tokens: string[], { tokens: wanted, prefix }: Phrase): boolean {
+  const last = wanted.length - 1;
+  return tokens.some((_, at) =>
+    wanted.every((token, index) => {
+      const found = tokens[at + index];
+      return prefix && index === last ? found?.startsWith(token) : found === token;
+    }),
+  );
+}

@@ -1,0 +1,266 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, describe, expect, it } from 'vitest';
+import { SearchIndex, type SearchableItem } from '../../../src-main/store/search/search-index.ts';
+import { parseSearch } from '../../../src-main/store/search/search-query.ts';
+import { fieldTokens, findKeys, matches, matchesFields } from './plain-search.ts';
+import { itemTitled, pick, randomItem, randomQuery, seededRandom } from './search-items.ts';
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0).reverse()) close();
+});
+
+function open(path: string, options: Database.Options = {}): Database.Database {
+  const database = new Database(path, options);
+  closers.push(() => database.close());
+  return database;
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'broadsheet-search-'));
+  closers.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function indexOf(items: SearchableItem[]): { index: SearchIndex; find: (text: string, limit?: number) => number[] } {
+  const database = open(':memory:');
+  const index = new SearchIndex(database);
+  index.apply({ upserts: items, removals: [], watermark: items.length });
+  return { index, find: (text, limit = 1e6) => findKeys(database, parseSearch(text), { limit }, 'main') };
+}
+
+const CORPUS = [
+  itemTitled(1, 'A new reasoning model', { originalTitle: '新的推理模型发布' }),
+  itemTitled(2, 'Reasoning about models', { summary: 'GPT-5 and Qwen3 compared in a café' }),
+  itemTitled(3, '模型的推理能力', { sourceName: 'ＯｐｅｎＡＩ Blog' }),
+  itemTitled(4, 'Café prices', { reason: 'new' }),
+  itemTitled(5, 'GPT推理 modelling', { summary: 'model: new, reasoning' }),
+];
+
+describe('searching', () => {
+  it.each([
+    ['推理', [5, 3, 1]],
+    ['模', [3, 1]],
+    ['推理模型', [1]],
+    ['"推理 模型"', [1]],
+    ['模型 推理', [3, 1]],
+    ['reasoning ', [5, 2, 1]],
+    ['"new reasoning model"', [1]],
+    ['“new reasoning model”', [1]],
+    ['new reasoning model ', [5, 1]],
+    ['「推理模型」', [1]],
+    ['reas', [5, 2, 1]],
+    ['reas ', []],
+    ['reas*', [5, 2, 1]],
+    ['reas* ', [5, 2, 1]],
+    ['reas＊ ', [5, 2, 1]],
+    ['"reas"', []],
+    ['"new reas"*', [5, 1]],
+    ['"new reas', [5, 1]],
+    ['model ', [5, 1]],
+    ['model', [5, 2, 1]],
+    ['m', []],
+    ['m* ', [5, 2, 1]],
+    ['gpt-5', [2]],
+    ['gpt5 ', []],
+    ['GPT推理', [5]],
+    ['cafe', [4, 2]],
+    ['CAFÉ', [4, 2]],
+    ['cafe\u0301', [4, 2]],
+    ['openai', [3]],
+    ['ｏｐｅｎａｉ', [3]],
+    ['-推理 reasoning', [2]],
+    ['reasoning -推理', [2]],
+    ['reasoning －推理', [2]],
+    ['reasoning -"new reasoning"', [2]],
+    ['-reasoning', []],
+    ['--reasoning', [5, 2, 1]],
+    ['prices OR gpt-5', [4, 2]],
+    ['(prices OR gpt-5) new', [4]],
+    ['prices or gpt', []],
+    ['prices OR', [4]],
+    ['OR prices', [4]],
+    ['推理，能力', [3]],
+    ['推理\u3000能力', [3]],
+  ])('%j finds %j, newest first', (text, keys) => {
+    expect(indexOf(CORPUS).find(text)).toEqual(keys);
+    expect(CORPUS.filter((item) => matches(item, parseSearch(text))).map((item) => item.key)).toEqual(
+      keys.toReversed(),
+    );
+  });
+
+  it('lets no phrase reach from one field into the next', () => {
+    const item = itemTitled(1, 'first second', { originalTitle: 'third', summary: 'fourth', sourceName: 'fifth' });
+    const { find } = indexOf([item]);
+    expect([find('"second third"'), find('"fourth fifth"'), find('second third fifth')]).toEqual([[], [], [1]]);
+  });
+
+  it('pages by key', () => {
+    const database = open(':memory:');
+    const upserts = Array.from({ length: 10 }, (_, key) => itemTitled(key * 2 ** 36, 'model'));
+    new SearchIndex(database).apply({ upserts, removals: [], watermark: 1 });
+    const page = (below: number): number[] =>
+      findKeys(database, parseSearch('model'), { below, limit: 3 }, 'main').map((key) => key / 2 ** 36);
+    expect([page(2 ** 41), page(7 * 2 ** 36), page(2 ** 36)]).toEqual([[9, 8, 7], [6, 5, 4], [0]]);
+  });
+
+  it('finds Chinese and English among 20,000 items', () => {
+    const random = seededRandom(1);
+    const words = ['agents', 'on', 'open', 'weights', 'benchmark', '开源', '发布', '智能', '数据', '芯片'];
+    const filler = (): string => Array.from({ length: 12 }, () => pick(random, words)).join(' ');
+    const items = Array.from({ length: 20_000 }, (_, key) => itemTitled(key, filler(), { summary: filler() }));
+    items[7] = itemTitled(7, '推理', { summary: filler() });
+    items[19_000] = itemTitled(19_000, 'x', { summary: `${filler()} a new reasoning model ${filler()}` });
+    items[19_001] = itemTitled(19_001, 'model, new reasoning', { summary: `${filler()}大模` });
+    const { find } = indexOf(items);
+    expect(find('推理')).toEqual([7]);
+    expect(find('模')).toEqual([19_001]);
+    expect(find('reasoning')).toEqual([19_001, 19_000]);
+    expect(find('"new reasoning model"')).toEqual([19_000]);
+  });
+});
+
+describe('the index and a plain scan', () => {
+  it('agree on thousands of random items and 600 random queries, through updates and removals', () => {
+    const random = seededRandom(20_261_120);
+    const database = open(':memory:');
+    const index = new SearchIndex(database);
+    const stored = new Map<number, SearchableItem>();
+    for (let batch = 0; batch < 40; batch++) {
+      const upserts = Array.from({ length: 100 }, () => randomItem(random, Math.floor(random() * 4_000)));
+      const removals = Array.from({ length: 10 }, () => Math.floor(random() * 4_000));
+      index.apply({ upserts, removals, watermark: batch });
+      for (const key of removals) stored.delete(key);
+      for (const item of upserts) stored.set(item.key, item);
+    }
+    const items = [...stored.values()].sort((a, b) => b.key - a.key);
+    const read = items.map((item) => ({ key: item.key, fields: fieldTokens(item) }));
+    expect(items.length).toBeGreaterThan(2_000);
+    let found = 0;
+    for (let i = 0; i < 600; i++) {
+      const text = randomQuery(random);
+      const search = parseSearch(text);
+      const keys = findKeys(database, search, { limit: 1e6 }, 'main');
+      const expected = read.filter(({ fields }) => matchesFields(fields, search)).map(({ key }) => key);
+      expect(keys, JSON.stringify(text)).toEqual(expected);
+      if (keys.length > 0) found++;
+    }
+    expect(found).toBeGreaterThan(200);
+  });
+});
+
+describe('the index', () => {
+  it('replaces the tokens of an item that changed and forgets one that is gone', () => {
+    const { index, find } = indexOf(CORPUS);
+    index.apply({ upserts: [itemTitled(1, 'Corrected')], removals: [3, 999], watermark: 9 });
+    expect([find('推理'), find('corrected'), index.watermark]).toEqual([[5], [1], 9]);
+  });
+
+  it('takes the last of several versions in a batch, in any order, and upserts after removals', () => {
+    const { index, find } = indexOf([]);
+    const upserts = [itemTitled(9, 'nine'), itemTitled(2, 'old'), itemTitled(2, 'two')];
+    index.apply({ upserts, removals: [9], watermark: 1 });
+    expect([find('nine'), find('old'), find('two')]).toEqual([[9], [], [2]]);
+  });
+
+  it('takes a batch whole or not at all', () => {
+    const { index, find } = indexOf(CORPUS);
+    const broken = { ...itemTitled(20, 'broken'), key: 0.5 };
+    expect(() => index.apply({ upserts: [itemTitled(10, 'fresh'), broken], removals: [1], watermark: 99 })).toThrow();
+    expect([find('fresh'), find('"new reasoning model"'), index.watermark]).toEqual([[], [1], 5]);
+  });
+
+  it('keeps a change and its change back within one outer transaction', () => {
+    const database = open(':memory:');
+    const index = new SearchIndex(database);
+    database.transaction(() => {
+      for (const title of ['one', 'two', 'three']) {
+        index.apply({ upserts: [itemTitled(5, title), itemTitled(4, 'other')], removals: [4], watermark: 1 });
+      }
+    })();
+    const find = (text: string): number[] => findKeys(database, parseSearch(text), { limit: 9 }, 'main');
+    expect([find('one '), find('two '), find('three '), find('other ')]).toEqual([[], [], [5], [4]]);
+  });
+
+  it('is still there after the file was closed, and empty after clear', () => {
+    const path = join(temporaryFolder(), 'search.db');
+    const first = new Database(path);
+    new SearchIndex(first).apply({ upserts: CORPUS, removals: [], watermark: 42 });
+    first.close();
+    const second = open(path);
+    const index = new SearchIndex(second);
+    expect([index.watermark, findKeys(second, parseSearch('模'), { limit: 9 }, 'main')]).toEqual([42, [3, 1]]);
+    index.clear();
+    expect([index.watermark, findKeys(second, parseSearch('模'), { limit: 9 }, 'main')]).toEqual([0, []]);
+    index.apply({ upserts: CORPUS, removals: [], watermark: 1 });
+    expect(findKeys(second, parseSearch('模'), { limit: 9 }, 'main')).toEqual([3, 1]);
+  });
+
+  it('writes nothing when it is opened again', () => {
+    const database = open(':memory:');
+    new SearchIndex(database).apply({ upserts: CORPUS, removals: [], watermark: 1 });
+    const changes = (): unknown => database.prepare('SELECT total_changes()').pluck().get();
+    const before = changes();
+    new SearchIndex(database);
+    expect(changes()).toBe(before);
+  });
+
+  it('is built anew when its file has another layout', () => {
+    const database = open(':memory:');
+    new SearchIndex(database).apply({ upserts: CORPUS, removals: [], watermark: 42 });
+    database.pragma('user_version = 999');
+    expect(new SearchIndex(database).watermark).toBe(0);
+    expect(findKeys(database, parseSearch('模'), { limit: 9 }, 'main')).toEqual([]);
+  });
+
+  it('can be read through a read-only connection that has it attached, while another one writes', () => {
+    const folder = temporaryFolder();
+    const writer = open(join(folder, 'search.db'));
+    const mirror = open(join(folder, 'mirror.db'));
+    for (const database of [writer, mirror]) database.pragma('journal_mode = WAL');
+    mirror.exec(
+      'CREATE TABLE items (key INTEGER PRIMARY KEY, id TEXT); INSERT INTO items VALUES (1, $$a$$)'.replaceAll(
+        '$$',
+        "'",
+      ),
+    );
+    const index = new SearchIndex(writer);
+    const reader = open(join(folder, 'mirror.db'), { readonly: true });
+    reader.prepare('ATTACH ? AS search').run(join(folder, 'search.db'));
+    const search = parseSearch('推理模型');
+    expect(findKeys(reader, search, { limit: 9 })).toEqual([]);
+    index.apply({ upserts: CORPUS, removals: [], watermark: 1 });
+    expect(findKeys(reader, search, { limit: 9 })).toEqual([1]);
+    const joined = reader.prepare(
+      `SELECT id FROM search.item_text JOIN items ON items.key = item_text.rowid
+       WHERE item_text MATCH ? ORDER BY item_text.rowid DESC LIMIT 50`,
+    );
+    expect(joined.pluck().all(search.match)).toEqual(['a']);
+  });
+
+  it('can be written through a connection that has it attached', () => {
+    const folder = temporaryFolder();
+    const mirror = open(join(folder, 'mirror.db'));
+    mirror.prepare('ATTACH ? AS search').run(join(folder, 'search.db'));
+    const index = new SearchIndex(mirror, 'search');
+    index.beginLoad();
+    index.apply({ upserts: CORPUS, removals: [], watermark: 7 });
+    index.endLoad();
+    expect([index.watermark, findKeys(mirror, parseSearch('模'), { limit: 9 })]).toEqual([7, [3, 1]]);
+  });
+
+  it('loads in many batches, merges at the end, and ends a load that was cut short when it is opened again', () => {
+    const database = open(':memory:');
+    const index = new SearchIndex(database);
+    index.beginLoad();
+    for (let key = 0; key < 60; key++)
+      index.apply({ upserts: [itemTitled(key, 'model')], removals: [], watermark: key });
+    expect(index.loading).toBe(true);
+    expect(new SearchIndex(database).loading).toBe(false);
+    expect(index.mergeStep()).toBe(false);
+    expect(findKeys(database, parseSearch('model'), { limit: 100 }, 'main')).toHaveLength(60);
+  });
+});

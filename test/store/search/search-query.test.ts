@@ -1,0 +1,105 @@
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { SearchIndex } from '../../../src-main/store/search/search-index.ts';
+import { parseSearch } from '../../../src-main/store/search/search-query.ts';
+import { findKeys } from './plain-search.ts';
+import { itemTitled, randomText, seededRandom } from './search-items.ts';
+
+describe('a query', () => {
+  it.each([
+    ['model ', '("model")'],
+    ['new model ', '("new") AND ("model")'],
+    ['mod', '("mod"*)'],
+    ['推理', '("推 理")'],
+    ['gpt-5', '("gpt 5")'],
+    ['open-wei', '("open wei"*)'],
+    ['推理gp', '("推 理 gp"*)'],
+    ['模*', '("模")'],
+    ['20', '("20")'],
+    ['"a b" c* ', '("a b") AND ("c"*)'],
+    ['a OR b OR "c d" e ', '("a" OR "b" OR "c d") AND ("e")'],
+    ['a OR -b c ', '(("a") AND ("c")) NOT ("b")'],
+    ['model -old -"very old"', '(("model")) NOT ("old" OR "very old")'],
+    ['model -ol', '(("model")) NOT ("ol")'],
+    ['model -ol*', '(("model")) NOT ("ol"*)'],
+    ['model NOT new AND NEAR ', '("model") AND ("not") AND ("new") AND ("and") AND ("near")'],
+    ['title:model ', '("title model")'],
+  ])('%j becomes %s', (text, match) => {
+    expect(parseSearch(text)).toMatchObject({ match, blank: false });
+  });
+
+  it.each(['-only', '-"only this" -that', '"', '""', '* - : ^ ()', '。！', '-', 'OR', '\0', '\ud800', '🚀'])(
+    '%j has nothing to search for',
+    (text) => {
+      expect(parseSearch(text)).toMatchObject({ match: null, groups: [], blank: false });
+    },
+  );
+
+  it.each(['', '  ', '\u3000\n'])('%j is no search at all', (text) => {
+    expect(parseSearch(text)).toMatchObject({ match: null, blank: true });
+  });
+
+  it('is bounded, however much is pasted', () => {
+    const many = parseSearch('word '.repeat(5_000));
+    const long = parseSearch('模'.repeat(5_000));
+    expect(many.groups).toHaveLength(32);
+    expect(long.groups.flat().map((phrase) => phrase.tokens.length)).toEqual([128]);
+  });
+});
+
+describe('what is typed into the search box', () => {
+  const database = new Database(':memory:');
+  new SearchIndex(database).apply({ upserts: [itemTitled(1, 'model')], removals: [], watermark: 1 });
+  const find = (text: string): number[] => findKeys(database, parseSearch(text), { limit: 9 }, 'main');
+
+  it.each([
+    ...['"', "'", '*', '-', ':', '^', '(', ')', '{', '}', '+', '\0', '\\', ';', '--', '/*', '%', '_', '?', '@', '$1'],
+    ...[
+      'NEAR',
+      'NEAR(a b)',
+      'AND',
+      'OR',
+      'NOT',
+      'a AND',
+      'NOT b',
+      'a NOT',
+      '(((',
+      ')))',
+      '^a',
+      'title : a',
+      '- title',
+      '{a b}: c',
+    ],
+    ...[
+      '\ud800',
+      '\udfff',
+      '\ud800\udc00',
+      '\ufffe',
+      '"model',
+      'model"',
+      '*model',
+      '"model"*"',
+      '"\0"',
+      '-"',
+      '-*',
+      '“”',
+      '＊',
+    ],
+    ...[
+      '('.repeat(1_000),
+      '"'.repeat(999),
+      '-'.repeat(1_000),
+      'a '.repeat(500),
+      'a OR '.repeat(300),
+      '-a '.repeat(400),
+    ],
+  ])('does no harm: %j', (text) => {
+    expect(() => find(text)).not.toThrow();
+    expect(find(`model ${text}`).length).toBeLessThanOrEqual(1);
+  });
+
+  it('does no harm at random either', () => {
+    const random = seededRandom(7);
+    for (let i = 0; i < 2_000; i++) find(randomText(random, 1 + Math.floor(random() * 8)));
+  });
+});

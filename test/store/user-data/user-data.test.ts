@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import {
+  EXPORTED,
+  EXPORTED_NAMES,
+  LEFT_OUT,
+  readUserTables,
+  type UserTables,
+} from '../../../src-main/store/user-data/exported-tables.ts';
+import { readUserRows } from '../../../src-main/store/user-data/user-rows.ts';
+import type { StoreWriter } from '../../../src-main/store/writer.ts';
+import { item, items } from '../../support/items.ts';
+import { EVERYTHING, idsOf, openStore, openWriter, SOURCE, storeListed } from '../../support/store.ts';
+
+const UNREAD: ItemsQuery = { ...EVERYTHING, state: 'unread' };
+const STARRED: ItemsQuery = { ...EVERYTHING, state: 'starred' };
+const NOTHING: UserTables = Object.fromEntries(EXPORTED_NAMES.map((name) => [name, []]));
+
+const take = (writer: StoreWriter, tables: UserTables) => writer.takeIn(readUserRows(tables).rows);
+const tablesOf = (writer: StoreWriter) => readUserTables(writer.database);
+
+/** Some of everything that a reader can do. */
+const FULL: UserTables = {
+  item_status: [
+    { item_id: 'item-0', read_at: 100, starred_at: null },
+    { item_id: 'item-1', read_at: null, starred_at: 200 },
+    { item_id: 'long gone', read_at: 300, starred_at: 300 },
+  ],
+  story_status: [
+    {
+      mirror: SOURCE,
+      public_id: 'story-1',
+      followed_at: 100,
+      starred_at: null,
+      looked_at: 150,
+      seen: '["a","b"]',
+      digest_seen: 'hash',
+    },
+    {
+      mirror: 'demo',
+      public_id: 'story-1',
+      followed_at: null,
+      starred_at: 7,
+      looked_at: null,
+      seen: '[]',
+      digest_seen: null,
+    },
+  ],
+  report_status: [{ mirror: SOURCE, kind: 'daily', label: '2026-03-18', read_at: 400 }],
+  address_status: [{ address: 'https://a.example/1', read_at: 500 }],
+  model_favourite: [{ model: 'vendor/one', at: 600 }],
+  model_alias: [
+    { model: 'vendor/one', alias: 'Zeta' },
+    { model: 'vendor/one', alias: 'Alpha One' },
+  ],
+  workload: [
+    { name: 'Chat', tokens_in: 1, tokens_out: 2, tokens_cached: 3, requests_a_month: 4, created_at: 700 },
+    { name: 'A later one', tokens_in: 0, tokens_out: 0, tokens_cached: 0, requests_a_month: 0, created_at: 800 },
+  ],
+};
+
+describe('an export', () => {
+  it('holds every table of user.db and each of its columns, save what is left out with a reason', () => {
+    const { database } = openWriter();
+    const tables = database
+      .prepare<[], string>("SELECT name FROM user.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+      .pluck()
+      .all();
+    // A table that a later migration adds belongs into one of the two.
+    expect([...EXPORTED_NAMES, ...Object.keys(LEFT_OUT)].toSorted()).toEqual(tables.toSorted());
+    for (const name of EXPORTED_NAMES) {
+      const { columns, ...rest } = EXPORTED[name];
+      const there = (database.pragma(`user.table_info(${name})`) as { name: string }[]).map((column) => column.name);
+      const leftOut = 'leftOut' in rest ? Object.keys(rest.leftOut) : [];
+      expect([...columns, ...leftOut].toSorted(), name).toEqual(there.toSorted());
+    }
+  });
+
+  it('is the same after a fresh profile has taken it in', () => {
+    const first = openWriter();
+    expect(take(first, FULL)).toEqual({ taken: 12, unchanged: 0, skipped: 0 });
+    const exported = tablesOf(first);
+    expect(exported).toEqual({ ...FULL, story_status: FULL['story_status']?.toReversed() });
+    const fresh = openWriter();
+    take(fresh, exported);
+    expect(tablesOf(fresh)).toEqual(exported);
+    expect(take(fresh, exported)).toEqual({ taken: 0, unchanged: 12, skipped: 0 });
+  });
+
+  it('holds no mark that says nothing', () => {
+    const { writer } = openStore();
+    writer.mark(['item-0'], 'read');
+    writer.mark(['item-0'], 'unread');
+    expect(tablesOf(writer)).toEqual(NOTHING);
+  });
+});
+
+describe('an import', () => {
+  it('shows in lists and counters at once, also for items that come later', () => {
+    const { writer, reader } = openStore();
+    storeListed(writer, items(2));
+    take(writer, FULL);
+    expect(idsOf(reader, UNREAD)).toEqual(['item-1']);
+    expect(idsOf(reader, STARRED)).toEqual(['item-1']);
+    expect(reader.counts()).toMatchObject({ all: { total: 2, unread: 1 }, starred: { total: 1, unread: 1 } });
+    storeListed(writer, [item({ id: 'long gone' })]);
+    expect(reader.counts()).toMatchObject({ all: { total: 3, unread: 1 }, starred: { total: 2, unread: 1 } });
+  });
+
+  it('takes nothing away, and of two times the earlier one stays', () => {
+    const { writer, reader } = openStore();
+    storeListed(writer, items(3));
+    take(writer, {
+      item_status: [
+        { item_id: 'item-0', read_at: 50, starred_at: 50 },
+        { item_id: 'item-1', read_at: 900, starred_at: 900 },
+        { item_id: 'item-2', read_at: 900, starred_at: null },
+      ],
+    });
+    expect(take(writer, FULL)).toMatchObject({ taken: 11, unchanged: 1 });
+    expect(tablesOf(writer)['item_status']).toEqual([
+      { item_id: 'item-0', read_at: 50, starred_at: 50 },
+      { item_id: 'item-1', read_at: 900, starred_at: 200 },
+      { item_id: 'item-2', read_at: 900, starred_at: null },
+      { item_id: 'long gone', read_at: 300, starred_at: 300 },
+    ]);
+    expect(reader.counts()).toMatchObject({ all: { total: 3, unread: 0 }, starred: { total: 2 } });
+  });
+
+  it('brings two looks at a story together', () => {
+    const { writer } = openStore();
+    const [story] = FULL['story_status'] as [UserTables[string][number]];
+    take(writer, { story_status: [story] });
+    const later = { followed_at: 300, starred_at: 300, looked_at: 400, seen: '["c","b"]', digest_seen: 'newer' };
+    take(writer, { story_status: [{ ...story, ...later }] });
+    const [merged] = tablesOf(writer)['story_status'] ?? [];
+    expect(merged).toMatchObject({ ...later, followed_at: 100, seen: '["a","b","c"]' });
+  });
+
+  it('reads the items of an address with their citation', () => {
+    const { writer, reader } = openStore();
+    storeListed(writer, [item({ links: { original: 'https://a.example/1', aihot: null } })]);
+    take(writer, { address_status: [{ address: 'https://a.example/1', read_at: 500 }] });
+    expect(idsOf(reader, UNREAD)).toEqual([]);
+    expect(reader.item('one').state.readAt).toBe(new Date(500).toISOString());
+  });
+
+  it("wins where both have an alias or a workload, and keeps this one's id", () => {
+    const { writer } = openStore();
+    writer.setAliases('vendor/two', ['Mine', 'alpha ONE']);
+    const workload = { name: 'CHAT', tokensIn: 9, tokensOut: 9, tokensCached: 9, requestsAMonth: 9 };
+    writer.saveWorkload(workload);
+    const [{ id } = {}] = writer.workloads();
+    take(writer, FULL);
+    expect(tablesOf(writer)['model_alias']).toEqual([
+      { model: 'vendor/one', alias: 'Zeta' },
+      { model: 'vendor/one', alias: 'Alpha One' },
+      { model: 'vendor/two', alias: 'Mine' },
+    ]);
+    expect(writer.workloads()[0]).toMatchObject({ id, name: 'Chat', tokensIn: 1 });
+  });
+
+  it('has room for as many aliases of a model as a reader may give it', () => {
+    const { writer } = openStore();
+    const aliases = Array.from({ length: 25 }, (_, at) => ({ model: 'vendor/one', alias: `Alias ${at}` }));
+    expect(take(writer, { model_alias: aliases })).toEqual({ taken: 20, unchanged: 0, skipped: 5 });
+  });
+
+  it.each<[string, UserTables, number]>([
+    ['a table that a later version has', { later: [{ a: 1 }, { a: 2 }] }, 2],
+    ['a column that a later version has', { model_favourite: [{ model: 'a/b', at: 1, colour: 'red' }] }, 1],
+    ['rows that are none', { item_status: [null, 7, 'text', [], {}] as never }, 5],
+    ['an id that is none', { item_status: [{ item_id: '', read_at: 1, starred_at: null }] }, 1],
+    ['a time that is none', { item_status: [{ item_id: 'a', read_at: 1.5, starred_at: null }] }, 1],
+    [
+      'a time that is a text',
+      { report_status: [{ mirror: 'demo', kind: 'daily', label: '2026-03-18', read_at: 'x' }] },
+      1,
+    ],
+    ['a report of no kind', { report_status: [{ mirror: 'demo', kind: 'yearly', label: '2026', read_at: 1 }] }, 1],
+    ['ids that are no list', { story_status: [{ ...FULL['story_status']?.[0], seen: '{' }] }, 1],
+    ['a name of the object itself', { __proto__: [], constructor: [{ a: 1 }] }, 1],
+  ])('counts %s, and takes the rest', (_, tables, skipped) => {
+    const { rows, skipped: counted } = readUserRows({ ...FULL, ...tables });
+    expect(counted).toBe(skipped);
+    expect(rows.address_status).toHaveLength(1);
+  });
+
+  it('is all there or not at all', () => {
+    const { writer } = openStore();
+    writer.database.exec(`CREATE TEMP TRIGGER full BEFORE INSERT ON user.workload WHEN new.name = 'A later one'
+      BEGIN SELECT raise(ABORT, 'Set by a test.'); END`);
+    expect(() => take(writer, FULL)).toThrow();
+    expect(tablesOf(writer)).toEqual(NOTHING);
+    expect(writer.counts().starred.total).toBe(0);
+  });
+});

@@ -1,8 +1,0 @@
-/** The engine's thread as it is, save that it dies of one question. */
-import { parentPort } from 'node:worker_threads';
-import type { EngineRequest } from '../../src-main/core/engine_thread.ts';
-
-parentPort?.on('message', ({ method }: EngineRequest) => {
-  if (method === 'health.check') throw new Error('Died of a test, with Bearer abcdef-123456.');
-});
-await import('../../src-main/core/engine_worker.ts');

@@ -1,0 +1,156 @@
+import { onTestFinished } from 'vitest';
+import type { Args, MethodName, Reply, Result } from '../../src-main/contract/api.ts';
+import { fromFailure } from '../../src-main/contract/errors.ts';
+import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
+import type { GatewaySource } from '../../src-main/contract/model/gateway.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/settings.ts';
+import type { KeyStore, Ports } from '../../src-main/contract/ports.ts';
+import { createCore, type Core } from '../../src-main/core/core.ts';
+import { startDemoService, type DemoOptions, type DemoService } from '../../src-main/demo/service.ts';
+import { fakeClock, type FakeClock } from './clock.ts';
+import { temporaryFolder } from './folders.ts';
+import { memoryKeys, type OpenKeyStore } from './keys.ts';
+
+export interface LogLine {
+  level: string;
+  message: string;
+  fields: Record<string, unknown>;
+}
+
+export type HeardEvent = { [E in EventName]: { event: E; payload: Events[E] } }[EventName];
+
+/** A service, a core that mirrors it, and everything that the core said. All of it ends with the test. */
+export interface TestApp {
+  readonly service: DemoService;
+  readonly clock: FakeClock;
+  /** `:memory:` or a folder of this app alone. */
+  readonly folder: string;
+  readonly ports: Ports;
+  readonly core: Core;
+  readonly keys: OpenKeyStore;
+  readonly events: HeardEvent[];
+  readonly log: LogLine[];
+  /** A call whose failure is thrown. */
+  call<M extends MethodName>(method: M, args: Args<M>): Promise<Result<M>>;
+  reply<M extends MethodName>(method: M, args: Args<M>): Promise<Reply<Result<M>>>;
+  /** Payloads of one event so far. */
+  heard<E extends EventName>(event: E): Events[E][];
+  /** Ends the core and opens another one on the same folder. */
+  reopen(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  content?: DemoOptions['content'];
+  /** What the clock shows at first, RFC 3339. */
+  start?: string;
+  /** In memory unless asked for. */
+  folder?: 'memory' | 'temporary';
+  /** The engine in a thread of its own, on the machine's clock; another module than the usual one, where it is named. */
+  thread?: boolean | URL;
+  intercept?: DemoOptions['intercept'];
+  /** Where the core finds its service, if not at the service's own address: behind a faulty one, say. */
+  address?: (service: DemoService) => string;
+  /** The gateway beside the service. None, unless asked for or named in settings. */
+  gateway?: (service: DemoService) => GatewaySource | null;
+}
+
+const ENGINE_MODULE = new URL('../../src-main/core/engine/engine-worker.ts', import.meta.url);
+
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const clock = fakeClock(options.start);
+  const service = await startService(clock, options);
+  const folder = options.folder === 'temporary' || options.thread ? temporaryFolder() : ':memory:';
+  const log: LogLine[] = [];
+  const events: HeardEvent[] = [];
+  const address = options.address?.(service) ?? service.newsAddress;
+  const keys = memoryKeys();
+  const gateway = options.gateway?.(service) ?? null;
+  const ports = createPorts({ folder, clock, log, address, gateway, keys, thread: options.thread ?? false });
+
+  async function openCore(): Promise<Core> {
+    const opened = await createCore(ports);
+    for (const event of EVENT_NAMES) opened.wire.on(event, (payload) => events.push({ event, payload } as HeardEvent));
+    return opened;
+  }
+  let core = await openCore();
+  onTestFinished(() => core.close());
+
+  const reply: TestApp['reply'] = (method, args) => core.wire.call(method, args);
+  return {
+    service,
+    clock,
+    folder,
+    ports,
+    keys,
+    log,
+    events,
+    reply,
+    get core() {
+      return core;
+    },
+    call: async (method, args) => {
+      const answer = await reply(method, args);
+      if (answer.ok) return answer.value;
+      throw fromFailure(answer.error);
+    },
+    heard: (name) => events.filter(({ event }) => event === name).map(({ payload }) => payload as never),
+    reopen: async () => {
+      await core.close();
+      core = await openCore();
+    },
+  };
+}
+
+async function startService(clock: FakeClock, { content, intercept }: TestAppOptions): Promise<DemoService> {
+  const service = await startDemoService({
+    clock,
+    content: content ?? { selected: 40, days: 5 },
+    ...(intercept && { intercept }),
+  });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+interface PortFacts {
+  folder: string;
+  clock: FakeClock;
+  log: LogLine[];
+  address: string;
+  gateway: GatewaySource | null;
+  keys: KeyStore;
+  thread: boolean | URL;
+}
+
+function createPorts({ folder, clock, log, address, gateway, keys, thread }: PortFacts): Ports {
+  let settings: Settings = DEFAULT_SETTINGS;
+  return {
+    dataFolder: folder,
+    ...(thread && { engineModule: thread === true ? ENGINE_MODULE : thread }),
+    clock,
+    log: (level, message, fields = {}) => void log.push({ level, message, fields }),
+    settings: { get: () => settings, set: (changed) => void (settings = changed) },
+    capabilities: {
+      host: 'node',
+      version: '1.2.3',
+      platform: 'linux',
+      locale: 'en',
+      tray: false,
+      notifications: false,
+      keychain: false,
+      opensLinks: false,
+      pdf: false,
+      windows: false,
+      launchAtLogin: false,
+      dataFolder: false,
+      updates: false,
+    },
+    source: async ({ newsAddress }) =>
+      newsAddress === null
+        ? { address, demo: false, from: 'option' }
+        : { address: newsAddress, demo: false, from: 'settings' },
+    gateway: ({ modelsAddress }) =>
+      modelsAddress === null ? gateway : { address: modelsAddress, demo: false, from: 'settings' },
+    keys,
+    openExternal: async () => undefined,
+  };
+}

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Settings } from '../../src-main/contract/settings.ts';
+
+const CLI = fileURLToPath(new URL('../../src-main/node/cli.ts', import.meta.url));
+
+/** Milliseconds. No test file takes this long; a reader that outlives it is ended whatever its test does. */
+const LONGEST_LIFE = 600_000;
+
+export interface TestServer {
+  /** The printed address, with its token. */
+  address: string;
+  origin: string;
+  dataFolder: string;
+  /** What it wrote so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Asks it to stop and waits until it has. A data folder that was made for it is removed. */
+  close(): Promise<void>;
+}
+
+export interface ReaderOptions {
+  /** Kept afterwards. By default a new one, which is removed. */
+  dataFolder?: string;
+  /** Laid into the data folder's settings file before the start. */
+  settings?: Partial<Settings>;
+  environment?: Record<string, string>;
+}
+
+export function newDataFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'broadsheet-test-'));
+}
+
+export async function writeSettings(dataFolder: string, settings: Partial<Settings>): Promise<void> {
+  await writeFile(join(dataFolder, 'settings.json'), JSON.stringify(settings));
+}
+
+/** Runs `broadsheet serve` as its own process, and waits for the address that it prints. */
+export async function startTestServer(options: ReaderOptions = {}): Promise<TestServer> {
+  const dataFolder = options.dataFolder ?? (await newDataFolder());
+  if (options.settings) await writeSettings(dataFolder, options.settings);
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [CLI, 'serve', '--data', dataFolder], {
+    // It stops when its stdin closes: also when this process crashes.
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { PATH, HOME, ...options.environment },
+    timeout: LONGEST_LIFE,
+    killSignal: 'SIGKILL',
+  });
+  const exited = once(child, 'close');
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (bytes: Buffer) => (stdout += bytes.toString()));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const line = await Promise.race([firstLine(child.stdout), exited.then(() => null)]);
+  if (line === null) throw new Error(`The reader ended before it was ready: ${stderr}`);
+  const { url } = JSON.parse(line) as { url: string };
+  return {
+    address: url,
+    origin: new URL(url).origin,
+    dataFolder,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    async close() {
+      child.stdin.end();
+      await exited;
+      if (!options.dataFolder) await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+function firstLine(stream: Readable): Promise<string> {
+  return new Promise((resolve) => createInterface(stream).once('line', resolve));
+}

@@ -1,0 +1,89 @@
+import { writeFileSync, readFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { RESOURCES } from '../../../src-main/contract/model/item.ts';
+import { corruptionMarker } from '../../../src-main/store/database/files.ts';
+import { openTestApp } from '../../support/test-app.ts';
+
+const SECRET = '一个不该出现的标题';
+
+describe('data health', () => {
+  it.each(['memory', 'temporary'] as const)('tells of resources, runs and sizes, in %s', async (folder) => {
+    const app = await openTestApp({ folder });
+    app.service.control.addItem({ title: SECRET });
+    await app.call('sync.run', { urgency: 'now' });
+    const health = await app.call('health.get', {});
+    expect(health.resources.map(({ name }) => name)).toEqual([...RESOURCES]);
+    const files = ['mirror.db', 'user.db', 'fetch-log.db', 'search.db', 'models.db'];
+    expect(health.files.map(({ name }) => name)).toEqual(files);
+    expect(health.files.every(({ bytes }) => bytes > 4096)).toBe(true);
+    expect(health.runs).toEqual(
+      expect.arrayContaining([expect.objectContaining({ resource: 'items', status: 'ok', reasons: [] })]),
+    );
+    expect(health).toMatchObject({ integrity: null, paused: false, pausedUntil: null });
+    expect(health.facts).toMatchObject({ selectedComplete: true, reachable: true });
+  });
+
+  it('names the records that were left out, and nothing that a reader reads or searches', async () => {
+    const app = await openTestApp();
+    app.service.control.addItem({ title: SECRET });
+    app.service.control.addItem({ id: 'no-title', title: 7, summary: SECRET });
+    await app.call('sync.run', { urgency: 'now' });
+    await app.call('items.page', { query: { scope: 'all', window: 'any', state: 'any', text: SECRET }, limit: 5 });
+    const health = await app.call('health.get', {});
+    const run = health.runs.find(({ resource }) => resource === 'items');
+    expect(run).toMatchObject({ skipped: 1, reasons: [expect.stringContaining('no-title')] });
+    expect(JSON.stringify(health)).not.toContain(SECRET);
+  });
+
+  it('tells of failures with their cause', async () => {
+    const app = await openTestApp();
+    await app.call('sync.run', { urgency: 'now' });
+    await app.service.close();
+    await app.call('sync.run', { urgency: 'now' });
+    const { runs, resources } = await app.call('health.get', {});
+    expect(runs[0]).toMatchObject({ status: 'failed' });
+    expect(resources[0]).toMatchObject({ failures: 1, error: { code: 'unreachable' } });
+  });
+
+  it('shows a pause', async () => {
+    const app = await openTestApp();
+    const until = app.clock.now() + 60_000;
+    await app.call('sync.pause', { untilMs: until });
+    expect(await app.call('health.get', {})).toMatchObject({
+      paused: true,
+      pausedUntil: new Date(until).toISOString(),
+    });
+    app.clock.advance(60_000);
+    expect(await app.call('health.get', {})).toMatchObject({ paused: false, pausedUntil: null });
+  });
+
+  it('keeps what a check found', async () => {
+    const app = await openTestApp({ folder: 'temporary' });
+    await app.call('sync.run', { urgency: 'now' });
+    const at = new Date(app.clock.now()).toISOString();
+    const whole = { at, sound: true, messages: [] };
+    expect(await app.call('health.check', {})).toMatchObject({ integrity: whole });
+    await app.reopen();
+    expect(await app.call('health.get', {})).toMatchObject({ integrity: whole });
+  });
+
+  it('finds a damaged database, which the next start sets aside', async () => {
+    const app = await openTestApp({ folder: 'temporary' });
+    await app.call('sync.run', { urgency: 'now' });
+    const mirror = join(app.folder, 'mirror.db');
+    await app.core.close();
+    const bytes = readFileSync(mirror);
+    // The last page but one: no start reads so far.
+    writeFileSync(mirror, bytes.fill(0xa5, bytes.length - 2 * 4096, bytes.length - 4096));
+    await app.reopen();
+    const { integrity } = await app.call('health.check', {});
+    expect(integrity?.sound).toBe(false);
+    expect(integrity?.messages[0]).toMatch(/^mirror\.db: /);
+    expect(existsSync(corruptionMarker(mirror))).toBe(true);
+    await app.reopen();
+    expect((await app.call('sync.status', {})).storageWarnings).toMatchObject([
+      { file: 'mirror.db', reason: 'damaged' },
+    ]);
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import type { OnlineSearch } from '../../../src-main/contract/model/visit.ts';
+import { openTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+const MINUTE = 60_000;
+const ANY: OnlineSearch = { mode: 'all', window: '7d', by: 'timeline' };
+
+const searches = ({ service }: TestApp) => service.requests.filter(({ path }) => path === '/api/v1/items');
+const queries = (app: TestApp): string[] => searches(app).map(({ query }) => query);
+const openSearch = (options: TestAppOptions = {}) => openTestApp({ content: { selected: 120, days: 5 }, ...options });
+
+describe('a search at the service', { timeout: 60_000 }, () => {
+  it('sends what was chosen and nothing that is empty', async () => {
+    const app = await openSearch();
+    app.service.control.addItem({ title: 'A zeppelin over the lake', category: 'paper' });
+    const request = { mode: 'selected', window: '24h', by: 'published', category: 'paper', q: '  zeppelin ' } as const;
+    const { items, next, restarted } = await app.call('items.searchOnline', { request });
+    expect(items.map(({ title }) => title)).toEqual(['A zeppelin over the lake']);
+    expect({ next, restarted }).toEqual({ next: null, restarted: false });
+    await app.call('items.searchOnline', { request: { ...ANY, q: '   ' } });
+    const [first, second] = queries(app).map((query) => Object.fromEntries(new URLSearchParams(query)));
+    expect(first).toEqual({ mode: 'selected', window: '24h', by: 'published', category: 'paper', q: 'zeppelin' });
+    expect(second).toEqual(ANY);
+  });
+
+  it.each([
+    ['one character', 'x'],
+    ['one emoji', '🗞'],
+    ['201 characters', 'x'.repeat(201)],
+  ])('for %s is refused before anything is sent', async (_, q) => {
+    const app = await openSearch();
+    const reply = await app.reply('items.searchOnline', { request: { ...ANY, q } });
+    expect(reply).toMatchObject({ ok: false, error: { code: 'invalid_argument' } });
+    expect(app.service.requests).toEqual([]);
+  });
+
+  it('pages to the end by places of its own', async () => {
+    const app = await openSearch();
+    const ids: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: { items: { id: string }[]; next: string | null } = await app.call('items.searchOnline', {
+        request: ANY,
+        ...(cursor !== null && { cursor }),
+      });
+      ids.push(...page.items.map(({ id }) => id));
+      cursor = page.next;
+    } while (cursor !== null);
+    expect(ids).toEqual(app.service.control.allItems().map(({ id }) => id));
+  });
+
+  it('tells what is stored of what it finds, and stores nothing itself', async () => {
+    const app = await openSearch();
+    await app.call('sync.run', { urgency: 'now' });
+    const { id: known } = app.service.control.allItems()[0]!;
+    await app.call('items.mark', { ids: [known], mark: 'star' });
+    const { id: fresh } = app.service.control.addItem();
+    await app.call('items.mark', { ids: [fresh], mark: 'read' });
+    app.clock.advance(MINUTE);
+    const { items } = await app.call('items.searchOnline', { request: ANY });
+    const found = new Map(items.map((item) => [item.id, item]));
+    expect(found.get(known)).toMatchObject({ stored: true, state: { starredAt: expect.any(String) as string } });
+    expect(found.get(fresh)).toMatchObject({ stored: false, inSelectedSet: false, revisedAt: null });
+    expect(found.get(fresh)?.state.readAt).not.toBeNull();
+    expect(await app.reply('items.get', { id: fresh })).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  });
+
+  it('does not ask again within the lifetime of an answer, and only whether it changed after it', async () => {
+    const app = await openSearch();
+    const first = await app.call('items.searchOnline', { request: ANY });
+    app.clock.advance(59_000);
+    const again = await app.call('items.searchOnline', { request: ANY });
+    expect(again.items).toEqual(first.items);
+    expect(searches(app)).toHaveLength(1);
+    app.clock.advance(2_000);
+    await app.call('items.searchOnline', { request: ANY });
+    expect(searches(app).map(({ status }) => status)).toEqual([200, 304]);
+  });
+
+  it('begins anew, and says so, when the service no longer takes its cursor', async () => {
+    const app = await openSearch({ content: { selected: 120, days: 1 } });
+    const request = { ...ANY, window: '24h' } as const;
+    const { next } = await app.call('items.searchOnline', { request });
+    app.clock.advance(15 * 60 * MINUTE);
+    const page = await app.call('items.searchOnline', { request, cursor: next! });
+    expect(page.restarted).toBe(true);
+    const served = await app.call('items.searchOnline', { request });
+    expect(page.items).toEqual(served.items);
+  });
+
+  it('takes no cursor into another day', async () => {
+    const app = await openSearch();
+    const { next } = await app.call('items.searchOnline', { request: ANY });
+    app.clock.advance(10 * 60 * MINUTE);
+    expect(await app.call('items.searchOnline', { request: ANY, cursor: next! })).toMatchObject({ restarted: true });
+    expect(queries(app).filter((query) => query.includes('cursor='))).toEqual([]);
+  });
+
+  it('takes no cursor into another run', async () => {
+    const app = await openSearch({ folder: 'temporary' });
+    const { next } = await app.call('items.searchOnline', { request: ANY });
+    await app.reopen();
+    expect(await app.call('items.searchOnline', { request: ANY, cursor: next! })).toMatchObject({ restarted: true });
+    expect(queries(app).filter((query) => query.includes('cursor='))).toEqual([]);
+  });
+
+  it('refuses a cursor of another search', async () => {
+    const app = await openSearch();
+    const { next } = await app.call('items.searchOnline', { request: ANY });
+    const reply = await app.reply('items.searchOnline', { request: { ...ANY, by: 'published' }, cursor: next! });
+    expect(reply).toMatchObject({ ok: false, error: { code: 'invalid_argument' } });
+    expect(searches(app)).toHaveLength(1);
+  });
+
+  it('keeps the pause that the service asked for, whoever was told of it', async () => {
+    let busy = true;
+    const app = await openSearch({
+      intercept: (_request, response) => {
+        if (busy) response.writeHead(429, { 'retry-after': '90' }).end();
+        return busy;
+      },
+    });
+    expect(await app.reply('items.searchOnline', { request: ANY })).toMatchObject({
+      error: { code: 'rate_limited' },
+    });
+    busy = false;
+    expect(await app.reply('items.searchOnline', { request: ANY })).toMatchObject({
+      error: { code: 'rate_limited', message: 'The service wants a pause. Try again in 90 s.', retryable: true },
+    });
+    app.clock.advance(90_000);
+    expect(await app.reply('items.searchOnline', { request: ANY })).toMatchObject({ ok: true });
+    busy = true;
+    await app.call('sync.run', { urgency: 'now', resources: ['items'] });
+    busy = false;
+    const sent = app.service.requests.length;
+    expect(await app.reply('items.searchOnline', { request: { ...ANY, by: 'published' } })).toMatchObject({
+      error: { code: 'rate_limited' },
+    });
+    expect(app.service.requests).toHaveLength(sent);
+  });
+
+  it('says that the service cannot be reached, and leaves what is stored alone', async () => {
+    const app = await openSearch();
+    await app.call('sync.run', { urgency: 'now' });
+    await app.service.close();
+    const reply = await app.reply('items.searchOnline', { request: { ...ANY, q: 'anything' } });
+    expect(reply).toMatchObject({ ok: false, error: { code: 'unreachable', retryable: true } });
+    expect((await app.call('counts.get', {})).all.total).toBeGreaterThan(0);
+  });
+
+  it('leaves no word of it in the log', async () => {
+    const app = await openSearch();
+    await app.call('items.searchOnline', { request: { ...ANY, q: 'a private matter' } });
+    expect(JSON.stringify(app.log)).not.toContain('private');
+  });
+});

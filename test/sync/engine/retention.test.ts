@@ -1,0 +1,233 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import { startDemoService, type DemoService, type FixedContent } from '../../../src-main/demo/service.ts';
+import type { EngineSettings } from '../../../src-main/sync/engine/engine-settings.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
+import { idsOf } from '../../support/store.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
+
+interface Scene extends TestEngine {
+  service: DemoService;
+  sync(): Promise<void>;
+  use(patch: Partial<EngineSettings>): Promise<void>;
+  /** Ids. */
+  stored(): string[];
+  /** What ought to be stored by the rule. */
+  expected(days: number, starred?: string[]): string[];
+}
+
+/** 300 items over 30 days, half of them in the selected set. */
+async function openScene(
+  settings: Partial<EngineSettings> = {},
+  content: FixedContent = { selected: 150, unselected: 150, days: 30 },
+): Promise<Scene> {
+  const clock = fakeClock();
+  const service = await startDemoService({ clock, content });
+  onTestFinished(() => service.close());
+  const room = openTestEngine({ address: service.newsAddress, clock, settings });
+  return {
+    ...room,
+    service,
+    sync: async () => {
+      await room.call('sync.run', { urgency: 'now' });
+    },
+    use: (patch) => room.engine.useSettings({ ...room.settings, ...patch }),
+    stored: () => idsOf(room.reader, ALL, clock.now()).sort(),
+    expected: (days, starred = []) =>
+      service.control
+        .allItems()
+        .filter(({ id, selected, discoveredAt }) => {
+          const isYoung = Date.parse(discoveredAt) >= clock.now() - days * DAY;
+          return selected || isYoung || starred.includes(id);
+        })
+        .map(({ id }) => id)
+        .sort(),
+  };
+}
+
+/** Brings everything in, also what GET /items is too short for. */
+function storeAll({ engine, service }: Scene): void {
+  engine.store.write((write) => {
+    const items = service.control.allItems().map((item) => ({ ...item, reason: item.reason ?? null, extra: {} }));
+    write.upsertAll(items, { kind: 'listed' });
+  });
+}
+
+function recount({ engine }: Scene) {
+  const { database } = engine.store;
+  const count = (where: string): number =>
+    database.prepare<[], number>(`SELECT count(*) FROM modelList WHERE ${where}`).pluck().get() ?? 0;
+  return {
+    all: { total: count('true'), unread: count('unread = 1') },
+    selected: { total: count('generation > 0'), unread: count('generation > 0 AND unread = 1') },
+    starred: { total: count('starred = 1'), unread: count('starred = 1 AND unread = 1') },
+  };
+}
+
+const tableCount = ({ engine }: Scene, table: string): number =>
+  engine.store.database.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
+
+describe('items that have become too old', { timeout: 60_000 }, () => {
+  it('are kept for ever where the reader says nothing', async () => {
+    const scene = await openScene();
+    await scene.sync();
+    storeAll(scene);
+    await scene.sync();
+    expect(scene.stored()).toEqual(scene.expected(10_000));
+  });
+
+  it('go at the end of a round, save for the selected set and what is starred; counters agree', async () => {
+    const scene = await openScene();
+    await scene.sync();
+    storeAll(scene);
+    const old = scene.service.control.allItems().filter(({ selected }) => !selected);
+    const starred = [old.at(-1)?.id ?? '', old.at(-2)?.id ?? ''];
+    await scene.call('items.mark', { ids: starred, mark: 'star' });
+    await scene.call('items.mark', { ids: old.slice(-9, -3).map(({ id }) => id), mark: 'read' });
+    await scene.use({ keepDays: 10 });
+    scene.events.length = 0;
+    await scene.sync();
+    expect(scene.stored()).toEqual(scene.expected(10, starred));
+    expect(scene.stored().length).toBeLessThan(scene.expected(10_000).length - 80);
+    expect(scene.reader.counts()).toMatchObject(recount(scene));
+    const changes = scene.events.filter(({ event }) => event === 'items.changed');
+    expect(changes.at(-1)?.payload).toEqual({ added: 0, revised: 0, withdrawn: 0, ids: null });
+    expect(scene.events.filter(({ event }) => event === 'counts.changed')).not.toEqual([]);
+  });
+
+  it('leave no fact of a withdrawal, and nothing behind in index, mentions or addresses', async () => {
+    const scene = await openScene();
+    await scene.sync();
+    storeAll(scene);
+    await scene.sync();
+    const [gone] = scene.service.control
+      .allItems()
+      .filter(({ selected }) => !selected)
+      .slice(-1);
+    const search = (): number => scene.reader.count({ ...ALL, text: `"${gone?.title ?? ''}"` }, scene.clock.now());
+    expect(search()).toBeGreaterThanOrEqual(1);
+    await scene.use({ keepDays: 10 });
+    await scene.sync();
+    expect(search()).toBe(0);
+    const kept = scene.stored().length;
+    expect(tableCount(scene, 'withdrawal')).toBe(0);
+    expect(tableCount(scene, 'item')).toBe(kept);
+    expect(tableCount(scene, 'search.item_text')).toBe(kept);
+    expect(tableCount(scene, 'item_address')).toBe(kept);
+    expect(tableCount(scene, 'mention WHERE key NOT IN (SELECT key FROM item)')).toBe(0);
+    expect(tableCount(scene, 'revision WHERE key NOT IN (SELECT key FROM item)')).toBe(0);
+  });
+
+  it('are not fetched back, whatever walk comes along', async () => {
+    const scene = await openScene({ keepDays: 2 });
+    await scene.sync();
+    expect(scene.stored()).toEqual(scene.expected(2));
+    scene.engine.store.write(({ validators, setProperty }) => {
+      // As after a walk that was cut short: this one goes to the end.
+      setProperty('items_walk', 'open');
+      validators.clear('items');
+    });
+    await scene.sync();
+    expect(scene.stored()).toEqual(scene.expected(2));
+    scene.clock.advance(DAY);
+    scene.service.control.addItem({ selected: false });
+    await scene.sync();
+    expect(scene.stored()).toEqual(scene.expected(2));
+  });
+
+  it('end the walk where a whole page of them comes', async () => {
+    const pages = async (keepDays: number | null): Promise<number> => {
+      const scene = await openScene({ keepDays }, { selected: 1, unselected: 1_000, days: 5 });
+      await scene.call('sync.run', { urgency: 'now', resources: ['items'] });
+      return scene.service.requests.length;
+    };
+    expect(await pages(null)).toBeGreaterThanOrEqual(10);
+    // Two hundred a day and one, a hundred a page, and the page that is too old.
+    expect(await pages(1)).toBe(4);
+  });
+
+  it('come with the walk all the same where the reader starred them before', async () => {
+    const scene = await openScene({ keepDays: 2 });
+    const listed = scene.service.control.allItems().filter(({ selected, discoveredAt }) => {
+      const age = scene.clock.now() - Date.parse(discoveredAt);
+      return !selected && age > 2 * DAY && age < 6 * DAY;
+    });
+    const starred = listed.slice(0, 2).map(({ id }) => id);
+    await scene.call('items.mark', { ids: starred, mark: 'star' });
+    await scene.sync();
+    expect(scene.stored()).toEqual(scene.expected(2, starred));
+  });
+
+  it('of the selected set keep the reason that only the list tells', async () => {
+    const scene = await openScene({ keepDays: 2 });
+    await scene.call('sync.run', { urgency: 'now', resources: ['items'] });
+    await scene.sync();
+    const old = scene.service.control.allItems().filter(({ selected, discoveredAt }) => {
+      const age = scene.clock.now() - Date.parse(discoveredAt);
+      return selected && age > 2 * DAY && age < 6 * DAY;
+    });
+    expect(old.length).toBeGreaterThan(0);
+    expect(old.map(({ id }) => scene.reader.item(id).reason)).toEqual(old.map(({ reason }) => reason ?? null));
+    expect(old.some(({ reason }) => typeof reason === 'string')).toBe(true);
+  });
+
+  it('go when they reach the age, an hour later at the latest', async () => {
+    const scene = await openScene({ keepDays: 5 });
+    await scene.sync();
+    for (let day = 0; day < 3; day += 1) {
+      scene.clock.advance(DAY);
+      await scene.sync();
+      expect(scene.stored()).toEqual(scene.expected(5));
+    }
+  });
+
+  it('go at once after the next round where the reader wants to keep fewer', async () => {
+    const scene = await openScene({ keepDays: 20 });
+    await scene.sync();
+    storeAll(scene);
+    for (const keepDays of [15, 7, 1]) {
+      await scene.use({ keepDays });
+      await scene.sync();
+      expect(scene.stored()).toEqual(scene.expected(keepDays));
+    }
+  });
+
+  it('are told of where another round begins with the last of them', async () => {
+    const scene = await openScene();
+    await scene.sync();
+    storeAll(scene);
+    await scene.use({ keepDays: 1 });
+    const { store } = scene.engine;
+    const dropBefore = store.dropBefore.bind(store);
+    let others: Promise<unknown> = Promise.resolve();
+    store.dropBefore = (horizon, from) => {
+      const slice = dropBefore(horizon, from, 1_000);
+      expect(slice.next).toBeNull();
+      others = scene.call('sync.run', { urgency: 'now', resources: ['hotTopics'] });
+      store.dropBefore = dropBefore;
+      scene.events.length = 0;
+      return slice;
+    };
+    await scene.sync();
+    await others;
+    const told = scene.events.filter(({ event }) => event === 'items.changed' || event === 'counts.changed');
+    expect(told.map(({ event }) => event)).toContain('items.changed');
+    expect(told.findLast(({ event }) => event === 'counts.changed')?.payload).toEqual(store.counts());
+  });
+
+  it('wait while a snapshot is half stored, for it may name them', async () => {
+    const scene = await openScene({ keepDays: 1 });
+    await scene.sync();
+    storeAll(scene);
+    const before = scene.stored();
+    scene.engine.store.write(({ selectedSet }) => {
+      selectedSet.saveSnapshot({ generation: 9, cursor: 'c', nextPage: 'p', stored: 0 });
+    });
+    await scene.call('sync.run', { urgency: 'now', resources: ['hotTopics'] });
+    expect(scene.stored()).toEqual(before);
+  });
+});

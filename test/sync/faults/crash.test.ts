@@ -1,0 +1,136 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { expectEqualSets } from '../../support/selected-set.ts';
+
+const REQUESTS = 5;
+
+interface Scene {
+  service: DemoService;
+  folder: string;
+  open(): TestEngine;
+  /** The k-th request from now on is not answered; 0 for none. */
+  breakRequest(k: number): void;
+}
+
+async function openScene(selected: number): Promise<Scene> {
+  const clock = fakeClock();
+  let left = 0;
+  const service = await startDemoService({
+    clock,
+    content: { selected, unselected: 20, days: 30 },
+    intercept: (_, response) => {
+      if (left === 0 || (left -= 1) > 0) return false;
+      response.destroy();
+      return true;
+    },
+  });
+  onTestFinished(() => service.close());
+  const folder = temporaryFolder();
+  const open = (): TestEngine => openTestEngine({ address: service.newsAddress, clock, folder });
+  return { service, folder, open, breakRequest: (k) => void (left = k) };
+}
+
+/** The k-th transaction fails at its end, when all that it wrote is there to be taken back. */
+function breakWrite({ engine: { store } }: TestEngine, k: number): void {
+  const write = store.write.bind(store);
+  let left = k;
+  store.write = (work) =>
+    write((into) => {
+      work(into);
+      if ((left -= 1) === 0) throw new Error('Set by a test.');
+    });
+}
+
+const syncNow = ({ call }: TestEngine) => call('sync.run', { urgency: 'now' });
+
+/** Edits, removals and additions that take several pages of changes to tell. */
+function stir({ control }: DemoService): void {
+  const items = control.selectedItems();
+  for (const { id } of items.slice(0, 150)) control.editItem(id, { summary: `Rewritten summary of ${id}` });
+  for (const { id } of items.slice(150, 200)) control.withdraw(id);
+  for (let n = 0; n < 30; n += 1) control.addItem({ title: `Late news ${n}` });
+}
+
+const sequence = (last: number): number[] => Array.from({ length: last }, (_, n) => n + 1);
+
+describe('a first snapshot', { timeout: 60_000 }, () => {
+  it.each(sequence(REQUESTS))('that ends at request %d is whole after the next run', async (k) => {
+    const scene = await openScene(1100);
+    scene.breakRequest(k);
+    const room = scene.open();
+    expect(await syncNow(room)).toMatchObject({ ok: false });
+    await room.engine.close();
+
+    const next = scene.open();
+    expect(await syncNow(next)).toMatchObject({ ok: true });
+    await expectEqualSets(next, scene.service.control);
+  });
+
+  it.each(sequence(5))('that ends at write %d is whole after the next run', async (k) => {
+    const scene = await openScene(1100);
+    const room = scene.open();
+    breakWrite(room, k);
+    expect(await syncNow(room)).toMatchObject({ ok: false });
+    await room.engine.close();
+
+    const next = scene.open();
+    expect(await syncNow(next)).toMatchObject({ ok: true });
+    await expectEqualSets(next, scene.service.control);
+  });
+});
+
+describe('changes', { timeout: 60_000 }, () => {
+  const ways: [string, (scene: Scene, room: TestEngine, k: number) => void][] = [
+    ['request', (scene, _, k) => scene.breakRequest(k)],
+    ['write', (_, room, k) => breakWrite(room, k)],
+  ];
+
+  it.each(ways)('that end at any %s are made up for by the next run', async (_, breakAt) => {
+    const scene = await openScene(400);
+    const first = scene.open();
+    await syncNow(first);
+    await first.engine.close();
+    for (const k of [1, 2, 3, 4]) {
+      stir(scene.service);
+      const room = scene.open();
+      breakAt(scene, room, k);
+      expect(await syncNow(room)).toMatchObject({ ok: false });
+      // In the same process too, without opening anything again.
+      if (k % 2 === 0) await room.engine.close();
+      const next = k % 2 === 0 ? scene.open() : room;
+      expect(await syncNow(next)).toMatchObject({ ok: true });
+      await expectEqualSets(next, scene.service.control);
+      await next.engine.close();
+    }
+  });
+});
+
+describe('a run that is ended because Broadsheet closes', { timeout: 60_000 }, () => {
+  it('is written down, counts as no failure of the service, and is gone on from at once', async () => {
+    const scene = await openScene(1100);
+    const room = scene.open();
+    const { store } = room.engine;
+    const write = store.write.bind(store);
+    let closing: Promise<void> | undefined;
+    store.write = (work) => {
+      closing ??= room.engine.close();
+      return write(work);
+    };
+    await syncNow(room);
+    await closing;
+
+    const next = scene.open();
+    const { fetchLog } = next.engine.store;
+    for (const name of ['items', 'selected'] as const) {
+      const [run] = fetchLog.runs(name, 5);
+      // In flight, or about to be sent.
+      expect(['aborted', 'closed']).toContain(run!.error!.code);
+      expect(fetchLog.facts(name)).toBeNull();
+    }
+    expect(await next.call('sync.run', { urgency: 'due' })).toMatchObject({ ok: true });
+    await expectEqualSets(next, scene.service.control);
+  });
+});

@@ -1,0 +1,208 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ErrorCode } from '../../../src-main/contract/errors.ts';
+import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
+import { fakeClock, type FakeClock } from '../../support/clock.ts';
+import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import {
+  JUNK_COUNT,
+  startFaultyService,
+  type FaultKind,
+  type FaultOptions,
+  type FaultyService,
+} from '../../support/faults.ts';
+import { EVERYTHING, expectEqualSets, rowsOf } from '../../support/selected-set.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const START = '2026-03-18T06:30:00Z';
+
+interface Scene extends TestEngine {
+  service: DemoService;
+  faulty: FaultyService;
+  clock: FakeClock;
+}
+
+/** A store that is level with its service, the service an item ahead, and time for the next round. */
+async function openScene(totalMs: number): Promise<Scene> {
+  const clock = fakeClock(START);
+  const service = await startDemoService({ clock, content: { selected: 30, days: 5 } });
+  onTestFinished(() => service.close());
+  const faulty = await startFaultyService({ upstream: service.newsAddress });
+  onTestFinished(() => faulty.close());
+  const room = openTestEngine({ address: faulty.address, clock, timeouts: { totalMs } });
+  expect(await sync(room, 'now')).toMatchObject({ ok: true });
+  service.control.addItem({ title: 'Not yet known' });
+  clock.advance(20 * MINUTE);
+  faulty.forgetRequests();
+  return { ...room, service, faulty };
+}
+
+/** Those with one question only: stories and reports have tests of their own. */
+const NAMES = ['items', 'selected', 'hotTopics'] as const;
+
+const sync = ({ call }: TestEngine, urgency: 'due' | 'permitted' | 'now') =>
+  call('sync.run', { urgency, resources: [...NAMES] });
+
+interface Fault {
+  kind: FaultKind;
+  code: ErrorCode;
+  options?: FaultOptions;
+  /** How long the service wants to be left alone, in ms. */
+  pause?: number;
+  /** Of one resource. */
+  requests?: number;
+  totalMs?: number;
+}
+
+/** 20 minutes and the pause after the scene began. */
+const LATER = new Date(Date.parse(START) + 22 * MINUTE).toUTCString();
+
+const FAULTS: Fault[] = [
+  { kind: 'status503', options: { retryAfter: 120 }, pause: 2 * MINUTE, code: 'temporarily_unavailable' },
+  { kind: 'status503', options: { retryAfter: LATER }, pause: 2 * MINUTE, code: 'temporarily_unavailable' },
+  { kind: 'status503', options: { retryAfter: null }, code: 'temporarily_unavailable' },
+  { kind: 'status429', options: { retryAfter: 3600 }, pause: 60 * MINUTE, code: 'rate_limited' },
+  { kind: 'status429', options: { retryAfter: LATER }, pause: 2 * MINUTE, code: 'rate_limited' },
+  { kind: 'status429', options: { retryAfter: 'soon' }, code: 'rate_limited' },
+  { kind: 'htmlPage200', code: 'wrong_content_type' },
+  { kind: 'htmlPage502', code: 'service_error' },
+  { kind: 'wrongType', code: 'wrong_content_type' },
+  { kind: 'brokenJson', code: 'invalid_body' },
+  { kind: 'cutShort', code: 'cut_short' },
+  { kind: 'connectionReset', code: 'unreachable' },
+  { kind: 'endless', code: 'timeout', totalMs: SECOND },
+  { kind: 'silent', code: 'timeout', totalMs: SECOND },
+  { kind: 'redirectLoop', code: 'too_many_redirects', requests: 6 },
+  { kind: 'redirectElsewhere', code: 'redirect_refused' },
+  { kind: 'hugeBody', code: 'too_large' },
+  { kind: 'zipBomb', code: 'too_large' },
+  { kind: 'problem', options: { status: 403, code: 'forbidden' }, code: 'forbidden' },
+  { kind: 'problem', options: { status: 400, code: 'invalid_request' }, code: 'invalid_request' },
+  { kind: 'problem', options: { status: 404, code: 'not_found' }, code: 'not_found' },
+];
+
+/** Nothing is sent, though it is asked for. */
+async function expectSilence(scene: Scene, urgencies: Parameters<typeof sync>[1][]): Promise<void> {
+  for (const urgency of urgencies) {
+    const { resources } = await sync(scene, urgency);
+    for (const name of NAMES) expect(resources[name]).toMatchObject({ status: 'notDue' });
+  }
+  expect(scene.faulty.requests).toEqual([]);
+}
+
+describe('a service with a fault', { timeout: 60_000 }, () => {
+  it.each(FAULTS)('($kind) ends in $code, and loses nothing', async (fault) => {
+    const { kind, code, options = {}, pause = 0, requests = 1, totalMs = 30 * SECOND } = fault;
+    const scene = await openScene(totalMs);
+    const { faulty, clock, engine } = scene;
+    const before = await rowsOf(scene, EVERYTHING);
+    const ranking = engine.store.rankings.list();
+    faulty.fault(/^\/api\//, kind, options);
+
+    const { ok, resources } = await sync(scene, 'due');
+    expect(ok).toBe(false);
+    for (const name of NAMES) {
+      expect(resources[name]).toMatchObject({ status: 'failed', requests, error: { code } });
+      expect(engine.store.fetchLog.runs(name, 1)).toMatchObject([{ status: 'failed', requests, error: { code } }]);
+    }
+    expect(await rowsOf(scene, EVERYTHING)).toEqual(before);
+    expect(engine.store.rankings.list()).toEqual(ranking);
+    const status = await scene.call('sync.status', {});
+    expect(status).toMatchObject({
+      selectedComplete: true,
+      reachable: code !== 'unreachable' && code !== 'timeout',
+    });
+    for (const name of NAMES) {
+      const resource = status.resources.find((one) => one.name === name);
+      expect(resource).toMatchObject({ failures: 1, error: { code } });
+    }
+
+    faulty.mend();
+    faulty.forgetRequests();
+    const wait = Math.max(pause, 30 * SECOND);
+    await expectSilence(scene, pause > 0 ? ['due', 'permitted', 'now'] : ['due']);
+    clock.advance(wait - 1);
+    await expectSilence(scene, wait === pause ? ['due', 'permitted', 'now'] : ['due']);
+    clock.advance(1 + wait / 10);
+    expect(await sync(scene, 'due')).toMatchObject({
+      ok: true,
+      resources: { selected: { added: expect.any(Number) as number } },
+    });
+    await expectEqualSets(scene, scene.service.control);
+    expect(scene.log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  it('(junk between the records) has them counted and left out', async () => {
+    const scene = await openScene(30 * SECOND);
+    scene.service.control.requireSnapshot();
+    scene.faulty.fault(/^\/api\//, 'junkRecords');
+    const { ok, resources } = await sync(scene, 'due');
+    expect(ok).toBe(true);
+    // The snapshot and the changes after it.
+    expect(resources.selected).toMatchObject({ status: 'ok', skipped: 2 * JUNK_COUNT, withdrawn: 0 });
+    expect(resources.items).toMatchObject({ status: 'ok', skipped: JUNK_COUNT });
+    const [run] = scene.engine.store.fetchLog.runs('items', 1);
+    expect(run!.skippedReasons).toHaveLength(JUNK_COUNT);
+    expect(run!.skippedReasons).toContain('a record is no object but null');
+    expect(scene.log).toContainEqual({
+      level: 'warn',
+      message: 'Records that cannot be read were left out.',
+      fields: { resource: 'items', skipped: JUNK_COUNT, reasons: run!.skippedReasons.join('; ') },
+    });
+    expect(run!.skippedReasons).toContain('no-title: title is missing or no text');
+    await expectEqualSets(scene, scene.service.control);
+  });
+
+  it('(one more page for ever) is left in the end', async () => {
+    const scene = await openScene(30 * SECOND);
+    let page = 0;
+    const endless = await startDemoService({
+      clock: scene.clock,
+      content: { selected: 0 },
+      intercept: (_, response) => {
+        const body = { cursor: `c${(page += 1)}`, hasMore: true, nextPage: `p${page}`, items: [], changes: [] };
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+        return true;
+      },
+    });
+    onTestFinished(() => endless.close());
+    const room = openTestEngine({ address: endless.newsAddress, clock: scene.clock });
+    const { resources } = await room.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    expect(resources.selected).toMatchObject({ status: 'failed', requests: page, error: { code: 'invalid_body' } });
+  });
+});
+
+describe('what the service asked for', { timeout: 60_000 }, () => {
+  it('holds after a restart', async () => {
+    const app = await openScene(30 * SECOND);
+    app.faulty.fault(/selected/, 'status429', { retryAfter: 600 });
+    const folder = temporaryFolder();
+    const open = () => openTestEngine({ address: app.faulty.address, clock: app.clock, folder });
+    const first = open();
+    expect((await sync(first, 'now')).resources.selected).toMatchObject({ status: 'failed' });
+    await first.engine.close();
+    const second = open();
+    app.faulty.forgetRequests();
+    expect((await sync(second, 'now')).resources.selected).toMatchObject({ status: 'notDue' });
+    expect(app.faulty.requests.filter(({ path }) => path.includes('selected'))).toEqual([]);
+  });
+
+  it('is waited for once, also by processes that come and go, when the clock was set back', async () => {
+    const app = await openScene(30 * SECOND);
+    app.faulty.fault(/selected/, 'status429', { retryAfter: 600 });
+    const folder = temporaryFolder();
+    const at = async (minutes: number, days: number) => {
+      const clock = fakeClock(Date.parse(START) + minutes * MINUTE - days * 24 * 60 * MINUTE);
+      const room = openTestEngine({ address: app.faulty.address, clock, folder });
+      const { resources } = await room.call('sync.run', { urgency: 'now', resources: ['selected'] });
+      await room.engine.close();
+      return resources.selected.status;
+    };
+    expect(await at(0, 0)).toBe('failed');
+    app.faulty.mend();
+    expect(await at(1, 365)).toBe('notDue');
+    expect(await at(6, 365)).toBe('notDue');
+    expect(await at(11, 365)).toBe('ok');
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { ReportFacts } from '../../../src-main/store/reports/report-rows.ts';
+import { BOUNDS, planBackfill, revalidationInterval } from '../../../src-main/sync/jobs/backfill-plan.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const NOW = Date.parse('2026-03-18T06:30:00Z');
+
+/** A stored report of so many days ago that was asked for so many ms ago. */
+function copy(days: number, asked: number | null, rest: Partial<ReportFacts> = {}): ReportFacts {
+  const generatedAt = new Date(NOW - days * DAY).toISOString();
+  const label = generatedAt.slice(0, 10);
+  const askedAt = asked === null ? null : NOW - asked;
+  return { label, stored: true, generatedAt, etag: 'W/"1"', lifetime: 5 * MINUTE, askedAt, goneAt: null, ...rest };
+}
+const missing = (days: number, asked: number | null = null) => copy(days, asked, { stored: false, lifetime: 0 });
+const planned = (facts: ReportFacts, urgency: 'due' | 'permitted' | 'now' = 'due') =>
+  planBackfill([facts], NOW, urgency).labels.length === 1;
+
+describe('a stored report is looked at again', () => {
+  it.each([
+    ['of today', 0, 4 * HOUR],
+    ['of yesterday', 1, 4 * HOUR],
+    ['of the day before', 2, DAY],
+    ['of this week', 6, DAY],
+    ['of last week', 7, 7 * DAY],
+    ['of this month', 29, 7 * DAY],
+    ['of the months before', 30, 30 * DAY],
+    ['of half a year ago', 179, 30 * DAY],
+    ['of long ago', 180, 90 * DAY],
+  ])('%s (%i days) every %i ms', (_what, days, every) => {
+    expect(revalidationInterval(days * DAY, 0)).toBe(every);
+    expect(planned(copy(days, every))).toBe(true);
+    expect(planned(copy(days, every - 1))).toBe(false);
+  });
+
+  it('never before its lifetime has run out, but by a reader who wants everything now', () => {
+    expect(revalidationInterval(0, 5 * HOUR)).toBe(5 * HOUR);
+    const held = copy(0, 4 * HOUR, { lifetime: 5 * HOUR });
+    expect([planned(held), planned(held, 'permitted'), planned(held, 'now')]).toEqual([false, false, true]);
+  });
+
+  it('by its label where it has no time, and as if a week old where that is no date', () => {
+    const timeless = (label: string, asked: number) => planned(copy(0, asked, { generatedAt: null, label }));
+    expect(timeless('2026-03-18', 4 * HOUR)).toBe(true);
+    expect(timeless('2026-W12', 6 * DAY)).toBe(false);
+    expect(timeless('2026-W12', 7 * DAY)).toBe(true);
+  });
+
+  it('after a week where it was gone, and after a clock was set back', () => {
+    expect(planned(copy(0, 6 * DAY, { goneAt: NOW }))).toBe(false);
+    expect(planned(copy(0, 7 * DAY, { goneAt: NOW }))).toBe(true);
+    expect(planned(copy(0, -5 * HOUR))).toBe(true);
+  });
+});
+
+describe('a missing report is asked for', () => {
+  it('at once, and again after some hours where its body could not be read', () => {
+    expect([planned(missing(3)), planned(missing(3, 5 * HOUR)), planned(missing(3, 6 * HOUR))]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(planned(missing(3, MINUTE), 'now')).toBe(true);
+  });
+
+  it('before stored ones, newest first, so many a round', () => {
+    const all = [
+      copy(0, 5 * HOUR),
+      ...Array.from({ length: 40 }, (_, day) => (day % 2 ? missing(day + 1) : copy(day + 1, 91 * DAY))),
+    ];
+    const { labels, more } = planBackfill(all, NOW, 'due');
+    const stored = new Map(all.map((facts) => [facts.label, facts.stored]));
+    expect(labels.map((label) => stored.get(label))).toEqual([
+      ...Array.from({ length: BOUNDS.missing }, () => false),
+      ...Array.from({ length: BOUNDS.revalidated }, () => true),
+    ]);
+    expect(labels.slice(0, BOUNDS.missing)).toEqual(labels.slice(0, BOUNDS.missing).sort().reverse());
+    expect(more).toBe(true);
+  });
+
+  it('with all others where a reader wants everything now', () => {
+    const all = Array.from({ length: 200 }, (_, day) => (day % 2 ? missing(day) : copy(day, MINUTE)));
+    expect(planBackfill(all, NOW, 'now')).toMatchObject({ more: false, labels: { length: 200 } });
+  });
+});

@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from '../../support/test-app.ts';
+import { notifiedStories, topic, type NotifiedStories } from '../../support/told-stories.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+interface Scene {
+  app: TestApp;
+  told: NotifiedStories;
+  sync(): Promise<unknown>;
+  list(): ReturnType<typeof list>;
+}
+
+async function openScene(options: Parameters<typeof openTestApp>[0] = {}): Promise<Scene> {
+  const told = notifiedStories();
+  const app = await openTestApp({ content: { selected: 1 }, intercept: told.intercept, ...options });
+  const sync = async () => {
+    const { resources } = await app.call('sync.run', { urgency: 'now', resources: ['hotTopics'] });
+    return resources.hotTopics;
+  };
+  return { app, told, sync, list: () => list(app) };
+}
+
+const list = ({ call }: TestApp) => call('hotTopics.list', {});
+
+/** Ranks as text, for histories at a tray model. */
+const way = (points: { rank: number | null }[]): string => points.map(({ rank }) => rank ?? '-').join(' ');
+
+describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
+  it('are asked for without any parameter', async () => {
+    const { app, sync } = await openScene({ intercept: () => false });
+    await sync();
+    expect(app.service.requests.map(({ path, query }) => path + query)).toEqual(['/api/v1/hot-topics']);
+  });
+
+  it('come across field by field, unknown ones too', async () => {
+    const { app, told, sync, list } = await openScene();
+    const served = topic(1, 'a', { story: 's-1', participantCount: 7, heat: { display: 99 } });
+    told.rank([{ ...served, source: { name: 'A source', tier: 1 } }]);
+    expect(await sync()).toMatchObject({ status: 'ok', requests: 1, added: 1, skipped: 0 });
+    const { topics, since } = await list();
+    const { heat, ...known } = served;
+    expect(topics).toEqual([
+      {
+        ...known,
+        source: { name: 'A source', tier: 1 },
+        extra: { heat },
+        storyId: 's-1',
+        moved: null,
+        history: {
+          firstSeenAt: since,
+          peak: { rank: 1, at: since },
+          reentries: 0,
+          points: [{ at: since, rank: 1 }],
+        },
+        readAt: null,
+      },
+    ]);
+    expect(since).toBe(new Date(app.clock.now()).toISOString());
+  });
+
+  it('of the demo service come across one by one', async () => {
+    const { app, sync, list } = await openScene({ content: 'living', intercept: () => false });
+    await sync();
+    const answer = await fetch(`${app.service.newsAddress}/api/v1/hot-topics`);
+    const { items } = (await answer.json()) as { items: { links: { story?: string } }[] };
+    const { topics } = await list();
+    expect(topics.map(({ storyId: _, moved: __, history: ___, readAt: ____, extra: _____, ...told }) => told)).toEqual(
+      items.map((item) => ({ ...item, links: { ...item.links, story: item.links.story ?? null } })),
+    );
+  });
+
+  it('are none, and seen since never, before the first ranking', async () => {
+    const { list } = await openScene();
+    expect(await list()).toEqual({ topics: [], since: null });
+  });
+
+  it('keep the gaps between their ranks', async () => {
+    const { told, sync, list } = await openScene();
+    told.rank([2, 3, 5, 10].map((rank) => topic(rank, `t${rank}`)));
+    await sync();
+    expect((await list()).topics.map(({ rank }) => rank)).toEqual([2, 3, 5, 10]);
+  });
+
+  it('stand by rank, whatever order they come in', async () => {
+    const { told, sync, list } = await openScene();
+    told.rank([topic(3, 'c'), topic(1, 'a'), topic(2, 'b')]);
+    await sync();
+    expect((await list()).topics.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('have no story where there is no link to one: no id is made up', async () => {
+    const { told, sync, list } = await openScene();
+    told.rank([topic(1, 'a'), topic(2, 'b', { links: { story: null } }), topic(3, 'c', { links: null })]);
+    await sync();
+    expect((await list()).topics.map(({ storyId }) => storyId)).toEqual([null, null, null]);
+  });
+
+  it('that cannot be read are left out, counted and told; the others stay', async () => {
+    const { told, sync, list } = await openScene();
+    told.rank([
+      topic(1, 'a'),
+      null,
+      7,
+      { rank: 2, id: 'x' },
+      { ...topic(3, 'y'), rank: 'third' },
+      topic(1, 'z'),
+      topic(4, 'd'),
+    ]);
+    expect(await sync()).toMatchObject({ status: 'ok', skipped: 5 });
+    expect((await list()).topics.map(({ id }) => id)).toEqual(['a', 'd']);
+  });
+
+  it('that can none of them be read leave the ranking as it is', async () => {
+    const { told, sync, list } = await openScene();
+    told.rank([topic(1, 'a')]);
+    await sync();
+    told.rank([{ rank: 1 }, null]);
+    expect(await sync()).toMatchObject({ status: 'failed', error: { code: 'invalid_body' } });
+    expect((await list()).topics).toHaveLength(1);
+  });
+
+  it('are revalidated with the ETag as it came, and a 304 writes and tells nothing', async () => {
+    const { app, told, sync } = await openScene();
+    told.rank([topic(1, 'a')]);
+    await sync();
+    const heard = app.heard('hotTopics.changed').length;
+    expect(await sync()).toMatchObject({ status: 'notModified', requests: 1 });
+    expect(told.asked.map(({ status }) => status)).toEqual([200, 304]);
+    expect(told.asked[1]!.ifNoneMatch).toMatch(/^W\/"/);
+    expect(app.heard('hotTopics.changed')).toHaveLength(heard);
+  });
+
+  it('that come again to the letter are no new ranking', async () => {
+    const { app, told, sync, list } = await openScene();
+    told.rank([topic(1, 'a')]);
+    await sync();
+    const before = await list();
+    app.clock.advance(5 * MINUTE);
+    told.lifetime = 61;
+    expect(await sync()).toMatchObject({ status: 'ok', added: 0, revised: 0, withdrawn: 0 });
+    expect(await list()).toEqual(before);
+    expect(app.heard('hotTopics.changed')).toHaveLength(1);
+  });
+
+  it('tell what entered, changed and left', async () => {
+    const { told, sync } = await openScene();
+    told.rank([topic(1, 'a'), topic(2, 'b')]);
+    expect(await sync()).toMatchObject({ added: 2, revised: 0, withdrawn: 0 });
+    told.rank([topic(1, 'b'), topic(2, 'c')]);
+    expect(await sync()).toMatchObject({ added: 1, revised: 1, withdrawn: 1 });
+    told.rank([]);
+    expect(await sync()).toMatchObject({ withdrawn: 2 });
+  });
+
+  it('know whether their item was read', async () => {
+    const { app, told, sync, list } = await openScene();
+    told.rank([topic(1, 'a')]);
+    await sync();
+    await app.call('items.mark', { ids: ['a'], mark: 'read' });
+    expect((await list()).topics[0]!.readAt).not.toBeNull();
+  });
+
+  it('stay readable after a restart, with the service gone', async () => {
+    const { app, told, sync, list } = await openScene({ folder: 'temporary' });
+    told.rank([topic(2, 'a', { story: 's-1' })]);
+    await sync();
+    const before = await list();
+    await app.service.close();
+    await app.reopen();
+    expect(await sync()).toMatchObject({ status: 'failed', error: { code: 'unreachable' } });
+    expect(await list()).toEqual(before);
+  });
+});
+
+describe('the history of a topic', { timeout: 60_000 }, () => {
+  /** Each ranking five minutes after the one before; a text of ids by rank, `.` for a gap. */
+  async function play(rankings: string[], step = 5 * MINUTE): Promise<Scene> {
+    const scene = await openScene();
+    for (const ranking of rankings) {
+      const topics = [...ranking].flatMap((id, index) => (id === '.' ? [] : [topic(index + 1, id)]));
+      scene.told.rank(topics);
+      await scene.sync();
+      scene.app.clock.advance(step);
+    }
+    return scene;
+  }
+  const rankHistoryOf = async ({ list }: Scene, id: string) => (await list()).topics.find((one) => one.id === id)!;
+
+  it('goes rank by rank through the rankings, from the one where it was first seen', async () => {
+    const scene = await play(['ab', 'ba', 'cba']);
+    expect(way((await rankHistoryOf(scene, 'a')).history.points)).toBe('1 2 3');
+    expect(way((await rankHistoryOf(scene, 'c')).history.points)).toBe('1');
+  });
+
+  it('knows its peak, and how often it came back', async () => {
+    const scene = await play(['..a', '.a', 'b', 'b.a', 'c', '.a']);
+    const { history, moved } = await rankHistoryOf(scene, 'a');
+    expect(way(history.points)).toBe('3 2 - 3 - 2');
+    expect(history).toMatchObject({ reentries: 2, peak: { rank: 2 } });
+    expect(Date.parse(history.peak.at) - Date.parse(history.firstSeenAt)).toBe(5 * MINUTE);
+    expect(moved).toBeNull();
+  });
+
+  it('tells of a run of equal ranks the first and the last only', async () => {
+    const scene = await play(['a', 'ab', 'ac', 'ad', '.a', '.a']);
+    expect(way((await rankHistoryOf(scene, 'a')).history.points)).toBe('1 1 2');
+  });
+
+  it('says how far it moved against the ranking before', async () => {
+    const scene = await play(['abc', 'cab']);
+    const { topics } = await scene.list();
+    expect(topics.map(({ id, moved }) => [id, moved])).toEqual([
+      ['c', 2],
+      ['a', -1],
+      ['b', -1],
+    ]);
+  });
+
+  it('does not go on where only counts change', async () => {
+    const scene = await play(['a']);
+    scene.told.rank([topic(1, 'a', { signalCount: 99 })]);
+    expect(await scene.sync()).toMatchObject({ revised: 1 });
+    const { signalCount, history } = await rankHistoryOf(scene, 'a');
+    expect(signalCount).toBe(99);
+    expect(history.points).toHaveLength(1);
+  });
+
+  it('is that of its story, whichever item stands for it', async () => {
+    const { app, told, sync, list } = await openScene();
+    told.rank([topic(2, 'a', { story: 's' })]);
+    await sync();
+    app.clock.advance(5 * MINUTE);
+    told.rank([topic(1, 'b', { story: 's' })]);
+    await sync();
+    expect(way((await list()).topics[0]!.history.points)).toBe('2 1');
+  });
+
+  it('goes on where an item becomes a story, and where the link is missing for a while', async () => {
+    const { app, told, sync, list } = await openScene();
+    for (const fields of [{}, { story: 's' }, {}]) {
+      told.rank([topic(1 + told.asked.length, 'a', fields)]);
+      await sync();
+      app.clock.advance(5 * MINUTE);
+    }
+    expect(way((await list()).topics[0]!.history.points)).toBe('1 2 3');
+  });
+
+  it('forgets rankings of more than 30 days ago', async () => {
+    const scene = await play(['a', '.a', 'ba', 'ab'], 10 * DAY);
+    expect(way((await rankHistoryOf(scene, 'a')).history.points)).toBe('1 2 2 1');
+    scene.app.clock.advance(MINUTE);
+    scene.told.rank([topic(3, 'a')]);
+    await scene.sync();
+    expect(way((await rankHistoryOf(scene, 'a')).history.points)).toBe('2 1 3');
+  });
+});

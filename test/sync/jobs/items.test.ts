@@ -1,0 +1,124 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from '../../support/test-app.ts';
+import { EVERYTHING, rowsOf } from '../../support/selected-set.ts';
+
+const MINUTE = 60_000;
+const PAGE = 100;
+
+function syncItems({ call }: TestApp) {
+  return call('sync.run', { urgency: 'now', resources: ['items'] }).then(({ resources }) => resources.items);
+}
+
+const idsOf = async (app: TestApp): Promise<string[]> => (await rowsOf(app, EVERYTHING)).map(({ id }) => id).sort();
+const servedIds = ({ service }: TestApp): string[] =>
+  service.control
+    .allItems()
+    .map(({ id }) => id)
+    .sort();
+
+describe('recent items', { timeout: 60_000 }, () => {
+  it('come as the whole window first, with their reasons, and then not again', async () => {
+    const app = await openTestApp({ content: { selected: 250, unselected: 70, days: 5 } });
+    expect(await syncItems(app)).toMatchObject({ status: 'ok', requests: 4, added: 320 });
+    const rows = await rowsOf(app, EVERYTHING);
+    const served = new Map(app.service.control.allItems().map((item) => [item.id, item]));
+    expect(rows.map(({ id }) => id).sort()).toEqual([...served.keys()].sort());
+    for (const { id, reason } of rows) expect(reason).toBe(served.get(id)!.reason ?? null);
+    expect(await syncItems(app)).toMatchObject({ status: 'notModified', requests: 1 });
+  });
+
+  it('are paged back to a known one only', async () => {
+    const app = await openTestApp({ content: { selected: 500, days: 5 } });
+    await syncItems(app);
+    app.clock.advance(MINUTE);
+    const fresh = Array.from({ length: PAGE + 20 }, (_, n) => app.service.control.addItem({ title: `New ${n}` }));
+    expect(await syncItems(app)).toMatchObject({ status: 'ok', requests: 2, added: fresh.length });
+    expect(await idsOf(app)).toEqual(servedIds(app));
+  });
+
+  it('are asked for to the end again after a walk that was cut short', async () => {
+    let failAt = 3;
+    const app = await openTestApp({
+      content: { selected: 500, days: 5 },
+      folder: 'temporary',
+      intercept: (request, response) => {
+        if (!request.url?.includes('/items') || (failAt -= 1) !== 0) return false;
+        response.destroy();
+        return true;
+      },
+    });
+    expect(await syncItems(app)).toMatchObject({ status: 'failed', added: 2 * PAGE, requests: 3 });
+    await app.reopen();
+    app.service.control.addItem({ title: 'Came while it was down' });
+    expect(await syncItems(app)).toMatchObject({ status: 'ok', requests: 7, added: 626 - 2 * PAGE });
+    expect(await idsOf(app)).toEqual(servedIds(app));
+    expect(await syncItems(app)).toMatchObject({ status: 'notModified', requests: 1 });
+  });
+
+  it('are begun anew at a cursor that is no longer taken, past what this walk brought itself', async () => {
+    let refuseAt = 4;
+    const app = await openTestApp({
+      content: { selected: 500, days: 5 },
+      intercept: (request, response) => {
+        if (!request.url?.includes('/items') || (refuseAt -= 1) !== 0) return false;
+        response.writeHead(400, { 'content-type': 'application/problem+json' });
+        response.end(JSON.stringify({ status: 400, code: 'invalid_cursor' }));
+        return true;
+      },
+    });
+    expect(await syncItems(app)).toMatchObject({ status: 'ok', requests: 4 + 7, added: 625 });
+    expect(await idsOf(app)).toEqual(servedIds(app));
+  });
+
+  it('bring the reason to what the selected set brought, and changes do not take it away', async () => {
+    const app = await openTestApp();
+    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    const item = app.service.control.allItems().find(({ selected, reason }) => selected && reason)!;
+    const stored = () => app.call('items.get', { id: item.id });
+    expect(await stored()).toMatchObject({ reason: null });
+    expect(await syncItems(app)).toMatchObject({ status: 'ok', revised: 0 });
+    expect(await stored()).toMatchObject({ reason: item.reason, inSelectedSet: true });
+    app.service.control.editItem(item.id, { title: 'Edited' });
+    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    expect(await stored()).toMatchObject({ title: 'Edited', reason: item.reason });
+  });
+
+  it('are asked for whole again when an item was withdrawn during the walk', async () => {
+    let held: ServerResponse | undefined;
+    let isHeld: (() => void) | undefined;
+    const holding = new Promise<void>((resolve) => (isHeld = resolve));
+    const app = await openTestApp({
+      content: { selected: 120, unselected: 0, days: 5 },
+      intercept: (request, response) => {
+        if (held || !request.url?.includes('cursor=') || !request.url.includes('/items')) return false;
+        held = response;
+        isHeld?.();
+        return true;
+      },
+    });
+    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    const walk = syncItems(app);
+    await holding;
+    app.service.control.withdraw(app.service.control.allItems()[0]!.id);
+    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    held!.writeHead(200, { 'content-type': 'application/json' }).end('{"items":[],"page":{"hasMore":false}}');
+    expect(await walk).toMatchObject({ status: 'ok' });
+    const asked = app.service.requests.length;
+    await syncItems(app);
+    expect(app.service.requests[asked]).toMatchObject({ path: '/api/v1/items', status: 200 });
+    expect(app.service.requests[asked]!.headers).not.toHaveProperty('ifNoneMatch');
+  });
+
+  it('tell their progress', async () => {
+    const app = await openTestApp({ content: { selected: 120, unselected: 0, days: 5 } });
+    await syncItems(app);
+    const progress = app
+      .heard('sync.changed')
+      .flatMap(({ resources }) => resources.find(({ name }) => name === 'items')?.progress ?? []);
+    expect(progress).toContainEqual({ stored: 100, expected: null, pages: 1 });
+    expect(progress).toContainEqual({ stored: 120, expected: null, pages: 2 });
+    const { resources } = await app.call('sync.status', {});
+    expect(resources[0]).toMatchObject({ name: 'items', running: false, progress: null });
+  });
+});

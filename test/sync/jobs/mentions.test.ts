@@ -1,0 +1,101 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Events } from '../../../src-main/contract/events.ts';
+import type { ResourceName } from '../../../src-main/contract/model/item.ts';
+import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
+import type { DemoService } from '../../../src-main/demo/options.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { MentionIndexer } from '../../../src-main/store/models/mentions/mention-indexer.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
+import { modelRecord, startGateway, type TestGateway } from '../../support/gateway.ts';
+
+interface Scene extends TestEngine {
+  service: DemoService;
+  gateway: TestGateway;
+  sync(resources?: ResourceName[]): Promise<unknown>;
+  /** What was told of items since it was last called. */
+  told(): Events['items.changed'][];
+  /** The ids of the models that an item names. */
+  namedBy(id: string): string[];
+}
+
+async function openScene(models: ModelRecord[]): Promise<Scene> {
+  const clock = fakeClock();
+  const service = await startDemoService({ clock, content: { selected: 5, days: 5 } });
+  onTestFinished(() => service.close());
+  const gateway = await startGateway({ models });
+  const room = openTestEngine({ address: service.newsAddress, clock, gateway: gateway.asked() });
+  let heard = 0;
+  return {
+    ...room,
+    service,
+    gateway,
+    sync: (resources) => room.call('sync.run', { urgency: 'now', ...(resources && { resources }) }),
+    told: () => {
+      const fresh = room.events.slice(heard);
+      heard = room.events.length;
+      return fresh.flatMap(({ event, payload }) => (event === 'items.changed' ? [payload] : []));
+    },
+    namedBy: (id) => room.reader.item(id).models.map((model) => model.id),
+  };
+}
+
+const OPAL = modelRecord('vane/opal-4', { name: 'Vane: Opal 4' });
+const SALTBUSH = modelRecord('orrin/saltbush-4', { name: 'Orrin: Saltbush 4' });
+
+describe('models that the news name', () => {
+  it('are found by the end of the round that brought them', async () => {
+    const { service, sync, namedBy } = await openScene([OPAL]);
+    const { id } = service.control.addItem({ title: 'A week with Opal 4' });
+    await sync();
+    expect(namedBy(id)).toEqual(['vane/opal-4']);
+    service.control.editItem(id, { title: 'A week without' });
+    await sync();
+    expect(namedBy(id)).toEqual([]);
+  });
+
+  it('are told of where they are others than before, once', async () => {
+    const { service, gateway, sync, told } = await openScene([]);
+    const { id } = service.control.addItem({ title: 'A week with Opal 4' });
+    service.control.addItem({ title: 'A week with Opal 45' });
+    await sync();
+    told();
+    for (const models of [[OPAL], [OPAL, SALTBUSH]]) {
+      gateway.models = models;
+      await sync(['models']);
+    }
+    expect(told()).toEqual([{ added: 0, revised: 0, withdrawn: 0, ids: [id] }]);
+  });
+
+  it('are not looked for anew for a favourite', async () => {
+    const { call, sync } = await openScene([OPAL]);
+    await sync();
+    const names = vi.spyOn(MentionIndexer.prototype, 'namesChanged');
+    onTestFinished(() => names.mockRestore());
+    await call('models.favourite', { id: 'vane/opal-4', favourite: true });
+    expect(names).not.toHaveBeenCalled();
+    await call('models.setAliases', { id: 'vane/opal-4', aliases: ['the big one'] });
+    expect(names).toHaveBeenCalled();
+  });
+
+  it('are looked for anew when models come, are called otherwise, or are another gateway’s', async () => {
+    const { service, gateway, engine, call, sync, namedBy } = await openScene([OPAL]);
+    const { id } = service.control.addItem({ title: 'Opal 4, Saltbush 4, and the big one' });
+    await sync();
+    gateway.models = [OPAL, SALTBUSH];
+    await sync();
+    expect(namedBy(id)).toEqual(['orrin/saltbush-4', 'vane/opal-4']);
+    await call('models.setAliases', { id: 'vane/opal-4', aliases: ['Saltbush 4'] });
+    await sync();
+    expect(namedBy(id)).toEqual(['vane/opal-4']);
+    await engine.useGateway((await startGateway()).asked());
+    await sync();
+    expect(namedBy(id)).toEqual([]);
+    await engine.useGateway(null);
+    await sync();
+    expect(namedBy(id)).toEqual([]);
+    await engine.useGateway(gateway.asked());
+    await sync();
+    expect(namedBy(id)).toEqual(['vane/opal-4']);
+  });
+});

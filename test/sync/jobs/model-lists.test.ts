@@ -1,0 +1,310 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Json, ModelListName, SyncResult } from '../../../src-main/contract/model/item.ts';
+import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
+import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { openTestEngine, type TestEngine, type TestEngineOptions } from '../../support/test-engine.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import {
+  FOREIGN_KEY,
+  KEY,
+  modelRecord,
+  modelRecords,
+  OTHER_KEY,
+  startGateway,
+  type TestGateway,
+} from '../../support/gateway.ts';
+
+const HOUR = 3_600_000;
+
+interface Scene extends TestEngine {
+  service: DemoService;
+  gateway: TestGateway;
+  /** Another engine in place of this one, with a key. */
+  reopen(key?: string | null): Promise<TestEngine>;
+}
+
+async function openScene({
+  key = KEY,
+  gateway,
+  folder = ':memory:',
+}: { key?: string | null; gateway?: TestGateway; folder?: string } = {}): Promise<Scene> {
+  const clock = fakeClock();
+  const service = await startDemoService({ clock, content: { selected: 20, days: 5 } });
+  onTestFinished(() => service.close());
+  const asked = gateway ?? (await startGateway({ models: modelRecords(3), embeddings: modelRecords(2, 'vectors') }));
+  const options: TestEngineOptions = { address: service.newsAddress, clock, folder };
+  const room = openTestEngine({ ...options, gateway: asked.asked(key) });
+  const reopen = async (other: string | null = KEY): Promise<TestEngine> => {
+    await room.engine.close();
+    return openTestEngine({ ...options, gateway: asked.asked(other) });
+  };
+  return { ...room, service, gateway: asked, reopen };
+}
+
+async function sync({ call }: TestEngine, resources?: ModelListName[]): Promise<SyncResult['resources']> {
+  return (await call('sync.run', { urgency: 'now', ...(resources && { resources }) })).resources;
+}
+
+function recordsOf({ reader }: TestEngine, { address }: TestGateway, modelList: ModelListName): ModelRecord[] {
+  const { lines } = reader.models.list(address, modelList);
+  return lines.map(({ id }) => reader.models.model(address, modelList, id).record);
+}
+
+const refreshesOf = ({ reader }: TestEngine, { address }: TestGateway) => reader.models.refreshes(address, 10);
+
+const news = ({ items, selected, hotTopics, stories, dailies, weeklies, monthlies }: SyncResult['resources']) =>
+  [items, selected, hotTopics, stories, dailies, weeklies, monthlies].map(({ status }) => status);
+
+describe('the two model lists', () => {
+  it("are equal to the gateway's, field by field, in its order, also in pages", async () => {
+    const models = modelRecords(120).map((record, index) => ({ ...record, later_field: { deep: [index, null] } }));
+    const gateway = await startGateway({ models, embeddings: modelRecords(17, 'vectors'), pageSize: 50 });
+    const scene = await openScene({ gateway });
+    expect(await sync(scene)).toMatchObject({
+      models: { status: 'ok', requests: 3, added: 120, revised: 0, withdrawn: 0, skipped: 0 },
+      embeddings: { status: 'ok', requests: 1, added: 17 },
+    });
+    expect(recordsOf(scene, gateway, 'models')).toEqual(models);
+    expect(recordsOf(scene, gateway, 'embeddings')).toEqual(gateway.embeddings);
+    expect(scene.events.filter(({ event }) => event === 'models.changed').map(({ payload }) => payload)).toEqual(
+      expect.arrayContaining([{ modelLists: ['models'] }, { modelLists: ['embeddings'] }]),
+    );
+    const { resources } = await scene.call('sync.status', {});
+    expect(resources.filter(({ name }) => name === 'models' || name === 'embeddings').map(({ rows }) => rows)).toEqual([
+      120, 17,
+    ]);
+  });
+
+  it('are confirmed where the gateway says that they are the same', async () => {
+    const scene = await openScene();
+    await sync(scene);
+    scene.events.length = 0;
+    const { models, embeddings } = await sync(scene);
+    expect([models, embeddings]).toEqual([
+      expect.objectContaining({ status: 'notModified', requests: 1 }),
+      expect.objectContaining({ status: 'notModified', requests: 1 }),
+    ]);
+    expect(scene.gateway.requests.at(-1)?.validator).toMatch(/^W\//);
+    expect(scene.events.filter(({ event }) => event === 'models.changed')).toEqual([]);
+  });
+
+  const PRICES: [string, Json][] = [
+    ['a small price', '0.00000015'],
+    ['a very small one', '0.000000000001'],
+    ['one with an exponent', '1e-7'],
+    ['zero', '0'],
+    ['a negative one', '-1'],
+    ['an empty text', ''],
+    ['null', null],
+  ];
+
+  it.each(PRICES)('keep %s as it was given', async (_, prompt) => {
+    const gateway = await startGateway({ models: [modelRecord('a/b', { pricing: { prompt } })] });
+    const scene = await openScene({ gateway });
+    await sync(scene, ['models']);
+    expect(recordsOf(scene, gateway, 'models')[0]?.['pricing']).toEqual({ prompt });
+    expect(scene.reader.models.list(gateway.address, 'models').lines[0]?.pricing).toEqual({ prompt });
+  });
+
+  it('keep what has no prices, and prices that came as numbers digit by digit', async () => {
+    const gateway = await startGateway();
+    gateway.intercept = ({ modelList }, response) => {
+      if (modelList !== 'models') return false;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('{"data": [{"id": "a/b", "pricing": {"prompt": 0.00000015000000000000001}}, {"id": "c/d"}]}');
+      return true;
+    };
+    const scene = await openScene({ gateway });
+    await sync(scene, ['models']);
+    expect(recordsOf(scene, gateway, 'models')).toEqual([
+      { id: 'a/b', pricing: { prompt: '0.00000015000000000000001' } },
+      { id: 'c/d' },
+    ]);
+  });
+});
+
+describe('a key', () => {
+  it.each([
+    ['that is missing', null, 'unauthorized', /only to those who have a key.*Add a key in Settings/s],
+    ['that may not list', FOREIGN_KEY, 'forbidden', /only management keys/],
+  ])('%s is told in words, and stands in the way of nothing else', async (_, key, code, words) => {
+    const scene = await openScene({ key });
+    const resources = await sync(scene);
+    expect(resources.models).toMatchObject({ status: 'failed', error: { code } });
+    expect(resources.models.error?.message).toMatch(words);
+    expect(resources.embeddings).toMatchObject({ status: 'ok', added: 2 });
+    expect(news(resources)).not.toContain('failed');
+    expect(await scene.call('sync.status', {})).toMatchObject({ reachable: true });
+    expect(JSON.stringify([scene.log, scene.events])).not.toContain(FOREIGN_KEY);
+  });
+
+  it('goes with the models alone', async () => {
+    const { gateway, service, ...scene } = await openScene();
+    await scene.call('sync.run', { urgency: 'now' });
+    const sent = gateway.requests.map(({ modelList, authorization }) => [modelList, authorization]);
+    expect(sent.sort()).toEqual([
+      ['embeddings', undefined],
+      ['models', `Bearer ${KEY}`],
+    ]);
+    expect(service.requests.some(({ headers }) => headers.hasAuthorization)).toBe(false);
+  });
+
+  it('that is another one asks for a whole answer, and marks what then differs', async () => {
+    const gateway = await startGateway({ models: modelRecords(3) });
+    gateway.modelsOf.set(OTHER_KEY, modelRecords(2));
+    const scene = await openScene({ gateway });
+    await sync(scene);
+    await scene.engine.useGateway(gateway.asked(OTHER_KEY));
+    expect((await scene.call('sync.run', { urgency: 'due' })).resources.models).toMatchObject({ withdrawn: 1 });
+    expect(gateway.requests.at(-1)).toMatchObject({ modelList: 'models', validator: undefined });
+    expect(refreshesOf(scene, gateway)).toMatchObject([{ otherKey: true, changes: [{ field: 'removed' }] }]);
+    expect(gateway.requests.filter(({ modelList }) => modelList === 'embeddings')).toHaveLength(1);
+  });
+});
+
+describe('a model list that comes to no good end', () => {
+  async function changedAndBroken(intercept: (gateway: TestGateway) => TestGateway['intercept']) {
+    const gateway = await startGateway({
+      models: modelRecords(120),
+      embeddings: modelRecords(2, 'vectors'),
+      pageSize: 50,
+    });
+    const scene = await openScene({ gateway });
+    await sync(scene);
+    const before = gateway.models;
+    gateway.models = modelRecords(130, 'other');
+    gateway.intercept = intercept(gateway);
+    return { scene, gateway, before, resources: await sync(scene) };
+  }
+
+  const atThird =
+    (answer: (gateway: TestGateway, response: Parameters<NonNullable<TestGateway['intercept']>>[1]) => void) =>
+    (gateway: TestGateway): TestGateway['intercept'] =>
+    ({ query }, response) => {
+      if (query.get('offset') !== '100') return false;
+      answer(gateway, response);
+      return true;
+    };
+  const JSON_TYPE = { 'content-type': 'application/json' };
+
+  it.each([
+    ['no JSON', 'invalid_body', (_: TestGateway, response) => response.writeHead(200, JSON_TYPE).end('{"data": [')],
+    ['an error', 'service_error', (_: TestGateway, response) => response.writeHead(500, JSON_TYPE).end('{}')],
+    ['an end', 'unreachable', (_: TestGateway, response) => response.destroy()],
+    [
+      'too few',
+      'cut_short',
+      (_: TestGateway, response) => response.writeHead(200, JSON_TYPE).end('{"data": [], "links": {"next": null}}'),
+    ],
+  ] as [string, string, Parameters<typeof atThird>[0]][])(
+    'leaves the one before it whole, if its third page is %s',
+    async (_, code, answer) => {
+      const { scene, gateway, before, resources } = await changedAndBroken(atThird(answer));
+      expect(resources.models).toMatchObject({ status: 'failed', added: 0, revised: 0, withdrawn: 0, error: { code } });
+      expect(recordsOf(scene, gateway, 'models')).toEqual(before);
+      expect(refreshesOf(scene, gateway)).toEqual([]);
+      expect(resources.embeddings.status).toBe('notModified');
+      expect(news(resources)).not.toContain('failed');
+      gateway.intercept = null;
+      expect((await sync(scene)).models).toMatchObject({ status: 'ok', added: 130, withdrawn: 120 });
+    },
+  );
+
+  it('is not followed to another origin, where no key arrives', async () => {
+    const elsewhere = await startGateway({ models: modelRecords(200) });
+    const { scene, gateway, before, resources } = await changedAndBroken(() => ({ query }, response) => {
+      if (query.get('offset') !== '50') return false;
+      const next = `${elsewhere.address}/api/v1/models/user?offset=100&limit=50`;
+      const data = modelRecords(50, 'second');
+      response.writeHead(200, JSON_TYPE).end(JSON.stringify({ data, links: { next }, total_count: 130 }));
+      return true;
+    });
+    expect(resources.models).toMatchObject({ status: 'failed', error: { code: 'redirect_refused' } });
+    expect(elsewhere.requests).toEqual([]);
+    expect(recordsOf(scene, gateway, 'models')).toEqual(before);
+  });
+
+  it('leaves out records that cannot be read, and says so', async () => {
+    const gateway = await startGateway({
+      models: [modelRecord('a/b'), { name: 'no id' } as never, modelRecord('c/d')],
+    });
+    const scene = await openScene({ gateway });
+    expect((await sync(scene)).models).toMatchObject({ status: 'ok', added: 2, skipped: 1 });
+  });
+});
+
+describe('the change log', () => {
+  it('says what was added, removed and repriced, once, also after a second refresh and a restart', async () => {
+    const [first, second, third] = modelRecords(3) as [ModelRecord, ModelRecord, ModelRecord];
+    const gateway = await startGateway({ models: [first, second, third], embeddings: modelRecords(2, 'vectors') });
+    const scene = await openScene({ gateway, folder: temporaryFolder() });
+    await sync(scene);
+    expect(refreshesOf(scene, gateway)).toEqual([]);
+
+    scene.clock.advance(2 * HOUR);
+    const pricing = { prompt: '0.0000002', completion: '0.0000006', image: '0', request: '0' };
+    gateway.models = [modelRecord('made/new'), { ...first, pricing }, third];
+    expect((await sync(scene)).models).toMatchObject({ status: 'ok', added: 1, revised: 1, withdrawn: 1 });
+    const name = ({ id, name: called }: ModelRecord) => ({ model: id, name: called });
+    const figures = { contextLength: second['context_length'], pricing: second['pricing'] };
+    const told = [
+      {
+        id: 1,
+        modelList: 'models',
+        at: new Date(scene.clock.now()).toISOString(),
+        otherKey: false,
+        changes: [
+          { model: 'made/new', name: 'The made/new', field: 'added', figures },
+          { ...name(first), field: 'price', price: 'prompt', before: '0.00000015', after: '0.0000002' },
+          { ...name(second), field: 'removed', figures },
+        ],
+      },
+    ];
+    expect(refreshesOf(scene, gateway)).toEqual(told);
+    await sync(scene);
+    expect(refreshesOf(scene, gateway)).toEqual(told);
+    const after = await scene.reopen();
+    await sync(after);
+    expect(refreshesOf(after, gateway)).toEqual(told);
+    expect(recordsOf(after, gateway, 'models')).toEqual(gateway.models);
+  });
+});
+
+describe('two services', () => {
+  it('are apart: without the news the model lists go on', async () => {
+    const scene = await openScene();
+    await scene.service.close();
+    const resources = await sync(scene);
+    expect([resources.items.status, resources.hotTopics.status]).toEqual(['failed', 'failed']);
+    expect([resources.models.status, resources.embeddings.status]).toEqual(['ok', 'ok']);
+    const { reachable, lastSuccessAt } = await scene.call('sync.status', {});
+    expect([reachable, lastSuccessAt]).toEqual([false, null]);
+    scene.clock.advance(2 * HOUR);
+    const due = await scene.call('sync.run', { urgency: 'due' });
+    expect(due.resources.models.status).toBe('notModified');
+  });
+
+  it('are apart: without the gateway the news go on', async () => {
+    const scene = await openScene();
+    await scene.gateway.close();
+    const resources = await sync(scene);
+    expect(news(resources)).not.toContain('failed');
+    expect(resources.models).toMatchObject({ status: 'failed', error: { code: 'unreachable' } });
+    expect(await scene.call('sync.status', {})).toMatchObject({ reachable: true });
+  });
+
+  it('are apart: a wish for patience of the one does not hold for the other, nor for its other model list', async () => {
+    const scene = await openScene();
+    scene.gateway.intercept = ({ modelList }, response) => {
+      if (modelList !== 'models') return false;
+      response.writeHead(429, { 'retry-after': '3600' }).end();
+      return true;
+    };
+    await sync(scene);
+    const again = await sync(scene);
+    expect(again.models.status).toBe('notDue');
+    expect(again.embeddings.status).toBe('notModified');
+    expect(news(again)).not.toContain('failed');
+  });
+});

@@ -1,0 +1,362 @@
+import { describe, expect, it } from 'vitest';
+import type { ReportKind, StoredReport } from '../../../src-main/contract/model/report.ts';
+import type { ResourceName } from '../../../src-main/contract/model/item.ts';
+import { servedReport, TWELVE_DAYS, type ServedReport } from '../../support/reports.ts';
+import { openTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const REPORTS: ResourceName[] = ['dailies', 'weeklies', 'monthlies'];
+const PATHS = { daily: '/dailies', weekly: '/weeklies', monthly: '/monthlies' } as const;
+
+const openArchive = (options: TestAppOptions = {}) => openTestApp({ ...TWELVE_DAYS, ...options });
+
+async function sync({ call }: TestApp, urgency: 'due' | 'permitted' | 'now' = 'now', resources = REPORTS) {
+  return (await call('sync.run', { urgency, resources })).resources;
+}
+
+const labels = async ({ call }: TestApp, kind: ReportKind) =>
+  (await call('reports.index', { kind })).lines.map(({ label }) => label);
+
+/** Paths and queries that were asked for since `from`. */
+const asked = ({ service }: TestApp, from = 0) =>
+  service.requests.slice(from).map(({ path, query }) => path.replace('/api/v1', '') + query);
+
+/** What is stored, without what the reader and Broadsheet added, under the service's names. */
+async function asServed({ call }: TestApp, kind: ReportKind, label: string): Promise<unknown> {
+  const json = await call('reports.render', { kind, label, format: 'json' });
+  return (JSON.parse(json.text) as { report: unknown }).report;
+}
+
+describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
+  it('come all at once where everything is asked for, each equal field by field', async () => {
+    const app = await openArchive();
+    const report = await sync(app);
+    expect(report).toMatchObject({
+      dailies: { status: 'ok', added: 12, requests: 13 },
+      weeklies: { status: 'ok', added: 3, requests: 4 },
+      monthlies: { status: 'ok', added: 2, requests: 3 },
+    });
+    expect(await labels(app, 'weekly')).toEqual(['2026-W10', '2026-W09', '2026-W08']);
+    expect(await labels(app, 'monthly')).toEqual(['2026-03', '2026-02']);
+    for (const kind of ['daily', 'weekly', 'monthly'] as const) {
+      for (const label of await labels(app, kind)) {
+        expect(await asServed(app, kind, label)).toEqual(await servedReport(app, `${PATHS[kind]}/${label}`));
+      }
+    }
+  });
+
+  it('are asked for by no label that an index did not give, and the index first', async () => {
+    const app = await openArchive();
+    await sync(app);
+    const dailies = asked(app).filter((path) => path.startsWith('/dailies'));
+    expect(dailies[0]).toBe('/dailies?limit=180');
+    expect(dailies.slice(1)).toEqual((await labels(app, 'daily')).map((label) => `/dailies/${label}`));
+    const wrong = await app.reply('reports.open', { kind: 'daily', label: '2026-03-06' });
+    expect(wrong).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    expect(asked(app).some((path) => path.includes('2026-03-06'))).toBe(false);
+  });
+
+  it('are confirmed with their validators from then on', async () => {
+    const app = await openArchive();
+    await sync(app);
+    const from = app.service.requests.length;
+    expect(await sync(app)).toMatchObject({ dailies: { status: 'notModified', requests: 13, added: 0 } });
+    expect(new Set(app.service.requests.slice(from).map(({ status }) => status))).toEqual(new Set([304]));
+  });
+
+  it('fill in by rounds, newest first, so many a round, without looking at the index each time', async () => {
+    const app = await openTestApp({ content: { selected: 120, days: 40 } });
+    for (const [round, stored] of [12, 24, 36].entries()) {
+      const { dailies } = await sync(app, 'due', ['dailies']);
+      expect(dailies).toMatchObject({ status: 'ok', added: 12, requests: round === 0 ? 13 : 12 });
+      const { lines } = await app.call('reports.index', { kind: 'daily' });
+      expect(lines.map((line) => line.stored)).toEqual(lines.map((_, place) => place < stored));
+      app.clock.advance(MINUTE);
+    }
+  });
+
+  it('go on after a restart where they stopped', async () => {
+    const app = await openTestApp({ content: { selected: 120, days: 40 }, folder: 'temporary' });
+    await sync(app, 'due', ['dailies']);
+    await app.reopen();
+    app.clock.advance(MINUTE);
+    const from = app.service.requests.length;
+    await sync(app, 'due', ['dailies']);
+    const [first] = asked(app, from);
+    expect(first).toBe(`/dailies/${(await labels(app, 'daily'))[12] ?? ''}`);
+  });
+
+  it('make way while a reader waits, and go on later', async () => {
+    let wanted: string | null = null;
+    let open: Promise<StoredReport> | undefined;
+    const app = await openTestApp({
+      content: { selected: 120, days: 40 },
+      intercept: (request) => {
+        if (wanted !== null && request.url?.includes('/dailies/')) {
+          open ??= app.call('reports.open', { kind: 'daily', label: wanted });
+        }
+        return false;
+      },
+    });
+    await sync(app, 'due', ['dailies']);
+    wanted = (await labels(app, 'daily')).at(-1) ?? '';
+    app.clock.advance(MINUTE);
+    expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
+    expect((await open)?.label).toBe(wanted);
+    app.clock.advance(MINUTE);
+    expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { added: 12 } });
+  });
+
+  it('are looked at with a short index, and with the whole one where that does not reach back', async () => {
+    const app = await openTestApp({ content: 'living' });
+    await sync(app, 'now', ['dailies']);
+    const day = async (days: number) => {
+      app.clock.advance(days * 24 * HOUR);
+      const from = app.service.requests.length;
+      await sync(app, 'due', ['dailies']);
+      return asked(app, from).filter((path) => path.includes('?'));
+    };
+    expect(await day(1)).toEqual(['/dailies?limit=7']);
+    expect(await day(5)).toEqual(['/dailies?limit=7']);
+    expect(await day(9)).toEqual(['/dailies?limit=180']);
+  });
+
+  it('are fetched from `latest` where the index does not list the newest yet', async () => {
+    let behind: string | null = null;
+    const app = await openTestApp({
+      content: 'living',
+      start: '2026-03-17T23:50:00Z',
+      intercept: (request, response) => {
+        if (behind === null || !request.url?.includes('/dailies?')) return false;
+        response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 's-maxage=60' }).end(behind);
+        return true;
+      },
+    });
+    await sync(app, 'now', ['dailies']);
+    behind = await (await fetch(`${app.service.newsAddress}/api/v1/dailies?limit=7`)).text();
+    expect((await labels(app, 'daily'))[0]).toBe('2026-03-17');
+    app.clock.advance(12 * MINUTE);
+    expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
+    expect((await labels(app, 'daily'))[0]).toBe('2026-03-18');
+    expect(await asServed(app, 'daily', '2026-03-18')).toEqual(await servedReport(app, '/dailies/2026-03-18'));
+    expect(asked(app)).not.toContain('/dailies/2026-03-18?');
+  });
+
+  it('stay, marked, when the service has them no longer', async () => {
+    let gone = false;
+    const app = await openArchive({
+      intercept: (request, response) => {
+        if (!gone || !request.url?.includes('/dailies/2026-03-01')) return false;
+        response
+          .writeHead(404, { 'content-type': 'application/problem+json' })
+          .end('{"status":404,"code":"not_found"}');
+        return true;
+      },
+    });
+    await sync(app);
+    gone = true;
+    app.clock.advance(HOUR);
+    expect(await sync(app)).toMatchObject({ dailies: { status: 'ok' } });
+    const stored = await app.call('reports.get', { kind: 'daily', label: '2026-03-01' });
+    expect(stored.goneAt).toBe('2026-04-03T07:30:00.000Z');
+    expect(stored.sections.length).toBeGreaterThan(0);
+    gone = false;
+    await sync(app);
+    expect((await app.call('reports.get', { kind: 'daily', label: '2026-03-01' })).goneAt).toBeNull();
+  });
+
+  it('are not held up by one that cannot be read', async () => {
+    const app = await openArchive({
+      intercept: (request, response) => {
+        if (!request.url?.includes('/dailies/2026-03-01')) return false;
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"report":{}}');
+        return true;
+      },
+    });
+    expect(await sync(app, 'now', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 11, skipped: 1 } });
+    const from = app.service.requests.length;
+    app.clock.advance(HOUR);
+    await sync(app, 'permitted', ['dailies']);
+    expect(asked(app, from)).not.toContain('/dailies/2026-03-01');
+  });
+
+  it('keep what came before a failure, and go on from there', async () => {
+    let failing = true;
+    const app = await openArchive({
+      intercept: (request, response) => {
+        if (!failing || !request.url?.includes('/dailies/2026-03-01')) return false;
+        response.writeHead(503, { 'retry-after': '120' }).end();
+        return true;
+      },
+    });
+    expect(await sync(app, 'now', ['dailies'])).toMatchObject({ dailies: { status: 'failed', added: 4 } });
+    failing = false;
+    expect(await sync(app, 'now', ['dailies'])).toMatchObject({ dailies: { status: 'notDue' } });
+    app.clock.advance(2 * MINUTE);
+    expect(await sync(app, 'now', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 8 } });
+  });
+});
+
+describe('a report that is opened', { timeout: 60_000 }, () => {
+  it('is fetched where it was not, and asked for again only once its lifetime has run out', async () => {
+    const app = await openTestApp({ content: { selected: 120, days: 40 } });
+    await sync(app, 'due', ['dailies']);
+    const label = (await labels(app, 'daily')).at(-1) ?? '';
+    const open = () => app.call('reports.open', { kind: 'daily', label });
+    const from = app.service.requests.length;
+    expect(await open()).toMatchObject({ kind: 'daily', label, next: expect.any(String) as string });
+    await open();
+    expect(asked(app, from)).toEqual([`/dailies/${label}`]);
+    app.clock.advance(301_000);
+    await Promise.all([open(), open()]);
+    expect(app.service.requests.slice(from).map(({ status }) => status)).toEqual([200, 304]);
+    expect(app.heard('reports.changed').at(-1)).toEqual({ kind: 'daily', labels: [label] });
+  });
+
+  it('is shown as it was stored when the service cannot be reached', async () => {
+    const app = await openArchive();
+    await sync(app);
+    await app.service.close();
+    app.clock.advance(HOUR);
+    for (const [kind, label] of [
+      ['daily', '2026-03-05'],
+      ['weekly', '2026-W09'],
+      ['monthly', '2026-02'],
+    ] as const) {
+      expect(await app.call('reports.open', { kind, label })).toMatchObject({ kind, label });
+    }
+  });
+
+  it('is not asked for while the service wants patience', async () => {
+    let busy = false;
+    const app = await openArchive({
+      intercept: (request, response) => {
+        if (!busy || !request.url?.includes('/dailies')) return false;
+        response.writeHead(429, { 'retry-after': '600' }).end();
+        return true;
+      },
+    });
+    await sync(app, 'now', ['dailies']);
+    busy = true;
+    app.clock.advance(HOUR);
+    await app.call('reports.open', { kind: 'daily', label: '2026-03-05' });
+    const from = app.service.requests.length;
+    await app.call('reports.open', { kind: 'daily', label: '2026-03-04' });
+    expect(await sync(app, 'now', ['dailies'])).toMatchObject({ dailies: { status: 'notDue' } });
+    expect(app.service.requests.length).toBe(from);
+  });
+});
+
+describe('a correction', { timeout: 60_000 }, () => {
+  const LABEL = '2026-03-05';
+  const stored = ({ call }: TestApp) => call('reports.get', { kind: 'daily', label: LABEL });
+
+  async function corrected(
+    change: (report: ServedReport) => Partial<ServedReport>,
+  ): Promise<{ app: TestApp; before: ServedReport }> {
+    const app = await openArchive();
+    await sync(app, 'now', ['dailies']);
+    const before = await servedReport(app, `/dailies/${LABEL}`);
+    app.service.control.correctDaily(LABEL, change(structuredClone(before)) as never);
+    app.clock.advance(6 * HOUR);
+    await app.call('reports.open', { kind: 'daily', label: LABEL });
+    return { app, before };
+  }
+
+  it('of a text is kept as it was before and after', async () => {
+    const { app, before } = await corrected((report) => {
+      report.sections[0]!.items[0]!.title = 'A corrected title';
+      return { sections: report.sections };
+    });
+    const { label, items } = before.sections[0]!;
+    expect((await stored(app)).corrections).toEqual([
+      {
+        at: '2026-04-03T12:30:00.000Z',
+        kind: 'edited',
+        section: label,
+        text: { field: 'title', before: items[0]!.title, after: 'A corrected title' },
+      },
+    ]);
+  });
+
+  it('that withdraws takes the citation from store, view and export, and keeps the fact alone', async () => {
+    let title = '';
+    const { app, before } = await corrected((report) => {
+      const section = report.sections.find(({ items }) => items.length > 0)!;
+      const gone = section.items.shift()!;
+      title = gone.title;
+      return { sections: report.sections, lead: { title: 'Another lead', leadParagraph: 'Without it.' } };
+    });
+    const report = await stored(app);
+    expect(report.corrections.map(({ kind }) => kind)).toContain('withdrawn');
+    expect(before.lead?.leadParagraph).toBeTruthy();
+    for (const format of ['md', 'html', 'json'] as const) {
+      expect((await app.call('reports.render', { kind: 'daily', label: LABEL, format })).text).not.toContain(title);
+    }
+    expect(JSON.stringify([report, await app.call('reports.index', { kind: 'daily' })])).not.toContain(title);
+  });
+
+  it('that adds, or orders anew, is told as such', async () => {
+    const { app } = await corrected((report) => {
+      const [first] = report.sections;
+      first!.items.reverse();
+      first!.items.push({
+        title: 'New',
+        summary: '',
+        source: { name: 's' },
+        links: { original: 'https://n.example/1', aihot: null },
+      });
+      return { sections: report.sections };
+    });
+    const kinds = (await stored(app)).corrections.map(({ kind }) => kind).sort();
+    expect(kinds).toEqual(['added', 'reordered']);
+  });
+
+  it('is found by the background round, too, and told', async () => {
+    const app = await openTestApp({ content: 'living' });
+    await sync(app, 'now', ['dailies']);
+    const [label = ''] = await labels(app, 'daily');
+    app.service.control.correctDaily(label, { lead: { title: 'Corrected', leadParagraph: 'p' } });
+    app.clock.advance(9 * HOUR);
+    expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { revised: 1 } });
+    expect(app.heard('reports.changed')).toContainEqual({ kind: 'daily', labels: [label] });
+  });
+});
+
+describe('what is read', { timeout: 60_000 }, () => {
+  it('in a report is read in the feed, and the other way round', async () => {
+    const app = await openTestApp({ content: { selected: 60, days: 6 } });
+    await app.call('sync.run', { urgency: 'now', resources: ['selected', 'dailies'] });
+    const [label = ''] = await labels(app, 'daily');
+    const report = () => app.call('reports.get', { kind: 'daily', label });
+    const [first, second] = (await report()).sections.flatMap(({ items }) => items);
+    expect([first?.itemId, second?.itemId]).toEqual([expect.any(String), expect.any(String)]);
+    await app.call('reports.markCitation', { key: first!.key!, read: true });
+    expect((await app.call('items.get', { id: first!.itemId! })).state.readAt).not.toBeNull();
+    expect(app.heard('marks.changed').at(-1)).toEqual({ ids: [first!.itemId] });
+    await app.call('items.mark', { ids: [second!.itemId!], mark: 'read' });
+    const after = (await report()).sections.flatMap(({ items }) => items);
+    expect([after[0]!.readAt, after[1]!.readAt, after[2]!.readAt]).toEqual([
+      expect.any(String),
+      expect.any(String),
+      null,
+    ]);
+    await app.call('items.mark', { ids: [first!.itemId!], mark: 'unread' });
+    expect((await report()).sections.flatMap(({ items }) => items)[0]!.readAt).toBeNull();
+  });
+
+  it('of a whole report is told, and a key that is none is refused', async () => {
+    const app = await openArchive();
+    await sync(app, 'now', ['monthlies']);
+    await app.call('reports.mark', { kind: 'monthly', label: '2026-02', read: true });
+    expect(await app.call('reports.index', { kind: 'monthly' })).toMatchObject({
+      lines: [{ readAt: null }, { readAt: '2026-04-03T06:30:00.000Z' }],
+    });
+    expect(app.heard('reports.changed').at(-1)).toEqual({ kind: 'monthly', labels: ['2026-02'] });
+    expect(await app.reply('reports.markCitation', { key: 'HTTP://a.example/', read: true })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_argument' },
+    });
+  });
+});

@@ -1,0 +1,278 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { NEWS_RESOURCES, type SyncResult } from '../../../src-main/contract/model/item.ts';
+import { openTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+import { SELECTED, expectEqualSets, rowsOf } from '../../support/selected-set.ts';
+
+const MINUTE = 60_000;
+
+function syncNow({ call }: TestApp): Promise<SyncResult> {
+  return call('sync.run', { urgency: 'now' });
+}
+
+async function syncedApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const app = await openTestApp(options);
+  expect(await syncNow(app)).toMatchObject({ ok: true });
+  return app;
+}
+
+/** What the files hold, byte for byte. */
+function bytesOf(folder: string): Record<string, string> {
+  const names = ['mirror.db', 'mirror.db-wal', 'user.db', 'user.db-wal'].filter((name) =>
+    existsSync(join(folder, name)),
+  );
+  const sum = (name: string): string =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex');
+  return Object.fromEntries(names.map((name) => [name, sum(name)]));
+}
+
+describe('the selected set', { timeout: 60_000 }, () => {
+  it('of 3,000 items is stored whole, is then not due, and is not written again', async () => {
+    const app = await syncedApp({ content: { selected: 3000 }, folder: 'temporary' });
+    await expectEqualSets(app, app.service.control);
+    expect(await app.call('counts.get', {})).toMatchObject({ selected: { total: 3000, unread: 3000 } });
+
+    const asked = app.service.requests.length;
+    const notDue = await app.call('sync.run', { urgency: 'due' });
+    expect(notDue.resources).toMatchObject({ items: { status: 'notDue' }, selected: { status: 'notDue' } });
+    expect(app.service.requests).toHaveLength(asked);
+
+    await syncNow(app);
+    const before = bytesOf(app.folder);
+    expect(before).toHaveProperty('mirror.db');
+    // That it was asked once more, and when, is no business of the mirror.
+    app.clock.advance(1_000);
+    const again = await syncNow(app);
+    for (const name of NEWS_RESOURCES) {
+      expect(again.resources[name]).toMatchObject({
+        status: 'notModified',
+        added: 0,
+        revised: 0,
+        withdrawn: 0,
+        skipped: 0,
+      });
+    }
+    expect(again.resources).toMatchObject({ items: { requests: 1 }, selected: { requests: 1 } });
+    expect(bytesOf(app.folder)).toEqual(before);
+    const sent = Object.values(again.resources).reduce((sum, { requests }) => sum + requests, 0);
+    for (const { status } of app.service.requests.slice(-sent)) expect(status).toBe(304);
+  });
+
+  it('follows edits, additions, and withdrawals, also of the same item twice and of items never held', async () => {
+    const app = await syncedApp();
+    const { control } = app.service;
+    const [a, b, c, d] = control.selectedItems().map(({ id }) => id);
+    control.editItem(a!, { title: 'Another title', score: 12.5, summary: null, unheardOf: { deep: ['yes'] } });
+    control.editItem(b!, { category: 'a-new-category' });
+    control.withdraw(c!);
+    control.withdraw(c!);
+    control.withdraw('never-held');
+    const added = control.addItem({ title: 'Just in' });
+    const brief = control.addItem({ title: 'Here and gone' });
+    control.withdraw(brief.id);
+    control.editItem(d!, { selected: false });
+
+    const report = await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    expect(report.resources.selected).toMatchObject({ status: 'ok', added: 1, withdrawn: 2, skipped: 0 });
+    await expectEqualSets(app, control);
+    expect(await app.call('items.get', { id: added.id })).toMatchObject({ title: 'Just in' });
+  });
+
+  it('takes more changes than fit on one page', async () => {
+    const app = await syncedApp({ content: { selected: 300, days: 5 } });
+    const { control } = app.service;
+    for (const { id } of control.selectedItems()) control.editItem(id, { title: `New title of ${id}` });
+    const report = await syncNow(app);
+    expect(report.resources.selected).toMatchObject({ requests: 3, revised: 300 });
+    await expectEqualSets(app, control);
+  });
+
+  it('is fetched anew when the service requires it, and loses what has gone without a word', async () => {
+    const app = await syncedApp();
+    const { control } = app.service;
+    const [first, second] = control.selectedItems();
+    control.dropSilently(first!.id);
+    control.requireSnapshot();
+    control.editItem(second!.id, { title: 'Edited meanwhile' });
+    const report = await syncNow(app);
+    expect(report.resources.selected).toMatchObject({ status: 'ok', withdrawn: 1, revised: 1, requests: 3 });
+    await expectEqualSets(app, control);
+    expect((await syncNow(app)).resources.selected).toMatchObject({ withdrawn: 0, revised: 0, added: 0 });
+  });
+
+  it('keeps reads and stars through edits, a new snapshot, a withdrawal and a return', async () => {
+    const app = await syncedApp({ folder: 'temporary' });
+    const { control } = app.service;
+    const [read, starred, comesBack, dropped] = control.selectedItems().map(({ id }) => id) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    await app.call('items.mark', { ids: [read, comesBack, dropped], mark: 'read' });
+    await app.call('items.mark', { ids: [starred, comesBack], mark: 'star' });
+    const marksOf = async (id: string) => (await app.call('items.get', { id })).state;
+    const before = await Promise.all([read, starred, comesBack, dropped].map(marksOf));
+
+    control.editItem(read, { title: 'Edited' });
+    control.withdraw(comesBack);
+    control.dropSilently(dropped);
+    control.requireSnapshot();
+    await syncNow(app);
+    expect(await app.reply('items.get', { id: comesBack })).toMatchObject({
+      ok: false,
+      error: { code: 'not_found' },
+    });
+    expect(await app.call('counts.get', {})).toMatchObject({ starred: { total: 1 } });
+
+    control.restore(comesBack);
+    control.restore(dropped);
+    await syncNow(app);
+    await app.reopen();
+    expect(await Promise.all([read, starred, comesBack, dropped].map(marksOf))).toEqual(before);
+    expect(await app.call('counts.get', {})).toMatchObject({ starred: { total: 2 }, selected: { unread: 37 } });
+    await expectEqualSets(app, control);
+  });
+
+  it('that does not change lets no log of the files grow', async () => {
+    const app = await syncedApp({ folder: 'temporary' });
+    const bytes = () => statSync(join(app.folder, 'fetch-log.db-wal')).size;
+    for (let round = 0; round < 5; round += 1) await syncNow(app);
+    const before = bytes();
+    for (let round = 0; round < 20; round += 1) await syncNow(app);
+    expect(bytes()).toBe(before);
+  });
+
+  it('is asked for again as soon as the lifetime of the changes is over, when a reader refreshes', async () => {
+    const app = await syncedApp();
+    const permitted = async () => (await app.call('sync.run', { urgency: 'permitted' })).resources.selected.status;
+    app.clock.advance(MINUTE - 1);
+    expect(await permitted()).toBe('notDue');
+    app.clock.advance(1);
+    expect(await permitted()).toBe('notModified');
+  });
+});
+
+/** The token of a page of the snapshot, or null for the first one and other requests. */
+function pageToken(url: string | undefined): string | null {
+  return url?.includes('/selected/snapshot') ? new URL(url, 'http://localhost').searchParams.get('page') : null;
+}
+
+describe('a snapshot', { timeout: 60_000 }, () => {
+  it.each([
+    [409, 'snapshot_required'],
+    [400, 'invalid_cursor'],
+  ])('whose page token is refused with %d %s begins anew', async (status, code) => {
+    let refusals = 1;
+    const app = await openTestApp({
+      content: { selected: 2100, days: 30 },
+      intercept: (request, response) => {
+        if (pageToken(request.url) === null || refusals === 0) return false;
+        refusals -= 1;
+        response.writeHead(status, { 'content-type': 'application/problem+json' });
+        response.end(JSON.stringify({ status, code }));
+        return true;
+      },
+    });
+    const report = await syncNow(app);
+    // One page, a refusal, three pages, and the changes.
+    expect(report.resources.selected).toMatchObject({ status: 'ok', requests: 6, added: expect.any(Number) as number });
+    await expectEqualSets(app, app.service.control);
+    const stored = app
+      .heard('sync.changed')
+      .flatMap(({ resources }) => resources.find(({ name }) => name === 'selected')?.progress?.stored ?? []);
+    expect([...new Set(stored)]).toEqual([1000, 2000, 2100]);
+  });
+
+  it('that ends in the middle is not shown as the set, and goes on where it stopped', async () => {
+    let broken = true;
+    const app = await openTestApp({
+      content: { selected: 2100, days: 30 },
+      folder: 'temporary',
+      intercept: (request, response) => {
+        if (!broken || pageToken(request.url) === null) return false;
+        response.destroy();
+        return true;
+      },
+    });
+    const report = await syncNow(app);
+    expect(report).toMatchObject({
+      ok: false,
+      resources: { selected: { status: 'failed', added: expect.any(Number) as number } },
+    });
+    for (const reopened of [false, true]) {
+      if (reopened) await app.reopen();
+      expect(await rowsOf(app, SELECTED)).toEqual([]);
+      expect(await app.call('counts.get', {})).toMatchObject({ selected: { total: 0 } });
+      expect(await app.call('items.count', { query: SELECTED })).toEqual({ count: 0 });
+      expect(await app.call('sync.status', {})).toMatchObject({ selectedComplete: false });
+    }
+    broken = false;
+    // The rest of the pages and the changes; not the first page again.
+    expect((await syncNow(app)).resources.selected).toMatchObject({ status: 'ok', requests: 3 });
+    await expectEqualSets(app, app.service.control);
+    expect(await app.call('sync.status', {})).toMatchObject({ selectedComplete: true });
+  });
+
+  it('tells how far it is, page by page', async () => {
+    const app = await syncedApp({ content: { selected: 2100, days: 30 } });
+    const steps = (): unknown[] =>
+      app
+        .heard('sync.changed')
+        .flatMap(({ resources }) =>
+          resources.filter(({ name }) => name === 'selected').flatMap(({ progress }) => progress ?? []),
+        );
+    expect(new Set(steps().map((step) => JSON.stringify(step)))).toEqual(
+      new Set([
+        '{"stored":1000,"expected":null,"pages":1}',
+        '{"stored":2000,"expected":null,"pages":2}',
+        '{"stored":2100,"expected":2100,"pages":3}',
+      ]),
+    );
+    app.events.length = 0;
+    app.service.control.requireSnapshot();
+    await syncNow(app);
+    expect(steps()).toContainEqual({ stored: 1000, expected: 2100, pages: 1 });
+  });
+
+  it('keeps a stored member whose record cannot be read, and counts it with its reason', async () => {
+    const app = await syncedApp();
+    const { control } = app.service;
+    const [broken, fine] = control.selectedItems();
+    control.editItem(broken!.id, { title: null });
+    control.editItem(fine!.id, { title: 'Fine' });
+    control.requireSnapshot();
+    const report = await syncNow(app);
+    expect(report.resources.selected).toMatchObject({ status: 'ok', skipped: 1, withdrawn: 0, revised: 1 });
+    expect(await app.call('items.get', { id: broken!.id })).toMatchObject({
+      title: broken!.title,
+      inSelectedSet: true,
+    });
+    expect(await app.call('counts.get', {})).toMatchObject({ selected: { total: 40 } });
+  });
+
+  it('that changes while it is paged is put right at its end', async () => {
+    let edit: (() => void) | undefined;
+    const app = await openTestApp({
+      content: { selected: 2100, days: 30 },
+      intercept: (request) => {
+        if (pageToken(request.url) !== null) edit?.();
+        return false;
+      },
+    });
+    const { control } = app.service;
+    const [early, gone] = control.selectedItems();
+    edit = () => {
+      edit = undefined;
+      control.editItem(early!.id, { title: 'Changed under way' });
+      control.withdraw(gone!.id);
+      control.addItem({ id: '0-first-of-all', title: 'In before the page that is read' });
+    };
+    await syncNow(app);
+    await expectEqualSets(app, control);
+  });
+});

@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest';
+import { failureOf, openScene } from '../../support/story-scene.ts';
+import { neighbor, report, topic } from '../../support/told-stories.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
+  it('comes across field by field, unknown ones too', async () => {
+    const { app, told, sync } = await openScene(['s']);
+    const served = told.tell('s', {
+      reports: [
+        report('r2', { publishedAt: '2026-03-18T06:00:00Z', source: { name: 'B', firstParty: true, tier: 1 } }),
+        report('r1', { summary: 'A summary', confidence: 0.5 }),
+      ],
+      storyline: [neighbor('before', { relation: 'earlier', weight: 3 })],
+      related: [neighbor('beside')],
+      mood: { calm: true },
+    });
+    expect(await sync()).toMatchObject({ status: 'ok', requests: 1, added: 1, skipped: 0 });
+    const { mood, ...known } = served;
+    const extra = {};
+    expect(await app.call('stories.get', { publicId: 's' })).toEqual({
+      ...known,
+      reports: [
+        {
+          ...report('r2', { publishedAt: '2026-03-18T06:00:00Z', source: { name: 'B', firstParty: true, tier: 1 } }),
+          extra,
+        },
+        { ...report('r1', { summary: 'A summary' }), extra: { confidence: 0.5 } },
+      ],
+      storyline: [{ ...neighbor('before', { relation: 'earlier' }), extra: { weight: 3 } }],
+      related: [{ ...neighbor('beside'), extra }],
+      extra: { mood },
+      fetchedAt: new Date(app.clock.now()).toISOString(),
+      goneAt: null,
+      followedAt: null,
+      starredAt: null,
+      fresh: { reportIds: [], digest: false },
+    });
+  });
+
+  it('shows its reports newest first, also where they come in another order', async () => {
+    const { told, sync, open } = await openScene(['s']);
+    const at = (id: string, publishedAt: string | null) => report(id, { publishedAt });
+    told.tell('s', { reports: [at('b', '2026-03-17T00:00:00Z'), at('d', null), at('a', '2026-03-18T00:00:00+08:00')] });
+    await sync();
+    expect((await open('s')).reports.map(({ id }) => id)).toEqual(['a', 'b', 'd']);
+  });
+
+  it('loses no more than the report or the neighbour that cannot be read', async () => {
+    const { told, sync, open } = await openScene(['s']);
+    told.tell('s', {
+      reports: [null, { id: 'no-title' }, report('r1'), 7],
+      storyline: [neighbor('x'.repeat(129)), neighbor(''), neighbor('fine')],
+      related: 'not a list',
+      digest: 7,
+      links: null,
+    });
+    expect(await sync()).toMatchObject({ status: 'ok', added: 1, skipped: 5 });
+    const story = await open('s');
+    expect(story.reports.map(({ id }) => id)).toEqual(['r1']);
+    expect(story.storyline.map(({ publicId }) => publicId)).toEqual(['fine']);
+    expect(story).toMatchObject({ related: [], digest: null, links: { aihot: null } });
+  });
+
+  it('keeps a status that no document names', async () => {
+    const { told, sync, open } = await openScene(['s']);
+    told.tell('s', { status: 'dormant' });
+    await sync();
+    expect(await open('s')).toMatchObject({ status: 'dormant' });
+  });
+
+  it('is asked for under its id percent-encoded, of 1 to 128 characters', async () => {
+    const ids = ['a b/c?d#e', '推理', 'x'.repeat(128), '100%'];
+    const { sync, asked, app } = await openScene([...ids, 'y'.repeat(129)]);
+    expect(await sync()).toMatchObject({ status: 'ok', requests: 4, added: 4 });
+    expect(asked().sort()).toEqual(ids.map(encodeURIComponent).sort());
+    expect((await app.call('stories.list', { which: 'hot' })).stories).toHaveLength(4);
+  });
+
+  it.each([
+    ['a query and a fragment', 'https://service.example/stories/s?from=/other#top/x'],
+    ['a slash at its end', 'https://service.example/stories/s/'],
+    ['another host and a deeper path', 'http://pages.example/a/b/c/s'],
+  ])('is found through an address with %s', async (_, story) => {
+    const { told, sync, asked } = await openScene([]);
+    told.tell('s');
+    told.rank([topic(1, 'a', { links: { story } })]);
+    await sync();
+    expect(asked()).toEqual(['s']);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no address', 'stories/s'],
+    ['no page', 'mailto:s@example.org'],
+    ['no path', 'https://service.example'],
+    ['a broken escape', 'https://service.example/stories/%E0%A4%A'],
+    ['an id of 129 characters', `https://service.example/stories/${'x'.repeat(129)}`],
+  ])('is not asked for where the link has %s', async (_, story) => {
+    const { told, sync, asked, app } = await openScene([]);
+    told.rank([topic(1, 'a', { links: { story } })]);
+    await sync();
+    expect(asked()).toEqual([]);
+    expect((await app.call('hotTopics.list', {})).topics).toMatchObject([{ storyId: null, links: { story } }]);
+  });
+
+  it('takes its id from the address where the answer does not say it', async () => {
+    const { told, sync, open } = await openScene(['s']);
+    told.tell('s', { publicId: null });
+    await sync();
+    expect(await open('s')).toMatchObject({ publicId: 's' });
+  });
+});
+
+describe('stories that are kept', { timeout: 60_000 }, () => {
+  it('are those of the ranking that came in the same round, one request each', async () => {
+    const { sync, asked, app } = await openScene(['a', 'b', 'c']);
+    expect(await sync('due')).toMatchObject({ status: 'ok', requests: 3, added: 3 });
+    expect(asked().sort()).toEqual(['a', 'b', 'c']);
+    const { stories } = await app.call('stories.list', { which: 'all' });
+    expect(stories.map(({ publicId, hot }) => [publicId, hot]).sort()).toEqual([
+      ['a', true],
+      ['b', true],
+      ['c', true],
+    ]);
+  });
+
+  it('are asked for again only when the lifetime of what is stored has run out, with its ETag', async () => {
+    const { told, sync, asked, app } = await openScene(['a']);
+    await sync();
+    asked();
+    app.clock.advance(59_000);
+    expect(await sync('permitted')).toMatchObject({ status: 'notModified', requests: 0 });
+    app.clock.advance(1_000);
+    expect(await sync('permitted')).toMatchObject({ status: 'notModified', requests: 1 });
+    expect(told.asked.at(-1)).toMatchObject({ status: 304, ifNoneMatch: expect.stringMatching(/^W\/"/) as string });
+    app.clock.advance(59_000);
+    expect(await sync('permitted')).toMatchObject({ requests: 0 });
+    expect(await sync('now')).toMatchObject({ requests: 1 });
+  });
+
+  it('are told as revised when they changed, and heard of', async () => {
+    const { told, sync, app } = await openScene(['a']);
+    await sync();
+    told.tell('a', { latest: 'Newer.' });
+    expect(await sync()).toMatchObject({ status: 'ok', revised: 1 });
+    expect(app.heard('stories.changed')).toEqual([{ publicIds: ['a'] }, { publicIds: ['a'] }]);
+    expect(await app.call('stories.get', { publicId: 'a' })).toMatchObject({ latest: 'Newer.' });
+  });
+
+  it('are not revised where only the address of the API is another one', async () => {
+    const { told, sync } = await openScene(['a']);
+    const at = (port: number) => [neighbor('b', { links: { aihot: null, api: `http://127.0.0.1:${port}/b` } })];
+    told.tell('a', { related: at(1) });
+    await sync();
+    told.tell('a', { related: at(2) });
+    expect(await sync()).toMatchObject({ status: 'notModified', requests: 1, revised: 0 });
+    told.tell('a', { storyline: at(2), related: [] });
+    expect(await sync()).toMatchObject({ revised: 1 });
+  });
+
+  it('rest for an hour once they are settled, save for a reader who asks', async () => {
+    const { told, sync, app } = await openScene(['a']);
+    told.tell('a', { status: 'settled' });
+    await sync('due');
+    app.clock.advance(59 * MINUTE);
+    expect(await sync('due')).toMatchObject({ requests: 0 });
+    expect(await sync('permitted')).toMatchObject({ requests: 1 });
+    app.clock.advance(61 * MINUTE);
+    expect(await sync('due')).toMatchObject({ requests: 1 });
+  });
+
+  it('are at most twenty a round, the longest unasked first', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `s${index}`);
+    const { sync, asked, app } = await openScene(ids);
+    expect(await sync()).toMatchObject({ added: 20 });
+    const first = asked();
+    app.clock.advance(HOUR);
+    expect(await sync()).toMatchObject({ added: 10 });
+    expect(new Set([...first, ...asked()]).size).toBe(30);
+  });
+
+  it('of the demo service come across whole, with merged ones under the id that lives on', async () => {
+    const { app, sync } = await openScene([], { content: 'living', intercept: () => false });
+    await sync();
+    const { stories } = await app.call('stories.list', { which: 'hot' });
+    expect(stories.length).toBeGreaterThan(0);
+    for (const { publicId } of stories) {
+      const answer = await fetch(`${app.service.newsAddress}/api/v1/stories/${publicId}`);
+      const { story } = (await answer.json()) as {
+        story: { reports: object[]; storyline: object[]; related: object[] };
+      };
+      const plain = (list: object[]) => list.map((one) => ({ ...one, extra: {} }));
+      expect(await app.call('stories.get', { publicId })).toMatchObject({
+        ...story,
+        reports: plain(story.reports),
+        storyline: plain(story.storyline),
+        related: plain(story.related),
+      });
+    }
+  });
+
+  it('all open with the service gone, after a restart too', async () => {
+    const { app, sync, open } = await openScene(['a', 'b'], { folder: 'temporary' });
+    await sync();
+    await app.service.close();
+    app.clock.advance(DAY);
+    expect(await open('a')).toMatchObject({ title: 'Story a' });
+    await app.reopen();
+    expect(await open('b')).toMatchObject({ title: 'Story b' });
+  });
+
+  it('go 30 days after they were fetched where nobody follows, starred or sees them ranked', async () => {
+    const { app, told, sync, open } = await openScene(['hot', 'followed', 'starred', 'plain']);
+    await sync();
+    await app.call('stories.follow', { publicId: 'followed', follow: true });
+    await app.call('stories.star', { publicId: 'starred', star: true });
+    told.rank([topic(1, 'x', { story: 'hot' })]);
+    app.clock.advance(30 * DAY);
+    await sync();
+    expect(await open('plain')).toBeDefined();
+    app.clock.advance(30 * DAY + 1);
+    told.refuse({ status: 503 });
+    await sync();
+    told.refuse(null);
+    await sync();
+    const { stories } = await app.call('stories.list', { which: 'all' });
+    expect(stories.map(({ publicId }) => publicId).sort()).toEqual(['followed', 'hot', 'starred']);
+  });
+
+  it('that cannot be read are skipped and told, and keep nobody else from being asked for', async () => {
+    const { app, told, sync } = await openScene(['bad', 'good']);
+    told.tell('bad', { title: null });
+    expect(await sync()).toMatchObject({ status: 'ok', added: 1, skipped: 1, requests: 2 });
+    expect(await failureOf(app.call('stories.get', { publicId: 'bad' }))).toBe('not_found');
+    told.lose('good');
+    told.tell('good', { title: 7 });
+    expect(await sync()).toMatchObject({ status: 'failed', error: { code: 'invalid_body' } });
+    expect(await app.call('stories.get', { publicId: 'good' })).toMatchObject({ title: 'Story good' });
+  });
+
+  it('are left in peace for as long as a Retry-After says', async () => {
+    const { app, told, sync, asked, open } = await openScene(['a', 'b']);
+    await sync();
+    told.refuse({ status: 503, retryAfter: 600 });
+    app.clock.advance(2 * MINUTE);
+    expect(await sync()).toMatchObject({ status: 'failed', requests: 1, error: { code: 'temporarily_unavailable' } });
+    asked();
+    told.refuse(null);
+    expect(await sync()).toMatchObject({ status: 'notDue' });
+    expect(await open('a')).toMatchObject({ title: 'Story a' });
+    expect(asked()).toEqual([]);
+    app.clock.advance(10 * MINUTE);
+    expect(await sync()).toMatchObject({ status: 'notModified', requests: 2 });
+  });
+});

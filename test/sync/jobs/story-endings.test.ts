@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { failureOf, openScene, type Scene } from '../../support/story-scene.ts';
+import { neighbor, report, topic } from '../../support/told-stories.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+describe('a story that was merged into another (308)', { timeout: 60_000 }, () => {
+  /** `old` is stored, followed and starred, and then merged into `new`. */
+  async function merged(): Promise<Scene> {
+    const scene = await openScene(['old']);
+    await scene.sync();
+    await scene.app.call('stories.follow', { publicId: 'old', follow: true });
+    await scene.app.call('stories.star', { publicId: 'old', star: true });
+    scene.told.tell('new');
+    scene.told.merge('old', 'new');
+    scene.app.clock.advance(2 * MINUTE);
+    scene.asked();
+    return scene;
+  }
+
+  it('is shown as its survivor, for one request more and without a loop', async () => {
+    const { open, asked } = await merged();
+    expect(await open('old')).toMatchObject({ publicId: 'new', title: 'Story new' });
+    expect(asked()).toEqual(['old', 'new']);
+  });
+
+  it('is remembered: from then on the survivor is asked directly', async () => {
+    const { open, asked, app } = await merged();
+    await open('old');
+    asked();
+    app.clock.advance(2 * MINUTE);
+    expect(await open('old')).toMatchObject({ publicId: 'new' });
+    expect(await app.call('stories.get', { publicId: 'old' })).toMatchObject({ publicId: 'new' });
+    expect(asked()).toEqual(['new']);
+  });
+
+  it('takes follow and star along, and stays in no list itself', async () => {
+    const { open, app } = await merged();
+    const { followedAt, starredAt } = await app.call('stories.get', { publicId: 'old' });
+    await open('old');
+    expect(await app.call('stories.get', { publicId: 'new' })).toMatchObject({ followedAt, starredAt });
+    for (const which of ['all', 'hot', 'followed', 'starred'] as const) {
+      const { stories } = await app.call('stories.list', { which });
+      expect(stories.map(({ publicId }) => publicId)).toEqual(['new']);
+    }
+    expect(app.heard('stories.changed')).toContainEqual({ publicIds: ['new', 'old'] });
+    await app.call('stories.follow', { publicId: 'old', follow: false });
+    expect(await app.call('stories.get', { publicId: 'new' })).toMatchObject({ followedAt: null, starredAt });
+  });
+
+  it('is followed by a round too, once for both ids', async () => {
+    const { sync, asked, told } = await merged();
+    told.rank([topic(1, 'a', { story: 'old' }), topic(2, 'b', { story: 'new' })]);
+    expect(await sync()).toMatchObject({ status: 'ok' });
+    asked();
+    await sync();
+    expect(asked()).toEqual(['new']);
+  });
+
+  it('keeps the history of its topic', async () => {
+    const { open, sync, told, app } = await merged();
+    await open('old');
+    told.rank([topic(2, 'other', { story: 'new' })]);
+    await sync();
+    const { topics } = await app.call('hotTopics.list', {});
+    expect(topics[0]!.history.points.map(({ rank }) => rank)).toEqual([1, 2]);
+  });
+
+  it('leads on when the survivor is merged in its turn, and back when it stands alone again', async () => {
+    const { open, asked, told, app } = await merged();
+    await open('old');
+    told.tell('newest');
+    told.merge('new', 'newest');
+    app.clock.advance(2 * MINUTE);
+    expect(await open('old')).toMatchObject({ publicId: 'newest' });
+    asked();
+    app.clock.advance(2 * MINUTE);
+    await open('old');
+    expect(asked()).toEqual(['newest']);
+    told.tell('old');
+    told.merge('newest', 'old');
+    app.clock.advance(2 * MINUTE);
+    for (const id of ['old', 'new', 'newest']) expect(await open(id)).toMatchObject({ publicId: 'old' });
+  });
+
+  it('joins what the reader did with both: the earlier time stays, what was seen in either is seen', async () => {
+    const { open, told, app } = await merged();
+    told.tell('old', { related: [neighbor('new')] });
+    app.clock.advance(MINUTE);
+    await open('old');
+    await open('new');
+    await app.call('stories.follow', { publicId: 'new', follow: true });
+    const { followedAt } = await app.call('stories.get', { publicId: 'old' });
+    told.tell('new', { reports: [report('old-1'), report('new-1'), report('brand-new')] });
+    told.merge('old', 'new');
+    app.clock.advance(MINUTE);
+    const opened = await open('old');
+    expect(opened.followedAt).toBe(followedAt);
+    expect(opened.fresh.reportIds).toEqual(['brand-new']);
+  });
+
+  it('that leads out of the service, or round and round, is refused, and what is stored stays', async () => {
+    const { open, told, asked, app } = await merged();
+    told.merge('old', 'https://elsewhere.example/api/v1/stories/new');
+    expect(await open('old')).toMatchObject({ publicId: 'old' });
+    expect(asked()).toEqual(['old']);
+    told.merge('old', 'old');
+    app.clock.advance(2 * MINUTE);
+    expect(await open('old')).toMatchObject({ publicId: 'old' });
+    expect(asked()).toHaveLength(6);
+  });
+});
+
+describe('a story that is gone (404)', { timeout: 60_000 }, () => {
+  it('is told as withdrawn once, and shown with what is stored', async () => {
+    const { app, told, sync, open } = await openScene(['a']);
+    await sync();
+    told.lose('a');
+    expect(await sync()).toMatchObject({ status: 'ok', withdrawn: 1 });
+    const at = new Date(app.clock.now()).toISOString();
+    expect(await open('a')).toMatchObject({ title: 'Story a', goneAt: at });
+    expect(await sync()).toMatchObject({ status: 'notModified', withdrawn: 0 });
+    expect((await app.call('stories.list', { which: 'all' })).stories).toMatchObject([{ publicId: 'a', goneAt: at }]);
+  });
+
+  it('is found out on opening too', async () => {
+    const { app, told, sync, open } = await openScene(['a']);
+    await sync();
+    told.lose('a');
+    app.clock.advance(MINUTE);
+    expect((await open('a')).goneAt).not.toBeNull();
+    expect(app.heard('stories.changed').at(-1)).toEqual({ publicIds: ['a'] });
+  });
+
+  it('before it was ever read is not found, and not asked for by every round', async () => {
+    const { app, told, sync, open, asked } = await openScene(['a']);
+    told.lose('a');
+    await sync();
+    expect(await failureOf(open('a'))).toBe('not_found');
+    asked();
+    app.clock.advance(HOUR);
+    await sync('due');
+    expect(asked()).toEqual([]);
+    expect((await app.call('stories.list', { which: 'all' })).stories).toEqual([]);
+  });
+
+  it('and comes back is no longer gone', async () => {
+    const { app, told, sync, open } = await openScene(['a']);
+    await sync();
+    told.lose('a');
+    await sync();
+    told.tell('a');
+    app.clock.advance(6 * HOUR);
+    expect(await sync('due')).toMatchObject({ revised: 1 });
+    expect(await open('a')).toMatchObject({ goneAt: null });
+  });
+});

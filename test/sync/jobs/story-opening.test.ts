@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { failureOf, openScene } from '../../support/story-scene.ts';
+import { neighbor } from '../../support/told-stories.ts';
+
+const MINUTE = 60_000;
+
+describe('opening a story', { timeout: 60_000 }, () => {
+  it('asks for one that the service named as a neighbour, and shows it', async () => {
+    const { told, sync, open, asked } = await openScene(['a']);
+    told.tell('a', { storyline: [neighbor('line')], related: [neighbor('rel')] });
+    told.tell('line');
+    told.tell('rel', { related: [neighbor('further')] });
+    told.tell('further');
+    await sync();
+    asked();
+    for (const id of ['line', 'rel', 'further']) expect(await open(id)).toMatchObject({ publicId: id });
+    expect(asked()).toEqual(['line', 'rel', 'further']);
+  });
+
+  it('never asks for an id that the service did not give', async () => {
+    const { told, sync, open, asked, app } = await openScene(['a']);
+    told.tell('guessed');
+    await sync();
+    asked();
+    expect(await failureOf(open('guessed'))).toBe('not_found');
+    expect(await failureOf(app.call('stories.follow', { publicId: 'guessed', follow: true }))).toBe('not_found');
+    expect(await failureOf(app.call('stories.star', { publicId: 'guessed', star: true }))).toBe('not_found');
+    expect(asked()).toEqual([]);
+  });
+
+  it('asks nothing while what is stored is still good', async () => {
+    const { sync, open, asked, app } = await openScene(['a']);
+    await sync();
+    asked();
+    await open('a');
+    app.clock.advance(MINUTE);
+    await open('a');
+    await open('a');
+    expect(asked()).toEqual(['a']);
+  });
+
+  it('by several at once asks once', async () => {
+    const { told, sync, open, asked } = await openScene(['a']);
+    told.tell('a', { related: [neighbor('b')] });
+    told.tell('b');
+    await sync();
+    asked();
+    await Promise.all([open('b'), open('b'), open('b')]);
+    expect(asked()).toEqual(['b']);
+  });
+
+  it('that is not stored fails as the service does', async () => {
+    const { told, sync, open } = await openScene(['a']);
+    told.tell('a', { related: [neighbor('b')] });
+    await sync();
+    told.refuse({ status: 503 });
+    expect(await failureOf(open('b'))).toBe('temporarily_unavailable');
+  });
+
+  it('keeps the rounds from asking too, where the service asks for patience', async () => {
+    const { told, sync, open, asked, app } = await openScene(['a']);
+    await sync();
+    app.clock.advance(2 * MINUTE);
+    told.refuse({ status: 503, retryAfter: 300 });
+    expect(await open('a')).toMatchObject({ publicId: 'a' });
+    asked();
+    expect(await sync()).toMatchObject({ status: 'notDue' });
+    expect(asked()).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from '../../support/test-app.ts';
+
+const MINUTE = 60_000;
+const sync = ({ call }: TestApp, resources: ('items' | 'selected')[] = ['items', 'selected']) =>
+  call('sync.run', { urgency: 'now', resources });
+
+describe('the caught-up line', { timeout: 60_000 }, () => {
+  it('begins to count with the first whole copy, which is not new itself', async () => {
+    const app = await openTestApp();
+    expect(await app.call('visits.sinceLast', {})).toEqual({ since: null, added: 0, revised: 0, withdrawn: 0 });
+    await sync(app);
+    const nothing = { since: new Date(app.clock.now()).toISOString(), added: 0, revised: 0, withdrawn: 0 };
+    expect(await app.call('visits.sinceLast', {})).toEqual(nothing);
+    expect(app.heard('visits.changed')).toEqual([nothing]);
+  });
+
+  it('waits for both, the set and the list, before it counts', async () => {
+    const app = await openTestApp();
+    await sync(app, ['selected']);
+    expect(await app.call('visits.sinceLast', {})).toMatchObject({ since: null });
+    expect(await app.call('visits.end', {})).toMatchObject({ since: null, added: 0 });
+    await sync(app, ['items']);
+    expect(await app.call('visits.sinceLast', {})).toMatchObject({ added: 0 });
+    expect((await app.call('visits.sinceLast', {})).since).not.toBeNull();
+  });
+
+  it('tells exactly what the service did, with each list behind its number', async () => {
+    const app = await openTestApp();
+    const { control } = app.service;
+    await sync(app);
+    app.clock.advance(MINUTE);
+    const added = Array.from({ length: 12 }, (_, n) => control.addItem({ title: `New ${n}` }).id);
+    const [first, second, third, gone] = control.selectedItems().filter(({ id }) => !added.includes(id));
+    for (const { id } of [first!, second!, third!]) control.editItem(id, { title: `Put right: ${id}` });
+    control.withdraw(gone!.id);
+    await sync(app);
+    expect(await app.call('visits.sinceLast', {})).toMatchObject({ added: 12, revised: 3, withdrawn: 1 });
+    expect(app.heard('visits.changed').at(-1)).toMatchObject({ added: 12, revised: 3, withdrawn: 1 });
+    const fresh = await app.call('visits.list', { which: 'added' });
+    expect(fresh.rows.map(({ id }) => id).sort()).toEqual(added.sort());
+    const revised = await app.call('visits.list', { which: 'revised' });
+    expect(revised.rows.map(({ id }) => id).sort()).toEqual([first!, second!, third!].map(({ id }) => id).sort());
+    const { withdrawals, rows } = await app.call('visits.list', { which: 'withdrawn' });
+    expect(rows).toEqual([]);
+    expect(withdrawals).toEqual([{ id: gone!.id, at: new Date(app.clock.now()).toISOString() }]);
+    expect(JSON.stringify(withdrawals)).not.toContain(gone!.title);
+    const { revisions } = await app.call('items.revisions', { id: first!.id });
+    expect(revisions).toMatchObject([
+      { fields: [{ field: 'title', before: first!.title, after: `Put right: ${first!.id}` }] },
+    ]);
+    expect(await app.reply('items.revisions', { id: gone!.id })).toMatchObject({ error: { code: 'not_found' } });
+  });
+
+  it('counts from where the reader says that he has caught up', async () => {
+    const app = await openTestApp({ folder: 'temporary' });
+    await sync(app);
+    app.service.control.addItem();
+    await sync(app);
+    app.clock.advance(MINUTE);
+    const since = new Date(app.clock.now()).toISOString();
+    expect(await app.call('visits.end', {})).toEqual({ since, added: 0, revised: 0, withdrawn: 0 });
+    expect(app.heard('visits.changed').at(-1)).toMatchObject({ since });
+    await app.reopen();
+    expect(await app.call('visits.sinceLast', {})).toMatchObject({ since, added: 0 });
+    app.service.control.addItem();
+    await sync(app);
+    expect(await app.call('visits.sinceLast', {})).toMatchObject({ since, added: 1 });
+  });
+
+  it('tells nothing where a round brought nothing', async () => {
+    const app = await openTestApp();
+    await sync(app);
+    app.events.length = 0;
+    await sync(app);
+    expect(app.heard('visits.changed')).toEqual([]);
+  });
+});

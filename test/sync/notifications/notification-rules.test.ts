@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import {
+  NOTIFICATION_KINDS,
+  type StoredNotification,
+  type NotificationKind,
+} from '../../../src-main/contract/model/notification.ts';
+import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
+import type { Target } from '../../../src-main/contract/targets.ts';
+import {
+  rule,
+  targetOf,
+  type NotificationSettings,
+  type OpenNotification,
+} from '../../../src-main/sync/notifications/notification-rules.ts';
+
+const ZONE = 'Asia/Shanghai';
+const DAY = Date.parse('2026-03-18T12:00:00+08:00');
+const NIGHT = Date.parse('2026-03-18T23:00:00+08:00');
+const QUIET = { on: true, from: '22:00', to: '07:00' };
+const ALL_ON = { daily: true, weekly: true, monthly: true, story: true, models: true };
+
+function open(id: number, kind: NotificationKind = 'daily', rest: Partial<OpenNotification> = {}): OpenNotification {
+  return { id, kind, held: false, moot: false, late: false, ...rest };
+}
+
+function settings(off: NotificationKind[] = [], quietHours = QUIET): NotificationSettings {
+  return { notify: { ...ALL_ON, ...Object.fromEntries(off.map((kind) => [kind, false])) }, quietHours };
+}
+
+function ruled(notifications: OpenNotification[], now: number, wanted = settings()) {
+  const { states, catchUp } = rule(notifications, wanted, { now, zone: ZONE });
+  return { states: Object.fromEntries(states), catchUp };
+}
+
+describe('what becomes of a notification', () => {
+  it.each<[string, Partial<OpenNotification>, NotificationKind[], number, string, boolean]>([
+    ['by day', {}, [], DAY, 'told', false],
+    ['in quiet hours', {}, [], NIGHT, 'held', false],
+    ['held, still in quiet hours', { held: true }, [], NIGHT, 'held', false],
+    ['held, and they are over', { held: true }, [], DAY, 'told', true],
+    ['of a kind that is switched off', {}, ['daily'], DAY, 'silent', false],
+    ['of a kind that is switched off, in quiet hours', {}, ['daily'], NIGHT, 'silent', false],
+    ['held, of a kind that was switched off since', { held: true }, ['daily'], DAY, 'silent', false],
+    [
+      'held, of a kind that was switched off, before the hours are over',
+      { held: true },
+      ['daily'],
+      NIGHT,
+      'silent',
+      false,
+    ],
+    ['of a kind that is on, where another is off', {}, ['weekly', 'models'], DAY, 'told', false],
+    ['that the reader has seen before it was told', { moot: true }, [], DAY, 'silent', false],
+    ['held, and seen since', { held: true, moot: true }, [], DAY, 'silent', false],
+    ['held, and seen in quiet hours', { held: true, moot: true }, [], NIGHT, 'silent', false],
+    ['that came after a newer one of its kind', { late: true }, [], DAY, 'silent', false],
+    ['that came after a newer one, in quiet hours', { late: true }, [], NIGHT, 'silent', false],
+  ])('%s', (_, rest, off, now, state, catchUp) => {
+    expect(ruled([open(1, 'daily', rest)], now, settings(off))).toEqual({ states: { 1: state }, catchUp });
+  });
+
+  it.each(NOTIFICATION_KINDS)('of kind %s goes by its own switch alone', (kind) => {
+    const others = NOTIFICATION_KINDS.filter((other) => other !== kind);
+    expect(ruled([open(1, kind)], DAY, settings(others)).states).toEqual({ 1: 'told' });
+    expect(ruled([open(1, kind)], DAY, settings([kind])).states).toEqual({ 1: 'silent' });
+  });
+
+  it('together with others is decided one by one', () => {
+    const notifications = [
+      open(1),
+      open(2, 'story', { held: true }),
+      open(3, 'models'),
+      open(4, 'weekly', { moot: true }),
+    ];
+    expect(ruled(notifications, DAY, settings(['models']))).toEqual({
+      states: { 1: 'told', 2: 'told', 3: 'silent', 4: 'silent' },
+      catchUp: true,
+    });
+    expect(ruled(notifications, NIGHT, settings(['models']))).toEqual({
+      states: { 1: 'held', 2: 'held', 3: 'silent', 4: 'silent' },
+      catchUp: false,
+    });
+  });
+
+  it('makes up for nothing where all that was held is silent now', () => {
+    const notifications = [open(1), open(2, 'story', { held: true, moot: true })];
+    expect(ruled(notifications, DAY)).toEqual({ states: { 1: 'told', 2: 'silent' }, catchUp: false });
+  });
+
+  it('is told by night where there are no quiet hours, or where they are on the other side of the world', () => {
+    expect(ruled([open(1)], NIGHT, settings([], { ...QUIET, on: false })).states).toEqual({ 1: 'told' });
+    const there = rule([open(1)], settings(), { now: NIGHT, zone: 'America/New_York' });
+    expect(there.states.get(1)).toBe('told');
+  });
+
+  it('by default is told, save for models', () => {
+    const notifications = NOTIFICATION_KINDS.map((kind, id) => open(id, kind));
+    const { states } = ruled(notifications, NIGHT, DEFAULT_SETTINGS);
+    expect(states).toEqual({ 0: 'told', 1: 'told', 2: 'told', 3: 'told', 4: 'silent' });
+  });
+});
+
+describe('a click on a notification', () => {
+  const daily = (label: string): Pick<StoredNotification, 'kind' | 'target'> => ({
+    kind: 'daily',
+    target: { view: 'report', kind: 'daily', label },
+  });
+  const weekly: Pick<StoredNotification, 'kind' | 'target'> = {
+    kind: 'weekly',
+    target: { view: 'report', kind: 'weekly', label: '2026-W12' },
+  };
+  const story = (publicId: string): Pick<StoredNotification, 'kind' | 'target'> => ({
+    kind: 'story',
+    target: { view: 'story', publicId },
+  });
+  const models: Pick<StoredNotification, 'kind' | 'target'> = { kind: 'models', target: { view: 'modelChanges' } };
+  const model: Pick<StoredNotification, 'kind' | 'target'> = {
+    kind: 'models',
+    target: { view: 'model', modelList: 'models', id: 'a/b' },
+  };
+
+  it.each<[string, Pick<StoredNotification, 'kind' | 'target'>[], Target]>([
+    ['of one daily', [daily('2026-03-18')], { view: 'report', kind: 'daily', label: '2026-03-18' }],
+    ['of one story', [story('a')], { view: 'story', publicId: 'a' }],
+    ['of one model', [model], { view: 'model', modelList: 'models', id: 'a/b' }],
+    ['of many models', [models], { view: 'modelChanges' }],
+    [
+      'of dailies that were missed',
+      [daily('2026-03-18'), daily('2026-03-17')],
+      { view: 'report', kind: 'daily', label: '2026-03-18' },
+    ],
+    ['of several stories', [story('a'), story('b')], { view: 'notifications' }],
+    ['of one story twice', [story('a'), story('a')], { view: 'notifications' }],
+    ['of both model lists', [model, models], { view: 'modelChanges' }],
+    ['of a daily and a weekly', [daily('2026-03-18'), weekly], { view: 'notifications' }],
+    ['of a daily and a story', [daily('2026-03-18'), story('a')], { view: 'notifications' }],
+  ])('%s leads to the right place', (_, notifications, target) => {
+    expect(targetOf(notifications)).toEqual(target);
+  });
+});

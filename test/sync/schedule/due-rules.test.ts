@@ -1,0 +1,354 @@
+import { describe, expect, it } from 'vitest';
+import type { ResourceName } from '../../../src-main/contract/model/item.ts';
+import type { ScheduleState } from '../../../src-main/store/schedule/fetch-log.ts';
+import {
+  RULES,
+  dueAfterAnswer,
+  dueAfterFailure,
+  dueAfterRefusal,
+  isKeyRefusal,
+  isNetworkFailure,
+  mayAsk,
+  permittedAt,
+  withClockCorrected,
+  withPaceChanged,
+  resumed,
+  wakeAt,
+  withAnotherKey,
+  type Moment,
+  type Pace,
+  type Urgency,
+} from '../../../src-main/sync/schedule/due-rules.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const YEAR = 365 * 24 * HOUR;
+const NOW = Date.parse('2026-03-18T06:30:00Z');
+const ALMOST_ONE = 1 - Number.EPSILON;
+/** Also of a resource whose name has not joined the contract. */
+const DAILIES = 'dailies' as ResourceName;
+
+function at(chance: number, newest: string | null = null, now = NOW): Moment {
+  return { now, chance, newest };
+}
+
+function factsWith(facts: Partial<ScheduleState>): ScheduleState {
+  const idle = { askedAt: NOW, answeredAt: NOW, lifetime: MINUTE, retryAfter: 0, dueAt: NOW + 5 * MINUTE };
+  return { ...idle, failures: 0, failure: null, ...facts };
+}
+
+describe('after an answer', () => {
+  it.each([
+    ['no lifetime', 0, RULES.items.every],
+    ['a shorter lifetime', 60 * SECOND, RULES.items.every],
+    ['a longer lifetime', 900 * SECOND, 900 * SECOND],
+    ['a day', 24 * HOUR, 24 * HOUR],
+  ])('with %s, the floor is the longer of interval and lifetime', (_, lifetime, floor) => {
+    expect(dueAfterAnswer('items', { lifetime }, at(0)) - NOW).toBe(floor);
+    const latest = dueAfterAnswer('items', { lifetime }, at(ALMOST_ONE)) - NOW;
+    expect(latest).toBeGreaterThanOrEqual(floor);
+    expect(latest).toBeLessThanOrEqual(floor * 1.1);
+  });
+
+  it.each(Object.entries(RULES))('%s is never asked before the lifetime is over, by whatever chance', (name) => {
+    for (const lifetime of [0, MINUTE, 5 * MINUTE, 3 * HOUR, 48 * HOUR]) {
+      for (let hour = 0; hour < 24 * 8; hour += 1) {
+        const moment = at((hour % 10) / 10, hour % 2 ? '2026-03-18' : null, NOW + hour * HOUR);
+        expect(dueAfterAnswer(name as ResourceName, { lifetime }, moment)).toBeGreaterThanOrEqual(
+          moment.now + lifetime,
+        );
+      }
+    }
+  });
+
+  it('goes on soon where a step has left work, and not later than otherwise', () => {
+    expect(dueAfterAnswer(DAILIES, { lifetime: MINUTE, again: 5 * SECOND }, at(0, '2026-03-18')) - NOW).toBe(
+      5 * SECOND,
+    );
+    expect(dueAfterAnswer('items', { lifetime: MINUTE, again: 24 * HOUR }, at(0)) - NOW).toBe(RULES.items.every);
+  });
+});
+
+describe('after failures', () => {
+  it.each([
+    [1, 0.5],
+    [2, 1],
+    [3, 2],
+    [4, 4],
+    [5, 8],
+    [6, 16],
+    [7, 30],
+    [8, 30],
+    [1000, 30],
+    [100_000, 30],
+  ])('the %d. in a row waits %d minutes', (failures, minutes) => {
+    expect(dueAfterFailure('items', failures, 0, at(0)) - NOW).toBe(minutes * MINUTE);
+    expect(dueAfterFailure('items', failures, 0, at(ALMOST_ONE)) - NOW).toBeLessThanOrEqual(minutes * MINUTE * 1.1);
+  });
+
+  it.each([
+    [1, 5 * SECOND, 30 * SECOND],
+    [1, 90 * SECOND, 90 * SECOND],
+    [9, 24 * HOUR, 24 * HOUR],
+  ])('the %d. with a Retry-After of %d ms waits %d ms', (failures, retryAfter, wait) => {
+    expect(dueAfterFailure('items', failures, retryAfter, at(0)) - NOW).toBe(wait);
+  });
+
+  it('does not let a long backoff pass the hour of the next daily, other than a Retry-After', () => {
+    const beforeEight = Date.parse('2026-03-18T23:58:00Z');
+    const eight = Date.parse('2026-03-19T00:00:00Z');
+    const newest = '2026-03-18';
+    expect(dueAfterFailure(DAILIES, 9, 0, at(0, newest, beforeEight))).toBe(eight + 15 * SECOND);
+    expect(dueAfterFailure(DAILIES, 9, HOUR, at(0, newest, beforeEight))).toBe(beforeEight + HOUR);
+  });
+
+  it('tries every few minutes for a daily that may be out', () => {
+    const afterEight = Date.parse('2026-03-19T00:10:00Z');
+    expect(dueAfterFailure(DAILIES, 9, 0, at(0, '2026-03-18', afterEight)) - afterEight).toBe(3 * MINUTE);
+    expect(dueAfterFailure(DAILIES, 9, 0, at(0, '2026-03-19', afterEight)) - afterEight).toBe(30 * MINUTE);
+    expect(dueAfterFailure(DAILIES, 1, 0, at(0, '2026-03-18', afterEight)) - afterEight).toBe(30 * SECOND);
+  });
+});
+
+describe('may it be asked', () => {
+  const cases: [string, Partial<ScheduleState>, ms: number, Record<Urgency, boolean>][] = [
+    ['at once after an answer', {}, 0, { due: false, permitted: false, now: true }],
+    ['just before its lifetime ends', {}, MINUTE - 1, { due: false, permitted: false, now: true }],
+    ['when its lifetime ends', {}, MINUTE, { due: false, permitted: true, now: true }],
+    ['just before it is due', {}, 5 * MINUTE - 1, { due: false, permitted: true, now: true }],
+    ['when it is due', {}, 5 * MINUTE, { due: true, permitted: true, now: true }],
+    [
+      'while a Retry-After runs',
+      { retryAfter: MINUTE, lifetime: 0 },
+      MINUTE - 1,
+      { due: false, permitted: false, now: false },
+    ],
+    [
+      'while a Retry-After outlives the due time',
+      { retryAfter: 9 * MINUTE, lifetime: 0, dueAt: 0 },
+      5 * MINUTE,
+      { due: false, permitted: false, now: false },
+    ],
+    [
+      'when a Retry-After has passed',
+      { retryAfter: MINUTE, lifetime: 0 },
+      MINUTE,
+      { due: false, permitted: true, now: true },
+    ],
+  ];
+  const table = cases.flatMap(([when, facts, ms, answers]) =>
+    Object.entries(answers).map(([urgency, answer]) => ({ when, urgency: urgency as Urgency, answer, facts, ms })),
+  );
+
+  it.each(table)('$when, if $urgency: $answer', ({ urgency, answer, facts, ms }) => {
+    expect(mayAsk('items', factsWith(facts), NOW + ms, urgency)).toBe(answer);
+    if (urgency === 'permitted') expect(NOW + ms >= permittedAt(factsWith(facts))).toBe(answer);
+  });
+
+  it.each(['due', 'permitted', 'now'] as const)('for the first time, if %s', (urgency) => {
+    expect(mayAsk('items', null, NOW, urgency)).toBe(true);
+    expect(wakeAt('items', null)).toBeLessThanOrEqual(NOW);
+  });
+
+  it('at the very moment at which the timer wakes', () => {
+    for (const facts of [factsWith({}), factsWith({ retryAfter: 9 * MINUTE, dueAt: 0 })]) {
+      for (const attended of [false, true]) {
+        const wake = wakeAt('items', facts, { attended });
+        expect(mayAsk('items', facts, wake, 'due', { attended })).toBe(true);
+        expect(mayAsk('items', facts, wake - 1, 'due', { attended })).toBe(false);
+      }
+    }
+  });
+});
+
+describe('a reader who wants it seldom', () => {
+  const seldom = (chance: number, newest: string | null = null, now = NOW): Moment => ({
+    ...at(chance, newest, now),
+    pace: 'seldom',
+  });
+  const EVERY = Object.entries(RULES).flatMap(([name, rule]) =>
+    'every' in rule ? [[name as ResourceName, rule.every] as const] : [],
+  );
+
+  it.each(EVERY)('has %s asked for a quarter as often', (name, every) => {
+    expect(dueAfterAnswer(name, { lifetime: MINUTE }, seldom(0)) - NOW).toBe(4 * every);
+    const latest = dueAfterAnswer(name, { lifetime: MINUTE }, seldom(ALMOST_ONE)) - NOW;
+    expect(latest).toBeGreaterThan(4 * every);
+    expect(latest).toBeLessThanOrEqual(4.4 * every);
+  });
+
+  it('stretches no lifetime, no backoff and no Retry-After', () => {
+    expect(dueAfterAnswer('items', { lifetime: 48 * HOUR }, seldom(0)) - NOW).toBe(48 * HOUR);
+    expect(dueAfterFailure('items', 3, 0, seldom(0))).toBe(dueAfterFailure('items', 3, 0, at(0)));
+    expect(dueAfterFailure('items', 1, 9 * HOUR, seldom(0)) - NOW).toBe(9 * HOUR);
+  });
+
+  it('has work that is left over gone on with', () => {
+    expect(dueAfterAnswer(DAILIES, { lifetime: 0, again: 30 * SECOND }, seldom(0)) - NOW).toBe(30 * SECOND);
+  });
+
+  it.each([
+    // Before the hour, at it, and after it.
+    ['2026-03-18', '2026-03-18T23:00:00Z', '2026-03-19T00:00:15Z'],
+    ['2026-03-18', '2026-03-19T00:00:15Z', '2026-03-19T08:00:15Z'],
+    ['2026-03-19', '2026-03-19T00:00:15Z', '2026-03-19T08:00:15Z'],
+    ['2026-03-18', '2026-03-19T08:00:15Z', '2026-03-19T16:00:15Z'],
+    ['2026-03-18', '2026-03-19T16:30:00Z', '2026-03-20T00:00:15Z'],
+    [null, '2026-03-19T00:00:15Z', '2026-03-19T08:00:15Z'],
+  ])(
+    'with %s as the newest daily, at %s, has the next look at %s: the hours stay, nobody waits',
+    (newest, now, next) => {
+      const moment = seldom(0, newest, Date.parse(now));
+      expect(new Date(dueAfterAnswer(DAILIES, { lifetime: MINUTE }, moment)).toISOString()).toBe(
+        new Date(next).toISOString(),
+      );
+    },
+  );
+
+  it('has what the page shows asked for a quarter as often, too', () => {
+    const facts = factsWith({ dueAt: NOW + 4 * RULES.hotTopics.every });
+    const look = { attended: true, pace: 'seldom' } as const;
+    expect(wakeAt('hotTopics', facts, look) - NOW).toBe(4 * RULES.hotTopics.attended);
+    expect(wakeAt('hotTopics', { ...facts, lifetime: HOUR }, look) - NOW).toBe(HOUR);
+    expect(mayAsk('hotTopics', facts, NOW + 4 * RULES.hotTopics.attended - 1, 'due', look)).toBe(false);
+    expect(mayAsk('hotTopics', facts, NOW + 4 * RULES.hotTopics.attended, 'due', look)).toBe(true);
+  });
+});
+
+describe('another pace', () => {
+  const later = NOW + 2 * MINUTE;
+  const paced = (pace: Pace, facts: ScheduleState, newest: string | null = null) =>
+    withPaceChanged('items', facts, { ...at(0, newest, later), pace }).dueAt - NOW;
+
+  it.each<[Pace, number, number]>([
+    ['seldom', 5 * MINUTE, 20 * MINUTE],
+    ['usual', 20 * MINUTE, 5 * MINUTE],
+    ['byHand', 20 * MINUTE, 5 * MINUTE],
+    ['usual', 3 * MINUTE, 3 * MINUTE],
+  ])('(%s) counts from the last answer: what was due after %i ms is after %i', (pace, before, after) => {
+    expect(paced(pace, factsWith({ dueAt: NOW + before }))).toBe(after);
+  });
+
+  it('changes no backoff, and asks no sooner than an answer is good', () => {
+    const failed = factsWith({ failures: 7, dueAt: NOW + 30 * MINUTE });
+    for (const pace of ['usual', 'seldom'] as const) expect(paced(pace, failed)).toBe(30 * MINUTE);
+    expect(paced('usual', factsWith({ lifetime: HOUR, dueAt: NOW + 2 * HOUR }))).toBe(HOUR);
+  });
+
+  it('finds the hour of a report again', () => {
+    const facts = factsWith({ dueAt: NOW + 3 * MINUTE });
+    const moment: Moment = { ...at(0, '2026-03-17', later), pace: 'seldom' };
+    expect(withPaceChanged(DAILIES, facts, moment).dueAt - NOW).toBe(8 * HOUR);
+    expect(withPaceChanged(DAILIES, facts, { ...moment, pace: 'usual' }).dueAt - NOW).toBe(3 * MINUTE);
+  });
+});
+
+describe('what the page shows', () => {
+  const hidden = factsWith({ dueAt: NOW + RULES.hotTopics.every });
+  const hotTopics = 'hotTopics' as ResourceName;
+
+  it.each([
+    ['is asked sooner', hidden, RULES.hotTopics.attended],
+    ['is not asked within its lifetime', { ...hidden, lifetime: 4 * MINUTE }, 4 * MINUTE],
+    ['is not asked within a Retry-After', { ...hidden, retryAfter: 9 * MINUTE }, 9 * MINUTE],
+    ['is not spared its backoff', { ...hidden, failures: 7, dueAt: NOW + 30 * MINUTE }, 30 * MINUTE],
+    ['is not put off', { ...hidden, dueAt: NOW + MINUTE }, MINUTE],
+  ])('%s', (_, facts, wait) => {
+    expect(wakeAt(hotTopics, facts, { attended: true }) - NOW).toBe(wait);
+    expect(wakeAt(hotTopics, facts, { attended: false })).toBeGreaterThanOrEqual(
+      wakeAt(hotTopics, facts, { attended: true }),
+    );
+  });
+
+  it('makes no report come sooner', () => {
+    const facts = factsWith({ dueAt: NOW + 8 * HOUR });
+    expect(wakeAt(DAILIES, facts, { attended: true })).toBe(wakeAt(DAILIES, facts, { attended: false }));
+  });
+});
+
+describe('a key that a gateway refuses', () => {
+  it.each([
+    ['models', 'unauthorized', true],
+    ['embeddings', 'forbidden', true],
+    ['models', 'rate_limited', false],
+    ['items', 'forbidden', false],
+  ] as const)('of %s with %s: %s', (resource, code, refused) => {
+    expect(isKeyRefusal(resource, code)).toBe(refused);
+  });
+
+  it('is tried again by itself after hours, or when a longer Retry-After is over', () => {
+    expect(dueAfterRefusal(0, at(0)) - NOW).toBe(6 * HOUR);
+    expect(dueAfterRefusal(0, at(ALMOST_ONE)) - NOW).toBeLessThanOrEqual(6.6 * HOUR);
+    expect(dueAfterRefusal(24 * HOUR, at(0)) - NOW).toBe(24 * HOUR);
+  });
+
+  it('makes room for another one at once, save for a Retry-After', () => {
+    const later = NOW + MINUTE;
+    const refused = factsWith({ lifetime: 5 * MINUTE, dueAt: NOW + 6 * HOUR });
+    const freed = withAnotherKey(refused, later);
+    for (const urgency of ['due', 'permitted', 'now'] as const)
+      expect(mayAsk('models', freed, later, urgency)).toBe(true);
+    const patient = withAnotherKey({ ...refused, retryAfter: HOUR }, later);
+    for (const urgency of ['due', 'permitted', 'now'] as const)
+      expect(mayAsk('models', patient, later, urgency)).toBe(false);
+  });
+});
+
+describe('a service that can be reached again', () => {
+  const failed = (code: 'unreachable' | 'timeout' | 'temporarily_unavailable', retryAfter = 0): ScheduleState =>
+    factsWith({
+      failures: 6,
+      lifetime: 0,
+      retryAfter,
+      dueAt: NOW + 16 * MINUTE,
+      failure: { code, message: '', retryable: true },
+    });
+
+  it.each(['unreachable', 'timeout'] as const)('is asked at once for what had failed with %s', (code) => {
+    expect(isNetworkFailure(code)).toBe(true);
+    expect(wakeAt('items', resumed(failed(code), NOW + SECOND))).toBe(NOW + SECOND);
+  });
+
+  it('is not asked sooner for what it had refused itself', () => {
+    expect(resumed(failed('temporarily_unavailable'), NOW + SECOND).dueAt).toBe(NOW + 16 * MINUTE);
+  });
+
+  it('is not asked before a Retry-After that it gave', () => {
+    expect(wakeAt('items', resumed(failed('timeout', HOUR), NOW + SECOND))).toBe(NOW + HOUR);
+  });
+});
+
+describe('a clock that was set back', () => {
+  it.each([SECOND, HOUR, YEAR])('by %d ms keeps every span and starves nothing', (back) => {
+    const facts = factsWith({ retryAfter: 2 * MINUTE });
+    const now = NOW - back;
+    const moved = withClockCorrected('items', facts, at(0, null, now));
+    expect(moved).toMatchObject({ askedAt: now, answeredAt: now, lifetime: MINUTE, retryAfter: 2 * MINUTE });
+    expect(moved.dueAt - now).toBe(5 * MINUTE);
+    expect(mayAsk('items', moved, now + 2 * MINUTE - 1, 'now')).toBe(false);
+    expect(mayAsk('items', moved, now + 2 * MINUTE, 'now')).toBe(true);
+    expect(mayAsk('items', moved, now + 5 * MINUTE, 'due')).toBe(true);
+  });
+
+  it('leaves facts alone that lie in the past', () => {
+    const facts = factsWith({ askedAt: NOW - 1 });
+    expect(withClockCorrected('items', facts, at(0))).toBe(facts);
+  });
+
+  it('wakes at the hour of the next daily as the clock has it now', () => {
+    const asked = Date.parse('2026-03-18T20:00:00Z');
+    const facts = factsWith({ askedAt: asked, dueAt: asked + 4 * HOUR });
+    const now = Date.parse('2026-03-18T23:00:00Z') - 24 * HOUR;
+    expect(withClockCorrected(DAILIES, facts, at(0, null, now)).dueAt).toBe(Date.parse('2026-03-18T00:00:15Z'));
+  });
+});
+
+describe('a clock that was set forward', () => {
+  it.each([HOUR, 24 * HOUR, YEAR])('by %d ms makes everything due, once', (forward) => {
+    const now = NOW + forward;
+    expect(mayAsk('items', factsWith({}), now, 'due')).toBe(true);
+    const dueAt = dueAfterAnswer('items', { lifetime: MINUTE }, at(0, null, now));
+    expect(dueAt).toBe(now + RULES.items.every);
+  });
+});

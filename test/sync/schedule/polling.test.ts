@@ -1,0 +1,281 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
+import { RULES } from '../../../src-main/sync/schedule/due-rules.ts';
+import { pauseAt } from '../../../src-main/sync/schedule/pause.ts';
+import { Reachability, probeAfter } from '../../../src-main/sync/schedule/reachability.ts';
+import { NOT_DUE } from '../../../src-main/sync/jobs/resource-runner.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { drive, settled } from '../../support/driving.ts';
+import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const NOW = Date.parse('2026-03-18T06:30:00Z');
+
+interface Scene extends TestEngine {
+  service: DemoService;
+  /** Requests since it was last called, by path. */
+  asked(path?: string): number;
+  /** Whether the network is there. */
+  online(is: boolean): void;
+}
+
+/** An engine that polls and has its first copy. */
+async function openScene({ clock = fakeClock(NOW), folder = ':memory:' } = {}): Promise<Scene> {
+  let online = true;
+  let seen = 0;
+  const service = await startDemoService({
+    clock,
+    content: { selected: 20, days: 5 },
+    intercept: (request) => {
+      if (!online) request.socket.destroy();
+      return !online;
+    },
+  });
+  onTestFinished(() => service.close());
+  const room = openTestEngine({ address: service.newsAddress, clock, folder });
+  const scene = {
+    ...room,
+    service,
+    asked: (path = '') => {
+      const fresh = service.requests.slice(seen).filter((request) => request.path.includes(path));
+      seen = service.requests.length;
+      return fresh.length;
+    },
+    online: (is: boolean) => void (online = is),
+  };
+  await room.engine.start();
+  await settled(clock);
+  scene.asked();
+  return scene;
+}
+
+const items = '/items';
+
+describe('a pause, as of now', () => {
+  const hour = { since: NOW, until: NOW + HOUR };
+
+  it.each([
+    ['is over at its end', hour, NOW + HOUR, null],
+    ['lasts until then', hour, NOW + HOUR - 1, hour],
+    ['has no end where none was named', { since: NOW, until: null }, NOW + 10_000 * HOUR, { since: NOW, until: null }],
+    [
+      'keeps its span where the clock was set back',
+      hour,
+      NOW - 5 * HOUR,
+      { since: NOW - 5 * HOUR, until: NOW - 4 * HOUR },
+    ],
+    ['is over where the clock was set forward beyond it', hour, NOW + 9 * HOUR, null],
+    ['is none where there was none', null, NOW, null],
+  ])('%s', (_, pause, now, expected) => {
+    expect(pauseAt(pause, now)).toEqual(expected);
+  });
+});
+
+describe('knocking while nobody answers', () => {
+  it.each([
+    [1, 0.5],
+    [2, 1],
+    [3, 2],
+    [4, 4],
+    [5, 4],
+    [10_000, 4],
+  ])('comes, after the %d. time, in %d minutes', (misses, minutes) => {
+    expect(probeAfter(misses, 0)).toBe(minutes * MINUTE);
+    expect(probeAfter(misses, 0.999)).toBeLessThanOrEqual(minutes * MINUTE * 1.1);
+  });
+
+  it('is told from an error that the service gave itself', () => {
+    const failed = (code: 'unreachable' | 'temporarily_unavailable') =>
+      ({ ...NOT_DUE, status: 'failed', error: { code, message: '', retryable: true } }) as const;
+    const reachability = new Reachability();
+    expect(reachability.note([NOT_DUE], NOW, 0)).toBe(false);
+    expect(reachability.reachable).toBeNull();
+    reachability.note([failed('unreachable'), NOT_DUE], NOW, 0);
+    expect(reachability.reachable).toBe(false);
+    expect(reachability.probeAt(NOW)).toBe(NOW + 30 * SECOND);
+    expect(reachability.probeAt(NOW - HOUR)).toBe(NOW - HOUR);
+    expect(reachability.note([failed('temporarily_unavailable')], NOW, 0)).toBe(true);
+    expect(reachability.reachable).toBe(true);
+  });
+});
+
+describe('polling', () => {
+  it('asks each resource at its interval, and sooner what the page shows', async () => {
+    const { clock, call, asked } = await openScene();
+    await drive(clock, HOUR);
+    const hidden = asked(items);
+    expect(hidden).toBeGreaterThanOrEqual(HOUR / (RULES.items.every * 1.1) - 1);
+    expect(hidden).toBeLessThanOrEqual(HOUR / RULES.items.every);
+    for (let n = 0; n < 4; n += 1) {
+      await call('sync.attend', { to: 'items' });
+      await drive(clock, HOUR / 4);
+    }
+    const shown = asked(items);
+    expect(shown).toBeGreaterThan(2 * hidden);
+    expect(shown).toBeLessThanOrEqual(HOUR / RULES.items.attended + 1);
+    await call('sync.attend', { to: null });
+    await drive(clock, HOUR);
+    expect(asked(items)).toBeLessThanOrEqual(hidden + 1);
+  });
+
+  it('asks at once for what is shown and has outlived its lifetime', async () => {
+    const { clock, call, asked } = await openScene();
+    await drive(clock, 3 * MINUTE);
+    expect(asked(items)).toBe(0);
+    await call('sync.attend', { to: 'items' });
+    await settled(clock);
+    expect(asked(items)).toBe(1);
+  });
+
+  it('counts the feed as one, and a page that was closed without a word as closed after a while', async () => {
+    const { clock, call, asked } = await openScene();
+    await call('sync.attend', { to: 'items' });
+    await drive(clock, 20 * MINUTE);
+    expect(asked('/changes')).toBeGreaterThanOrEqual(6);
+    await drive(clock, 2 * HOUR);
+    expect(asked('/changes')).toBeLessThanOrEqual((2 * HOUR) / RULES.selected.every + 1);
+  });
+
+  it('rests for as long as the reader wants, but answers what is asked by hand', async () => {
+    const { clock, call, asked } = await openScene();
+    const until = clock.now() + 2 * HOUR;
+    expect(await call('sync.pause', { untilMs: until })).toMatchObject({
+      pause: { until: new Date(until).toISOString() },
+    });
+    await drive(clock, 2 * HOUR - MINUTE);
+    expect(asked()).toBe(0);
+    expect((await call('sync.run', { urgency: 'due' })).resources.items.status).toBe('notDue');
+    expect((await call('sync.run', { urgency: 'permitted' })).ok).toBe(true);
+    expect(asked()).toBeGreaterThan(0);
+    await drive(clock, 10 * MINUTE);
+    expect(asked()).toBeGreaterThan(0);
+    expect(await call('sync.status', {})).toMatchObject({ pause: null });
+  });
+
+  it('rests over a restart, and goes on at once when it is resumed', async () => {
+    const folder = temporaryFolder();
+    const clock = fakeClock(NOW);
+    const before = await openScene({ clock, folder });
+    await before.call('sync.pause', { untilMs: null });
+    await before.engine.close();
+    const address = before.service.newsAddress;
+    const after = openTestEngine({ address, clock, folder });
+    await after.engine.start();
+    await drive(clock, 24 * HOUR);
+    expect(before.asked()).toBe(0);
+    expect(await after.call('sync.status', {})).toMatchObject({ pause: { until: null } });
+    expect(await after.call('sync.resume', {})).toMatchObject({ pause: null });
+    await settled(clock);
+    expect(before.asked(items)).toBe(1);
+  });
+
+  it('asks a quarter as often where the reader wants it seldom, at once and without a restart', async () => {
+    const { clock, call, engine, asked, settings } = await openScene();
+    await engine.useSettings({ ...settings, polling: 'seldom' });
+    await drive(clock, 4 * HOUR);
+    const seldom = asked(items);
+    expect(seldom).toBeGreaterThanOrEqual((4 * HOUR) / (4 * RULES.items.every * 1.1) - 1);
+    expect(seldom).toBeLessThanOrEqual(HOUR / RULES.items.every);
+    expect(await call('sync.status', {})).toMatchObject({ polling: 'seldom' });
+    await engine.useSettings({ ...settings, polling: 'usual' });
+    await drive(clock, RULES.items.every * 1.1);
+    expect(asked(items)).toBeGreaterThanOrEqual(1);
+    await drive(clock, HOUR);
+    expect(asked(items)).toBeGreaterThan(seldom / 2);
+  });
+
+  it('asks nothing by itself where the reader wants it by hand, and everything that is asked by hand', async () => {
+    const { clock, call, engine, asked, settings, events } = await openScene();
+    events.length = 0;
+    await engine.useSettings({ ...settings, polling: 'byHand' });
+    expect(events.at(-1)).toMatchObject({ event: 'sync.changed', payload: { polling: 'byHand' } });
+    const { resources } = await call('sync.status', {});
+    expect(resources.map(({ nextDueAt }) => nextDueAt)).toEqual(resources.map(() => null));
+    await call('sync.attend', { to: 'items' });
+    await drive(clock, 30 * HOUR);
+    expect(asked()).toBe(0);
+    // A command that asks for what is due was given by hand.
+    expect((await call('sync.run', { urgency: 'due' })).resources.items.status).not.toBe('notDue');
+    await drive(clock, 30 * HOUR);
+    expect((await call('sync.run', { urgency: 'permitted' })).ok).toBe(true);
+    expect(asked(items)).toBe(2);
+    await engine.useSettings({ ...settings, polling: 'usual' });
+    await drive(clock, 10 * MINUTE);
+    expect(asked(items)).toBeGreaterThanOrEqual(1);
+  });
+
+  it('by hand asks nothing at a start either', async () => {
+    const clock = fakeClock(NOW);
+    const service = await startDemoService({ clock, content: { selected: 5 } });
+    onTestFinished(() => service.close());
+    const room = openTestEngine({ address: service.newsAddress, clock, settings: { polling: 'byHand' } });
+    await room.engine.start();
+    await drive(clock, HOUR);
+    expect(service.requests).toEqual([]);
+  });
+
+  it('knocks gently while it is off line, and catches up at once when it is not', async () => {
+    const { clock, call, asked, online } = await openScene();
+    online(false);
+    await drive(clock, HOUR);
+    expect(await call('sync.status', {})).toMatchObject({ reachable: false });
+    // One round that found out, and then one question at a time, every four minutes.
+    const knocks = asked();
+    expect(knocks).toBeGreaterThanOrEqual(10);
+    expect(knocks).toBeLessThanOrEqual(25);
+    await drive(clock, 12 * HOUR);
+    expect(asked()).toBeLessThanOrEqual((12 * HOUR) / (4 * MINUTE));
+    online(true);
+    await drive(clock, 5 * MINUTE);
+    const status = await call('sync.status', {});
+    expect(status.reachable).toBe(true);
+    expect(status.resources.map(({ failures }) => failures)).toEqual(status.resources.map(() => 0));
+  });
+
+  it('goes on at once when a refresh by hand finds the service again', async () => {
+    const { clock, call, asked, online } = await openScene();
+    online(false);
+    await drive(clock, 3 * HOUR);
+    online(true);
+    asked();
+    expect((await call('sync.run', { urgency: 'permitted', resources: ['items'] })).ok).toBe(true);
+    await drive(clock, MINUTE);
+    expect((await call('sync.status', {})).resources.every(({ failures }) => failures === 0)).toBe(true);
+  });
+
+  it.each([
+    ['a night of sleep', 9 * HOUR],
+    ['a month of sleep', 30 * 24 * HOUR],
+    ['a clock that is set forward', 3 * HOUR],
+  ])('asks once, not once a missed tick, after %s', async (_, ms) => {
+    const { clock, asked } = await openScene();
+    await drive(clock, 20 * MINUTE);
+    asked();
+    clock.leap(ms);
+    await drive(clock, MINUTE);
+    expect(asked(items)).toBe(1);
+  });
+
+  it.each([HOUR, 24 * HOUR, 400 * 24 * HOUR])('starves nothing when its clock is set back by %d ms', async (ms) => {
+    const { clock, asked } = await openScene();
+    await drive(clock, 20 * MINUTE);
+    asked();
+    clock.leap(-ms);
+    await drive(clock, RULES.items.every * 1.1 + MINUTE);
+    expect(asked(items)).toBe(1);
+  });
+
+  it('says from when on a refresh is permitted where the cache rules forbid it now', async () => {
+    const { clock, call, asked } = await openScene();
+    const { resources } = await call('sync.run', { urgency: 'permitted' });
+    expect(asked()).toBe(0);
+    expect(resources.items.status).toBe('notDue');
+    const wait = Date.parse(resources.items.permittedAt ?? '') - clock.now();
+    expect(wait).toBe(MINUTE);
+    clock.leap(wait);
+    expect((await call('sync.run', { urgency: 'permitted' })).resources.items.status).toBe('notModified');
+  });
+});
