@@ -12,7 +12,7 @@ export function momentOf(date: Temporal.PlainDate, time: string): number {
   return date.toZonedDateTime({ timeZone: ZONE, plainTime: Temporal.PlainTime.from(time) }).epochMilliseconds;
 }
 
-/** A date from its label; null where the calendar has no such day. */
+/** A date from its label; null if there is no such day. */
 export function parseDate(label: string): Temporal.PlainDate | null {
   try {
     return Temporal.PlainDate.from(label, { overflow: 'reject' });
@@ -31,7 +31,7 @@ export function monthOf(date: Temporal.PlainDate): string {
   return date.toPlainYearMonth().toString();
 }
 
-/** Every date from one to another, both included. */
+/** Every date from `first` to `last`, both included. */
 export function datesBetween(first: Temporal.PlainDate, last: Temporal.PlainDate): Temporal.PlainDate[] {
   const days = first.until(last).days;
   return Array.from({ length: Math.max(0, days + 1) }, (_, index) => first.add({ days: index }));

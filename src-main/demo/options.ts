@@ -3,7 +3,7 @@ import type { Json, ModelListName } from '../contract/model/item.ts';
 import type { ModelRecord } from '../contract/model/model.ts';
 import type { Clock } from '../contract/ports.ts';
 
-/** A set of exactly known size that time does not change; only the control does. */
+/** A set of known size that only the control changes, not time. */
 export interface FixedContent {
   /** How many items the selected set holds. */
   selected: number;
@@ -16,9 +16,9 @@ export interface FixedContent {
 }
 
 /**
- * `living`: news that arrive, change and go as the clock runs, beginning with the first day of last month (UTC). What the service
- * says at a moment depends on the seed, that first day and the moment alone, so that a restart changes nothing. The models
- * change a little every day, since a day that is always the same.
+ * `living`: news that arrives, changes and disappears as the clock runs, from the first day of last month (UTC) on. The content at
+ * a moment depends only on the seed, that first day and the moment, so a restart changes nothing. The models change a little
+ * every day, from a fixed day on.
  */
 export type DemoContent = 'living' | FixedContent;
 
@@ -32,11 +32,11 @@ export interface DemoOptions {
   content?: DemoContent;
   /** The only key that lists the user's models. Default: `DEMO_KEY` of the contract. */
   modelsKey?: string;
-  /** How many models the user's listing has at first. Default 120; the embeddings models are always 17. */
+  /** How many models the user's list has at first. Default 120; the embeddings models are always 17. */
   models?: number;
-  /** Called after every answer. */
+  /** Called after every response. */
   log?: (request: LoggedRequest) => void;
-  /** Sees each request first; answers it itself when it returns true. */
+  /** Gets each request first. If it returns true, it has answered the request itself. */
   intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
@@ -56,7 +56,7 @@ export interface LoggedRequest {
   };
 }
 
-/** An item as the service tells it (sheet 3, "Item"). `reason` is on `/items` only. */
+/** An item as the service sends it (sheet 3, "Item"). `reason` is on `/items` only. */
 export interface ServedItem {
   id: string;
   title: string;
@@ -73,48 +73,48 @@ export interface ServedItem {
   attribution: { name: string; url: string } | null;
 }
 
-/** Fields to lay over an item before it is served: also ones that no document names, or of a wrong type. */
+/** Overrides fields of an item before it is served, also with unknown fields or wrong types. */
 export interface ItemPatch {
   [field: string]: Json;
 }
 
 /**
- * Fields to lay over a model, inside `pricing` and other objects too: also ones that no document names, or of a wrong type. What
- * is undefined is taken away.
+ * Overrides fields of a model, also inside `pricing` and other objects, also with unknown fields or wrong types. Undefined removes
+ * a field.
  */
 export interface ModelPatch {
   [field: string]: Json | undefined | ModelPatch;
 }
 
-/** What a test may do to the service while it runs. All of it counts at once. */
+/** What a test may change while the service runs, with immediate effect. */
 export interface DemoControl {
-  /** A new item, in the selected set unless `selected` is false; discovered now unless `discoveredAt` says otherwise. */
+  /** Adds an item, to the selected set unless `selected` is false; discovered now unless `discoveredAt` is given. */
   addItem(fields?: ItemPatch): ServedItem;
-  /** Errors: throws for an id never held. */
+  /** Errors: throws for an unknown id. */
   editItem(id: string, patch: ItemPatch): ServedItem;
-  /** Writes a removal into the changes even when the item is gone already or was never there. */
+  /** Adds a removal to the changes even if the item is already gone or never existed. */
   withdraw(id: string): void;
-  /** The way back of `withdraw`: in the set again, told as an upsert. */
+  /** Undoes `withdraw`: the item is in the set again, and the changes have an upsert. */
   restore(id: string): ServedItem;
-  /** Gone without a word in the changes, as after a restored backup. Meant to be followed by `requireSnapshot`. */
+  /** Removes an item without a change, as after a restored backup. To be followed by `requireSnapshot`. */
   dropSilently(id: string): void;
-  /** Every cursor and page token given so far answers 409 from here on. */
+  /** From now on every earlier cursor and page token gets a 409. */
   requireSnapshot(): void;
-  /** The selected set as the snapshot tells it, ordered by id. */
+  /** The selected set as the snapshot has it, ordered by id. */
   selectedItems(): ServedItem[];
-  /** Everything that is public, as `/items` tells it, newest discovery first. */
+  /** All public items as `/items` has them, newest discovery first. */
   allItems(): ServedItem[];
-  /** Lays fields over one daily's report. */
+  /** Overrides fields of one daily report. */
   correctDaily(date: string, patch: { [field: string]: Json }): void;
-  /** A listing as the gateway tells it now. */
-  models(listing: ModelListName): ModelRecord[];
-  /** A new model at the head of a listing, like the others but for `fields`. Errors: throws for an id that is taken. */
-  addModel(listing: ModelListName, fields?: ModelPatch): ModelRecord;
+  /** A list as the gateway has it now. */
+  models(list: ModelListName): ModelRecord[];
+  /** Adds a model at the start of a list, like the others except for `fields`. Errors: throws for an id that is taken. */
+  addModel(list: ModelListName, fields?: ModelPatch): ModelRecord;
   /** Errors: throws for a model that is not listed. */
-  editModel(listing: ModelListName, id: string, patch: ModelPatch): ModelRecord;
+  editModel(list: ModelListName, id: string, patch: ModelPatch): ModelRecord;
   /** Errors: throws for a model that is not listed. */
-  removeModel(listing: ModelListName, id: string): void;
-  /** From here on both listings come in pages of so many models where a request does not say; null: all at once again. */
+  removeModel(list: ModelListName, id: string): void;
+  /** Sets the page size of both lists for requests without a limit; null turns paging off again. */
   pageSize(models: number | null): void;
 }
 
@@ -122,7 +122,7 @@ export interface DemoService {
   /** Base addresses, without a slash at the end. */
   newsAddress: string;
   modelsAddress: string;
-  /** The latest 10,000 requests, oldest first. */
+  /** The last 10,000 requests, oldest first. */
   requests: readonly LoggedRequest[];
   control: DemoControl;
   /** Ends all connections and frees the port. */

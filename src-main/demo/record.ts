@@ -1,34 +1,20 @@
-import { PURPOSE, Dice, drawId } from './dice.ts';
+import { PURPOSE, SeededRandom, drawId } from './random.ts';
 import type { ItemPatch, ServedItem } from './options.ts';
-import { categoryOf, isCategory } from './content/facts.ts';
-import type { Category } from './content/template.ts';
-import { writeItem } from './content/writing.ts';
+import { categoryOf, isCategory } from './content/subjects.ts';
+import { writeItem, type ItemOutline } from './content/item-texts.ts';
 
-/** How many slots share one big event: two hours of them in living content. */
-const SLOTS_AN_EVENT = 40;
+/** One news event for every 40 slots: two hours of living content. */
+const SLOTS_PER_EVENT = 40;
 
-/** An item as the service keeps it. Its words are written when somebody asks for them. */
-export interface DemoRecord {
-  id: string;
-  /** Whence everything about it follows. */
-  slot: number;
-  /** Number of the event it reports on together with others; null when it stands alone. */
-  event: number | null;
-  category: Category;
-  /** Milliseconds since 1970, as are the two below. */
-  discoveredAt: number;
-  publishedAt: number | null;
+/** An item as the service stores it. */
+export interface DemoRecord extends ItemOutline {
   /** Where it stands in `by=timeline`. */
   timelineAt: number;
-  score: number;
+  /** Whether the selected set holds it. Two items on the same fact are both marked, but only one of them is in the set. */
   selected: boolean;
-  /** Whether the selected set holds it: a fact told twice is flagged twice and has one seat. */
-  seated: boolean;
   withdrawn: boolean;
-  /** How often its title and its summary were rewritten. */
-  titleRevision: number;
-  summaryRevision: number;
   patch: ItemPatch;
+  /** Made when it is first needed. */
   written: ServedItem | null;
 }
 
@@ -39,26 +25,26 @@ export function createRecord(
   discoveredAt: number,
   decided?: { selected: boolean },
 ): DemoRecord {
-  const dice = new Dice(seed, PURPOSE.item, slot, 1);
-  const event = eventOf(seed, slot);
-  const selected = decided?.selected ?? dice.chance(event === null ? 0.16 : 0.36);
-  const publishedAt = dice.chance(0.03)
+  const random = new SeededRandom(seed, PURPOSE.item, slot, 1);
+  const newsEvent = eventOf(seed, slot);
+  const markedSelected = decided?.selected ?? random.chance(newsEvent === null ? 0.16 : 0.36);
+  const publishedAt = random.chance(0.03)
     ? null
-    : discoveredAt - dice.between(1, 90) * 60_000 - dice.between(0, 59) * 1000;
+    : discoveredAt - random.between(1, 90) * 60_000 - random.between(0, 59) * 1000;
   // A backfilled item keeps the time of its source in the timeline, although the service found it late.
-  const backfilled = dice.chance(0.02) && publishedAt !== null;
-  const from = backfilled ? publishedAt - dice.between(2, 30) * 3_600_000 : publishedAt;
+  const backfilled = random.chance(0.02) && publishedAt !== null;
+  const from = backfilled ? publishedAt - random.between(2, 30) * 3_600_000 : publishedAt;
   return {
     id: drawId(seed, slot),
     slot,
-    event,
-    category: categoryOf(seed, slot, event),
+    newsEvent,
+    category: categoryOf(seed, slot, newsEvent),
     discoveredAt,
     publishedAt: from,
     timelineAt: backfilled && from !== null ? from : discoveredAt,
-    score: selected ? dice.between(66, 97) : dice.between(18, 72),
-    selected,
-    seated: selected && (decided !== undefined || !dice.chance(0.025)),
+    score: markedSelected ? random.between(66, 97) : random.between(18, 72),
+    markedSelected,
+    selected: markedSelected && (decided !== undefined || !random.chance(0.025)),
     withdrawn: false,
     titleRevision: 0,
     summaryRevision: 0,
@@ -67,7 +53,7 @@ export function createRecord(
   };
 }
 
-/** Lays fields over an item, and lets its place in orders and reports follow those that matter to it. */
+/** Overrides fields of an item. Those that decide its place in lists and reports take effect there, too. */
 export function patchRecord(record: DemoRecord, patch: ItemPatch): void {
   record.patch = { ...record.patch, ...patch };
   const { publishedAt, score, category } = patch;
@@ -77,31 +63,31 @@ export function patchRecord(record: DemoRecord, patch: ItemPatch): void {
   if (isCategory(category)) record.category = category;
 }
 
-/** The item's public face. The same object until something about it changes. */
+/** The item as it is served. The same object until something about it changes. */
 export function served(seed: number, record: DemoRecord): ServedItem {
   record.written ??= { ...writeItem(seed, record), ...record.patch };
   return record.written;
 }
 
-/** Three to twelve slots of each forty report on the same event; the first of them is among the first five. */
+/** Of each 40 slots, 3 to 12 are about the same news event; the first of them is among the first five. */
 function eventOf(seed: number, slot: number): number | null {
-  const event = Math.floor(slot / SLOTS_AN_EVENT);
-  return slotsOfEvent(seed, event).has(slot) ? event : null;
+  const newsEvent = Math.floor(slot / SLOTS_PER_EVENT);
+  return slotsOfEvent(seed, newsEvent).has(slot) ? newsEvent : null;
 }
 
-const lastAsked = { key: '', slots: new Set<number>() };
+const lastEvent = { key: '', slots: new Set<number>() };
 
-function slotsOfEvent(seed: number, event: number): Set<number> {
-  const key = `${seed}:${event}`;
-  if (lastAsked.key !== key) {
-    const dice = new Dice(seed, PURPOSE.event, event, 1);
-    const first = dice.between(0, 4);
-    const later = dice.some(
-      Array.from({ length: SLOTS_AN_EVENT - first - 1 }, (_, index) => first + 1 + index),
-      dice.between(2, 11),
+function slotsOfEvent(seed: number, newsEvent: number): Set<number> {
+  const key = `${seed}:${newsEvent}`;
+  if (lastEvent.key !== key) {
+    const random = new SeededRandom(seed, PURPOSE.newsEvent, newsEvent, 1);
+    const first = random.between(0, 4);
+    const later = random.some(
+      Array.from({ length: SLOTS_PER_EVENT - first - 1 }, (_, index) => first + 1 + index),
+      random.between(2, 11),
     );
-    lastAsked.key = key;
-    lastAsked.slots = new Set([first, ...later].map((offset) => event * SLOTS_AN_EVENT + offset));
+    lastEvent.key = key;
+    lastEvent.slots = new Set([first, ...later].map((offset) => newsEvent * SLOTS_PER_EVENT + offset));
   }
-  return lastAsked.slots;
+  return lastEvent.slots;
 }

@@ -1,13 +1,12 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DemoGateway } from './catalogue/gateway.ts';
+import { DemoGateway } from './model-catalogue/gateway.ts';
 import { controlOf } from './control.ts';
-import { prepare } from './http/answer.ts';
+import { prepare } from './http/response.ts';
 import { answerRequest } from './http/router.ts';
 import type { DemoOptions, DemoService, LoggedRequest } from './options.ts';
 import { routesOf } from './resources/routes.ts';
-import { World } from './world.ts';
+import { DemoState } from './state.ts';
 
 export type {
   DemoContent,
@@ -24,31 +23,31 @@ export type {
 const REQUESTS_KEPT = 10_000;
 
 /**
- * Starts the built-in service: both APIs, complete, on 127.0.0.1 only, with made-up content. Several may run beside one another.
+ * Starts the built-in service: both APIs, complete, on 127.0.0.1 only, with made-up content. Several can run side by side.
  * Errors: rejects with Node's own error when the port is taken.
  */
 export async function startDemoService(options: DemoOptions): Promise<DemoService> {
-  const world = new World(options);
+  const state = new DemoState(options);
   const gateway = new DemoGateway(options);
-  const routes = routesOf(world, gateway);
+  const routes = routesOf(state, gateway);
   const requests: LoggedRequest[] = [];
   const server = createServer((request, response) => {
-    const noted = noteDown(request);
-    requests.push(noted);
+    const logged = logEntry(request);
+    requests.push(logged);
     if (requests.length > REQUESTS_KEPT) requests.shift();
     response.once('close', () => {
-      noted.status ||= response.statusCode;
-      options.log?.(noted);
+      logged.status ||= response.statusCode;
+      options.log?.(logged);
     });
     if (options.intercept?.(request, response)) return;
-    void answer(request, response, noted);
+    void answer(request, response, logged);
   });
-  const answer = async (request: IncomingMessage, response: ServerResponse, noted: LoggedRequest) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse, logged: LoggedRequest) => {
     try {
-      world.advance();
+      state.advance();
       const { status, headers, bytes } = await prepare(request, answerRequest(routes, request, options.clock.now()));
-      // Before the bytes leave: whoever has the answer finds it noted.
-      noted.status = status;
+      // Set before the bytes leave, so whoever has the response finds it logged.
+      logged.status = status;
       response.writeHead(status, headers).end(bytes);
     } catch (error) {
       response.destroy(error instanceof Error ? error : undefined);
@@ -59,12 +58,12 @@ export async function startDemoService(options: DemoOptions): Promise<DemoServic
     newsAddress: address,
     modelsAddress: address,
     requests,
-    control: controlOf(world, gateway),
+    control: controlOf(state, gateway),
     close: () => stop(server),
   };
 }
 
-function noteDown(request: IncomingMessage): LoggedRequest {
+function logEntry(request: IncomingMessage): LoggedRequest {
   const url = request.url ?? '';
   const mark = url.includes('?') ? url.indexOf('?') : url.length;
   const { 'if-none-match': ifNoneMatch, 'user-agent': userAgent, accept, authorization } = request.headers;

@@ -1,13 +1,13 @@
 import type { DemoOptions, DemoService } from './options.ts';
 
 export interface DemoStarter {
-  /** The address of the news, of a service that is started when it is first asked for. A start that failed is tried again. */
+  /** Starts the service on the first call and returns its news address. A failed start is tried again on the next call. */
   start(): Promise<string>;
-  /** Ends the service, if it was started. */
+  /** Stops the service if it was started. */
   close(): Promise<void>;
 }
 
-/** Holds the demo service of one process: whoever names a service of their own never loads it. */
+/** The demo service of one process. It is not even loaded if the user has set another news source. */
 export function demoStarter(options: DemoOptions): DemoStarter {
   let running: Promise<DemoService> | undefined;
   const begin = async (): Promise<DemoService> => (await import('./service.ts')).startDemoService(options);

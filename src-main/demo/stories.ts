@@ -1,64 +1,62 @@
-import { PURPOSE, Dice, drawId } from './dice.ts';
-import { arcOf } from './content/facts.ts';
+import { PURPOSE, SeededRandom, drawId } from './random.ts';
+import { arcOf } from './content/subjects.ts';
 import type { DemoRecord } from './record.ts';
-import type { World } from './world.ts';
+import type { DemoState } from './state.ts';
 
-/** Fewer reports than this are no story yet. */
-const REPORTS_A_STORY = 3;
+const MIN_ITEMS = 3;
 
-/** An event that several items report on. */
+/** A news event that several items are about. */
 export interface Story {
   publicId: string;
-  event: number;
-  /** Public reports, oldest first. */
-  reports: DemoRecord[];
+  newsEvent: number;
+  /** Public items, oldest first. */
+  items: DemoRecord[];
 }
 
-/** The story of an event at a moment, or null while it is none. `at` in milliseconds since 1970. */
-export function storyOf(world: World, event: number, at = Infinity): Story | null {
-  const reports = world.shelf.reports(event).filter((record) => record.discoveredAt <= at);
-  return reports.length < REPORTS_A_STORY ? null : { publicId: publicIdOf(world, event), event, reports };
+/** The story of a news event at a moment (milliseconds since 1970); null while it has too few items. */
+export function storyOf(state: DemoState, newsEvent: number, at = Infinity): Story | null {
+  const items = state.itemIndex.about(newsEvent).filter((record) => record.discoveredAt <= at);
+  return items.length < MIN_ITEMS ? null : { publicId: publicIdOf(state, newsEvent), newsEvent, items };
 }
 
-function publicIdOf(world: World, event: number): string {
-  return `s${drawId(world.seed, event, PURPOSE.story)}`;
+function publicIdOf(state: DemoState, newsEvent: number): string {
+  return `s${drawId(state.seed, newsEvent, PURPOSE.story)}`;
 }
 
-/** The id of a story that was merged into this one, for one event in six. Older pages still link to it. */
-export function mergedIdOf(world: World, event: number): string | null {
-  const merged = new Dice(world.seed, PURPOSE.story, event).chance(1 / 6);
-  return merged ? `s${drawId(world.seed, event, PURPOSE.story, 1)}` : null;
+/** The id of a story that was merged into this one, for one news event in six. Older pages still link to it. */
+export function mergedIdOf(state: DemoState, newsEvent: number): string | null {
+  const merged = new SeededRandom(state.seed, PURPOSE.story, newsEvent).chance(1 / 6);
+  return merged ? `s${drawId(state.seed, newsEvent, PURPOSE.story, 1)}` : null;
 }
 
-/** What an id stands for: a story, a merged story's survivor, or nothing. */
-export function findStory(world: World, publicId: string): { story: Story; merged: boolean } | null {
-  for (const event of world.shelf.events()) {
-    const merged = mergedIdOf(world, event) === publicId;
-    if (!merged && publicIdOf(world, event) !== publicId) continue;
-    const story = storyOf(world, event);
+/** The story with an id, or the one that a story with this id was merged into. */
+export function findStory(state: DemoState, publicId: string): { story: Story; merged: boolean } | null {
+  for (const newsEvent of state.itemIndex.newsEvents()) {
+    const merged = mergedIdOf(state, newsEvent) === publicId;
+    if (!merged && publicIdOf(state, newsEvent) !== publicId) continue;
+    const story = storyOf(state, newsEvent);
     return story && { story, merged };
   }
   return null;
 }
 
 /** Other stories of the same arc, oldest first. */
-export function storylineOf(world: World, { event }: Story): Story[] {
-  return neighbours(world, event, (other) => arcOf(other) === arcOf(event));
+export function storylineOf(state: DemoState, { newsEvent }: Story): Story[] {
+  return neighbours(state, newsEvent, (other) => arcOf(other) === arcOf(newsEvent));
 }
 
 /** A few stories of the same category from the days around. */
-export function relatedTo(world: World, { event, reports }: Story): Story[] {
-  const category = reports[0]?.category;
-  const near = neighbours(world, event, (other) => arcOf(other) !== arcOf(event));
-  return near.filter((other) => other.reports[0]?.category === category).slice(-3);
+export function relatedTo(state: DemoState, { newsEvent, items }: Story): Story[] {
+  const category = items[0]?.category;
+  const near = neighbours(state, newsEvent, (other) => arcOf(other) !== arcOf(newsEvent));
+  return near.filter((other) => other.items[0]?.category === category).slice(-3);
 }
 
-function neighbours(world: World, event: number, wanted: (event: number) => boolean): Story[] {
-  const near = world.shelf
-    .events()
-    .filter((other) => other !== event && Math.abs(other - event) <= 24 && wanted(other));
-  return near
+function neighbours(state: DemoState, newsEvent: number, isWanted: (newsEvent: number) => boolean): Story[] {
+  return state.itemIndex
+    .newsEvents()
+    .filter((other) => other !== newsEvent && Math.abs(other - newsEvent) <= 24 && isWanted(other))
     .sort((a, b) => a - b)
-    .map((other) => storyOf(world, other))
+    .map((other) => storyOf(state, other))
     .filter((story) => story !== null);
 }

@@ -1,20 +1,20 @@
 import type { z } from 'zod';
-import { mix } from './dice.ts';
+import { mix } from './random.ts';
 
-/** An opaque text that holds a value and a check sum, so that a mangled or made-up one is noticed. */
+/** An opaque text with a value and a checksum, which exposes damaged and invented tokens. */
 export function sealToken(value: unknown): string {
   const text = JSON.stringify(value);
-  return `${Buffer.from(text).toString('base64url')}.${checkSum(text)}`;
+  return `${Buffer.from(text).toString('base64url')}.${checksum(text)}`;
 }
 
-/** What was sealed, or null when it was not sealed here. */
+/** The value of a token, or null if the service did not make it. */
 export function openToken<T>(token: string, shape: z.ZodType<T>): T | null {
   const [body = '', sum] = token.split('.');
   const text = Buffer.from(body, 'base64url').toString();
-  if (checkSum(text) !== sum) return null;
+  if (checksum(text) !== sum) return null;
   return shape.safeParse(JSON.parse(text)).data ?? null;
 }
 
-function checkSum(text: string): string {
+function checksum(text: string): string {
   return mix(...Buffer.from(text)).toString(36);
 }

@@ -43,7 +43,7 @@ describe('GET /hot-topics', () => {
     for (const publicId of new Set(linked)) expect((await get(`/stories/${publicId}`)).status).toBe(200);
   });
 
-  it('is ranked anew every five minutes and not in between', async () => {
+  it('is ranked again every five minutes and not in between', async () => {
     const { get, clock } = await living();
     const first = (await get('/hot-topics')).text;
     clock.advance(4 * MINUTE);

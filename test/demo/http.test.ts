@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
-import { ask, demo } from './service.ts';
+import { send, demo } from './service.ts';
 
 /** As fetch does it, without fetch's own unpacking and headers. */
 function raw(url: string, headers: Record<string, string>): Promise<{ headers: IncomingHttpHeaders; bytes: number }> {
@@ -91,7 +91,7 @@ describe('HTTP', () => {
     expect([status, headers.get('allow'), body.code]).toEqual([405, 'GET, HEAD', 'method_not_allowed']);
   });
 
-  it('words every problem as problem+json with the id that X-Request-Id carries', async () => {
+  it('reports every problem as problem+json with the id that X-Request-Id carries', async () => {
     const { get } = await demo();
     const { headers, body } = await get('/items?limit=0');
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
@@ -122,7 +122,7 @@ describe('HTTP', () => {
     [`/api/v1/items?q=${'x'.repeat(9000)}`, 414],
   ])('answers %.40s with %i and a page of HTML, as a proxy in front would', async (path, expected) => {
     const { service } = await demo();
-    const { status, headers, text } = await ask(service.newsAddress + path);
+    const { status, headers, text } = await send(service.newsAddress + path);
     expect(status).toBe(expected);
     expect(headers.get('content-type')).toBe('text/html');
     expect(text).toContain('<html>');
@@ -178,8 +178,8 @@ describe('The service', () => {
 
   it('lets a test answer in its place', async () => {
     const { get, service } = await demo({
-      intercept: (asked, response) => {
-        if (!asked.url?.includes('hot-topics')) return false;
+      intercept: (request, response) => {
+        if (!request.url?.includes('hot-topics')) return false;
         response.writeHead(502).end('Bad gateway');
         return true;
       },

@@ -5,7 +5,7 @@ import { allPages, demo } from './service.ts';
 const HOUR = 3_600_000;
 
 describe('GET /items', () => {
-  it('answers 50 selected items of the last seven days unless asked otherwise, newest first', async () => {
+  it('answers 50 selected items of the last seven days by default, newest first', async () => {
     const { get } = await demo({ content: { selected: 80, days: 6 } });
     const { status, body } = await get('/items');
     expect(status).toBe(200);
@@ -69,7 +69,7 @@ describe('GET /items', () => {
     expect((await get(`/items?mode=all&window=24h&limit=2&cursor=${nextCursor}`)).body.code).toBe('invalid_cursor');
   });
 
-  it('keeps a cursor good over a restart', async () => {
+  it('accepts a cursor after a restart', async () => {
     const clock = fakeClock();
     const before = await demo({ content: 'living', clock });
     const cursor = (await before.get('/items?limit=10')).body.page.nextCursor;
@@ -78,7 +78,7 @@ describe('GET /items', () => {
     expect((await after.get(`/items?limit=10&cursor=${cursor}`)).body).toEqual(expected);
   });
 
-  it('tells only of the window', async () => {
+  it('has only items of the window', async () => {
     const { get, clock } = await demo({ content: { selected: 60, days: 30 } });
     const opened = (hours: number) => clock.now() - hours * HOUR;
     const times = async (window: string) =>

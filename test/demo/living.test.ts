@@ -87,7 +87,7 @@ describe('Living content', () => {
 });
 
 describe('Fixed content', () => {
-  it('holds exactly as many as asked for, and time adds none', async () => {
+  it('has exactly as many as requested, and time adds none', async () => {
     const { service, clock } = await demo({ content: { selected: 3000, unselected: 100 } });
     const before = service.control.selectedItems();
     clock.advance(48 * HOUR);

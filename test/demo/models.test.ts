@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { perToken } from '../../src-main/demo/catalogue/price.ts';
+import { perToken } from '../../src-main/demo/model-catalogue/price.ts';
 import { demo } from './service.ts';
 import type { Body } from './service.ts';
 
@@ -52,7 +52,7 @@ describe('GET /models/user', () => {
 
   it('has free prices, zero prices and absent ones, all decimal strings without an exponent', async () => {
     const { get } = await demo();
-    const data = (await get('/models/user', key)).body.data.filter(({ id }: Body) => !id.startsWith('oddment-works/'));
+    const data = (await get('/models/user', key)).body.data.filter(({ id }: Body) => !id.startsWith('edge-cases/'));
     const prices = data.flatMap(({ pricing }: Body) => Object.entries(pricing).filter(([name]) => name !== 'discount'));
     expect(
       prices.every(([, price]: [string, unknown]) => typeof price === 'string' && /^\d+(\.\d+)?$/.test(price)),
@@ -65,7 +65,7 @@ describe('GET /models/user', () => {
   it('has every odd price once, as it would be written', async () => {
     const { get } = await demo();
     const { text, body } = await get('/models/user', key);
-    const odd = body.data.filter(({ id }: Body) => id.startsWith('oddment-works/'));
+    const odd = body.data.filter(({ id }: Body) => id.startsWith('edge-cases/'));
     expect(odd.map(({ pricing }: Body) => pricing.prompt)).toEqual([
       '0',
       '-1',
@@ -79,7 +79,7 @@ describe('GET /models/user', () => {
     expect(text).toContain('"prompt":1e-7,');
   });
 
-  it('serves as many models as it was asked to, none twice', async () => {
+  it('serves as many models as requested, none twice', async () => {
     const { get } = await demo({ models: 5000 });
     const { data } = (await get('/models/user', key)).body;
     expect([data.length, new Set(data.map(({ id }: Body) => id)).size]).toEqual([5000, 5000]);
@@ -92,12 +92,12 @@ describe('Both listings', () => {
     const { headers } = await get(path, key);
     const held = { headers: { ...key.headers, 'if-none-match': headers.get('etag') ?? '' } };
     expect((await get(path, held)).status).toBe(304);
-    const listing = path === '/models/user' ? 'models' : 'embeddings';
-    service.control.removeModel(listing, service.control.models(listing)[3]!.id);
+    const list = path === '/models/user' ? 'models' : 'embeddings';
+    service.control.removeModel(list, service.control.models(list)[3]!.id);
     expect((await get(path, held)).status).toBe(200);
   });
 
-  it('let shared caches keep what needs no key, and nothing else', async () => {
+  it('let shared caches store what needs no key, and nothing else', async () => {
     const { get } = await demo();
     expect((await get('/models/user', key)).headers.get('cache-control')).toBe('private, max-age=60');
     expect((await get('/embeddings/models')).headers.get('cache-control')).toBe('public, max-age=0, s-maxage=60');
@@ -140,7 +140,7 @@ describe('GET /embeddings/models', () => {
     },
   );
 
-  it('words 404 and 405 in its own form', async () => {
+  it('reports 404 and 405 in its own form', async () => {
     const { get } = await demo();
     expect((await get('/models/none/such/endpoints')).body).toEqual({
       error: { code: 404, message: 'Resource not found' },

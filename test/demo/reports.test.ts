@@ -6,7 +6,7 @@ import type { Body } from './service.ts';
 const at = (time: string) => demo({ content: 'living', clock: fakeClock(time) });
 
 describe('Dailies', () => {
-  it('come out at 08:00 in Shanghai and tell of the day before', async () => {
+  it('come out at 08:00 in Shanghai and cover the day before', async () => {
     const { get, clock } = await at('2026-03-17T23:59:59Z');
     expect((await get('/dailies/latest')).body.report.date).toBe('2026-03-17');
     expect((await get('/dailies/2026-03-18')).status).toBe(404);
@@ -20,7 +20,7 @@ describe('Dailies', () => {
     expect((await get('/dailies/2026-03-18')).body.report).toEqual(report);
   });
 
-  it('are listed newest first, 30 unless asked otherwise', async () => {
+  it('are listed newest first, 30 by default', async () => {
     const { get } = await at('2026-03-18T06:30:00Z');
     const { body } = await get('/dailies');
     const dates = body.items.map(({ date }: Body) => date);

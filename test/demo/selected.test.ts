@@ -5,7 +5,7 @@ import { demo, wholeSnapshot } from './service.ts';
 import type { Body } from './service.ts';
 
 describe('GET /selected/snapshot', () => {
-  it('tells the whole set once, ordered by id, under one cursor', async () => {
+  it('serves the whole set once, ordered by id, under one cursor', async () => {
     const { get, service } = await demo({ content: { selected: 250 } });
     const { items, cursors } = await wholeSnapshot(get, 100);
     expect(items).toEqual(service.control.selectedItems());
@@ -14,7 +14,7 @@ describe('GET /selected/snapshot', () => {
     expect(cursors.size).toBe(1);
   });
 
-  it('gives the watermark of the first page on every page, so that what changed meanwhile is told by changes', async () => {
+  it('has the watermark of the first page on every page, so that the changes include what happened meanwhile', async () => {
     const { get, service } = await demo();
     const first = (await get('/selected/snapshot?limit=20')).body;
     const added = service.control.addItem();
@@ -76,7 +76,7 @@ describe('GET /selected/changes', () => {
     expect((await get(`/selected/changes?cursor=${cursor}`, { headers })).status).toBe(304);
   });
 
-  it('tells additions, edits, removals and returns in order, page by page', async () => {
+  it('has additions, edits, removals and returns in order, page by page', async () => {
     const { get, service } = await demo();
     const { control } = service;
     let { cursor } = (await get('/selected/snapshot?limit=1')).body;
@@ -86,13 +86,13 @@ describe('GET /selected/changes', () => {
     control.withdraw(removed.id);
     control.withdraw(back.id);
     control.restore(back.id);
-    const told: [string, string][] = [];
+    const received: [string, string][] = [];
     for (let hasMore = true; hasMore;) {
       const { body } = await get(`/selected/changes?limit=2&cursor=${cursor}`);
-      told.push(...body.changes.map(({ op, id, item }): [string, string] => [op, op === 'remove' ? id : item.id]));
+      received.push(...body.changes.map(({ op, id, item }): [string, string] => [op, op === 'remove' ? id : item.id]));
       ({ cursor, hasMore } = body);
     }
-    expect(told).toEqual([
+    expect(received).toEqual([
       ['upsert', added.id],
       ['upsert', edited.id],
       ['remove', removed.id],
@@ -101,7 +101,7 @@ describe('GET /selected/changes', () => {
     ]);
   });
 
-  it('tells an item as it is now; one that has gone since is told as gone twice', async () => {
+  it('sends an item as it is now; one that was removed later is sent as a removal twice', async () => {
     const { get, service } = await demo();
     const { cursor } = (await get('/selected/snapshot?limit=1')).body;
     const { id } = service.control.addItem();
@@ -113,7 +113,7 @@ describe('GET /selected/changes', () => {
     ]);
   });
 
-  it('tells removals again, and of ids that were never held', async () => {
+  it('has repeated removals, and of ids that were never held', async () => {
     const { get, service } = await demo();
     const { cursor } = (await get('/selected/snapshot?limit=1')).body;
     const id = service.control.selectedItems()[0]?.id ?? '';

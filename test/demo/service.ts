@@ -58,7 +58,7 @@ export interface Body {
   total_count: number;
 }
 
-export interface Asked {
+export interface TestResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -71,17 +71,19 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((service) => service.close()));
 });
 
-/** Starts a service that ends with the test. Fixed content of 30 selected items unless told otherwise. */
-export async function demo(
-  options: Partial<DemoOptions> = {},
-): Promise<{ service: DemoService; clock: FakeClock; get: (path: string, init?: RequestInit) => Promise<Asked> }> {
+/** Starts a service that ends with the test. Fixed content of 30 selected items unless set otherwise. */
+export async function demo(options: Partial<DemoOptions> = {}): Promise<{
+  service: DemoService;
+  clock: FakeClock;
+  get: (path: string, init?: RequestInit) => Promise<TestResponse>;
+}> {
   const clock = (options.clock as FakeClock | undefined) ?? fakeClock();
   const service = await startDemoService({ content: { selected: 30, days: 6 }, ...options, clock });
   running.push(service);
-  return { service, clock, get: (path, init) => ask(`${service.newsAddress}/api/v1${path}`, init) };
+  return { service, clock, get: (path, init) => send(`${service.newsAddress}/api/v1${path}`, init) };
 }
 
-export async function ask(url: string, init?: RequestInit): Promise<Asked> {
+export async function send(url: string, init?: RequestInit): Promise<TestResponse> {
   const response = await fetch(url, { redirect: 'manual', ...init });
   const text = await response.text();
   const none = {} as Body;
@@ -94,8 +96,8 @@ export async function ask(url: string, init?: RequestInit): Promise<Asked> {
   };
 }
 
-/** All items of a listing, page by page. */
-export async function allPages(get: (path: string) => Promise<Asked>, path: string): Promise<Body[]> {
+/** All items of a list, page by page. */
+export async function allPages(get: (path: string) => Promise<TestResponse>, path: string): Promise<Body[]> {
   const found: Body[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const { body } = await get(cursor ? `${path}&cursor=${cursor}` : path);
@@ -107,7 +109,7 @@ export async function allPages(get: (path: string) => Promise<Asked>, path: stri
 
 /** The whole snapshot, page by page, with the cursor that belongs to it. */
 export async function wholeSnapshot(
-  get: (path: string) => Promise<Asked>,
+  get: (path: string) => Promise<TestResponse>,
   limit: number,
 ): Promise<{ items: Body[]; cursor: string; cursors: Set<string> }> {
   const items: Body[] = [];

@@ -5,7 +5,7 @@ import { demoStarter } from '../../src-main/demo/starter.ts';
 import { fakeClock } from '../support/clock.ts';
 
 describe('the starter of the demo service', () => {
-  it('starts it once, however often it is asked', async () => {
+  it('starts it once, however often it is called', async () => {
     const demo = demoStarter({ clock: fakeClock() });
     onTestFinished(demo.close);
     const [first, second] = await Promise.all([demo.start(), demo.start()]);

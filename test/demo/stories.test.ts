@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../support/clock.ts';
 import { demo } from './service.ts';
-import type { Asked, Body } from './service.ts';
+import type { TestResponse, Body } from './service.ts';
 
-type Get = (path: string) => Promise<Asked>;
+type Get = (path: string) => Promise<TestResponse>;
 
 const living = () => demo({ content: 'living', clock: fakeClock('2026-03-18T06:30:00Z') });
 
@@ -14,8 +14,8 @@ async function hottestStory(get: Get): Promise<Body> {
 }
 
 /** Stories that can be reached from one over storylines and related ones. */
-async function reachable(get: Get, from: Body): Promise<Map<string, Asked>> {
-  const found = new Map<string, Asked>();
+async function reachable(get: Get, from: Body): Promise<Map<string, TestResponse>> {
+  const found = new Map<string, TestResponse>();
   const ahead: Body[] = [from];
   for (let story = ahead.pop(); story && found.size < 60; story = ahead.pop()) {
     for (const { publicId } of [...story.storyline, ...story.related]) {
@@ -28,8 +28,14 @@ async function reachable(get: Get, from: Body): Promise<Map<string, Asked>> {
   return found;
 }
 
+async function connectedStories(get: Get): Promise<Body[]> {
+  const first = await hottestStory(get);
+  const others = [...(await reachable(get, first)).values()].map(({ body }) => body.story);
+  return [first, ...others.filter((story) => story !== undefined)];
+}
+
 describe('GET /stories/{publicId}', () => {
-  it('tells one event by its reports, newest first', async () => {
+  it('covers one news event by its reports, newest first', async () => {
     const { get } = await living();
     const story = await hottestStory(get);
     const times = story.reports.map(({ publishedAt }: Body) => publishedAt);
@@ -46,13 +52,7 @@ describe('GET /stories/{publicId}', () => {
 
   it('has reports that are items of the feed, some of them by the organisation itself', async () => {
     const { get, service } = await living();
-    const first = await hottestStory(get);
-    const stories = [
-      first,
-      ...[...(await reachable(get, first)).values()]
-        .map(({ body }) => body.story)
-        .filter((other) => other !== undefined),
-    ];
+    const stories = await connectedStories(get);
     const ids = new Set(service.control.allItems().map(({ id }) => id));
     const reports = stories.flatMap((story) => story.reports);
     expect(reports.every(({ id }) => ids.has(id))).toBe(true);
@@ -61,13 +61,7 @@ describe('GET /stories/{publicId}', () => {
 
   it('rewrites the digest as reports arrive, and says where they disagree', async () => {
     const { get } = await living();
-    const first = await hottestStory(get);
-    const stories = [
-      first,
-      ...[...(await reachable(get, first)).values()]
-        .map(({ body }) => body.story)
-        .filter((other) => other !== undefined),
-    ];
+    const stories = await connectedStories(get);
     expect(stories.some(({ digest }) => digest?.includes('与先前报道的出入'))).toBe(true);
     expect(stories.every(({ reportCount, digest }) => (reportCount > 3 ? digest !== null : digest === null))).toBe(
       true,
@@ -78,7 +72,7 @@ describe('GET /stories/{publicId}', () => {
   it('redirects a merged story to its survivor: 308, relative Location, empty body, no ETag', async () => {
     const { get } = await living();
     const answers = [...(await reachable(get, await hottestStory(get))).values()];
-    const merged = answers.find(({ status }) => status === 308) as Asked;
+    const merged = answers.find(({ status }) => status === 308) as TestResponse;
     expect(answers.filter(({ status }) => status !== 200 && status !== 308)).toEqual([]);
     expect(merged.headers.get('location')).toMatch(/^\/api\/v1\/stories\/\w+$/);
     expect([merged.text, merged.headers.get('etag')]).toEqual(['', null]);

@@ -131,7 +131,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     ['Numeric Price', '$0.10'],
   ])('shows the %s as %s', async (name, shown) => {
     const { page, close } = await openTable();
-    await search(page, `oddment works: ${name}`);
+    await search(page, `edge cases: ${name}`);
     await expectCount(page, '1 of 61 models');
     expect(await cellOf(page, name, /^Input price/)).toBe(shown);
     await close();
@@ -144,15 +144,14 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     await page.getByRole('button', { name: 'Clear all filters' }).click();
     await page.getByRole('button', { name: /^Filters/ }).click();
     const form = page.getByRole('group', { name: 'Filters', exact: true });
-    await form.getByRole('checkbox', { name: /^oddment-works/ }).check();
+    await form.getByRole('checkbox', { name: /^edge-cases/ }).check();
     await expectCount(page, '8 of 61 models');
     await form.getByRole('textbox', { name: 'Input price, at most, USD per million tokens' }).fill('0.1');
     await expectCount(page, '4 of 61 models');
     await form.getByRole('checkbox', { name: 'Free only' }).check();
     await expectCount(page, '1 of 61 models');
     const set = page.getByRole('list', { name: 'Filters that are set' });
-    for (const part of [/oddment-works$/, /free$/, /input price/])
-      await set.getByRole('button', { name: part }).click();
+    for (const part of [/edge-cases$/, /free$/, /input price/]) await set.getByRole('button', { name: part }).click();
     await expectCount(page, '61 models');
     await close();
   });

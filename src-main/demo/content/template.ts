@@ -1,4 +1,5 @@
-export type Category = 'ai-models' | 'ai-products' | 'industry' | 'paper' | 'tip' | 'opinion';
+export const CATEGORIES = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'] as const;
+export type Category = (typeof CATEGORIES)[number];
 export type Language = 'zh' | 'en';
 
 /** The same thing in both languages. */
@@ -7,66 +8,42 @@ export interface Bilingual {
   en: string;
 }
 
-/** A kind of event that news are about. `{name}` in its sentences stands for a value of the fact. */
+/** A kind of news. `{name}` in its sentences stands for a value of the fact. */
 export interface Kind {
   titles: readonly Bilingual[];
   /** First sentences. */
   leads: readonly Bilingual[];
   /** Further sentences; each can stand after any other. */
   details: readonly Bilingual[];
-  /** Why an editor would choose it. */
+  /** Why an editor would select it. */
   reasons: readonly Bilingual[];
   /** Whether the organisation it is about would not publish it itself. */
   independent: boolean;
 }
 
-/** Turns `中文|English` into both; a text without a bar is the same in both languages. */
-export function both(text: string): Bilingual {
-  const [zh = '', en = zh] = text.split('|');
-  return { zh, en };
+/** A text that is written once where it is the same in both languages. */
+export function both(text: string | Bilingual): Bilingual {
+  return typeof text === 'string' ? { zh: text, en: text } : text;
 }
 
-/** One bilingual text a line. */
-export function lines(text: string): Bilingual[] {
-  return text
-    .trim()
-    .split(/\s*\n\s*/)
-    .map(both);
-}
+/** What templates may name. */
+export type Values = Readonly<Record<string, string | number>>;
 
-/** A kind written down: one bilingual sentence a line. */
-export function kind(written: {
-  titles: string;
-  leads: string;
-  details: string;
-  reasons: string;
-  independent?: boolean;
-}): Kind {
-  const { titles, leads, details, reasons, independent = false } = written;
-  return {
-    titles: lines(titles),
-    leads: lines(leads),
-    details: lines(details),
-    reasons: lines(reasons),
-    independent,
-  };
-}
+/** What one news event is about, under the names that templates use. */
+export type Fact = Record<Language, Values>;
 
-/** What is true of one event, by the name that templates use. */
-export type Fact = Record<string, Bilingual>;
-
-/** Puts the values of a fact into a template. Errors: throws for a name that the fact lacks, which is a mistake in a template. */
-function fill(template: string, fact: Fact, language: Language): string {
+/** Puts values into a template. Errors: throws for a name without a value, which is a mistake in a template. */
+export function fill(template: string, values: Values): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = fact[name];
-    if (!value) throw new Error(`No value for {${name}} in: ${template}`);
-    return value[language];
+    const value = values[name];
+    if (value === undefined) throw new Error(`No value for {${name}} in: ${template}`);
+    return String(value);
   });
 }
 
-/** A whole sentence or title: filled, spaced as its language wants it, with a capital at the start. */
-export function tell(template: Bilingual, fact: Fact, language: Language): string {
-  const text = fill(template[language], fact, language);
+/** A whole sentence or title: filled in, spaced as its language wants it, with a capital at the start. */
+export function render(template: Bilingual, fact: Fact, language: Language): string {
+  const text = fill(template[language], fact[language]);
   return language === 'zh' ? spaced(text) : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -75,7 +52,7 @@ const BETWEEN_HAN = new RegExp(`(?<=[${HAN}，。：；、《》“”]) (?=[${H
 const HAN_THEN_LATIN = new RegExp(`(?<=${HAN})(?=[A-Za-z0-9])`, 'gu');
 const LATIN_THEN_HAN = new RegExp(`(?<=[A-Za-z0-9%])(?=${HAN})`, 'gu');
 
-/** Chinese typesetting: none between Chinese characters, one space between those and Latin letters or digits. */
+/** Chinese spacing: none between Chinese characters, one space between them and Latin letters or digits. */
 function spaced(text: string): string {
   return text.replace(BETWEEN_HAN, '').replace(HAN_THEN_LATIN, ' ').replace(LATIN_THEN_HAN, ' ');
 }

@@ -27,6 +27,11 @@ export function readQuery<T>(search: URLSearchParams, shape: z.ZodType<T>): T {
   throw new Problem('invalid_request', complaint(checked.error));
 }
 
+/** For a resource without parameters. Errors: `invalid_request`. */
+export function readNoQuery(search: URLSearchParams): void {
+  readQuery(search, z.strictObject({}));
+}
+
 function complaint(error: z.ZodError): string {
   const issue = error.issues[0];
   if (issue?.code === 'unrecognized_keys') return `Unknown query parameter "${issue.keys[0]}".`;

@@ -1,33 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Answer } from './answer.ts';
+import type { ApiResponse } from './response.ts';
 import { Problem } from './problem.ts';
 
-/** One request, taken apart. */
-export interface Asked {
+/** A parsed request. */
+export interface ApiRequest {
   /** Decoded parts of the path that the route's pattern captures. */
   captured: string[];
   search: URLSearchParams;
   authorization: string | undefined;
   /** Milliseconds since 1970. */
   now: number;
-  /** The service's own address as the client wrote it, for links in answers. */
+  /** The service's own address as the client wrote it, for links in responses. */
   origin: string;
 }
 
 export interface Route {
   /** The whole path; captures are decoded before `answer` sees them. */
   path: RegExp;
-  answer(asked: Asked): Answer;
-  /** How this part of the service words what is wrong, where it is not problem+json. */
-  refuse?(problem: Problem): Answer;
+  answer(request: ApiRequest): ApiResponse;
+  /** How this part of the service reports a problem if not as problem+json. */
+  refuse?(problem: Problem): ApiResponse;
 }
 
 const METHODS = 'GET, HEAD';
 const LONGEST_URL = 8192;
 
-/** What the service says to a request; every failure is an answer too. */
-export function answerRequest(routes: readonly Route[], request: IncomingMessage, now: number): Answer {
+/** Answers a request. A failure is a response, too. */
+export function answerRequest(routes: readonly Route[], request: IncomingMessage, now: number): ApiResponse {
   const url = request.url ?? '/';
   if (url.length > LONGEST_URL) return frontPage(414, 'URI Too Long');
   if (!decodes(url)) return frontPage(400, 'Bad Request');
@@ -57,7 +57,7 @@ function findRoute(routes: readonly Route[], path: string): { route: Route; capt
   return null;
 }
 
-function problemAnswer(problem: Problem): Answer {
+function problemAnswer(problem: Problem): ApiResponse {
   const requestId = randomUUID();
   const headers = {
     'content-type': 'application/problem+json; charset=utf-8',
@@ -68,9 +68,9 @@ function problemAnswer(problem: Problem): Answer {
   return { status: problem.status, headers, body: problem.body(requestId) };
 }
 
-/** What stands in front of the service answers these, in its own words: clients must cope with errors that are no problem+json. */
-function frontPage(status: number, words: string): Answer {
-  const body = `<html>\n<head><title>${status} ${words}</title></head>\n<body><h1>${status} ${words}</h1></body>\n</html>\n`;
+/** A proxy in front of the service answers in its own format: clients must cope with errors that are not problem+json. */
+function frontPage(status: number, reason: string): ApiResponse {
+  const body = `<html>\n<head><title>${status} ${reason}</title></head>\n<body><h1>${status} ${reason}</h1></body>\n</html>\n`;
   return { status, headers: { 'content-type': 'text/html' }, body };
 }
 

@@ -1,58 +1,26 @@
-import { z } from 'zod';
 import { iso, parseDate } from '../calendar.ts';
-import { SECTION_LABELS, dailyParagraph } from '../content/editorial.ts';
-import { PAGES } from '../content/writing.ts';
-import { dailiesAt } from '../editions.ts';
-import type { Daily } from '../editions.ts';
-import { json } from '../http/answer.ts';
-import type { Answer } from '../http/answer.ts';
-import { Problem } from '../http/problem.ts';
-import { readQuery, wholeNumber } from '../http/query.ts';
-import type { Asked } from '../http/router.ts';
+import { PAGES } from '../content/item-texts.ts';
+import { dailyParagraph } from '../content/report-texts.ts';
+import { SECTION_LABELS } from '../content/texts.ts';
 import type { DemoRecord } from '../record.ts';
-import type { World } from '../world.ts';
+import { dailiesAt, type DailyReport } from '../reports.ts';
+import type { DemoState } from '../state.ts';
+import { resourcesOf } from './report-series.ts';
 
-const indexQuery = z.strictObject({ limit: wholeNumber(1, 180).default(30) });
+/** `GET /dailies`, `/dailies/latest`, `/dailies/{date}`. */
+export const dailies = resourcesOf<DailyReport>({
+  name: 'daily',
+  isLabel: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && parseDate(text) !== null,
+  labelRule: 'date must be a calendar date like 2026-09-27.',
+  listed: 30,
+  mostListed: 180,
+  lifetime: 60,
+  published: dailiesAt,
+  indexEntry,
+  body: bodyOf,
+});
 
-/** `GET /dailies`: which dailies there are, newest first (document 1 section 4.4). */
-export function dailies(world: World, asked: Asked): Answer {
-  const { limit } = readQuery(asked.search, indexQuery);
-  const shown = dailiesAt(world, asked.now).slice(0, limit);
-  const items = shown.map((daily) => {
-    const { date, generatedAt, links, lead, attribution } = reportOf(world, daily);
-    return {
-      date,
-      generatedAt,
-      leadTitle: lead?.title ?? null,
-      leadParagraph: lead?.leadParagraph ?? null,
-      links,
-      attribution,
-    };
-  });
-  return json({ count: items.length, items }, 60);
-}
-
-/** `GET /dailies/latest`. Errors: `not_found` before the first one. */
-export function latestDaily(world: World, asked: Asked): Answer {
-  readQuery(asked.search, z.strictObject({}));
-  const [newest] = dailiesAt(world, asked.now);
-  if (!newest) throw new Problem('not_found', 'No daily report has been published yet.');
-  return json({ report: reportOf(world, newest) }, 60);
-}
-
-/** `GET /dailies/{date}`. Errors: `invalid_request` for what is no date, `not_found`. */
-export function daily(world: World, asked: Asked): Answer {
-  readQuery(asked.search, z.strictObject({}));
-  const [label = ''] = asked.captured;
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(label) || !parseDate(label)) {
-    throw new Problem('invalid_request', 'date must be a calendar date like 2026-09-27.');
-  }
-  const found = dailiesAt(world, asked.now).find(({ date }) => date.toString() === label);
-  if (!found) throw new Problem('not_found', `There is no daily report of ${label}.`);
-  return json({ report: reportOf(world, found) }, 300);
-}
-
-interface DailyReport {
+interface ServedDaily {
   date: string;
   generatedAt: string;
   links: object;
@@ -60,11 +28,16 @@ interface DailyReport {
   lead: { title: string; leadParagraph: string } | null;
 }
 
-function reportOf(world: World, { date, sections, flashes, ...times }: Daily): DailyReport {
-  const label = date.toString();
-  const items = sections.flatMap(({ records }) => records).map((record) => world.served(record));
-  const leading = items.toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0));
-  const [first] = leading;
+function indexEntry(state: DemoState, report: DailyReport): object {
+  const { date, generatedAt, links, lead, attribution } = bodyOf(state, report);
+  const { title: leadTitle = null, leadParagraph = null } = lead ?? {};
+  return { date, generatedAt, leadTitle, leadParagraph, links, attribution };
+}
+
+function bodyOf(state: DemoState, { label, sections, flashes, ...times }: DailyReport): ServedDaily {
+  const items = sections.flatMap(({ records }) => records).map((record) => state.served(record));
+  const bestFirst = items.toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0));
+  const [best] = bestFirst;
   return {
     date: label,
     generatedAt: iso(times.generatedAt),
@@ -72,19 +45,19 @@ function reportOf(world: World, { date, sections, flashes, ...times }: Daily): D
     windowEnd: iso(times.windowEnd),
     links: { aihot: `${PAGES}/daily/${label}` },
     attribution: { name: 'Broadsheet demo', url: `${PAGES}/` },
-    lead: first && leading.length >= 3 ? { title: first.title, leadParagraph: dailyParagraph(leading) } : null,
+    lead: best && bestFirst.length >= 3 ? { title: best.title, leadParagraph: dailyParagraph(bestFirst) } : null,
     sections: sections.map(({ category, records }) => ({
       label: SECTION_LABELS[category],
-      items: records.map((record) => entry(world, record)),
+      items: records.map((record) => entry(state, record)),
     })),
-    flashes: flashes.map((record) => flash(world, record)),
-    ...world.corrections.get(label),
-  } as DailyReport;
+    flashes: flashes.map((record) => flash(state, record)),
+    ...state.corrections.get(label),
+  } as ServedDaily;
 }
 
-/** Dailies tell no ids, and now and then a page or a summary is missing, as in the real ones. */
-function entry(world: World, record: DemoRecord): object {
-  const { title, summary, source, links, attribution } = world.served(record);
+/** Items in dailies have no ids, and some lack a page or a summary, as in the real service. */
+function entry(state: DemoState, record: DemoRecord): object {
+  const { title, summary, source, links, attribution } = state.served(record);
   const aihot = record.slot % 37 === 0 ? null : links.aihot;
   return {
     title,
@@ -95,7 +68,7 @@ function entry(world: World, record: DemoRecord): object {
   };
 }
 
-function flash(world: World, record: DemoRecord): object {
-  const { title, source, links, publishedAt, discoveredAt, attribution } = world.served(record);
+function flash(state: DemoState, record: DemoRecord): object {
+  const { title, source, links, publishedAt, discoveredAt, attribution } = state.served(record);
   return { title, source, links, publishedAt: publishedAt ?? discoveredAt, attribution };
 }

@@ -1,13 +1,11 @@
-import { z } from 'zod';
 import { iso } from '../calendar.ts';
-import { PURPOSE, Dice } from '../dice.ts';
-import { json } from '../http/answer.ts';
-import type { Answer } from '../http/answer.ts';
-import { readQuery } from '../http/query.ts';
-import type { Asked } from '../http/router.ts';
+import { PURPOSE, SeededRandom } from '../random.ts';
+import { json, type ApiResponse } from '../http/response.ts';
+import { readNoQuery } from '../http/query.ts';
+import type { ApiRequest } from '../http/router.ts';
 import type { DemoRecord } from '../record.ts';
 import { storyOf } from '../stories.ts';
-import type { World } from '../world.ts';
+import type { DemoState } from '../state.ts';
 import { storyPage } from './stories.ts';
 
 const REFRESH = 300_000;
@@ -17,49 +15,49 @@ const RANKS = 10;
 
 interface Topic {
   /** Oldest first. */
-  reports: DemoRecord[];
+  items: DemoRecord[];
   heat: number;
 }
 
-/** `GET /hot-topics`: the ranking of the latest full five minutes (document 1 section 4.2). */
-export function hotTopics(world: World, asked: Asked): Answer {
-  readQuery(asked.search, z.strictObject({}));
-  const at = Math.floor(asked.now / REFRESH) * REFRESH;
-  const ranked = topicsAt(world, at)
+/** `GET /hot-topics`: ranked every five minutes (document 1 section 4.2). */
+export function hotTopics(state: DemoState, request: ApiRequest): ApiResponse {
+  readNoQuery(request.search);
+  const at = Math.floor(request.now / REFRESH) * REFRESH;
+  const ranked = topicsAt(state, at)
     .slice(0, RANKS)
     .map((topic, index) => ({ topic, rank: index + 1 }));
-  // A topic that may not be shown leaves a gap; in one hour out of four there is one.
-  const dice = new Dice(world.seed, PURPOSE.ranking, Math.floor(at / 3_600_000));
-  const hidden = dice.chance(0.25) ? dice.between(1, RANKS) : 0;
+  // In one hour out of four a hidden topic leaves a gap.
+  const random = new SeededRandom(state.seed, PURPOSE.ranking, Math.floor(at / 3_600_000));
+  const hidden = random.chance(0.25) ? random.between(1, RANKS) : 0;
   const shown = ranked.filter(({ rank }) => rank !== hidden);
-  return json({ count: shown.length, items: shown.map(({ topic, rank }) => view(world, topic, rank, at)) }, 60);
+  return json({ count: shown.length, items: shown.map(({ topic, rank }) => view(state, topic, rank, at)) }, 60);
 }
 
-function topicsAt(world: World, at: number): Topic[] {
+function topicsAt(state: DemoState, at: number): Topic[] {
   const groups = new Map<string, DemoRecord[]>();
-  for (const record of world.shelf.discovered(at - REACH, at + 1)) {
-    const key = record.event === null ? record.id : `event ${record.event}`;
+  for (const record of state.itemIndex.discovered(at - REACH, at + 1)) {
+    const key = record.newsEvent === null ? record.id : `event ${record.newsEvent}`;
     groups.set(key, [...(groups.get(key) ?? []), record]);
   }
-  const topics = [...groups.values()].map((reports) => ({ reports, heat: heatOf(world, reports, at) }));
+  const topics = [...groups.values()].map((items) => ({ items, heat: heatOf(state, items, at) }));
   return topics.sort((a, b) => b.heat - a.heat);
 }
 
-/** Coverage and quality, halved every nine hours, with a little discussion that differs from one ranking to the next. */
-function heatOf(world: World, reports: DemoRecord[], at: number): number {
-  const latest = reports.at(-1) as DemoRecord;
-  const best = Math.max(...reports.map(({ score }) => score));
-  const discussion = new Dice(world.seed, PURPOSE.ranking, latest.slot, at / REFRESH).next() * 6;
-  return (reports.length * 9 + best ** 2 / 180 + discussion) * 0.5 ** ((at - latest.discoveredAt) / HALF_LIFE);
+/** Coverage and quality, halved every nine hours, plus a little discussion that differs from ranking to ranking. */
+function heatOf(state: DemoState, items: DemoRecord[], at: number): number {
+  const latest = items.at(-1) as DemoRecord;
+  const best = Math.max(...items.map(({ score }) => score));
+  const discussion = new SeededRandom(state.seed, PURPOSE.ranking, latest.slot, at / REFRESH).next() * 6;
+  return (items.length * 9 + best ** 2 / 180 + discussion) * 0.5 ** ((at - latest.discoveredAt) / HALF_LIFE);
 }
 
-function view(world: World, { reports }: Topic, rank: number, at: number): object {
-  const lead = reports[0] as DemoRecord;
-  const { id, title, source, links } = world.served(lead);
-  const story = lead.event === null ? null : storyOf(world, lead.event, at);
-  const sourceNames = [...new Set(reports.map((record) => world.served(record).source.name))];
-  const dice = new Dice(world.seed, PURPOSE.ranking, lead.slot);
-  const signals = dice.between(4, 30) * reports.length;
+function view(state: DemoState, { items }: Topic, rank: number, at: number): object {
+  const lead = items[0] as DemoRecord;
+  const { id, title, source, links } = state.served(lead);
+  const story = lead.newsEvent === null ? null : storyOf(state, lead.newsEvent, at);
+  const sourceNames = [...new Set(items.map((record) => state.served(record).source.name))];
+  const random = new SeededRandom(state.seed, PURPOSE.ranking, lead.slot);
+  const signals = random.between(4, 30) * items.length;
   return {
     rank,
     id,
@@ -68,8 +66,8 @@ function view(world: World, { reports }: Topic, rank: number, at: number): objec
     links: { aihot: links.aihot, original: links.original, ...(story && { story: storyPage(story.publicId) }) },
     sourceCount: sourceNames.length,
     signalCount: signals,
-    participantCount: dice.chance(0.8) ? signals * dice.between(2, 5) : null,
+    participantCount: random.chance(0.8) ? signals * random.between(2, 5) : null,
     sourceNames,
-    latestAt: iso((reports.at(-1) as DemoRecord).discoveredAt),
+    latestAt: iso((items.at(-1) as DemoRecord).discoveredAt),
   };
 }

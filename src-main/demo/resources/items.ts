@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { mix } from '../dice.ts';
-import { json } from '../http/answer.ts';
-import type { Answer } from '../http/answer.ts';
+import { mix } from '../random.ts';
+import { CATEGORIES } from '../content/template.ts';
+import { json, type ApiResponse } from '../http/response.ts';
 import { Problem } from '../http/problem.ts';
 import { readQuery, wholeNumber } from '../http/query.ts';
-import type { Asked } from '../http/router.ts';
+import type { ApiRequest } from '../http/router.ts';
 import type { ServedItem } from '../options.ts';
 import type { DemoRecord } from '../record.ts';
 import { openToken, sealToken } from '../token.ts';
-import type { World } from '../world.ts';
+import type { DemoState } from '../state.ts';
 
 const HOUR = 3_600_000;
 const WINDOWS = { '24h': 24 * HOUR, '7d': 168 * HOUR };
 
 const itemsQuery = z.strictObject({
   mode: z.enum(['selected', 'all']).default('selected'),
-  category: z.enum(['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion']).nullable().default(null),
+  category: z.enum(CATEGORIES).nullable().default(null),
   window: z.enum(['24h', '7d']).default('7d'),
   by: z.enum(['timeline', 'published']).default('timeline'),
   q: z
@@ -39,19 +39,19 @@ function codePoints(text: string): number {
 
 interface Row {
   record: DemoRecord;
-  /** Milliseconds since 1970, in the order that was asked for. */
+  /** Milliseconds since 1970, in the requested order. */
   at: number;
 }
 
 /** `GET /items`: the last seven days, newest first (document 1 section 4.1). Errors: `invalid_cursor`. */
-export function items(world: World, asked: Asked): Answer {
-  // A database behind the real service chokes on it.
-  if (asked.search.get('q')?.includes('\0')) {
+export function items(state: DemoState, request: ApiRequest): ApiResponse {
+  // The database of the real service fails on it.
+  if (request.search.get('q')?.includes('\0')) {
     throw new Problem('temporarily_unavailable', 'The service cannot answer at the moment.', { 'retry-after': '5' });
   }
-  const query = readQuery(asked.search, itemsQuery);
-  const opensAt = asked.now - WINDOWS[query.window];
-  const rows = matchingRows(world, query, opensAt, asked.now);
+  const query = readQuery(request.search, itemsQuery);
+  const opensAt = request.now - WINDOWS[query.window];
+  const rows = matchingRows(state, query, opensAt, request.now);
   const from = query.cursor === undefined ? 0 : startAfter(rows, query, query.cursor, opensAt);
   const shown = rows.slice(from, from + query.limit);
   const last = shown.at(-1);
@@ -62,31 +62,31 @@ export function items(world: World, asked: Asked): Answer {
     {
       schemaVersion: 1,
       query: { mode, category, window, q, by, ordering: `${by}_desc` },
-      items: shown.map(({ record }) => world.served(record)),
+      items: shown.map(({ record }) => state.served(record)),
       page: { count: shown.length, hasMore, nextCursor },
     },
     60,
   );
 }
 
-function matchingRows(world: World, query: ItemsQuery, opensAt: number, now: number): Row[] {
+function matchingRows(state: DemoState, query: ItemsQuery, opensAt: number, now: number): Row[] {
   const words = query.q?.toLowerCase().split(/\s+/) ?? [];
-  return world.shelf
+  return state.itemIndex
     .discovered(opensAt, now + 1)
-    .filter((record) => query.mode === 'all' || record.seated)
+    .filter((record) => query.mode === 'all' || record.selected)
     .map((record) => ({
       record,
       at: query.by === 'timeline' ? record.timelineAt : (record.publishedAt ?? record.discoveredAt),
     }))
     .filter(({ at }) => at >= opensAt)
-    .filter(({ record }) => query.category === null || world.served(record).category === query.category)
-    .filter(({ record }) => words.length === 0 || holds(world, record, words))
+    .filter(({ record }) => query.category === null || state.served(record).category === query.category)
+    .filter(({ record }) => words.length === 0 || holds(state, record, words))
     .sort(newestFirst);
 }
 
-function holds(world: World, record: DemoRecord, words: string[]): boolean {
-  // A test may have laid anything over an item.
-  const { title, originalTitle, summary, source } = world.served(record) as Partial<ServedItem>;
+function holds(state: DemoState, record: DemoRecord, words: string[]): boolean {
+  // A test may have overridden any field.
+  const { title, originalTitle, summary, source } = state.served(record) as Partial<ServedItem>;
   const text = [title, originalTitle, summary, source?.name].join('\n').toLowerCase();
   return words.every((word) => text.includes(word));
 }

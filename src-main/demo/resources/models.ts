@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { ModelListName } from '../../contract/model/item.ts';
-import type { DemoGateway } from '../catalogue/gateway.ts';
-import { json } from '../http/answer.ts';
-import type { Answer } from '../http/answer.ts';
+import type { DemoGateway } from '../model-catalogue/gateway.ts';
+import { json, type ApiResponse } from '../http/response.ts';
 import type { Problem } from '../http/problem.ts';
 import { readQuery, wholeNumber } from '../http/query.ts';
-import type { Asked } from '../http/router.ts';
+import type { ApiRequest } from '../http/router.ts';
 
 /** Seconds. */
 const LIFETIME = 60;
@@ -16,20 +15,20 @@ const listQuery = z.strictObject({
 });
 
 /** `GET /models/user` (document 2 section 4): 401 without a bearer key, 403 with another one. */
-export function userModels(gateway: DemoGateway, asked: Asked): Answer {
-  const bearer = /^Bearer +(\S+) *$/i.exec(asked.authorization ?? '');
+export function userModels(gateway: DemoGateway, request: ApiRequest): ApiResponse {
+  const bearer = /^Bearer +(\S+) *$/i.exec(request.authorization ?? '');
   if (!bearer) return refusal(401, 'Missing Authentication header');
   if (bearer[1] !== gateway.key) return refusal(403, 'Only management keys can perform this operation');
-  return { ...listing(gateway, 'models', '/api/v1/models/user', asked), isPrivate: true };
+  return { ...modelList(gateway, 'models', '/api/v1/models/user', request), isPrivate: true };
 }
 
 /** `GET /embeddings/models` (document 2 section 4). Needs no key. */
-export function embeddingsModels(gateway: DemoGateway, asked: Asked): Answer {
-  return listing(gateway, 'embeddings', '/api/v1/embeddings/models', asked);
+export function embeddingsModels(gateway: DemoGateway, request: ApiRequest): ApiResponse {
+  return modelList(gateway, 'embeddings', '/api/v1/embeddings/models', request);
 }
 
 /** An error in the gateway's own form (document 2 section 7). */
-function refusal(status: number, message: string, headers: Record<string, string> = {}): Answer {
+function refusal(status: number, message: string, headers: Record<string, string> = {}): ApiResponse {
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },
@@ -38,7 +37,7 @@ function refusal(status: number, message: string, headers: Record<string, string
 }
 
 /** What the news service would call a problem, in the gateway's form. */
-export function refusalOf(problem: Problem): Answer {
+export function refusalOf(problem: Problem): ApiResponse {
   return refusal(
     problem.status,
     problem.code === 'not_found' ? 'Resource not found' : problem.message,
@@ -46,10 +45,10 @@ export function refusalOf(problem: Problem): Answer {
   );
 }
 
-function listing(gateway: DemoGateway, name: ModelListName, path: string, asked: Asked): Answer {
-  const { offset = 0, limit = gateway.pageSize } = readQuery(asked.search, listQuery);
-  const models = gateway.served(name);
+function modelList(gateway: DemoGateway, name: ModelListName, path: string, request: ApiRequest): ApiResponse {
+  const { offset = 0, limit = gateway.pageSize } = readQuery(request.search, listQuery);
+  const models = gateway.current(name);
   const end = limit === null ? models.length : offset + limit;
-  const next = end < models.length ? `${asked.origin}${path}?offset=${end}&limit=${limit}` : null;
+  const next = end < models.length ? `${request.origin}${path}?offset=${end}&limit=${limit}` : null;
   return json({ data: models.slice(offset, end), links: { next }, total_count: models.length }, LIFETIME);
 }

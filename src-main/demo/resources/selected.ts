@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { json } from '../http/answer.ts';
-import type { Answer } from '../http/answer.ts';
+import { iso } from '../calendar.ts';
+import { json, type ApiResponse } from '../http/response.ts';
 import { Problem } from '../http/problem.ts';
 import { readQuery, wholeNumber } from '../http/query.ts';
-import type { Asked } from '../http/router.ts';
-import type { LedgerEntry } from '../ledger.ts';
+import type { ApiRequest } from '../http/router.ts';
+import type { ChangeLogEntry } from '../change-log.ts';
 import type { ServedItem } from '../options.ts';
 import type { DemoRecord } from '../record.ts';
+import { firstIndex } from '../sorted-list.ts';
 import { openToken, sealToken } from '../token.ts';
-import type { World } from '../world.ts';
+import type { DemoState } from '../state.ts';
 
 const fields = z.enum(['default', 'minimal']).default('default');
 const snapshotQuery = z.strictObject({
@@ -24,46 +25,46 @@ const changesQuery = z.strictObject({
 const pageShape = z.tuple([z.literal('p'), z.string(), z.int().min(0), fields, z.string()]);
 
 /** `GET /selected/snapshot`: the whole set in pages ordered by id, under the first page's watermark (sheet 3, "Selected set"). */
-export function snapshot(world: World, asked: Asked): Answer {
-  const query = readQuery(asked.search, snapshotQuery);
-  const page = query.page === undefined ? null : openPage(world, query.page, query.fields);
-  const watermark = page?.watermark ?? world.ledger.length;
-  const records = world.shelf.selected();
-  const from = page === null ? 0 : firstAfter(records, page.after);
+export function snapshot(state: DemoState, request: ApiRequest): ApiResponse {
+  const query = readQuery(request.search, snapshotQuery);
+  const page = query.page === undefined ? null : openPage(state, query.page, query.fields);
+  const watermark = page?.watermark ?? state.changeLog.length;
+  const records = state.itemIndex.selected();
+  const from = page === null ? 0 : firstIndex(records, ({ id }) => id > page.after);
   const shown = records.slice(from, from + query.limit);
   const hasMore = from + shown.length < records.length;
   const last = shown.at(-1);
-  const nextPage = hasMore && last ? sealToken(['p', world.ledger.epoch, watermark, query.fields, last.id]) : null;
+  const nextPage = hasMore && last ? sealToken(['p', state.changeLog.epoch, watermark, query.fields, last.id]) : null;
   return json(
     {
-      asOf: new Date(world.ledger.timeAt(watermark) || world.startsAt).toISOString(),
+      asOf: iso(state.changeLog.timeAt(watermark) || state.startsAt),
       fields: query.fields,
-      cursor: world.ledger.cursorAt(watermark),
+      cursor: state.changeLog.cursorAt(watermark),
       count: shown.length,
       hasMore,
       nextPage,
-      items: shown.map((record) => view(world, record, query.fields)),
+      items: shown.map((record) => view(state, record, query.fields)),
     },
     300,
   );
 }
 
-/** `GET /selected/changes`: what came after a cursor. Errors: `snapshot_required` where resuming is not safe. */
-export function changes(world: World, asked: Asked): Answer {
-  const query = readQuery(asked.search, changesQuery);
-  const position = query.cursor === undefined ? null : world.ledger.positionOf(query.cursor);
+/** `GET /selected/changes`: the changes after a cursor. Errors: `snapshot_required` if it is not safe to resume. */
+export function changes(state: DemoState, request: ApiRequest): ApiResponse {
+  const query = readQuery(request.search, changesQuery);
+  const position = query.cursor === undefined ? null : state.changeLog.positionOf(query.cursor);
   if (position === null) {
     throw new Problem('snapshot_required', 'This cursor cannot be continued. Read the snapshot again.');
   }
-  const entries = world.ledger.slice(position, query.limit);
+  const entries = state.changeLog.slice(position, query.limit);
   const reached = position + entries.length;
   return json(
     {
       fields: 'default',
-      cursor: world.ledger.cursorAt(reached),
+      cursor: state.changeLog.cursorAt(reached),
       count: entries.length,
-      hasMore: reached < world.ledger.length,
-      changes: entries.map((entry) => change(world, entry)),
+      hasMore: reached < state.changeLog.length,
+      changes: entries.map((entry) => change(state, entry)),
     },
     60,
   );
@@ -74,37 +75,26 @@ export function withoutReason(item: ServedItem): ServedItem {
   return rest;
 }
 
-function openPage(world: World, token: string, wanted: string): { watermark: number; after: string } {
+function openPage(state: DemoState, token: string, wanted: string): { watermark: number; after: string } {
   const page = openToken(token, pageShape);
-  if (page === null || page[1] !== world.ledger.epoch || page[3] !== wanted) {
+  if (page === null || page[1] !== state.changeLog.epoch || page[3] !== wanted) {
     throw new Problem('snapshot_required', 'This page token is not good any more. Start the snapshot again.');
   }
   return { watermark: page[2], after: page[4] };
 }
 
-function view(world: World, record: DemoRecord, wanted: 'default' | 'minimal'): object {
-  const item = withoutReason(world.served(record));
+function view(state: DemoState, record: DemoRecord, wanted: 'default' | 'minimal'): object {
+  const item = withoutReason(state.served(record));
   if (wanted === 'default') return item;
   const { summary: _summary, originalTitle: _originalTitle, links, ...rest } = item;
   return { ...rest, links: { aihot: links.aihot } };
 }
 
-/** An item is told as it is now, not as it was then: one that has gone since is told as gone, and once more in its own place. */
-function change(world: World, { op, id, changedAt }: LedgerEntry): object {
-  const at = new Date(changedAt).toISOString();
-  const record = world.shelf.get(id);
-  const present = record !== undefined && record.seated && !record.withdrawn;
+/** Sends an item as it is now, not as it was then. One that was removed later is sent as a removal here and again at its own place. */
+function change(state: DemoState, { op, id, changedAt }: ChangeLogEntry): object {
+  const at = iso(changedAt);
+  const record = state.itemIndex.get(id);
+  const present = record !== undefined && record.selected && !record.withdrawn;
   if (op === 'remove' || !present) return { op: 'remove', changedAt: at, id };
-  return { op: 'upsert', changedAt: at, item: withoutReason(world.served(record)) };
-}
-
-function firstAfter(records: readonly DemoRecord[], id: string): number {
-  let low = 0;
-  let high = records.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((records[middle] as DemoRecord).id <= id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return { op: 'upsert', changedAt: at, item: withoutReason(state.served(record)) };
 }

@@ -36,7 +36,7 @@ describe('show agent', { timeout: 60_000 }, () => {
       out: expect.stringMatching(/^# Broadsheet demo news\n/) as string,
     });
     const [guide] = jsonLines<GuidePage>((await run(['show', 'agent', '--json'], named)).out);
-    expect(guide).toMatchObject({ stale: null, text: expect.stringContaining('## Manners') as string });
+    expect(guide).toMatchObject({ stale: null, text: expect.stringContaining('## Usage') as string });
     expect(asked(service)).toBe(1);
   });
 

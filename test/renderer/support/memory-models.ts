@@ -10,7 +10,7 @@ import type {
   StoredModel,
   Workload,
 } from '../../../src-main/contract/model/model.ts';
-import { chatModels, embeddingsModels, type CatalogueModel } from '../../../src-main/demo/catalogue/catalogue.ts';
+import { chatModels, embeddingsModels, type CatalogueModel } from '../../../src-main/demo/model-catalogue/models.ts';
 
 export type ModelsMethod = Extract<MethodName, `models.${string}` | `workloads.${string}` | `gateway.${string}`>;
 type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;

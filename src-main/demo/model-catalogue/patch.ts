@@ -1,20 +1,20 @@
 import type { Json } from '../../contract/model/item.ts';
 import type { ModelPatch } from '../options.ts';
-import type { CatalogueModel } from './catalogue.ts';
+import type { CatalogueModel } from './models.ts';
 
 type Members = { [name: string]: Json };
 
-/** A model with fields laid over it, also inside its objects; what is undefined in the patch is taken away. */
+/** A model with some fields overridden, also inside its objects; undefined removes a field. */
 export function patched(model: CatalogueModel, patch: ModelPatch): CatalogueModel {
-  return laidOver(model, patch) as CatalogueModel;
+  return overridden(model, patch) as CatalogueModel;
 }
 
-function laidOver(held: Members, patch: ModelPatch): Members {
+function overridden(held: Members, patch: ModelPatch): Members {
   const result: Members = structuredClone(held);
   for (const [name, value] of Object.entries(patch)) {
     const inside = result[name];
     if (value === undefined) Reflect.deleteProperty(result, name);
-    else result[name] = isObject(value) ? laidOver(isJsonObject(inside) ? inside : {}, value) : value;
+    else result[name] = isObject(value) ? overridden(isJsonObject(inside) ? inside : {}, value) : value;
   }
   return result;
 }

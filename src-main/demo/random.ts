@@ -10,11 +10,11 @@ export function mix(...parts: number[]): number {
   return hash >>> 0;
 }
 
-/** What a throw is for. Dice for different purposes never follow one another, so one can change without the others. */
+/** What random numbers are for. Each purpose has its own sequence, so one can change without the others. */
 export const PURPOSE = {
   item: 1,
   people: 2,
-  event: 3,
+  newsEvent: 3,
   wording: 4,
   edit: 5,
   withdrawal: 6,
@@ -22,11 +22,11 @@ export const PURPOSE = {
   story: 8,
   ranking: 9,
   model: 10,
-  catalogue: 11,
+  modelCatalogue: 11,
 } as const;
 
-/** A repeatable sequence of throws (mulberry32). */
-export class Dice {
+/** A repeatable sequence of random numbers (mulberry32). */
+export class SeededRandom {
   #state: number;
 
   constructor(...parts: number[]) {
@@ -65,7 +65,7 @@ export class Dice {
   }
 }
 
-/** Sixteen letters and digits that look drawn by lot. */
+/** Fifteen letters and digits that look random. */
 export function drawId(seed: number, ...parts: number[]): string {
   const half = (salt: number) =>
     mix(seed, PURPOSE.id, salt, ...parts)

@@ -1,4 +1,4 @@
-/** A price of some US cents a million tokens as the gateway writes it: decimal digits, USD for one token, never an exponent. */
+/** A price in US cents per million tokens as the gateway writes it: decimal digits, USD per token, never an exponent. */
 export function perToken(centsAMillion: number): string {
   const tenThousandths = Math.round(centsAMillion * 10_000);
   const digits = String(tenThousandths).padStart(13, '0');

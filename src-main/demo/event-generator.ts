@@ -1,7 +1,7 @@
-import { PURPOSE, Dice } from './dice.ts';
+import { PURPOSE, SeededRandom } from './random.ts';
 
-/** One thing that happens to living content. */
-export interface Happening {
+/** A change of living content. */
+export interface ContentEvent {
   kind: 'item' | 'edit' | 'withdrawal';
   /** Milliseconds since 1970. */
   at: number;
@@ -13,11 +13,11 @@ export const SLOT = 180_000;
 const EDIT_EVERY = 5;
 const WITHDRAWAL_EVERY = 30;
 
-/** What happens from a moment on, in order of time and without end: an item a slot, an edit in five slots, a withdrawal in thirty. */
-export function* happeningsFrom(seed: number, start: number): Generator<Happening, never> {
+/** The events from a moment on, in order of time, without end: an item per slot, an edit every 5 slots, a withdrawal every 30. */
+export function* generateEvents(seed: number, start: number): Generator<ContentEvent, never> {
   for (let slot = Math.ceil(start / SLOT); ; slot += 1) {
     const opens = slot * SLOT;
-    yield { kind: 'item', slot, at: opens + new Dice(seed, PURPOSE.item, slot).between(0, 170_000) };
+    yield { kind: 'item', slot, at: opens + new SeededRandom(seed, PURPOSE.item, slot).between(0, 170_000) };
     if (slot % EDIT_EVERY === 0) yield { kind: 'edit', slot, at: opens + 174_000 };
     if (slot % WITHDRAWAL_EVERY === 0) yield { kind: 'withdrawal', slot, at: opens + 177_000 };
   }

@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** What a resource says, before anything about caching and packing. */
-export interface Answer {
+/** What a resource returns, before caching headers and compression. */
+export interface ApiResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** Shared-cache lifetime in seconds. Set only where the answer carries a validator. */
+  /** Shared-cache lifetime in seconds. Set only if the response has an ETag. */
   lifetime?: number;
-  /** Set where it is made for the holder of one key: no cache may give it to another. */
+  /** Set if it is made for the holder of one key: shared caches must not store it. */
   isPrivate?: boolean;
 }
 
@@ -19,7 +19,7 @@ const packGzip = promisify(gzip);
 const packBrotli = promisify(brotliCompress);
 
 /** A 200 of JSON, fresh for `lifetime` seconds in shared caches. */
-export function json(value: unknown, lifetime: number): Answer {
+export function json(value: unknown, lifetime: number): ApiResponse {
   return {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -35,8 +35,8 @@ export interface Outgoing {
   bytes: Buffer | undefined;
 }
 
-/** An answer the way the client asked for it: validated, packed, and without a body for HEAD. */
-export async function prepare(request: IncomingMessage, answer: Answer): Promise<Outgoing> {
+/** A response as the client wants it: 304 where it is unchanged, compressed, and without a body for HEAD. */
+export async function prepare(request: IncomingMessage, answer: ApiResponse): Promise<Outgoing> {
   const headers: Record<string, string> = { ...answer.headers };
   if (answer.lifetime !== undefined) {
     headers['cache-control'] = answer.isPrivate
@@ -60,7 +60,7 @@ function validatorOf(url: string, body: string): string {
   return `W/"${createHash('sha1').update(url).update('\0').update(body).digest('base64url')}"`;
 }
 
-/** Byte for byte: a client that tidies a validator up (`W/` lost, quotes lost) gets the whole body and shows its mistake. */
+/** Compared byte for byte: a client that changes an ETag (drops `W/` or the quotes) gets the whole body, which shows its mistake. */
 function isHeld(ifNoneMatch: string | undefined, validator: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((held) => held.trim() === '*' || held.trim() === validator);
@@ -74,7 +74,7 @@ async function pack(
   if (bytes.length < PACK_FROM_BYTES) return { bytes };
   const accepted = acceptedCodings(String(acceptEncoding ?? ''));
   if (accepted.has('br')) {
-    // Quality 4 of 11: the best one takes seconds for a snapshot page.
+    // Quality 4 of 11: 11 takes seconds for a snapshot page.
     const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
     return { coding: 'br', bytes: await packBrotli(bytes, { params }) };
   }

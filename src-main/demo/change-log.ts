@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { openToken, sealToken } from './token.ts';
 
-export interface LedgerEntry {
+export interface ChangeLogEntry {
   op: 'upsert' | 'remove';
   id: string;
   /** Milliseconds since 1970. */
@@ -10,13 +10,13 @@ export interface LedgerEntry {
 
 const cursorShape = z.tuple([z.literal('c'), z.string(), z.int().min(0)]);
 
-/** Every change of the selected set in order. A cursor is a position in it, good for one epoch. */
-export class Ledger {
-  readonly #entries: LedgerEntry[] = [];
+/** Every change of the selected set, in order. A cursor is a position in it and valid for one epoch. */
+export class ChangeLog {
+  readonly #entries: ChangeLogEntry[] = [];
   readonly #origin: string;
   #generation = 0;
 
-  /** Cursors of services with the same `origin` are good for one another: it names what the content is made of. */
+  /** Cursors are valid for all services with the same `origin`, which names what the content is made from. */
   constructor(origin: string) {
     this.#origin = origin;
   }
@@ -29,11 +29,11 @@ export class Ledger {
     return this.#entries.length;
   }
 
-  write(entry: LedgerEntry): void {
+  append(entry: ChangeLogEntry): void {
     this.#entries.push(entry);
   }
 
-  slice(from: number, count: number): LedgerEntry[] {
+  slice(from: number, count: number): ChangeLogEntry[] {
     return this.#entries.slice(from, from + count);
   }
 
@@ -50,7 +50,7 @@ export class Ledger {
     return sealToken(['c', this.epoch, position]);
   }
 
-  /** The position a cursor stands for, or null when resuming from it is not safe. */
+  /** The position that a cursor stands for, or null if it is not safe to resume from it. */
   positionOf(cursor: string): number | null {
     const opened = openToken(cursor, cursorShape);
     if (opened === null || opened[1] !== this.epoch || opened[2] > this.length) return null;

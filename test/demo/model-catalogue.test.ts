@@ -6,7 +6,7 @@ import { demo } from './service.ts';
 const DAY = 86_400_000;
 const key = { headers: { authorization: 'Bearer demo-key' } };
 
-describe('The hand on the catalogue', () => {
+describe('The control of the model catalogue', () => {
   it('adds, changes and removes what is served', async () => {
     const { get, service } = await demo();
     const { control } = service;
@@ -39,7 +39,7 @@ describe('The hand on the catalogue', () => {
     expect(data.some(({ id }) => id === second!.id)).toBe(false);
   });
 
-  it('changes one listing of one service, and no other', async () => {
+  it('changes one list of one service, and no other', async () => {
     const [one, two] = [await demo(), await demo()];
     const untouched = two.service.control.models('models');
     const { id } = one.service.control.models('embeddings')[0]!;
@@ -66,7 +66,7 @@ describe('The hand on the catalogue', () => {
   });
 });
 
-describe('The catalogue of living content', () => {
+describe('The model catalogue of living content', () => {
   const living = (start: string, seed = 1) => demo({ content: 'living', clock: fakeClock(start), seed });
 
   it('is the same after a restart, also in another month', async () => {
@@ -106,7 +106,7 @@ describe('The catalogue of living content', () => {
     }
     const prices = service.control
       .models('models')
-      .filter(({ id }) => !id.startsWith('oddment-works/'))
+      .filter(({ id }) => !id.startsWith('edge-cases/'))
       .map(({ pricing }) => (pricing as Record<string, string>)['prompt']);
     expect(prices.every((price) => /^\d+(\.\d{1,13})?$/.test(price ?? ''))).toBe(true);
   });

@@ -1,0 +1,103 @@
+import { PURPOSE, SeededRandom } from '../random.ts';
+import { iso } from '../calendar.ts';
+import type { ServedItem } from '../options.ts';
+import { subjectOf, type Subject } from './subjects.ts';
+import { render, type Bilingual, type Category, type Language } from './template.ts';
+import { OUTLETS, UPDATES } from './texts.ts';
+
+/** The service's pages, which do not exist: `.example` belongs to nobody. */
+export const PAGES = 'https://demo.broadsheet.example';
+
+/** What the texts of an item are made from. */
+export interface ItemOutline {
+  id: string;
+  /** Everything about the item follows from its number and the seed. */
+  slot: number;
+  /** Number of the news event that it and other items are about; null when it stands alone. */
+  newsEvent: number | null;
+  category: Category;
+  /** Milliseconds since 1970. */
+  discoveredAt: number;
+  /** Milliseconds since 1970. */
+  publishedAt: number | null;
+  score: number;
+  /** What `selected` says on `/items`. */
+  markedSelected: boolean;
+  /** How often its title and its summary were rewritten. */
+  titleRevision: number;
+  summaryRevision: number;
+}
+
+/** Of 20 items, 9 are Chinese texts about an English original, 6 are Chinese, 5 are English. */
+export function writeItem(seed: number, outline: ItemOutline): ServedItem {
+  const subject = subjectOf(seed, outline.slot, outline.newsEvent, outline.category);
+  const random = new SeededRandom(seed, PURPOSE.wording, outline.slot);
+  const form = random.next();
+  const language: Language = form < 0.75 ? 'zh' : 'en';
+  const translated = form < 0.45;
+  const origin = originOf(subject, translated ? 'en' : language, random, outline);
+  const wording = wordingOf(subject, random.between(0, 11), outline.titleRevision);
+  const title = render(wording, subject.fact, language);
+  const originalTitle = translated ? render(wording, subject.fact, 'en') : null;
+  const summary = summaryOf(subject, language, random, outline.summaryRevision);
+  const reason = outline.markedSelected ? render(random.pick(subject.kind.reasons), subject.fact, language) : null;
+  return {
+    id: outline.id,
+    title,
+    originalTitle,
+    summary,
+    source: { name: origin.name },
+    links: { original: origin.url, aihot: `${PAGES}/items/${outline.id}` },
+    publishedAt: outline.publishedAt === null ? null : iso(outline.publishedAt),
+    discoveredAt: iso(outline.discoveredAt),
+    category: outline.category,
+    score: outline.score,
+    selected: outline.markedSelected,
+    reason,
+    attribution: attributionOf(random),
+  };
+}
+
+/** Whether the organisation itself published it. */
+export function isFirstParty(seed: number, outline: ItemOutline): boolean {
+  const { organisation } = subjectOf(seed, outline.slot, outline.newsEvent, outline.category);
+  const { source } = writeItem(seed, outline);
+  return source.name === organisation.name.zh || source.name === organisation.name.en;
+}
+
+/** Each revision takes the next wording, so it differs from the one before. */
+function wordingOf({ kind }: Subject, choice: number, revision: number): Bilingual {
+  return kind.titles[(choice + revision) % kind.titles.length] as Bilingual;
+}
+
+function summaryOf({ kind, fact }: Subject, language: Language, random: SeededRandom, revision: number): string {
+  const sentences = [random.pick(kind.leads), ...random.some(kind.details, random.between(2, 3))];
+  const updates = Array.from(
+    { length: Math.min(revision, 2) },
+    (_, index) => UPDATES[(index + revision) % UPDATES.length],
+  );
+  return [...sentences, ...updates.filter((update) => update !== undefined)]
+    .map((sentence) => render(sentence, fact, language))
+    .join(language === 'zh' ? '' : ' ');
+}
+
+function originOf(
+  { organisation, kind }: Subject,
+  language: Language,
+  random: SeededRandom,
+  { discoveredAt, slot, newsEvent }: ItemOutline,
+): { name: string; url: string } {
+  const outlet = random.pick(OUTLETS[language]);
+  const own = random.chance(newsEvent === null ? 0.22 : 0.12) && !kind.independent;
+  const [year, month] = iso(discoveredAt).split('-');
+  const article = `${year}/${month}/${random.pick(['notes', 'news', 'posts', 'p', 'read'])}-${Math.abs(slot).toString(36)}`;
+  if (own) return { name: organisation.name[language], url: `https://www.${organisation.domain}/blog/${article}` };
+  return { name: outlet.name, url: `https://${outlet.domain}/${article}` };
+}
+
+/** A few come from an intermediary that wants to be credited. */
+function attributionOf(random: SeededRandom): ServedItem['attribution'] {
+  if (!random.chance(0.07)) return null;
+  const { name, domain } = random.pick([...OUTLETS.zh, ...OUTLETS.en]);
+  return { name, url: `https://${domain}/` };
+}

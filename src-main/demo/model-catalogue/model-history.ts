@@ -1,0 +1,123 @@
+import { readPrice } from '../../common/price.ts';
+import { PURPOSE, SeededRandom } from '../random.ts';
+import { datedModel, type CatalogueModel } from './models.ts';
+import { EDGE_CASES } from './edge-cases.ts';
+
+const DAY = 86_400_000;
+/** Fixed, unlike the first day of the news: a catalogue that started again every month would seem to change back. */
+const FIRST_DAY = Date.UTC(2026, 0, 1);
+/** How far the number of models may move from the initial one. */
+const FURTHEST = 4;
+
+/** A moment at which something about the models of living content changes. */
+export interface ModelChange {
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Decides what. */
+  random: SeededRandom;
+}
+
+/** One to three changes a day, in order of time, without end. */
+export function* generateChanges(seed: number): Generator<ModelChange, never> {
+  for (let day = 0; ; day += 1) {
+    const random = new SeededRandom(seed, PURPOSE.modelCatalogue, day);
+    const moments = Array.from({ length: random.between(1, 3) }, () => random.between(0, DAY - 1)).sort(
+      (a, b) => a - b,
+    );
+    for (const [index, moment] of moments.entries()) {
+      yield { at: FIRST_DAY + day * DAY + moment, random: new SeededRandom(seed, PURPOSE.modelCatalogue, day, index) };
+    }
+  }
+}
+
+type Action = (models: CatalogueModel[], change: ModelChange) => void;
+
+const ACTIONS: readonly Action[] = [
+  reprice,
+  reprice,
+  reprice,
+  release,
+  release,
+  retire,
+  retire,
+  announceExpiry,
+  changeContext,
+  changeParameters,
+  changeModeration,
+];
+
+/** Applies a change to a list of models that had `initial` models at first. */
+export function applyChange(models: CatalogueModel[], initial: number, change: ModelChange): void {
+  const action = change.random.pick(ACTIONS);
+  if (action === release && models.length >= initial + FURTHEST) retire(models, change);
+  else if (action === retire && models.length <= initial - FURTHEST) release(models, change);
+  else action(models, change);
+}
+
+/** Multiplies all prices of a model by the same factor. */
+export function reprice(models: CatalogueModel[], { random }: ModelChange): void {
+  const model = anyOf(models, random, ({ pricing }) => readPrice(pricing['prompt']).kind === 'amount');
+  if (!model) return;
+  const factor = random.pick(['0.5', '0.8', '0.9', '1.1', '1.25', '2']);
+  for (const [name, given] of Object.entries(model.pricing)) {
+    const price = readPrice(given);
+    if (price.kind !== 'amount' || typeof given !== 'string') continue;
+    const changed = price.value.times(factor).round(13);
+    if (changed.gt(0)) model.pricing[name] = changed.toFixed();
+  }
+}
+
+function release(models: CatalogueModel[], { at, random }: ModelChange): void {
+  const model = datedModel(random, dateOf(at));
+  if (!models.some(({ id }) => id === model.id)) models.unshift(model);
+}
+
+/** Removes a model, an expired one if there is one. */
+function retire(models: CatalogueModel[], { at, random }: ModelChange): void {
+  const today = dateOf(at);
+  const expired = models.find(({ expiration_date: last }) => last !== null && last < today);
+  const model = expired ?? anyOf(models, random);
+  if (model) models.splice(models.indexOf(model), 1);
+}
+
+function announceExpiry(models: CatalogueModel[], { at, random }: ModelChange): void {
+  const model = anyOf(models, random, ({ expiration_date: last }) => last === null);
+  if (model) model.expiration_date = dateOf(at + random.between(14, 90) * DAY);
+}
+
+function changeContext(models: CatalogueModel[], { random }: ModelChange): void {
+  const model = anyOf(models, random);
+  if (!model) return;
+  // Doubled, or halved again once it is very long.
+  model.context_length = model.context_length > 1_000_000 ? model.context_length / 2 : model.context_length * 2;
+  model.top_provider['context_length'] = model.context_length;
+}
+
+function changeParameters(models: CatalogueModel[], { random }: ModelChange): void {
+  const model = anyOf(models, random);
+  if (!model) return;
+  const parameter = random.pick(['parallel_tool_calls', 'min_p', 'structured_outputs', 'logprobs']);
+  const had = model.supported_parameters.includes(parameter);
+  model.supported_parameters = had
+    ? model.supported_parameters.filter((name) => name !== parameter)
+    : [...model.supported_parameters, parameter];
+}
+
+function changeModeration(models: CatalogueModel[], { random }: ModelChange): void {
+  const model = anyOf(models, random);
+  if (model) model.top_provider['is_moderated'] = model.top_provider['is_moderated'] !== true;
+}
+
+/** A model to change. Those with unusual prices stay as they are. */
+function anyOf(
+  models: readonly CatalogueModel[],
+  random: SeededRandom,
+  isWanted: (model: CatalogueModel) => boolean = () => true,
+): CatalogueModel | undefined {
+  const wanted = models.filter((model) => !model.id.startsWith(`${EDGE_CASES}/`) && isWanted(model));
+  return wanted.length === 0 ? undefined : random.pick(wanted);
+}
+
+function dateOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

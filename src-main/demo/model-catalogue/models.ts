@@ -1,0 +1,185 @@
+import type { Json } from '../../contract/model/item.ts';
+import type { ModelRecord } from '../../contract/model/model.ts';
+import { PURPOSE, SeededRandom } from '../random.ts';
+import { fill, type Bilingual } from '../content/template.ts';
+import { MODEL_TEXTS, ORGANISATIONS, type Organisation } from '../content/texts.ts';
+import { edgeCaseModels } from './edge-cases.ts';
+import { perToken } from './price.ts';
+
+/** A model as the gateway lists it (document 2 section 2; further members as in sheet 3, "Model listing"). */
+export interface CatalogueModel extends ModelRecord {
+  canonical_slug: string;
+  name: string;
+  description: string;
+  created: number;
+  context_length: number;
+  architecture: { [field: string]: Json };
+  pricing: Record<string, Json>;
+  top_provider: { [field: string]: Json };
+  supported_parameters: string[];
+  supported_voices: null;
+  default_parameters: { [field: string]: Json } | null;
+  expiration_date: string | null;
+  knowledge_cutoff: string | null;
+  per_request_limits: null;
+  links: { details: string };
+}
+
+interface Family {
+  organisation: Organisation;
+  model: Bilingual;
+}
+
+interface Variant {
+  suffix: string;
+  label: string;
+  note: string;
+}
+
+const VARIANTS: readonly Variant[] = MODEL_TEXTS.variants;
+const PARAMETERS = MODEL_TEXTS.parameters;
+const EMBEDDINGS_COUNT = 17;
+
+const FAMILIES: readonly Family[] = ORGANISATIONS.flatMap((organisation) =>
+  organisation.models.map((model) => ({ organisation, model })),
+);
+
+/** A new list of `count` models, as the holder of the key sees them. The last few have unusual prices. */
+export function chatModels(count: number): CatalogueModel[] {
+  const edgeCases = edgeCaseModels(chatModel(FAMILIES[0] as Family, VARIANTS[0] as Variant));
+  const usual = Array.from({ length: Math.max(0, count - edgeCases.length) }, (_, index) => usualModel(index));
+  return [...usual, ...edgeCases].slice(0, count);
+}
+
+export function embeddingsModels(): CatalogueModel[] {
+  return ORGANISATIONS.slice(0, EMBEDDINGS_COUNT).map(embeddingsModel);
+}
+
+/** A release of one of the families on a date (`2026-03-12`). */
+export function datedModel(random: SeededRandom, date: string): CatalogueModel {
+  const { label, note } = MODEL_TEXTS.release;
+  const variant = { suffix: `-${date}`, label: fill(label, { date }), note: fill(note, { date }) };
+  return { ...chatModel(random.pick(FAMILIES), variant), created: Date.parse(date) / 1000, expiration_date: null };
+}
+
+/** The first variant of every family, then the second, and so on; after the last variant the same again as further releases. */
+function usualModel(index: number): CatalogueModel {
+  const family = FAMILIES[index % FAMILIES.length] as Family;
+  const round = Math.floor(index / FAMILIES.length);
+  const variant = VARIANTS[round % VARIANTS.length] as Variant;
+  const release = Math.floor(round / VARIANTS.length) + 1;
+  if (release === 1) return chatModel(family, variant);
+  const { suffix, label } = variant;
+  return chatModel(family, { ...variant, suffix: `-r${release}${suffix}`, label: ` r${release}${label}` });
+}
+
+function chatModel({ organisation, model }: Family, { suffix, label, note }: Variant): CatalogueModel {
+  const id = `${slug(organisation.name.en)}/${slug(model.en)}${suffix}`;
+  const random = new SeededRandom(PURPOSE.model, ...Buffer.from(id));
+  const context = random.pick([32_768, 65_536, 131_072, 200_000, 262_144, 1_048_576]);
+  const inputs = random.pick([['text'], ['text'], ['text', 'image'], ['text', 'image', 'file'], ['text', 'audio']]);
+  const reasons = random.chance(0.4);
+  const strengths = random.some(MODEL_TEXTS.strengths, 2).join(' and ');
+  return {
+    ...common(id, `${organisation.name.en}: ${model.en}${label}`, random),
+    description: fill(MODEL_TEXTS.description, {
+      model: model.en,
+      organisation: organisation.name.en,
+      strengths,
+      note,
+    }),
+    context_length: context,
+    architecture: {
+      input_modalities: inputs,
+      output_modalities: ['text'],
+      modality: `${inputs.join('+')}->text`,
+      instruct_type: random.chance(0.2) ? 'chatml' : null,
+      tokenizer: random.pick(['Other', 'BPE', 'SentencePiece']),
+    },
+    pricing: suffix.endsWith(':free')
+      ? { prompt: '0', completion: '0', image: '0', request: '0' }
+      : chatPricing(random, inputs, reasons),
+    top_provider: {
+      context_length: context,
+      is_moderated: random.chance(0.3),
+      max_completion_tokens: random.chance(0.3) ? null : random.pick([8192, 16_384, 65_536, 131_072]),
+    },
+    supported_parameters: [
+      ...random.some(PARAMETERS, random.between(4, PARAMETERS.length)),
+      ...(reasons ? ['reasoning', 'include_reasoning'] : []),
+    ],
+    default_parameters: random.chance(0.3) ? { temperature: random.pick([0.6, 0.7, 1]), top_p: 0.95 } : null,
+    ...(reasons && { reasoning: { mandatory: random.chance(0.3), supported_efforts: ['high', 'medium', 'low'] } }),
+    ...(random.chance(0.5) && { hugging_face_id: id.replace(/:.*/, '') }),
+  };
+}
+
+/** Not every model has every price: some lack image and request, a few have only the prompt. */
+function chatPricing(random: SeededRandom, inputs: string[], reasons: boolean): Record<string, Json> {
+  const prompt = random.pick([2, 6, 10, 15, 18, 25, 40, 75, 110, 125, 250, 300, 1500]);
+  if (random.chance(0.1)) return { prompt: perToken(prompt) };
+  return {
+    prompt: perToken(prompt),
+    completion: perToken(prompt * random.between(3, 5)),
+    ...(random.chance(0.7) && {
+      image: inputs.includes('image') ? '0.0012' : '0',
+      request: random.chance(0.1) ? '0.005' : '0',
+    }),
+    ...(inputs.includes('audio') && { audio: perToken(prompt * 8) }),
+    ...(random.chance(0.5) && { input_cache_read: perToken(prompt / 10), input_cache_write: perToken(prompt * 1.25) }),
+    ...(reasons && { internal_reasoning: perToken(prompt * 4) }),
+    ...(random.chance(0.2) && { web_search: '0.01' }),
+    ...(random.chance(0.1) && { discount: 0.25 }),
+  };
+}
+
+function embeddingsModel(organisation: Organisation, index: number): CatalogueModel {
+  const id = `${slug(organisation.name.en)}/embed-${index % 3 === 0 ? 'large' : 'base'}-v${(index % 4) + 1}`;
+  const random = new SeededRandom(PURPOSE.model, ...Buffer.from(id));
+  const context = random.pick([512, 2048, 8192, 32_768]);
+  const images = random.chance(0.2) ? ['text', 'image'] : ['text'];
+  return {
+    ...common(id, `${organisation.name.en}: Embed ${index % 3 === 0 ? 'Large' : 'Base'} v${(index % 4) + 1}`, random),
+    description: fill(MODEL_TEXTS.embeddingsDescription, { context, dimensions: random.pick([384, 768, 1024, 2048]) }),
+    context_length: context,
+    architecture: {
+      input_modalities: images,
+      output_modalities: ['embeddings'],
+      modality: `${images.join('+')}->embeddings`,
+      instruct_type: null,
+      tokenizer: 'Other',
+    },
+    pricing: {
+      prompt: index === 4 ? '0' : perToken(random.pick([1, 2, 5, 10, 13])),
+      completion: '0',
+      image: '0',
+      request: '0',
+    },
+    top_provider: { context_length: context, is_moderated: false, max_completion_tokens: null },
+    supported_parameters: [],
+    default_parameters: null,
+  };
+}
+
+function common(id: string, name: string, random: SeededRandom) {
+  const created = Date.UTC(2025, random.between(0, 13), random.between(1, 28)) / 1000;
+  const day = new Date(created * 1000).toISOString().slice(0, 10);
+  return {
+    id,
+    canonical_slug: `${id.replace(/:.*/, '')}-${day.replaceAll('-', '')}`,
+    name,
+    created,
+    supported_voices: null,
+    expiration_date: random.chance(0.05) ? '2027-01-31' : null,
+    knowledge_cutoff: random.chance(0.5) ? `2025-0${random.between(1, 9)}-30` : null,
+    per_request_limits: null,
+    links: { details: `/api/v1/models/${id}/endpoints` },
+  };
+}
+
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9.]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
