@@ -16,8 +16,11 @@ export function migrate(database: Database, schema: string, migrations: readonly
   });
 }
 
+/** The files whose names differ from those of their schemas. */
+const FILE_NAMES: Readonly<Record<string, string>> = { main: 'mirror.db', fetchLog: 'fetch-log.db' };
+
 export function newerThanThis(schema: string): BroadsheetError {
-  const file = schema === 'main' ? 'mirror.db' : `${schema}.db`;
+  const file = FILE_NAMES[schema] ?? `${schema}.db`;
   return new BroadsheetError(
     'data_newer',
     `The file ${file} was written by a newer Broadsheet. Install that version, or choose another data folder.`,
