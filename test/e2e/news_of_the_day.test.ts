@@ -168,7 +168,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
   it('is searched at the service, which is said, and opened from there', async () => {
     service.control.addItem({ title: 'Only the service knows of zebras', selected: false });
     await page.getByRole('button', { name: 'Search online' }).click();
-    await page.locator('.found').getByText('Live').waitFor();
+    await page.locator('.found').getByText('Live', { exact: true }).waitFor();
     await page.getByRole('textbox', { name: 'Search online' }).fill('zebras');
     await page.locator('.found').getByRole('button', { name: 'Search', exact: true }).click();
     await found().first().waitFor();
@@ -184,7 +184,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
 
   it('is explained by the guide, whose addresses can be copied', async () => {
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-    await page.getByRole('button', { name: /guide for agents/ }).click();
+    await page.getByRole('button', { name: /guide for AI agents/ }).click();
     const guide = dialog('Guide for AI agents');
     await guide.getByRole('heading', { name: 'Where things are' }).waitFor();
     const address = `${service.newsAddress}/api/v1/hot-topics`;
@@ -245,7 +245,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
       const failing = health.getByRole('listitem').filter({ hasText: 'Sync failed' });
       await failing.first().waitFor();
       await expect.poll(() => failing.count(), WAIT).toBe(7);
-      expect(await failing.first().innerText()).toMatch(/failed once[\s\S]*The service is down for the moment/);
+      expect(await failing.first().innerText()).toMatch(/failed once[\s\S]*The server is temporarily unavailable/);
     });
 
     it('is copied for support without a secret or a title', async () => {

@@ -12,7 +12,7 @@ import { rowsOfDesk, showDesk, storeEverything } from './support/desk.ts';
 import { WAIT, openPage, rowsOf, type OpenPage } from './support/stage.ts';
 
 const STORIES = ['s1', 's2', 's3'];
-const AGE = /can’t be reached\. Showing what was stored (just now|\d+ minutes? ago)/;
+const AGE = /Offline\. Showing news saved (just now|\d+ minutes? ago)/;
 
 describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, started anew'), () => {
   let dataFolder: string;
