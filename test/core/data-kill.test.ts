@@ -62,7 +62,7 @@ function remains({ folder }: Scene): UserTables {
   // user.db was never in doubt; of the mirror, half a removal is no corruption either.
   expect(writer.storageWarnings).toEqual([]);
   const tables = readUserTables(writer.database);
-  const unread = writer.database.prepare('SELECT count(*) FROM modelList WHERE unread = 1').pluck().get();
+  const unread = writer.database.prepare('SELECT count(*) FROM model list WHERE unread = 1').pluck().get();
   expect(writer.counts().all.unread).toBe(unread);
   writer.close();
   const database = new Database(join(folder, 'user.db'), { readonly: true });
