@@ -196,7 +196,9 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       const shown = (page: Page) => page.evaluate(() => window.notifications.map(({ title }) => title));
       await expect.poll(async () => (await shown(first.page)).length, WAIT).toBe(1);
       expect(await shown(second)).toEqual([]);
-      expect((await shown(first.page))[0]).toMatch(/^(New daily of .*\d{4}|A new daily and a new weekly)$/);
+      expect((await shown(first.page))[0]).toMatch(
+        /^(New daily report: .*\d{4}|A new daily report and a new weekly report)$/,
+      );
       await first.page.evaluate(() => window.notifications[0]!.click());
       await first.page.locator('#report-title, dialog .notification').first().waitFor();
       // The tab that is left takes over.
@@ -224,7 +226,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       const entries = dialog.getByRole('listitem').getByRole('button');
       await entries.first().waitFor();
       expect(await faultsOf(page)).toEqual([]);
-      expect(await entries.first().innerText()).toMatch(/New daily of[^]*\d{2}:\d{2}\s+Told/);
+      expect(await entries.first().innerText()).toMatch(/New daily report:[^]*\d{2}:\d{2}\s+Notified/);
       await entries.first().click();
       await page.locator('#report-title').waitFor();
       expect(await dialog.count()).toBe(0);
