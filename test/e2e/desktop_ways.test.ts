@@ -8,6 +8,7 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { en } from '../../src-renderer/i18n/en.ts';
 import { zh } from '../../src-renderer/i18n/zh.ts';
 import { fakeClock, type FakeClock } from '../support/clock.ts';
+import { casesOf } from '../support/proofs.ts';
 import { serveReader, type ServedReader } from '../support/served_reader.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { rowsOfDesk, showDesk, storeEverything } from './support/desk.ts';
@@ -254,7 +255,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
     await close();
   });
 
-  describe.each(TAKES)(
+  describe.each(casesOf(TAKES, [0, 5]))(
     'in $name, $width px wide, $colorScheme',
     ({ locale, name, words, width, height, colorScheme }) => {
       const options: BrowserContextOptions = { locale, viewport: { width, height }, colorScheme };

@@ -10,6 +10,7 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { en } from '../../src-renderer/i18n/en.ts';
 import { zh } from '../../src-renderer/i18n/zh.ts';
 import { SETTINGS_SECTIONS, type SettingsSection } from '../../src-renderer/lib/settings-sections.ts';
+import { casesOf } from '../support/proofs.ts';
 import { serveReader, type ServedReader } from '../support/served_reader.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { showSection } from './support/desk.ts';
@@ -290,7 +291,7 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
     await close();
   });
 
-  describe.each(TAKES)('$width px wide, $colorScheme, in $name', (take) => {
+  describe.each(casesOf(TAKES, [0, 5]))('$width px wide, $colorScheme, in $name', (take) => {
     const { locale, name, words, width, height, colorScheme } = take;
 
     it('have a name for everything, nothing cut off, and are kept as pictures', async () => {
