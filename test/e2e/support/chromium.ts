@@ -42,7 +42,9 @@ export async function launchChromium(): Promise<Browser> {
   const own = {
     newContext,
     newPage: async (options?: BrowserContextOptions) => (await newContext(options)).newPage(),
-    close: async () => void (await Promise.all(contexts.map((context) => context.close()))),
+    close: async () => {
+      await Promise.all(contexts.map((context) => context.close()));
+    },
   };
   return Object.assign(Object.create(browser) as Browser, own);
 }
