@@ -5,7 +5,7 @@ import { findBrowser } from './scripts/setup/browser.mjs';
 
 const e2e = 'test/e2e/**/*.test.ts';
 const renderer = 'test/renderer/**/*.test.ts';
-/** One process for file after file: no file leaves anything behind in its modules that another one would meet. */
+/** One process for file after file. A file that mocks modules, or loads them in a changed environment, resets them. */
 const shared = { pool: 'forks', isolate: false } as const;
 /** For what hangs, not for what is slow: a busy machine takes its time, and no test asserts one. */
 const limits = { testTimeout: 60_000, hookTimeout: 60_000 };

@@ -1,7 +1,12 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoredFile } from '../../src-main/core/stored_file.ts';
 
 vi.mock('electron', () => import('./standin/electron.ts'));
+// Neither is a module of an earlier file of this process met here, nor one of this file, with its mocks, in a later one.
+vi.resetModules();
+afterAll(() => {
+  vi.resetModules();
+});
 const { BrowserWindow, screen } = await import('./standin/electron.ts');
 const { machine } = await import('./standin/system.ts');
 const { keepInReach, askPage } = await import('../../src-main/electron/page_window.ts');
