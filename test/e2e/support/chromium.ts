@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
 const PAGE = new URL('../../../out/renderer/index.html', import.meta.url);
