@@ -160,9 +160,9 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
       await tabTo(page, 'From');
       await page.keyboard.type('0930PM');
       await page.getByText(/Quiet every day from 21:30/).waitFor();
-      const { notify, quietHours } = await kept();
-      expect(notify).toEqual({ ...DEFAULT_SETTINGS.notify, daily: false });
-      expect(quietHours).toEqual({ on: true, from: '21:30', to: '07:00' });
+      // The page shows at once what is stored a moment later.
+      await expect.poll(async () => (await kept()).quietHours, WAIT).toEqual({ on: true, from: '21:30', to: '07:00' });
+      expect((await kept()).notify).toEqual({ ...DEFAULT_SETTINGS.notify, daily: false });
       expect(await page.evaluate(() => Notification.permission)).toBe('default');
     });
 
