@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
+import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoOptions, type DemoService } from '../../src-main/demo/service.ts';
@@ -119,7 +119,7 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
     await page.getByText('The last round failed').click();
     await page.getByText('Code unreachable').waitFor();
     await rowsOf(page).first().click();
-    await page.getByRole('button', { name: 'ItemAction as unread' }).waitFor();
+    await page.getByRole('button', { name: 'Mark as unread' }).waitFor();
 
     const port = Number(new URL(service.newsAddress).port);
     const back = await serve({ port });

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReportKind } from '../../src-main/contract/model/report.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
@@ -90,7 +90,7 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
 
   it('shows every story with its digest and its coverage', async () => {
     const { page } = open;
-    await showDesk(page, 'StoriesTable');
+    await showDesk(page, 'Stories');
     await page.locator('#stories-list').getByText(AGE).waitFor();
     expect(await rowsOfDesktop(page, 'stories').count()).toBe(STORIES.length);
     for (const id of STORIES) {

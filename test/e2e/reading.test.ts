@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
@@ -73,7 +73,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await rowOf(page, SECOND).locator('.row:not(.unread)').waitFor();
     expect(await rowOf(page, SECOND).getAttribute('aria-selected')).toBe('true');
     expect(await page.getByRole('meter', { name: 'Score 88 of 100' }).count()).toBe(1);
-    await page.getByRole('button', { name: 'ItemAction as unread' }).click();
+    await page.getByRole('button', { name: 'Mark as unread' }).click();
     await rowOf(page, SECOND).locator('.row.unread').waitFor();
   });
 
@@ -98,7 +98,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
   });
 
   it('marks all read and takes it back', async () => {
-    await page.getByRole('button', { name: 'ItemAction all read' }).click();
+    await page.getByRole('button', { name: 'Mark all read' }).click();
     await page.getByText(/^\d+ items marked read$/).waitFor();
     await expect.poll(() => rowsOf(page).locator('.row.unread').count(), WAIT).toBe(0);
     await page.getByRole('button', { name: 'Undo' }).click();

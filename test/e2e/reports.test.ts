@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService, type ServedItem } from '../../src-main/demo/service.ts';
@@ -195,7 +195,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
   });
 
   it('shows the survivor where a merged story is opened by its old id', async () => {
-    await showDesk(page, 'StoriesTable');
+    await showDesk(page, 'Stories');
     await rowsOfDesktop(page, 'stories').filter({ hasText: 'Where it began' }).click();
     const asked = told.asked.length;
     await page.getByRole('button', { name: /An older link/ }).click();

@@ -1,5 +1,5 @@
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
@@ -41,7 +41,7 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
       await page.getByRole('heading', { name: 'Course in the ranking' }).waitFor();
       expect(await faultsOf(page), 'a topic').toEqual([]);
       if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
-      await showDesk(page, 'StoriesTable');
+      await showDesk(page, 'Stories');
       await page.locator('#stories-list li button').first().click();
       await page.getByRole('heading', { name: 'Coverage' }).waitFor();
       expect(await faultsOf(page), 'a story').toEqual([]);

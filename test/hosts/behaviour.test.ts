@@ -92,7 +92,7 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     const source = { address: service.newsAddress, demo: false, from: 'settings' };
     expect(await ask(wire, 'source.get', {})).toEqual(source);
     const status = await ask(wire, 'sync.status', {});
-    expect(status).toMatchObject({ source, selectedComplete: true, reachable: true, notifications: [] });
+    expect(status).toMatchObject({ source, selectedComplete: true, reachable: true, storageWarnings: [] });
     expect(status.resources.map(({ name, failures, error }) => ({ name, failures, error }))).toEqual(
       RESOURCES.map((name) => ({ name, failures: 0, error: null })),
     );

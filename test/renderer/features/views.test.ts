@@ -33,7 +33,7 @@ beforeEach(async () => {
 const shown = (): BoundFunctions<typeof queries> => within(document.querySelector<HTMLElement>('.view:not(.away)')!);
 const named = (role: string, name: string | RegExp): HTMLElement => shown().getByRole(role, { name });
 
-async function show(view: 'Hot topics' | 'StoriesTable' | 'Archive'): Promise<void> {
+async function show(view: 'Hot topics' | 'Stories' | 'Archive'): Promise<void> {
   const views = screen.getByRole('navigation', { name: 'Views' });
   await fireEvent.click(within(views).getByRole('button', { name: new RegExp(`^${view}`) }));
   await vi.waitFor(() => named('heading', view), { timeout: 8_000 });
@@ -110,8 +110,8 @@ describe('hot topics', () => {
 
 describe('stories', () => {
   it('are listed by what the app does with them', async () => {
-    await show('StoriesTable');
-    expect(within(named('list', 'StoriesTable: Hot')).getAllByRole('listitem')).toHaveLength(4);
+    await show('Stories');
+    expect(within(named('list', 'Stories: Hot')).getAllByRole('listitem')).toHaveLength(4);
     await click('radio', 'Followed');
     expect(named('heading', 'You follow no story yet')).toBeTruthy();
   });
@@ -119,7 +119,7 @@ describe('stories', () => {
   it('mark what is new since the last look, and first-hand reports', async () => {
     const fresh = { reportIds: ['story-1-report-0', 'story-1-report-1'], digest: true };
     wire.views.stories.set('story-1', madeUpStory(1, NOW, { followedAt: 'x', fresh }));
-    await show('StoriesTable');
+    await show('Stories');
     await click('button', /2 new/);
     expect(screen.getByText('2 new since your last look')).toBeTruthy();
     expect(screen.getByText('Rewritten since your last look')).toBeTruthy();
@@ -128,7 +128,7 @@ describe('stories', () => {
   });
 
   it('are followed with one button that says how it stands', async () => {
-    await show('StoriesTable');
+    await show('Stories');
     await click('button', /Northlight opens/);
     const follow = named('button', 'Follow');
     expect(follow.getAttribute('aria-pressed')).toBe('false');
@@ -139,7 +139,7 @@ describe('stories', () => {
   });
 
   it('lead to their neighbours inside the page, and back', async () => {
-    await show('StoriesTable');
+    await show('Stories');
     await click('button', /^Developing.*Northlight opens/);
     const reading = within(document.querySelector<HTMLElement>('#stories-reading')!);
     await fireEvent.click(reading.getByRole('button', { name: /earlier/ }));
@@ -150,7 +150,7 @@ describe('stories', () => {
   });
 
   it('open their reports through the one door', async () => {
-    await show('StoriesTable');
+    await show('Stories');
     await click('button', /^Developing.*Northlight opens/);
     const reading = within(document.querySelector<HTMLElement>('#stories-reading')!);
     await fireEvent.click(reading.getAllByRole('link', { name: /Northlight opens/ })[0]!);
@@ -159,7 +159,7 @@ describe('stories', () => {
 
   it('that are no longer available are shown as they are stored, and say so', async () => {
     wire.views.stories.set('story-0', madeUpStory(0, NOW, { goneAt: 'x' }));
-    await show('StoriesTable');
+    await show('Stories');
     await click('button', /No longer available/);
     expect(screen.getByText('The service no longer offers this story. This is what was stored.')).toBeTruthy();
     expect(named('heading', 'Coverage')).toBeTruthy();
@@ -167,7 +167,7 @@ describe('stories', () => {
 
   it('that were merged say so', async () => {
     wire.views.aliases.set('old', 'story-1');
-    await show('StoriesTable');
+    await show('Stories');
     await app.views.stories.open('old');
     await settle();
     expect(screen.getByText('The story that you opened has been merged into this one.')).toBeTruthy();
@@ -227,7 +227,7 @@ describe('the archive', () => {
     expect(reading.getByRole('heading', { name: 'Flashes' })).toBeTruthy();
     expect(reading.getByText('The service lists nothing in this section.')).toBeTruthy();
     const read = reading.getAllByText('Read').length;
-    await fireEvent.click(reading.getAllByRole('button', { name: 'ItemAction as read' })[0]!);
+    await fireEvent.click(reading.getAllByRole('button', { name: 'Mark as read' })[0]!);
     await settle();
     expect(reading.getAllByText('Read')).toHaveLength(read + 1);
     expect(wire.calls.some(({ method }) => method === 'reports.markCitation')).toBe(true);

@@ -60,7 +60,7 @@ function storeAll({ engine, service }: Scene): void {
 function recount({ engine }: Scene) {
   const { database } = engine.store;
   const count = (where: string): number =>
-    database.prepare<[], number>(`SELECT count(*) FROM modelList WHERE ${where}`).pluck().get() ?? 0;
+    database.prepare<[], number>(`SELECT count(*) FROM item_index WHERE ${where}`).pluck().get() ?? 0;
   return {
     all: { total: count('true'), unread: count('unread = 1') },
     selected: { total: count('generation > 0'), unread: count('generation > 0 AND unread = 1') },

@@ -328,7 +328,7 @@ describe('a model list without rows', () => {
     });
     await show();
     expect(shown().getByText(/^The gateway can’t be reached/)).toBeTruthy();
-    expect(shown().getByText(/^This is the modelList as stored/)).toBeTruthy();
+    expect(shown().getByText(/^This is the model list as stored/)).toBeTruthy();
     expect(names()).toHaveLength(3);
   });
 });

@@ -38,7 +38,7 @@ async function ask(command: string): Promise<void> {
 
 describe('a shortcut', () => {
   it('is shown with its key', () => {
-    expect(['Next item', 'ItemAction all read', 'Search'].map(keyOf)).toEqual(['j', 'Shift A', '/']);
+    expect(['Next item', 'Mark all read', 'Search'].map(keyOf)).toEqual(['j', 'Shift A', '/']);
   });
 
   it('gets the next key that is pressed, and the focus stays with it', async () => {

@@ -71,7 +71,7 @@ describe('the caught-up line', () => {
     await click('2 new');
     await eventually(() => screen.getByRole('heading', { name: 'New' }));
     await settle();
-    expect(screen.getByRole('listbox', { name: 'ItemsTable: New' })).toBeTruthy();
+    expect(screen.getByRole('listbox', { name: 'Items: New' })).toBeTruthy();
     expect(app.rows.map(({ id }) => id)).toEqual(['item-0', 'item-1']);
     await click('Back to the list');
     expect(app.found.kind).toBeNull();
