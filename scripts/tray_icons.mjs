@@ -2,7 +2,7 @@
 // Run by hand after a change of an SVG; needs a Chromium. What it writes is committed.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { chromium } from 'playwright';
 import { findBrowser } from './setup/browser.mjs';
 import { inProject } from './setup/project.mjs';
 

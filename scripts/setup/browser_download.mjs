@@ -31,7 +31,7 @@ async function attempt(title, work) {
 }
 
 function fromPlaywright() {
-  return runProjectNode([inProject('node_modules', 'playwright-core', 'cli.js'), 'install', 'chromium'], {
+  return runProjectNode([inProject('node_modules', 'playwright', 'cli.js'), 'install', 'chromium'], {
     limitMs: downloadLimitMs,
     output: 'keep',
     // A network that swallows packets is noticed in seconds, not minutes.

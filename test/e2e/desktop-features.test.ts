@@ -1,13 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Target } from '../../src-main/contract/targets.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { en } from '../../src-renderer/i18n/en.ts';
 import { zh } from '../../src-renderer/i18n/zh.ts';
 import { fakeClock, type FakeClock } from '../support/clock.ts';
+import { casesOf } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { rowsOfDesktop, showDesk, storeEverything } from './support/desktop.ts';
@@ -256,7 +257,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
     await close();
   });
 
-  describe.each(TAKES)(
+  describe.each(casesOf(TAKES, [0, 5]))(
     'in $name, $width px wide, $colorScheme',
     ({ locale, name, words, width, height, colorScheme }) => {
       const options: BrowserContextOptions = { locale, viewport: { width, height }, colorScheme };

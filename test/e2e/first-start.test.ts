@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
+import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoOptions, type DemoService } from '../../src-main/demo/service.ts';

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import { readFile } from 'node:fs/promises';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_KEY } from '../../src-main/contract/model/gateway.ts';
 import type { ModelLine } from '../../src-main/contract/model/model.ts';

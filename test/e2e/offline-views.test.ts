@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReportKind } from '../../src-main/contract/model/report.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Capabilities } from '../../src-main/contract/model/item.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/settings.ts';
@@ -9,6 +9,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { en } from '../../src-renderer/i18n/en.ts';
 import { zh } from '../../src-renderer/i18n/zh.ts';
+import { casesOf } from '../support/proofs.ts';
 import { SETTINGS_SECTIONS, type SettingsSection } from '../../src-renderer/features/settings/settings-sections.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
@@ -159,9 +160,9 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
       await tabTo(page, 'From');
       await page.keyboard.type('0930PM');
       await page.getByText(/Every day from 21:30/).waitFor();
-      const { notify, quietHours } = await kept();
-      expect(notify).toEqual({ ...DEFAULT_SETTINGS.notify, daily: false });
-      expect(quietHours).toEqual({ on: true, from: '21:30', to: '07:00' });
+      // The page shows at once what is stored a moment later.
+      await expect.poll(async () => (await kept()).quietHours, WAIT).toEqual({ on: true, from: '21:30', to: '07:00' });
+      expect((await kept()).notify).toEqual({ ...DEFAULT_SETTINGS.notify, daily: false });
       expect(await page.evaluate(() => Notification.permission)).toBe('default');
     });
 
@@ -290,7 +291,7 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
     await close();
   });
 
-  describe.each(TAKES)('$width px wide, $colorScheme, in $name', (take) => {
+  describe.each(casesOf(TAKES, [0, 5]))('$width px wide, $colorScheme, in $name', (take) => {
     const { locale, name, words, width, height, colorScheme } = take;
 
     it('have a name for everything, nothing cut off, and are kept as pictures', async () => {
