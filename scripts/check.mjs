@@ -1,5 +1,5 @@
 // `npm run check`: lint, types, components, format and known weaknesses, one a core; prints what failed.
-import './setup/node_gate.mjs';
+import './setup/node-gate.mjs';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -9,7 +9,7 @@ import { runCommand } from './setup/failure.mjs';
 import { contentHash } from './setup/inputs.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject, projectRoot } from './setup/project.mjs';
-import { runProjectNode } from './setup/project_node.mjs';
+import { runProjectNode } from './setup/project-node.mjs';
 
 const checkLimitMs = 15 * 60_000;
 

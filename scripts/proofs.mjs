@@ -1,8 +1,8 @@
 // `npm run proofs`: in full what `npm test` does in a short form: the simulated month, every kill, all pictures.
 // With `--if-changed` only where the inputs are not those of test/proven.json.
-import './setup/node_gate.mjs';
+import './setup/node-gate.mjs';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { ensureBrowser } from './setup/browser_download.mjs';
+import { ensureBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { runCommand } from './setup/failure.mjs';

@@ -1,7 +1,7 @@
 // `npm test`: sets up what is missing, runs every test and ends with "N passed, N failed".
-import './setup/node_gate.mjs';
+import './setup/node-gate.mjs';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { ensureBrowser } from './setup/browser_download.mjs';
+import { ensureBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { Interrupted, reportFailure, runCommand } from './setup/failure.mjs';

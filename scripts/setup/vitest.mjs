@@ -1,5 +1,5 @@
 import { inProject } from './project.mjs';
-import { runProjectNode } from './project_node.mjs';
+import { runProjectNode } from './project-node.mjs';
 
 /**
  * Runs vitest, its output shown.

@@ -4,7 +4,7 @@ import { runChild } from './child.mjs';
 import { causeIn, describeFailure, Failure, Interrupted } from './failure.mjs';
 import { say, step } from './progress.mjs';
 import { inProject } from './project.mjs';
-import { runProjectNode } from './project_node.mjs';
+import { runProjectNode } from './project-node.mjs';
 
 const downloadLimitMs = 5 * 60_000;
 const aptLimitMs = 10 * 60_000;
