@@ -6,15 +6,16 @@ type FolderRules = Readonly<Record<string, readonly string[]>>;
 /** Which rooms of src-main a room may import, beside itself. */
 const mainFolders: FolderRules = {
   contract: [],
-  clients: ['contract'],
-  store: ['contract'],
-  sync: ['contract', 'store', 'clients'],
-  handlers: ['contract', 'sync', 'store', 'clients'],
-  core: ['contract', 'handlers', 'sync', 'store', 'clients'],
-  demo: ['contract'],
-  words: ['contract'],
-  node: ['contract', 'core', 'demo', 'words'],
-  electron: ['contract', 'core', 'demo', 'words'],
+  common: ['contract'],
+  clients: ['contract', 'common'],
+  store: ['contract', 'common'],
+  sync: ['contract', 'common', 'store', 'clients'],
+  handlers: ['contract', 'common', 'sync', 'store', 'clients'],
+  core: ['contract', 'common', 'handlers', 'sync', 'store', 'clients'],
+  demo: ['contract', 'common'],
+  words: ['contract', 'common'],
+  node: ['contract', 'common', 'core', 'demo', 'words'],
+  electron: ['contract', 'common', 'core', 'demo', 'words'],
   preload: ['contract'],
 };
 
@@ -37,8 +38,8 @@ const guardedPackages: FolderRules = {
   'better-sqlite3': ['src-main/store'],
 };
 
-/** FolderRules that also run in a page, where Node's modules do not exist. */
-const inPage = ['src-main/contract', 'src-main/preload', 'src-renderer'];
+/** Folders that also run in a page, where Node's modules do not exist. */
+const inPage = ['src-main/contract', 'src-main/common', 'src-main/preload', 'src-renderer'];
 
 interface Place {
   side: string;
@@ -81,7 +82,7 @@ function mainBreach(from: Place, to: Place): string | null {
 }
 
 function rendererBreach(from: Place, to: Place): string | null {
-  if (nameOf(to) === 'src-main/contract') return null;
+  if (['src-main/contract', 'src-main/common'].includes(nameOf(to))) return null;
   const allowed = rendererFolders[from.room];
   if (!allowed) return `${nameOf(from)} is no room of the page`;
   if (to.side === from.side && (to.room === from.room || allowed.includes(to.room))) return null;
