@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isSetUpByParent } from './dependencies.mjs';
 import { onceAtATime } from './once-at-a-time.mjs';
@@ -75,39 +75,48 @@ export function typesOf(messages) {
 
 function fingerprint() {
   const hash = createHash('sha256');
-  for (const file of sources) hash.update(readFileSync(file));
+  for (const file of sources) hash.update(fs.readFileSync(file));
   return hash.digest('hex');
 }
 
 function isCompiled() {
-  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint();
+  return fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === fingerprint();
 }
 
+/** @param {'locale-modules' | 'message-modules'} outputStructure */
+const options = (outputStructure) => ({
+  outputStructure,
+  strategy: /** @type {['globalVariable', 'baseLocale']} */ (['globalVariable', 'baseLocale']),
+  disableAsyncLocalStorage: true,
+  isServer: 'false',
+  emitReadme: false,
+  emitGitIgnore: false,
+  emitPrettierIgnore: false,
+});
+
+/**
+ * Two forms of the same messages. Node and the tests read a file for each language, which loads fast; the page's build
+ * takes a file for each message (electron.vite.config.ts), so that a part that is loaded later brings its own messages.
+ */
 async function compile() {
   const mark = fingerprint();
   const { compileProject } = await import('@inlang/paraglide-js');
   const { loadProjectFromDirectory } = await import('@inlang/sdk');
-  const fs = await import('node:fs');
   const project = await loadProjectFromDirectory({ path: projectFolder, fs });
-  const output = await compileProject({
-    project,
-    compilerOptions: {
-      outputStructure: 'locale-modules',
-      strategy: ['globalVariable', 'baseLocale'],
-      disableAsyncLocalStorage: true,
-      isServer: 'false',
-      emitReadme: false,
-      emitGitIgnore: false,
-      emitPrettierIgnore: false,
-    },
-  });
+  const whole = await compileProject({ project, compilerOptions: options('locale-modules') });
+  const single = await compileProject({ project, compilerOptions: options('message-modules') });
   const [problem] = await project.errors.get();
   await project.close();
   if (problem) throw problem;
-  const english = JSON.parse(readFileSync(join(folder, 'messages', 'en.json'), 'utf8'));
-  delete output['server.js'];
+  const english = JSON.parse(fs.readFileSync(join(folder, 'messages', 'en.json'), 'utf8'));
+  delete whole['server.js'];
+  const each = Object.entries(single).flatMap(([name, text]) =>
+    name.startsWith('messages/') ? [[name.replace('messages/', 'each/'), text]] : [],
+  );
   write({
-    ...output,
+    ...whole,
+    ...Object.fromEntries(each),
+    'each.js': "export * as m from './each/_index.js';\n",
     'registry.js': registry,
     'runtime.d.ts': runtimeTypes,
     'messages.d.ts': typesOf(english),
@@ -121,13 +130,13 @@ async function compile() {
  */
 function write(files) {
   const aside = `${outputFolder}.new`;
-  rmSync(aside, { recursive: true, force: true });
+  fs.rmSync(aside, { recursive: true, force: true });
   for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(aside, name)), { recursive: true });
-    writeFileSync(join(aside, name), text);
+    fs.mkdirSync(dirname(join(aside, name)), { recursive: true });
+    fs.writeFileSync(join(aside, name), text);
   }
-  rmSync(outputFolder, { recursive: true, force: true });
-  renameSync(aside, outputFolder);
+  fs.rmSync(outputFolder, { recursive: true, force: true });
+  fs.renameSync(aside, outputFolder);
 }
 
 /** Compiles the messages where they are newer than what was made of them. Quick where they are not. */
