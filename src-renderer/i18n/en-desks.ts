@@ -124,7 +124,7 @@ export const enDesks = {
     nextMonth: 'Next month',
     today: 'Today',
     toToday: 'Go to today',
-    latest: (kind: string) => `Read latest ${kind.toLowerCase()}`,
+    latest: (kind: string) => `Read latest ${kind}`,
     weekColumn: 'Week',
     weekName: (n: number, year: number) => `Week ${n} of ${year}`,
     monthReport: (month: string) => `Report for ${month}`,
