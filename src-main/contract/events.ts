@@ -1,6 +1,8 @@
 import type { ReportKind } from './model/report.ts';
 import type { Gateway } from './model/gateway.ts';
-import type { Counts, ModelListName, SyncStatus } from './model/item.ts';
+import type { Counts } from './model/counts.ts';
+import type { ModelListName } from './model/resource.ts';
+import type { SyncStatus } from './model/sync-status.ts';
 import type { Settings } from './settings.ts';
 import type { Workload } from './model/model.ts';
 import type { NotificationGroup } from './model/notification.ts';

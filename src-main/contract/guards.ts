@@ -4,7 +4,7 @@ import type { Args, MethodName } from './api.ts';
 import { BroadsheetError } from './errors.ts';
 import { isGatewayKey } from './model/gateway.ts';
 import { REPORT_KINDS } from './model/report.ts';
-import { MODEL_LISTS, RESOURCES } from './model/item.ts';
+import { MODEL_LISTS, RESOURCES } from './model/resource.ts';
 import { TEXT_SIZES } from './settings.ts';
 
 const nothing = z.strictObject({});

@@ -1,6 +1,7 @@
 import { REPORT_KINDS } from '../contract/model/report.ts';
 import { BroadsheetError } from '../contract/errors.ts';
-import { MODEL_LISTS, type NewsSource } from '../contract/model/item.ts';
+import { MODEL_LISTS } from '../contract/model/resource.ts';
+import type { NewsSource } from '../contract/model/sync-status.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Target } from '../contract/targets.ts';
 import type { Ports } from '../contract/ports.ts';

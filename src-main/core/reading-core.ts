@@ -1,6 +1,6 @@
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { GatewaySource } from '../contract/model/gateway.ts';
-import type { NewsSource, SyncStatus } from '../contract/model/item.ts';
+import type { NewsSource, SyncStatus } from '../contract/model/sync-status.ts';
 import type { Clock, Ports } from '../contract/ports.ts';
 import type { SyncHealth, GuidePage } from '../contract/model/visit.ts';
 import type { Session } from '../handlers/session.ts';

@@ -1,6 +1,6 @@
 import { app, BrowserWindow, dialog, safeStorage, shell } from 'electron';
 import { toFailure } from '../contract/errors.ts';
-import type { Capabilities } from '../contract/model/item.ts';
+import type { Capabilities } from '../contract/model/capabilities.ts';
 import type { Desktop, KeyStore, Log, SettingsStore } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import { createCore, type Core } from '../core/core.ts';

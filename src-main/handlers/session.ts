@@ -1,5 +1,5 @@
 import type { Gateway, KeyTrial } from '../contract/model/gateway.ts';
-import type { NewsSource } from '../contract/model/item.ts';
+import type { NewsSource } from '../contract/model/sync-status.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Target } from '../contract/targets.ts';
 import type { Backup, ImportResult, Problem } from '../contract/user-data.ts';

@@ -2,7 +2,7 @@ import type { Args, MethodName, Reply, Result } from '../../src-main/contract/ap
 import { REPORT_KINDS } from '../../src-main/contract/model/report.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
-import { MODEL_LISTS } from '../../src-main/contract/model/item.ts';
+import { MODEL_LISTS } from '../../src-main/contract/model/resource.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
 type Listener = (payload: never) => void;

@@ -1,13 +1,7 @@
 import type { CitationWithStatus } from '../../src-main/contract/model/report.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
-import type {
-  ItemRow,
-  ItemsQuery,
-  ModelListName,
-  ItemAction,
-  ItemStatus,
-  StoredItem,
-} from '../../src-main/contract/model/item.ts';
+import type { ItemRow, ItemsQuery, ItemAction, ItemStatus, StoredItem } from '../../src-main/contract/model/item.ts';
+import type { ModelListName } from '../../src-main/contract/model/resource.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { language } from '../i18n/language.svelte.ts';
 import { queryOf, sameView, viewOf, withText, type ViewId } from '../features/feed/query.ts';

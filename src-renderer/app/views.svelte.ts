@@ -1,4 +1,4 @@
-import type { ResourceName } from '../../src-main/contract/model/item.ts';
+import type { ResourceName } from '../../src-main/contract/model/resource.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { ArchiveState } from '../features/archive/archive.svelte.ts';
 import { HotTopicsState } from '../features/topics/hot-topics.svelte.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { ModelListName } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
 import type { Query } from '../http/addresses.ts';
 import type { Answer, HttpClient } from '../http/client.ts';
 import { keyRedaction, type RedactKey } from '../http/redaction.ts';

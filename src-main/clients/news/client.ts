@@ -1,5 +1,5 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { ResourceName } from '../../contract/model/item.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
 import type { Query } from '../http/addresses.ts';
 import { readHotTopics, type HotTopicsAnswer } from './hot-topics.ts';
 import { createReportsClient, type ReportsClient } from './reports.ts';

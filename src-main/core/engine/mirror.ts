@@ -1,5 +1,5 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { NewsSource } from '../../contract/model/item.ts';
+import type { NewsSource } from '../../contract/model/sync-status.ts';
 import type { Ports } from '../../contract/ports.ts';
 import { StoreReader } from '../../store/reader.ts';
 import { SyncEngine, type Emit, type Engine } from '../../sync/engine/engine.ts';

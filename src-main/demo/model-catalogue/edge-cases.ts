@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
 import { fill } from '../content/template.ts';
 import { MODEL_TEXTS } from '../content/texts.ts';
 import type { CatalogueModel } from './models.ts';

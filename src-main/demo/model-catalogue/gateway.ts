@@ -1,5 +1,5 @@
 import { DEMO_KEY } from '../../contract/model/gateway.ts';
-import type { ModelListName } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
 import type { DemoOptions, ModelPatch } from '../options.ts';
 import { chatModels, embeddingsModels, type CatalogueModel } from './models.ts';
 import { reprice, applyChange, generateChanges, type ModelChange } from './model-history.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
 import type { ModelRecord } from '../../contract/model/model.ts';
 import { PURPOSE, SeededRandom } from '../random.ts';
 import { fill, type Bilingual } from '../content/template.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
 import type { ModelPatch } from '../options.ts';
 import type { CatalogueModel } from './models.ts';
 

@@ -1,5 +1,5 @@
 import type { TrayModel } from './tray-model.ts';
-import { isModelList } from '../../contract/model/item.ts';
+import { isModelList } from '../../contract/model/resource.ts';
 import { shortTime, type TimeStyle } from '../../words/times.ts';
 import type { HostWords } from '../../words/words.ts';
 

@@ -1,4 +1,5 @@
-import type { Counts, SyncStatus } from '../../contract/model/item.ts';
+import type { Counts } from '../../contract/model/counts.ts';
+import type { SyncStatus } from '../../contract/model/sync-status.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Wire } from '../../contract/wire.ts';
 

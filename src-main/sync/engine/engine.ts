@@ -4,13 +4,8 @@ import { createNewsClient } from '../../clients/news/client.ts';
 import type { Api } from '../../contract/api.ts';
 import { REPORT_RESOURCE } from '../../contract/model/report.ts';
 import type { EventName, Events } from '../../contract/events.ts';
-import {
-  RESOURCES,
-  type NewsSource,
-  type ResourceName,
-  type StorageWarning,
-  type SyncResult,
-} from '../../contract/model/item.ts';
+import { RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
+import type { NewsSource, StorageWarning, SyncResult } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { WriteSummary } from '../../store/write.ts';
 import type { StoreWriter } from '../../store/writer.ts';

@@ -1,5 +1,6 @@
 import { toFailure } from '../../contract/errors.ts';
-import type { NewsSource, ResourceName, StorageWarning, SyncResult, SyncStatus } from '../../contract/model/item.ts';
+import type { NewsSource, StorageWarning, SyncResult, SyncStatus } from '../../contract/model/sync-status.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
 import type { Log } from '../../contract/ports.ts';
 import { explainStoreError } from '../../store/database/errors.ts';
 import { countRows } from '../../store/database/row-counts.ts';

@@ -1,4 +1,4 @@
-import { isModelList, type NewsResource, type ResourceName } from '../../contract/model/item.ts';
+import { isModelList, type NewsResource, type ResourceName } from '../../contract/model/resource.ts';
 import { syncDailies, syncMonthlies, syncWeeklies } from './reports.ts';
 import type { AskedGateway } from '../engine/methods/gateway-methods.ts';
 import { syncHotTopics } from './hot-topics.ts';

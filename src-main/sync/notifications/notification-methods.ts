@@ -1,5 +1,5 @@
 import { toFailure } from '../../contract/errors.ts';
-import type { SyncResult } from '../../contract/model/item.ts';
+import type { SyncResult } from '../../contract/model/sync-status.ts';
 import type { StoredNotification } from '../../contract/model/notification.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import { explainStoreError } from '../../store/database/errors.ts';

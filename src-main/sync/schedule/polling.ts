@@ -4,8 +4,8 @@ import {
   NEWS_RESOURCES,
   RESOURCES,
   type ResourceName,
-  type ResourceResult,
-} from '../../contract/model/item.ts';
+} from '../../contract/model/resource.ts';
+import type { ResourceResult } from '../../contract/model/sync-status.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { PauseProperty, type Pause } from '../../store/schedule/pause.ts';
 import type { StoreWriter } from '../../store/writer.ts';

@@ -1,4 +1,4 @@
-import type { Counts } from '../../../src-main/contract/model/item.ts';
+import type { Counts } from '../../../src-main/contract/model/counts.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
 /** The kept counters of all views. */

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/item.ts';
+import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/resource.ts';
 import type { ModelLine } from '../../../src-main/contract/model/model.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';

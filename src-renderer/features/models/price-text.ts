@@ -1,5 +1,5 @@
 import type Big from 'big.js';
-import type { Json } from '../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../src-main/contract/model/json.ts';
 import { aMillion, priceUnit, type PriceUnit } from '../../../src-main/common/price.ts';
 import type { Catalogue } from '../../i18n/en.ts';
 import { shownPrice, usdText } from './money.ts';

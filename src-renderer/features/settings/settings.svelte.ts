@@ -1,5 +1,5 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import type { Capabilities } from '../../../src-main/contract/model/item.ts';
+import type { Capabilities } from '../../../src-main/contract/model/capabilities.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { language, localeOf } from '../../i18n/language.svelte.ts';

@@ -1,10 +1,6 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import {
-  isModelList,
-  type ResourceStatus,
-  type SyncResult,
-  type SyncStatus,
-} from '../../../src-main/contract/model/item.ts';
+import { isModelList } from '../../../src-main/contract/model/resource.ts';
+import type { ResourceStatus, SyncResult, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
 /** How the copy of the service stands. */

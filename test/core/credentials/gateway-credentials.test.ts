@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { BroadsheetError, toFailure, type ErrorCode } from '../../../src-main/contract/errors.ts';
 import type { GatewaySource } from '../../../src-main/contract/model/gateway.ts';
-import type { NewsSource } from '../../../src-main/contract/model/item.ts';
+import type { NewsSource } from '../../../src-main/contract/model/sync-status.ts';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import type { KeyStore } from '../../../src-main/contract/ports.ts';
 import { GatewayCredentials } from '../../../src-main/core/credentials/gateway-credentials.ts';

@@ -1,7 +1,7 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
 import type { Gateway } from '../../../src-main/contract/model/gateway.ts';
-import type { ModelListName } from '../../../src-main/contract/model/item.ts';
+import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 import { modelLine } from '../../../src-main/common/model-fields.ts';
 import type {
   ModelRefresh,

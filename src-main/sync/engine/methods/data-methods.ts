@@ -1,7 +1,7 @@
 import type { Api } from '../../../contract/api.ts';
 import { REPORT_KINDS } from '../../../contract/model/report.ts';
 import { toFailure } from '../../../contract/errors.ts';
-import { MODEL_LISTS } from '../../../contract/model/item.ts';
+import { MODEL_LISTS } from '../../../contract/model/resource.ts';
 import type { Clock, Log } from '../../../contract/ports.ts';
 import { listBackups } from '../../../store/database/backups.ts';
 import { readUserRows } from '../../../store/user-data/user-rows.ts';

@@ -2,7 +2,7 @@ import type { HttpClient } from '../../../clients/http/client.ts';
 import { createModelsClient, type ModelsClient } from '../../../clients/models/client.ts';
 import { BroadsheetError, toFailure } from '../../../contract/errors.ts';
 import type { GatewaySource } from '../../../contract/model/gateway.ts';
-import { MODEL_LISTS, type ModelListName } from '../../../contract/model/item.ts';
+import { MODEL_LISTS, type ModelListName } from '../../../contract/model/resource.ts';
 import type { StoreWriter } from '../../../store/writer.ts';
 import { catalogueName, type EngineGateway, type GatewayTrial } from '../gateway-source.ts';
 import type { ResourceRunner } from '../../jobs/resource-runner.ts';

@@ -1,5 +1,5 @@
 import type { Api } from '../../../contract/api.ts';
-import { MODEL_LISTS } from '../../../contract/model/item.ts';
+import { MODEL_LISTS } from '../../../contract/model/resource.ts';
 import type { StoreWriter } from '../../../store/writer.ts';
 import type { Emit } from '../engine.ts';
 import type { GatewayMethods } from './gateway-methods.ts';

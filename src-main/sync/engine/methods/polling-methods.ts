@@ -1,5 +1,5 @@
 import type { Api } from '../../../contract/api.ts';
-import type { SyncStatus } from '../../../contract/model/item.ts';
+import type { SyncStatus } from '../../../contract/model/sync-status.ts';
 import type { Clock } from '../../../contract/ports.ts';
 import { StoreHealth } from '../../../store/database/health.ts';
 import type { StoreWriter } from '../../../store/writer.ts';

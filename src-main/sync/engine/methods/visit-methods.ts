@@ -1,5 +1,5 @@
 import { toFailure } from '../../../contract/errors.ts';
-import type { SyncResult } from '../../../contract/model/item.ts';
+import type { SyncResult } from '../../../contract/model/sync-status.ts';
 import type { Log } from '../../../contract/ports.ts';
 import type { SinceLastVisit } from '../../../contract/model/visit.ts';
 import type { StoreWriter } from '../../../store/writer.ts';

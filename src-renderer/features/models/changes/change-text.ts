@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import type { Json } from '../../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../../src-main/contract/model/json.ts';
 import type { ModelChange } from '../../../../src-main/contract/model/model.ts';
 import { payable, priceUnit, readPrice } from '../../../../src-main/common/price.ts';
 import type { Catalogue } from '../../../i18n/en.ts';

@@ -1,5 +1,6 @@
 import type { Failure } from '../../../../src-main/contract/errors.ts';
-import type { ItemRow, ModelListName } from '../../../../src-main/contract/model/item.ts';
+import type { ItemRow } from '../../../../src-main/contract/model/item.ts';
+import type { ModelListName } from '../../../../src-main/contract/model/resource.ts';
 import type { ModelRefresh, StoredModel } from '../../../../src-main/contract/model/model.ts';
 import type { Wire } from '../../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../../api/async-resource.svelte.ts';

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../../../src-main/contract/model/json.ts';
 import type { ChangedField, ModelChange } from '../../../../../src-main/contract/model/model.ts';
 import { en } from '../../../../../src-renderer/i18n/en.ts';
 import { zh } from '../../../../../src-renderer/i18n/zh.ts';
