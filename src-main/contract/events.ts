@@ -14,6 +14,11 @@ export type AppCommand =
 
 /** What the core tells whoever listens. Events carry no answer and may be missed: every one says enough to catch up. */
 export interface Events {
+  /**
+   * Everything may be different: another news service, a restore, a rebuilt mirror, an import. Read again whatever is shown or
+   * kept: no other event says what changed. Changed settings have their own event as well.
+   */
+  'data.replaced': Record<string, never>;
   /** Rows changed. `ids` names what may look different now (revised, withdrawn, or taken into the selected set), or is null
    * when they are too many to name. */
   'items.changed': { added: number; revised: number; withdrawn: number; ids: string[] | null };
@@ -33,7 +38,7 @@ export interface Events {
   'gateway.changed': Gateway;
   /** To be shown once, by the host that can: the desktop's own, or the page by its browser's. */
   'notifications.raised': NotificationGroup;
-  /** The history grew, or is of other services now. */
+  /** The history grew. */
   'notifications.changed': Record<string, never>;
   /** The window that is worked in is to go somewhere: it asks for `app.takeTarget`. */
   'app.goTo': Record<string, never>;
@@ -43,7 +48,11 @@ export interface Events {
 
 export type EventName = keyof Events;
 
+/** Sends an event to whoever listens. */
+export type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;
+
 export const EVENT_NAMES = [
+  'data.replaced',
   'items.changed',
   'marks.changed',
   'counts.changed',

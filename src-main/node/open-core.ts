@@ -5,7 +5,7 @@ import type { StorageWarning } from '../contract/model/sync-status.ts';
 import type { Log, Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import { createCore, createReadingCore } from '../core/core.ts';
-import type { Core } from '../core/core.ts';
+import type { Core } from '../core/types.ts';
 import type { Invocation } from './invocation.ts';
 import { createNodePorts, NO_DEMO_ADDRESS } from './ports.ts';
 

@@ -8,7 +8,7 @@ import { LARGEST_PAGE, readModelsPage, type ModelsPage } from './schemas.ts';
 import type { PagePlace, WholeModelList } from './model-list-pages.ts';
 import { walkModels, type AskPage, type WholeOptions } from './model-list-walk.ts';
 import { gatewayMessage } from './gateway-messages.ts';
-import type { AskOptions } from '../news/client.ts';
+import type { AskOptions } from '../http/ask-options.ts';
 import { checkRequest } from '../http/request-check.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { after } from '../http/request-count.ts';

@@ -24,16 +24,11 @@ import {
 } from './schemas.ts';
 import { checkPublicId, storyAt } from './public-id.ts';
 import { ServiceError } from '../http/service-error.ts';
+import type { AskOptions } from '../http/ask-options.ts';
 import { readStory, type StoryAnswer } from './stories.ts';
 
 /** A guide is a page to read. */
 const MOST_GUIDE_BYTES = 1024 * 1024;
-
-export interface AskOptions {
-  /** The ETag that came with what is held for exactly these parameters. */
-  validator?: string | undefined;
-  signal?: AbortSignal | undefined;
-}
 
 /**
  * The anonymous news service (document 1). Errors of all methods: `invalid_argument` before anything is sent, and

@@ -6,8 +6,8 @@ import { explainStoreError } from '../../store/database/errors.ts';
 import { countRows } from '../../store/database/row-counts.ts';
 import type { StoreWriter } from '../../store/writer.ts';
 import type { InFlight } from './in-flight.ts';
-import type { Emit } from './engine.ts';
-import type { GatewayMethods } from './methods/gateway-methods.ts';
+import type { Emit } from '../../contract/events.ts';
+import type { GatewayConnection } from './gateway-connection.ts';
 import type { Polling } from '../schedule/polling.ts';
 import type { ResourceRunner } from '../jobs/resource-runner.ts';
 import type { Pace } from '../schedule/due-rules.ts';
@@ -18,7 +18,7 @@ interface PublisherPorts {
   /** What was found wrong before the store was opened. */
   storageWarnings: readonly StorageWarning[];
   store: StoreWriter;
-  gateway: GatewayMethods;
+  gateway: GatewayConnection;
   polling: Polling;
   runners: Record<ResourceName, ResourceRunner>;
   calls: InFlight;

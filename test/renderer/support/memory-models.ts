@@ -10,7 +10,8 @@ import type {
   StoredModel,
   Workload,
 } from '../../../src-main/contract/model/model.ts';
-import { chatModels, embeddingsModels, type CatalogueModel } from '../../../src-main/demo/model-catalogue/models.ts';
+import { chatModels, embeddingsModels } from '../../../src-main/demo/model-catalogue/models.ts';
+import type { CatalogueModel } from '../../../src-main/demo/model-catalogue/types.ts';
 
 export type ModelsMethod = Extract<MethodName, `models.${string}` | `workloads.${string}` | `gateway.${string}`>;
 type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;

@@ -6,7 +6,7 @@ import { explainStoreError } from '../../store/database/errors.ts';
 import { NotificationsTable } from '../../store/notifications/notifications-table.ts';
 import { NotificationQueries } from '../../store/notifications/notification-queries.ts';
 import type { StoreWriter } from '../../store/writer.ts';
-import type { Emit } from '../engine/engine.ts';
+import type { Emit } from '../../contract/events.ts';
 import { NotificationFinder, type Finding } from './notification-finder.ts';
 import { rule, targetOf, type NotificationSettings } from './notification-rules.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
