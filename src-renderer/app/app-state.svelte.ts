@@ -75,8 +75,7 @@ export class AppState {
       if (why === 'otherService') {
         this.reading.close();
         this.found.close();
-        this.views.restart();
-        void this.notifications.look();
+        this.views.closeAll();
       }
       void this.list.load();
     });

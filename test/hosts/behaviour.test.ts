@@ -263,10 +263,7 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     heard.forget();
     await ask(wire, 'settings.set', { patch: { newsAddress: other.newsAddress } });
     expect((await ask(wire, 'source.get', {})).address).toBe(other.newsAddress);
-    await vi.waitFor(
-      () => expect(heard.of('sync.changed').map(({ source }) => source.address)).toContain(other.newsAddress),
-      WAIT,
-    );
+    await vi.waitFor(() => expect(heard.of('data.replaced')).toEqual([{}]), WAIT);
     await sync(wire);
     const ids = (await allRows(wire, SELECTED)).map(({ id }) => id);
     expect(ids.sort()).toEqual(

@@ -62,7 +62,7 @@ describe.each(WIRES)("the reader's data $name", ({ name, open }) => {
     heard.forget();
     await ask(wire, 'data.restore', { name: newest?.name ?? '' });
     expect(await stars()).toBe(1);
-    await vi.waitFor(() => expect(heard.of('counts.changed').at(-1)).toMatchObject({ starred: { total: 1 } }), WAIT);
+    await vi.waitFor(() => expect(heard.of('data.replaced')).toEqual([{}]), WAIT);
     expect((await ask(wire, 'data.backups', {})).backups).toContainEqual(newest);
     expect(await errorResponse(wire, 'data.restore', { name: 'nothing.db' })).toBe('not_found');
 

@@ -8,6 +8,7 @@ export class CountsState {
 
   constructor(wire: Wire) {
     this.#wire = wire;
+    wire.on('data.replaced', () => void this.load());
     wire.on('counts.changed', (counts) => (this.#counts = counts));
   }
 

@@ -47,9 +47,11 @@ export class ModelsState {
     wire.on('models.changed', ({ modelLists }) => {
       if (this.#wanted) for (const modelList of modelLists) void this.#read(modelList);
     });
-    wire.on('gateway.changed', () => {
+    const reload = (): void => {
       if (this.#wanted) void this.load();
-    });
+    };
+    wire.on('data.replaced', reload);
+    wire.on('gateway.changed', reload);
   }
 
   get modelList(): ModelListName {

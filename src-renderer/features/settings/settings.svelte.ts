@@ -19,6 +19,7 @@ export class SettingsState {
 
   constructor(wire: Wire) {
     this.#wire = wire;
+    wire.on('data.replaced', () => void this.load());
     wire.on('settings.changed', (settings) => this.#told(settings));
   }
 

@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import type { KeyStore } from '../../../src-main/contract/ports.ts';
 import { GatewayCredentials } from '../../../src-main/core/credentials/gateway-credentials.ts';
 import { resolveGateway } from '../../../src-main/core/settings/sources.ts';
-import type { Engine } from '../../../src-main/sync/engine/engine.ts';
+import type { Engine } from '../../../src-main/sync/engine/types.ts';
 import type { EngineGateway } from '../../../src-main/sync/engine/gateway-source.ts';
 import { memoryKeys, type OpenKeyStore } from '../../support/keys.ts';
 

@@ -34,6 +34,7 @@ export class ModelReading {
   /** Answers how to stop listening to changes. */
   listen(): () => void {
     const ends = [
+      this.#wire.on('data.replaced', () => void this.load()),
       this.#wire.on('models.changed', ({ modelLists }) => {
         if (this.#open && (modelLists.length === 0 || modelLists.includes(this.#open.modelList))) void this.load();
       }),
