@@ -176,9 +176,7 @@ export class ArchiveState {
 
   async #changed(kind: ReportKind, labels: readonly string[]): Promise<void> {
     if (this.#indexes[kind].value) await this.#loadIndex(kind);
-    // An empty list names none, but means that anything may have changed.
-    const named = labels.length === 0 || (this.#open !== null && labels.includes(this.#open.label));
-    if (this.#open?.kind === kind && named) await this.#reread();
+    if (this.#open?.kind === kind && labels.includes(this.#open.label)) await this.#reread();
   }
 
   async #reread(): Promise<void> {

@@ -101,8 +101,7 @@ export class StoryBackStack {
   async #freshen(publicIds: readonly string[] | null): Promise<void> {
     const id = this.id;
     if (id === null || this.#asking || !this.story) return;
-    // An empty list names none, but means that anything may have changed.
-    if (publicIds !== null && publicIds.length > 0 && !publicIds.includes(this.story.publicId)) return;
+    if (publicIds !== null && !publicIds.includes(this.story.publicId)) return;
     const reply = await this.#wire.call('stories.get', { publicId: id });
     if (!reply.ok || this.id !== id) return;
     this.#reading.put(reply.value);

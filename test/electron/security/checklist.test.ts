@@ -9,7 +9,7 @@ import { openLink } from '../../../src-main/electron/security/links.ts';
 import { listPage } from '../../../src-main/electron/page.ts';
 import { denyPermissions, pagePreferences } from '../../../src-main/electron/security/security.ts';
 import { HEADERS as NODE_HEADERS } from '../../../src-main/node/server/responses.ts';
-import { importsOf } from '../../support/imports.ts';
+import { importsOf } from '../../support/layering/imports.ts';
 import { madeOf } from '../support/built-code.ts';
 import { pathsThatLeadOut } from '../support/ways-out.ts';
 import { runHost, type FakeHost } from '../fake/index.ts';

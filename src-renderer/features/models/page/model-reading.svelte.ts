@@ -36,7 +36,7 @@ export class ModelReading {
     const ends = [
       this.#wire.on('data.replaced', () => void this.load()),
       this.#wire.on('models.changed', ({ modelLists }) => {
-        if (this.#open && (modelLists.length === 0 || modelLists.includes(this.#open.modelList))) void this.load();
+        if (this.#open && modelLists.includes(this.#open.modelList)) void this.load();
       }),
       this.#wire.on('items.changed', () => void this.#readNews()),
     ];
