@@ -8,7 +8,6 @@ import type { Core } from '../core/types.ts';
 import { folderProblem } from '../core/files/data-folder.ts';
 import type { HostLog } from '../core/log/host-log.ts';
 import { systemClock } from '../core/system-clock.ts';
-import { wordsFor } from '../words/words.ts';
 import { folderChooser } from './choose-folder.ts';
 import { caller, failingWire } from './ipc.ts';
 import { Keychain } from './security/keychain.ts';
@@ -49,7 +48,6 @@ export function openCore({ dataFolder, hostLog, settings, sources, offers, deskt
     dialog,
     shell,
     window: callingWindow,
-    words: () => wordsFor(settings.get().language, systemLanguage()).dialog,
     dataFolder,
     environment: process.env,
   });

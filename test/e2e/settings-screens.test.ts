@@ -1,14 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { settingsSections } from '../../src-main/common/i18n/labels.ts';
+import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/settings.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { en } from '../../src-renderer/i18n/en.ts';
-import { zh } from '../../src-renderer/i18n/zh.ts';
+import { casesOf } from '../support/proofs.ts';
 import { SETTINGS_SECTIONS, type SettingsSection } from '../../src-renderer/features/settings/settings-sections.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
@@ -19,12 +20,12 @@ const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.me
 
 /** Each language sees every size, both schemes, and no pair of size and scheme that the other one sees. */
 const TAKES = [
-  { locale: 'en-GB', name: 'en', words: en, width: 1440, height: 900, colorScheme: 'light' },
-  { locale: 'en-GB', name: 'en', words: en, width: 1000, height: 700, colorScheme: 'dark' },
-  { locale: 'en-GB', name: 'en', words: en, width: 480, height: 800, colorScheme: 'light' },
-  { locale: 'zh-CN', name: 'zh', words: zh, width: 1440, height: 900, colorScheme: 'dark' },
-  { locale: 'zh-CN', name: 'zh', words: zh, width: 1000, height: 700, colorScheme: 'light' },
-  { locale: 'zh-CN', name: 'zh', words: zh, width: 480, height: 800, colorScheme: 'dark' },
+  { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const, width: 1440, height: 900, colorScheme: 'light' },
+  { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const, width: 1000, height: 700, colorScheme: 'dark' },
+  { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const, width: 480, height: 800, colorScheme: 'light' },
+  { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } as const, width: 1440, height: 900, colorScheme: 'dark' },
+  { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } as const, width: 1000, height: 700, colorScheme: 'light' },
+  { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } as const, width: 480, height: 800, colorScheme: 'dark' },
 ] as const;
 
 /** What a desktop can do and a page in a browser can't, so that every section is there. */
@@ -92,7 +93,7 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
     return open;
   }
 
-  async function openSettings(page: Page, name = en.sidebar.settings): Promise<Locator> {
+  async function openSettings(page: Page, name = m.sidebar_settings()): Promise<Locator> {
     const menu = page.getByRole('button', { name: /^(Show views|显示视图)$/ }).first();
     if (await menu.isVisible()) await menu.click();
     await page.getByRole('button', { name, exact: true }).click();
@@ -130,17 +131,17 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
       await tabTo(page, 'News service');
       for (const next of SETTINGS_SECTIONS.slice(1, SETTINGS_SECTIONS.indexOf(section) + 1)) {
         await press('ArrowDown');
-        expect(await nameOfFocused(page)).toBe(en.settings.sections[next]);
+        expect(await nameOfFocused(page)).toBe(settingsSections[next]());
       }
-      await page.getByRole('heading', { level: 3, name: en.settings.sections[section], exact: true }).waitFor();
+      await page.getByRole('heading', { level: 3, name: settingsSections[section](), exact: true }).waitFor();
     }
 
     it('the network is set', async () => {
       await go('news');
-      await tabTo(page, 'As often as usual');
+      await tabTo(page, 'Normally');
       await press('ArrowDown');
       await expect.poll(async () => (await kept()).polling, WAIT).toBe('seldom');
-      await tabTo(page, 'As the system says');
+      await tabTo(page, 'Use system proxy');
       await press('ArrowDown', 'ArrowDown');
       await page.getByLabel('Proxy address').waitFor();
       await expect.poll(() => nameOfFocused(page), WAIT).toBe('Proxy address');
@@ -153,25 +154,25 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
       await go('notifications');
       await tabTo(page, 'A new daily report');
       await press('Space');
-      await tabTo(page, 'Keep quiet at certain hours');
+      await tabTo(page, 'Turn on quiet hours');
       await press('Space');
-      await page.getByText(/Quiet every day from 22:00/).waitFor();
+      await page.getByText(/Every day from 22:00/).waitFor();
       await tabTo(page, 'From');
       await page.keyboard.type('0930PM');
-      await page.getByText(/Quiet every day from 21:30/).waitFor();
-      const { notify, quietHours } = await kept();
-      expect(notify).toEqual({ ...DEFAULT_SETTINGS.notify, daily: false });
-      expect(quietHours).toEqual({ on: true, from: '21:30', to: '07:00' });
+      await page.getByText(/Every day from 21:30/).waitFor();
+      // The page shows at once what is stored a moment later.
+      await expect.poll(async () => (await kept()).quietHours, WAIT).toEqual({ on: true, from: '21:30', to: '07:00' });
+      expect((await kept()).notify).toEqual({ ...DEFAULT_SETTINGS.notify, daily: false });
       expect(await page.evaluate(() => Notification.permission)).toBe('default');
     });
 
     it('tray and start-up are set', async () => {
       await go('tray');
-      await tabTo(page, 'As usual here: quit');
+      await tabTo(page, 'System default (quit)');
       await press('ArrowDown');
       await tabTo(page, 'Start when I log in');
       await press('Space');
-      await tabTo(page, 'Start without a window');
+      await tabTo(page, 'Start with the window hidden');
       await press('Space');
       await expect
         .poll(async () => kept(), WAIT)
@@ -202,26 +203,26 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
 
     it('reading is set', async () => {
       await go('reading');
-      await tabTo(page, 'As soon as it is opened');
+      await tabTo(page, 'When opened');
       await press('ArrowDown');
-      await tabTo(page, 'For ever');
+      await tabTo(page, 'Forever');
       await press('ArrowRight');
       await expect.poll(async () => kept(), WAIT).toMatchObject({ countsAsRead: 'lingered', keepDays: 30 });
     });
 
     it('a shortcut is changed, swapped and used', async () => {
       await go('keyboard');
-      await tabTo(page, 'Change the key: Next item');
+      await tabTo(page, 'Change shortcut: Next item');
       await press('Enter', 'Escape');
       await page.getByRole('dialog').waitFor();
       expect((await kept()).shortcuts).toEqual({});
       await press('Enter', 'n');
       await expect.poll(async () => (await kept()).shortcuts, WAIT).toEqual({ next: 'n' });
-      await expect.poll(() => nameOfFocused(page), WAIT).toBe('Change the key: Next item');
+      await expect.poll(() => nameOfFocused(page), WAIT).toBe('Change shortcut: Next item');
       await press('Enter', 'k');
-      await page.getByText('k is the key for “Previous item”.').waitFor();
+      await page.getByText('k is already used for “Previous item”.').waitFor();
       await press('Escape');
-      await page.getByText('k is the key for “Previous item”.').waitFor({ state: 'detached' });
+      await page.getByText('k is already used for “Previous item”.').waitFor({ state: 'detached' });
       await press('Enter', 'k', 'Shift+Tab', 'Enter');
       await expect.poll(async () => (await kept()).shortcuts, WAIT).toEqual({ next: 'k', previous: 'n' });
       await press('Escape');
@@ -234,21 +235,21 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
       await go('data');
       await tabTo(page, 'Back up now');
       await press('Enter');
-      await page.getByText('The backup is made.').waitFor();
+      await page.getByText('Backup complete.').waitFor();
       expect(await nameOfFocused(page)).toBe('Back up now');
       await press('Shift+Tab', 'Enter');
-      await page.getByText(/^Put all that you did/).waitFor();
+      await page.getByText(/^Restore your stars/).waitFor();
       expect(await nameOfFocused(page)).toBe('Cancel');
       await press('Escape');
-      await page.getByText(/^Put all that you did/).waitFor({ state: 'detached' });
-      expect(await nameOfFocused(page)).toMatch(/^Restore the backup of/);
+      await page.getByText(/^Restore your stars/).waitFor({ state: 'detached' });
+      expect(await nameOfFocused(page)).toMatch(/^Restore the backup from/);
       await press('Enter', 'Shift+Tab', 'Enter');
-      await page.getByText('The backup is restored.').waitFor();
-      await tabTo(page, 'Rebuild the copy…');
+      await page.getByText('Backup restored.').waitFor();
+      await tabTo(page, 'Download again…');
       await press('Enter');
-      await page.getByText(/^Fetch everything anew/).waitFor();
+      await page.getByText(/^Download everything again/).waitFor();
       await press('Escape');
-      await expect.poll(() => nameOfFocused(page), WAIT).toBe('Rebuild the copy…');
+      await expect.poll(() => nameOfFocused(page), WAIT).toBe('Download again…');
     });
 
     it('all data are exported as a file, and the file is taken in again', async () => {
@@ -259,7 +260,7 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
       await page.getByText(`Exported as ${download.suggestedFilename()}.`).waitFor();
       const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press('Tab', 'Enter')]);
       await chooser.setFiles(await download.path());
-      await page.getByText(/entries taken|entry taken/).waitFor();
+      await page.getByText(/entries imported|entry imported/).waitFor();
     });
   });
 
@@ -276,7 +277,7 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
     expect(Math.min(...widths)).toBeGreaterThan(100);
     const dialog = await openSettings(page);
     for (const section of SETTINGS_SECTIONS) {
-      await showSection(page, en.settings.sections[section]);
+      await showSection(page, settingsSections[section]());
       expect(await overflowOf(dialog), section).toEqual([]);
       const path = `${FOLDER}large-settings-${section}-480-light-en.png`;
       await page.screenshot({ path, animations: 'disabled' });
@@ -290,17 +291,17 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
     await close();
   });
 
-  describe.each(TAKES)('$width px wide, $colorScheme, in $name', (take) => {
-    const { locale, name, words, width, height, colorScheme } = take;
+  describe.each(casesOf(TAKES, [0, 5]))('$width px wide, $colorScheme, in $name', (take) => {
+    const { locale, name, by, width, height, colorScheme } = take;
 
     it('have a name for everything, nothing cut off, and are kept as pictures', async () => {
       // The checker brings its own script, which the page's policy would refuse.
       const window = { viewport: { width, height }, colorScheme, locale, bypassCSP: true };
       const { page, complaints, close } = await openDesktop(window);
       await page.evaluate(axe.source);
-      const dialog = await openSettings(page, words.sidebar.settings);
+      const dialog = await openSettings(page, m.sidebar_settings({}, by));
       for (const section of SETTINGS_SECTIONS) {
-        await showSection(page, words.settings.sections[section]);
+        await showSection(page, settingsSections[section]({}, by));
         expect(await faultsOf(page), section).toEqual([]);
         expect(await overflowOf(dialog), section).toEqual([]);
         const path = `${FOLDER}settings-${section}-${width}-${colorScheme}-${name}`;

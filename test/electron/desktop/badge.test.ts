@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import type { Settings } from '../../../src-main/contract/settings.ts';
 import { badgeOf, BadgeSign, type BadgePorts } from '../../../src-main/electron/desktop/badge.ts';
 import { TRAY_FOLDER } from '../../../src-main/electron/paths.ts';
-import { wordsFor } from '../../../src-main/words/words.ts';
 import { countsOf, trayModelOf, statusOf } from '../support/desktop.ts';
 import { nativeImage } from '../fake/electron.ts';
 
@@ -33,7 +32,6 @@ function signOn(platform: NodeJS.Platform) {
     windows: () => windows as never,
     platform,
     dot: () => nativeImage.createFromPath(DOT),
-    words: () => wordsFor('en', ''),
   });
   const show = (unread: number, unreadMark: Settings['unreadMark']): void =>
     sign.show(trayModelOf({ sync: statusOf(), counts: countsOf(unread) }, { unreadMark }));
@@ -75,7 +73,7 @@ describe('the mark of what is unread', () => {
     show(1234, 'number');
     show(1234, 'dot');
     show(0, 'dot');
-    expect(window.overlays).toEqual(['•1,234 unread', '•Something is unread', '']);
+    expect(window.overlays).toEqual(['•1,234 unread', '•Unread items', '']);
   });
 
   it('is there again when a window is shown again, and on a new one', () => {
@@ -85,8 +83,8 @@ describe('the mark of what is unread', () => {
     first.emit('show');
     const second = addWindow();
     second.emit('show');
-    expect(first.overlays).toEqual(['•Something is unread', '•Something is unread']);
-    expect(second.overlays).toEqual(['•Something is unread']);
+    expect(first.overlays).toEqual(['•Unread items', '•Unread items']);
+    expect(second.overlays).toEqual(['•Unread items']);
   });
 
   it('is a picture that is there, in both sizes', () => {

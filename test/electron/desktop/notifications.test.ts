@@ -1,8 +1,11 @@
+import { inLocale } from '../../support/locale.ts';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { notificationOpenKind } from '../../../src-main/common/i18n/labels.ts';
+import { followLocale } from '../../../src-main/common/i18n/locale.ts';
 import {
   NOTIFICATION_KINDS,
   type StoredNotification,
@@ -11,7 +14,6 @@ import {
 import type { Target } from '../../../src-main/contract/targets.ts';
 import { notificationText, plainLine } from '../../../src-main/electron/desktop/notification-text.ts';
 import { Notifications, type NotificationPorts } from '../../../src-main/electron/desktop/notifications.ts';
-import { wordsFor } from '../../../src-main/words/words.ts';
 import { DAILY, modelsNotification, raised, storyNotification } from '../support/desktop.ts';
 import { Notification } from '../fake/electron.ts';
 import { record } from '../fake/records.ts';
@@ -36,7 +38,7 @@ const story = storyNotification('A merger is called off', 3);
 
 describe('the words of a notification', () => {
   const textOf = (notifications: StoredNotification[], language: 'en' | 'zh-CN' = 'en', catchUp = false) => {
-    const { title, body } = notificationText(raised(notifications, catchUp), wordsFor(language, ''));
+    const { title, body } = inLocale(language, () => notificationText(raised(notifications, catchUp)));
     return [title, body];
   };
 
@@ -50,36 +52,41 @@ describe('the words of a notification', () => {
     [
       'a daily without one',
       { ...DAILY, title: '' },
-      ['Daily 2026-03-18', 'The new daily is here.'],
+      ['Daily 2026-03-18', 'A new daily report is available.'],
       ['日报 2026-03-18', '新一期日报已发布。'],
     ],
-    ['a weekly', weekly, ['Weekly 2026-W12', 'The new weekly is here.'], ['周报 2026-W12', '新一期周报已发布。']],
+    [
+      'a weekly',
+      weekly,
+      ['Weekly 2026-W12', 'A new weekly report is available.'],
+      ['周报 2026-W12', '新一期周报已发布。'],
+    ],
     ['a monthly', monthly, ['Monthly 2026-03', 'March in short'], ['月报 2026-03', 'March in short']],
-    ['a story', story, ['A merger is called off', '3 new reports'], ['A merger is called off', '新增 3 篇报道']],
+    ['a story', story, ['A merger is called off', '3 new articles'], ['A merger is called off', '新增 3 篇报道']],
     [
       'a story with one report',
       { ...story, count: 1 },
-      ['A merger is called off', '1 new report'],
+      ['A merger is called off', '1 new article'],
       ['A merger is called off', '新增 1 篇报道'],
     ],
     [
       'a story whose summary changed',
       { ...story, count: 0 },
-      ['A merger is called off', 'Its summary changed.'],
-      ['A merger is called off', '摘要有更新。'],
+      ['A merger is called off', 'Digest updated'],
+      ['A merger is called off', '综述有更新'],
     ],
     [
       'a story without a title',
       { ...story, title: ' ' },
-      ['A story that you follow', '3 new reports'],
+      ['A story you follow', '3 new articles'],
       ['您关注的事件', '新增 3 篇报道'],
     ],
-    ['a model', modelsNotification(1), ['Model catalogue', '1 model changed'], ['模型目录', '1 个模型有变化']],
+    ['a model', modelsNotification(1), ['Model catalogue', '1 model changed'], ['模型目录', '1 个模型有变更']],
     [
       'models',
       modelsNotification(1200),
       ['Model catalogue', '1,200 models changed'],
-      ['模型目录', '1,200 个模型有变化'],
+      ['模型目录', '1,200 个模型有变更'],
     ],
   ])('tell of %s', (_what, notification, english, chinese) => {
     expect(textOf([notification])).toEqual(english);
@@ -89,16 +96,16 @@ describe('the words of a notification', () => {
   it('tell of several things at once, with a line for each', () => {
     const notifications = [DAILY, story, storyNotification('Second story', 1), modelsNotification(4)];
     expect(textOf(notifications)).toEqual([
-      'A new daily, news of 2 stories, and 4 changed models',
+      'A new daily report, 2 updated stories, and 4 changed models',
       [
         'Daily 2026-03-18: Chips and contracts',
-        'A merger is called off: 3 new reports',
-        'Second story: 1 new report',
+        'A merger is called off: 3 new articles',
+        'Second story: 1 new article',
         'and 1 more',
       ].join('\n'),
     ]);
     expect(textOf(notifications, 'zh-CN')).toEqual([
-      '1 期新日报、2 个事件有新进展和4 个模型有变化',
+      '1 期新日报、2 个事件有新进展和4 个模型有变更',
       [
         '日报 2026-03-18：Chips and contracts',
         'A merger is called off：新增 3 篇报道',
@@ -109,11 +116,11 @@ describe('the words of a notification', () => {
   });
 
   it.each([
-    ['daily', '2 new dailies', '2 期新日报'],
-    ['weekly', '2 new weeklies', '2 期新周报'],
-    ['monthly', '2 new monthlies', '2 期新月报'],
-    ['story', 'News of 2 stories', '2 个事件有新进展'],
-    ['models', '2 changed models', '2 个模型有变化'],
+    ['daily', '2 new daily reports', '2 期新日报'],
+    ['weekly', '2 new weekly reports', '2 期新周报'],
+    ['monthly', '2 new monthly reports', '2 期新月报'],
+    ['story', '2 updated stories', '2 个事件有新进展'],
+    ['models', '2 changed models', '2 个模型有变更'],
   ] as const)('count what is of one kind: %s', (kind, english, chinese) => {
     const notifications = [
       { ...DAILY, kind },
@@ -125,7 +132,7 @@ describe('the words of a notification', () => {
 
   it('say that they make up for quiet hours', () => {
     expect(textOf([DAILY], 'en', true)[0]).toBe('During quiet hours: Daily 2026-03-18');
-    expect(textOf([DAILY, story], 'en', true)[0]).toBe('During quiet hours: A new daily and news of a story');
+    expect(textOf([DAILY, story], 'en', true)[0]).toBe('During quiet hours: A new daily report and an updated story');
     expect(textOf([DAILY, story], 'zh-CN', true)[0]).toBe('免打扰期间：1 期新日报和1 个事件有新进展');
   });
 
@@ -142,8 +149,7 @@ describe('the words of a notification', () => {
 });
 
 describe('the buttons of a notification', () => {
-  const buttonsOf = (notifications: StoredNotification[]) =>
-    notificationText(raised(notifications), wordsFor('en', '')).buttons;
+  const buttonsOf = (notifications: StoredNotification[]) => notificationText(raised(notifications)).buttons;
 
   it('open the one thing, or put it off', () => {
     expect(buttonsOf([DAILY])).toEqual([
@@ -171,7 +177,7 @@ describe('the buttons of a notification', () => {
 
   it.each(NOTIFICATION_KINDS)('have a name for %s in either language', (kind: NotificationKind) => {
     for (const language of ['en', 'zh-CN'] as const) {
-      expect(wordsFor(language, '').notice.openKind[kind]).not.toBe('');
+      expect(notificationOpenKind[kind]({}, { locale: language })).not.toBe('');
     }
   });
 });
@@ -180,6 +186,7 @@ describe('notifications', () => {
   const went: Target[] = [];
   const log = vi.fn();
   beforeEach(() => {
+    followLocale(() => 'en');
     went.length = 0;
     Notification.shown.length = 0;
     record.notifications.length = 0;
@@ -191,7 +198,6 @@ describe('notifications', () => {
       Notification: Notification as unknown as NotificationPorts['Notification'],
       platform: 'darwin',
       icon: '/icon.png',
-      words: () => wordsFor('en', ''),
       goTo: (target) => void went.push(target),
       log,
       ...ports,
@@ -199,7 +205,8 @@ describe('notifications', () => {
 
   it('are shown once each, in the language of the moment', () => {
     let language: 'en' | 'zh-CN' = 'en';
-    const notifications = open({ words: () => wordsFor(language, '') });
+    followLocale(() => language);
+    const notifications = open();
     notifications.show(raised([DAILY]));
     language = 'zh-CN';
     notifications.show(raised([weekly]));

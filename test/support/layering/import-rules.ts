@@ -13,9 +13,8 @@ const mainFolders: FolderRules = {
   handlers: ['sync', 'store', 'clients'],
   core: ['handlers', 'sync', 'store', 'clients'],
   demo: [],
-  words: [],
-  node: ['core', 'demo', 'words'],
-  electron: ['core', 'demo', 'words'],
+  node: ['core', 'demo'],
+  electron: ['core', 'demo'],
   preload: [],
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { m } from '../../../../../src-main/common/i18n/messages.ts';
 import type { ModelRefresh, ModelRecord } from '../../../../../src-main/contract/model/model.ts';
-import { en } from '../../../../../src-renderer/i18n/en.ts';
 import { shownRefreshes } from '../../../../../src-renderer/features/models/changes/change-log.ts';
 import { compareRows } from '../../../../../src-renderer/features/models/compare/compare-rows.ts';
 import { historySteps, dayText, expiryState } from '../../../../../src-renderer/features/models/model-facts.ts';
@@ -11,7 +11,7 @@ import { pricePoints } from '../../../../../src-renderer/features/models/compare
 import { orderedPrices, priceText } from '../../../../../src-renderer/features/models/price-text.ts';
 import { madeUpModel } from '../../../support/memory-models.ts';
 
-const WRITING = { words: en, locale: 'en', dateLocale: 'en-GB' };
+const WRITING = { locale: 'en', dateLocale: 'en-GB' };
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 const model = (record: ModelRecord, changes = {}) => madeUpModel('models', record, changes);
@@ -26,15 +26,15 @@ describe('a price in words', () => {
     ['request', '0.005', 'amount', '$0.005', 'per request'],
     ['image', '0.0012', 'amount', '$0.0012', 'per image'],
     ['discount', 0.25, 'amount', '25%', 'off'],
-    ['per_moon', '0.5', 'amount', '0.5', 'for a unit that is not stated'],
+    ['per_moon', '0.5', 'amount', '0.5', '(unit not specified)'],
     ['prompt', '0', 'free', 'free', null],
-    ['prompt', undefined, 'absent', 'not given', null],
-    ['prompt', null, 'absent', 'not given', null],
+    ['prompt', undefined, 'absent', 'not provided', null],
+    ['prompt', null, 'absent', 'not provided', null],
     ['prompt', '-1', 'negative', '-1 (negative)', null],
-    ['prompt', '', 'unreadable', 'empty (not readable)', null],
-    ['prompt', 'on request', 'unreadable', '“on request” (not readable)', null],
+    ['prompt', '', 'unreadable', 'empty (invalid)', null],
+    ['prompt', 'on request', 'unreadable', '“on request” (invalid)', null],
   ] as const)('%s of %j is %s', (name, given, kind, text, unit) => {
-    expect(priceText(en.price, name, given, 'en')).toMatchObject({ kind, text, unit });
+    expect(priceText(name, given, 'en')).toMatchObject({ kind, text, unit });
   });
 
   it('stands in the order of the page, documented ones first', () => {
@@ -130,7 +130,7 @@ describe('a history', () => {
     expect(history).toMatchObject({ title: 'Input', unit: 'USD per million tokens' });
     expect(history.steps).toEqual([
       { at: 'a', value: 0.15, text: '$0.15' },
-      { at: 'b', value: null, text: 'not given' },
+      { at: 'b', value: null, text: 'not provided' },
       { at: 'c', value: 0, text: 'free' },
     ]);
   });
@@ -180,11 +180,11 @@ describe('a comparison', () => {
   it('counts a workload, and says where that can not be done', () => {
     const workload = { name: 'Chat', tokensIn: 1000, tokensOut: 0, tokensCached: 0, requestsAMonth: 1000 };
     const rows = compareRows([one, priced('a/3', undefined)], workload, WRITING);
-    expect(rows.find(({ key }) => key === 'cost')).toMatchObject({ cells: ['$1.00', 'not known'], differs: true });
+    expect(rows.find(({ key }) => key === 'cost')).toMatchObject({ cells: ['$1.00', 'unknown'], differs: true });
     const cached = compareRows([one, priced('a/4', '0')], { ...workload, tokensCached: 1 }, WRITING);
     expect(cached.find(({ key }) => key === 'cost')).toMatchObject({
       cells: ['$1.00*', 'free'],
-      note: en.modelPage.cacheAssumed,
+      note: m.model_page_cache_assumed(),
     });
   });
 });
