@@ -13,8 +13,9 @@ const mainFolders: FolderRules = {
   handlers: ['sync', 'store', 'clients'],
   core: ['handlers', 'sync', 'store', 'clients'],
   demo: [],
+  words: [],
   node: ['core', 'demo'],
-  electron: ['core', 'demo'],
+  electron: ['core', 'demo', 'words'],
   preload: [],
 };
 
