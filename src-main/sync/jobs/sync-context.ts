@@ -11,7 +11,7 @@ import { changesItems, type Write, type WriteSummary } from '../../store/write.t
 import type { StoreWriter } from '../../store/writer.ts';
 import type { UserPriority } from '../engine/user-priority.ts';
 import { horizonOf } from '../engine/retention.ts';
-import type { Urgency } from '../schedule/due-rules.ts';
+import type { Urgency } from '../schedule/types.ts';
 
 interface RunOptions {
   store: StoreWriter;

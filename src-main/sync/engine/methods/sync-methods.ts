@@ -4,7 +4,7 @@ import type { Clock } from '../../../contract/ports.ts';
 import { StoreHealth } from '../../../store/database/health.ts';
 import type { StoreWriter } from '../../../store/writer.ts';
 import { dataHealth } from '../health.ts';
-import type { Urgency } from '../../schedule/due-rules.ts';
+import type { Urgency } from '../../schedule/types.ts';
 import type { Polling } from '../../schedule/polling.ts';
 import type { EngineBodies } from '../types.ts';
 
