@@ -7,7 +7,7 @@ import { listBackups, soundBackup } from '../store/database/backups.ts';
 import { explainStoreError } from '../store/database/errors.ts';
 import type { StoreReader } from '../store/reader.ts';
 import { removeMirror, restoreBackup } from '../store/database/restore.ts';
-import type { Engine } from '../sync/engine/engine.ts';
+import type { Engine } from '../sync/engine/types.ts';
 import { formatUserData, parseUserData } from '../sync/engine/methods/user-data-file.ts';
 import { checkSettings } from './settings/settings.ts';
 import { explainWriteError } from './files/atomic-write.ts';

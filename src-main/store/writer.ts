@@ -1,14 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import type { ReportKind } from '../contract/model/report.ts';
-import {
-  MODEL_LISTS,
-  type Counts,
-  type Item,
-  type ItemsQuery,
-  type ItemAction,
-  type ResourceName,
-  type StorageWarning,
-} from '../contract/model/item.ts';
+import { MODEL_LISTS, type ResourceName } from '../contract/model/resource.ts';
+import type { Counts } from '../contract/model/counts.ts';
+import type { Item, ItemsQuery, ItemAction } from '../contract/model/item.ts';
+import type { StorageWarning } from '../contract/model/sync-status.ts';
 import type { Workload } from '../contract/model/model.ts';
 import { AddressesTable } from './items/addresses-table.ts';
 import { backUpDaily, makeBackup, type DailyBackup } from './database/backups.ts';

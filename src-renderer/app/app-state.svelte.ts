@@ -2,14 +2,8 @@ import { errorMessages } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { CitationWithStatus } from '../../src-main/contract/model/report.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
-import type {
-  ItemRow,
-  ItemsQuery,
-  ModelListName,
-  ItemAction,
-  ItemStatus,
-  StoredItem,
-} from '../../src-main/contract/model/item.ts';
+import type { ItemRow, ItemsQuery, ItemAction, ItemStatus, StoredItem } from '../../src-main/contract/model/item.ts';
+import type { ModelListName } from '../../src-main/contract/model/resource.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { queryOf, sameView, viewOf, withText, type ViewId } from '../features/feed/query.ts';
 import { safeLink } from '../ui/text/safe-link.ts';
@@ -82,8 +76,7 @@ export class AppState {
       if (why === 'otherService') {
         this.reading.close();
         this.found.close();
-        this.views.restart();
-        void this.notifications.look();
+        this.views.closeAll();
       }
       void this.list.load();
     });

@@ -1,4 +1,5 @@
-import type { Item, ItemRow, Json, StoredItem } from '../../contract/model/item.ts';
+import type { Item, ItemRow, StoredItem } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
 import type { MentionedModel } from '../../contract/model/model.ts';
 
 /** The columns of `item` that come from the service, in the order in which they are bound. */

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Failure } from '../../contract/errors.ts';
-import type { ResourceName, ResourceResult } from '../../contract/model/item.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
+import type { ResourceResult } from '../../contract/model/sync-status.ts';
 
 const KEPT_RUNS = 200;
 

@@ -1,15 +1,16 @@
 import { toFailure } from '../../contract/errors.ts';
-import type { NewsSource, ResourceName, StorageWarning, SyncResult, SyncStatus } from '../../contract/model/item.ts';
+import type { NewsSource, StorageWarning, SyncResult, SyncStatus } from '../../contract/model/sync-status.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
 import type { Log } from '../../contract/ports.ts';
 import { explainStoreError } from '../../store/database/errors.ts';
 import { countRows } from '../../store/database/row-counts.ts';
 import type { StoreWriter } from '../../store/writer.ts';
 import type { InFlight } from './in-flight.ts';
-import type { Emit } from './engine.ts';
-import type { GatewayMethods } from './methods/gateway-methods.ts';
+import type { Emit } from '../../contract/events.ts';
+import type { GatewayConnection } from './gateway-connection.ts';
 import type { Polling } from '../schedule/polling.ts';
 import type { ResourceRunner } from '../jobs/resource-runner.ts';
-import type { Pace } from '../schedule/due-rules.ts';
+import type { Pace } from '../schedule/types.ts';
 import { syncStatus } from './status.ts';
 
 interface PublisherPorts {
@@ -17,7 +18,7 @@ interface PublisherPorts {
   /** What was found wrong before the store was opened. */
   storageWarnings: readonly StorageWarning[];
   store: StoreWriter;
-  gateway: GatewayMethods;
+  gateway: GatewayConnection;
   polling: Polling;
   runners: Record<ResourceName, ResourceRunner>;
   calls: InFlight;

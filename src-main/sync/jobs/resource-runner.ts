@@ -1,8 +1,9 @@
 import { ServiceError } from '../../clients/http/service-error.ts';
 import type { NewsClient } from '../../clients/news/client.ts';
 import { fromFailure, toFailure } from '../../contract/errors.ts';
-import type { EventName, Events } from '../../contract/events.ts';
-import type { ResourceName, ResourceResult, SyncProgress } from '../../contract/model/item.ts';
+import type { Emit } from '../../contract/events.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
+import type { ResourceResult, SyncProgress } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import { explainStoreError } from '../../store/database/errors.ts';
 import { asTime } from '../../store/items/item-rows.ts';
@@ -12,7 +13,7 @@ import type { WriteSummary } from '../../store/write.ts';
 import type { StoreWriter } from '../../store/writer.ts';
 import { stateAfterAnswer, stateAfterFailure } from '../schedule/schedule-state.ts';
 import type { UserPriority } from '../engine/user-priority.ts';
-import type { AskedGateway } from '../engine/methods/gateway-methods.ts';
+import type { AskedGateway } from '../engine/gateway-source.ts';
 import { Run, type JobResult } from './sync-context.ts';
 import {
   reportsOf,
@@ -26,10 +27,9 @@ import {
   withAnotherKey,
   type Look,
   type Moment,
-  type Pace,
-  type Urgency,
 } from '../schedule/due-rules.ts';
-import { jobOf } from './jobs.ts';
+import type { Pace, Urgency } from '../schedule/types.ts';
+import { resourceOf, type Resource } from './registry.ts';
 import type { Live } from '../engine/status.ts';
 
 /** What a resource reports that was not asked. */
@@ -47,7 +47,7 @@ interface RunnerPorts {
   news: NewsClient;
   clock: Clock;
   log: Log;
-  emit<E extends EventName>(event: E, payload: Events[E]): void;
+  emit: Emit;
   userPriority: UserPriority;
   /** How often the reader wants it. */
   pace(): Pace;
@@ -173,8 +173,8 @@ export class ResourceRunner {
     }
   }
 
-  get #step(): ReturnType<typeof jobOf> {
-    return jobOf(this.#resource, this.#ports.gateway());
+  get #step(): ReturnType<Resource['job']> {
+    return resourceOf(this.#resource).job(this.#ports.gateway());
   }
 
   get #look(): Look {

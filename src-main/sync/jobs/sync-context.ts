@@ -2,22 +2,23 @@ import type { NewsClient } from '../../clients/news/client.ts';
 import type { Skipped } from '../../clients/parsing/records.ts';
 import { ServiceError } from '../../clients/http/service-error.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { EventName, Events } from '../../contract/events.ts';
-import type { Item, SyncProgress } from '../../contract/model/item.ts';
+import type { Emit } from '../../contract/events.ts';
+import type { Item } from '../../contract/model/item.ts';
+import type { SyncProgress } from '../../contract/model/sync-status.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { keyAt, sortTime } from '../../store/items/time-key.ts';
 import { changesItems, type Write, type WriteSummary } from '../../store/write.ts';
 import type { StoreWriter } from '../../store/writer.ts';
 import type { UserPriority } from '../engine/user-priority.ts';
 import { horizonOf } from '../engine/retention.ts';
-import type { Urgency } from '../schedule/due-rules.ts';
+import type { Urgency } from '../schedule/types.ts';
 
 interface RunOptions {
   store: StoreWriter;
   news: NewsClient;
   clock: Clock;
   urgency: Urgency;
-  emit<E extends EventName>(event: E, payload: Events[E]): void;
+  emit: Emit;
   userPriority: UserPriority;
   /** For how many days unselected items are kept; null for ever. */
   keepDays: number | null;
@@ -45,7 +46,7 @@ export class Run {
   /** Why it runs: `now` asks also for what is still good. */
   readonly urgency: Urgency;
   /** Tells everyone what was stored, once it stands. */
-  readonly emit: RunOptions['emit'];
+  readonly emit: Emit;
   readonly account = { requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 };
   /** The first few, for the record. */
   readonly skippedReasons: string[] = [];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Item, Json } from '../../../src-main/contract/model/item.ts';
+import type { Item } from '../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../src-main/contract/model/json.ts';
 import type { Origin, Outcome } from '../../../src-main/store/items/items-table.ts';
 import type { WriteSummary } from '../../../src-main/store/write.ts';
 import type { StoreWriter } from '../../../src-main/store/writer.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync, readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { RESOURCES } from '../../../src-main/contract/model/item.ts';
+import { RESOURCES } from '../../../src-main/contract/model/resource.ts';
 import { corruptionMarker } from '../../../src-main/store/database/files.ts';
 import { openTestApp } from '../../support/test-app.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelListName } from '../../../../src-main/contract/model/item.ts';
+import type { ModelListName } from '../../../../src-main/contract/model/resource.ts';
 import { MentionIndexer } from '../../../../src-main/store/models/mentions/mention-indexer.ts';
 import { ModelDictionary } from '../../../../src-main/store/models/mentions/model-dictionary.ts';
 import { StoreReader } from '../../../../src-main/store/reader.ts';

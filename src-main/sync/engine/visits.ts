@@ -1,12 +1,12 @@
-import { toFailure } from '../../../contract/errors.ts';
-import type { SyncResult } from '../../../contract/model/item.ts';
-import type { Log } from '../../../contract/ports.ts';
-import type { SinceLastVisit } from '../../../contract/model/visit.ts';
-import type { StoreWriter } from '../../../store/writer.ts';
-import type { Emit } from '../engine.ts';
+import { toFailure } from '../../contract/errors.ts';
+import type { SyncResult } from '../../contract/model/sync-status.ts';
+import type { Log } from '../../contract/ports.ts';
+import type { SinceLastVisit } from '../../contract/model/visit.ts';
+import type { StoreWriter } from '../../store/writer.ts';
+import type { Emit } from '../../contract/events.ts';
 
-/** The caught-up line's side of the engine: where the reader's visit begins and ends, and what is told of it. */
-export class VisitMethods {
+/** Where the reader's visit begins and ends, and the event for what is new since the last one. */
+export class Visits {
   readonly #store: StoreWriter;
   readonly #emit: Emit;
   readonly #log: Log;

@@ -1,28 +1,29 @@
-import type { Api } from '../../../contract/api.ts';
-import type { SyncStatus } from '../../../contract/model/item.ts';
+import { RESOURCES, type ResourceName } from '../../../contract/model/resource.ts';
+import type { SyncResult, SyncStatus } from '../../../contract/model/sync-status.ts';
 import type { Clock } from '../../../contract/ports.ts';
 import { StoreHealth } from '../../../store/database/health.ts';
 import type { StoreWriter } from '../../../store/writer.ts';
 import { dataHealth } from '../health.ts';
+import type { Urgency } from '../../schedule/types.ts';
 import type { Polling } from '../../schedule/polling.ts';
-
-export const POLLING_METHODS = ['sync.pause', 'sync.resume', 'sync.attend', 'health.check'] as const;
-type PollingMethod = (typeof POLLING_METHODS)[number];
-type Bodies = { [M in PollingMethod]: (args: Api[M]['args']) => Promise<Api[M]['result']> | Api[M]['result'] };
+import type { EngineBodies } from '../types.ts';
 
 interface MethodPorts {
   clock: Clock;
   store: StoreWriter;
   polling: Polling;
   status(): SyncStatus;
+  run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncResult>;
   /** Something may be due sooner than it was, or rests. */
   onChange(): void;
 }
 
-/** The methods by which a reader has a say in the polling, and looks into its books. */
-export function pollingMethods({ clock, store, polling, status, onChange }: MethodPorts): Bodies {
+/** Rounds, polling, and the check of what is stored. */
+export function syncMethods({ clock, store, polling, status, run, onChange }: MethodPorts) {
   const health = new StoreHealth(store.database);
   return {
+    'sync.status': status,
+    'sync.run': ({ urgency, resources }) => run(urgency, resources ?? RESOURCES),
     'sync.pause': ({ untilMs }) => {
       polling.rest(untilMs);
       onChange();
@@ -42,5 +43,5 @@ export function pollingMethods({ clock, store, polling, status, onChange }: Meth
       health.keep(await health.check(clock.now()));
       return dataHealth({ health, fetchLog: store.fetchLog, status: status() });
     },
-  };
+  } satisfies Partial<EngineBodies>;
 }

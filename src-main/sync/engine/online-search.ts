@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { NewsClient } from '../../../clients/news/client.ts';
-import { checkItemsRequest, type ItemsRequest } from '../../../clients/news/query.ts';
-import type { ItemsAnswer } from '../../../clients/news/schemas.ts';
-import type { Api } from '../../../contract/api.ts';
-import { BroadsheetError } from '../../../contract/errors.ts';
-import type { Clock, Log } from '../../../contract/ports.ts';
-import type { OnlineSearch as Wanted } from '../../../contract/model/visit.ts';
-import { FoundItems } from '../../../store/items/found-items.ts';
-import type { ScheduleState } from '../../../store/schedule/fetch-log.ts';
-import type { StoreWriter } from '../../../store/writer.ts';
-import { RetryAfterGate, retryAfterOf } from '../../schedule/retry-after-gate.ts';
+import type { NewsClient } from '../../clients/news/client.ts';
+import { checkItemsRequest, type ItemsRequest } from '../../clients/news/query.ts';
+import type { ItemsAnswer } from '../../clients/news/schemas.ts';
+import type { Api } from '../../contract/api.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { Clock, Log } from '../../contract/ports.ts';
+import type { OnlineSearch as Wanted } from '../../contract/model/visit.ts';
+import { FoundItems } from '../../store/items/found-items.ts';
+import type { ScheduleState } from '../../store/schedule/fetch-log.ts';
+import type { StoreWriter } from '../../store/writer.ts';
+import { RetryAfterGate, retryAfterOf } from '../schedule/retry-after-gate.ts';
 
 type Found = Api['items.searchOnline']['result'];
 

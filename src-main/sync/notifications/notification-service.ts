@@ -1,12 +1,12 @@
 import { toFailure } from '../../contract/errors.ts';
-import type { SyncResult } from '../../contract/model/item.ts';
+import type { SyncResult } from '../../contract/model/sync-status.ts';
 import type { StoredNotification } from '../../contract/model/notification.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import { explainStoreError } from '../../store/database/errors.ts';
 import { NotificationsTable } from '../../store/notifications/notifications-table.ts';
 import { NotificationQueries } from '../../store/notifications/notification-queries.ts';
 import type { StoreWriter } from '../../store/writer.ts';
-import type { Emit } from '../engine/engine.ts';
+import type { Emit } from '../../contract/events.ts';
 import { NotificationFinder, type Finding } from './notification-finder.ts';
 import { rule, targetOf, type NotificationSettings } from './notification-rules.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';

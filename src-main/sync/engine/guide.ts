@@ -1,11 +1,11 @@
-import type { NewsClient } from '../../../clients/news/client.ts';
-import { ServiceError } from '../../../clients/http/service-error.ts';
-import { toFailure } from '../../../contract/errors.ts';
-import type { Clock, Log } from '../../../contract/ports.ts';
-import type { GuidePage } from '../../../contract/model/visit.ts';
-import type { TextPage } from '../../../store/text-pages.ts';
-import type { StoreWriter } from '../../../store/writer.ts';
-import { RetryAfterGate, retryAfterOf } from '../../schedule/retry-after-gate.ts';
+import type { NewsClient } from '../../clients/news/client.ts';
+import { ServiceError } from '../../clients/http/service-error.ts';
+import { toFailure } from '../../contract/errors.ts';
+import type { Clock, Log } from '../../contract/ports.ts';
+import type { GuidePage } from '../../contract/model/visit.ts';
+import type { TextPage } from '../../store/text-pages.ts';
+import type { StoreWriter } from '../../store/writer.ts';
+import { RetryAfterGate, retryAfterOf } from '../schedule/retry-after-gate.ts';
 
 /** The name of the guide among the stored pages. */
 export const GUIDE = 'agent';
