@@ -4,7 +4,6 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import { MODEL_LISTS, type StorageWarning } from '../../contract/model/item.ts';
 import { backUpBeforeMigration } from './backups.ts';
 import { noteCorruption } from './corruption.ts';
-import { explainStoreError } from './errors.ts';
 import { storeFiles, type StoreFiles } from './files.ts';
 import { quarantineUnusable } from './start-up-check.ts';
 import { lockFolder } from './lock.ts';
@@ -55,7 +54,7 @@ export function openForWriting(folder: string, source: string, now: number): Wri
     });
   } catch (error) {
     lock.release();
-    throw explainStoreError(error);
+    throw error;
   }
 }
 
@@ -74,7 +73,7 @@ export function openForReading(folder: string): Connection {
     return database;
   } catch (error) {
     database?.close();
-    throw explainStoreError(error);
+    throw error;
   }
 }
 

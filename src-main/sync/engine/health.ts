@@ -1,7 +1,7 @@
 import { RESOURCES, type SyncStatus } from '../../contract/model/item.ts';
 import type { SyncHealth } from '../../contract/model/visit.ts';
 import type { Integrity, StoreHealth } from '../../store/database/health.ts';
-import { asTime } from '../../store/items/item-rows.ts';
+import { asTime } from '../../common/timestamp.ts';
 import type { FetchLog, RunRecord } from '../../store/schedule/fetch-log.ts';
 import { catalogueName } from './gateway-source.ts';
 

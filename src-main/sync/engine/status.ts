@@ -10,7 +10,7 @@ import {
   type SyncProgress,
   type SyncStatus,
 } from '../../contract/model/item.ts';
-import { asTime } from '../../store/items/item-rows.ts';
+import { asTime } from '../../common/timestamp.ts';
 import type { ScheduleState } from '../../store/schedule/fetch-log.ts';
 import type { Pause } from '../../store/schedule/pause.ts';
 import { wakeAt } from '../schedule/due-rules.ts';

@@ -5,7 +5,7 @@ import type { EventName, Events } from '../../contract/events.ts';
 import type { ResourceName, ResourceResult, SyncProgress } from '../../contract/model/item.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import { explainStoreError } from '../../store/database/errors.ts';
-import { asTime } from '../../store/items/item-rows.ts';
+import { asTime } from '../../common/timestamp.ts';
 import type { ScheduleState } from '../../store/schedule/fetch-log.ts';
 import { newestReport } from '../../store/reports/newest-report.ts';
 import type { WriteSummary } from '../../store/write.ts';
