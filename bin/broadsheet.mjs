@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 // The command line: sets up what is missing, then hands over to src-main/node/cli.ts under the project's own Node.
-import '../scripts/setup/node_gate.mjs';
+import '../scripts/setup/node-gate.mjs';
 import { spawn } from 'node:child_process';
 import { ensureBuild } from '../scripts/setup/build.mjs';
 import { forwardSignals } from '../scripts/setup/child.mjs';
 import { ensureDependencies } from '../scripts/setup/dependencies.mjs';
 import { runCommand } from '../scripts/setup/failure.mjs';
 import { inProject } from '../scripts/setup/project.mjs';
-import { projectEnvironment, projectNode } from '../scripts/setup/project_node.mjs';
+import { projectEnvironment, projectNode } from '../scripts/setup/project-node.mjs';
 
 /**
  * Runs the command line to its end. The extra channel carries no message: it closes when this process dies, however it

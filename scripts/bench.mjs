@@ -1,11 +1,11 @@
 // `npm run bench`: the figures of the store and the app, measured on this machine.
-import './setup/node_gate.mjs';
+import './setup/node-gate.mjs';
 import { existsSync } from 'node:fs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { Failure, runCommand } from './setup/failure.mjs';
 import { inProject } from './setup/project.mjs';
-import { runProjectNode } from './setup/project_node.mjs';
+import { runProjectNode } from './setup/project-node.mjs';
 
 const benchLimitMs = 60 * 60_000;
 

@@ -1,5 +1,5 @@
 // `npm run build`: builds out/ anew, whatever is there.
-import './setup/node_gate.mjs';
+import './setup/node-gate.mjs';
 import { buildAnew } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { runCommand } from './setup/failure.mjs';

@@ -1,9 +1,9 @@
 // `npm run format`: writes every file in the app's format.
-import './setup/node_gate.mjs';
+import './setup/node-gate.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { runCommand } from './setup/failure.mjs';
 import { inProject } from './setup/project.mjs';
-import { runProjectNode } from './setup/project_node.mjs';
+import { runProjectNode } from './setup/project-node.mjs';
 
 await runCommand(async () => {
   await ensureDependencies();

@@ -1,11 +1,11 @@
 // `npm run installers`: builds the app and packs it for this system; further arguments go to electron-builder.
-import './setup/node_gate.mjs';
+import './setup/node-gate.mjs';
 import { buildAnew } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { runCommand } from './setup/failure.mjs';
 import { step } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
-import { runProjectNode } from './setup/project_node.mjs';
+import { runProjectNode } from './setup/project-node.mjs';
 
 const packLimitMs = 60 * 60_000;
 

@@ -1,5 +1,5 @@
 // `npm run licences`: writes resources/licences.txt anew, for everything that an installer carries.
-import './setup/node_gate.mjs';
+import './setup/node-gate.mjs';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { licenceTexts, packagesInside } from './packaging/licences.mjs';
 import { ensureBuild } from './setup/build.mjs';

@@ -1,11 +1,11 @@
 // `npm start`: sets up what is missing and opens the app; in a browser where there can be no window.
-import './setup/node_gate.mjs';
+import './setup/node-gate.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { openDesktop } from './setup/desktop.mjs';
-import { ensureElectron } from './setup/electron_binary.mjs';
+import { ensureElectron } from './setup/electron-binary.mjs';
 import { runCommand } from './setup/failure.mjs';
-import { serveInBrowser } from './setup/in_browser.mjs';
+import { serveInBrowser } from './setup/in-browser.mjs';
 import { say } from './setup/progress.mjs';
 
 const inBrowser = '--browser';

@@ -1,14 +1,14 @@
 // `npm test`: sets up what is missing, runs every test and ends with "N passed, N failed".
-import './setup/node_gate.mjs';
+import './setup/node-gate.mjs';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { ensureBrowser } from './setup/browser_download.mjs';
+import { ensureBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { Interrupted, reportFailure, runCommand } from './setup/failure.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
-import { runProjectNode } from './setup/project_node.mjs';
 import { countTotals, totalsLine } from './setup/totals.mjs';
+import { runVitest } from './setup/vitest.mjs';
 
 const testLimitMs = 40 * 60_000;
 const reportFile = inProject('test-output', 'results.json');
@@ -40,13 +40,7 @@ async function buildOrReport() {
  */
 async function runTests(args, browser) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  const vitest = inProject('node_modules', 'vitest', 'vitest.mjs');
-  const ended = await runProjectNode([vitest, 'run', ...reporters, ...args], {
-    limitMs: testLimitMs,
-    output: 'show',
-    // The commands that the tests start find everything in place: they must not build while others read the build.
-    env: { BROADSHEET_SET_UP: '1', CHROMIUM_PATH: browser ?? '' },
-  });
+  const ended = await runVitest(['run', ...reporters, ...args], { limitMs: testLimitMs, browser });
   if (ended.timedOut) say(`The tests were stopped: they took longer than ${testLimitMs / 60_000} minutes.`);
   return ended.code;
 }
@@ -70,12 +64,14 @@ async function setUpAndRun(args) {
 await runCommand(async () => {
   mkdirSync(inProject('test-output'), { recursive: true });
   rmSync(reportFile, { force: true });
-  const run = await setUpAndRun(process.argv.slice(2)).catch((error) => {
+  const args = process.argv.slice(2);
+  const run = await setUpAndRun(args).catch((error) => {
     if (error instanceof Interrupted) throw error;
     reportFailure(error);
     return { exitCode: 1, otherFailures: 1 };
   });
-  const totals = countTotals(readReport(), run);
+  // Where nothing was changed there is nothing to test.
+  const totals = countTotals(readReport(), { ...run, mayBeEmpty: args.includes('--changed') });
   console.log(totalsLine(totals));
   return totals.failed > 0 ? 1 : 0;
 });

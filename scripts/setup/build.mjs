@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join, relative } from 'node:path';
 import { isSetUpByParent } from './dependencies.mjs';
 import { Failure } from './failure.mjs';
-import { onceAtATime } from './once_at_a_time.mjs';
+import { onceAtATime } from './once-at-a-time.mjs';
 import { step } from './progress.mjs';
 import { inProject } from './project.mjs';
-import { runProjectNode } from './project_node.mjs';
+import { runProjectNode } from './project-node.mjs';
 
 const stampFile = inProject('out', '.stamp');
 const buildLimitMs = 10 * 60_000;

@@ -3,10 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runChild } from './child.mjs';
 import { causeIn, Failure } from './failure.mjs';
-import { onceAtATime } from './once_at_a_time.mjs';
+import { onceAtATime } from './once-at-a-time.mjs';
 import { step } from './progress.mjs';
 import { inProject } from './project.mjs';
-import { projectNode } from './project_node.mjs';
+import { projectNode } from './project-node.mjs';
 
 const lockFile = inProject('package-lock.json');
 const stampFile = inProject('node_modules', '.broadsheet-dependencies');

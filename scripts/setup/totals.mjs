@@ -10,10 +10,11 @@
  * Counts a run. A file that failed without a failed test (it could not be loaded, a hook threw) is one failure; so is a
  * run that ended badly without any, or in which no test ran: a run is never called good by silence.
  * @param {Report | null} report null where the run left none
- * @param {{ exitCode: number, otherFailures?: number }} run otherFailures: of the set-up, such as a failed build
+ * @param {{ exitCode: number, otherFailures?: number, mayBeEmpty?: boolean }} run otherFailures: of the set-up, such as a
+ *   failed build; mayBeEmpty: whether a run without a test is good
  * @returns {Totals}
  */
-export function countTotals(report, { exitCode, otherFailures = 0 }) {
+export function countTotals(report, { exitCode, otherFailures = 0, mayBeEmpty = false }) {
   const totals = { passed: 0, failed: otherFailures, skipped: 0 };
   for (const file of report?.testResults ?? []) {
     const statuses = (file.assertionResults ?? []).map((test) => test.status);
@@ -23,7 +24,7 @@ export function countTotals(report, { exitCode, otherFailures = 0 }) {
     totals.failed += file.status === 'failed' ? Math.max(1, failed) : failed;
     totals.skipped += statuses.length - passed - failed;
   }
-  const nothingRan = totals.passed + totals.failed === 0;
+  const nothingRan = !mayBeEmpty && totals.passed + totals.failed === 0;
   if (totals.failed === 0 && (exitCode !== 0 || nothingRan)) totals.failed = 1;
   return totals;
 }

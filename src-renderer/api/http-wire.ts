@@ -12,7 +12,7 @@ const LONGEST_RETRY_MS = 30_000;
 
 const NO_ANSWER: Failure = {
   code: 'unreachable',
-  message: 'Broadsheet does not answer. Is it still running?',
+  message: 'Broadsheet isn’t responding. Is it still running?',
   retryable: true,
 };
 

@@ -9,6 +9,7 @@ import { listBackups } from '../../src-main/store/database/backups.ts';
 import { readUserTables, type UserTables } from '../../src-main/store/user-data/exported-tables.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { items } from '../support/items.ts';
+import { casesOf } from '../support/proofs.ts';
 import { openStore, openWriter, storeListed } from '../support/store.ts';
 
 const CHILD = fileURLToPath(new URL('../support/data-child.ts', import.meta.url));
@@ -72,7 +73,7 @@ function remains({ folder }: Scene): UserTables {
 }
 
 // Where in its work the process is by then is left to chance; from nothing done to all of it.
-const MOMENTS = [0, 10, 30, 80, 200];
+const MOMENTS = casesOf([0, 10, 30, 80, 200], [1, 3]);
 
 describe('a process that is killed', { timeout: 60_000 }, () => {
   it.each(MOMENTS)('%i ms into an import has taken in all of it or nothing', async (ms) => {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
@@ -52,11 +52,11 @@ describe.skipIf(whyNoPage !== null)(titled('what the service and other pages can
     await expectReading(page, `${SCRIPT} reasons`);
     const article = page.getByRole('article');
     for (const text of [IMAGE, '[a link](javascript:alert(1))']) await article.getByText(text).first().waitFor();
-    await article.getByText('The service gave this item a link that Broadsheet does not open.').waitFor();
+    await article.getByText('This link isn’t a web address, so it can’t be opened.').waitFor();
     expect(await page.locator('article img, article a[href], article script, [role=option] img').count()).toBe(0);
     expect(await page.evaluate('globalThis.pwned')).toBeUndefined();
     await page.keyboard.press('o');
-    await page.getByText('The service gave this item a link that Broadsheet does not open.').nth(1).waitFor();
+    await page.getByText('This link isn’t a web address, so it can’t be opened.').nth(1).waitFor();
     expect(page.context().pages()).toHaveLength(1);
   });
 

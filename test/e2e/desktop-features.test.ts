@@ -1,13 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Target } from '../../src-main/contract/targets.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { en } from '../../src-renderer/i18n/en.ts';
 import { zh } from '../../src-renderer/i18n/zh.ts';
 import { fakeClock, type FakeClock } from '../support/clock.ts';
+import { casesOf } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { rowsOfDesktop, showDesk, storeEverything } from './support/desktop.ts';
@@ -196,7 +197,9 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       const shown = (page: Page) => page.evaluate(() => window.notifications.map(({ title }) => title));
       await expect.poll(async () => (await shown(first.page)).length, WAIT).toBe(1);
       expect(await shown(second)).toEqual([]);
-      expect((await shown(first.page))[0]).toMatch(/^(New daily of .*\d{4}|A new daily and a new weekly)$/);
+      expect((await shown(first.page))[0]).toMatch(
+        /^(New daily report: .*\d{4}|A new daily report and a new weekly report)$/,
+      );
       await first.page.evaluate(() => window.notifications[0]!.click());
       await first.page.locator('#report-title, dialog .notification').first().waitFor();
       // The tab that is left takes over.
@@ -224,7 +227,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       const entries = dialog.getByRole('listitem').getByRole('button');
       await entries.first().waitFor();
       expect(await faultsOf(page)).toEqual([]);
-      expect(await entries.first().innerText()).toMatch(/New daily of[^]*\d{2}:\d{2}\s+Told/);
+      expect(await entries.first().innerText()).toMatch(/New daily report:[^]*\d{2}:\d{2}\s+Notified/);
       await entries.first().click();
       await page.locator('#report-title').waitFor();
       expect(await dialog.count()).toBe(0);
@@ -254,7 +257,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
     await close();
   });
 
-  describe.each(TAKES)(
+  describe.each(casesOf(TAKES, [0, 5]))(
     'in $name, $width px wide, $colorScheme',
     ({ locale, name, words, width, height, colorScheme }) => {
       const options: BrowserContextOptions = { locale, viewport: { width, height }, colorScheme };

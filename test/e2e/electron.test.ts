@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { _electron, type ElectronApplication, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { electronProgram, whyNoWindow } from '../../scripts/setup/electron_binary.mjs';
+import { electronProgram, whyNoWindow } from '../../scripts/setup/electron-binary.mjs';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(project, 'node_modules/electron/dist');

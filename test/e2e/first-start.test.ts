@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
+import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoOptions, type DemoService } from '../../src-main/demo/service.ts';
@@ -40,23 +40,23 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
     other.control.addItem({ title: 'From the other service' });
     const { page, complaints, outside } = await read();
     await rowsOf(page).first().waitFor();
-    await page.getByText('You are reading made-up demo news.').waitFor();
-    await page.getByRole('button', { name: 'Set a service address' }).click();
+    await page.getByText('Demo: these stories are invented.').waitFor();
+    await page.getByRole('button', { name: 'Connect a news service' }).click();
     const address = page.getByLabel('Service address');
     await address.fill('no address');
-    await page.getByText('Give a web address that starts with').waitFor();
+    await page.getByText('Enter a web address that starts with').waitFor();
     expect(await page.getByRole('button', { name: 'Test' }).isDisabled()).toBe(true);
     await address.fill('http://127.0.0.1:9');
     await page.getByRole('button', { name: 'Test' }).click();
-    await page.getByText('The service can’t be reached.').waitFor();
+    await page.getByText('Can’t connect.').waitFor();
     await address.fill(other.newsAddress);
     await page.getByRole('button', { name: 'Test' }).click();
-    await page.getByText('It answers, with 1 recent item.').waitFor();
+    await page.getByText('Connected. 1 recent item.').waitFor();
     await page.getByRole('button', { name: 'Save address' }).click();
     await page.getByText('Address saved').waitFor();
     await page.keyboard.press('Escape');
     await shows(page, 'From the other service');
-    await page.getByText('You are reading made-up demo news.').waitFor({ state: 'hidden' });
+    await page.getByText('Demo: these stories are invented.').waitFor({ state: 'hidden' });
     expect(await rowsOf(page).count()).toBeGreaterThan(5);
     expect([complaints, outside]).toEqual([[], []]);
   });
@@ -67,9 +67,9 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
     const { page } = await read({ settings: { newsAddress: service.newsAddress } });
     const list = page.locator('#feed-list');
     for (const stored of [null, '1,000', '2,000']) {
-      await list.getByText('Printing the first report').waitFor();
-      if (stored !== null) await list.getByText(`${stored} stored so far`).waitFor();
-      expect(await list.getByRole('progressbar', { name: 'Copying the selected set' }).count()).toBe(1);
+      await list.getByText('Downloading your news').waitFor();
+      if (stored !== null) await list.getByText(`${stored} downloaded so far`).waitFor();
+      expect(await list.getByRole('progressbar', { name: 'Downloading your news' }).count()).toBe(1);
       expect(await rowsOf(page).count()).toBe(0);
       await expect.poll(() => gate.waiting, WAIT).toBe(1);
       gate.letThrough();
@@ -89,8 +89,8 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
     });
     const { page } = await read({ settings: { newsAddress: service.newsAddress } });
     const list = page.locator('#feed-list');
-    await list.getByText('The first copy could not be finished.').waitFor();
-    await list.getByText('The service has a problem of its own.').waitFor();
+    await list.getByText('The download stopped.').waitFor();
+    await list.getByText('The server reported an error. Try again later.').waitFor();
     down = false;
     await list.getByRole('button', { name: 'Try again' }).click();
     await rowsOf(page).first().waitFor();
@@ -112,20 +112,18 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
     await rowsOf(page).first().waitFor();
     expect(await titlesOf(page)).toEqual(stored);
     await call('sync.run', { urgency: 'now' });
-    await page
-      .getByText(/^The service can’t be reached\. Showing what was stored (just now|\d+ minutes? ago)\.$/)
-      .waitFor();
+    await page.getByText(/^Offline\. Showing news saved (just now|\d+ minutes? ago)\.$/).waitFor();
     await page.getByText('Offline', { exact: true }).first().waitFor();
-    await page.getByText('The last round failed').click();
+    await page.getByText('Last sync failed').click();
     await page.getByText('Code unreachable').waitFor();
     await rowsOf(page).first().click();
-    await page.getByRole('button', { name: 'ItemAction as unread' }).waitFor();
+    await page.getByRole('button', { name: 'Mark as unread' }).waitFor();
 
     const port = Number(new URL(service.newsAddress).port);
     const back = await serve({ port });
     back.control.addItem({ title: 'Back on the air' });
     await call('sync.run', { urgency: 'now' });
-    await page.getByText('Showing what was stored').waitFor({ state: 'hidden' });
+    await page.getByText('Showing news saved').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: /new items?$/ }).click();
     await shows(page, 'Back on the air');
   });
@@ -147,8 +145,8 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
     const rows = await rowsOf(page).count();
     down = true;
     expect((await call('sync.run', { urgency: 'now' })).ok).toBe(false);
-    await page.getByText('The last round failed').click();
-    await page.getByText('The service is down for the moment.').waitFor();
+    await page.getByText('Last sync failed').click();
+    await page.getByText('The server is temporarily unavailable.').waitFor();
     await page.getByText('req-7').waitFor();
     expect(await rowsOf(page).count()).toBe(rows);
   });
@@ -160,7 +158,7 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
     await shows(page, 'The last thing read');
     await reader.close();
     await rowOf(page, 'The last thing read').click();
-    await page.getByText('The mark could not be saved. Broadsheet itself does not answer.').waitFor();
+    await page.getByText('Couldn’t save the change. Broadsheet isn’t responding.').waitFor();
     await rowOf(page, 'The last thing read').locator('.row.unread').waitFor();
   });
 });

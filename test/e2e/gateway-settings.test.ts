@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
@@ -45,7 +45,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
   });
 
   const panel = (): Locator => page.getByRole('tabpanel', { name: 'Models' });
-  const field = (): Locator => panel().getByLabel(/^Enter (a|another) key$/);
+  const field = (): Locator => panel().getByLabel(/^Enter a (new )?key$/);
   const says = (words: string | RegExp): Promise<void> => panel().getByText(words).first().waitFor();
 
   async function openSection(): Promise<void> {
@@ -83,42 +83,42 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
   it('is tested and saved; without a key it lists embeddings models alone, and says why', async () => {
     expect(await modelLists()).toEqual([0, 0]);
     await openSection();
-    await says('Save the gateway’s address first');
+    await says('Save the gateway address first');
     await panel().getByLabel('Gateway address').fill(gateway.modelsAddress);
     await panel().getByRole('button', { name: 'Test' }).click();
-    await says('It answers, and lists 17 embeddings models.');
+    await says('Connected. 17 embedding models.');
     await saveAddress(gateway);
-    await says(/^No key is kept\./);
+    await says(/^No key saved\./);
     await expect.poll(modelLists, WAIT).toEqual(['unauthorized', 17]);
     await page.keyboard.press('Escape');
-    await page.getByText('Models could not be read').click();
-    await page.getByText('The gateway wants a key, or does not know the one it was given.').waitFor();
-    expect(await page.getByText('The last round failed').count()).toBe(0);
+    await page.getByText('Model sync failed').click();
+    await page.getByText('The gateway requires a key, or the current key is invalid.').waitFor();
+    expect(await page.getByText('Last sync failed').count()).toBe(0);
   });
 
   it('leads from the empty table to the place where a key is entered', async () => {
     await showDesk(page, 'Model catalogue');
     const desk = page.locator('#models-list');
-    await desk.getByText('The gateway wants a key, or does not know the one it was given.').waitFor();
+    await desk.getByText('The gateway requires a key, or the current key is invalid.').waitFor();
     await desk.getByRole('button', { name: 'Open settings' }).click();
     await panel().waitFor();
   });
 
   it('refuses a key of somebody else, in words, and it is not kept', async () => {
     await enter(FOREIGN_KEY);
-    await says(/does not let it list models \(403\): only management keys may/);
-    await says('The key was not kept.');
-    await says(/^No key is kept\./);
+    await says(/isn’t allowed to list models \(403\)\. Use a management key/);
+    await says('The key wasn’t saved');
+    await says(/^No key saved\./);
     await expectNowhere(FOREIGN_KEY, 1);
     expect((await open.call('gateway.get', {})).key).toMatchObject({ from: null, lastFour: null, inUse: false });
   });
 
   it('accepts the right key, of which the last four characters are shown', async () => {
     await enter(KEY);
-    await says('The gateway accepts the key.');
-    await says(`The key ends in …${KEY.slice(-4)}.`);
-    await says(/kept for this run only\. In a browser/);
-    await says(`It is sent to ${gateway.modelsAddress}, and nowhere else.`);
+    await says('The key works.');
+    await says(`Key ending in …${KEY.slice(-4)}`);
+    await says(/until you quit Broadsheet\. The system keychain isn’t available in a browser/);
+    await says(`Sent only to ${gateway.modelsAddress}.`);
     await expect.poll(modelLists, WAIT).toEqual([120, 17]);
     await expectNowhere(KEY, 1);
     await expectNowhere(FOREIGN_KEY, 1);
@@ -130,7 +130,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
   it('leaves the memory of the page', async () => {
     await expect.poll(() => recorder.remembers(FOREIGN_KEY), WAIT).toBe(false);
     await expect.poll(() => recorder.remembers(KEY), WAIT).toBe(false);
-    expect(await recorder.remembers(`The key ends in …${KEY.slice(-4)}.`)).toBe(true);
+    expect(await recorder.remembers(`Key ending in …${KEY.slice(-4)}`)).toBe(true);
   });
 
   it('is not brought back by undoing', async () => {
@@ -141,20 +141,20 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
 
   it('is asked about before the key goes to another one', async () => {
     await saveAddress(other);
-    await says(`This key was given for ${gateway.modelsAddress}. Use it for ${other.modelsAddress} too?`);
+    await says(`This key was saved for ${gateway.modelsAddress}. Use it for ${other.modelsAddress} too?`);
     await expect.poll(modelLists, WAIT).toEqual(['unauthorized', 17]);
     expect(other.requests.filter(({ headers }) => headers.hasAuthorization)).toEqual([]);
-    await panel().getByRole('button', { name: 'Use it there' }).click();
-    await says('The gateway accepts the key.');
-    await says(`It is sent to ${other.modelsAddress}, and nowhere else.`);
+    await panel().getByRole('button', { name: 'Use key' }).click();
+    await says('The key works.');
+    await says(`Sent only to ${other.modelsAddress}.`);
     await expect.poll(modelLists, WAIT).toEqual([120, 17]);
     await expectNowhere(KEY, 1);
   });
 
   it('forgets the key when it is removed', async () => {
-    await panel().getByRole('button', { name: 'Remove the key' }).click();
-    await says('The key is removed.');
-    await says(/^No key is kept\./);
+    await panel().getByRole('button', { name: 'Remove key' }).click();
+    await says('Key removed.');
+    await says(/^No key saved\./);
     expect(await field().evaluate((input) => input === document.activeElement)).toBe(true);
     await expect.poll(modelLists, WAIT).toEqual(['unauthorized', 17]);
     await expectNowhere(KEY, 1);

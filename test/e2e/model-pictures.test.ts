@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_KEY } from '../../src-main/contract/model/gateway.ts';
 import { modelLine } from '../../src-main/common/model-fields.ts';
@@ -8,6 +8,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { en } from '../../src-renderer/i18n/en.ts';
 import { zh } from '../../src-renderer/i18n/zh.ts';
+import { casesOf } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { showDesk } from './support/desktop.ts';
@@ -120,7 +121,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
     async function take(scene: string, setUp: (page: Page, open: OpenPage) => Promise<void>): Promise<void> {
       const open = await openPage(browser, reader.address, { locale });
       await setUp(open.page, open);
-      for (const { width, height, colorScheme } of sizes) {
+      for (const { width, height, colorScheme } of casesOf(sizes, [name === 'en' ? 0 : 2])) {
         await open.page.setViewportSize({ width, height });
         await open.page.emulateMedia({ colorScheme });
         const path = `${FOLDER}${scene}-${width}-${colorScheme}-${name}.png`;

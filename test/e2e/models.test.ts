@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import { readFile } from 'node:fs/promises';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_KEY } from '../../src-main/contract/model/gateway.ts';
 import type { ModelLine } from '../../src-main/contract/model/model.ts';
@@ -61,7 +61,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
   const desk = (page: Page): Locator => page.locator('#models-list');
   const choose = (page: Page, what: string): Promise<void> => desk(page).getByText(what, { exact: true }).click();
   const search = (page: Page, words: string): Promise<void> =>
-    page.getByRole('textbox', { name: /^Search name, id/ }).fill(words);
+    page.getByRole('textbox', { name: /^Search name, ID/ }).fill(words);
   const sorted = (column: Locator, direction: string): Promise<void> =>
     expect.poll(() => column.getAttribute('aria-sort'), WAIT).toBe(direction);
 
@@ -91,8 +91,8 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     expect(await table(page).getAttribute('aria-rowcount')).toBe('62');
     const { lines } = await call('models.list', { modelList: 'models' });
     expect(lines.map(({ id }) => id)).toEqual(service.control.models('models').map(({ id }) => id));
-    await choose(page, 'Embeddings');
-    await page.getByRole('grid', { name: 'Table: Embeddings' }).waitFor();
+    await choose(page, 'Embedding models');
+    await page.getByRole('grid', { name: 'Table: Embedding models' }).waitFor();
     await expectCount(page, '17 models');
     expect(complaints).toEqual([]);
     await close();
@@ -124,8 +124,8 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     ['Zero Price', 'Free'],
     ['Negative Price', '-1'],
     ['Empty Price', 'empty'],
-    ['Null Price', 'not given'],
-    ['No Price', 'not given'],
+    ['Null Price', 'not provided'],
+    ['No Price', 'not provided'],
     ['Exponent Price', '$0.10'],
     ['Tiny Price', '$0.000001'],
     ['Numeric Price', '$0.10'],
@@ -146,11 +146,11 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     const form = page.getByRole('group', { name: 'Filters', exact: true });
     await form.getByRole('checkbox', { name: /^edge-cases/ }).check();
     await expectCount(page, '8 of 61 models');
-    await form.getByRole('textbox', { name: 'Input price, at most, USD per million tokens' }).fill('0.1');
+    await form.getByRole('textbox', { name: 'Maximum input price in USD per million tokens' }).fill('0.1');
     await expectCount(page, '4 of 61 models');
     await form.getByRole('checkbox', { name: 'Free only' }).check();
     await expectCount(page, '1 of 61 models');
-    const set = page.getByRole('list', { name: 'Filters that are set' });
+    const set = page.getByRole('list', { name: 'Active filters' });
     for (const part of [/edge-cases$/, /free$/, /input price/]) await set.getByRole('button', { name: part }).click();
     await expectCount(page, '61 models');
     await close();
@@ -162,7 +162,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     await rowOf(page, KNOWN.name)
       .getByRole('button', { name: `Favourite: ${KNOWN.name}` })
       .click();
-    await page.getByText(`${KNOWN.name} is a favourite now`).waitFor();
+    await page.getByText(`${KNOWN.name} added to favourites`).waitFor();
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('checkbox', { name: 'Tokenizer' }).check();
     await page.keyboard.press('Escape');
@@ -180,15 +180,15 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
 
   it('counts what a workload costs in a column of its own, exactly', async () => {
     const { page, close } = await openTable();
-    await page.getByRole('button', { name: 'Count my cost' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Cost of my workload' });
-    const figures = { Name: 'Chat', 'Tokens in': '3000', 'of them cached': '1000', 'Tokens out': '800' };
-    for (const [label, text] of Object.entries({ ...figures, 'Requests a month': '10000' })) {
+    await page.getByRole('button', { name: 'Estimate my cost' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cost estimate' });
+    const figures = { Name: 'Chat', 'Input tokens': '3000', 'of which cached': '1000', 'Output tokens': '800' };
+    for (const [label, text] of Object.entries({ ...figures, 'Requests per month': '10000' })) {
       await dialog.getByLabel(label, { exact: true }).fill(text);
     }
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await head(page, 'Cost a month').getByRole('button').click();
-    await sorted(head(page, 'Cost a month'), 'ascending');
+    await head(page, 'Monthly cost').getByRole('button').click();
+    await sorted(head(page, 'Monthly cost'), 'ascending');
     // 10,000 times 3,000 tokens in for $1 and 800 out for $2, a million each; cached ones have no price of their own.
     expect(await rowOf(page, KNOWN.name).innerText()).toContain('$46.00*');
     await close();
@@ -219,13 +219,13 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     const boxes = table(page).getByRole('checkbox');
     for (const row of [0, 1]) await boxes.nth(row).click();
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
-    const comparison = page.getByRole('table', { name: 'Models side by side' });
+    const comparison = page.getByRole('table', { name: 'Model comparison' });
     await comparison.waitFor();
     expect(await comparison.getByRole('columnheader').count()).toBe(3);
     await page.getByRole('button', { name: 'Back to the table' }).click();
     await choose(page, 'Chart');
     await page.locator('.chart[role="listbox"]').waitFor();
-    await page.getByText(/^As a table \(\d+ models\)/).click();
+    await page.getByText(/^Show as table \(\d+ models\)/).click();
     await desk(page).getByRole('table').getByRole('row').filter({ hasText: KNOWN.name }).waitFor();
     expect(complaints).toEqual([]);
     await close();
@@ -272,23 +272,23 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     const { keyboard } = page;
     const active = page.locator('.model-row.active .title');
     const onTable = (): Promise<boolean> => table(page).evaluate((grid) => grid === document.activeElement);
-    await tabTo(page, /^Longest output/);
+    await tabTo(page, /^Max output/);
     await keyboard.press('Enter');
-    await sorted(head(page, 'Longest output'), 'ascending');
+    await sorted(head(page, 'Max output'), 'ascending');
     await keyboard.press('Home');
     for (const key of ['ArrowDown', 'ArrowDown']) await keyboard.press(key);
     const name = await active.innerText();
     await keyboard.press('s');
-    const note = page.getByText(`${name} is a favourite now`);
+    const note = page.getByText(`${name} added to favourites`);
     await note.waitFor();
     await keyboard.press('Escape');
     await note.waitFor({ state: 'detached' });
     await table(page).focus();
     for (const key of [' ', 'ArrowDown', ' ']) await keyboard.press(key);
-    await page.getByText('2 chosen').waitFor();
+    await page.getByText('2 selected').waitFor();
     await tabTo(page, /^Compare$/);
     await keyboard.press('Enter');
-    await page.getByRole('table', { name: 'Models side by side' }).waitFor();
+    await page.getByRole('table', { name: 'Model comparison' }).waitFor();
     await keyboard.press('Escape');
     await expect.poll(onTable, WAIT).toBe(true);
     const opened = await active.innerText();
@@ -297,7 +297,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     await keyboard.press('Escape');
     await expect.poll(onTable, WAIT).toBe(true);
     await keyboard.press('Shift+F10');
-    await page.getByRole('menuitem', { name: 'Copy the id' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Copy ID' }).waitFor();
     await keyboard.press('Escape');
     await expect.poll(onTable, WAIT).toBe(true);
     await close();

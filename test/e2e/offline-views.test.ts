@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReportKind } from '../../src-main/contract/model/report.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
@@ -12,7 +12,7 @@ import { rowsOfDesktop, showDesk, storeEverything } from './support/desktop.ts';
 import { WAIT, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
 
 const STORIES = ['s1', 's2', 's3'];
-const AGE = /can’t be reached\. Showing what was stored (just now|\d+ minutes? ago)/;
+const AGE = /Offline\. Showing news saved (just now|\d+ minutes? ago)/;
 
 describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, started anew'), () => {
   let dataFolder: string;
@@ -75,22 +75,19 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
     await showDesk(page, 'Hot topics');
     const list = page.locator('#hotTopics-list');
     await list.getByText(AGE).waitFor();
-    await list.getByText(/^As ranked /).waitFor();
-    expect(await list.locator('.gap').allInnerTexts()).toEqual([
-      'No. 3 is left open by the service',
-      'Nos. 5 to 7 are left open by the service',
-    ]);
+    await list.getByText(/^Updated /).waitFor();
+    expect(await list.locator('.gap').allInnerTexts()).toEqual(['No. 3 not listed', 'Nos. 5 to 7 not listed']);
     expect(await rowsOfDesktop(page, 'hotTopics').count()).toBe(4);
     for (const [place, id] of ['t1', 't2', 't4', 't8'].entries()) {
       await rowsOfDesktop(page, 'hotTopics').nth(place).click();
       await expectTitle('topic-title', `Topic ${id}`);
-      expect(await readingOf('hotTopics')).toMatch(/Reported by\s+A source\s+Another/);
+      expect(await readingOf('hotTopics')).toMatch(/Covered by\s+A source\s+Another/);
     }
   });
 
   it('shows every story with its digest and its coverage', async () => {
     const { page } = open;
-    await showDesk(page, 'StoriesTable');
+    await showDesk(page, 'Stories');
     await page.locator('#stories-list').getByText(AGE).waitFor();
     expect(await rowsOfDesktop(page, 'stories').count()).toBe(STORIES.length);
     for (const id of STORIES) {
@@ -105,9 +102,9 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
   });
 
   it.each([
-    { kind: 'daily', list: 'Dailies', latest: 'Latest: Daily', count: 12 },
-    { kind: 'weekly', list: 'Weeklies', latest: 'Latest: Weekly', count: 3 },
-    { kind: 'monthly', list: 'Monthlies', latest: 'Latest: Monthly', count: 2 },
+    { kind: 'daily', list: 'Dailies', latest: 'Read latest daily', count: 12 },
+    { kind: 'weekly', list: 'Weeklies', latest: 'Read latest weekly', count: 3 },
+    { kind: 'monthly', list: 'Monthlies', latest: 'Read latest monthly', count: 2 },
   ] as const)('shows every $kind report, from the latest back', async ({ kind, list, latest, count }) => {
     const { page } = open;
     await showDesk(page, 'Archive');
@@ -117,10 +114,10 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
     const { lines } = await open.call('reports.index', { kind });
     expect(lines).toHaveLength(count);
     for (const [place, { label }] of lines.entries()) {
-      if (place > 0) await page.getByRole('button', { name: 'Report before' }).click();
+      if (place > 0) await page.getByRole('button', { name: 'Previous report' }).click();
       await expectReport(page, kind, label);
     }
-    expect(await page.getByRole('button', { name: 'Report before' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Previous report' }).isDisabled()).toBe(true);
   });
 
   /** Waits for the report, and looks for each text that is stored of it. */

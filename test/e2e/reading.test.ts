@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
@@ -73,7 +73,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await rowOf(page, SECOND).locator('.row:not(.unread)').waitFor();
     expect(await rowOf(page, SECOND).getAttribute('aria-selected')).toBe('true');
     expect(await page.getByRole('meter', { name: 'Score 88 of 100' }).count()).toBe(1);
-    await page.getByRole('button', { name: 'ItemAction as unread' }).click();
+    await page.getByRole('button', { name: 'Mark as unread' }).click();
     await rowOf(page, SECOND).locator('.row.unread').waitFor();
   });
 
@@ -98,11 +98,11 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
   });
 
   it('marks all read and takes it back', async () => {
-    await page.getByRole('button', { name: 'ItemAction all read' }).click();
-    await page.getByText(/^\d+ items marked read$/).waitFor();
+    await page.getByRole('button', { name: 'Mark all as read' }).click();
+    await page.getByText(/^\d+ items marked as read$/).waitFor();
     await expect.poll(() => rowsOf(page).locator('.row.unread').count(), WAIT).toBe(0);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText(/items are unread again$/).waitFor();
+    await page.getByText(/items marked as unread$/).waitFor();
     await rowOf(page, FIRST).locator('.row.unread').waitFor();
   });
 
@@ -123,8 +123,8 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
   it('says that nothing matches, and offers a way back', async () => {
     await searchBoxOf(page).fill('"* - : quite absent');
     await page.getByText('No matches').waitFor();
-    await page.getByRole('button', { name: 'Search everything stored' }).waitFor();
-    await page.locator('.body').getByRole('button', { name: 'Clear the search' }).click();
+    await page.getByRole('button', { name: 'Search all saved items' }).waitFor();
+    await page.locator('.body').getByRole('button', { name: 'Clear search' }).click();
     await shows(page, FIRST);
   });
 
@@ -147,7 +147,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('Shift+A');
-    await page.getByText(/items marked read$/).waitFor();
+    await page.getByText(/items marked as read$/).waitFor();
     expect(open.outside).toEqual([]);
     const original = page.context().waitForEvent('page');
     await page.keyboard.press('o');
@@ -165,7 +165,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
 
   it('leaves single keys alone where the reader wants that', async () => {
     await open.call('settings.set', { patch: { singleKeys: false } });
-    await page.getByText('to go through the list').waitFor({ state: 'hidden' });
+    await page.getByText('to browse the list').waitFor({ state: 'hidden' });
     for (const key of ['j', 's', 'm', '?', '/']) await page.keyboard.press(key);
     expect(await page.locator('#article-title').count()).toBe(0);
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -204,7 +204,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await expectReading(page, title);
     service.control.withdraw(id);
     await open.call('sync.run', { urgency: 'now' });
-    await page.getByText('The service has withdrawn this item.').waitFor();
+    await page.getByText('Withdrawn by the publisher.').waitFor();
     expect(await readingTitle(page)).toBe(title);
   });
 
@@ -214,7 +214,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     const papers = await open.call('items.count', {
       query: { scope: 'selected', window: '24h', state: 'any', category: 'paper' },
     });
-    await page.getByRole('combobox', { name: 'Found within' }).selectOption('24h');
+    await page.getByRole('combobox', { name: 'Added in the last' }).selectOption('24h');
     await page.getByText(`${papers.count} items`, { exact: true }).waitFor();
   });
 });

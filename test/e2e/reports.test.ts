@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService, type ServedItem } from '../../src-main/demo/service.ts';
@@ -113,7 +113,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
 
   it('is counted exactly', async () => {
     const numbers = () => caughtUp().getByRole('button').allInnerTexts();
-    await expect.poll(numbers, WAIT).toEqual(['3 new', '2 revised', '1 withdrawn', 'Caught up']);
+    await expect.poll(numbers, WAIT).toEqual(['3 new', '2 updated', '1 withdrawn', 'Mark caught up']);
   });
 
   it('opens what is new by its number', async () => {
@@ -125,7 +125,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
   });
 
   it('shows the word diff of what was revised', async () => {
-    await openNumber('2 revised');
+    await openNumber('2 updated');
     await found().first().waitFor();
     expect(await found().count()).toBe(2);
     await found().filter({ hasText: revised.title }).click();
@@ -140,7 +140,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
 
   it('shows that something was withdrawn, and not what', async () => {
     await openNumber('1 withdrawn');
-    await page.getByText('only the fact is kept').waitFor();
+    await page.getByText('Their texts have been deleted').waitFor();
     const pane = await page.locator('.found').innerText();
     expect(pane).toContain(withdrawn.id);
     expect(pane).not.toContain(withdrawn.title);
@@ -148,12 +148,12 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
   });
 
   it('begins anew where the reader says that he has caught up', async () => {
-    await caughtUp().getByRole('button', { name: 'Caught up' }).click();
+    await caughtUp().getByRole('button', { name: 'Mark caught up' }).click();
     await caughtUp().getByText('nothing new').waitFor();
   });
 
   it('is asked for no more while polling is paused, which the sync line says and ends', async () => {
-    const line = page.getByRole('region', { name: 'Synchronisation' });
+    const line = page.getByRole('region', { name: 'Sync' });
     await line.getByRole('button', { name: 'Pause updates' }).click();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -161,31 +161,31 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
     expect((await open.call('sync.status', {})).pause?.until).toBeTruthy();
     await line.getByRole('button', { name: 'Resume updates' }).click();
     await line.getByRole('button', { name: 'Pause updates' }).click();
-    await line.getByRole('button', { name: 'Until resumed' }).click();
+    await line.getByRole('button', { name: 'Until I resume' }).click();
     await line.getByText('Paused', { exact: true }).waitFor();
   });
 
   it('is searched at the service, which is said, and opened from there', async () => {
     service.control.addItem({ title: 'Only the service knows of zebras', selected: false });
-    await page.getByRole('button', { name: 'Search at the service' }).click();
-    await page.locator('.found').getByText('From the service').waitFor();
-    await page.getByRole('textbox', { name: 'Search at the service' }).fill('zebras');
+    await page.getByRole('button', { name: 'Search online' }).click();
+    await page.locator('.found').getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('textbox', { name: 'Search online' }).fill('zebras');
     await page.locator('.found').getByRole('button', { name: 'Search', exact: true }).click();
     await found().first().waitFor();
     expect(await found().count()).toBe(1);
     await found().first().click();
     await expectReading(page, 'Only the service knows of zebras');
-    await page.getByText('From the service; not stored on this computer.').waitFor();
-    await page.getByRole('button', { name: 'Search what is stored' }).click();
-    const line = page.getByRole('region', { name: 'Synchronisation' });
+    await page.getByText('Online result, not saved on this computer.').waitFor();
+    await page.getByRole('button', { name: 'Search saved items' }).click();
+    const line = page.getByRole('region', { name: 'Sync' });
     await line.getByRole('button', { name: 'Resume updates' }).click();
     await line.getByRole('button', { name: 'Pause updates' }).waitFor();
   });
 
   it('is explained by the guide, whose addresses can be copied', async () => {
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-    await page.getByRole('button', { name: /guide for agents/ }).click();
-    const guide = dialog('Guide for agents');
+    await page.getByRole('button', { name: /guide for AI agents/ }).click();
+    const guide = dialog('Guide for AI agents');
     await guide.getByRole('heading', { name: 'Where things are' }).waitFor();
     const address = `${service.newsAddress}/api/v1/hot-topics`;
     await guide.getByRole('button', { name: `Copy link: ${address}` }).click();
@@ -195,13 +195,13 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
   });
 
   it('shows the survivor where a merged story is opened by its old id', async () => {
-    await showDesk(page, 'StoriesTable');
+    await showDesk(page, 'Stories');
     await rowsOfDesktop(page, 'stories').filter({ hasText: 'Where it began' }).click();
     const asked = told.asked.length;
     await page.getByRole('button', { name: /An older link/ }).click();
     const title = () => page.locator('#story-title').innerText();
     await expect.poll(title, WAIT).toBe('The story that goes on');
-    await page.getByText('The story that you opened has been merged into this one.').waitFor();
+    await page.getByText('The story you opened is now part of this one.').waitFor();
     const paths = told.asked.slice(asked).map(({ path }) => path.split('/').at(-1));
     expect(paths.filter((path) => path === 'old').length).toBeLessThanOrEqual(1);
   });
@@ -209,13 +209,13 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
   it('shows the corrections of a daily: what was edited word by word, what was withdrawn as a fact', async () => {
     await showDesk(page, 'Archive');
     const { lines } = await open.call('reports.index', { kind: 'daily' });
-    await page.getByRole('button', { name: 'Latest: Daily' }).click();
+    await page.getByRole('button', { name: 'Read latest daily' }).click();
     for (let back = lines.findIndex(({ label }) => label === daily.label); back > 0; back--) {
-      await page.getByRole('button', { name: 'Report before' }).click();
+      await page.getByRole('button', { name: 'Previous report' }).click();
     }
     const paper = page.locator('#archive-reading');
     await paper.getByRole('heading', { name: 'Corrections' }).waitFor();
-    await paper.getByText('A citation was withdrawn. Its text is not kept.').waitFor();
+    await paper.getByText('A story was withdrawn. Its text is no longer available.').waitFor();
     expect((await paper.locator('ins').allInnerTexts()).join(' ')).toContain('put right');
     expect(await paper.innerText()).not.toContain(daily.gone.title);
   });
@@ -237,20 +237,20 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
     beforeAll(async () => {
       weather.bad = true;
       await open.call('sync.run', { urgency: 'now' });
-      await page.getByRole('button', { name: 'Data health' }).click();
+      await page.getByRole('button', { name: 'Sync status' }).click();
     });
 
     it('has its causes in words', async () => {
-      const health = dialog('Data health');
-      const failing = health.getByRole('listitem').filter({ hasText: 'Failing' });
+      const health = dialog('Sync status');
+      const failing = health.getByRole('listitem').filter({ hasText: 'Sync failed' });
       await failing.first().waitFor();
       await expect.poll(() => failing.count(), WAIT).toBe(7);
-      expect(await failing.first().innerText()).toMatch(/failed once[\s\S]*The service is down for the moment/);
+      expect(await failing.first().innerText()).toMatch(/failed once[\s\S]*The server is temporarily unavailable/);
     });
 
     it('is copied for support without a secret or a title', async () => {
-      await dialog('Data health').getByRole('button', { name: 'Copy as text' }).click();
-      await dialog('Data health').getByText('Copied. It holds no keys').waitFor();
+      await dialog('Sync status').getByRole('button', { name: 'Copy as text' }).click();
+      await dialog('Sync status').getByText('Copied. Contains no keys').waitFor();
       const text = await copied();
       expect(text).toContain('temporarily_unavailable');
       expect(text).not.toContain(new URL(reader.address).searchParams.values().next().value ?? reader.address);
@@ -259,11 +259,11 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
 
     it('is tried again by the reader', async () => {
       weather.bad = false;
-      const health = dialog('Data health');
-      await health.getByRole('button', { name: /^Try now.*Hot topics$/ }).click();
-      await health.getByText(/part was asked|Nothing was asked/).waitFor();
+      const health = dialog('Sync status');
+      await health.getByRole('button', { name: /^Sync now.*Hot topics$/ }).click();
+      await health.getByText(/1 checked for updates|Already up to date/).waitFor();
       const hot = health.getByRole('listitem').filter({ hasText: 'Hot topics' });
-      await expect.poll(() => hot.first().innerText(), WAIT).toContain('Well');
+      await expect.poll(() => hot.first().innerText(), WAIT).toContain('OK');
       await page.keyboard.press('Escape');
     });
   });

@@ -1,5 +1,5 @@
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
@@ -38,17 +38,17 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
       await page.evaluate(axe.source);
       await showDesk(page, 'Hot topics');
       await page.locator('#hotTopics-list li button').first().click();
-      await page.getByRole('heading', { name: 'Course in the ranking' }).waitFor();
+      await page.getByRole('heading', { name: 'Rank over time' }).waitFor();
       expect(await faultsOf(page), 'a topic').toEqual([]);
       if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
-      await showDesk(page, 'StoriesTable');
+      await showDesk(page, 'Stories');
       await page.locator('#stories-list li button').first().click();
       await page.getByRole('heading', { name: 'Coverage' }).waitFor();
       expect(await faultsOf(page), 'a story').toEqual([]);
       if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
       await showDesk(page, 'Archive');
       expect(await faultsOf(page), 'the calendar').toEqual([]);
-      await page.getByRole('button', { name: 'Latest: Daily' }).click();
+      await page.getByRole('button', { name: 'Read latest daily' }).click();
       await page.locator('#report-title').waitFor();
       expect(await faultsOf(page), 'a daily').toEqual([]);
       expect(await overflowOf(page)).toEqual([0, 0]);
@@ -71,7 +71,7 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
       await page.locator('#hotTopics-list li button').first().click();
       await page.getByRole('img', { name: /^Rank over time/ }).waitFor();
       await showDesk(page, 'Archive');
-      await page.getByRole('button', { name: 'Latest: Daily' }).click();
+      await page.getByRole('button', { name: 'Read latest daily' }).click();
       await page.locator('#report-title').waitFor();
       await page.getByRole('button', { name: 'Export' }).first().click();
       const dialog = page.getByRole('dialog', { name: 'Export reports' });

@@ -108,7 +108,7 @@ describe('the commands of the menus', () => {
   });
 });
 
-describe('a trayModel', () => {
+describe('a tray model', () => {
   it('is there at once, and follows what is read and what is told', async () => {
     const { wire, emit } = wireWith({ 'counts.get': countsOf(3), 'sync.status': statusOf() });
     const told: TrayModel[] = [];

@@ -26,6 +26,11 @@ const project = join(import.meta.dirname, '../..');
 const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as Lock;
 const isBuilt = existsSync(join(project, 'out/main/main.js'));
 
+// The next file of this process must not meet a configuration that was refused here.
+afterAll(() => {
+  vi.resetModules();
+});
+
 describe('the configuration of the installers', () => {
   it('names the app as the app names itself', () => {
     expect(config.appId).toBe(APP_ID);

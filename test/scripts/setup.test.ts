@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fingerprint } from '../../scripts/setup/build.mjs';
 import { runChild } from '../../scripts/setup/child.mjs';
 import { isInstalled } from '../../scripts/setup/dependencies.mjs';
-import { projectEnvironment, projectNode } from '../../scripts/setup/project_node.mjs';
+import { projectEnvironment, projectNode } from '../../scripts/setup/project-node.mjs';
 
 describe('what npm installed', () => {
   const wanted = {

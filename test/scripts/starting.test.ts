@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { desktopEnvironment } from '../../scripts/setup/desktop.mjs';
-import { whyNoWindow } from '../../scripts/setup/electron_binary.mjs';
+import { whyNoWindow } from '../../scripts/setup/electron-binary.mjs';
 import { causeIn, describeFailure, Failure } from '../../scripts/setup/failure.mjs';
-import { addressIn, mayOpenBrowser } from '../../scripts/setup/in_browser.mjs';
-import { tooOldNode } from '../../scripts/setup/node_version.mjs';
+import { addressIn, mayOpenBrowser } from '../../scripts/setup/in-browser.mjs';
+import { tooOldNode } from '../../scripts/setup/node-version.mjs';
 
 describe('the Node that starts a command', () => {
   it.each(['20.0.0', '20.20.2', '24.21.0', '100.1.0'])('may be %s', (version) => {

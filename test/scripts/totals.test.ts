@@ -40,6 +40,13 @@ describe('the totals of a run', () => {
     expect(countTotals(report, { exitCode: 0 })).toEqual({ passed: 0, failed: 1, skipped: 1 });
   });
 
+  it('calls a run good in which nothing had to be tested, if that may be', () => {
+    const empty = { passed: 0, failed: 0, skipped: 0 };
+    expect(countTotals({ testResults: [] }, { exitCode: 0, mayBeEmpty: true })).toEqual(empty);
+    expect(countTotals({ testResults: [] }, { exitCode: 1, mayBeEmpty: true })).toEqual({ ...empty, failed: 1 });
+    expect(countTotals({ testResults: [] }, { exitCode: 0 })).toEqual({ ...empty, failed: 1 });
+  });
+
   it('adds the failures of the set-up', () => {
     const report = { testResults: [file('passed', 'passed')] };
     expect(countTotals(report, { exitCode: 0, otherFailures: 1 })).toEqual({ passed: 1, failed: 1, skipped: 0 });

@@ -45,11 +45,11 @@ export async function writeSettings(dataFolder: string, settings: Partial<Settin
 export async function startTestServer(options: ReaderOptions = {}): Promise<TestServer> {
   const dataFolder = options.dataFolder ?? (await newDataFolder());
   if (options.settings) await writeSettings(dataFolder, options.settings);
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [CLI, 'serve', '--data', dataFolder], {
     // It stops when its stdin closes: also when this process crashes.
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { PATH, HOME, ...options.environment },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...options.environment },
     timeout: LONGEST_LIFE,
     killSignal: 'SIGKILL',
   });

@@ -32,18 +32,18 @@ const EN: ReportWords = {
   corrections: 'Corrections',
   correction: {
     edited: 'Edited',
-    withdrawn: 'An entry was withdrawn',
-    added: 'An entry was added',
-    reordered: 'The order was changed',
+    withdrawn: 'Story withdrawn',
+    added: 'Story added',
+    reordered: 'Order changed',
   },
-  wholeReport: 'the report',
+  wholeReport: 'whole report',
   before: 'Before',
   after: 'After',
-  page: 'On the service’s page',
+  page: 'View on the news site',
   original: 'Original',
   by: 'From',
-  stored: 'Stored',
-  gone: 'No longer available at the service since',
+  stored: 'Saved',
+  gone: 'No longer available since',
 };
 
 const ZH: ReportWords = {
@@ -58,11 +58,11 @@ const ZH: ReportWords = {
   wholeReport: '整份报告',
   before: '修改前',
   after: '修改后',
-  page: '在服务网页上查看',
+  page: '在来源站查看',
   original: '原文',
   by: '来源',
   stored: '保存于',
-  gone: '服务已不再提供，自',
+  gone: '下线时间',
 };
 
 /** @param language a BCP 47 tag */

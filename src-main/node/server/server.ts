@@ -28,9 +28,9 @@ export interface LoopbackServer {
 
 const CALLS = '/call/';
 const HOW_TO_OPEN =
-  'Broadsheet runs here, but this browser has not been let in.\n' +
-  'Open the whole address that `broadsheet serve` printed when it started; it ends in a token.';
-const NOT_BUILT = 'The page is not built yet. Run `npm run build` and start `broadsheet serve` again.';
+  'Broadsheet is running, but this browser is not signed in.\n' +
+  'Open the full address that `broadsheet serve` printed when it started. It ends in a token.';
+const NOT_BUILT = 'The page has not been built yet. Run `npm run build` and start `broadsheet serve` again.';
 
 /** Serves the page, the calls and the events to this machine's own browser. Errors: those of `listen`, such as EADDRINUSE. */
 export async function startLoopbackServer(options: LoopbackOptions): Promise<LoopbackServer> {
@@ -76,7 +76,7 @@ async function respond(room: Room, request: IncomingMessage, response: ServerRes
   } catch (error) {
     room.log('error', 'A request failed', { cause: error instanceof Error ? error.message : 'unknown' });
     if (response.headersSent) response.destroy();
-    else answerText(response, 500, 'Something went wrong inside Broadsheet.');
+    else answerText(response, 500, 'Something went wrong in Broadsheet.');
   }
 }
 
@@ -100,7 +100,7 @@ function answerFile(files: StaticFiles, path: string, response: ServerResponse):
   // Chromium asks for an icon whatever the page says, and reports a 404 in its console.
   else if (path === '/favicon.ico') response.writeHead(204, HEADERS).end();
   else if (path === '/') answerText(response, 503, NOT_BUILT);
-  else answerText(response, 404, 'There is nothing here.');
+  else answerText(response, 404, 'Page not found.');
 }
 
 function listen(server: Server, port: number): Promise<void> {

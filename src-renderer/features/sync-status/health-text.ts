@@ -19,17 +19,17 @@ export function healthText(health: SyncHealth, { version, now, noGateway }: Circ
     ...Object.entries(facts).map(([name, value]) => `${name}: ${shown(value)}`),
     paused ? `paused until ${pausedUntil ?? 'resumed'}` : 'not paused',
     '',
-    'Resources',
+    'Synced content',
     ...resources.map((resource) =>
-      noGateway && isModelList(resource.name) ? `${resource.name}: no gateway configured` : resourceLine(resource),
+      noGateway && isModelList(resource.name) ? `${resource.name}: no gateway set` : resourceLine(resource),
     ),
     '',
-    'Files',
+    'Database files',
     ...files.map(({ name, bytes }) => `${name}: ${bytes} bytes`),
-    `integrity: ${integrity ? `${integrity.sound ? 'sound' : 'damaged'} at ${integrity.at}` : 'not checked'}`,
+    `database check: ${integrity ? `${integrity.sound ? 'ok' : 'damaged'} at ${integrity.at}` : 'not checked'}`,
     ...(integrity?.messages ?? []).map((message) => `  ${message}`),
     '',
-    'Runs',
+    'Recent syncs',
     ...runs.flatMap(({ resource, at, status, requests, changes, skipped, reasons }) => [
       `${at} ${resource} ${status}: ${requests} requests, ${changes} changes, ${skipped} skipped`,
       ...reasons.slice(0, REASONS_PER_RUN).map((reason) => `  ${reason}`),
@@ -38,7 +38,7 @@ export function healthText(health: SyncHealth, { version, now, noGateway }: Circ
 }
 
 function resourceLine({ name, rows, lastTryAt, lastSuccessAt, nextDueAt, failures, error }: ResourceStatus): string {
-  const times = `tried ${lastTryAt ?? 'never'}, well ${lastSuccessAt ?? 'never'}, due ${nextDueAt ?? 'now'}`;
+  const times = `last attempt ${lastTryAt ?? 'never'}, last success ${lastSuccessAt ?? 'never'}, next sync ${nextDueAt ?? 'due now'}`;
   const request = error?.requestId ? ` (request ${error.requestId})` : '';
   return `${name}: ${rows} rows, ${times}${error ? `, failed ${failures}x: ${error.code}${request}` : ''}`;
 }

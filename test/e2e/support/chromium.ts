@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
 const PAGE = new URL('../../../out/renderer/index.html', import.meta.url);
@@ -24,7 +24,27 @@ export function titled(name: string): string {
   return whyNoPage === null ? name : `${name} (skipped: ${whyNoPage})`;
 }
 
-/** A Chromium with a new, empty user data folder. */
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath, args: FLAGS });
+let shared: Promise<Browser> | undefined;
+
+/**
+ * The Chromium that the suites of this process share; it ends with the process. Nothing but what was opened through the
+ * answer ends when that is closed. What is opened knows no cookies or storage of another suite.
+ */
+export async function launchChromium(): Promise<Browser> {
+  shared ??= chromium.launch({ executablePath, args: FLAGS });
+  const browser = await shared;
+  const contexts: BrowserContext[] = [];
+  const newContext: Browser['newContext'] = async (options) => {
+    const context = await browser.newContext(options);
+    contexts.push(context);
+    return context;
+  };
+  const own = {
+    newContext,
+    newPage: async (options?: BrowserContextOptions) => (await newContext(options)).newPage(),
+    close: async () => {
+      await Promise.all(contexts.map((context) => context.close()));
+    },
+  };
+  return Object.assign(Object.create(browser) as Browser, own);
 }

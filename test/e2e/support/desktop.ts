@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright';
 import { expect, vi } from 'vitest';
 import { WAIT, type OpenPage } from './open-page.ts';
 

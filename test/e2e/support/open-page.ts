@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 import type { Args, MethodName, Reply, Result } from '../../../src-main/contract/api.ts';
 import { fromFailure } from '../../../src-main/contract/errors.ts';

@@ -1,4 +1,4 @@
-import type { CDPSession, Page, Request } from 'playwright-core';
+import type { CDPSession, Page, Request } from 'playwright';
 
 export interface Sighting {
   where: string;

@@ -75,7 +75,7 @@ describe('the mark of what is unread', () => {
     show(1234, 'number');
     show(1234, 'dot');
     show(0, 'dot');
-    expect(window.overlays).toEqual(['•1,234 unread', '•Something is unread', '']);
+    expect(window.overlays).toEqual(['•1,234 unread', '•Unread items', '']);
   });
 
   it('is there again when a window is shown again, and on a new one', () => {
@@ -85,8 +85,8 @@ describe('the mark of what is unread', () => {
     first.emit('show');
     const second = addWindow();
     second.emit('show');
-    expect(first.overlays).toEqual(['•Something is unread', '•Something is unread']);
-    expect(second.overlays).toEqual(['•Something is unread']);
+    expect(first.overlays).toEqual(['•Unread items', '•Unread items']);
+    expect(second.overlays).toEqual(['•Unread items']);
   });
 
   it('is a picture that is there, in both sizes', () => {

@@ -153,7 +153,7 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     const tray = async () => (await host.driver.records()).tray;
     await host.driver.speakAsEngine('sync.changed', statusOf({ pause: { until: null } }));
     await host.driver.speakAsEngine('counts.changed', countsOf(12));
-    await expect.poll(tray, WAIT).toMatchObject({ toolTip: 'Broadsheet\nUpdates are paused\n12 unread' });
+    await expect.poll(tray, WAIT).toMatchObject({ toolTip: 'Broadsheet\nUpdates paused\n12 unread' });
     expect(basename((await tray())?.image ?? '')).toBe('tray-light-unread.png');
     expect((await host.driver.records()).badges).toEqual([12]);
     await change(host, { language: 'zh-CN', unreadMark: 'none' });
@@ -198,7 +198,7 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     await expect
       .poll(shown, WAIT)
       .toMatchObject([
-        { title: 'A new daily and news of a story', actions: [{ text: 'Open Daily' }, { text: 'Open Story' }] },
+        { title: 'A new daily report and an updated story', actions: [{ text: 'Open Daily' }, { text: 'Open Story' }] },
       ]);
     await host.driver.closeWindow();
     await host.driver.pressButton(0, 1);
@@ -235,7 +235,7 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     const file = join(dataFolder, 'a file');
     await writeFile(file, '');
     const host = await run({}, { environment: { BROADSHEET_DATA: file } });
-    await expect.poll(() => stateOf(host), WAIT).toBe('无法打开已存储的内容');
+    await expect.poll(() => stateOf(host), WAIT).toBe('无法打开已保存的内容');
   });
 
   // A machine that is too busy for a second to be enough has another go.

@@ -50,36 +50,41 @@ describe('the words of a notification', () => {
     [
       'a daily without one',
       { ...DAILY, title: '' },
-      ['Daily 2026-03-18', 'The new daily is here.'],
+      ['Daily 2026-03-18', 'A new daily report is available.'],
       ['日报 2026-03-18', '新一期日报已发布。'],
     ],
-    ['a weekly', weekly, ['Weekly 2026-W12', 'The new weekly is here.'], ['周报 2026-W12', '新一期周报已发布。']],
+    [
+      'a weekly',
+      weekly,
+      ['Weekly 2026-W12', 'A new weekly report is available.'],
+      ['周报 2026-W12', '新一期周报已发布。'],
+    ],
     ['a monthly', monthly, ['Monthly 2026-03', 'March in short'], ['月报 2026-03', 'March in short']],
-    ['a story', story, ['A merger is called off', '3 new reports'], ['A merger is called off', '新增 3 篇报道']],
+    ['a story', story, ['A merger is called off', '3 new articles'], ['A merger is called off', '新增 3 篇报道']],
     [
       'a story with one report',
       { ...story, count: 1 },
-      ['A merger is called off', '1 new report'],
+      ['A merger is called off', '1 new article'],
       ['A merger is called off', '新增 1 篇报道'],
     ],
     [
       'a story whose summary changed',
       { ...story, count: 0 },
-      ['A merger is called off', 'Its summary changed.'],
-      ['A merger is called off', '摘要有更新。'],
+      ['A merger is called off', 'Digest updated'],
+      ['A merger is called off', '综述有更新'],
     ],
     [
       'a story without a title',
       { ...story, title: ' ' },
-      ['A story that you follow', '3 new reports'],
+      ['A story you follow', '3 new articles'],
       ['您关注的事件', '新增 3 篇报道'],
     ],
-    ['a model', modelsNotification(1), ['Model catalogue', '1 model changed'], ['模型目录', '1 个模型有变化']],
+    ['a model', modelsNotification(1), ['Model catalogue', '1 model changed'], ['模型目录', '1 个模型有变更']],
     [
       'models',
       modelsNotification(1200),
       ['Model catalogue', '1,200 models changed'],
-      ['模型目录', '1,200 个模型有变化'],
+      ['模型目录', '1,200 个模型有变更'],
     ],
   ])('tell of %s', (_what, notification, english, chinese) => {
     expect(textOf([notification])).toEqual(english);
@@ -89,16 +94,16 @@ describe('the words of a notification', () => {
   it('tell of several things at once, with a line for each', () => {
     const notifications = [DAILY, story, storyNotification('Second story', 1), modelsNotification(4)];
     expect(textOf(notifications)).toEqual([
-      'A new daily, news of 2 stories, and 4 changed models',
+      'A new daily report, 2 updated stories, and 4 changed models',
       [
         'Daily 2026-03-18: Chips and contracts',
-        'A merger is called off: 3 new reports',
-        'Second story: 1 new report',
+        'A merger is called off: 3 new articles',
+        'Second story: 1 new article',
         'and 1 more',
       ].join('\n'),
     ]);
     expect(textOf(notifications, 'zh-CN')).toEqual([
-      '1 期新日报、2 个事件有新进展和4 个模型有变化',
+      '1 期新日报、2 个事件有新进展和4 个模型有变更',
       [
         '日报 2026-03-18：Chips and contracts',
         'A merger is called off：新增 3 篇报道',
@@ -109,11 +114,11 @@ describe('the words of a notification', () => {
   });
 
   it.each([
-    ['daily', '2 new dailies', '2 期新日报'],
-    ['weekly', '2 new weeklies', '2 期新周报'],
-    ['monthly', '2 new monthlies', '2 期新月报'],
-    ['story', 'News of 2 stories', '2 个事件有新进展'],
-    ['models', '2 changed models', '2 个模型有变化'],
+    ['daily', '2 new daily reports', '2 期新日报'],
+    ['weekly', '2 new weekly reports', '2 期新周报'],
+    ['monthly', '2 new monthly reports', '2 期新月报'],
+    ['story', '2 updated stories', '2 个事件有新进展'],
+    ['models', '2 changed models', '2 个模型有变更'],
   ] as const)('count what is of one kind: %s', (kind, english, chinese) => {
     const notifications = [
       { ...DAILY, kind },
@@ -125,7 +130,7 @@ describe('the words of a notification', () => {
 
   it('say that they make up for quiet hours', () => {
     expect(textOf([DAILY], 'en', true)[0]).toBe('During quiet hours: Daily 2026-03-18');
-    expect(textOf([DAILY, story], 'en', true)[0]).toBe('During quiet hours: A new daily and news of a story');
+    expect(textOf([DAILY, story], 'en', true)[0]).toBe('During quiet hours: A new daily report and an updated story');
     expect(textOf([DAILY, story], 'zh-CN', true)[0]).toBe('免打扰期间：1 期新日报和1 个事件有新进展');
   });
 

@@ -29,32 +29,32 @@ const failed = { code: 'service_error', message: 'no', retryable: true } as cons
 describe('the line of sync', () => {
   const cases: [string, Partial<TrayModel>, string, string][] = [
     ['before anything is known', {}, 'Starting…', '正在启动…'],
-    ['when the core did not open', { broken: true }, 'The stored news cannot be opened', '无法打开已存储的内容'],
-    ['before the first round', { sync: statusOf() }, 'Not read yet', '尚未读取'],
+    ['when the core did not open', { broken: true }, 'Saved news can’t be opened', '无法打开已保存的内容'],
+    ['before the first round', { sync: statusOf() }, 'Not synced yet', '尚未同步'],
     [
       'during a round',
       { sync: statusOf({ lastSuccessAt: at(9) }, (name) => ({ running: name === 'items' })) },
-      'Refreshing…',
-      '正在刷新…',
+      'Syncing…',
+      '正在同步…',
     ],
     [
       'after a round',
       { sync: statusOf({ reachable: true, lastSuccessAt: at(14, 20) }) },
-      'Up to date as of 14:20',
-      '已更新至 14:20',
+      'Last synced 14:20',
+      '上次同步：14:20',
     ],
     [
       'after a round of another day',
       { sync: statusOf({ reachable: true, lastSuccessAt: at(9, 5, 16) }) },
-      'Up to date as of 16 Mar, 09:05',
-      '已更新至 3月16日 09:05',
+      'Last synced 16 Mar, 09:05',
+      '上次同步：3月16日 09:05',
     ],
     ['without a network, from the first on', { sync: statusOf({ reachable: false }) }, 'Offline', '离线'],
     [
       'without a network',
       { sync: statusOf({ reachable: false, lastSuccessAt: at(8) }) },
-      'Offline; last updated 08:00',
-      '离线，上次更新于 08:00',
+      'Offline; last synced 08:00',
+      '离线，上次同步：08:00',
     ],
     [
       'after a round that failed',
@@ -63,8 +63,8 @@ describe('the line of sync', () => {
           error: name === 'dailies' ? failed : null,
         })),
       },
-      'The last refresh failed',
-      '上一次刷新失败',
+      'Last sync failed',
+      '上次同步失败',
     ],
     [
       "after one where only the gateway's modelList failed",
@@ -73,26 +73,26 @@ describe('the line of sync', () => {
           error: name === 'models' ? failed : null,
         })),
       },
-      'Up to date as of 08:00',
-      '已更新至 08:00',
+      'Last synced 08:00',
+      '上次同步：08:00',
     ],
     [
       'during a pause',
       { sync: statusOf({ pause: { until: at(15, 30) }, lastSuccessAt: at(8) }) },
-      'Updates are paused until 15:30',
+      'Updates paused until 15:30',
       '更新已暂停至 15:30',
     ],
     [
       'during a pause without an end',
       { sync: statusOf({ pause: { until: null }, reachable: false }) },
-      'Updates are paused',
+      'Updates paused',
       '更新已暂停',
     ],
     [
       'after a pause of which nobody told the end',
       { sync: statusOf({ pause: { until: at(14, 29) }, lastSuccessAt: at(8) }) },
-      'Up to date as of 08:00',
-      '已更新至 08:00',
+      'Last synced 08:00',
+      '上次同步：08:00',
     ],
   ];
 
@@ -130,7 +130,7 @@ describe("the tray's menu", () => {
   it('begins with the state, and says everything in either language', () => {
     const trayModel = trayModelOf({ sync: statusOf({ lastSuccessAt: at(14, 20) }) });
     expect(labels(menuOf(trayModel))).toEqual([
-      'Up to date as of 14:20',
+      'Last synced 14:20',
       '-',
       'Open Broadsheet',
       'Latest Daily',
@@ -144,7 +144,7 @@ describe("the tray's menu", () => {
       'Quit Broadsheet',
     ]);
     expect(labels(menuOf(trayModel, 'zh-CN'))).toEqual([
-      '已更新至 14:20',
+      '上次同步：14:20',
       '-',
       '打开 Broadsheet',
       '最新日报',
@@ -198,10 +198,10 @@ describe("the tray's menu", () => {
   });
 
   it.each([
-    ['none', 12, 'Broadsheet\nNot read yet'],
-    ['dot', 12, 'Broadsheet\nNot read yet'],
-    ['number', 12, 'Broadsheet\nNot read yet\n12 unread'],
-    ['number', 0, 'Broadsheet\nNot read yet'],
+    ['none', 12, 'Broadsheet\nNot synced yet'],
+    ['dot', 12, 'Broadsheet\nNot synced yet'],
+    ['number', 12, 'Broadsheet\nNot synced yet\n12 unread'],
+    ['number', 0, 'Broadsheet\nNot synced yet'],
   ] as const)('names the number in its tool tip only where it is wanted: %s, %i', (unreadMark, unread, toolTip) => {
     const trayModel = trayModelOf({ sync: statusOf(), counts: countsOf(unread) }, { unreadMark });
     expect(trayToolTip(trayModel, telling())).toBe(toolTip);
@@ -337,13 +337,13 @@ describe('the tray', () => {
     expect(shown.record.menusSet).toBe(1);
     tray!.show(trayModelOf({ sync: statusOf({ lastSuccessAt: at(14) }) }));
     expect(shown.record.menusSet).toBe(2);
-    expect(shown.record.menu[0]).toMatchObject({ label: 'Up to date as of 14:00', enabled: false });
+    expect(shown.record.menu[0]).toMatchObject({ label: 'Last synced 14:00', enabled: false });
   });
 
   it('names the day as soon as today is another one', () => {
     const { shown } = open('linux', trayModelOf({ sync: statusOf({ lastSuccessAt: at(14) }) }));
     clock.advance(10 * 60 * 60_000);
-    expect(shown.record.menu[0]?.label).toBe('Up to date as of 18 Mar, 14:00');
+    expect(shown.record.menu[0]?.label).toBe('Last synced 18 Mar, 14:00');
   });
 
   it('takes back a tick that the system set, until the settings say so', () => {

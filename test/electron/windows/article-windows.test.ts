@@ -1,7 +1,12 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoredFile } from '../../../src-main/core/files/json-file.ts';
 
 vi.mock('electron', () => import('../fake/electron.ts'));
+// Neither is a module of an earlier file of this process met here, nor one of this file, with its mocks, in a later one.
+vi.resetModules();
+afterAll(() => {
+  vi.resetModules();
+});
 const { BrowserWindow, screen } = await import('../fake/electron.ts');
 const { machine } = await import('../fake/system.ts');
 const { keepInReach, askPage } = await import('../../../src-main/electron/windows/page-window.ts');

@@ -28,7 +28,7 @@ describe('a refresh', () => {
       value: { resources: { items: { ...notDue, permittedAt: later }, selected: { ...notDue, permittedAt: soon } } },
     } as never);
     await app.sync.refresh();
-    expect(app.toasts.note?.text).toMatch(/in (39|40) seconds/);
+    expect(app.toasts.note?.text).toMatch(/in (39|40) s\./);
   });
 
   it('says nothing where something was asked', async () => {
@@ -101,11 +101,11 @@ describe('reading', () => {
 describe('mark all read', () => {
   it('offers to take it back, and does', async () => {
     await app.markAllRead();
-    expect(app.toasts.note?.text).toBe('10 items marked read');
+    expect(app.toasts.note?.text).toBe('10 items marked as read');
     app.toasts.note?.action?.run();
     await settle();
     expect(wire.rows.every((row) => row.state.readAt === null)).toBe(true);
-    expect(app.toasts.note?.text).toBe('10 items are unread again');
+    expect(app.toasts.note?.text).toBe('10 items marked as unread');
   });
 
   it('says when there was nothing to mark', async () => {

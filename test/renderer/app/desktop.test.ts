@@ -63,9 +63,9 @@ describe('the history of notifications', () => {
     const texts = within(dialog)
       .getAllByRole('listitem')
       .map((entry) => entry.textContent.replace(/\s+/g, ' '));
-    expect(texts[0]).toMatch(/2 new reports in a story.*Harbour works.*\d\d.*Told/);
-    expect(texts[1]).toMatch(/1 model changed.*Not told/);
-    expect(texts[2]).toMatch(/New daily of .*A headline.*Told .*\d{4}/);
+    expect(texts[0]).toMatch(/2 new articles in a story.*Harbour works.*\d\d.*Notified/);
+    expect(texts[1]).toMatch(/1 model changed.*Muted/);
+    expect(texts[2]).toMatch(/New daily report: .*A headline.*Notified .*\d{4}/);
   });
 
   it('leads to the thing itself', async () => {
@@ -73,7 +73,7 @@ describe('the history of notifications', () => {
       madeUpNotification(1, NOW, { kind: 'story', label: null, target: { view: 'story', publicId: 'story-1' } }),
     ];
     const { app, dialog } = await openHistory();
-    await fireEvent.click(within(dialog).getByRole('button', { name: /new report/ }));
+    await fireEvent.click(within(dialog).getByRole('button', { name: /new article/ }));
     await settle();
     expect([app.panel, app.views.current, app.views.stories.backStack.id]).toEqual([null, 'stories', 'story-1']);
   });
@@ -123,7 +123,7 @@ describe('the browser’s notifications', () => {
     const { app } = await openPage(wire);
     wire.emit('notifications.raised', raised);
     expect(shown.map(({ title, options }) => [title, options.body, options.tag])).toEqual([
-      [expect.stringMatching(/^New daily of/), 'A headline', 'broadsheet-4'],
+      [expect.stringMatching(/^New daily report:/), 'A headline', 'broadsheet-4'],
     ]);
     shown[0]?.dispatchEvent(new Event('click'));
     await settle();
@@ -214,7 +214,7 @@ describe('a part that cannot be shown', () => {
     expect(screen.getByRole('button', { name: en.defects.openHealth })).toBeTruthy();
     wire.desktop.notifications = [madeUpNotification(2, NOW)];
     await fireEvent.click(screen.getByRole('button', { name: en.tryAgain }));
-    await screen.findByText(/^New daily of/, {}, { timeout: 10_000 });
+    await screen.findByText(/^New daily report:/, {}, { timeout: 10_000 });
   });
 });
 

@@ -143,7 +143,7 @@ describe('the search', () => {
     app.search('zzzz');
     await settle();
     expect(named('heading', 'No matches')).toBeTruthy();
-    await fireEvent.click(named('button', 'Search everything stored'));
+    await fireEvent.click(named('button', 'Search all saved items'));
     expect(app.list.query).toMatchObject({ scope: 'all', text: 'zzzz' });
   });
 });
@@ -159,8 +159,8 @@ describe('the article', () => {
   it('offers no way to open a link that is no web link', async () => {
     await press('j');
     await press('j');
-    expect(screen.queryByRole('button', { name: 'Read the original' })).toBeNull();
-    expect(screen.getByText(/link that Broadsheet does not open/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Read original' })).toBeNull();
+    expect(screen.getByText(/so it can’t be opened/)).toBeTruthy();
     expect(document.querySelector('a[href^="javascript"]')).toBeNull();
   });
 
@@ -168,13 +168,13 @@ describe('the article', () => {
     await press('j');
     wire.withdraw('item-0');
     await settle();
-    expect(screen.getByText(/has withdrawn this item/)).toBeTruthy();
+    expect(screen.getByText(/Withdrawn by the publisher/)).toBeTruthy();
   });
 });
 
 describe('the state of the copy', () => {
   it('says that the content is made up, and leads to the service address', async () => {
-    await fireEvent.click(named('button', 'Set a service address'));
+    await fireEvent.click(named('button', 'Connect a news service'));
     expect(await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY)).toBeTruthy();
   });
 
@@ -184,13 +184,13 @@ describe('the state of the copy', () => {
     wire.setStatus({ selectedComplete: false, resources: [items!, { ...selected!, running: true, progress }] });
     await settle();
     expect(screen.queryByRole('listbox')).toBeNull();
-    expect(screen.getAllByRole('progressbar', { name: 'Copying the selected set' })[0]).toHaveProperty('value', 500);
+    expect(screen.getAllByRole('progressbar', { name: 'Downloading your news' })[0]).toHaveProperty('value', 500);
   });
 
   it('says how old the stored list is while the service is out of reach', async () => {
     wire.setStatus({ reachable: false, lastSuccessAt: new Date(NOW - 3 * 3_600_000).toISOString() });
     await settle();
-    expect(screen.getByText(/Showing what was stored 3 hours ago/)).toBeTruthy();
+    expect(screen.getByText(/Showing news saved 3 hours ago/)).toBeTruthy();
     expect(screen.getByRole('listbox')).toBeTruthy();
   });
 
@@ -198,7 +198,7 @@ describe('the state of the copy', () => {
     wire.failing.set('items.page', { code: 'data_unreadable', message: '', retryable: false, requestId: 'req-7' });
     await app.list.load();
     await settle();
-    expect(screen.getByText('The stored data can’t be read.')).toBeTruthy();
+    expect(screen.getByText('The saved data can’t be read.')).toBeTruthy();
     expect(screen.getByText('req-7')).toBeTruthy();
   });
 });
@@ -213,7 +213,7 @@ describe('the settings', () => {
     await fireEvent.input(await address(), { target: { value: ' https://news.example ' } });
     await fireEvent.click(named('button', 'Test'));
     await settle();
-    expect(screen.getByText('It answers, with 42 recent items.')).toBeTruthy();
+    expect(screen.getByText('Connected. 42 recent items.')).toBeTruthy();
     await fireEvent.click(named('button', 'Save address'));
     await settle();
     expect(wire.settings.newsAddress).toBe('https://news.example');

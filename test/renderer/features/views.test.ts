@@ -33,7 +33,7 @@ beforeEach(async () => {
 const shown = (): BoundFunctions<typeof queries> => within(document.querySelector<HTMLElement>('.view:not(.away)')!);
 const named = (role: string, name: string | RegExp): HTMLElement => shown().getByRole(role, { name });
 
-async function show(view: 'Hot topics' | 'StoriesTable' | 'Archive'): Promise<void> {
+async function show(view: 'Hot topics' | 'Stories' | 'Archive'): Promise<void> {
   const views = screen.getByRole('navigation', { name: 'Views' });
   await fireEvent.click(within(views).getByRole('button', { name: new RegExp(`^${view}`) }));
   await vi.waitFor(() => named('heading', view), { timeout: 8_000 });
@@ -49,10 +49,10 @@ describe('hot topics', () => {
   beforeEach(() => show('Hot topics'));
 
   it('are a ranked list whose gaps are said', () => {
-    const entries = within(named('list', 'Ranking of topics')).getAllByRole('listitem');
+    const entries = within(named('list', 'Topic ranking')).getAllByRole('listitem');
     expect(entries.map((entry) => entry.textContent.trim().slice(0, 5))).toHaveLength(9);
-    expect(entries[2]?.textContent).toContain('No. 3 is left open by the service');
-    expect(entries[7]?.textContent).toContain('Nos. 8 to 9 are left open by the service');
+    expect(entries[2]?.textContent).toContain('No. 3 not listed');
+    expect(entries[7]?.textContent).toContain('Nos. 8 to 9 not listed');
     expect(entries[0]?.textContent).toContain('up 1 place');
     expect(entries[4]?.textContent).toContain('new in the ranking');
   });
@@ -63,12 +63,9 @@ describe('hot topics', () => {
     expect(chart.getAttribute('aria-label')).toContain('Now: No. 2');
     expect(chart.querySelectorAll('path.run')).toHaveLength(2);
     expect(chart.querySelectorAll('line.absence')).toHaveLength(1);
-    const rows = within(screen.getByRole('table', { name: 'Course in the ranking', hidden: true })).getAllByRole(
-      'row',
-      {
-        hidden: true,
-      },
-    );
+    const rows = within(screen.getByRole('table', { name: 'Rank over time', hidden: true })).getAllByRole('row', {
+      hidden: true,
+    });
     expect(rows).toHaveLength(10);
     expect(rows[1]?.textContent).toMatch(/2\s*$/);
     expect(rows[5]?.textContent).toContain('not ranked');
@@ -76,15 +73,15 @@ describe('hot topics', () => {
 
   it('open a story inside the page, and lead back to the topic', async () => {
     await click('button', /Northlight opens/);
-    await click('button', 'Read the story');
+    await click('button', 'Read story');
     expect(named('heading', 'Coverage')).toBeTruthy();
-    await click('button', 'Back to the topic');
-    expect(named('heading', 'Course in the ranking')).toBeTruthy();
+    await click('button', 'Back to topic');
+    expect(named('heading', 'Rank over time')).toBeTruthy();
   });
 
   it('offer no story where the service gave none', async () => {
     await click('button', /三家云厂商/);
-    expect(shown().queryByRole('button', { name: 'Read the story' })).toBeNull();
+    expect(shown().queryByRole('button', { name: 'Read story' })).toBeNull();
   });
 
   it('show markup as the text that it is', async () => {
@@ -110,25 +107,25 @@ describe('hot topics', () => {
 
 describe('stories', () => {
   it('are listed by what the app does with them', async () => {
-    await show('StoriesTable');
-    expect(within(named('list', 'StoriesTable: Hot')).getAllByRole('listitem')).toHaveLength(4);
+    await show('Stories');
+    expect(within(named('list', 'Stories: Hot')).getAllByRole('listitem')).toHaveLength(4);
     await click('radio', 'Followed');
-    expect(named('heading', 'You follow no story yet')).toBeTruthy();
+    expect(named('heading', 'No followed stories yet')).toBeTruthy();
   });
 
   it('mark what is new since the last look, and first-hand reports', async () => {
     const fresh = { reportIds: ['story-1-report-0', 'story-1-report-1'], digest: true };
     wire.views.stories.set('story-1', madeUpStory(1, NOW, { followedAt: 'x', fresh }));
-    await show('StoriesTable');
+    await show('Stories');
     await click('button', /2 new/);
-    expect(screen.getByText('2 new since your last look')).toBeTruthy();
-    expect(screen.getByText('Rewritten since your last look')).toBeTruthy();
+    expect(screen.getByText('2 new since your last visit')).toBeTruthy();
+    expect(screen.getByText('Updated since your last visit')).toBeTruthy();
     expect(screen.getAllByText('New')).toHaveLength(2);
-    expect(screen.getAllByText('First-hand')).toHaveLength(2);
+    expect(screen.getAllByText('Primary source')).toHaveLength(2);
   });
 
   it('are followed with one button that says how it stands', async () => {
-    await show('StoriesTable');
+    await show('Stories');
     await click('button', /Northlight opens/);
     const follow = named('button', 'Follow');
     expect(follow.getAttribute('aria-pressed')).toBe('false');
@@ -139,18 +136,18 @@ describe('stories', () => {
   });
 
   it('lead to their neighbours inside the page, and back', async () => {
-    await show('StoriesTable');
+    await show('Stories');
     await click('button', /^Developing.*Northlight opens/);
     const reading = within(document.querySelector<HTMLElement>('#stories-reading')!);
     await fireEvent.click(reading.getByRole('button', { name: /earlier/ }));
     await settle();
     expect(reading.getByRole('heading', { level: 2 }).textContent).toContain('Regulators in four countries');
-    await click('button', 'Back to the story before');
+    await click('button', 'Back to previous story');
     expect(reading.getByRole('heading', { level: 2 }).textContent).toContain('Northlight opens');
   });
 
   it('open their reports through the one door', async () => {
-    await show('StoriesTable');
+    await show('Stories');
     await click('button', /^Developing.*Northlight opens/);
     const reading = within(document.querySelector<HTMLElement>('#stories-reading')!);
     await fireEvent.click(reading.getAllByRole('link', { name: /Northlight opens/ })[0]!);
@@ -159,18 +156,18 @@ describe('stories', () => {
 
   it('that are no longer available are shown as they are stored, and say so', async () => {
     wire.views.stories.set('story-0', madeUpStory(0, NOW, { goneAt: 'x' }));
-    await show('StoriesTable');
+    await show('Stories');
     await click('button', /No longer available/);
-    expect(screen.getByText('The service no longer offers this story. This is what was stored.')).toBeTruthy();
+    expect(screen.getByText('This story is no longer available online. Showing the saved version.')).toBeTruthy();
     expect(named('heading', 'Coverage')).toBeTruthy();
   });
 
   it('that were merged say so', async () => {
     wire.views.aliases.set('old', 'story-1');
-    await show('StoriesTable');
+    await show('Stories');
     await app.views.stories.open('old');
     await settle();
-    expect(screen.getByText('The story that you opened has been merged into this one.')).toBeTruthy();
+    expect(screen.getByText('The story you opened is now part of this one.')).toBeTruthy();
   });
 });
 
@@ -188,7 +185,7 @@ describe('the archive', () => {
     expect(cell(addDays(due, -4)).getAttribute('aria-label')).toContain('missing');
     expect(cell(addDays(due, -4)).getAttribute('aria-disabled')).toBe('true');
     expect(cell(addDays(due, -3)).getAttribute('aria-label')).toContain('unread');
-    expect(screen.getByText(/^Days are Shanghai days/)).toBeTruthy();
+    expect(screen.getByText(/^Dates are Shanghai time/)).toBeTruthy();
   });
 
   it('has one tab stop, and is gone through by arrows, Home, End and the page keys', async () => {
@@ -221,13 +218,13 @@ describe('the archive', () => {
 
   it('opens a report from its day, reads it, and dims what was read', async () => {
     await show('Archive');
-    await click('button', 'Latest: Daily');
+    await click('button', 'Read latest daily');
     const reading = within(document.querySelector<HTMLElement>('#archive-reading')!);
     expect(reading.getByRole('heading', { name: 'Models' })).toBeTruthy();
-    expect(reading.getByRole('heading', { name: 'Flashes' })).toBeTruthy();
-    expect(reading.getByText('The service lists nothing in this section.')).toBeTruthy();
+    expect(reading.getByRole('heading', { name: 'In brief' })).toBeTruthy();
+    expect(reading.getByText('Nothing in this section.')).toBeTruthy();
     const read = reading.getAllByText('Read').length;
-    await fireEvent.click(reading.getAllByRole('button', { name: 'ItemAction as read' })[0]!);
+    await fireEvent.click(reading.getAllByRole('button', { name: 'Mark as read' })[0]!);
     await settle();
     expect(reading.getAllByText('Read')).toHaveLength(read + 1);
     expect(wire.calls.some(({ method }) => method === 'reports.markCitation')).toBe(true);
@@ -237,7 +234,7 @@ describe('the archive', () => {
     await show('Archive');
     await click('button', /^Unread.*2 corrections/);
     const list = named('heading', 'Corrections').parentElement!;
-    expect(list.textContent).toContain('A citation was withdrawn. Its text is not kept.');
+    expect(list.textContent).toContain('A story was withdrawn. Its text is no longer available.');
     expect(list.querySelector('del')?.textContent).toContain('30B');
     expect(list.querySelector('ins')?.textContent).toContain('32B');
   });
@@ -248,8 +245,8 @@ describe('the archive', () => {
     URL.revokeObjectURL = vi.fn();
     const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     await show('Archive');
-    await click('button', 'Latest: Daily');
-    await click('button', 'Print, or save as PDF');
+    await click('button', 'Read latest daily');
+    await click('button', 'Print or save as PDF');
     expect(print).toHaveBeenCalledOnce();
     await fireEvent.click(shown().getAllByRole('button', { name: 'Export' })[0]!);
     await vi.waitFor(() => screen.getByRole('dialog', { name: 'Export reports' }), { timeout: 8_000 });
@@ -268,14 +265,14 @@ describe('the archive', () => {
     wire.capabilities = { ...wire.capabilities, host: 'electron', pdf: true };
     await app.settings.load();
     await show('Archive');
-    await click('button', 'Latest: Daily');
-    expect(shown().queryByRole('button', { name: 'Print, or save as PDF' })).toBeNull();
+    await click('button', 'Read latest daily');
+    expect(shown().queryByRole('button', { name: 'Print or save as PDF' })).toBeNull();
     await click('button', 'Save as PDF');
     expect(wire.calls.at(-1)).toEqual({ method: 'page.savePdf', args: { name: `daily-${due}.pdf` } });
     expect(screen.getByText('Saved as PDF.')).toBeTruthy();
     wire.failing.set('page.savePdf', { code: 'disk_full', message: '', retryable: false });
     await click('button', 'Save as PDF');
-    expect(screen.getByText('The PDF was not saved. The disk is full. Make room, then try again.')).toBeTruthy();
+    expect(screen.getByText('Couldn’t save the PDF. The disk is full. Free up some space and try again.')).toBeTruthy();
     expect(print).not.toHaveBeenCalled();
     print.mockRestore();
   });
@@ -286,7 +283,7 @@ describe('the archive', () => {
     wire.capabilities = { ...wire.capabilities, host: 'electron', pdf: true };
     await app.settings.load();
     await show('Archive');
-    await click('button', 'Latest: Daily');
+    await click('button', 'Read latest daily');
     await fireEvent.click(shown().getAllByRole('button', { name: 'Export' })[0]!);
     await vi.waitFor(() => screen.getByRole('dialog', { name: 'Export reports' }), { timeout: 8_000 });
     const dialog = within(screen.getByRole('dialog'));
@@ -297,20 +294,20 @@ describe('the archive', () => {
     expect(saved).not.toHaveBeenCalled();
     await fireEvent.click(dialog.getByRole('radio', { name: /^Dailies: all/ }));
     expect(dialog.queryByRole('radio', { name: 'PDF' })).toBeNull();
-    expect(dialog.getByText(/For PDF, open a report:/)).toBeTruthy();
+    expect(dialog.getByText(/To get a PDF, open a single report first/)).toBeTruthy();
     await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
-    await dialog.findByText('broadsheet-daily-md.zip is ready. Choose where to keep it.', {}, { timeout: 8_000 });
+    await dialog.findByText('broadsheet-daily-md.zip is ready. Choose where to save it.', {}, { timeout: 8_000 });
     saved.mockRestore();
   });
 
   it('says so when it is empty, and when it can not be read', async () => {
     wire.failing.set('reports.index', { code: 'data_unreadable', message: '', retryable: false });
     await show('Archive');
-    expect(screen.getByText('The stored data can’t be read.')).toBeTruthy();
+    expect(screen.getByText('The saved data can’t be read.')).toBeTruthy();
     wire.failing.clear();
     wire.views.indexes = { daily: [], weekly: [], monthly: [] };
     await click('button', 'Try again');
-    expect(named('heading', 'The archive is empty')).toBeTruthy();
+    expect(named('heading', 'No reports yet')).toBeTruthy();
   });
 });
 
@@ -318,7 +315,7 @@ describe('the way through the views', () => {
   it('leads to the feed for a stored item, and to its search', async () => {
     await show('Hot topics');
     await click('button', /Northlight opens/);
-    await click('button', 'Show in the feed');
+    await click('button', 'Show in feed');
     expect(app.views.current).toBe('feed');
     expect(app.reading.item?.id).toBe('item-0');
     app.showView('hotTopics');
@@ -331,7 +328,7 @@ describe('the way through the views', () => {
     await app.settings.set({ language: 'zh-CN' });
     app.showView('archive');
     await vi.waitFor(() => named('heading', '报告存档'));
-    expect(named('button', '最新日报')).toBeTruthy();
+    expect(named('button', '阅读最新日报')).toBeTruthy();
     await app.settings.set({ language: 'en' });
   });
 });

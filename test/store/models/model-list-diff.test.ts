@@ -12,7 +12,7 @@ function changesOf(before: Record<string, Json>, after: Record<string, Json>): O
   return changesBetween(model('a/one', before), model('a/one', after));
 }
 
-describe('two modelLists', () => {
+describe('two model lists', () => {
   it('that are the same differ in nothing', () => {
     expect(modelChanges([model('a/one'), model('a/two')], [model('a/two'), model('a/one')])).toEqual([]);
   });

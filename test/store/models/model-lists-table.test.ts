@@ -9,7 +9,7 @@ const DAY_MS = 24 * 3_600_000;
 /** What the records here have where nothing else is said. */
 const FIGURES = { contextLength: 128_000, pricing: model('a/any')['pricing'] };
 
-describe('a modelList', () => {
+describe('a model list', () => {
   it('is empty, and never fetched, until it is stored', () => {
     const { reader, idsOf } = openRoom();
     expect(idsOf()).toEqual([]);

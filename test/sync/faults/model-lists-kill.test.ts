@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { casesOf } from '../../support/proofs.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { openTestEngine } from '../../support/test-engine.ts';
@@ -22,51 +23,54 @@ const MOMENTS: Moment[] = [1, 3].flatMap((page) => [
 ]);
 
 describe('a process that is killed while it refreshes the models', { timeout: 60_000 }, () => {
-  it.each(MOMENTS)('when page $page was $when, leaves one whole model list', async ({ when, page }) => {
-    const clock = fakeClock();
-    const service = await startDemoService({ clock, content: { selected: 3, days: 3 } });
-    onTestFinished(() => service.close());
-    const [before, after] = [modelRecords(600), modelRecords(600, 'new')];
-    const gateway = await startGateway({ models: before, pageSize: 200 });
-    const folder = temporaryFolder();
-    const options = { address: service.newsAddress, gateway: gateway.asked(), clock, folder };
-    const first = openTestEngine(options);
-    await first.call('sync.run', { urgency: 'now', resources: ['models'] });
-    await first.engine.close();
+  it.each(casesOf(MOMENTS, [0, 3]))(
+    'when page $page was $when, leaves one whole model list',
+    async ({ when, page }) => {
+      const clock = fakeClock();
+      const service = await startDemoService({ clock, content: { selected: 3, days: 3 } });
+      onTestFinished(() => service.close());
+      const [before, after] = [modelRecords(600), modelRecords(600, 'new')];
+      const gateway = await startGateway({ models: before, pageSize: 200 });
+      const folder = temporaryFolder();
+      const options = { address: service.newsAddress, gateway: gateway.asked(), clock, folder };
+      const first = openTestEngine(options);
+      await first.call('sync.run', { urgency: 'now', resources: ['models'] });
+      await first.engine.close();
 
-    gateway.models = after;
-    let child: ChildProcess | null = null;
-    let pages = 0;
-    gateway.intercept = ({ modelList }, response) => {
-      if (modelList !== 'models' || ++pages !== page) return false;
-      if (when === 'asked') child?.kill('SIGKILL');
-      // Whether the child has read its last byte, and stored it, is left to chance.
-      else response.once('finish', () => child?.kill('SIGKILL'));
-      return false;
-    };
-    const started = spawn(process.execPath, [CHILD, folder, service.newsAddress, gateway.address, KEY], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    child = started;
-    const signal = await new Promise((resolve, reject) => {
-      started.once('error', reject);
-      started.once('exit', (_, endedBy) => resolve(endedBy));
-    });
-    expect(signal).toBe('SIGKILL');
+      gateway.models = after;
+      let child: ChildProcess | null = null;
+      let pages = 0;
+      gateway.intercept = ({ modelList }, response) => {
+        if (modelList !== 'models' || ++pages !== page) return false;
+        if (when === 'asked') child?.kill('SIGKILL');
+        // Whether the child has read its last byte, and stored it, is left to chance.
+        else response.once('finish', () => child?.kill('SIGKILL'));
+        return false;
+      };
+      const started = spawn(process.execPath, [CHILD, folder, service.newsAddress, gateway.address, KEY], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      child = started;
+      const signal = await new Promise((resolve, reject) => {
+        started.once('error', reject);
+        started.once('exit', (_, endedBy) => resolve(endedBy));
+      });
+      expect(signal).toBe('SIGKILL');
 
-    gateway.intercept = null;
-    const room = openTestEngine(options);
-    const stored = room.reader.models.list(gateway.address, 'models').lines.map(({ id }) => id);
-    expect([before, after].map((records) => records.map(({ id }) => id))).toContainEqual(stored);
-    expect(await room.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
-    const { lines } = room.reader.models.list(gateway.address, 'models');
-    expect(lines.map(({ id }) => id)).toEqual(after.map(({ id }) => id));
-    expect(room.reader.models.refreshes(gateway.address, 9).map(({ changes }) => changes.length)).toEqual([1200]);
-    await room.engine.close();
-    for (const file of ['models.db', 'fetch-log.db']) {
-      const database = new Database(join(folder, file), { readonly: true });
-      expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
-      database.close();
-    }
-  });
+      gateway.intercept = null;
+      const room = openTestEngine(options);
+      const stored = room.reader.models.list(gateway.address, 'models').lines.map(({ id }) => id);
+      expect([before, after].map((records) => records.map(({ id }) => id))).toContainEqual(stored);
+      expect(await room.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
+      const { lines } = room.reader.models.list(gateway.address, 'models');
+      expect(lines.map(({ id }) => id)).toEqual(after.map(({ id }) => id));
+      expect(room.reader.models.refreshes(gateway.address, 9).map(({ changes }) => changes.length)).toEqual([1200]);
+      await room.engine.close();
+      for (const file of ['models.db', 'fetch-log.db']) {
+        const database = new Database(join(folder, file), { readonly: true });
+        expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+        database.close();
+      }
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { isWhole } from '../../support/proofs.ts';
 
 /** What a stretch of a month is like. */
 export type Weather = 'online' | 'offline' | 'refusing';
@@ -19,7 +20,8 @@ export interface Slip {
   until: number;
 }
 
-export const DAYS = 35;
+/** The short form ends after the first Mondays, a slip, and a day of each kind of weather. */
+export const DAYS = isWhole ? 35 : 10;
 /** A Sunday in Shanghai, so that five Mondays and a 1st follow. */
 const FIRST = Temporal.PlainDate.from('2026-03-01');
 export const START = shanghai(0, '12:00');

@@ -178,14 +178,14 @@ describe('the page of a model', () => {
   it.each([
     ['Context', '131,072'],
     ['Context at the top provider', '65,536'],
-    ['Longest output', '8,192'],
+    ['Max output', '8,192'],
     ['Modality', 'text+image->text'],
     ['Tokenizer', 'BPE'],
-    ['Instruct type', 'not given'],
+    ['Instruct type', 'not provided'],
     ['Moderated', 'yes'],
     ['Default parameters', 'temperature: 0.7'],
     ['Voices', 'alloy'],
-    ['Limits per request', 'not given'],
+    ['Limits per request', 'not provided'],
     ['Vendor', 'northlight'],
     ['Canonical slug', 'northlight/aurora-20260901'],
     ['Created', 'Sep 1, 2026'],
@@ -202,11 +202,11 @@ describe('the page of a model', () => {
     const prices = text('[aria-labelledby="model-prices"]');
     expect(prices).toContain('Input $0.15 per million tokens');
     expect(prices).toContain('Output free');
-    expect(prices).toContain('Cache read not given');
-    expect(prices).toContain('Image empty (not readable)');
+    expect(prices).toContain('Cache read not provided');
+    expect(prices).toContain('Image empty (invalid)');
     expect(prices).toContain('Request -1 (negative');
     expect(prices).toContain('Web search $0.01 per search');
-    expect(prices).toContain('per_moon 0.5 for a unit that is not stated');
+    expect(prices).toContain('per_moon 0.5 (unit not specified)');
   });
 
   it('shows fields that no document names, and markup as the text that it is', async () => {
@@ -225,9 +225,9 @@ describe('the page of a model', () => {
 
   it('counts the workload', async () => {
     await openModel(BOREAS.id);
-    expect(factOf('A month of “Chat”')).toBe('$1.50');
+    expect(factOf('Monthly cost, Chat')).toBe('$1.50');
     await openModel(AURORA.id);
-    expect(factOf('A month of “Chat”')).toBe('not known');
+    expect(factOf('Monthly cost, Chat')).toBe('unknown');
   });
 
   it('draws the history of a price, and tells it as a table', async () => {
@@ -242,16 +242,16 @@ describe('the page of a model', () => {
   it('tells what changed of it, and of no other', async () => {
     await openModel(AURORA.id);
     const changed = text('[aria-labelledby="model-changed"]');
-    expect(changed).toContain('Input $0.30 $0.15 per million tokens down by $0.15 (-50%)');
-    expect(changed).toContain('Context 65,536 131,072 up by 65,536 (+100%)');
-    expect(changed).toMatch(/\+ came temperature.*− went seed/);
+    expect(changed).toContain('Input $0.30 $0.15 per million tokens down $0.15 (-50%)');
+    expect(changed).toContain('Context 65,536 131,072 up 65,536 (+100%)');
+    expect(changed).toMatch(/\+ added temperature.*− removed seed/);
     expect(changed).not.toContain('Boreas');
   });
 
   it('lists its news as possible matches, and opens one in the feed', async () => {
     await openModel(AURORA.id);
     const news = within(shown().getByRole('region', { name: 'In the news' }));
-    expect(news.getByText(/^Possible matches/)).toBeTruthy();
+    expect(news.getByText(/^Saved items that may mention this model/)).toBeTruthy();
     await fireEvent.click(news.getByRole('button'));
     await settle();
     expect(app.views.current).toBe('feed');
@@ -275,7 +275,7 @@ describe('the page of a model', () => {
     const clipboard = { writeText: async (text: string) => void copied.push(text) };
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
     await openModel(AURORA.id);
-    await press('Copy id');
+    await press('Copy ID');
     await press('Copy as JSON');
     await press('Copy as Markdown');
     Reflect.deleteProperty(navigator, 'clipboard');
@@ -308,7 +308,7 @@ describe('other names of a model', () => {
   const names = () => wire.models.models.models.find(({ id }) => id === AURORA.id)!.aliases;
 
   async function add(name: string): Promise<void> {
-    await fireEvent.input(shown().getByRole('textbox', { name: 'Another name' }), { target: { value: name } });
+    await fireEvent.input(shown().getByRole('textbox', { name: 'New name' }), { target: { value: name } });
     await press('Add');
   }
 
@@ -325,13 +325,13 @@ describe('other names of a model', () => {
     await openModel(AURORA.id);
     const alert = () => text('#models-reading [role="alert"]');
     await add('x');
-    expect(alert()).toBe('A name has 2 to 80 characters.');
+    expect(alert()).toBe('Use 2 to 80 characters.');
     await add('Aurora One');
     await add('aurora one');
-    expect(alert()).toBe('It already has this name.');
+    expect(alert()).toBe('This name is already in the list.');
     wire.failing.set('models.setAliases', { code: 'invalid_argument', message: 'taken', retryable: false });
     await add('Boreas');
-    expect(alert()).toBe('Another model has this name. A name belongs to one model only.');
+    expect(alert()).toBe('Another model already uses this name.');
     expect(names()).toEqual(['Aurora One']);
   });
 });
@@ -340,10 +340,10 @@ describe('the comparison', () => {
   async function compare(...ids: string[]): Promise<void> {
     for (const id of ids) app.views.models.choose(id);
     app.views.models.compare();
-    await vi.waitFor(() => shown().getByRole('table', { name: 'Models side by side' }), { timeout: 15_000 });
+    await vi.waitFor(() => shown().getByRole('table', { name: 'Model comparison' }), { timeout: 15_000 });
     await settle();
   }
-  const table = () => within(shown().getByRole('table', { name: 'Models side by side' }));
+  const table = () => within(shown().getByRole('table', { name: 'Model comparison' }));
   const rowOf = (name: string) =>
     table()
       .getByRole('rowheader', { name: new RegExp(`^${name}`) })
@@ -351,12 +351,12 @@ describe('the comparison', () => {
 
   it('says of each row whether it differs, in words', async () => {
     await compare(AURORA.id, BOREAS.id);
-    expect(rowOf('Output price').textContent).toContain('differs');
+    expect(rowOf('Output price').textContent).toContain('different');
     // 0.00000015 and 1.5e-7 are one price.
-    expect(rowOf('Input price').textContent).not.toContain('differs');
-    expect(rowOf('Context').textContent).not.toContain('differs');
+    expect(rowOf('Input price').textContent).not.toContain('different');
+    expect(rowOf('Context').textContent).not.toContain('different');
     expect(rowOf('Supported parameters').querySelectorAll('.own')).toHaveLength(1);
-    expect(rowOf('A month of “Chat”').textContent).toMatch(/not known\s*\$1\.50/);
+    expect(rowOf('Monthly cost, Chat').textContent).toMatch(/unknown\s*\$1\.50/);
   });
 
   it('can leave out what is the same', async () => {
@@ -369,9 +369,9 @@ describe('the comparison', () => {
 
   it('lets a model go, and ends with the last but one', async () => {
     await compare(AURORA.id, BOREAS.id, FREE.id);
-    await press('Take Harbor: Gull out of the comparison');
+    await press('Remove Harbor: Gull from comparison');
     expect(table().getAllByRole('columnheader')).toHaveLength(3);
-    await press('Take Northlight: Boreas out of the comparison');
+    await press('Remove Northlight: Boreas from comparison');
     expect(app.views.models.comparing).toBe(false);
   });
 
@@ -405,8 +405,8 @@ describe('the chart of prices', () => {
 
   it('lists apart what has no place on it', async () => {
     for (const [summary, name] of [
-      ['1 free model, not on a logarithmic axis', 'Harbor: Gull'],
-      ['1 model without a known price or context', 'Harbor: Reed'],
+      ['1 free model isn’t shown on the logarithmic axis', 'Harbor: Gull'],
+      ['1 model without a price or context', 'Harbor: Reed'],
     ] as const) {
       const details = shown().getByText(summary).closest('details')!;
       await unfold(details);
@@ -415,7 +415,7 @@ describe('the chart of prices', () => {
   });
 
   it('is told as a table', async () => {
-    const details = shown().getByText('As a table (2 models)').closest('details')!;
+    const details = shown().getByText('Show as table (2 models)').closest('details')!;
     await unfold(details);
     const rows = within(within(details).getByRole('table')).getAllByRole('row');
     expect(rows[1]?.textContent.replace(/\s+/g, ' ')).toMatch(/Northlight: Aurora.*northlight.*131,072.*\$0\.15/);
@@ -435,18 +435,18 @@ describe('the change log', () => {
   it('has one entry a refresh, newest first, grouped by kind', () => {
     expect(articles()).toHaveLength(2);
     expect(flat(articles()[0])).toMatch(
-      /2 changes.*With another key.*Added \(1\).*Boreas.*131,072 tokens.*Removed \(1\).*Heron/,
+      /2 changes.*Different key.*Added \(1\).*Boreas.*131,072 tokens.*Removed \(1\).*Heron/,
     );
-    expect(flat(articles()[1])).toMatch(/Price \(1\).*Aurora.*Input.*\$0\.30.*\$0\.15.*down by \$0\.15 \(-50%\)/);
+    expect(flat(articles()[1])).toMatch(/Price \(1\).*Aurora.*Input.*\$0\.30.*\$0\.15.*down \$0\.15 \(-50%\)/);
   });
 
   it('is filtered by kind and by text', async () => {
-    await fireEvent.change(shown().getByRole('combobox', { name: 'Kind of change' }), { target: { value: 'context' } });
+    await fireEvent.change(shown().getByRole('combobox', { name: 'Type of change' }), { target: { value: 'context' } });
     expect(articles()).toHaveLength(1);
-    expect(flat(articles()[0])).toContain('up by 65,536 (+100%)');
+    expect(flat(articles()[0])).toContain('up 65,536 (+100%)');
     await fireEvent.input(shown().getByRole('searchbox', { name: 'Filter by model' }), { target: { value: 'heron' } });
     expect(shown().queryAllByRole('article')).toHaveLength(0);
-    expect(shown().getByText('No such changes')).toBeTruthy();
+    expect(shown().getByText('No matching changes')).toBeTruthy();
   });
 
   it('opens a model', async () => {

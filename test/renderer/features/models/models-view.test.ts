@@ -113,7 +113,7 @@ describe('the table of models', () => {
     ]);
     await app.settings.set({ modelColumns: ['name', 'price.image'] });
     await settle();
-    expect(within(grid()).getAllByRole('gridcell').at(-1)?.textContent).toContain('not given');
+    expect(within(grid()).getAllByRole('gridcell').at(-1)?.textContent).toContain('not provided');
   });
 
   it('sorts by every column in both directions, says so, and has the unknown last', async () => {
@@ -147,7 +147,7 @@ describe('the table of models', () => {
     await click(named('checkbox', /^Vendor/));
     expect(wire.settings.modelColumns).toContain('vendor');
     expect(within(grid()).getByRole('columnheader', { name: 'Vendor' })).toBeTruthy();
-    await click(named('button', 'Usual columns'));
+    await click(named('button', 'Reset columns'));
     expect(wire.settings.modelColumns).toBeNull();
     expect(within(grid()).queryByRole('columnheader', { name: 'Vendor' })).toBeNull();
   });
@@ -158,8 +158,8 @@ describe('the table of models', () => {
     expect(names()).toEqual(['Oak']);
     expect(shown().getByText('1 of 3 models')).toBeTruthy();
     await click(named('checkbox', 'Free only'));
-    expect(named('heading', 'No such models')).toBeTruthy();
-    await click(named('button', 'Remove the filter: free'));
+    expect(named('heading', 'No matching models')).toBeTruthy();
+    await click(named('button', 'Remove filter: free'));
     expect(names()).toEqual(['Oak']);
     await click(shown().getAllByRole('button', { name: 'Clear all filters' })[0]!);
     expect(names()).toHaveLength(3);
@@ -167,7 +167,7 @@ describe('the table of models', () => {
 
   it('keeps what is typed into a bound, and takes "128k" for tokens', async () => {
     await click(named('button', 'Filters'));
-    const field = named('textbox', 'Context, at least, tokens') as HTMLInputElement;
+    const field = named('textbox', 'Minimum context in tokens') as HTMLInputElement;
     await fireEvent.input(field, { target: { value: '128k' } });
     await settle();
     expect(field.value).toBe('128k');
@@ -218,7 +218,7 @@ describe('the table of models', () => {
     for (const n of [0, 1, 2, 3, 4]) await click(named('checkbox', `Compare m/${n}`));
     expect(app.views.models.chosen).toEqual(['m/0', 'm/1', 'm/2', 'm/3']);
     expect((named('checkbox', 'Compare m/4') as HTMLInputElement).checked).toBe(false);
-    expect(screen.getByText(/^At most 4 models/)).toBeTruthy();
+    expect(screen.getByText(/^You can compare up to 4 models/)).toBeTruthy();
     await click(within(named('group', 'Compare')).getByRole('button', { name: 'Compare' }));
     expect(app.views.models.comparing).toBe(true);
   });
@@ -237,7 +237,12 @@ describe('the table of models', () => {
     await fireEvent.contextMenu(within(grid()).getAllByRole('row')[1]!);
     await settle();
     const items = screen.getAllByRole('menuitem');
-    expect(items.map((item) => item.textContent)).toEqual(['Open its page', 'Favourite', 'Compare', 'Copy the id']);
+    expect(items.map((item) => item.textContent)).toEqual([
+      'Open model page',
+      'Add to favourites',
+      'Add to comparison',
+      'Copy ID',
+    ]);
     expect(document.activeElement).toBe(items[0]);
     await fireEvent.keyDown(items[0]!, { key: 'Escape' });
     await settle();
@@ -246,13 +251,13 @@ describe('the table of models', () => {
   });
 
   it('counts what a workload costs, marks what is assumed, and takes a deleted one back', async () => {
-    await click(named('button', 'Count my cost'));
-    const dialog = within(screen.getByRole('dialog', { name: 'Cost of my workload' }));
+    await click(named('button', 'Estimate my cost'));
+    const dialog = within(screen.getByRole('dialog', { name: 'Cost estimate' }));
     await fireEvent.input(dialog.getByRole('textbox', { name: 'Name' }), { target: { value: 'Chat' } });
-    await fireEvent.input(dialog.getByRole('textbox', { name: 'of them cached' }), { target: { value: '9999' } });
+    await fireEvent.input(dialog.getByRole('textbox', { name: 'of which cached' }), { target: { value: '9999' } });
     await click(dialog.getByRole('button', { name: 'Save' }));
-    expect(dialog.getByText(/No more tokens can come from a cache/)).toBeTruthy();
-    await fireEvent.input(dialog.getByRole('textbox', { name: 'of them cached' }), { target: { value: '1000' } });
+    expect(dialog.getByText(/Cached tokens can’t exceed input tokens/)).toBeTruthy();
+    await fireEvent.input(dialog.getByRole('textbox', { name: 'of which cached' }), { target: { value: '1000' } });
     await click(dialog.getByRole('button', { name: 'Save' }));
     expect(wire.models.workloads).toEqual([
       { id: 1, name: 'Chat', tokensIn: 3000, tokensCached: 1000, tokensOut: 500, requestsAMonth: 10_000 },
@@ -296,7 +301,7 @@ describe('a model list without rows', () => {
     wire.models.fetchedAt = null;
     wire.setStatus({ gateway: null });
     await show();
-    expect(named('heading', 'No gateway is set')).toBeTruthy();
+    expect(named('heading', 'No gateway yet')).toBeTruthy();
     await click(named('button', 'Open settings'));
     expect(app.panel).toBe('settings');
   });
@@ -306,8 +311,8 @@ describe('a model list without rows', () => {
     wire.models.fetchedAt = null;
     wire.setStatus({ resources: standing('models', KEY_MISSING) });
     await show();
-    expect(shown().getByText(/^The gateway wants a key/)).toBeTruthy();
-    await click(named('button', 'Show embeddings models'));
+    expect(shown().getByText(/^The gateway requires a key/)).toBeTruthy();
+    await click(named('button', 'Show embedding models'));
     expect(within(grid()).getAllByRole('row').length).toBeGreaterThan(10);
     expect(app.views.models.modelList).toBe('embeddings');
   });
@@ -315,7 +320,7 @@ describe('a model list without rows', () => {
   it('that can not be read says so, and is read again', async () => {
     wire.failing.set('models.list', { code: 'data_unreadable', message: '', retryable: false });
     await show();
-    expect(shown().getByText('The stored data can’t be read.')).toBeTruthy();
+    expect(shown().getByText('The saved data can’t be read.')).toBeTruthy();
     wire.failing.clear();
     await click(named('button', 'Try again'));
     expect(names()).toHaveLength(3);
@@ -327,8 +332,8 @@ describe('a model list without rows', () => {
       resources: wire.status.resources.map((one) => (one.name === 'models' ? { ...one, error } : one)),
     });
     await show();
-    expect(shown().getByText(/^The gateway can’t be reached/)).toBeTruthy();
-    expect(shown().getByText(/^This is the modelList as stored/)).toBeTruthy();
+    expect(shown().getByText(/^Can’t reach the gateway/)).toBeTruthy();
+    expect(shown().getByText(/^Showing models saved/)).toBeTruthy();
     expect(names()).toHaveLength(3);
   });
 });

@@ -23,11 +23,11 @@ beforeEach(() => language.use('en', 'en-GB'));
 
 describe('a notification', () => {
   it.each<[Locale, StoredNotification, string, string]>([
-    ['en', daily, 'New daily of Friday, 20 November 2026', 'A headline'],
-    ['en', weekly, 'New weekly: Week 47 of 2026', ''],
-    ['en', monthly, 'New monthly: November 2026', ''],
-    ['en', story, '3 new reports in a story', 'Harbour works'],
-    ['en', { ...story, count: 0, title: '' }, 'Rewritten digest of a story', 'A story that you follow'],
+    ['en', daily, 'New daily report: Friday, 20 November 2026', 'A headline'],
+    ['en', weekly, 'New weekly report: Week 47 of 2026', ''],
+    ['en', monthly, 'New monthly report: November 2026', ''],
+    ['en', story, '3 new articles in a story', 'Harbour works'],
+    ['en', { ...story, count: 0, title: '' }, 'Story digest updated', 'A story you follow'],
     ['en', models, '5 models changed', 'Model catalogue'],
     ['zh-CN', daily, '新日报：2026年11月20日星期五', 'A headline'],
     ['zh-CN', story, '事件有 3 篇新报道', 'Harbour works'],
@@ -46,15 +46,15 @@ describe('a notification', () => {
     notificationText({ notifications, catchUp, target: { view: 'notifications' } }, language);
 
   it('of one thing names it', () => {
-    expect(text([daily])).toEqual({ title: 'New daily of Friday, 20 November 2026', body: 'A headline' });
+    expect(text([daily])).toEqual({ title: 'New daily report: Friday, 20 November 2026', body: 'A headline' });
   });
 
   it('of several counts them, with a line for each of the first', () => {
     expect(text([story, daily, models, weekly])).toEqual({
-      title: 'A new daily, a new weekly, news of a story, and 5 changed models',
+      title: 'A new daily report, a new weekly report, an updated story, and 5 changed models',
       body: [
-        '3 new reports in a story: Harbour works',
-        'New daily of Friday, 20 November 2026: A headline',
+        '3 new articles in a story: Harbour works',
+        'New daily report: Friday, 20 November 2026: A headline',
         '5 models changed: Model catalogue',
         'and 1 more',
       ].join('\n'),

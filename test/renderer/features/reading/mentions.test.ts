@@ -70,8 +70,8 @@ describe('a model that an item seems to name', () => {
 
   it('stands in its row with the number of the others, and is no stop for the keyboard', () => {
     const [first, second, third] = within(screen.getByRole('listbox')).getAllByRole('option');
-    expect(first!.textContent).toContain('Possibly names Aurora and 2 more models');
-    expect(second!.textContent).toContain('Possibly names Borealis');
+    expect(first!.textContent).toContain('May mention Aurora and 2 more models');
+    expect(second!.textContent).toContain('May mention Borealis');
     expect(third!.textContent).not.toContain('Possibly');
     expect(first!.querySelectorAll('button, a, [tabindex]')).toHaveLength(0);
   });
@@ -83,10 +83,10 @@ describe('what a chip says', () => {
   it.each<[string, MentionedModel['pricing'], string[]]>([
     ['of what is free', { prompt: '0', completion: '0' }, ['In free', 'Out free']],
     ['of one price alone', { prompt: '0.000000000001' }, ['In $0.000001 per million']],
-    ['of no price', {}, ['Price not given']],
-    ['of an absent one', { prompt: null }, ['Price not given']],
-    ['of one below zero', { prompt: '-1', completion: '1e-7' }, ['In unclear', 'Out $0.10 per million']],
-    ['of an empty one', { prompt: '', completion: '0.1' }, ['In unclear', 'Out $100,000.00 per million']],
+    ['of no price', {}, ['No price available']],
+    ['of an absent one', { prompt: null }, ['No price available']],
+    ['of one below zero', { prompt: '-1', completion: '1e-7' }, ['In unknown', 'Out $0.10 per million']],
+    ['of an empty one', { prompt: '', completion: '0.1' }, ['In unknown', 'Out $100,000.00 per million']],
   ])('%s', (_name, pricing, said) => {
     expect(facts({ pricing, contextLength: null })).toEqual(said);
   });
@@ -101,20 +101,20 @@ describe('data health without a gateway', () => {
     wire.visits.health = { ...wire.visits.health, resources: wire.status.resources };
     wire.setStatus({ gateway: null });
     app.panel = 'health';
-    const dialog = await vi.waitFor(() => screen.getByRole('dialog', { name: 'Data health' }), { timeout: 8_000 });
+    const dialog = await vi.waitFor(() => screen.getByRole('dialog', { name: 'Sync status' }), { timeout: 8_000 });
     await settle();
     const parts = within(dialog)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent.replace(/\s+/g, ' '));
-    expect(parts.filter((part) => part.includes('No gateway configured'))).toHaveLength(2);
-    expect(within(dialog).queryByRole('button', { name: /Embeddings models/ })).toBeNull();
-    expect(within(dialog).getByRole('button', { name: 'Try now: Selected set' })).toBeTruthy();
+    expect(parts.filter((part) => part.includes('No gateway set'))).toHaveLength(2);
+    expect(within(dialog).queryByRole('button', { name: /Embedding models/ })).toBeNull();
+    expect(within(dialog).getByRole('button', { name: 'Sync now: Selected' })).toBeTruthy();
   });
 
   it('says so in the text for support', () => {
     const health = { ...wire.visits.health, resources: wire.status.resources };
     const text = healthText(health, { version: '0.1.0', now: NOW, noGateway: true });
-    expect(text).toContain('models: no gateway configured');
+    expect(text).toContain('models: no gateway set');
     expect(text).toMatch(/^items: 0 rows/m);
     expect(healthText(health, { version: '0.1.0', now: NOW, noGateway: false })).not.toContain('gateway');
   });

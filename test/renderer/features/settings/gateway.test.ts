@@ -35,7 +35,7 @@ beforeEach(() => {
 const failure = (code: Failure['code']): Failure => ({ code, message: 'as told', retryable: false });
 /** The section that is shown: looked for by its role in the whole page it would take each test a second. */
 const panel = (): HTMLElement => document.querySelector<HTMLElement>('dialog [role=tabpanel]')!;
-const field = (): HTMLInputElement => within(panel()).getByLabelText(/^Enter (a|another) key$/);
+const field = (): HTMLInputElement => within(panel()).getByLabelText(/^Enter a (new )?key$/);
 const button = (name: string): HTMLElement => within(panel()).getByRole('button', { name });
 
 /** Opens the models' section over a gateway whose key stands like this. */
@@ -80,29 +80,29 @@ describe('the key', () => {
     wire.gate = new Promise((resolve) => (answer = resolve));
     await enter(` ${KEY} `);
     expect(traces(KEY)).toEqual([]);
-    expect(within(panel()).getByText('Asking the gateway…')).toBeTruthy();
+    expect(within(panel()).getByText('Testing the key…')).toBeTruthy();
     answer();
     await settle();
     expect(wire.calls.filter(({ method }) => method === 'gateway.setKey').map(({ args }) => args)).toEqual([
       { key: KEY },
     ]);
-    expect(panel().textContent).toMatch(/The key ends in …8801\.\s+It is kept for this run only\./);
-    expect(within(panel()).getByText('The gateway accepts the key.')).toBeTruthy();
+    expect(panel().textContent).toMatch(/Key ending in …8801\s+Held in memory until you quit Broadsheet\./);
+    expect(within(panel()).getByText('The key works.')).toBeTruthy();
     expect(traces(KEY)).toEqual([]);
     expect(traces(KEY.slice(0, 12))).toEqual([]);
   });
 
   it.each([
-    ['unauthorized', /does not know this key \(401\)/],
-    ['forbidden', /only management keys may/],
-    ['key_not_sent', /neither https nor on this computer/],
-    ['internal', /Something went wrong inside Broadsheet/],
+    ['unauthorized', /Invalid key \(401\)/],
+    ['forbidden', /Use a management key/],
+    ['key_not_sent', /must use https or be on this computer/],
+    ['internal', /Something went wrong in Broadsheet/],
   ] as const)('that is refused with %s is cleared, with the reason in words', async (code, words) => {
     await open();
     refuse(code);
     await enter(KEY);
     expect(panel().textContent).toMatch(words);
-    expect(panel().textContent).toContain('The key was not kept.');
+    expect(panel().textContent).toContain('The key wasn’t saved');
     expect(field().value).toBe('');
     expect(document.activeElement).toBe(field());
     expect(traces(KEY)).toEqual([]);
@@ -112,7 +112,7 @@ describe('the key', () => {
     await open();
     refuse('timeout', true);
     await enter(KEY);
-    expect(panel().textContent).toMatch(/kept, but could not be tried:\s*The service took too long/);
+    expect(panel().textContent).toMatch(/saved, but it couldn’t be tested:\s*The server took too long/);
   });
 
   it('that the core does not take is cleared too', async () => {
@@ -135,30 +135,34 @@ describe('the key', () => {
 
   it('is removed, with the focus where the next one is typed', async () => {
     await open(HELD);
-    await fireEvent.click(button('Remove the key'));
+    await fireEvent.click(button('Remove key'));
     await settle();
-    expect(within(panel()).getByText('The key is removed.')).toBeTruthy();
-    expect(within(panel()).getByText(/No key is kept/)).toBeTruthy();
-    expect(within(panel()).queryByRole('button', { name: 'Remove the key' })).toBeNull();
+    expect(within(panel()).getByText('Key removed.')).toBeTruthy();
+    expect(within(panel()).getByText(/No key saved/)).toBeTruthy();
+    expect(within(panel()).queryByRole('button', { name: 'Remove key' })).toBeNull();
     expect(document.activeElement).toBe(field());
   });
 });
 
 describe('what is told of the key', () => {
   it.each<[string, Partial<KeyState>, RegExp]>([
+    ['in the keychain', { from: 'keychain', keeping: 'keychain', keepingReason: null }, /…8801 Saved in the system/],
+    ['for this run on this host', {}, /until you quit Broadsheet\. The system keychain isn’t available in a browser/],
     [
-      'in the keychain',
-      { from: 'keychain', keeping: 'keychain', keepingReason: null },
-      /…8801\. It is kept in the system/,
+      'for this run without a keychain',
+      { keepingReason: 'plainText' },
+      /no keychain, so the key would be saved as plain text/,
     ],
-    ['for this run on this host', {}, /for this run only. In a browser/],
-    ['for this run without a keychain', { keepingReason: 'plainText' }, /no keychain and would keep it as plain text/],
-    ['for this run while it is away', { keepingReason: 'unavailable' }, /can’t be used at the moment/],
-    ['from the environment', { from: 'environment' }, /BROADSHEET_MODELS_KEY environment variable, for this run/],
-    ['too short to show', { lastFour: null }, /too short for any of it to be shown/],
-    ['in use', {}, /sent to https:\/\/gateway\.example, and nowhere else/],
-    ['over an open line', { inUse: false, unused: 'insecure' }, /It is not sent: the gateway’s address is neither/],
-    ['none', NO_KEY, /No key is kept/],
+    ['for this run while it is away', { keepingReason: 'unavailable' }, /isn’t available right now/],
+    ['from the environment', { from: 'environment' }, /Set by the BROADSHEET_MODELS_KEY environment variable/],
+    ['too short to show', { lastFour: null }, /too short to show any part of it/],
+    ['in use', {}, /Sent only to https:\/\/gateway\.example\./],
+    [
+      'over an open line',
+      { inUse: false, unused: 'insecure' },
+      /The key isn’t sent\. The gateway address must use https/,
+    ],
+    ['none', NO_KEY, /No key saved/],
   ])('%s', async (_name, changes, words) => {
     await open({ ...HELD, ...changes });
     expect(panel().textContent.replace(/\s+/g, ' ')).toMatch(words);
@@ -167,25 +171,25 @@ describe('what is told of the key', () => {
   it('asks before it is used for another origin', async () => {
     await open({ ...HELD, origin: 'https://old.example', inUse: false, unused: 'otherOrigin' });
     expect(
-      within(panel()).getByText('This key was given for https://old.example. Use it for https://gateway.example too?'),
+      within(panel()).getByText('This key was saved for https://old.example. Use it for https://gateway.example too?'),
     );
-    expect(panel().textContent).not.toContain('nowhere else');
-    await fireEvent.click(button('Use it there'));
+    expect(panel().textContent).not.toContain('Sent only to');
+    await fireEvent.click(button('Use key'));
     await settle();
     expect(wire.calls.some(({ method }) => method === 'gateway.allowKey')).toBe(true);
-    expect(within(panel()).getByText('The gateway accepts the key.')).toBeTruthy();
-    expect(within(panel()).queryByRole('button', { name: 'Use it there' })).toBeNull();
+    expect(within(panel()).getByText('The key works.')).toBeTruthy();
+    expect(within(panel()).queryByRole('button', { name: 'Use key' })).toBeNull();
   });
 
   it('says nothing more of another gateway’s answer', async () => {
     await open();
     await enter(KEY);
-    expect(within(panel()).getByText('The gateway accepts the key.')).toBeTruthy();
+    expect(within(panel()).getByText('The key works.')).toBeTruthy();
     const moved = { ...HELD, inUse: false, unused: 'otherOrigin' } as const;
     wire.emit('gateway.changed', { source: { ...SOURCE, address: 'https://eu.gateway.example' }, key: moved });
     await settle();
     expect(panel().textContent).toContain('Use it for https://eu.gateway.example too?');
-    expect(panel().textContent).not.toContain('The gateway accepts the key.');
+    expect(panel().textContent).not.toContain('The key works.');
   });
 
   it('that is not accepted there stays where it was given for', async () => {
@@ -195,10 +199,10 @@ describe('what is told of the key', () => {
       kept: false,
       failure: failure('unauthorized'),
     });
-    await fireEvent.click(button('Use it there'));
+    await fireEvent.click(button('Use key'));
     await settle();
-    expect(panel().textContent).toMatch(/does not know this key \(401\)\.\s*The key is not used there\./);
-    expect(button('Use it there')).toBeTruthy();
+    expect(panel().textContent).toMatch(/Invalid key \(401\)\.\s*The key isn’t used for the new address\./);
+    expect(button('Use key')).toBeTruthy();
   });
 
   it('follows what the core tells', async () => {
@@ -212,7 +216,7 @@ describe('what is told of the key', () => {
     await open(HELD);
     await app.settings.set({ language: 'zh-CN' });
     await settle();
-    expect(panel().textContent).toContain('密钥结尾为 …8801');
+    expect(panel().textContent).toContain('密钥以 …8801 结尾');
     await app.settings.set({ language: 'en' });
   });
 });
@@ -220,13 +224,13 @@ describe('what is told of the key', () => {
 describe('the gateway', () => {
   it('that is built in uses its own public key and takes no other', async () => {
     await open({ ...NO_KEY, from: 'demo', inUse: true }, { ...SOURCE, demo: true, from: 'demo' });
-    expect(panel().textContent).toContain('a public key of its own');
+    expect(panel().textContent).toContain('its own public key');
     expect(panel().querySelector('input[type=password]')).toBeNull();
   });
 
   it('has to be named before a key is given for it', async () => {
     await open(NO_KEY, null);
-    expect(panel().textContent).toContain('Save the gateway’s address first');
+    expect(panel().textContent).toContain('Save the gateway address first');
     expect(panel().querySelector('input[type=password]')).toBeNull();
   });
 
@@ -236,7 +240,7 @@ describe('the gateway', () => {
     await fireEvent.input(address, { target: { value: 'https://eu.gateway.example' } });
     await fireEvent.click(button('Test'));
     await settle();
-    expect(panel().textContent).toMatch(/lists \d+ embeddings models/);
+    expect(panel().textContent).toMatch(/Connected\. \d+ embedding models/);
     await fireEvent.click(button('Save address'));
     await settle();
     expect([wire.settings.modelsAddress, wire.settings.newsAddress]).toEqual(['https://eu.gateway.example', null]);
@@ -256,9 +260,9 @@ describe('the gateway', () => {
       resources: wire.status.resources.map((one) => (one.name === 'models' ? { ...one, error, failures: 1 } : one)),
     });
     await settle();
-    const line = screen.getByRole('region', { name: 'Synchronisation' });
-    expect(line.textContent).toMatch(/Models could not be read\s*Models.*only management keys may/);
-    expect(line.textContent).not.toContain('The last round failed');
+    const line = screen.getByRole('region', { name: 'Sync' });
+    expect(line.textContent).toMatch(/Model sync failed\s*Models.*Use a management key/);
+    expect(line.textContent).not.toContain('Last sync failed');
     expect(line.querySelector('.lamp.failed')).toBeNull();
   });
 });
@@ -303,7 +307,7 @@ describe('the sections of the settings', () => {
     await fireEvent.click(screen.getByRole('tab', { name: 'Appearance' }));
     await fireEvent.click(screen.getByRole('radio', { name: 'Dark' }));
     await settle();
-    expect(screen.getByRole('alert').textContent).toContain('can’t be written to');
+    expect(screen.getByRole('alert').textContent).toContain('Can’t write to this folder');
     await fireEvent.click(screen.getByRole('tab', { name: 'Keyboard' }));
     await settle();
     expect(screen.queryByRole('alert')).toBeNull();

@@ -34,20 +34,20 @@ describe('the data folder', () => {
     wire.capabilities = { ...wire.capabilities, dataFolder: true };
     wire.desktop.chosenFolder = '/media/disk';
     const { click, says } = await open();
-    await click('Show in the file manager');
+    await click('Show in file manager');
     expect(callsOf('data.showFolder')).toHaveLength(1);
     await click('Choose another folder…');
-    expect(says('From the next start on: /media/disk. What is stored is not moved there.')).toBe(true);
+    expect(says('Broadsheet will use /media/disk from the next start. Existing data isn’t moved.')).toBe(true);
   });
 
   it('says nothing where the app chose none after all, and why it can’t be shown', async () => {
     wire.capabilities = { ...wire.capabilities, dataFolder: true };
     const { click, says, panel } = await open();
     await click('Choose another folder…');
-    expect(panel().textContent).not.toContain('From the next start on');
+    expect(panel().textContent).not.toContain('from the next start');
     wire.failing.set('data.showFolder', { code: 'not_found', message: '', retryable: false });
-    await click('Show in the file manager');
-    expect(says('It is no longer there.')).toBe(true);
+    await click('Show in file manager');
+    expect(says('No longer available.')).toBe(true);
   });
 });
 
@@ -72,10 +72,10 @@ describe('all of the app’s data', () => {
   }
 
   it.each([
-    [{ taken: 1, unchanged: 0, skipped: 0, settings: false }, '1 entry taken, 0 as they were.'],
+    [{ taken: 1, unchanged: 0, skipped: 0, settings: false }, '1 entry imported, 0 unchanged.'],
     [
       { taken: 1204, unchanged: 30, skipped: 2, settings: true },
-      '1,204 entries taken, 30 as they were. 2 entries could not be read and were left out. The settings are those of the file.',
+      '1,204 entries imported, 30 unchanged. 2 unreadable entries were skipped. Settings were imported too.',
     ],
   ])('come from a file, and what came of it is said: %j', async (report, said) => {
     wire.desktop.bodies['data.import'] = () => report;
@@ -88,8 +88,8 @@ describe('all of the app’s data', () => {
   });
 
   it.each([
-    ['invalid_argument', /is no export of Broadsheet/],
-    ['data_newer', /come from a newer Broadsheet/],
+    ['invalid_argument', /isn’t a Broadsheet export file/],
+    ['data_newer', /saved by a newer version of Broadsheet/],
   ] as const)('of a file that can’t be used are refused in words: %s', async (code, said) => {
     wire.failing.set('data.import', { code, message: '', retryable: false });
     const { panel, says } = await open();
@@ -102,16 +102,16 @@ describe('all of the app’s data', () => {
     let answer = (): void => undefined;
     wire.gate = new Promise((resolve) => (answer = resolve));
     await click('Back up now');
-    expect(says('Copying…')).toBe(true);
+    expect(says('Backing up…')).toBe(true);
     expect(button('Export my data').disabled).toBe(true);
-    expect(button('Rebuild the copy…').disabled).toBe(true);
+    expect(button('Download again…').disabled).toBe(true);
     await click('Back up now');
     answer();
     wire.gate = null;
     await settle();
     expect(callsOf('data.backUp')).toHaveLength(1);
     expect(button('Export my data').disabled).toBe(false);
-    expect(panel().textContent).toContain('The backup is made.');
+    expect(panel().textContent).toContain('Backup complete.');
   });
 });
 
@@ -136,44 +136,44 @@ describe('the backups', () => {
     const { click, panel, says } = await open();
     await click('Back up now');
     expect(within(panel()).getAllByRole('listitem')).toHaveLength(3);
-    expect(says('The backup is made.')).toBe(true);
+    expect(says('Backup complete.')).toBe(true);
   });
 
   it('are put back once the app has said so again', async () => {
     const { click, button, says, panel } = await open();
-    await click(/^Restore the backup of Nov 13/);
-    expect(says(/back as it was Nov 13, 2026/)).toBe(true);
+    await click(/^Restore the backup from Nov 13/);
+    expect(says(/favourites from Nov 13, 2026/)).toBe(true);
     expect(document.activeElement?.textContent).toBe('Cancel');
     await click('Cancel');
     expect(callsOf('data.restore')).toEqual([]);
-    expect(document.activeElement).toBe(button(/^Restore the backup of Nov 13/));
-    await click(/^Restore the backup of Nov 13/);
-    await click('Restore it');
+    expect(document.activeElement).toBe(button(/^Restore the backup from Nov 13/));
+    await click(/^Restore the backup from Nov 13/);
+    await click('Restore backup');
     expect(callsOf('data.restore')).toEqual([{ name: 'user-1.db' }]);
-    expect(says('The backup is restored.')).toBe(true);
-    expect(panel().textContent).not.toContain('Restore it');
+    expect(says('Backup restored.')).toBe(true);
+    expect(panel().textContent).not.toContain('Restore backup');
   });
 
   it('that are gone are said to be', async () => {
     wire.failing.set('data.restore', { code: 'not_found', message: '', retryable: false });
     const { click, says } = await open();
-    await click(/^Restore the backup of Nov 20/);
-    await click('Restore it');
-    expect(says('It is no longer there.')).toBe(true);
+    await click(/^Restore the backup from Nov 20/);
+    await click('Restore backup');
+    expect(says('No longer available.')).toBe(true);
   });
 });
 
 describe('the copy of the services', () => {
   it('is made anew once the app has said so again, and says what stays', async () => {
     const { click, says, button } = await open();
-    await click('Rebuild the copy…');
-    expect(says(/Your stars, reads and all else that you did stay/)).toBe(true);
+    await click('Download again…');
+    expect(says(/Your stars, read status and other data are not affected/)).toBe(true);
     await click('Cancel');
-    expect(document.activeElement).toBe(button('Rebuild the copy…'));
+    expect(document.activeElement).toBe(button('Download again…'));
     expect(callsOf('data.rebuildMirror')).toEqual([]);
-    await click('Rebuild the copy…');
-    await click('Rebuild it');
+    await click('Download again…');
+    await click('Delete and download');
     expect(callsOf('data.rebuildMirror')).toHaveLength(1);
-    expect(says(/is being fetched anew/)).toBe(true);
+    expect(says(/is being downloaded again/)).toBe(true);
   });
 });

@@ -30,7 +30,7 @@ async function press(key: string, more: KeyboardEventInit = {}): Promise<boolean
 }
 
 async function ask(command: string): Promise<void> {
-  const button = page.button(`Change the key: ${command}`);
+  const button = page.button(`Change shortcut: ${command}`);
   button.focus();
   await fireEvent.click(button);
   await settle();
@@ -38,16 +38,16 @@ async function ask(command: string): Promise<void> {
 
 describe('a shortcut', () => {
   it('is shown with its key', () => {
-    expect(['Next item', 'ItemAction all read', 'Search'].map(keyOf)).toEqual(['j', 'Shift A', '/']);
+    expect(['Next item', 'Mark all as read', 'Search'].map(keyOf)).toEqual(['j', 'Shift A', '/']);
   });
 
   it('gets the next key that is pressed, and the focus stays with it', async () => {
     await ask('Next item');
-    expect(page.says('Press the new key. Esc leaves it as it is.')).toBe(true);
+    expect(page.says('Press the new key, or Esc to cancel.')).toBe(true);
     expect(await press('n')).toBe(false);
     expect(wire.settings.shortcuts).toEqual({ next: 'n' });
     expect([keyOf('Next item'), page.says('Next item: n')]).toEqual(['n', true]);
-    expect(document.activeElement).toBe(page.button('Change the key: Next item'));
+    expect(document.activeElement).toBe(page.button('Change shortcut: Next item'));
   });
 
   it('acts from then on, and its old key does not', async () => {
@@ -82,9 +82,9 @@ describe('a shortcut', () => {
   });
 
   it.each([
-    ['n', { ctrlKey: true }, /can’t be part of a shortcut/],
-    ['Enter', {}, /need this key themselves/],
-    ['ArrowDown', {}, /need this key themselves/],
+    ['n', { ctrlKey: true }, /Shortcuts can’t include/],
+    ['Enter', {}, /reserved for lists and buttons/],
+    ['ArrowDown', {}, /reserved for lists and buttons/],
   ])('says why it does not take %s %j, and waits on', async (key, more, said) => {
     await ask('Next item');
     await press(key, more);
@@ -101,16 +101,16 @@ describe('a shortcut', () => {
   });
 
   it('can have no key, and gets its usual one back', async () => {
-    await page.click('No key: Search');
-    expect([keyOf('Search'), wire.settings.shortcuts]).toEqual(['none', { search: '' }]);
-    await page.click('Reset the key: Search');
+    await page.click('Clear shortcut: Search');
+    expect([keyOf('Search'), wire.settings.shortcuts]).toEqual(['None', { search: '' }]);
+    await page.click('Reset shortcut: Search');
     expect([keyOf('Search'), wire.settings.shortcuts]).toEqual(['/', {}]);
   });
 
   it('that can’t be kept is said to', async () => {
     wire.failing.set('settings.set', { code: 'data_read_only', message: '', retryable: false });
-    await page.click('No key: Search');
-    expect([keyOf('Search'), page.says(/can’t be written to/)]).toEqual(['/', true]);
+    await page.click('Clear shortcut: Search');
+    expect([keyOf('Search'), page.says(/Can’t write to this folder/)]).toEqual(['/', true]);
   });
 });
 
@@ -118,11 +118,11 @@ describe('a key that another command has', () => {
   it('is asked about, and swapped', async () => {
     await ask('Next item');
     await press('k');
-    expect(page.says('k is the key for “Previous item”.')).toBe(true);
+    expect(page.says('k is already used for “Previous item”.')).toBe(true);
     expect(document.activeElement?.textContent).toBe('Cancel');
-    await page.click('Swap the two');
+    await page.click('Swap keys');
     expect(['Next item', 'Previous item'].map(keyOf)).toEqual(['k', 'j']);
-    expect(document.activeElement).toBe(page.button('Change the key: Next item'));
+    expect(document.activeElement).toBe(page.button('Change shortcut: Next item'));
   });
 
   it('stays with it where the app does not want that', async () => {
@@ -130,7 +130,7 @@ describe('a key that another command has', () => {
     await press('k');
     await page.click('Cancel');
     expect(['Next item', 'Previous item'].map(keyOf)).toEqual(['j', 'k']);
-    expect(document.activeElement).toBe(page.button('Change the key: Next item'));
+    expect(document.activeElement).toBe(page.button('Change shortcut: Next item'));
     await ask('Next item');
     await press('k');
     expect(await press('Escape')).toBe(false);
@@ -138,20 +138,20 @@ describe('a key that another command has', () => {
   });
 
   it('is taken from it by a command that has none', async () => {
-    await page.click('No key: Next item');
+    await page.click('Clear shortcut: Next item');
     await ask('Next item');
     await press('k');
-    await page.click('Take it from there');
-    expect(['Next item', 'Previous item'].map(keyOf)).toEqual(['k', 'none']);
+    await page.click('Use it here instead');
+    expect(['Next item', 'Previous item'].map(keyOf)).toEqual(['k', 'None']);
   });
 
   it('is asked about as well where a usual one is wanted back', async () => {
     await ask('Next item');
     await press('s');
-    await page.click('Swap the two');
-    await page.click('Reset the key: Next item');
-    expect(page.says('j is the key for “Star, or remove the star”.')).toBe(true);
-    await page.click('Swap the two');
+    await page.click('Swap keys');
+    await page.click('Reset shortcut: Next item');
+    expect(page.says('j is already used for “Add or remove star”.')).toBe(true);
+    await page.click('Swap keys');
     expect(wire.settings.shortcuts).toEqual({});
   });
 });
@@ -159,20 +159,20 @@ describe('a key that another command has', () => {
 describe('all of them', () => {
   it('are reset at once', async () => {
     expect(page.button('Reset all shortcuts').disabled).toBe(true);
-    await page.click('No key: Search');
-    await page.click('No key: Next item');
+    await page.click('Clear shortcut: Search');
+    await page.click('Clear shortcut: Next item');
     await page.click('Reset all shortcuts');
-    expect([wire.settings.shortcuts, page.says('All shortcuts are the usual ones again.')]).toEqual([{}, true]);
+    expect([wire.settings.shortcuts, page.says('All shortcuts reset.')]).toEqual([{}, true]);
   });
 
   it('are said not to act while single keys are off', async () => {
     await page.choose('Single-key shortcuts');
     expect(wire.settings.singleKeys).toBe(false);
-    expect(page.says(/None of these acts/)).toBe(true);
+    expect(page.says(/These shortcuts do nothing/)).toBe(true);
   });
 
   it('are listed in the help with the keys that act', async () => {
-    await page.click('No key: Search');
+    await page.click('Clear shortcut: Search');
     await ask('Next item');
     await press('n');
     page.app.panel = 'help';
@@ -181,7 +181,7 @@ describe('all of them', () => {
       .getAllByRole('row')
       .map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent.replace(/\s+/g, ' ').trim()));
     expect(rows).toContainEqual(['n', 'Next item']);
-    expect(rows).toContainEqual(['o or Enter', 'Read the original']);
+    expect(rows).toContainEqual(['o or Enter', 'Read original']);
     expect(rows.map(([, what]) => what)).not.toContain('Search');
   });
 });

@@ -37,7 +37,7 @@ describe('each kind', () => {
     ['A new daily report', 'daily'],
     ['A new weekly report', 'weekly'],
     ['A new monthly report', 'monthly'],
-    ['News in stories that I follow', 'story'],
+    ['Updates to stories I follow', 'story'],
     ['Changes in the model catalogue', 'models'],
   ] as const)('has a switch of its own: %s', async (name, kind) => {
     const before = wire.settings.notify;
@@ -59,15 +59,15 @@ describe('quiet hours', () => {
   it('have their times once they are on, and say in words when it is quiet', async () => {
     const { field, choose, says } = await open();
     expect(field('From').disabled).toBe(true);
-    await choose('Keep quiet at certain hours');
+    await choose('Turn on quiet hours');
     expect(field('From').disabled).toBe(false);
-    expect(says('Quiet every day from 22:00 to 07:00 the next morning.')).toBe(true);
+    expect(says('Every day from 22:00 to 07:00 the next day.')).toBe(true);
   });
 
   it.each([
-    ['13:00', '14:30', 'Quiet every day from 13:00 to 14:30.'],
-    ['23:30', '06:00', 'Quiet every day from 23:30 to 06:00 the next morning.'],
-    ['07:00', '07:00', 'Both times are the same, so it is never quiet.'],
+    ['13:00', '14:30', 'Every day from 13:00 to 14:30.'],
+    ['23:30', '06:00', 'Every day from 23:30 to 06:00 the next day.'],
+    ['07:00', '07:00', 'Both times are the same, so quiet hours never start.'],
   ])('from %s to %s are told so', async (from, to, said) => {
     wire.settings = { ...wire.settings, quietHours: { on: true, from: '22:00', to: '05:00' } };
     const { type, says } = await open();
@@ -97,23 +97,23 @@ describe('the browser', () => {
     const { requestPermission } = browserOf('default', 'granted');
     const { click, says, panel } = await open();
     expect(requestPermission).not.toHaveBeenCalled();
-    expect(says(/has not been asked yet/)).toBe(true);
+    expect(says(/needs your permission/)).toBe(true);
     await click('Allow notifications…');
     expect(requestPermission).toHaveBeenCalledOnce();
-    expect(says(/lets Broadsheet show notifications/)).toBe(true);
+    expect(says(/Notifications are allowed/)).toBe(true);
     expect(panel().textContent).not.toContain('Allow notifications');
   });
 
   it('that refuses is said how to change its mind', async () => {
     browserOf('denied');
     const { says, panel } = await open();
-    expect(says(/You can allow it beside the page’s address/)).toBe(true);
+    expect(says(/Allow them in the site settings next to the address bar/)).toBe(true);
     expect(panel().textContent).not.toContain('Allow notifications');
   });
 
   it('without notifications is said to have none', async () => {
     vi.stubGlobal('Notification', undefined);
-    expect((await open()).says(/has no notifications/)).toBe(true);
+    expect((await open()).says(/doesn’t support notifications/)).toBe(true);
   });
 
   it('whose permission was changed elsewhere is looked at again', async () => {
@@ -122,7 +122,7 @@ describe('the browser', () => {
     notification.permission = 'granted';
     window.dispatchEvent(new Event('focus'));
     await settle();
-    expect(says(/lets Broadsheet show notifications/)).toBe(true);
+    expect(says(/Notifications are allowed/)).toBe(true);
   });
 
   it('is not spoken of on the desktop', async () => {
@@ -143,12 +143,12 @@ describe('the unread mark', () => {
   });
 
   it('is no question where there is none', async () => {
-    expect((await open()).panel().textContent).not.toContain('Unread mark');
+    expect((await open()).panel().textContent).not.toContain('Unread badge');
   });
 });
 
 it('the history is one click away', async () => {
   const { click, app } = await open();
-  await click('Show the history');
+  await click('Show history');
   expect(app.panel).toBe('notifications');
 });

@@ -68,7 +68,7 @@ describe('the appearance', () => {
     ['Sans-serif', { font: 'sans' }],
     ['125%', { textSize: 125 }],
     ['Compact', { density: 'compact' }],
-    ['24 hours', { timeFormat: '24h' }],
+    ['24-hour', { timeFormat: '24h' }],
     ['Light', { theme: 'light' }],
   ] as const)('is set: %s', async (name, patch) => {
     const { choose } = await openSection(wire, 'appearance');
@@ -89,16 +89,16 @@ describe('the appearance', () => {
 
   it('shows what the clock looks like', async () => {
     const { choose, panel } = await openSection(wire, 'appearance');
-    await choose('12 hours');
+    await choose('12-hour');
     expect(panel().textContent).toMatch(/For example: \d\d:\d\d\s[ap]m/i);
-    await choose('24 hours');
+    await choose('24-hour');
     expect(panel().textContent).toMatch(/For example: \d\d:\d\d(?!\s[ap]m)/i);
   });
 });
 
 describe('the network', () => {
   it.each([
-    ['A quarter as often', { polling: 'seldom' }],
+    ['Less often (¼)', { polling: 'seldom' }],
     ['Only when I refresh', { polling: 'byHand' }],
     ['No proxy', { proxy: 'none' }],
   ] as const)('is set: %s', async (name, patch) => {
@@ -109,24 +109,24 @@ describe('the network', () => {
 
   it('takes a proxy of one’s own once its address is given, and is one', async () => {
     const { choose, field, type, button, click, says } = await openSection(wire, 'news');
-    await choose('A proxy of my own');
+    await choose('Custom proxy');
     expect(changes()).toEqual([]);
     expect(document.activeElement).toBe(field('Proxy address'));
-    expect(button('Use this proxy').disabled).toBe(true);
+    expect(button('Use proxy').disabled).toBe(true);
     await type('Proxy address', 'http://me@proxy.example');
     expect(field('Proxy address').getAttribute('aria-invalid')).toBe('true');
-    expect(button('Use this proxy').disabled).toBe(true);
+    expect(button('Use proxy').disabled).toBe(true);
     await type('Proxy address', ' http://proxy.example:8080 ');
-    await click('Use this proxy');
+    await click('Use proxy');
     expect(wire.settings.proxy).toBe('http://proxy.example:8080');
-    expect(says('The proxy is in use.')).toBe(true);
-    await choose('As the system says');
+    expect(says('Proxy saved.')).toBe(true);
+    await choose('Use system proxy');
     expect(wire.settings.proxy).toBe('system');
   });
 
   it('is left alone for a while, and goes on', async () => {
     const { click, button, says } = await openSection(wire, 'news');
-    await click('Until resumed');
+    await click('Until I resume');
     expect(says(/paused until you resume/)).toBe(true);
     expect(document.activeElement).toBe(button('Resume updates'));
     await click('Resume updates');
@@ -137,8 +137,8 @@ describe('the network', () => {
 
 describe('reading', () => {
   it.each([
-    ['When it has been open for three seconds', { countsAsRead: 'lingered' }],
-    ['Only when I mark it', { countsAsRead: 'byHand' }],
+    ['After 3 seconds', { countsAsRead: 'lingered' }],
+    ['Only by me', { countsAsRead: 'byHand' }],
     ['90 days', { keepDays: 90 }],
   ] as const)('is set: %s', async (name, patch) => {
     const { choose } = await openSection(wire, 'reading');
@@ -150,7 +150,7 @@ describe('reading', () => {
     wire.settings = { ...DEFAULT_SETTINGS, keepDays: 45 };
     const { field, choose } = await openSection(wire, 'reading');
     expect(field('45 days').checked).toBe(true);
-    await choose('For ever');
+    await choose('Forever');
     expect(wire.settings.keepDays).toBeNull();
   });
 
@@ -232,8 +232,8 @@ describe('tray and start-up', () => {
   };
 
   it.each([
-    ['win32', 'As usual here: keep running in the tray'],
-    ['linux', 'As usual here: quit'],
+    ['win32', 'System default (keep running in the tray)'],
+    ['linux', 'System default (quit)'],
   ])('say what is usual on %s', async (platform, name) => {
     const { field, choose } = await open(platform);
     expect(field(name).checked).toBe(true);
@@ -244,19 +244,19 @@ describe('tray and start-up', () => {
   });
 
   it('say on Linux how a window is found again that no tray shows', async () => {
-    expect((await open('linux')).says(/Some desktops show no tray/)).toBe(true);
+    expect((await open('linux')).says(/Some desktops have no tray/)).toBe(true);
   });
 
   it('leave nothing to choose on macOS, where closing never quits', async () => {
     const { panel, says } = await open('darwin');
-    expect(says(/keeps running in the dock/)).toBe(true);
+    expect(says(/keeps running in the Dock/)).toBe(true);
     expect(panel().querySelectorAll('input[type=radio]')).toHaveLength(0);
   });
 
   it('switch starting at login, and starting without a window', async () => {
     const { choose } = await open('win32');
     await choose('Start when I log in');
-    await choose('Start without a window');
+    await choose('Start with the window hidden');
     expect(changes()).toEqual([{ launchAtLogin: true }, { startHidden: true }]);
   });
 });
@@ -268,33 +268,33 @@ describe('updates', () => {
 
   it('are looked for where the app wants it', async () => {
     const { choose } = await openSection(wire, 'updates');
-    await choose('Look for newer versions');
+    await choose('Check for new versions');
     expect(changes()).toEqual([{ updates: true }]);
   });
 
   it.each([
-    [null, 'This is the newest version.'],
-    ['0.2.0', 'Version 0.2.0 is there.'],
+    [null, 'Broadsheet is up to date.'],
+    ['0.2.0', 'Version 0.2.0 is available.'],
   ])('are looked for now: %s', async (newest, said) => {
     wire.desktop.newest = newest;
     wire.settings = { ...wire.settings, updates: true };
     const { click, says, button } = await openSection(wire, 'updates');
-    button('Look now').focus();
-    await click('Look now');
+    button('Check now').focus();
+    await click('Check now');
     expect(says(said)).toBe(true);
-    expect(document.activeElement).toBe(button('Look now'));
+    expect(document.activeElement).toBe(button('Check now'));
   });
 
   it('are not looked for while the app wants none', async () => {
     const { button } = await openSection(wire, 'updates');
-    expect(button('Look now').disabled).toBe(true);
+    expect(button('Check now').disabled).toBe(true);
   });
 
   it('say why they could not be looked for', async () => {
     wire.failing.set('updates.check', { code: 'timeout', message: '', retryable: true });
     wire.settings = { ...wire.settings, updates: true };
     const { click, says } = await openSection(wire, 'updates');
-    await click('Look now');
-    expect(says('The service took too long to answer.')).toBe(true);
+    await click('Check now');
+    expect(says('The server took too long to respond.')).toBe(true);
   });
 });

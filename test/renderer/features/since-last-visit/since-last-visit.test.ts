@@ -49,7 +49,7 @@ describe('the caught-up line', () => {
       within(line())
         .getAllByRole('button')
         .map((button) => button.textContent.trim()),
-    ).toEqual(['2 new', '1 revised', '1 withdrawn', 'Caught up']);
+    ).toEqual(['2 new', '1 updated', '1 withdrawn', 'Mark caught up']);
   });
 
   it('is not there before there is something to count from', async () => {
@@ -71,7 +71,7 @@ describe('the caught-up line', () => {
     await click('2 new');
     await eventually(() => screen.getByRole('heading', { name: 'New' }));
     await settle();
-    expect(screen.getByRole('listbox', { name: 'ItemsTable: New' })).toBeTruthy();
+    expect(screen.getByRole('listbox', { name: 'Items: New' })).toBeTruthy();
     expect(app.rows.map(({ id }) => id)).toEqual(['item-0', 'item-1']);
     await click('Back to the list');
     expect(app.found.kind).toBeNull();
@@ -83,12 +83,12 @@ describe('the caught-up line', () => {
     await click('1 withdrawn');
     const list = await eventually(() => screen.getByRole('list', { name: 'Withdrawn' }));
     expect(within(list).getByText('the-gone-one')).toBeTruthy();
-    expect(screen.getByText(/only the fact is kept/)).toBeTruthy();
+    expect(screen.getByText(/Their texts have been deleted/)).toBeTruthy();
   });
 
   it('is put to rest by the app', async () => {
     await open();
-    await click('Caught up');
+    await click('Mark caught up');
     expect(asked('visits.end')).toHaveLength(1);
     expect(line().textContent).toContain('nothing new');
     expect(within(line()).queryByRole('button')).toBeNull();
@@ -102,8 +102,8 @@ describe('a revised item', () => {
       'item-4': [{ at: SINCE, fields: [{ field: 'title', before: 'A quick fox', after: 'A slow fox' }] }],
     };
     await open();
-    await click('1 revised');
-    await eventually(() => screen.getByRole('heading', { name: 'Revised' }));
+    await click('1 updated');
+    await eventually(() => screen.getByRole('heading', { name: 'Updated' }));
     app.step(1);
     const changes = await eventually(() => screen.getByRole('region', { name: 'What changed' }));
     expect(changes.querySelector('del')?.textContent).toBe('[removed: quick]');
@@ -119,8 +119,8 @@ describe('the search at the service', () => {
 
   async function openSearch(): Promise<HTMLElement> {
     await open();
-    await click('Search at the service');
-    return eventually(() => screen.getByRole('textbox', { name: 'Search at the service' }));
+    await click('Search online');
+    return eventually(() => screen.getByRole('textbox', { name: 'Search online' }));
   }
 
   it('asks nothing before the app says so, and says where the answer is from', async () => {
@@ -134,7 +134,7 @@ describe('the search at the service', () => {
     expect(asked('items.searchOnline').map(({ args }) => args)).toEqual([
       { request: { mode: 'all', window: '7d', by: 'timeline', q: 'fox' } },
     ]);
-    expect(screen.getByText('From the service')).toBeTruthy();
+    expect(screen.getByText('Live')).toBeTruthy();
     expect(app.rows.map(({ id }) => id)).toEqual(['item-40', 'item-1']);
   });
 
@@ -149,14 +149,14 @@ describe('the search at the service', () => {
 
   it('takes window, order, scope and section, asking anew once something was asked', async () => {
     const box = await openSearch();
-    await fireEvent.change(screen.getByRole('combobox', { name: 'Order' }), { target: { value: 'published' } });
+    await fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), { target: { value: 'published' } });
     await settle();
     expect(asked('items.searchOnline')).toEqual([]);
     await fireEvent.input(box, { target: { value: 'fox' } });
     await fireEvent.keyDown(box, { key: 'Enter' });
     await settle();
     const pane = box.closest<HTMLElement>('.found')!;
-    await fireEvent.change(within(pane).getByRole('combobox', { name: 'Section' }), { target: { value: 'paper' } });
+    await fireEvent.change(within(pane).getByRole('combobox', { name: 'Category' }), { target: { value: 'paper' } });
     await settle();
     expect(asked('items.searchOnline').at(-1)?.args).toEqual({
       request: { mode: 'all', window: '7d', by: 'published', q: 'fox', category: 'paper' },
@@ -171,9 +171,9 @@ describe('the search at the service', () => {
     ];
     await fireEvent.keyDown(box, { key: 'Enter' });
     await settle();
-    await click('More from the service');
+    await click('Load more');
     expect(asked('items.searchOnline').at(-1)?.args).toMatchObject({ cursor: 'a-place' });
-    expect(screen.getByText(/This is the first page again/)).toBeTruthy();
+    expect(screen.getByText(/Starting again from the first page/)).toBeTruthy();
     expect(app.rows.map(({ id }) => id)).toEqual(['item-41']);
   });
 
@@ -186,7 +186,7 @@ describe('the search at the service', () => {
     await settle();
     wire.emit('marks.changed', { ids: ['item-40'] });
     await settle();
-    expect(screen.getByText('From the service; not stored on this computer.')).toBeTruthy();
+    expect(screen.getByText('Online result, not saved on this computer.')).toBeTruthy();
     expect(app.reading.withdrawn).toBe(false);
     expect(app.reading.item?.state.readAt).not.toBeNull();
   });
@@ -196,7 +196,7 @@ describe('the search at the service', () => {
     wire.failing.set('items.searchOnline', { code: 'unreachable', message: 'no', retryable: true });
     await fireEvent.keyDown(box, { key: 'Enter' });
     await settle();
-    expect(screen.getByText(/The service can’t be reached/)).toBeTruthy();
+    expect(screen.getByText(/Can’t connect/)).toBeTruthy();
     wire.failing.clear();
     wire.visits.found = [{ items: [found(40, false)], next: null, restarted: false }];
     await click('Try again');
@@ -215,9 +215,9 @@ describe('the guide for agents', () => {
     };
     await open();
     app.panel = 'guide';
-    const dialog = await eventually(() => screen.getByRole('dialog', { name: 'Guide for agents' }));
+    const dialog = await eventually(() => screen.getByRole('dialog', { name: 'Guide for AI agents' }));
     await eventually(() => within(dialog).getByRole('heading', { name: 'Hello' }));
-    expect(within(dialog).getByText(/This is the stored copy/)).toBeTruthy();
+    expect(within(dialog).getByText(/Showing the saved version/)).toBeTruthy();
     expect(dialog.querySelector('img')).toBeNull();
     expect(
       within(dialog)
@@ -262,8 +262,8 @@ describe('data health', () => {
 
   async function openHealth(): Promise<HTMLElement> {
     await open();
-    await fireEvent.click(screen.getByRole('button', { name: 'Data health' }));
-    const dialog = await eventually(() => screen.getByRole('dialog', { name: 'Data health' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Sync status' }));
+    const dialog = await eventually(() => screen.getByRole('dialog', { name: 'Sync status' }));
     await eventually(() => within(dialog).getByText('mirror.db'));
     return dialog;
   }
@@ -271,7 +271,7 @@ describe('data health', () => {
   it('tells of each resource how it stands, and in words why it failed', async () => {
     const dialog = await openHealth();
     expect(within(dialog).getByText('failed 3 times in a row')).toBeTruthy();
-    expect(within(dialog).getByText('The service took too long to answer.')).toBeTruthy();
+    expect(within(dialog).getByText('The server took too long to respond.')).toBeTruthy();
     expect(within(dialog).getByText('1,204')).toBeTruthy();
     expect(within(dialog).getByText('1 record skipped')).toBeTruthy();
     expect(within(dialog).getByText('item-9: title is missing')).toBeTruthy();
@@ -280,7 +280,7 @@ describe('data health', () => {
 
   it('retries as far as the service permits, and says so where it does not', async () => {
     const dialog = await openHealth();
-    await click(/^Try now.*Selected set/, dialog);
+    await click(/^Sync now.*Selected/, dialog);
     expect(asked('sync.run').at(-1)?.args).toEqual({ urgency: 'permitted', resources: ['selected'] });
   });
 
@@ -288,7 +288,7 @@ describe('data health', () => {
     const dialog = await openHealth();
     expect(within(dialog).getByText('The databases have not been checked yet.')).toBeTruthy();
     await click('Check now', dialog);
-    expect(within(dialog).getByText(/All databases were sound/)).toBeTruthy();
+    expect(within(dialog).getByText(/no problems found/)).toBeTruthy();
   });
 
   it('is copied as text, without what a failure says in free words', async () => {

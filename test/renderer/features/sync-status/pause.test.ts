@@ -16,7 +16,7 @@ beforeEach(async () => {
   ({ app } = await openPage(wire));
 });
 
-const line = (): HTMLElement => screen.getByRole('region', { name: 'Synchronisation' });
+const line = (): HTMLElement => screen.getByRole('region', { name: 'Sync' });
 const button = (name: string): HTMLElement => within(line()).getByRole('button', { name });
 const click = async (name: string): Promise<void> => {
   await fireEvent.click(button(name));
@@ -32,7 +32,7 @@ describe('the pause', () => {
     const group = within(line()).getByRole('group', { name: 'Pause automatic updates' });
     expect(button('Pause updates').getAttribute('aria-controls')).toBe(group.id);
     const choices = within(group).getAllByRole('button');
-    expect(choices.map((choice) => choice.textContent)).toEqual(['For 1 hour', 'Until tomorrow', 'Until resumed']);
+    expect(choices.map((choice) => choice.textContent)).toEqual(['For 1 hour', 'Until tomorrow', 'Until I resume']);
     expect(document.activeElement).toBe(choices[0]);
   });
 
@@ -50,7 +50,7 @@ describe('the pause', () => {
 
   it('without an end is ended by the app, at the same place', async () => {
     await click('Pause updates');
-    await click('Until resumed');
+    await click('Until I resume');
     expect(pauses()).toEqual([{ untilMs: null }]);
     expect(line().textContent).toContain('Paused');
     expect(screen.getAllByRole('status').some((status) => status.textContent.trim() === 'Paused')).toBe(true);
@@ -77,7 +77,7 @@ describe('the pause', () => {
     wire.failing.set('sync.pause', { code: 'disk_full', message: '', retryable: true });
     await click('Pause updates');
     await click('For 1 hour');
-    expect(app.toasts.note?.text).toContain('The pause could not be kept.');
+    expect(app.toasts.note?.text).toContain('Couldn’t pause updates.');
     expect(button('Pause updates')).toBeTruthy();
   });
 

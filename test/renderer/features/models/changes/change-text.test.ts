@@ -51,11 +51,11 @@ describe('a price that changed', () => {
   });
 
   it.each([
-    [undefined, '0.000002', 'not given'],
-    [null, '0.000002', 'not given'],
+    [undefined, '0.000002', 'not provided'],
+    [null, '0.000002', 'not provided'],
     ['-1', '0.000002', '-1 (negative)'],
-    ['soon', '0.000002', '“soon” (not readable)'],
-    ['', '0.000002', 'empty (not readable)'],
+    ['soon', '0.000002', '“soon” (invalid)'],
+    ['', '0.000002', 'empty (invalid)'],
   ])('says what it was where that was no price: %j', (before, after, said) => {
     expect(priceChange(before, after)).toMatchObject({
       values: { before: said, after: '$2.00', unit: 'per million tokens' },
@@ -66,9 +66,9 @@ describe('a price that changed', () => {
 
   it.each([
     ['-1', '-1 (negative)'],
-    ['', 'empty (not readable)'],
+    ['', 'empty (invalid)'],
     ['0', 'free'],
-    [null, 'not given'],
+    [null, 'not provided'],
   ])('says what it is now where that is no amount, in no unit: %j', (after, said) => {
     const values = { before: '$2.00 per million tokens', after: said, unit: null };
     expect(priceChange('0.000002', after)).toMatchObject({ values });
@@ -97,7 +97,7 @@ describe('other changes', () => {
       by: '917,504 (+700%)',
     });
     expect(changeText(en, change('maxCompletion', 8192), 'en')).toMatchObject({
-      values: { before: '8,192', after: 'not given' },
+      values: { before: '8,192', after: 'not provided' },
       direction: null,
       by: null,
     });
@@ -121,7 +121,7 @@ describe('other changes', () => {
       after: 'yes',
     });
     expect(changeText(en, change('expiry', null, '2027-01-31'), 'en').values).toMatchObject({
-      before: 'not given',
+      before: 'not provided',
       after: '2027-01-31',
     });
     expect(changeText(en, change('name', '', { en: 'Aurora' }), 'en').values).toMatchObject({
@@ -144,7 +144,7 @@ describe('other changes', () => {
   it('are told in Chinese', () => {
     expect(changeText(zh, change('price', '0.0000001', '0.00000015', 'completion'), 'zh-CN')).toMatchObject({
       what: '输出',
-      values: { before: '$0.10', after: '$0.15', unit: '每百万词元' },
+      values: { before: '$0.10', after: '$0.15', unit: '每百万 Token' },
       by: '$0.05 (+50%)',
     });
   });

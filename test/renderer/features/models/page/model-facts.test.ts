@@ -26,13 +26,13 @@ describe('a price in words', () => {
     ['request', '0.005', 'amount', '$0.005', 'per request'],
     ['image', '0.0012', 'amount', '$0.0012', 'per image'],
     ['discount', 0.25, 'amount', '25%', 'off'],
-    ['per_moon', '0.5', 'amount', '0.5', 'for a unit that is not stated'],
+    ['per_moon', '0.5', 'amount', '0.5', '(unit not specified)'],
     ['prompt', '0', 'free', 'free', null],
-    ['prompt', undefined, 'absent', 'not given', null],
-    ['prompt', null, 'absent', 'not given', null],
+    ['prompt', undefined, 'absent', 'not provided', null],
+    ['prompt', null, 'absent', 'not provided', null],
     ['prompt', '-1', 'negative', '-1 (negative)', null],
-    ['prompt', '', 'unreadable', 'empty (not readable)', null],
-    ['prompt', 'on request', 'unreadable', '“on request” (not readable)', null],
+    ['prompt', '', 'unreadable', 'empty (invalid)', null],
+    ['prompt', 'on request', 'unreadable', '“on request” (invalid)', null],
   ] as const)('%s of %j is %s', (name, given, kind, text, unit) => {
     expect(priceText(en.price, name, given, 'en')).toMatchObject({ kind, text, unit });
   });
@@ -130,7 +130,7 @@ describe('a history', () => {
     expect(history).toMatchObject({ title: 'Input', unit: 'USD per million tokens' });
     expect(history.steps).toEqual([
       { at: 'a', value: 0.15, text: '$0.15' },
-      { at: 'b', value: null, text: 'not given' },
+      { at: 'b', value: null, text: 'not provided' },
       { at: 'c', value: 0, text: 'free' },
     ]);
   });
@@ -180,7 +180,7 @@ describe('a comparison', () => {
   it('counts a workload, and says where that can not be done', () => {
     const workload = { name: 'Chat', tokensIn: 1000, tokensOut: 0, tokensCached: 0, requestsAMonth: 1000 };
     const rows = compareRows([one, priced('a/3', undefined)], workload, WRITING);
-    expect(rows.find(({ key }) => key === 'cost')).toMatchObject({ cells: ['$1.00', 'not known'], differs: true });
+    expect(rows.find(({ key }) => key === 'cost')).toMatchObject({ cells: ['$1.00', 'unknown'], differs: true });
     const cached = compareRows([one, priced('a/4', '0')], { ...workload, tokensCached: 1 }, WRITING);
     expect(cached.find(({ key }) => key === 'cost')).toMatchObject({
       cells: ['$1.00*', 'free'],

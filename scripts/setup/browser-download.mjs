@@ -4,7 +4,7 @@ import { runChild } from './child.mjs';
 import { causeIn, describeFailure, Failure, Interrupted } from './failure.mjs';
 import { say, step } from './progress.mjs';
 import { inProject } from './project.mjs';
-import { runProjectNode } from './project_node.mjs';
+import { runProjectNode } from './project-node.mjs';
 
 const downloadLimitMs = 5 * 60_000;
 const aptLimitMs = 10 * 60_000;
@@ -31,7 +31,7 @@ async function attempt(title, work) {
 }
 
 function fromPlaywright() {
-  return runProjectNode([inProject('node_modules', 'playwright-core', 'cli.js'), 'install', 'chromium'], {
+  return runProjectNode([inProject('node_modules', 'playwright', 'cli.js'), 'install', 'chromium'], {
     limitMs: downloadLimitMs,
     output: 'keep',
     // A network that swallows packets is noticed in seconds, not minutes.

@@ -4,7 +4,7 @@ import { forwardSignals } from './child.mjs';
 import { Failure } from './failure.mjs';
 import { say } from './progress.mjs';
 import { inProject } from './project.mjs';
-import { projectEnvironment, projectNode } from './project_node.mjs';
+import { projectEnvironment, projectNode } from './project-node.mjs';
 
 const readyLimitMs = 60_000;
 const graceMs = 10_000;

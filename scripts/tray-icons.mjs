@@ -1,8 +1,8 @@
-// `node scripts/tray_icons.mjs`: draws resources/tray anew: each SVG's PNG files, and the marked icons from the plain ones.
+// `node scripts/tray-icons.mjs`: draws resources/tray anew: each SVG's PNG files, and the marked icons from the plain ones.
 // Run by hand after a change of an SVG; needs a Chromium. What it writes is committed.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { chromium } from 'playwright';
 import { findBrowser } from './setup/browser.mjs';
 import { inProject } from './setup/project.mjs';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { causeIn } from './failure.mjs';
 import { step } from './progress.mjs';
 import { inProject } from './project.mjs';
-import { runProjectNode } from './project_node.mjs';
+import { runProjectNode } from './project-node.mjs';
 
 const packageFolder = inProject('node_modules', 'electron');
 const downloadLimitMs = 10 * 60_000;

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The files at and under some paths, relative to the root, in an order that is the same on every machine.
+ * @param {string} root
+ * @param {readonly string[]} paths
+ * @returns {string[]}
+ */
+export function filesAt(root, paths) {
+  /** @type {(path: string) => string[]} */
+  const under = (path) => {
+    if (!existsSync(join(root, path))) return [];
+    if (!statSync(join(root, path)).isDirectory()) return [path];
+    return readdirSync(join(root, path)).flatMap((name) => under(`${path}/${name}`));
+  };
+  return [...new Set(paths.flatMap(under))].sort();
+}
+
+/**
+ * A mark of what files are called and hold, the same in every copy of the project.
+ * @param {string} root
+ * @param {readonly string[]} paths
+ */
+export function contentHash(root, paths) {
+  const hash = createHash('sha256');
+  for (const file of filesAt(root, paths)) {
+    const content = createHash('sha256')
+      .update(readFileSync(join(root, file)))
+      .digest('hex');
+    hash.update(`${file} ${content}\n`);
+  }
+  return hash.digest('hex');
+}
