@@ -6,7 +6,7 @@ import type { Target } from '../contract/targets.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import type { Session } from '../handlers/session.ts';
-import type { StoreReader } from '../store/reader.ts';
+import type { Queries } from '../store/index.ts';
 import type { Emit, Engine } from '../sync/engine/engine.ts';
 import { engineSettings } from '../sync/engine/engine-settings.ts';
 import { BackupService } from './backup-service.ts';
@@ -66,7 +66,7 @@ class BroadsheetCore implements Core, Session {
     this.data = new BackupService({
       ports,
       engine: () => this.engine,
-      reader: () => this.reader,
+      queries: () => this.queries,
       changeSettings: (patch) => this.changeSettings(patch),
       withoutMirror: (work) => this.#inTurn(() => this.#aside(work)),
     });
@@ -91,8 +91,8 @@ class BroadsheetCore implements Core, Session {
     return this.#open.engine;
   }
 
-  get reader(): StoreReader {
-    return this.#open.reader;
+  get queries(): Queries {
+    return this.#open.queries;
   }
 
   get #open(): Mirror {
@@ -184,7 +184,7 @@ class BroadsheetCore implements Core, Session {
     }
     await this.#tellAll();
     this.#emit('marks.changed', { ids: null });
-    this.#emit('workloads.changed', { workloads: this.#open.reader.workloads() });
+    this.#emit('workloads.changed', { workloads: this.#open.queries.models.workloads() });
   }
 
   async #goTo(source: NewsSource, settings: Settings): Promise<void> {
@@ -230,16 +230,16 @@ class BroadsheetCore implements Core, Session {
 
   /** Everything that a page shows is of the other service now. */
   async #tellAll(): Promise<void> {
-    const { reader, engine } = this.#open;
+    const { queries, engine } = this.#open;
     this.#emit('sync.changed', await engine.call('sync.status', {}));
     this.#emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: null });
-    this.#emit('counts.changed', reader.counts());
+    this.#emit('counts.changed', queries.items.counts());
     this.#emit('hotTopics.changed', {});
     this.#emit('stories.changed', { publicIds: [] });
     for (const kind of REPORT_KINDS) this.#emit('reports.changed', { kind, labels: [] });
     this.#emit('gateway.changed', this.gateway.gateway);
     this.#emit('models.changed', { modelLists: [...MODEL_LISTS] });
-    this.#emit('visits.changed', reader.caughtUp());
+    this.#emit('visits.changed', queries.visits.sinceLast());
     this.#emit('notifications.changed', {});
   }
 

@@ -7,12 +7,12 @@ type ItemsMethods =
 export function itemsHandlers(session: Session): Pick<Handlers, ItemsMethods> {
   const now = (): number => session.ports.clock.now();
   return {
-    'items.page': ({ query, cursor, limit }) => session.reader.page(query, cursor, limit, now()),
-    'items.count': ({ query }) => ({ count: session.reader.count(query, now()) }),
-    'items.get': ({ id }) => session.reader.item(id),
+    'items.page': ({ query, cursor, limit }) => session.queries.items.page(query, cursor, limit, now()),
+    'items.count': ({ query }) => ({ count: session.queries.items.count(query, now()) }),
+    'items.get': ({ id }) => session.queries.items.get(id),
     'items.mark': (args) => session.engine.call('items.mark', args),
     'items.markAllRead': (args) => session.engine.call('items.markAllRead', args),
     'items.undoMark': (args) => session.engine.call('items.undoMark', args),
-    'counts.get': () => session.reader.counts(),
+    'counts.get': () => session.queries.items.counts(),
   };
 }

@@ -6,15 +6,15 @@ type ModelsMethod = Extract<keyof Handlers, `models.${string}` | `workloads.${st
 
 export function modelsHandlers(session: Session): Pick<Handlers, ModelsMethod> {
   return {
-    'models.list': ({ modelList }) => session.reader.models.list(ownerOf(session), modelList),
-    'models.get': ({ modelList, id }) => session.reader.models.model(ownerOf(session), modelList, id),
+    'models.list': ({ modelList }) => session.queries.models.list(ownerOf(session), modelList),
+    'models.get': ({ modelList, id }) => session.queries.models.get(ownerOf(session), modelList, id),
     'models.changes': ({ limit, model }) => ({
-      refreshes: session.reader.models.refreshes(ownerOf(session), limit, model),
+      refreshes: session.queries.models.refreshes(ownerOf(session), limit, model),
     }),
-    'models.news': ({ id, limit }) => ({ rows: session.reader.newsOf(id, limit) }),
+    'models.news': ({ id, limit }) => ({ rows: session.queries.items.naming(id, limit) }),
     'models.favourite': (args) => session.engine.call('models.favourite', args),
     'models.setAliases': (args) => session.engine.call('models.setAliases', args),
-    'workloads.list': () => ({ workloads: session.reader.workloads() }),
+    'workloads.list': () => ({ workloads: session.queries.models.workloads() }),
     'workloads.save': (args) => session.engine.call('workloads.save', args),
     'workloads.remove': (args) => session.engine.call('workloads.remove', args),
   };

@@ -3,6 +3,6 @@ import type { Session } from './session.ts';
 
 export function notificationsHandlers(session: Session): Pick<Handlers, 'notifications.list'> {
   return {
-    'notifications.list': ({ limit }) => ({ notifications: session.reader.notifications(limit) }),
+    'notifications.list': ({ limit }) => ({ notifications: session.queries.notifications.list(limit) }),
   };
 }

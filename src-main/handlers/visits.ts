@@ -6,10 +6,10 @@ type VisitsMethods =
 
 export function visitsHandlers(session: Session): Pick<Handlers, VisitsMethods> {
   return {
-    'visits.sinceLast': () => session.reader.caughtUp(),
-    'visits.list': ({ which }) => session.reader.visitList(which),
+    'visits.sinceLast': () => session.queries.visits.sinceLast(),
+    'visits.list': ({ which }) => session.queries.visits.list(which),
     'visits.end': (args) => session.engine.call('visits.end', args),
-    'items.revisions': ({ id }) => ({ revisions: session.reader.revisions(id) }),
+    'items.revisions': ({ id }) => ({ revisions: session.queries.items.revisions(id) }),
     'items.searchOnline': (args) => session.engine.call('items.searchOnline', args),
     'guide.open': (args) => session.engine.call('guide.open', args),
   };

@@ -12,8 +12,7 @@ import {
   type SyncResult,
 } from '../../contract/model/item.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
-import type { WriteSummary } from '../../store/write.ts';
-import type { StoreWriter } from '../../store/writer.ts';
+import type { Store, WriteSummary } from '../../store/index.ts';
 import { InFlight } from './in-flight.ts';
 import { DataMethods } from './methods/data-methods.ts';
 import { reportMethods } from './methods/report-methods.ts';
@@ -29,7 +28,7 @@ import { mirrorName } from './mirror-name.ts';
 import { modelMethods } from './methods/model-methods.ts';
 import { NotificationService } from '../notifications/notification-methods.ts';
 import { OnlineSearch } from './methods/online-search.ts';
-import { openStore } from './open-store.ts';
+import { openEngineStore } from './open-store.ts';
 import { Polling } from '../schedule/polling.ts';
 import { pollingMethods } from './methods/polling-methods.ts';
 import { ResourceRunner } from '../jobs/resource-runner.ts';
@@ -81,7 +80,7 @@ export interface Engine {
 }
 
 export class SyncEngine implements Engine {
-  readonly store: StoreWriter;
+  readonly store: Store;
   readonly #emit: Emit;
   readonly #http: HttpClient;
   readonly #runners: Record<ResourceName, ResourceRunner>;
@@ -107,7 +106,7 @@ export class SyncEngine implements Engine {
     const { dataFolder, source, gateway, version, settings, timeouts } = setup;
     this.#settings = settings;
     this.#emit = emit;
-    const { store, indexing } = openStore(dataFolder, mirrorName(source), clock, {
+    const { store, indexing } = openEngineStore(dataFolder, mirrorName(source), clock, {
       log,
       gateway,
       onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
@@ -282,7 +281,7 @@ export class SyncEngine implements Engine {
     void this.#indexing.catchUp();
     this.#emit('items.changed', { ...numbers, ids: ids && namedIds(ids) });
     this.#visits.afterWrite();
-    this.#emit('counts.changed', this.store.counts());
+    this.#emit('counts.changed', this.store.queries.items.counts());
   }
 
   /** What models are called decides which items name them. */

@@ -1,7 +1,7 @@
 import type { ReportKind } from '../../contract/model/report.ts';
 import { isModelList, type ResourceName } from '../../contract/model/item.ts';
 import type { Settings } from '../../contract/settings.ts';
-import type { ScheduleState } from '../../store/schedule/fetch-log.ts';
+import type { ScheduleState } from '../../store/index.ts';
 import { nextReportAt, nextLookAt, nextRoutineAt } from '../../common/publication-timetable.ts';
 
 const SECOND = 1000;

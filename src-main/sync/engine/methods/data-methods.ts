@@ -3,9 +3,7 @@ import { REPORT_KINDS } from '../../../contract/model/report.ts';
 import { toFailure } from '../../../contract/errors.ts';
 import { MODEL_LISTS } from '../../../contract/model/item.ts';
 import type { Clock, Log } from '../../../contract/ports.ts';
-import { listBackups } from '../../../store/database/backups.ts';
-import { readUserRows } from '../../../store/user-data/user-rows.ts';
-import type { StoreWriter } from '../../../store/writer.ts';
+import { listBackups, readUserRows, type Store } from '../../../store/index.ts';
 import type { Emit } from '../engine.ts';
 import { parseUserData } from './user-data-file.ts';
 
@@ -18,7 +16,7 @@ const REST = 3_600_000;
 
 interface MethodPorts {
   clock: Clock;
-  store: StoreWriter;
+  store: Store;
   emit: Emit;
   log: Log;
 }
@@ -61,7 +59,7 @@ export class DataMethods {
 
   #import(text: string): Api['data.import']['result'] {
     const { rows, skipped } = readUserRows(parseUserData(text).tables);
-    const report = this.#ports.store.takeIn(rows);
+    const report = this.#ports.store.transaction(({ userData }) => userData.take(rows));
     if (report.taken > 0) this.#tellAll();
     return { ...report, skipped: report.skipped + skipped, settings: false };
   }
@@ -70,10 +68,10 @@ export class DataMethods {
   #tellAll(): void {
     const { store, emit } = this.#ports;
     emit('marks.changed', { ids: null });
-    emit('counts.changed', store.counts());
+    emit('counts.changed', store.queries.items.counts());
     emit('stories.changed', { publicIds: [] });
     for (const kind of REPORT_KINDS) emit('reports.changed', { kind, labels: [] });
     emit('models.changed', { modelLists: [...MODEL_LISTS] });
-    emit('workloads.changed', { workloads: store.workloads() });
+    emit('workloads.changed', { workloads: store.queries.models.workloads() });
   }
 }

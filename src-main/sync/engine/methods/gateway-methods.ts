@@ -3,7 +3,7 @@ import { createModelsClient, type ModelsClient } from '../../../clients/models/c
 import { BroadsheetError, toFailure } from '../../../contract/errors.ts';
 import type { GatewaySource } from '../../../contract/model/gateway.ts';
 import { MODEL_LISTS, type ModelListName } from '../../../contract/model/item.ts';
-import type { StoreWriter } from '../../../store/writer.ts';
+import type { Store } from '../../../store/index.ts';
 import { catalogueName, type EngineGateway, type GatewayTrial } from '../gateway-source.ts';
 import type { ResourceRunner } from '../../jobs/resource-runner.ts';
 
@@ -19,7 +19,7 @@ export interface AskedGateway {
 
 interface MethodPorts {
   http: HttpClient;
-  store: StoreWriter;
+  store: Store;
   /** Asked for late: the runners ask the desk in turn. */
   runner(modelList: ModelListName): ResourceRunner;
   /** It is another gateway, or another key, from here on. */
@@ -110,8 +110,10 @@ export class GatewayMethods {
   #name({ source }: EngineGateway, wasAsked: boolean): void {
     const { store } = this.#ports;
     const owner = catalogueName(source);
-    const named = store.property('gateway');
-    store.nameGateway(owner);
+    const named = store.queries.mirror.get('gateway');
+    store.transaction(({ schedule }) => {
+      schedule.nameGateway(owner);
+    });
     for (const modelList of MODEL_LISTS) {
       const runner = this.#ports.runner(modelList);
       if (named !== null && named !== owner) runner.forget();

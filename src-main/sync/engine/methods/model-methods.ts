@@ -1,6 +1,6 @@
 import type { Api } from '../../../contract/api.ts';
 import { MODEL_LISTS } from '../../../contract/model/item.ts';
-import type { StoreWriter } from '../../../store/writer.ts';
+import type { Store } from '../../../store/index.ts';
 import type { Emit } from '../engine.ts';
 import type { GatewayMethods } from './gateway-methods.ts';
 
@@ -15,7 +15,7 @@ type ModelsMethod = (typeof MODELS_METHODS)[number];
 type Bodies = { [M in ModelsMethod]: (args: Api[M]['args']) => Promise<Api[M]['result']> | Api[M]['result'] };
 
 interface MethodPorts {
-  store: StoreWriter;
+  store: Store;
   gateway: GatewayMethods;
   emit: Emit;
   /** The reader calls models otherwise. */
@@ -29,23 +29,30 @@ export function modelMethods({ store, gateway, emit, namesChanged }: MethodPorts
     return {};
   };
   const workloadsChanged = (): Api['workloads.save']['result'] => {
-    const workloads = store.workloads();
+    const workloads = store.queries.models.workloads();
     emit('workloads.changed', { workloads });
     return { workloads };
   };
   return {
-    'models.favourite': ({ id, favourite }) => (store.favouriteModel(id, favourite) ? changed() : {}),
+    'models.favourite': ({ id, favourite }) => 
+      store.transaction(({ modelStatuses, now }) => modelStatuses.favourite(id, favourite, now)) ? changed() : {},
     'models.setAliases': ({ id, aliases }) => {
-      store.setAliases(id, aliases);
+      store.transaction(({ modelStatuses }) => {
+        modelStatuses.setAliases(id, aliases);
+      });
       namesChanged();
       return changed();
     },
     'workloads.save': ({ workload }) => {
-      store.saveWorkload(workload);
+      store.transaction(({ modelStatuses, now }) => {
+        modelStatuses.saveWorkload(workload, now);
+      });
       return workloadsChanged();
     },
     'workloads.remove': ({ id }) => {
-      store.removeWorkload(id);
+      store.transaction(({ modelStatuses }) => {
+        modelStatuses.removeWorkload(id);
+      });
       return workloadsChanged();
     },
     'gateway.test': async ({ address }) => ({ embeddings: await gateway.test(address) }),

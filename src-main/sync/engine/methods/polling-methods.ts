@@ -1,8 +1,7 @@
 import type { Api } from '../../../contract/api.ts';
 import type { SyncStatus } from '../../../contract/model/item.ts';
 import type { Clock } from '../../../contract/ports.ts';
-import { StoreHealth } from '../../../store/database/health.ts';
-import type { StoreWriter } from '../../../store/writer.ts';
+import type { Store } from '../../../store/index.ts';
 import { dataHealth } from '../health.ts';
 import type { Polling } from '../../schedule/polling.ts';
 
@@ -12,7 +11,7 @@ type Bodies = { [M in PollingMethod]: (args: Api[M]['args']) => Promise<Api[M]['
 
 interface MethodPorts {
   clock: Clock;
-  store: StoreWriter;
+  store: Store;
   polling: Polling;
   status(): SyncStatus;
   /** Something may be due sooner than it was, or rests. */
@@ -21,7 +20,6 @@ interface MethodPorts {
 
 /** The methods by which a reader has a say in the polling, and looks into its books. */
 export function pollingMethods({ clock, store, polling, status, onChange }: MethodPorts): Bodies {
-  const health = new StoreHealth(store.database);
   return {
     'sync.pause': ({ untilMs }) => {
       polling.rest(untilMs);
@@ -39,8 +37,11 @@ export function pollingMethods({ clock, store, polling, status, onChange }: Meth
       return {};
     },
     'health.check': async () => {
-      health.keep(await health.check(clock.now()));
-      return dataHealth({ health, fetchLog: store.fetchLog, status: status() });
+      const found = await store.queries.health.check(clock.now());
+      store.transaction(({ integrity }) => {
+        integrity.set(found);
+      });
+      return dataHealth({ queries: store.queries, status: status() });
     },
   };
 }

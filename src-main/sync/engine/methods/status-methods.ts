@@ -1,6 +1,5 @@
 import type { Api } from '../../../contract/api.ts';
-import type { Undo } from '../../../store/items/statuses-table.ts';
-import type { StoreWriter } from '../../../store/writer.ts';
+import type { Store, Undo } from '../../../store/index.ts';
 import type { Emit } from '../engine.ts';
 import { namedIds } from '../status.ts';
 import { UndoList } from './undo-list.ts';
@@ -10,7 +9,7 @@ type StatusMethod = (typeof STATUS_METHODS)[number];
 type Bodies = { [M in StatusMethod]: (args: Api[M]['args']) => Api[M]['result'] };
 
 interface MethodPorts {
-  store: StoreWriter;
+  store: Store;
   emit: Emit;
 }
 
@@ -24,11 +23,13 @@ export class StatusMethods {
     const { store } = ports;
     this.#ports = ports;
     this.bodies = {
-      'items.mark': ({ ids, mark }) => this.#marked(store.mark(ids, mark)),
-      'items.markAllRead': ({ query, watermark }) => this.#marked(store.markAllRead(query, watermark)),
+      'items.mark': ({ ids, mark }) => 
+        this.#marked(store.transaction(({ statuses, now }) => statuses.mark(ids, mark, now))),
+      'items.markAllRead': ({ query, watermark }) => 
+        this.#marked(store.transaction(({ statuses, now }) => statuses.markAllRead(query, watermark, now))),
       'items.undoMark': ({ undo }) =>
         this.#undos.use(undo, (action) => {
-          const restored = store.undo(action);
+          const restored = store.transaction(({ statuses }) => statuses.undo(action));
           this.tell(action);
           return { restored };
         }),
@@ -39,7 +40,7 @@ export class StatusMethods {
   tell({ before }: Undo): void {
     const { store, emit } = this.#ports;
     emit('marks.changed', { ids: namedIds(before.map(({ id }) => id)) });
-    emit('counts.changed', store.counts());
+    emit('counts.changed', store.queries.items.counts());
   }
 
   #marked(action: Undo): Api['items.mark']['result'] {
