@@ -55,9 +55,7 @@ export class VisitQueries {
       return { rows: [], withdrawals: facts.map(({ id, at }) => ({ id, at: asTime(at) ?? '' })) };
     }
     const records =
-      which === 'added'
-        ? this.#added.all(sequence, MOST_ROWS)
-        : this.#revised.all(sequence, sequence, MOST_ROWS);
+      which === 'added' ? this.#added.all(sequence, MOST_ROWS) : this.#revised.all(sequence, sequence, MOST_ROWS);
     return { rows: toItemRows(records, this.#mentioned), withdrawals: [] };
   }
 }

@@ -17,7 +17,9 @@ interface HealthSources {
 /** The state of everything that is kept: numbers, times and reasons, but no title, no search and no secret. */
 export function dataHealth({ queries, status, integrity }: HealthSources): SyncHealth {
   const { resources, source, gateway, selectedComplete, reachable, pause } = status;
-  const runs = RESOURCES.flatMap((name) => queries.schedule.runs(name, SHOWN_RUNS)).sort((a, b) => b.endedAt - a.endedAt);
+  const runs = RESOURCES.flatMap((name) => queries.schedule.runs(name, SHOWN_RUNS)).sort(
+    (a, b) => b.endedAt - a.endedAt,
+  );
   return {
     resources,
     files: queries.health.sizes(),

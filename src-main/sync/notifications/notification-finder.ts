@@ -1,7 +1,19 @@
 import { REPORT_KINDS, REPORT_RESOURCE, type ReportKind } from '../../contract/model/report.ts';
 import { MODEL_LISTS, type ModelListName, type ResourceName, type SyncResult } from '../../contract/model/item.ts';
 import type { Story } from '../../contract/model/story.ts';
-import { digestHash, freshIn, mergeTold, readTold, storyProgress, type FoundNotification, type ListedReport, type Queries, type Store, type StoryStatus, type ToldOfStory } from '../../store/index.ts';
+import {
+  digestHash,
+  freshIn,
+  mergeTold,
+  readTold,
+  storyProgress,
+  type FoundNotification,
+  type ListedReport,
+  type Queries,
+  type Store,
+  type StoryStatus,
+  type ToldOfStory,
+} from '../../store/index.ts';
 
 /** What a round brought that is worth telling. */
 export interface Finding {

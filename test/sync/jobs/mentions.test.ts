@@ -36,7 +36,7 @@ async function openScene(models: ModelRecord[]): Promise<Scene> {
       heard = room.events.length;
       return fresh.flatMap(({ event, payload }) => (event === 'items.changed' ? [payload] : []));
     },
-    namedBy: (id) => room.reader.item(id).models.map((model) => model.id),
+    namedBy: (id) => room.queries.items.get(id).models.map((model) => model.id),
   };
 }
 

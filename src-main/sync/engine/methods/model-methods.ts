@@ -34,7 +34,7 @@ export function modelMethods({ store, gateway, emit, namesChanged }: MethodPorts
     return { workloads };
   };
   return {
-    'models.favourite': ({ id, favourite }) => 
+    'models.favourite': ({ id, favourite }) =>
       store.transaction(({ modelStatuses, now }) => modelStatuses.favourite(id, favourite, now)) ? changed() : {},
     'models.setAliases': ({ id, aliases }) => {
       store.transaction(({ modelStatuses }) => {

@@ -23,9 +23,9 @@ export class StatusMethods {
     const { store } = ports;
     this.#ports = ports;
     this.bodies = {
-      'items.mark': ({ ids, mark }) => 
+      'items.mark': ({ ids, mark }) =>
         this.#marked(store.transaction(({ statuses, now }) => statuses.mark(ids, mark, now))),
-      'items.markAllRead': ({ query, watermark }) => 
+      'items.markAllRead': ({ query, watermark }) =>
         this.#marked(store.transaction(({ statuses, now }) => statuses.markAllRead(query, watermark, now))),
       'items.undoMark': ({ undo }) =>
         this.#undos.use(undo, (action) => {
