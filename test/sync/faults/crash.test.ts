@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
@@ -42,15 +42,9 @@ function breakWrite({ engine: { store } }: TestEngine, k: number): void {
   let left = k;
   store.transaction = (work) =>
     transaction((tx) => {
-      let isLog = false;
-      const watched = Object.defineProperty({ ...tx }, 'schedule', {
-        get: () => {
-          isLog = true;
-          return tx.schedule;
-        },
-      });
-      const result = work(watched);
-      if (!isLog && (left -= 1) === 0) throw new Error('Set by a test.');
+      const schedule = vi.fn(() => tx.schedule);
+      const result = work(Object.defineProperty({ ...tx }, 'schedule', { get: schedule }));
+      if (schedule.mock.calls.length === 0 && (left -= 1) === 0) throw new Error('Set by a test.');
       return result;
     });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceName } from '../../../src-main/contract/model/item.ts';
-import type { ScheduleState } from '../../../src-main/store/schedule/fetch-log.ts';
+import type { ScheduleState } from '../../../src-main/store/index.ts';
 import {
   RULES,
   dueAfterAnswer,
