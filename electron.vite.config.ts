@@ -38,6 +38,10 @@ export default defineConfig({
   },
   renderer: {
     root: here('src-renderer'),
+    // A message for itself, so that a part of the page that is loaded later brings its own (scripts/setup/messages.mjs).
+    resolve: {
+      alias: [{ find: './compiled/messages.js', replacement: here('src-main/common/i18n/compiled/each.js') }],
+    },
     // The renderer's root is not the project's, so the plugin has to be told where its configuration is.
     plugins: [svelte({ configFile: here('svelte.config.js') })],
     build: {

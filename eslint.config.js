@@ -7,7 +7,7 @@ import svelteConfig from './svelte.config.js';
 const svelteFiles = ['**/*.svelte', '**/*.svelte.ts'];
 
 export default ts.config(
-  { ignores: ['node_modules/', 'out/', 'installers/', 'test-output/'] },
+  { ignores: ['node_modules/', 'out/', 'installers/', 'test-output/', 'src-main/common/i18n/compiled/'] },
   js.configs.recommended,
   // Nothing is ever run that came as text.
   { rules: { 'no-eval': 'error', 'no-implied-eval': 'error', 'no-new-func': 'error' } },

@@ -6,6 +6,7 @@ import { ensureBuild } from '../scripts/setup/build.mjs';
 import { forwardSignals } from '../scripts/setup/child.mjs';
 import { ensureDependencies } from '../scripts/setup/dependencies.mjs';
 import { runCommand } from '../scripts/setup/failure.mjs';
+import { ensureMessages } from '../scripts/setup/messages.mjs';
 import { inProject } from '../scripts/setup/project.mjs';
 import { projectEnvironment, projectNode } from '../scripts/setup/project-node.mjs';
 
@@ -33,6 +34,7 @@ function handOver(args) {
 await runCommand(async () => {
   const args = process.argv.slice(2);
   await ensureDependencies();
+  await ensureMessages();
   // Only `serve` shows a page.
   if (args.includes('serve')) await ensureBuild();
   return handOver(args);

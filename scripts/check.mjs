@@ -7,6 +7,7 @@ import { auditDependencies } from './setup/audit.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { runCommand } from './setup/failure.mjs';
 import { contentHash } from './setup/inputs.mjs';
+import { ensureMessages } from './setup/messages.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject, projectRoot } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
@@ -129,6 +130,7 @@ async function passesAudit() {
 
 await runCommand(async () => {
   await ensureDependencies();
+  await ensureMessages();
   await mkdir(cache(''), { recursive: true });
   const results = await Promise.all([passAll(), passesAudit()]);
   return results.every(Boolean) ? 0 : 1;

@@ -3,6 +3,7 @@ import './setup/node-gate.mjs';
 import { buildAnew } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { runCommand } from './setup/failure.mjs';
+import { ensureMessages } from './setup/messages.mjs';
 import { step } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
@@ -11,6 +12,7 @@ const packLimitMs = 60 * 60_000;
 
 await runCommand(async () => {
   await ensureDependencies();
+  await ensureMessages();
   await buildAnew();
   const builder = inProject('node_modules', 'electron-builder', 'cli.js');
   // What it makes is published by nobody but the one who wanted it.

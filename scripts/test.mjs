@@ -5,6 +5,7 @@ import { ensureBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { Interrupted, reportFailure, runCommand } from './setup/failure.mjs';
+import { ensureMessages } from './setup/messages.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
 import { countTotals, totalsLine } from './setup/totals.mjs';
@@ -56,6 +57,7 @@ function readReport() {
 /** @param {readonly string[]} args */
 async function setUpAndRun(args) {
   await ensureDependencies();
+  await ensureMessages();
   const otherFailures = await buildOrReport();
   const browser = wantsBrowser(args) ? await ensureBrowser() : null;
   return { exitCode: await runTests(args, browser), otherFailures };

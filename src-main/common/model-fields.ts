@@ -1,4 +1,4 @@
-import type { Json } from '../contract/model/item.ts';
+import type { Json } from '../contract/model/json.ts';
 import type { ModelLine, ModelRecord } from '../contract/model/model.ts';
 
 /** A model's own fields of its line: all but what the store knows of it. */

@@ -1,16 +1,15 @@
 import type { BaseWindow, Dialog, OpenDialogOptions, Shell } from 'electron';
+import { m } from '../common/i18n/messages.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Desktop } from '../contract/ports.ts';
 import { rememberFolder } from '../core/files/data-folder.ts';
 import { checkNewFolder } from '../core/files/new-folder.ts';
-import type { HostWords } from '../words/words.ts';
 
 interface FolderPorts {
   dialog: Pick<Dialog, 'showOpenDialog'>;
   shell: Pick<Shell, 'openPath'>;
   /** The window whose page asks; null where it is gone. */
   window(): BaseWindow | null;
-  words(): HostWords['dialog'];
   /** The data folder of this run. */
   dataFolder: string;
   environment: NodeJS.ProcessEnv;
@@ -50,13 +49,12 @@ async function chooseFolder(ports: FolderPorts): Promise<string | null> {
   return folder;
 }
 
-function question({ words, dataFolder }: FolderPorts): OpenDialogOptions {
-  const { chooseDataFolder, chooseDataFolderButton } = words();
+function question({ dataFolder }: FolderPorts): OpenDialogOptions {
   return {
-    title: chooseDataFolder,
+    title: m.dialog_choose_data_folder(),
     // macOS shows no title.
-    message: chooseDataFolder,
-    buttonLabel: chooseDataFolderButton,
+    message: m.dialog_choose_data_folder(),
+    buttonLabel: m.dialog_choose_data_folder_button(),
     defaultPath: dataFolder,
     properties: ['openDirectory', 'createDirectory', 'dontAddToRecent'],
   };

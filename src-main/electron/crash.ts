@@ -1,6 +1,6 @@
 import type { App, Dialog, MessageBoxOptions, RenderProcessGoneDetails, WebContents } from 'electron';
+import { m } from '../common/i18n/messages.ts';
 import type { Clock, Log } from '../contract/ports.ts';
-import type { HostWords } from '../words/words.ts';
 import { afterPageGone } from './crash-rules.ts';
 import type { OpenWindow } from './windows/page-window.ts';
 
@@ -9,7 +9,6 @@ interface PageGuardPorts {
   dialog: Pick<Dialog, 'showMessageBox'>;
   windowOf(contents: WebContents): OpenWindow | null;
   clock: Pick<Clock, 'now'>;
-  words(): HostWords;
   log: Log;
   /** Into data health. */
   report(defect: Error): void;
@@ -32,7 +31,7 @@ export function guardPages(ports: PageGuardPorts): void {
 }
 
 function goOnAfter(
-  { clock, log, report, windowOf, dialog, words, restart, quit }: PageGuardPorts,
+  { clock, log, report, windowOf, dialog, restart, quit }: PageGuardPorts,
   reloadedAt: WeakMap<WebContents, number>,
   contents: WebContents,
   { reason, exitCode }: RenderProcessGoneDetails,
@@ -46,14 +45,19 @@ function goOnAfter(
     reloadedAt.set(contents, now);
     return contents.reload();
   }
-  const { pageGone, pageGoneDetail, restart: again, quit: end } = words().dialog;
-  const box = { type: 'error', message: pageGone, detail: pageGoneDetail, defaultId: 0, noLink: true } as const;
-  void ask(dialog, windowOf(contents), { ...box, buttons: [again, end], cancelId: 1 }).then((choice) =>
-    choice === 0 ? restart() : quit(),
+  const box = {
+    type: 'error',
+    message: m.dialog_page_gone(),
+    detail: m.dialog_page_gone_detail(),
+    defaultId: 0,
+    noLink: true,
+  } as const;
+  void ask(dialog, windowOf(contents), { ...box, buttons: [m.dialog_restart(), m.dialog_quit()], cancelId: 1 }).then(
+    (choice) => (choice === 0 ? restart() : quit()),
   );
 }
 
-function guardAgainstHanging(window: OpenWindow, { dialog, words, log, isLeaving }: PageGuardPorts): void {
+function guardAgainstHanging(window: OpenWindow, { dialog, log, isLeaving }: PageGuardPorts): void {
   let question: AbortController | null = null;
   const withdraw = (): void => {
     question?.abort();
@@ -64,9 +68,19 @@ function guardAgainstHanging(window: OpenWindow, { dialog, words, log, isLeaving
     const asked = new AbortController();
     question = asked;
     log('warn', 'A page does not respond');
-    const { pageHangs, pageHangsDetail, wait, reload } = words().dialog;
-    const box = { type: 'warning', message: pageHangs, detail: pageHangsDetail, defaultId: 0, noLink: true } as const;
-    void ask(dialog, window, { ...box, buttons: [wait, reload], cancelId: 0, signal: asked.signal }).then((choice) => {
+    const box = {
+      type: 'warning',
+      message: m.dialog_page_hangs(),
+      detail: m.dialog_page_hangs_detail(),
+      defaultId: 0,
+      noLink: true,
+    } as const;
+    void ask(dialog, window, {
+      ...box,
+      buttons: [m.dialog_wait(), m.dialog_reload()],
+      cancelId: 0,
+      signal: asked.signal,
+    }).then((choice) => {
       if (question === asked) question = null;
       // Its process ends by this, and what looks after that loads the page again.
       if (choice === 1 && !asked.signal.aborted && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer();
@@ -88,15 +102,20 @@ async function ask(
 interface OfferPorts {
   dialog: Pick<Dialog, 'showMessageBox'>;
   window: OpenWindow | null;
-  words: HostWords['dialog'];
   restart(): void;
 }
 
 /** Where the app can go on only in part: what is stored can be read, and a restart makes it whole. */
-export async function offerRestart({ dialog, window, words, restart }: OfferPorts): Promise<void> {
-  const { defect, defectDetail, restart: again, goOn } = words;
-  const box = { type: 'warning', message: defect, detail: defectDetail, defaultId: 0, noLink: true } as const;
-  if ((await ask(dialog, window, { ...box, buttons: [again, goOn], cancelId: 1 })) === 0) restart();
+export async function offerRestart({ dialog, window, restart }: OfferPorts): Promise<void> {
+  const box = {
+    type: 'warning',
+    message: m.dialog_crash(),
+    detail: m.dialog_crash_detail(),
+    defaultId: 0,
+    noLink: true,
+  } as const;
+  if ((await ask(dialog, window, { ...box, buttons: [m.dialog_restart(), m.dialog_go_on()], cancelId: 1 })) === 0)
+    restart();
 }
 
 /** Errors that nobody caught: the app goes on. To be called first of all. */

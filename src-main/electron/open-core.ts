@@ -1,13 +1,13 @@
 import { app, BrowserWindow, dialog, safeStorage, shell } from 'electron';
 import { toFailure } from '../contract/errors.ts';
-import type { Capabilities } from '../contract/model/item.ts';
+import type { Capabilities } from '../contract/model/capabilities.ts';
 import type { Desktop, KeyStore, Log, SettingsStore } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
-import { createCore, type Core } from '../core/core.ts';
+import { createCore } from '../core/core.ts';
+import type { Core } from '../core/types.ts';
 import { folderProblem } from '../core/files/data-folder.ts';
 import type { HostLog } from '../core/log/host-log.ts';
 import { systemClock } from '../core/system-clock.ts';
-import { wordsFor } from '../words/words.ts';
 import { folderChooser } from './choose-folder.ts';
 import { caller, failingWire } from './ipc.ts';
 import { Keychain } from './security/keychain.ts';
@@ -48,7 +48,6 @@ export function openCore({ dataFolder, hostLog, settings, sources, offers, deskt
     dialog,
     shell,
     window: callingWindow,
-    words: () => wordsFor(settings.get().language, systemLanguage()).dialog,
     dataFolder,
     environment: process.env,
   });

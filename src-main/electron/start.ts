@@ -10,15 +10,15 @@ import {
   session,
   type WebContents,
 } from 'electron';
+import { followLocale, localeOf } from '../common/i18n/locale.ts';
 import type { EventName } from '../contract/events.ts';
 import type { Log, SettingsStore } from '../contract/ports.ts';
 import type { Target, WindowTarget } from '../contract/targets.ts';
 import type { Wire } from '../contract/wire.ts';
-import type { Core } from '../core/core.ts';
+import type { Core } from '../core/types.ts';
 import type { HostLog } from '../core/log/host-log.ts';
 import { settingsIn } from '../core/settings/settings.ts';
 import { systemClock } from '../core/system-clock.ts';
-import { wordsFor, type HostWords } from '../words/words.ts';
 import { createCommands } from './commands.ts';
 import { guardPages, offerRestart, type Defects } from './crash.ts';
 import { relaunchOptions } from './crash-rules.ts';
@@ -63,10 +63,10 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
   const core = opening.promise;
   const wire = deferredIpc(wireOf(core, log));
   const settings = settingsIn(openFile(dataFolder, 'settings', log));
-  const words = () => wordsFor(settings.get().language, systemLanguage());
+  followLocale(() => localeOf(settings.get().language, systemLanguage()));
 
   const isLeaving = watchLeaving(app);
-  guardWindows(words, defects, isLeaving, log);
+  guardWindows(defects, isLeaving, log);
   const bounds = openFile(dataFolder, 'window', log);
   const readers = new ArticleWindows(bounds);
   const hides = () => !isLeaving() && closesToTray(settings.get(), desk);
@@ -78,7 +78,7 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
   const offers = createDesktopIntegration({ settings, wire, commands, log });
   const desk: Desk = { platform: process.platform, tray: offers.tray };
   followTheme(settings, wire);
-  layMenus({ settings, wire, commands, main, words, log });
+  layMenus({ settings, wire, commands, main, log });
   carryWire(ipcMain, wire, (event) => audienceOf(event, main));
 
   const request = launchArguments(process.argv.slice(1));
@@ -92,7 +92,7 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
   const sources = createSources(process.env, systemClock);
   const desktop = {
     openWindow: (target: WindowTarget) => readers.open(target),
-    offerRestart: () => void offerRestart({ dialog, window: main.window, words: words().dialog, restart }),
+    offerRestart: () => void offerRestart({ dialog, window: main.window, restart }),
   };
   opening.resolve(openCore({ dataFolder, hostLog, settings, sources, offers, desktop }));
   closeBeforeQuit(app, log, () => closeAll(core, sources));
@@ -110,13 +110,12 @@ async function closeAll(core: Promise<Core>, sources: Sources): Promise<void> {
   await sources.close();
 }
 
-function guardWindows(words: () => HostWords, defects: Defects, isLeaving: () => boolean, log: Log): void {
+function guardWindows(defects: Defects, isLeaving: () => boolean, log: Log): void {
   guardPages({
     app,
     dialog,
     windowOf: (contents) => BrowserWindow.fromWebContents(contents),
     clock: systemClock,
-    words,
     log,
     report: defects.report,
     isLeaving,

@@ -1,10 +1,7 @@
 import { dataHealth } from '../sync/engine/health.ts';
-import type { Handlers } from './handlers.ts';
-import type { Session } from './session.ts';
+import type { Handlers, Session } from './types.ts';
 
-type HealthMethod = 'health.get' | 'health.check' | 'problems.report' | 'problems.dismiss';
-
-export function healthHandlers(session: Session): Pick<Handlers, HealthMethod> {
+export function healthHandlers(session: Session) {
   const { problems } = session;
   return {
     'health.get': async () => {
@@ -24,5 +21,5 @@ export function healthHandlers(session: Session): Pick<Handlers, HealthMethod> {
       problems.dismiss();
       return {};
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { StorageWarning } from '../contract/model/item.ts';
+import type { StorageWarning } from '../contract/model/sync-status.ts';
 import { backUpDaily, makeBackup, type DailyBackup } from './database/backups.ts';
 import { openForWriting, type WritingConnection } from './database/connection.ts';
 import { noteCorruption } from './database/corruption.ts';

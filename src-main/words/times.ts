@@ -1,5 +1,5 @@
+import type { Locale } from '../common/i18n/locale.ts';
 import type { Settings } from '../contract/settings.ts';
-import type { HostWords } from './words.ts';
 
 /** How times are written: the words' language, in the system's own variant of it (en-GB has no "AM"). */
 export interface TimeStyle {
@@ -7,11 +7,7 @@ export interface TimeStyle {
   timeFormat: Settings['timeFormat'];
 }
 
-export function timeStyle(
-  { locale }: Pick<HostWords, 'locale'>,
-  systemTag: string,
-  timeFormat: TimeStyle['timeFormat'],
-): TimeStyle {
+export function timeStyle(locale: Locale, systemTag: string, timeFormat: TimeStyle['timeFormat']): TimeStyle {
   const sameLanguage = systemTag.split('-')[0] === locale.split('-')[0];
   return { locale: sameLanguage && isKnown(systemTag) ? systemTag : locale, timeFormat };
 }

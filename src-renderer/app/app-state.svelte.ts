@@ -1,15 +1,10 @@
+import { errorMessages } from '../../src-main/common/i18n/labels.ts';
+import { m } from '../../src-main/common/i18n/messages.ts';
 import type { CitationWithStatus } from '../../src-main/contract/model/report.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
-import type {
-  ItemRow,
-  ItemsQuery,
-  ModelListName,
-  ItemAction,
-  ItemStatus,
-  StoredItem,
-} from '../../src-main/contract/model/item.ts';
+import type { ItemRow, ItemsQuery, ItemAction, ItemStatus, StoredItem } from '../../src-main/contract/model/item.ts';
+import type { ModelListName } from '../../src-main/contract/model/resource.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
-import { language } from '../i18n/language.svelte.ts';
 import { queryOf, sameView, viewOf, withText, type ViewId } from '../features/feed/query.ts';
 import { safeLink } from '../ui/text/safe-link.ts';
 import type { SettingsSection } from '../features/settings/settings-sections.ts';
@@ -81,18 +76,17 @@ export class AppState {
       if (why === 'otherService') {
         this.reading.close();
         this.found.close();
-        this.views.restart();
-        void this.notifications.look();
+        this.views.closeAll();
       }
       void this.list.load();
     });
     this.sync.onNotYet = (permittedAt) => {
       const seconds = Math.max(1, Math.ceil((Date.parse(permittedAt) - Date.now()) / 1000));
-      this.toasts.show(language.words.sync.notYet(seconds));
+      this.toasts.show(m.sync_not_yet({ seconds }));
     };
     this.problems.onFirst = () => {
-      const action = { label: language.words.health.open, run: () => (this.panel = 'health') };
-      this.toasts.show(language.words.defects.met, { tone: 'problem', action });
+      const action = { label: m.sync_status_open(), run: () => (this.panel = 'health') };
+      this.toasts.show(m.problems_met(), { tone: 'problem', action });
     };
   }
 
@@ -147,9 +141,9 @@ export class AppState {
       this.found.close();
       this.open(reply.value);
     } else if (reply.error.code === 'not_found') {
-      this.toasts.show(language.words.places.missing.item, { tone: 'problem' });
+      this.toasts.show(m.missing_item(), { tone: 'problem' });
     } else {
-      this.complain(language.words.failure.title, reply.error);
+      this.complain(m.failure_title(), reply.error);
     }
   }
 
@@ -184,17 +178,17 @@ export class AppState {
   /** `untilMs` is ms since 1970; null until the app resumes. */
   async pause(untilMs: number | null): Promise<void> {
     const failure = await this.sync.pauseUntil(untilMs);
-    if (failure) this.complain(language.words.sync.pause.failed, failure);
+    if (failure) this.complain(m.sync_pause_failed(), failure);
   }
 
   async resume(): Promise<void> {
     const failure = await this.sync.resume();
-    if (failure) this.complain(language.words.sync.pause.resumeFailed, failure);
+    if (failure) this.complain(m.sync_pause_resume_failed(), failure);
   }
 
   async endVisit(): Promise<void> {
     const failure = await this.visits.end();
-    if (failure) this.complain(language.words.visit.endFailed, failure);
+    if (failure) this.complain(m.since_last_visit_end_failed(), failure);
   }
 
   /** Opens an item for reading; it counts as read when the app's setting says so. */
@@ -248,24 +242,25 @@ export class AppState {
     const reply = await this.wire.call('items.mark', { ids: [item.id], mark });
     if (reply.ok) return;
     this.#patch(item.id, item.state);
-    this.complain(language.words.failure.markFailed, reply.error);
+    this.complain(m.failure_mark_failed(), reply.error);
   }
 
   async markAllRead(): Promise<void> {
-    const words = language.words.list;
     const receipt = await this.list.markAllRead();
     if ('code' in receipt) {
-      this.complain(language.words.failure.markFailed, receipt);
+      this.complain(m.failure_mark_failed(), receipt);
       return;
     }
     const { changed, undo } = receipt;
     if (undo === null) {
-      this.toasts.show(words.nothingToMark);
+      this.toasts.show(m.list_nothing_to_mark());
       return;
     }
     const open = this.reading.item;
     if (open && this.list.indexOf(open.id) >= 0) this.#patch(open.id, marked(open.state, 'read'));
-    this.toasts.show(words.markedRead(changed), { action: { label: words.undo, run: () => void this.#undo(undo) } });
+    this.toasts.show(m.list_marked_read({ count: changed }), {
+      action: { label: m.list_undo(), run: () => void this.#undo(undo) },
+    });
   }
 
   toggleStoryStar(): void {
@@ -295,31 +290,30 @@ export class AppState {
   /** Opens a web link in the app's browser; anything else is refused in words. */
   openLink(address: string | null): void {
     const url = safeLink(address);
-    const words = language.words.article;
-    if (url === null) return this.toasts.show(address ? words.linkRefused : words.noLink, { tone: 'problem' });
+    if (url === null)
+      return this.toasts.show(address ? m.article_link_refused() : m.article_no_link(), { tone: 'problem' });
     if (!this.settings.capabilities?.opensLinks) {
       window.open(url, '_blank', 'noopener,noreferrer');
       return;
     }
     void this.wire.call('links.open', { url }).then((reply) => {
-      if (!reply.ok) this.complain(language.words.failure.title, reply.error);
+      if (!reply.ok) this.complain(m.failure_title(), reply.error);
     });
   }
 
   async copyLink(address: string): Promise<void> {
-    const words = language.words.article;
     try {
       await navigator.clipboard.writeText(address);
-      this.toasts.show(words.copied);
+      this.toasts.show(m.article_copied());
     } catch {
-      this.toasts.show(words.copyFailed, { tone: 'problem' });
+      this.toasts.show(m.article_copy_failed(), { tone: 'problem' });
     }
   }
 
   async #undo(action: string): Promise<void> {
     const restored = await this.list.undo(action);
-    if (typeof restored === 'number') this.toasts.show(language.words.list.undone(restored));
-    else this.complain(language.words.failure.title, restored);
+    if (typeof restored === 'number') this.toasts.show(m.list_undone({ count: restored }));
+    else this.complain(m.failure_title(), restored);
   }
 
   #toggleReportRead(): void {
@@ -329,7 +323,7 @@ export class AppState {
 
   async #kept(mark: Promise<Failure | null>): Promise<void> {
     const failure = await mark;
-    if (failure) this.complain(language.words.failure.markFailed, failure);
+    if (failure) this.complain(m.failure_mark_failed(), failure);
   }
 
   #patch(id: string, state: ItemStatus): void {
@@ -340,8 +334,7 @@ export class AppState {
 
   /** Says in words what failed and why. */
   complain(what: string, failure: Failure): void {
-    const { failures, failure: words } = language.words;
-    const why = failure.code === 'unreachable' ? words.host : failures[failure.code];
+    const why = failure.code === 'unreachable' ? m.failure_host() : errorMessages[failure.code]();
     this.toasts.show(`${what} ${why}`, { tone: 'problem' });
   }
 }

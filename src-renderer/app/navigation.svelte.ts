@@ -1,9 +1,10 @@
+import { missingMessages } from '../../src-main/common/i18n/labels.ts';
+import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Reply } from '../../src-main/contract/api.ts';
 import { windowFragment, type Target, type WindowTarget } from '../../src-main/contract/targets.ts';
-import { language } from '../i18n/language.svelte.ts';
 import type { AppState } from './app-state.svelte.ts';
 
-type Missing = keyof typeof language.words.places.missing;
+type Missing = keyof typeof missingMessages;
 
 /** A window of its own for reading, in px; the browser makes it smaller where the screen is. */
 const WINDOW = 'noopener,noreferrer,popup,width=820,height=900';
@@ -34,7 +35,7 @@ export class Navigation {
     // Somebody wants to be elsewhere by now.
     if (run !== this.#run) return;
     if (missing === null) this.#arrive(target);
-    else this.#reader.toasts.show(language.words.places.missing[missing], { tone: 'problem' });
+    else this.#reader.toasts.show(missingMessages[missing](), { tone: 'problem' });
   }
 
   /** Opens a story or a report in a window of its own: the host's, or else the browser's. */
@@ -42,11 +43,11 @@ export class Navigation {
     const { wire, settings } = this.#reader;
     if (settings.capabilities?.windows) {
       const reply = await wire.call('app.openWindow', { target });
-      if (!reply.ok) this.#reader.complain(language.words.ownWindow.failed, reply.error);
+      if (!reply.ok) this.#reader.complain(m.window_failed(), reply.error);
       return;
     }
     const fragment = windowFragment(target);
-    if (fragment === null) this.#reader.toasts.show(language.words.ownWindow.failed, { tone: 'problem' });
+    if (fragment === null) this.#reader.toasts.show(m.window_failed(), { tone: 'problem' });
     else window.open(`${location.pathname}${fragment}`, '_blank', WINDOW);
   }
 

@@ -3,10 +3,9 @@ import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Target } from '../../src-main/contract/targets.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { en } from '../../src-renderer/i18n/en.ts';
-import { zh } from '../../src-renderer/i18n/zh.ts';
 import { fakeClock, type FakeClock } from '../support/clock.ts';
 import { casesOf } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
@@ -21,12 +20,12 @@ const DAYS = 12;
 
 /** Each language sees every size, both schemes, and no pair of size and scheme that the other one sees. */
 const TAKES = [
-  { locale: 'en-GB', name: 'en', words: en, width: 1440, height: 900, colorScheme: 'light' },
-  { locale: 'en-GB', name: 'en', words: en, width: 1000, height: 700, colorScheme: 'dark' },
-  { locale: 'en-GB', name: 'en', words: en, width: 480, height: 800, colorScheme: 'light' },
-  { locale: 'zh-CN', name: 'zh', words: zh, width: 1440, height: 900, colorScheme: 'dark' },
-  { locale: 'zh-CN', name: 'zh', words: zh, width: 1000, height: 700, colorScheme: 'light' },
-  { locale: 'zh-CN', name: 'zh', words: zh, width: 480, height: 800, colorScheme: 'dark' },
+  { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const, width: 1440, height: 900, colorScheme: 'light' },
+  { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const, width: 1000, height: 700, colorScheme: 'dark' },
+  { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const, width: 480, height: 800, colorScheme: 'light' },
+  { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } as const, width: 1440, height: 900, colorScheme: 'dark' },
+  { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } as const, width: 1000, height: 700, colorScheme: 'light' },
+  { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } as const, width: 480, height: 800, colorScheme: 'dark' },
 ] as const;
 
 /** What a page did with its browser's notifications and its printer, kept by {@link overhearBrowser}. */
@@ -94,7 +93,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
     async function openWindow(page: Page): Promise<Page> {
       await page.context().addInitScript(overhearBrowser);
       const opening = page.context().waitForEvent('page');
-      await page.getByRole('button', { name: en.ownWindow.open }).click();
+      await page.getByRole('button', { name: m.window_open() }).click();
       const own = await opening;
       await own.locator('#story-title, #report-title').waitFor();
       return own;
@@ -102,39 +101,39 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
 
     it('shows a story and nothing else, by keyboard too', async () => {
       const { page, close } = await openPage(browser, reader.address, { bypassCSP: true });
-      await showDesk(page, en.desks.stories);
-      await page.locator('#stories-list').getByText(en.story.lists.all, { exact: true }).click();
+      await showDesk(page, m.views_stories());
+      await page.locator('#stories-list').getByText(m.stories_lists_all(), { exact: true }).click();
       await rowsOfDesktop(page, 'stories').first().click();
       const own = await openWindow(page);
       const title = await own.getByRole('heading', { level: 1 }).innerText();
       expect(await own.title()).toBe(`${title} · Broadsheet`);
       expect(await own.getByRole('navigation').count()).toBe(0);
       expect(await faultsOf(own)).toEqual([]);
-      const star = own.getByRole('button', { name: en.story.star });
+      const star = own.getByRole('button', { name: m.stories_star() });
       await own.keyboard.press('s');
       await expect.poll(() => star.getAttribute('aria-pressed'), WAIT).toBe('true');
       await own.keyboard.press('s');
       await expect.poll(() => star.getAttribute('aria-pressed'), WAIT).toBe('false');
       await own.keyboard.press('?');
-      await own.getByRole('dialog', { name: en.help.title }).waitFor();
+      await own.getByRole('dialog', { name: m.help_title() }).waitFor();
       await own.keyboard.press('Escape');
-      await own.getByRole('button', { name: en.ownWindow.print }).click();
+      await own.getByRole('button', { name: m.window_print() }).click();
       expect(await own.evaluate(() => window.prints)).toBe(1);
       const closed = own.waitForEvent('close');
-      await own.getByRole('button', { name: en.ownWindow.close }).click();
+      await own.getByRole('button', { name: m.window_close() }).click();
       await closed;
       await close();
     });
 
     it('shows a report, an item that it cites, and the way back', async () => {
       const { page, close } = await openPage(browser, reader.address);
-      await showDesk(page, en.desks.archive);
-      await page.getByRole('button', { name: en.archive.latest(en.archive.editionOf.daily) }).click();
+      await showDesk(page, m.views_archive());
+      await page.getByRole('button', { name: m.archive_latest_daily() }).click();
       await page.locator('#report-title').waitFor();
       const own = await openWindow(page);
       expect(await own.title()).toMatch(/ \d{4} · Broadsheet$/);
-      expect(await own.getByRole('button', { name: en.edition.previous }).count()).toBe(0);
-      await own.getByRole('button', { name: en.edition.showItem }).first().click();
+      expect(await own.getByRole('button', { name: m.report_previous() }).count()).toBe(0);
+      await own.getByRole('button', { name: m.report_show_item() }).first().click();
       await own.locator('#article-title').waitFor();
       await own.keyboard.press('Escape');
       await own.locator('#report-title').waitFor();
@@ -144,7 +143,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
     it('says so where the story is not stored', async () => {
       const { page, close } = await openPage(browser, reader.address);
       await page.goto(`${reader.origin}/#window=${encodeURIComponent('broadsheet://story/no-such-story')}`);
-      await page.getByRole('heading', { name: en.story.missingTitle }).waitFor();
+      await page.getByRole('heading', { name: m.stories_missing_title() }).waitFor();
       await close();
     });
   });
@@ -167,14 +166,16 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
 
     it('is what changed of the models', async () => {
       const { page, close } = await openAt({ view: 'modelChanges' });
-      await expect.poll(() => page.getByRole('radio', { name: en.models.panels.changes }).isChecked(), WAIT).toBe(true);
+      await expect
+        .poll(() => page.getByRole('radio', { name: m.models_panels_changes() }).isChecked(), WAIT)
+        .toBe(true);
       await close();
     });
 
     it.each<[Target, string]>([
-      [{ view: 'story', publicId: 'no-such-story' }, en.places.missing.story],
-      [{ view: 'item', id: 'no-such-item' }, en.places.missing.item],
-      [{ view: 'report', kind: 'daily', label: '1999-01-01' }, en.places.missing.report],
+      [{ view: 'story', publicId: 'no-such-story' }, m.missing_story()],
+      [{ view: 'item', id: 'no-such-item' }, m.missing_item()],
+      [{ view: 'report', kind: 'daily', label: '1999-01-01' }, m.missing_report()],
     ])('is not left empty where it is unknown: %j', async (target, text) => {
       const { page, close } = await openAt(target);
       await page.getByText(text).waitFor();
@@ -215,15 +216,15 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       await open.page.reload();
       await rowsOf(open.page).first().waitFor();
       await aDayPasses();
-      await open.page.getByRole('button', { name: en.notices.openNew }).waitFor();
+      await open.page.getByRole('button', { name: m.notifications_open_new() }).waitFor();
       expect(await open.page.evaluate(() => window.notifications)).toEqual([]);
       await open.close();
     });
 
     it('is listed behind the bell, newest first, and leads there', async () => {
       const { page, close } = await openPage(browser, reader.address, { bypassCSP: true });
-      await page.getByRole('button', { name: en.notices.open }).click();
-      const dialog = page.getByRole('dialog', { name: en.notices.title });
+      await page.getByRole('button', { name: m.notifications_open() }).click();
+      const dialog = page.getByRole('dialog', { name: m.notifications_title() });
       const entries = dialog.getByRole('listitem').getByRole('button');
       await entries.first().waitFor();
       expect(await faultsOf(page)).toEqual([]);
@@ -244,14 +245,14 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
         throw new Error('A made-up defect');
       }
     });
-    await page.getByText(en.defects.met).waitFor();
+    await page.getByText(m.problems_met()).waitFor();
     await expect
       .poll(async () => (await call('health.get', {})).problems.map(({ where }) => where), WAIT)
       .toEqual(['page']);
-    await page.getByRole('status').getByRole('button', { name: en.health.open }).click();
-    const dialog = page.getByRole('dialog', { name: en.health.title });
+    await page.getByRole('status').getByRole('button', { name: m.sync_status_open() }).click();
+    const dialog = page.getByRole('dialog', { name: m.sync_status_title() });
     await dialog.getByText('A made-up defect').waitFor();
-    await dialog.getByRole('button', { name: en.defects.dismiss }).click();
+    await dialog.getByRole('button', { name: m.problems_dismiss() }).click();
     await expect.poll(() => dialog.getByText('A made-up defect').count(), WAIT).toBe(0);
     expect((await call('health.get', {})).problems).toEqual([]);
     await close();
@@ -259,20 +260,24 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
 
   describe.each(casesOf(TAKES, [0, 5]))(
     'in $name, $width px wide, $colorScheme',
-    ({ locale, name, words, width, height, colorScheme }) => {
+    ({ locale, name, by, width, height, colorScheme }) => {
       const options: BrowserContextOptions = { locale, viewport: { width, height }, colorScheme };
       const path = (scene: string): string => `${FOLDER}${scene}-${width}-${colorScheme}-${name}.png`;
       const take = (page: Page, scene: string) => page.screenshot({ path: path(scene), animations: 'disabled' });
 
       it('looks like this', async () => {
         const { page, complaints, close } = await openPage(browser, reader.address, options);
-        const menu = page.getByRole('button', { name: words.sidebar.open }).first();
-        const bell = page.getByRole('button', { name: words.notices.open });
+        const menu = page.getByRole('button', { name: m.sidebar_open({}, by) }).first();
+        const bell = page.getByRole('button', { name: m.notifications_open({}, by) });
         // One of them is there once the page is; which one, its width decides.
         await menu.or(bell).first().waitFor();
         if (await menu.isVisible()) await menu.click();
         await bell.click();
-        await page.getByRole('dialog', { name: words.notices.title }).getByRole('listitem').first().waitFor();
+        await page
+          .getByRole('dialog', { name: m.notifications_title({}, by) })
+          .getByRole('listitem')
+          .first()
+          .waitFor();
         await take(page, 'notifications');
         for (const [scene, link] of [
           ['window-story', `story/${encodeURIComponent(storyId)}`],

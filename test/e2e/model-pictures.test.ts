@@ -2,12 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeLogKinds } from '../../src-main/common/i18n/labels.ts';
+import type { InLocale } from '../../src-main/common/i18n/locale.ts';
+import { m } from '../../src-main/common/i18n/messages.ts';
 import { DEMO_KEY } from '../../src-main/contract/model/gateway.ts';
 import { modelLine } from '../../src-main/common/model-fields.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { en } from '../../src-renderer/i18n/en.ts';
-import { zh } from '../../src-renderer/i18n/zh.ts';
 import { casesOf } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
@@ -23,7 +24,7 @@ const TAKES = [
   {
     locale: 'en-GB',
     name: 'en',
-    words: en,
+    by: { locale: 'en' } as const,
     sizes: [
       { width: 1440, height: 900, colorScheme: 'light' },
       { width: 1000, height: 700, colorScheme: 'dark' },
@@ -33,7 +34,7 @@ const TAKES = [
   {
     locale: 'zh-CN',
     name: 'zh',
-    words: zh,
+    by: { locale: 'zh-CN' } as const,
     sizes: [
       { width: 1440, height: 900, colorScheme: 'dark' },
       { width: 1000, height: 700, colorScheme: 'light' },
@@ -94,29 +95,33 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
   }
 
   /** The change log's entry of the models, once it is there. */
-  async function changeLog(page: Page, words: typeof en): Promise<Locator> {
-    await showDesk(page, words.desks.models);
-    await showPanel(page, words.models.panels.changes);
+  async function changeLog(page: Page, by: InLocale): Promise<Locator> {
+    await showDesk(page, m.views_models({}, by));
+    await showPanel(page, m.models_panels_changes({}, by));
     const entry = page.locator('#models-list article');
     await entry.first().waitFor();
     return entry;
   }
 
-  async function showModel(page: Page, words: typeof en): Promise<void> {
-    const log = await changeLog(page, words);
+  async function showModel(page: Page, by: InLocale): Promise<void> {
+    const log = await changeLog(page, by);
     await log.getByRole('button', { name: repriced.name, exact: true }).first().click();
     await page.locator('#model-title').waitFor();
   }
 
-  async function showComparison(page: Page, words: typeof en): Promise<void> {
-    await showDesk(page, words.desks.models);
+  async function showComparison(page: Page, by: InLocale): Promise<void> {
+    await showDesk(page, m.views_models({}, by));
     const boxes = page.locator('#models-list').getByRole('checkbox');
     for (const row of [0, 1, 2]) await boxes.nth(row).click();
-    await page.locator('#models-list').getByRole('group').getByRole('button', { name: words.models.compare }).click();
-    await page.getByRole('table', { name: words.comparison.table }).waitFor();
+    await page
+      .locator('#models-list')
+      .getByRole('group')
+      .getByRole('button', { name: m.models_compare({}, by) })
+      .click();
+    await page.getByRole('table', { name: m.compare_table({}, by) }).waitFor();
   }
 
-  describe.each(TAKES)('in $name', ({ locale, name, words, sizes }) => {
+  describe.each(TAKES)('in $name', ({ locale, name, by, sizes }) => {
     /** Sets a scene up once and takes it in every size of this language. */
     async function take(scene: string, setUp: (page: Page, open: OpenPage) => Promise<void>): Promise<void> {
       const open = await openPage(browser, reader.address, { locale });
@@ -133,7 +138,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
 
     it('shows the table, with favourites, a workload and two that were chosen', async () => {
       await take('models-table', async (page) => {
-        await showDesk(page, words.desks.models);
+        await showDesk(page, m.views_models({}, by));
         const grid = page.locator('#models-list').getByRole('grid');
         for (const row of [3, 5]) await grid.getByRole('checkbox').nth(row).click();
         await grid.getByRole('columnheader').nth(1).getByRole('button').click();
@@ -142,62 +147,62 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
 
     it('shows the filters, and what is set of them', async () => {
       await take('models-filters', async (page) => {
-        await showDesk(page, words.desks.models);
-        await page.getByRole('button', { name: words.modelFilter.open, exact: true }).click();
-        const form = page.getByRole('group', { name: words.modelFilter.open, exact: true });
+        await showDesk(page, m.views_models({}, by));
+        await page.getByRole('button', { name: m.model_filter_open({}, by), exact: true }).click();
+        const form = page.getByRole('group', { name: m.model_filter_open({}, by), exact: true });
         await form.getByRole('checkbox').first().check();
         await form.getByRole('checkbox').nth(1).check();
-        await form.getByRole('textbox', { name: words.modelFilter.priceTo }).fill('3');
-        await form.getByText(words.modelFilter.moderation.no, { exact: true }).click();
+        await form.getByRole('textbox', { name: m.model_filter_price_to({}, by) }).fill('3');
+        await form.getByText(m.model_filter_moderation_no({}, by), { exact: true }).click();
       });
     });
 
     it('shows the columns to choose from', async () => {
       await take('models-columns', async (page) => {
-        await showDesk(page, words.desks.models);
-        await page.getByRole('button', { name: words.models.columnsChosen, exact: true }).click();
+        await showDesk(page, m.views_models({}, by));
+        await page.getByRole('button', { name: m.models_columns_chosen({}, by), exact: true }).click();
       });
     });
 
     it('shows what a workload is made of', async () => {
       await take('models-workload', async (page) => {
-        await showDesk(page, words.desks.models);
-        await page.getByRole('button', { name: words.workload.edit, exact: true }).click();
+        await showDesk(page, m.views_models({}, by));
+        await page.getByRole('button', { name: m.workload_edit({}, by), exact: true }).click();
         await page.getByRole('dialog').waitFor();
       });
     });
 
     it('shows the change log, once, with what came, went and changed', async () => {
       await take('model-changes', async (page) => {
-        const log = await changeLog(page, words);
+        const log = await changeLog(page, by);
         expect(await log.count()).toBe(1);
         const said = await log.innerText();
         for (const field of ['added', 'removed', 'price', 'context', 'parameters', 'expiry'] as const) {
-          expect(said).toContain(words.changeLog.kinds[field]);
+          expect(said).toContain(changeLogKinds[field]({}, by));
         }
         expect(said).toContain(ADDED);
       });
     });
 
     it('shows a model on its page', async () => {
-      await take('model', (page) => showModel(page, words));
+      await take('model', (page) => showModel(page, by));
     });
 
     it('shows the histories of a model', async () => {
       await take('model-histories', async (page) => {
-        await showModel(page, words);
-        await page.getByRole('heading', { name: words.modelPage.courses }).scrollIntoViewIfNeeded();
+        await showModel(page, by);
+        await page.getByRole('heading', { name: m.model_page_history({}, by) }).scrollIntoViewIfNeeded();
       });
     });
 
     it('shows models side by side', async () => {
-      await take('model-comparison', (page) => showComparison(page, words));
+      await take('model-comparison', (page) => showComparison(page, by));
     });
 
     it('shows the chart', async () => {
       await take('model-chart', async (page) => {
-        await showDesk(page, words.desks.models);
-        await showPanel(page, words.models.panels.chart);
+        await showDesk(page, m.views_models({}, by));
+        await showPanel(page, m.models_panels_chart({}, by));
         await page.locator('.chart[role="listbox"]').waitFor();
       });
     });
@@ -205,8 +210,8 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
 
   it('is gone through by keyboard: from the chart to a model and back', async () => {
     const { page, close } = await openPage(browser, reader.address, { viewport: { width: 1000, height: 700 } });
-    await showDesk(page, en.desks.models);
-    await showPanel(page, en.models.panels.chart);
+    await showDesk(page, m.views_models());
+    await showPanel(page, m.models_panels_chart());
     const chart = page.locator('.chart[role="listbox"]');
     await chart.focus();
     await page.keyboard.press('ArrowRight');

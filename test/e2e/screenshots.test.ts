@@ -2,10 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { m } from '../../src-main/common/i18n/messages.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { en } from '../../src-renderer/i18n/en.ts';
-import { zh } from '../../src-renderer/i18n/zh.ts';
 import { casesOf } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
@@ -72,9 +71,9 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the page'), () => {
   }
 
   describe.each([
-    { locale: 'en-GB', name: 'en', words: en },
-    { locale: 'zh-CN', name: 'zh', words: zh },
-  ])('in $name', ({ locale, name, words }) => {
+    { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const },
+    { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } as const },
+  ])('in $name', ({ locale, name, by }) => {
     /** Sets a scene up once and takes it in every size and colour. */
     async function take(scene: string, reader: TestServer, setUp: (page: Page, open: OpenPage) => Promise<void>) {
       const open = await openPage(browser, reader.address, { locale, viewport: { width: 1440, height: HEIGHT } });
@@ -112,35 +111,35 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the page'), () => {
     it('shows an empty list', async () => {
       await take('empty', readers.filled, async (page) => {
         await searchBoxOf(page).fill('zzzz');
-        await page.getByText(words.empty.searchTitle).waitFor();
+        await page.getByText(m.empty_search_title({}, by)).waitFor();
       });
     });
 
     it('shows the settings', async () => {
       await take('settings', readers.filled, async (page) => {
-        await page.getByRole('button', { name: words.sidebar.settings }).click();
+        await page.getByRole('button', { name: m.sidebar_settings({}, by) }).click();
         await page.getByRole('dialog').waitFor();
       });
     });
 
     it('shows the gateway and its key in the settings', async () => {
       await take('settings-models', readers.filled, async (page) => {
-        await page.getByRole('button', { name: words.sidebar.settings }).click();
-        await page.getByRole('tab', { name: words.settings.sections.models }).click();
-        await page.getByText(words.key.none).waitFor();
+        await page.getByRole('button', { name: m.sidebar_settings({}, by) }).click();
+        await page.getByRole('tab', { name: m.settings_sections_models({}, by) }).click();
+        await page.getByText(m.key_none({}, by)).waitFor();
       });
     });
 
     it('shows the list of an absent service', async () => {
       await take('offline', readers.offline, async (page) => {
         await rowsOf(page).first().waitFor();
-        await page.getByText(words.sync.offline, { exact: true }).first().waitFor();
+        await page.getByText(m.sync_offline({}, by), { exact: true }).first().waitFor();
       });
     });
 
     it('shows the first copy on its way', async () => {
       await take('first-sync', readers.first, async (page) => {
-        await page.locator('#feed-list').getByText(words.empty.firstTitle).waitFor();
+        await page.locator('#feed-list').getByText(m.empty_first_title({}, by)).waitFor();
       });
     });
   });

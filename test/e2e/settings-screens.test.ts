@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Capabilities } from '../../src-main/contract/model/item.ts';
+import { settingsSections } from '../../src-main/common/i18n/labels.ts';
+import { m } from '../../src-main/common/i18n/messages.ts';
+import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/settings.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { en } from '../../src-renderer/i18n/en.ts';
-import { zh } from '../../src-renderer/i18n/zh.ts';
 import { casesOf } from '../support/proofs.ts';
 import { SETTINGS_SECTIONS, type SettingsSection } from '../../src-renderer/features/settings/settings-sections.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
@@ -20,12 +20,12 @@ const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.me
 
 /** Each language sees every size, both schemes, and no pair of size and scheme that the other one sees. */
 const TAKES = [
-  { locale: 'en-GB', name: 'en', words: en, width: 1440, height: 900, colorScheme: 'light' },
-  { locale: 'en-GB', name: 'en', words: en, width: 1000, height: 700, colorScheme: 'dark' },
-  { locale: 'en-GB', name: 'en', words: en, width: 480, height: 800, colorScheme: 'light' },
-  { locale: 'zh-CN', name: 'zh', words: zh, width: 1440, height: 900, colorScheme: 'dark' },
-  { locale: 'zh-CN', name: 'zh', words: zh, width: 1000, height: 700, colorScheme: 'light' },
-  { locale: 'zh-CN', name: 'zh', words: zh, width: 480, height: 800, colorScheme: 'dark' },
+  { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const, width: 1440, height: 900, colorScheme: 'light' },
+  { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const, width: 1000, height: 700, colorScheme: 'dark' },
+  { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const, width: 480, height: 800, colorScheme: 'light' },
+  { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } as const, width: 1440, height: 900, colorScheme: 'dark' },
+  { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } as const, width: 1000, height: 700, colorScheme: 'light' },
+  { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } as const, width: 480, height: 800, colorScheme: 'dark' },
 ] as const;
 
 /** What a desktop can do and a page in a browser can't, so that every section is there. */
@@ -93,7 +93,7 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
     return open;
   }
 
-  async function openSettings(page: Page, name = en.sidebar.settings): Promise<Locator> {
+  async function openSettings(page: Page, name = m.sidebar_settings()): Promise<Locator> {
     const menu = page.getByRole('button', { name: /^(Show views|显示视图)$/ }).first();
     if (await menu.isVisible()) await menu.click();
     await page.getByRole('button', { name, exact: true }).click();
@@ -131,9 +131,9 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
       await tabTo(page, 'News service');
       for (const next of SETTINGS_SECTIONS.slice(1, SETTINGS_SECTIONS.indexOf(section) + 1)) {
         await press('ArrowDown');
-        expect(await nameOfFocused(page)).toBe(en.settings.sections[next]);
+        expect(await nameOfFocused(page)).toBe(settingsSections[next]());
       }
-      await page.getByRole('heading', { level: 3, name: en.settings.sections[section], exact: true }).waitFor();
+      await page.getByRole('heading', { level: 3, name: settingsSections[section](), exact: true }).waitFor();
     }
 
     it('the network is set', async () => {
@@ -277,7 +277,7 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
     expect(Math.min(...widths)).toBeGreaterThan(100);
     const dialog = await openSettings(page);
     for (const section of SETTINGS_SECTIONS) {
-      await showSection(page, en.settings.sections[section]);
+      await showSection(page, settingsSections[section]());
       expect(await overflowOf(dialog), section).toEqual([]);
       const path = `${FOLDER}large-settings-${section}-480-light-en.png`;
       await page.screenshot({ path, animations: 'disabled' });
@@ -292,16 +292,16 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
   });
 
   describe.each(casesOf(TAKES, [0, 5]))('$width px wide, $colorScheme, in $name', (take) => {
-    const { locale, name, words, width, height, colorScheme } = take;
+    const { locale, name, by, width, height, colorScheme } = take;
 
     it('have a name for everything, nothing cut off, and are kept as pictures', async () => {
       // The checker brings its own script, which the page's policy would refuse.
       const window = { viewport: { width, height }, colorScheme, locale, bypassCSP: true };
       const { page, complaints, close } = await openDesktop(window);
       await page.evaluate(axe.source);
-      const dialog = await openSettings(page, words.sidebar.settings);
+      const dialog = await openSettings(page, m.sidebar_settings({}, by));
       for (const section of SETTINGS_SECTIONS) {
-        await showSection(page, words.settings.sections[section]);
+        await showSection(page, settingsSections[section]({}, by));
         expect(await faultsOf(page), section).toEqual([]);
         expect(await overflowOf(dialog), section).toEqual([]);
         const path = `${FOLDER}settings-${section}-${width}-${colorScheme}-${name}`;

@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { archiveLatest, archiveKinds } from '../../src-main/common/i18n/labels.ts';
+import { m } from '../../src-main/common/i18n/messages.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { en } from '../../src-renderer/i18n/en.ts';
-import { zh } from '../../src-renderer/i18n/zh.ts';
 import { fakeClock } from '../support/clock.ts';
 import { casesOf } from '../support/proofs.ts';
 import { servedReport } from '../support/reports.ts';
@@ -25,7 +25,7 @@ const TAKES = [
   {
     locale: 'en-GB',
     name: 'en',
-    words: en,
+    by: { locale: 'en' } as const,
     sizes: [
       { width: 1440, height: 900, colorScheme: 'light' },
       { width: 1000, height: 700, colorScheme: 'dark' },
@@ -35,7 +35,7 @@ const TAKES = [
   {
     locale: 'zh-CN',
     name: 'zh',
-    words: zh,
+    by: { locale: 'zh-CN' } as const,
     sizes: [
       { width: 1440, height: 900, colorScheme: 'dark' },
       { width: 1000, height: 700, colorScheme: 'light' },
@@ -89,7 +89,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
     return label;
   }
 
-  describe.each(TAKES)('in $name', ({ locale, name, words, sizes }) => {
+  describe.each(TAKES)('in $name', ({ locale, name, by, sizes }) => {
     /** Sets a scene up once and takes it in every size of this language. */
     async function take(scene: string, setUp: (page: Page, open: OpenPage) => Promise<void>): Promise<void> {
       const open = await openPage(browser, reader.address, { locale });
@@ -105,23 +105,23 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
     }
 
     const latest = async (page: Page, kind: 'daily' | 'weekly'): Promise<void> => {
-      await showDesk(page, words.desks.archive);
-      await page.locator('#archive-list').getByText(words.archive.kinds[kind], { exact: true }).click();
-      await page.getByRole('button', { name: words.archive.latest(words.archive.editionOf[kind]) }).click();
+      await showDesk(page, m.views_archive({}, by));
+      await page.locator('#archive-list').getByText(archiveKinds[kind]({}, by), { exact: true }).click();
+      await page.getByRole('button', { name: archiveLatest[kind]({}, by) }).click();
       await page.locator('#report-title').waitFor();
     };
 
     it('shows a topic with its history', async () => {
       await take('topic', async (page) => {
-        await showDesk(page, words.desks.hotTopics);
+        await showDesk(page, m.views_hot_topics({}, by));
         await rowsOfDesktop(page, 'hotTopics').nth(1).click();
-        await page.getByRole('heading', { name: words.course.title }).waitFor();
+        await page.getByRole('heading', { name: m.rank_history_title({}, by) }).waitFor();
       });
     });
 
     it('shows a story', async () => {
       await take('story', async (page) => {
-        await showDesk(page, words.desks.stories);
+        await showDesk(page, m.views_stories({}, by));
         await rowsOfDesktop(page, 'stories').first().click();
         await page.locator('#story-title').waitFor();
       });
@@ -129,7 +129,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
 
     it('shows the calendar', async () => {
       await take('calendar', async (page) => {
-        await showDesk(page, words.desks.archive);
+        await showDesk(page, m.views_archive({}, by));
         await page.locator('#archive-list table button').first().waitFor();
       });
     });
@@ -142,29 +142,29 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
       await take('corrections', async (page, open) => {
         await latest(page, 'daily');
         const { headline } = await open.call('reports.get', { kind: 'daily', label: corrected });
-        await page.getByRole('button', { name: words.edition.previous }).click();
+        await page.getByRole('button', { name: m.report_previous({}, by) }).click();
         await page
           .locator('#report-title')
           .getByText(headline ?? '')
           .waitFor();
         await page
           .locator('#archive-reading')
-          .getByRole('heading', { name: words.edition.corrections })
+          .getByRole('heading', { name: m.report_corrections({}, by) })
           .scrollIntoViewIfNeeded();
       });
     });
 
     it('shows data health', async () => {
       await take('health', async (page) => {
-        await page.getByRole('button', { name: words.health.open }).click();
+        await page.getByRole('button', { name: m.sync_status_open({}, by) }).click();
         await page.getByRole('dialog').getByRole('listitem').first().waitFor();
       });
     });
 
     it('shows a revision, from the caught-up line', async () => {
       await take('revision', async (page) => {
-        const line = page.getByRole('region', { name: words.visit.label });
-        await line.getByRole('button', { name: words.visit.counts.revised(1) }).click();
+        const line = page.getByRole('region', { name: m.since_last_visit_label({}, by) });
+        await line.getByRole('button', { name: m.since_last_visit_counts_revised({ count: 1 }, by) }).click();
         await page.locator('.found').getByRole('listbox').getByRole('option').first().click();
         await page.locator('article ins').first().waitFor();
       });
@@ -172,17 +172,20 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
 
     it('shows the caught-up line, and the choices of a pause', async () => {
       await take('caught-up', async (page) => {
-        await page.getByRole('region', { name: words.visit.label }).waitFor();
-        await page.getByRole('button', { name: words.sync.pause.open }).click();
-        await page.getByRole('group', { name: words.sync.pause.title }).waitFor();
+        await page.getByRole('region', { name: m.since_last_visit_label({}, by) }).waitFor();
+        await page.getByRole('button', { name: m.sync_pause_open({}, by) }).click();
+        await page.getByRole('group', { name: m.sync_pause_title({}, by) }).waitFor();
       });
     });
 
     it('shows what a search at the service found', async () => {
       await take('online', async (page) => {
-        await page.getByRole('button', { name: words.online.open }).click();
-        await page.getByRole('textbox', { name: words.online.label }).fill('AI');
-        await page.locator('.found').getByRole('button', { name: words.online.ask, exact: true }).click();
+        await page.getByRole('button', { name: m.online_search_open({}, by) }).click();
+        await page.getByRole('textbox', { name: m.online_search_label({}, by) }).fill('AI');
+        await page
+          .locator('.found')
+          .getByRole('button', { name: m.online_search_start({}, by), exact: true })
+          .click();
         await page.locator('.found').getByRole('listbox').getByRole('option').first().waitFor();
       });
     });

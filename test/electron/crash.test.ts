@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { m } from '../../src-main/common/i18n/messages.ts';
 import { catchDefects, Defects, guardPages, offerRestart } from '../../src-main/electron/crash.ts';
 import { afterPageGone, relaunchOptions } from '../../src-main/electron/crash-rules.ts';
-import { en } from '../../src-main/words/en.ts';
 import { fakeClock } from '../support/clock.ts';
 
 type Reason = Parameters<typeof afterPageGone>[0];
@@ -76,10 +76,9 @@ describe('an app that can go on only in part', () => {
         },
       },
       window: null,
-      words: en.dialog,
       restart: () => (restarts += 1),
     });
-    expect(asked).toMatchObject([{ message: en.dialog.defect, buttons: [en.dialog.restart, en.dialog.goOn] }]);
+    expect(asked).toMatchObject([{ message: m.dialog_crash(), buttons: [m.dialog_restart(), m.dialog_go_on()] }]);
     expect(restarts).toBe(times);
   });
 });
@@ -108,7 +107,6 @@ describe('pages that die or hang', () => {
       },
       windowOf: () => window as never,
       clock,
-      words: () => en,
       log: () => undefined,
       report: ({ message }) => reported.push(message),
       isLeaving: () => leaving,
@@ -140,7 +138,9 @@ describe('pages that die or hang', () => {
     die('oom');
     await nextTurn();
     await nextTurn();
-    expect(questions).toMatchObject([{ message: en.dialog.pageGone, buttons: [en.dialog.restart, en.dialog.quit] }]);
+    expect(questions).toMatchObject([
+      { message: m.dialog_page_gone(), buttons: [m.dialog_restart(), m.dialog_quit()] },
+    ]);
     expect(did).toEqual(['reload', what]);
   });
 
@@ -168,7 +168,7 @@ describe('pages that die or hang', () => {
     window.emit('unresponsive');
     await nextTurn();
     await nextTurn();
-    expect(questions).toMatchObject([{ buttons: [en.dialog.wait, en.dialog.reload] }]);
+    expect(questions).toMatchObject([{ buttons: [m.dialog_wait(), m.dialog_reload()] }]);
     expect(did).toEqual(what);
   });
 

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
-import type { Item, ItemAction, ItemsQuery, ResourceName } from '../../src-main/contract/model/item.ts';
+import type { Item, ItemAction, ItemsQuery } from '../../src-main/contract/model/item.ts';
 import type { Workload } from '../../src-main/contract/model/model.ts';
+import type { ResourceName } from '../../src-main/contract/model/resource.ts';
 import {
   openStore,
   type Origin,

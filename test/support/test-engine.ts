@@ -1,7 +1,9 @@
 import { onTestFinished } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import type { Queries } from '../../src-main/store/index.ts';
-import { SyncEngine, type Emit, type EngineSetup } from '../../src-main/sync/engine/engine.ts';
+import { SyncEngine } from '../../src-main/sync/engine/engine.ts';
+import type { Emit } from '../../src-main/contract/events.ts';
+import type { EngineSetup } from '../../src-main/sync/engine/types.ts';
 import { engineSettings, type EngineSettings } from '../../src-main/sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../src-main/sync/engine/gateway-source.ts';
 import { fakeClock, type FakeClock } from './clock.ts';

@@ -1,8 +1,10 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { NewsSource } from '../../contract/model/item.ts';
+import type { NewsSource } from '../../contract/model/sync-status.ts';
 import type { Ports } from '../../contract/ports.ts';
 import { openQueries, type OpenQueries, type Queries } from '../../store/index.ts';
-import { SyncEngine, type Emit, type Engine } from '../../sync/engine/engine.ts';
+import { SyncEngine } from '../../sync/engine/engine.ts';
+import type { Emit } from '../../contract/events.ts';
+import type { Engine } from '../../sync/engine/types.ts';
 import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 import { startEngineThread } from './engine-thread.ts';

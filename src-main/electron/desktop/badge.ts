@@ -1,6 +1,6 @@
 import type { App, BrowserWindow, Dock, NativeImage } from 'electron';
+import { m } from '../../common/i18n/messages.ts';
 import type { Settings } from '../../contract/settings.ts';
-import type { HostWords } from '../../words/words.ts';
 import { unreadOf, type TrayModel } from './tray-model.ts';
 
 /** What the app's place in dock or taskbar shows of what is unread. */
@@ -17,7 +17,6 @@ export interface BadgePorts {
   platform: NodeJS.Platform;
   /** 16 by 16 device-independent pixels. */
   dot(): NativeImage;
-  words(): HostWords;
 }
 
 /** Follows what is unread, each system by its own means: macOS writes anything, Linux numbers, Windows a small picture. */
@@ -47,7 +46,7 @@ export class BadgeSign {
   #cover(window: Pick<BrowserWindow, 'setOverlayIcon'>): void {
     const badge = this.#badge;
     if (badge === 'none') return window.setOverlayIcon(null, '');
-    const { dot, words } = this.#ports;
-    window.setOverlayIcon(dot(), typeof badge === 'number' ? words().tray.unread(badge) : words().tray.isUnread);
+    const { dot } = this.#ports;
+    window.setOverlayIcon(dot(), typeof badge === 'number' ? m.tray_unread({ count: badge }) : m.tray_is_unread());
   }
 }

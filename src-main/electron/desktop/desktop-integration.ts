@@ -1,10 +1,10 @@
 import { app, BrowserWindow, Menu, nativeImage, nativeTheme, Notification, Tray } from 'electron';
 import { join } from 'node:path';
+import { getLocale } from '../../common/i18n/locale.ts';
 import type { Log, SettingsStore } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { timeStyle } from '../../words/times.ts';
-import { wordsFor } from '../../words/words.ts';
 import { BadgeSign } from './badge.ts';
 import type { Commands } from '../commands.ts';
 import { initialTrayModel, watchTrayModel } from './tray-model.ts';
@@ -34,7 +34,6 @@ export function createDesktopIntegration(ports: MethodPorts): Offers {
     windows: () => BrowserWindow.getAllWindows(),
     platform,
     dot: () => nativeImage.createFromPath(join(TRAY_FOLDER, 'overlay.png')),
-    words: () => words(settings),
   });
   watchTrayModel(wire, settings.get(), (trayModel) => {
     tray?.show(trayModel);
@@ -65,12 +64,11 @@ function openDesktopTray({ settings, commands, log }: MethodPorts): TrayIcon | n
   );
 }
 
-function followNotifications({ settings, wire, commands, log }: MethodPorts): boolean {
+function followNotifications({ wire, commands, log }: MethodPorts): boolean {
   const notifications = new Notifications({
     Notification,
     platform,
     icon: ICON_FILE,
-    words: () => words(settings),
     goTo: (target) => commands.goTo(target),
     log,
   });
@@ -86,12 +84,7 @@ function followLaunch(settings: SettingsStore, wire: Wire, log: Log): boolean {
   return true;
 }
 
-function words(settings: SettingsStore) {
-  return wordsFor(settings.get().language, systemLanguage());
-}
-
 function telling(settings: SettingsStore): Telling {
-  const { language, timeFormat } = settings.get();
-  const spoken = wordsFor(language, systemLanguage());
-  return { now: systemClock.now(), words: spoken, style: timeStyle(spoken, systemLanguage(), timeFormat) };
+  const { timeFormat } = settings.get();
+  return { now: systemClock.now(), style: timeStyle(getLocale(), systemLanguage(), timeFormat) };
 }

@@ -1,10 +1,18 @@
 import {
+  notificationDetail,
+  notificationMany,
+  notificationNames,
+  notificationOpenKind,
+  notificationUntitled,
+} from '../../common/i18n/labels.ts';
+import { getLocale } from '../../common/i18n/locale.ts';
+import { m } from '../../common/i18n/messages.ts';
+import {
   NOTIFICATION_KINDS,
   type StoredNotification,
   type NotificationGroup,
 } from '../../contract/model/notification.ts';
 import type { Target } from '../../contract/targets.ts';
-import type { HostWords, NoticeWords } from '../../words/words.ts';
 
 /** A notification as it is shown. */
 export interface NotificationText {
@@ -20,17 +28,14 @@ const LONGEST_TITLE = 80;
 const LONGEST_LINE = 120;
 
 /** Words a notification in the reader's language: one thing by its name, several by their number, with a line for each. */
-export function notificationText(
-  notification: NotificationGroup,
-  { notice: words, locale }: HostWords,
-): NotificationText {
+export function notificationText(notification: NotificationGroup): NotificationText {
   const { notifications, catchUp } = notification;
   const [only] = notifications.length === 1 ? notifications : [];
-  const what = only ? nameOf(only, words) : listOf(notifications, words, locale);
+  const what = only ? nameOf(only) : listOf(notifications);
   return {
-    title: catchUp ? words.catchUp(what) : what,
-    body: only ? detailOf(only, words) : linesOf(notifications, words),
-    buttons: buttonsOf(notification, words),
+    title: catchUp ? m.notification_catch_up({ what }) : what,
+    body: only ? detailOf(only) : linesOf(notifications),
+    buttons: buttonsOf(notification),
   };
 }
 
@@ -48,50 +53,53 @@ export function plainLine(text: string, longest: number): string {
     .trimEnd()}…`;
 }
 
-function nameOf({ kind, label, title }: StoredNotification, { name }: NoticeWords): string {
+function nameOf({ kind, label, title }: StoredNotification): string {
   const text = plainLine(title, LONGEST_TITLE);
   // A report is known by its label, whatever its headline.
-  return kind === 'story' || kind === 'models' ? name[kind](text) : name[kind](label ?? '').trim();
+  return kind === 'story' || kind === 'models'
+    ? text || notificationUntitled[kind]()
+    : notificationNames[kind]({ label: label ?? '' }).trim();
 }
 
 /** What happened: a report's headline, or in numbers. */
-function detailOf({ kind, title, count }: StoredNotification, { detail }: NoticeWords): string {
+function detailOf({ kind, title, count }: StoredNotification): string {
   const headline = kind === 'story' || kind === 'models' ? '' : plainLine(title, LONGEST_LINE);
-  return headline || detail[kind](count);
+  return headline || notificationDetail[kind]({ count });
 }
 
 /** `a new daily and news of 2 stories`. */
-function listOf(notifications: readonly StoredNotification[], { many }: NoticeWords, locale: string): string {
+function listOf(notifications: readonly StoredNotification[]): string {
+  const locale = getLocale();
   const parts = NOTIFICATION_KINDS.flatMap((kind) => {
     const ofKind = notifications.filter((notification) => notification.kind === kind);
     if (ofKind.length === 0) return [];
     const models = ofKind.reduce((sum, { count }) => sum + count, 0);
-    return [many[kind](kind === 'models' ? models : ofKind.length)];
+    return [notificationMany[kind]({ count: kind === 'models' ? models : ofKind.length })];
   });
   const list = new Intl.ListFormat(locale, { type: 'conjunction' }).format(parts);
   return list.charAt(0).toLocaleUpperCase(locale) + list.slice(1);
 }
 
-function linesOf(notifications: readonly StoredNotification[], words: NoticeWords): string {
+function linesOf(notifications: readonly StoredNotification[]): string {
   const lines = notifications
     .slice(0, MOST_LINES)
     .map((notification) =>
-      plainLine(words.line(nameOf(notification, words), detailOf(notification, words)), LONGEST_LINE),
+      plainLine(m.notification_line({ name: nameOf(notification), detail: detailOf(notification) }), LONGEST_LINE),
     );
   const left = notifications.length - lines.length;
-  return [...lines, ...(left > 0 ? [words.more(left)] : [])].join('\n');
+  return [...lines, ...(left > 0 ? [m.notification_more({ count: left })] : [])].join('\n');
 }
 
 /** A button for each thing that is the only one of its kind; else one that leads where a click does. */
-function buttonsOf({ notifications, target }: NotificationGroup, words: NoticeWords): NotificationText['buttons'] {
+function buttonsOf({ notifications, target }: NotificationGroup): NotificationText['buttons'] {
   const single = notifications.filter(({ kind }) => notifications.filter((other) => other.kind === kind).length === 1);
   if (notifications.length > 1 && single.length > 0) {
     return single
       .slice(0, MOST_BUTTONS)
-      .map((notification) => ({ text: words.openKind[notification.kind], target: notification.target }));
+      .map((notification) => ({ text: notificationOpenKind[notification.kind](), target: notification.target }));
   }
   return [
-    { text: words.open, target },
-    { text: words.later, target: null },
+    { text: m.notification_open(), target },
+    { text: m.notification_later(), target: null },
   ];
 }

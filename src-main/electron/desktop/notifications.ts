@@ -2,7 +2,6 @@ import type { Event, Notification, NotificationCloseEventParams, NotificationCon
 import type { NotificationGroup as Raised } from '../../contract/model/notification.ts';
 import type { Log } from '../../contract/ports.ts';
 import type { Target } from '../../contract/targets.ts';
-import type { HostWords } from '../../words/words.ts';
 import { notificationText } from './notification-text.ts';
 
 type Shown = Pick<Notification, 'on' | 'show'>;
@@ -12,7 +11,6 @@ export interface NotificationPorts {
   platform: NodeJS.Platform;
   /** Shown beside the text where the system takes none from the app itself. */
   icon: string;
-  words(): HostWords;
   /** Shows the window, and a place in it. */
   goTo(target: Target): void;
   log: Log;
@@ -36,9 +34,9 @@ export class Notifications {
   }
 
   show(raised: Raised): void {
-    const { Notification, platform, icon, words, log } = this.#ports;
+    const { Notification, platform, icon, log } = this.#ports;
     if (!Notification.isSupported()) return;
-    const { title, body, buttons } = notificationText(raised, words());
+    const { title, body, buttons } = notificationText(raised);
     const notification = new Notification({
       title,
       body: platform === 'linux' ? escaped(body) : body,

@@ -1,25 +1,22 @@
+import { m } from '../../common/i18n/messages.ts';
 import type { TrayModel } from './tray-model.ts';
-import { isModelList } from '../../contract/model/item.ts';
+import { isModelList } from '../../contract/model/resource.ts';
 import { shortTime, type TimeStyle } from '../../words/times.ts';
-import type { HostWords } from '../../words/words.ts';
 
 /** The state of sync in one line of words. `now` is ms since 1970. */
-export function syncLine(
-  { sync, broken }: Pick<TrayModel, 'sync' | 'broken'>,
-  now: number,
-  words: HostWords['sync'],
-  style: TimeStyle,
-): string {
-  if (broken) return words.broken;
-  if (!sync) return words.starting;
-  if (sync.resources.some(({ running }) => running)) return words.running;
+export function syncLine({ sync, broken }: Pick<TrayModel, 'sync' | 'broken'>, now: number, style: TimeStyle): string {
+  if (broken) return m.tray_sync_broken();
+  if (!sync) return m.tray_sync_starting();
+  if (sync.resources.some(({ running }) => running)) return m.tray_sync_running();
   const time = (at: string): string => shortTime(Date.parse(at), now, style);
   const { pause, lastSuccessAt } = sync;
-  if (pause && isPaused(sync, now)) return pause.until === null ? words.paused : words.pausedUntil(time(pause.until));
-  if (sync.reachable === false) return lastSuccessAt === null ? words.offline : words.offlineSince(time(lastSuccessAt));
+  if (pause && isPaused(sync, now))
+    return pause.until === null ? m.tray_sync_paused() : m.tray_sync_paused_until({ when: time(pause.until) });
+  if (sync.reachable === false)
+    return lastSuccessAt === null ? m.tray_sync_offline() : m.tray_sync_offline_since({ when: time(lastSuccessAt) });
   // The gateway's troubles are the catalogue's: the news are up to date without it.
-  if (sync.resources.some(({ name, error }) => error !== null && !isModelList(name))) return words.failed;
-  return lastSuccessAt === null ? words.never : words.upToDate(time(lastSuccessAt));
+  if (sync.resources.some(({ name, error }) => error !== null && !isModelList(name))) return m.tray_sync_failed();
+  return lastSuccessAt === null ? m.tray_sync_never() : m.tray_sync_up_to_date({ when: time(lastSuccessAt) });
 }
 
 /** Nobody tells that a pause ran out. */

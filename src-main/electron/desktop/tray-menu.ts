@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
+import { m } from '../../common/i18n/messages.ts';
 import type { TimeStyle } from '../../words/times.ts';
-import type { HostWords } from '../../words/words.ts';
 import type { Commands } from '../commands.ts';
 import { unreadOf, type TrayModel } from './tray-model.ts';
 import { isPaused, syncLine } from './sync-text.ts';
@@ -8,7 +8,6 @@ import { isPaused, syncLine } from './sync-text.ts';
 /** The moment and the manner of a menu. `now` is ms since 1970. */
 export interface Telling {
   now: number;
-  words: HostWords;
   style: TimeStyle;
 }
 
@@ -17,49 +16,53 @@ const LINE: MenuItemConstructorOptions = { type: 'separator' };
 /** The tray's menu: how things stand, where one can go, what one can hold back. */
 export function trayMenu(
   trayModel: TrayModel,
-  { now, words, style }: Telling,
+  { now, style }: Telling,
   commands: Commands,
 ): MenuItemConstructorOptions[] {
-  const { tray } = words;
   const { quietHours } = trayModel.settings;
   const isRunning = trayModel.sync?.resources.some(({ running }) => running) ?? true;
   return [
-    { id: 'state', label: syncLine(trayModel, now, words.sync, style), enabled: false },
+    { id: 'state', label: syncLine(trayModel, now, style), enabled: false },
     LINE,
-    { id: 'open', label: tray.open, click: () => commands.open() },
-    { id: 'latestDaily', label: tray.latestDaily, click: () => commands.openLatestDaily() },
-    { id: 'refresh', label: tray.refresh, enabled: !isRunning && !trayModel.broken, click: () => commands.refresh() },
+    { id: 'open', label: m.tray_open(), click: () => commands.open() },
+    { id: 'latestDaily', label: m.tray_latest_daily(), click: () => commands.openLatestDaily() },
+    {
+      id: 'refresh',
+      label: m.tray_refresh(),
+      enabled: !isRunning && !trayModel.broken,
+      click: () => commands.refresh(),
+    },
     LINE,
-    pauseItem(isPaused(trayModel.sync, now), tray, commands),
+    pauseItem(isPaused(trayModel.sync, now), commands),
     {
       id: 'quietHours',
       type: 'checkbox',
       checked: quietHours.on,
-      label: tray.quietHours(quietHours.from, quietHours.to),
+      label: m.tray_quiet_hours({ from: quietHours.from, to: quietHours.to }),
       click: () => commands.setQuietHours(!quietHours.on),
     },
     LINE,
-    { id: 'settings', label: tray.settings, click: () => commands.goTo({ view: 'settings' }) },
-    { id: 'quit', label: tray.quit, click: () => commands.quit() },
+    { id: 'settings', label: m.tray_settings(), click: () => commands.goTo({ view: 'settings' }) },
+    { id: 'quit', label: m.tray_quit(), click: () => commands.quit() },
   ];
 }
 
-function pauseItem(paused: boolean, words: HostWords['tray'], commands: Commands): MenuItemConstructorOptions {
-  if (paused) return { id: 'resume', label: words.resume, click: () => commands.resume() };
+function pauseItem(paused: boolean, commands: Commands): MenuItemConstructorOptions {
+  if (paused) return { id: 'resume', label: m.tray_resume(), click: () => commands.resume() };
   return {
     id: 'pause',
-    label: words.pause,
+    label: m.tray_pause(),
     submenu: [
-      { id: 'pauseHour', label: words.pauseHour, click: () => commands.pause('hour') },
-      { id: 'pauseUntilTomorrow', label: words.pauseUntilTomorrow, click: () => commands.pause('untilTomorrow') },
+      { id: 'pauseHour', label: m.tray_pause_hour(), click: () => commands.pause('hour') },
+      { id: 'pauseUntilTomorrow', label: m.tray_pause_until_tomorrow(), click: () => commands.pause('untilTomorrow') },
     ],
   };
 }
 
 /** What is said when the pointer rests on the icon: of a number only where one is wanted. */
-export function trayToolTip(trayModel: TrayModel, { now, words, style }: Telling): string {
+export function trayToolTip(trayModel: TrayModel, { now, style }: Telling): string {
   const unread = unreadOf(trayModel);
   const wanted = trayModel.settings.unreadMark === 'number' && unread > 0;
-  const facts = [syncLine(trayModel, now, words.sync, style), ...(wanted ? [words.tray.unread(unread)] : [])];
-  return [words.appName, ...facts].join('\n');
+  const facts = [syncLine(trayModel, now, style), ...(wanted ? [m.tray_unread({ count: unread })] : [])];
+  return [m.app_name(), ...facts].join('\n');
 }

@@ -1,6 +1,6 @@
 import type { ContextMenuParams, EditFlags, MenuItemConstructorOptions } from 'electron';
+import { m } from '../../common/i18n/messages.ts';
 import { safeLink } from '../../contract/addresses.ts';
-import type { HostWords } from '../../words/words.ts';
 
 /** What was clicked on, as far as the menu cares. */
 export type Clicked = Pick<ContextMenuParams, 'linkURL' | 'linkText' | 'selectionText' | 'isEditable'> & {
@@ -22,48 +22,50 @@ const LONGEST_PIECE = 24;
 /** The menu of the right button; empty where there is nothing to offer. */
 export function contextMenuTemplate(
   clicked: Clicked,
-  { platform, words }: { platform: NodeJS.Platform; words: HostWords },
+  { platform }: { platform: NodeJS.Platform },
   actions: ContextMenuActions,
 ): Item[] {
   const groups = [
-    linkGroup(clicked, words, actions),
-    platform === 'darwin' ? lookUpGroup(clicked, words, actions) : [],
-    editGroup(clicked, words.menu),
+    linkGroup(clicked, actions),
+    platform === 'darwin' ? lookUpGroup(clicked, actions) : [],
+    editGroup(clicked),
   ];
   return groups.filter((group) => group.length > 0).flatMap((group, index) => (index === 0 ? group : [LINE, ...group]));
 }
 
-function linkGroup({ linkURL, linkText }: Clicked, { contextMenu }: HostWords, actions: ContextMenuActions): Item[] {
+function linkGroup({ linkURL, linkText }: Clicked, actions: ContextMenuActions): Item[] {
   const link = safeLink(linkURL);
   if (link === null) return [];
   return [
-    { id: 'openLink', label: contextMenu.openLink, click: () => actions.openLink(link) },
-    { id: 'copyLink', label: contextMenu.copyLink, click: () => actions.copy(link) },
-    { id: 'copyCitation', label: contextMenu.copyCitation, click: () => actions.copy(citation(linkText, link)) },
+    { id: 'openLink', label: m.context_menu_open_link(), click: () => actions.openLink(link) },
+    { id: 'copyLink', label: m.context_menu_copy_link(), click: () => actions.copy(link) },
+    { id: 'copyCitation', label: m.context_menu_copy_citation(), click: () => actions.copy(citation(linkText, link)) },
   ];
 }
 
-function lookUpGroup(
-  { selectionText, isEditable }: Clicked,
-  { contextMenu }: HostWords,
-  actions: ContextMenuActions,
-): Item[] {
+function lookUpGroup({ selectionText, isEditable }: Clicked, actions: ContextMenuActions): Item[] {
   const text = selectionText.replace(/\s+/g, ' ').trim();
   if (text === '' || isEditable) return [];
   const characters = Array.from(text);
   const piece = characters.length > LONGEST_PIECE ? `${characters.slice(0, LONGEST_PIECE).join('')}…` : text;
   // A menu takes `&` for the mark of a key.
-  return [{ id: 'lookUp', label: contextMenu.lookUp(piece).replaceAll('&', '&&'), click: () => actions.lookUp() }];
+  return [
+    {
+      id: 'lookUp',
+      label: m.context_menu_look_up({ text: piece }).replaceAll('&', '&&'),
+      click: () => actions.lookUp(),
+    },
+  ];
 }
 
-function editGroup({ isEditable, selectionText, editFlags }: Clicked, menu: HostWords['menu']): Item[] {
-  const selectAll: Item = { role: 'selectAll', label: menu.selectAll, enabled: editFlags.canSelectAll };
-  const copy: Item = { role: 'copy', label: menu.copy, enabled: editFlags.canCopy };
+function editGroup({ isEditable, selectionText, editFlags }: Clicked): Item[] {
+  const selectAll: Item = { role: 'selectAll', label: m.menu_select_all(), enabled: editFlags.canSelectAll };
+  const copy: Item = { role: 'copy', label: m.menu_copy(), enabled: editFlags.canCopy };
   if (isEditable) {
     return [
-      { role: 'cut', label: menu.cut, enabled: editFlags.canCut },
+      { role: 'cut', label: m.menu_cut(), enabled: editFlags.canCut },
       copy,
-      { role: 'paste', label: menu.paste, enabled: editFlags.canPaste },
+      { role: 'paste', label: m.menu_paste(), enabled: editFlags.canPaste },
       selectAll,
     ];
   }

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
+import { m } from '../../common/i18n/messages.ts';
 import type { AppCommand } from '../../contract/events.ts';
-import type { HostWords } from '../../words/words.ts';
 import type { Commands } from '../commands.ts';
 
 /** What the entries of the native menu do, beside those of the system. */
@@ -15,12 +15,9 @@ export interface MenuActions extends Pick<Commands, 'goTo' | 'openLatestDaily' |
 export interface MenuPlan {
   platform: NodeJS.Platform;
   development: boolean;
-  words: HostWords;
 }
 
 type Item = MenuItemConstructorOptions;
-type Words = HostWords['menu'];
-
 const LINE: Item = { type: 'separator' };
 /** In the order of the page's own column. */
 const VIEWS = ['feed', 'hotTopics', 'stories', 'archive', 'models'] as const satisfies readonly AppCommand[];
@@ -29,79 +26,84 @@ const VIEWS = ['feed', 'hotTopics', 'stories', 'archive', 'models'] as const sat
  * The native menu: the system's roles, so that its own shortcuts for editing, windows and quitting work where people expect
  * them, and the reader's way to what Broadsheet can do. What has a shortcut here works while no part of the page has the focus.
  */
-export function menuTemplate({ platform, development, words }: MenuPlan, actions: MenuActions): Item[] {
-  const { menu } = words;
+export function menuTemplate({ platform, development }: MenuPlan, actions: MenuActions): Item[] {
   const isMac = platform === 'darwin';
   return [
-    ...(isMac ? [appMenu(words, actions)] : []),
-    { label: menu.file, submenu: fileMenu(menu, actions, isMac) },
-    { label: menu.edit, submenu: editMenu(menu, actions) },
-    { label: menu.view, submenu: viewMenu(menu, actions, development) },
-    { label: menu.go, submenu: goMenu(menu, actions, isMac) },
-    { role: 'windowMenu', label: menu.window, submenu: windowMenu(menu, isMac) },
-    { role: 'help', label: menu.help, submenu: helpMenu(menu, actions, isMac) },
+    ...(isMac ? [appMenu(actions)] : []),
+    { label: m.menu_file(), submenu: fileMenu(actions, isMac) },
+    { label: m.menu_edit(), submenu: editMenu(actions) },
+    { label: m.menu_view(), submenu: viewMenu(actions, development) },
+    { label: m.menu_go(), submenu: goMenu(actions, isMac) },
+    { role: 'windowMenu', label: m.menu_window(), submenu: windowMenu(isMac) },
+    { role: 'help', label: m.menu_help(), submenu: helpMenu(actions, isMac) },
   ];
 }
 
-function appMenu({ appName, menu }: HostWords, actions: MenuActions): Item {
+function appMenu(actions: MenuActions): Item {
   return {
-    label: appName,
+    label: m.app_name(),
     submenu: [
-      { role: 'about', label: menu.about },
+      { role: 'about', label: m.menu_about() },
       LINE,
-      settings(menu, actions),
+      settings(actions),
       LINE,
-      { role: 'services', label: menu.services },
+      { role: 'services', label: m.menu_services() },
       LINE,
-      { role: 'hide', label: menu.hide },
-      { role: 'hideOthers', label: menu.hideOthers },
-      { role: 'unhide', label: menu.showAll },
+      { role: 'hide', label: m.menu_hide() },
+      { role: 'hideOthers', label: m.menu_hide_others() },
+      { role: 'unhide', label: m.menu_show_all() },
       LINE,
-      { role: 'quit', label: menu.quit },
+      { role: 'quit', label: m.menu_quit() },
     ],
   };
 }
 
-function fileMenu(menu: Words, actions: MenuActions, isMac: boolean): Item[] {
+function fileMenu(actions: MenuActions, isMac: boolean): Item[] {
   return [
-    { id: 'refresh', label: menu.refresh, accelerator: 'CmdOrCtrl+R', click: () => actions.refresh() },
+    { id: 'refresh', label: m.menu_refresh(), accelerator: 'CmdOrCtrl+R', click: () => actions.refresh() },
     LINE,
-    { id: 'export', label: menu.export, accelerator: 'CmdOrCtrl+Shift+E', click: () => actions.ask('export') },
-    { id: 'savePdf', label: menu.savePdf, click: () => actions.savePdf() },
-    { id: 'print', label: menu.print, accelerator: 'CmdOrCtrl+P', click: () => actions.print() },
+    { id: 'export', label: m.menu_export(), accelerator: 'CmdOrCtrl+Shift+E', click: () => actions.ask('export') },
+    { id: 'savePdf', label: m.menu_save_pdf(), click: () => actions.savePdf() },
+    { id: 'print', label: m.menu_print(), accelerator: 'CmdOrCtrl+P', click: () => actions.print() },
     LINE,
-    ...(isMac ? [] : [settings(menu, actions), LINE]),
-    { role: 'close', label: menu.closeWindow },
-    ...(isMac ? [] : [{ role: 'quit', label: menu.quit } as const]),
+    ...(isMac ? [] : [settings(actions), LINE]),
+    { role: 'close', label: m.menu_close_window() },
+    ...(isMac ? [] : [{ role: 'quit', label: m.menu_quit() } as const]),
   ];
 }
 
-function settings(menu: Words, actions: MenuActions): Item {
+function settings(actions: MenuActions): Item {
   return {
     id: 'settings',
-    label: menu.settings,
+    label: m.menu_settings(),
     accelerator: 'CmdOrCtrl+,',
     click: () => actions.goTo({ view: 'settings' }),
   };
 }
 
-function editMenu(menu: Words, actions: MenuActions): Item[] {
+function editMenu(actions: MenuActions): Item[] {
   return [
-    { role: 'undo', label: menu.undo },
-    { role: 'redo', label: menu.redo },
+    { role: 'undo', label: m.menu_undo() },
+    { role: 'redo', label: m.menu_redo() },
     LINE,
-    { role: 'cut', label: menu.cut },
-    { role: 'copy', label: menu.copy },
-    { role: 'paste', label: menu.paste },
-    { role: 'delete', label: menu.delete },
-    { role: 'selectAll', label: menu.selectAll },
+    { role: 'cut', label: m.menu_cut() },
+    { role: 'copy', label: m.menu_copy() },
+    { role: 'paste', label: m.menu_paste() },
+    { role: 'delete', label: m.menu_delete() },
+    { role: 'selectAll', label: m.menu_select_all() },
     LINE,
-    { id: 'search', label: menu.search, accelerator: 'CmdOrCtrl+F', click: () => actions.ask('search') },
+    { id: 'search', label: m.menu_search(), accelerator: 'CmdOrCtrl+F', click: () => actions.ask('search') },
   ];
 }
 
-function viewMenu(menu: Words, actions: MenuActions, development: boolean): Item[] {
-  const labels = { ...menu, feed: menu.news };
+function viewMenu(actions: MenuActions, development: boolean): Item[] {
+  const labels = {
+    feed: m.menu_news(),
+    hotTopics: m.menu_hot_topics(),
+    stories: m.menu_stories(),
+    archive: m.menu_archive(),
+    models: m.menu_models(),
+  };
   return [
     ...VIEWS.map((view, index) => ({
       id: view,
@@ -110,45 +112,45 @@ function viewMenu(menu: Words, actions: MenuActions, development: boolean): Item
       click: () => actions.ask(view),
     })),
     LINE,
-    { role: 'resetZoom', label: menu.actualSize },
-    { role: 'zoomIn', label: menu.zoomIn },
-    { role: 'zoomOut', label: menu.zoomOut },
+    { role: 'resetZoom', label: m.menu_actual_size() },
+    { role: 'zoomIn', label: m.menu_zoom_in() },
+    { role: 'zoomOut', label: m.menu_zoom_out() },
     LINE,
-    { role: 'togglefullscreen', label: menu.fullScreen },
+    { role: 'togglefullscreen', label: m.menu_full_screen() },
     // Not `reload`: its shortcut is that of asking for news.
     ...(development ? ([LINE, { role: 'forceReload' }, { role: 'toggleDevTools' }] as const) : []),
   ];
 }
 
-function goMenu(menu: Words, actions: MenuActions, isMac: boolean): Item[] {
+function goMenu(actions: MenuActions, isMac: boolean): Item[] {
   return [
-    { id: 'back', label: menu.back, accelerator: isMac ? 'Cmd+[' : 'Alt+Left', click: () => actions.ask('back') },
+    { id: 'back', label: m.menu_back(), accelerator: isMac ? 'Cmd+[' : 'Alt+Left', click: () => actions.ask('back') },
     LINE,
     {
       id: 'latestDaily',
-      label: menu.latestDaily,
+      label: m.menu_latest_daily(),
       accelerator: 'CmdOrCtrl+D',
       click: () => actions.openLatestDaily(),
     },
-    { id: 'modelChanges', label: menu.modelChanges, click: () => actions.goTo({ view: 'modelChanges' }) },
-    { id: 'notifications', label: menu.notices, click: () => actions.goTo({ view: 'notifications' }) },
+    { id: 'modelChanges', label: m.menu_model_changes(), click: () => actions.goTo({ view: 'modelChanges' }) },
+    { id: 'notifications', label: m.menu_notifications(), click: () => actions.goTo({ view: 'notifications' }) },
   ];
 }
 
-function windowMenu(menu: Words, isMac: boolean): Item[] {
+function windowMenu(isMac: boolean): Item[] {
   return [
-    { role: 'minimize', label: menu.minimize },
-    { role: 'zoom', label: menu.zoomWindow },
-    ...(isMac ? ([LINE, { role: 'front', label: menu.allToFront }] as const) : []),
+    { role: 'minimize', label: m.menu_minimize() },
+    { role: 'zoom', label: m.menu_zoom_window() },
+    ...(isMac ? ([LINE, { role: 'front', label: m.menu_all_to_front() }] as const) : []),
   ];
 }
 
-function helpMenu(menu: Words, actions: MenuActions, isMac: boolean): Item[] {
+function helpMenu(actions: MenuActions, isMac: boolean): Item[] {
   return [
-    { id: 'shortcuts', label: menu.shortcuts, accelerator: 'CmdOrCtrl+/', click: () => actions.ask('shortcuts') },
+    { id: 'shortcuts', label: m.menu_shortcuts(), accelerator: 'CmdOrCtrl+/', click: () => actions.ask('shortcuts') },
     LINE,
-    { id: 'dataHealth', label: menu.dataHealth, click: () => actions.ask('dataHealth') },
-    { id: 'showDataFolder', label: menu.showDataFolder, click: () => actions.showDataFolder() },
-    ...(isMac ? [] : ([LINE, { role: 'about', label: menu.about }] as const)),
+    { id: 'dataHealth', label: m.menu_sync_status(), click: () => actions.ask('dataHealth') },
+    { id: 'showDataFolder', label: m.menu_show_data_folder(), click: () => actions.showDataFolder() },
+    ...(isMac ? [] : ([LINE, { role: 'about', label: m.menu_about() }] as const)),
   ];
 }

@@ -1,8 +1,8 @@
 import { app, BrowserWindow, clipboard, dialog, Menu, shell } from 'electron';
+import { m } from '../../common/i18n/messages.ts';
 import { toFailure } from '../../contract/errors.ts';
 import type { Log, SettingsStore } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
-import type { HostWords } from '../../words/words.ts';
 import type { Commands } from '../commands.ts';
 import { contextMenuTemplate } from './context-menu.ts';
 import { openLink } from '../security/links.ts';
@@ -18,7 +18,6 @@ interface MenusPorts {
   wire: Wire;
   commands: Commands;
   main: MainWindow;
-  words(): HostWords;
   log: Log;
 }
 
@@ -26,7 +25,7 @@ const { platform } = process;
 
 /** Lays the app's menus: the native one, that of the right button, those of dock and taskbar. They follow the language. */
 export function layMenus(ports: MenusPorts): void {
-  const { settings, wire, words, log } = ports;
+  const { settings, wire, log } = ports;
   layInWords(ports);
   let { language } = settings.get();
   wire.on('settings.changed', (changed) => {
@@ -34,24 +33,23 @@ export function layMenus(ports: MenusPorts): void {
     ({ language } = changed);
     layInWords(ports);
   });
-  app.on('browser-window-created', (_event, window) => offerContextMenu(window, words, log));
+  app.on('browser-window-created', (_event, window) => offerContextMenu(window, log));
 }
 
 function layInWords(ports: MenusPorts): void {
   const { commands } = ports;
-  const words = ports.words();
-  const plan = { platform, development: !app.isPackaged, words };
+  const plan = { platform, development: !app.isPackaged };
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(plan, actionsOf(ports))));
   app.setAboutPanelOptions({
-    applicationName: words.appName,
+    applicationName: m.app_name(),
     applicationVersion: app.getVersion(),
     iconPath: ICON_FILE,
   });
   const { isPackaged } = app;
-  offerShortcuts({ app, Menu, platform, isPackaged, executable: process.execPath, commands }, words);
+  offerShortcuts({ app, Menu, platform, isPackaged, executable: process.execPath, commands });
 }
 
-function actionsOf({ wire, commands, main, words, log }: MenusPorts): MenuActions {
+function actionsOf({ wire, commands, main, log }: MenusPorts): MenuActions {
   /** That of the page that is looked at; no window has the focus while another program is in front. */
   const front = (): OpenWindow | null => BrowserWindow.getFocusedWindow() ?? main.window;
   return {
@@ -65,7 +63,7 @@ function actionsOf({ wire, commands, main, words, log }: MenusPorts): MenuAction
       else main.ask(command);
     },
     print: () => print(front(), log),
-    savePdf: () => void saveFront(front(), words().dialog.pdfFailed, log),
+    savePdf: () => void saveFront(front(), m.dialog_pdf_failed(), log),
     showDataFolder: () => void wire.call('data.showFolder', {}),
   };
 }
@@ -87,12 +85,12 @@ async function saveFront(window: OpenWindow | null, failed: string, log: Log): P
   }
 }
 
-function offerContextMenu(window: OpenWindow, words: () => HostWords, log: Log): void {
+function offerContextMenu(window: OpenWindow, log: Log): void {
   const contents = window.webContents;
   contents.on('context-menu', (_event, clicked) => {
     const template = contextMenuTemplate(
       clicked,
-      { platform, words: words() },
+      { platform },
       {
         copy: (text) => void clipboard.writeText(text),
         openLink: (url) => {

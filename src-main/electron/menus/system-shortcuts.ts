@@ -1,5 +1,5 @@
 import type { App, Menu, MenuItemConstructorOptions, Task } from 'electron';
-import type { HostWords } from '../../words/words.ts';
+import { m } from '../../common/i18n/messages.ts';
 import type { Commands } from '../commands.ts';
 import { TASK_ARGUMENTS } from '../activation/launch-arguments.ts';
 
@@ -13,24 +13,21 @@ interface ShortcutPorts {
 }
 
 /** What the system's own place for the app offers by the right button: the dock of macOS, the taskbar of Windows. */
-export function offerShortcuts(
-  { app, Menu, platform, isPackaged, executable, commands }: ShortcutPorts,
-  words: HostWords,
-) {
-  if (platform === 'darwin') app.dock?.setMenu(Menu.buildFromTemplate(dockMenu(words.tray, commands)));
+export function offerShortcuts({ app, Menu, platform, isPackaged, executable, commands }: ShortcutPorts) {
+  if (platform === 'darwin') app.dock?.setMenu(Menu.buildFromTemplate(dockMenu(commands)));
   // In development the program would be a bare Electron.
-  if (platform === 'win32' && isPackaged) app.setUserTasks(tasks(words.tray, executable));
+  if (platform === 'win32' && isPackaged) app.setUserTasks(tasks(executable));
 }
 
-function dockMenu(words: HostWords['tray'], commands: ShortcutPorts['commands']): MenuItemConstructorOptions[] {
+function dockMenu(commands: ShortcutPorts['commands']): MenuItemConstructorOptions[] {
   return [
-    { id: 'open', label: words.open, click: () => commands.open() },
-    { id: 'latestDaily', label: words.latestDaily, click: () => commands.openLatestDaily() },
-    { id: 'refresh', label: words.refresh, click: () => commands.refresh() },
+    { id: 'open', label: m.tray_open(), click: () => commands.open() },
+    { id: 'latestDaily', label: m.tray_latest_daily(), click: () => commands.openLatestDaily() },
+    { id: 'refresh', label: m.tray_refresh(), click: () => commands.refresh() },
   ];
 }
 
-function tasks(words: HostWords['tray'], program: string): Task[] {
+function tasks(program: string): Task[] {
   const task = (title: string, args: string): Task => ({
     program,
     arguments: args,
@@ -40,8 +37,8 @@ function tasks(words: HostWords['tray'], program: string): Task[] {
     description: title,
   });
   return [
-    task(words.open, ''),
-    task(words.latestDaily, TASK_ARGUMENTS.latestDaily),
-    task(words.refresh, TASK_ARGUMENTS.refresh),
+    task(m.tray_open(), ''),
+    task(m.tray_latest_daily(), TASK_ARGUMENTS.latestDaily),
+    task(m.tray_refresh(), TASK_ARGUMENTS.refresh),
   ];
 }

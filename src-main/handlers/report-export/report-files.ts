@@ -1,9 +1,9 @@
+import { localeOf } from '../../common/i18n/locale.ts';
 import type { Result } from '../../contract/api.ts';
 import { reportAsServed } from '../../common/report-json.ts';
 import type { StoredReport } from '../../contract/model/report.ts';
 import { reportHtml } from './report-html.ts';
 import { reportMarkdown } from './report-markdown.ts';
-import { reportWords } from './report-messages.ts';
 
 type Format = 'md' | 'html' | 'json';
 
@@ -21,8 +21,8 @@ export function renderReport(report: StoredReport, format: Format, language: str
 
 function textOf(report: StoredReport, format: Format, language: string): string {
   if (format === 'json') return reportJson(report);
-  const words = reportWords(language);
-  return format === 'html' ? reportHtml(report, words) : reportMarkdown(report, words);
+  const by = { locale: localeOf('system', language) };
+  return format === 'html' ? reportHtml(report, by) : reportMarkdown(report, by);
 }
 
 /** The report under the service's own field names, as it was sent, and beside it what Broadsheet knows of it. */

@@ -1,5 +1,8 @@
+import { exportedReportCorrection, exportedReportKind } from '../../common/i18n/labels.ts';
+import type { InLocale } from '../../common/i18n/locale.ts';
+import { m } from '../../common/i18n/messages.ts';
 import type { Citation, Correction, Section, StoredReport } from '../../contract/model/report.ts';
-import { shanghaiTime, type ReportWords } from './report-messages.ts';
+import { shanghaiTime } from './shanghai-time.ts';
 
 /** Light and dark on a screen, plain on paper. Nothing is fetched from anywhere. */
 const STYLE = `
@@ -27,12 +30,12 @@ h1, h2, h3, p, li { overflow-wrap: anywhere; }
 }`;
 
 /** A page that stands by itself: every text escaped, no scripts, nothing from elsewhere; worth printing. */
-export function reportHtml(report: StoredReport, words: ReportWords): string {
+export function reportHtml(report: StoredReport, by: InLocale): string {
   const { kind, label, headline, overview, sections, flashes, corrections } = report;
-  const name = `${words.kind[kind]} ${label}`;
+  const name = `${exportedReportKind[kind]({}, by)} ${label}`;
   const title = headline?.trim() ? headline : name;
   return `<!doctype html>
-<html lang="${words.language}">
+<html lang="${by.locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -46,13 +49,13 @@ export function reportHtml(report: StoredReport, words: ReportWords): string {
 <header>
 <p class="kicker">${escaped(name)}</p>
 <h1 dir="auto">${escaped(title)}</h1>
-${factsOf(report, words)}
+${factsOf(report, by)}
 ${overview?.trim() ? `<p class="lead" dir="auto">${escaped(overview)}</p>` : ''}
 </header>
-${sections.map((section) => sectionHtml(section, words)).join('\n')}
-${flashes.length === 0 ? '' : sectionHtml({ label: words.flashes, summary: null, items: flashes, extra: {} }, words)}
-${corrections.length === 0 ? '' : correctionsHtml(corrections, words)}
-${footerHtml(report, words)}
+${sections.map((section) => sectionHtml(section, by)).join('\n')}
+${flashes.length === 0 ? '' : sectionHtml({ label: m.exported_report_flashes({}, by), summary: null, items: flashes, extra: {} }, by)}
+${corrections.length === 0 ? '' : correctionsHtml(corrections, by)}
+${footerHtml(report, by)}
 </main>
 </body>
 </html>
@@ -81,36 +84,36 @@ function linkHtml(url: string | null | undefined, content: string): string {
 
 function factsOf(
   { generatedAt, periodStart, periodEnd, windowStart, windowEnd, goneAt }: StoredReport,
-  words: ReportWords,
+  by: InLocale,
 ): string {
   const [start, end] = periodStart ? [periodStart, periodEnd] : [shanghaiTime(windowStart), shanghaiTime(windowEnd)];
   const facts = [
-    generatedAt && `${words.published} ${shanghaiTime(generatedAt) ?? ''}`,
-    start && end && `${words.covers} ${start} – ${end}`,
-    words.zone,
+    generatedAt && `${m.exported_report_published({}, by)} ${shanghaiTime(generatedAt) ?? ''}`,
+    start && end && `${m.exported_report_covers({}, by)} ${start} – ${end}`,
+    m.exported_report_zone({}, by),
   ].filter((fact) => typeof fact === 'string' && fact !== '');
-  const gone = goneAt === null ? '' : `<p class="facts">${escaped(`${words.gone} ${shanghaiTime(goneAt) ?? ''}`)}</p>`;
+  const gone =
+    goneAt === null
+      ? ''
+      : `<p class="facts">${escaped(`${m.exported_report_gone({}, by)} ${shanghaiTime(goneAt) ?? ''}`)}</p>`;
   return `<p class="facts">${facts.map((fact) => escaped(String(fact))).join(' · ')}</p>${gone}`;
 }
 
-function sectionHtml({ label, summary, items }: Section, words: ReportWords): string {
+function sectionHtml({ label, summary, items }: Section, by: InLocale): string {
   const intro = summary?.trim() ? `\n<p dir="auto">${escaped(summary)}</p>` : '';
   return `<section>
 <h2 dir="auto">${escaped(label)}</h2>${intro}
-${items.map((item) => citationHtml(item, words)).join('\n')}
+${items.map((item) => citationHtml(item, by)).join('\n')}
 </section>`;
 }
 
-function citationHtml(
-  { title, summary, source, links, publishedAt, attribution }: Citation,
-  words: ReportWords,
-): string {
+function citationHtml({ title, summary, source, links, publishedAt, attribution }: Citation, by: InLocale): string {
   const facts = [
     source.name && escaped(source.name),
     publishedAt && escaped(shanghaiTime(publishedAt) ?? ''),
-    links.aihot && linkHtml(links.aihot, escaped(words.page)),
+    links.aihot && linkHtml(links.aihot, escaped(m.exported_report_page({}, by))),
     attribution &&
-      `${escaped(words.by)} ${linkHtml(attribution.url, escaped(attribution.name ?? attribution.url ?? ''))}`,
+      `${escaped(m.exported_report_by({}, by))} ${linkHtml(attribution.url, escaped(attribution.name ?? attribution.url ?? ''))}`,
   ].filter(Boolean);
   return `<article>
 <h3 dir="auto">${linkHtml(links.original, escaped(title))}</h3>
@@ -118,30 +121,31 @@ function citationHtml(
 </article>`;
 }
 
-function correctionsHtml(corrections: readonly Correction[], words: ReportWords): string {
+function correctionsHtml(corrections: readonly Correction[], by: InLocale): string {
   const lines = corrections.map(({ at, kind, section, text }) => {
-    const place = section === 'flashes' ? words.flashes : (section ?? words.wholeReport);
-    const what = `${shanghaiTime(at) ?? at} · ${words.correction[kind]} · ${place}`;
+    const place =
+      section === 'flashes' ? m.exported_report_flashes({}, by) : (section ?? m.exported_report_whole_report({}, by));
+    const what = `${shanghaiTime(at) ?? at} · ${exportedReportCorrection[kind]({}, by)} · ${place}`;
     const texts = text
-      ? `\n<p dir="auto"><span class="facts">${escaped(words.before)}</span> <del>${escaped(text.before)}</del></p>
-<p dir="auto"><span class="facts">${escaped(words.after)}</span> <ins>${escaped(text.after)}</ins></p>`
+      ? `\n<p dir="auto"><span class="facts">${escaped(m.exported_report_before({}, by))}</span> <del>${escaped(text.before)}</del></p>
+<p dir="auto"><span class="facts">${escaped(m.exported_report_after({}, by))}</span> <ins>${escaped(text.after)}</ins></p>`
       : '';
     return `<li>${escaped(what)}${texts}</li>`;
   });
   return `<section>
-<h2>${escaped(words.corrections)}</h2>
+<h2>${escaped(m.exported_report_corrections({}, by))}</h2>
 <ul>
 ${lines.join('\n')}
 </ul>
 </section>`;
 }
 
-function footerHtml({ links, attribution, fetchedAt }: StoredReport, words: ReportWords): string {
+function footerHtml({ links, attribution, fetchedAt }: StoredReport, by: InLocale): string {
   const parts = [
     attribution &&
-      `${escaped(words.by)} ${linkHtml(attribution.url, escaped(attribution.name ?? attribution.url ?? ''))}`,
-    links.aihot && linkHtml(links.aihot, escaped(words.page)),
-    escaped(`${words.stored} ${shanghaiTime(fetchedAt) ?? ''}`),
+      `${escaped(m.exported_report_by({}, by))} ${linkHtml(attribution.url, escaped(attribution.name ?? attribution.url ?? ''))}`,
+    links.aihot && linkHtml(links.aihot, escaped(m.exported_report_page({}, by))),
+    escaped(`${m.exported_report_saved({}, by)} ${shanghaiTime(fetchedAt) ?? ''}`),
   ].filter(Boolean);
   return `<footer>${parts.join(' · ')}</footer>`;
 }

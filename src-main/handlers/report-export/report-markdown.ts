@@ -1,20 +1,23 @@
+import { exportedReportCorrection, exportedReportKind } from '../../common/i18n/labels.ts';
+import type { InLocale } from '../../common/i18n/locale.ts';
+import { m } from '../../common/i18n/messages.ts';
 import type { Citation, Correction, Section, StoredReport } from '../../contract/model/report.ts';
-import { shanghaiTime, type ReportWords } from './report-messages.ts';
+import { shanghaiTime } from './shanghai-time.ts';
 
 /** A report as Markdown (CommonMark). The service's texts are data: nothing in them is a mark of the language. */
-export function reportMarkdown(report: StoredReport, words: ReportWords): string {
+export function reportMarkdown(report: StoredReport, by: InLocale): string {
   const { kind, label, headline, overview, sections, flashes, corrections } = report;
-  const name = `${words.kind[kind]} ${label}`;
-  const brief = { label: words.flashes, summary: null, items: flashes, extra: {} };
+  const name = `${exportedReportKind[kind]({}, by)} ${label}`;
+  const brief = { label: m.exported_report_flashes({}, by), summary: null, items: flashes, extra: {} };
   const parts = [
     `# ${headline?.trim() ? `${name}: ${inline(headline)}` : name}`,
-    factsOf(report, words),
+    factsOf(report, by),
     paragraphs(overview),
-    ...sections.map((section) => sectionMarkdown(section, words)),
-    flashes.length === 0 ? '' : sectionMarkdown(brief, words),
-    corrections.length === 0 ? '' : correctionsMarkdown(corrections, words),
+    ...sections.map((section) => sectionMarkdown(section, by)),
+    flashes.length === 0 ? '' : sectionMarkdown(brief, by),
+    corrections.length === 0 ? '' : correctionsMarkdown(corrections, by),
     '---',
-    footer(report, words),
+    footer(report, by),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -50,55 +53,57 @@ function link(url: string | null | undefined, text: string): string {
 
 function factsOf(
   { generatedAt, periodStart, periodEnd, windowStart, windowEnd, goneAt }: StoredReport,
-  words: ReportWords,
+  by: InLocale,
 ): string {
   const [start, end] = periodStart ? [periodStart, periodEnd] : [shanghaiTime(windowStart), shanghaiTime(windowEnd)];
   const facts = [
-    generatedAt && `${words.published} ${shanghaiTime(generatedAt) ?? ''}`,
-    start && end && `${words.covers} ${start} – ${end}`,
-    words.zone,
-    goneAt && `${words.gone} ${shanghaiTime(goneAt) ?? ''}`,
+    generatedAt && `${m.exported_report_published({}, by)} ${shanghaiTime(generatedAt) ?? ''}`,
+    start && end && `${m.exported_report_covers({}, by)} ${start} – ${end}`,
+    m.exported_report_zone({}, by),
+    goneAt && `${m.exported_report_gone({}, by)} ${shanghaiTime(goneAt) ?? ''}`,
   ];
   return facts.flatMap((fact) => (fact ? [inline(fact)] : [])).join(' · ');
 }
 
-function sectionMarkdown({ label, summary, items }: Section, words: ReportWords): string {
-  const entries = items.map((item) => citationMarkdown(item, words));
+function sectionMarkdown({ label, summary, items }: Section, by: InLocale): string {
+  const entries = items.map((item) => citationMarkdown(item, by));
   return [`## ${inline(label)}`, paragraphs(summary), ...entries].filter((part) => part !== '').join('\n\n');
 }
 
-function citationMarkdown(
-  { title, summary, source, links, publishedAt, attribution }: Citation,
-  words: ReportWords,
-): string {
+function citationMarkdown({ title, summary, source, links, publishedAt, attribution }: Citation, by: InLocale): string {
   const facts = [
     source.name && inline(source.name),
     publishedAt && inline(shanghaiTime(publishedAt) ?? ''),
-    links.aihot && link(links.aihot, inline(words.page)),
-    attribution && `${inline(words.by)} ${link(attribution.url, inline(attribution.name ?? attribution.url ?? ''))}`,
+    links.aihot && link(links.aihot, inline(m.exported_report_page({}, by))),
+    attribution &&
+      `${inline(m.exported_report_by({}, by))} ${link(attribution.url, inline(attribution.name ?? attribution.url ?? ''))}`,
   ].filter(Boolean);
   return [`### ${link(links.original, inline(title))}`, facts.join(' · '), paragraphs(summary)]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
-function correctionsMarkdown(corrections: readonly Correction[], words: ReportWords): string {
+function correctionsMarkdown(corrections: readonly Correction[], by: InLocale): string {
   const lines = corrections.map(({ at, kind, section, text }) => {
-    const place = section === 'flashes' ? words.flashes : (section ?? words.wholeReport);
-    const what = `- ${inline(`${shanghaiTime(at) ?? at} · ${words.correction[kind]} · ${place}`)}`;
+    const place =
+      section === 'flashes' ? m.exported_report_flashes({}, by) : (section ?? m.exported_report_whole_report({}, by));
+    const what = `- ${inline(`${shanghaiTime(at) ?? at} · ${exportedReportCorrection[kind]({}, by)} · ${place}`)}`;
     if (!text) return what;
-    return [what, `  - ${words.before}: ${inline(text.before)}`, `  - ${words.after}: ${inline(text.after)}`].join(
-      '\n',
-    );
+    return [
+      what,
+      `  - ${m.exported_report_before({}, by)}: ${inline(text.before)}`,
+      `  - ${m.exported_report_after({}, by)}: ${inline(text.after)}`,
+    ].join('\n');
   });
-  return `## ${words.corrections}\n\n${lines.join('\n')}`;
+  return `## ${m.exported_report_corrections({}, by)}\n\n${lines.join('\n')}`;
 }
 
-function footer({ links, attribution, fetchedAt }: StoredReport, words: ReportWords): string {
+function footer({ links, attribution, fetchedAt }: StoredReport, by: InLocale): string {
   const parts = [
-    attribution && `${inline(words.by)} ${link(attribution.url, inline(attribution.name ?? attribution.url ?? ''))}`,
-    links.aihot && link(links.aihot, inline(words.page)),
-    inline(`${words.stored} ${shanghaiTime(fetchedAt) ?? ''}`),
+    attribution &&
+      `${inline(m.exported_report_by({}, by))} ${link(attribution.url, inline(attribution.name ?? attribution.url ?? ''))}`,
+    links.aihot && link(links.aihot, inline(m.exported_report_page({}, by))),
+    inline(`${m.exported_report_saved({}, by)} ${shanghaiTime(fetchedAt) ?? ''}`),
   ];
   return parts.filter(Boolean).join(' · ');
 }

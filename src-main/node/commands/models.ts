@@ -1,5 +1,5 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import { MODEL_LISTS, type ModelListName } from '../../contract/model/item.ts';
+import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
 import type { ModelLine, ModelRecord, StoredModel } from '../../contract/model/model.ts';
 import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { ReportKind } from '../../contract/model/report.ts';
-import type { ModelListName } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
 import { parseText, parseWhole, type Invocation } from '../invocation.ts';
 import { UsageError, type ExitCode } from '../shell.ts';
 

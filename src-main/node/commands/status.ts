@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GatewaySource } from '../../contract/model/gateway.ts';
-import type { Counts, NewsSource, ResourceStatus, SyncStatus } from '../../contract/model/item.ts';
+import type { Counts } from '../../contract/model/counts.ts';
+import type { NewsSource, ResourceStatus, SyncStatus } from '../../contract/model/sync-status.ts';
 import type { SyncHealth } from '../../contract/model/visit.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask, openReadingCore } from '../open-core.ts';

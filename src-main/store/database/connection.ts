@@ -1,7 +1,8 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
 import { existsSync, mkdirSync } from 'node:fs';
 import { BroadsheetError } from '../../contract/errors.ts';
-import { MODEL_LISTS, type StorageWarning } from '../../contract/model/item.ts';
+import { MODEL_LISTS } from '../../contract/model/resource.ts';
+import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { backUpBeforeMigration } from './backups.ts';
 import { noteCorruption } from './corruption.ts';
 import { storeFiles, type StoreFiles } from './files.ts';

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { ResourceName } from '../../contract/model/item.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
 import type { SyncHealth } from '../../contract/model/visit.ts';
 import { findCorruption } from './corruption.ts';
 import { databaseBytes } from './files.ts';

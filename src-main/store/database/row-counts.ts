@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { ResourceName } from '../../contract/model/item.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
 
 const reports = (kind: string): string =>
   `SELECT count(*) FROM main.report WHERE kind = '${kind}' AND body IS NOT NULL`;

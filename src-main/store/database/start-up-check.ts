@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { StorageWarning } from '../../contract/model/item.ts';
+import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { listBackups } from './backups.ts';
 import { isCorruption, isSound } from './corruption.ts';
 import { corruptionMarker, park, removeDatabase, setAside, unpark, type StoreFiles } from './files.ts';

@@ -1,7 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { asTime } from '../../common/timestamp.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { Counts, Item, ItemRow, ItemsPage, ItemsQuery, StoredItem } from '../../contract/model/item.ts';
+import type { Counts } from '../../contract/model/counts.ts';
+import type { Item, ItemRow, ItemsPage, ItemsQuery, StoredItem } from '../../contract/model/item.ts';
 import type { OnlineResult, Revision } from '../../contract/model/visit.ts';
 import type { Properties } from '../database/properties.ts';
 import type { MentionedModels } from '../models/mentions/mentioned-models.ts';

@@ -1,5 +1,6 @@
 import { asTime } from '../../common/timestamp.ts';
-import type { Item, ItemRow, Json, StoredItem } from '../../contract/model/item.ts';
+import type { Item, ItemRow, StoredItem } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
 import type { MentionedModel } from '../../contract/model/model.ts';
 import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
 

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { Json, ModelListName } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
 import { modelLine } from '../../common/model-fields.ts';
 import type { ModelRefresh, ChangedField, ModelChange } from '../../contract/model/model.ts';
 import { asTime } from '../../common/timestamp.ts';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { createHash } from 'node:crypto';
-import type { ModelListName } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
 import type { ModelChange, ModelRecord } from '../../contract/model/model.ts';
 import type { ChangeLogTable } from './change-log-table.ts';
 import { modelChanges } from './model-list-diff.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
 import type { FieldHistory } from '../../contract/model/model.ts';
 import type { DatedChange } from './change-log-table.ts';
 import { asTime } from '../../common/timestamp.ts';

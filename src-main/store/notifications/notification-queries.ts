@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ReportKind } from '../../contract/model/report.ts';
-import type { ModelListName } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
 import { modelLine } from '../../common/model-fields.ts';
 import type { ModelRecord } from '../../contract/model/model.ts';
 import type { StoredNotification } from '../../contract/model/notification.ts';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ReportKind } from '../../contract/model/report.ts';
-import type { ModelListName } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
 
 /** A report that the service has listed, as far as notifications look at it. */
 export interface ListedReport {

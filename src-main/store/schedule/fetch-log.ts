@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Failure } from '../../contract/errors.ts';
-import { MODEL_LISTS, type ResourceName, type ResourceResult } from '../../contract/model/item.ts';
+import { MODEL_LISTS, type ResourceName } from '../../contract/model/resource.ts';
+import type { ResourceResult } from '../../contract/model/sync-status.ts';
 import type { Properties } from '../database/properties.ts';
 
 const KEPT_RUNS = 200;

@@ -1,4 +1,5 @@
-import { RESOURCES, type SyncStatus } from '../../contract/model/item.ts';
+import { RESOURCES } from '../../contract/model/resource.ts';
+import type { SyncStatus } from '../../contract/model/sync-status.ts';
 import type { SyncHealth } from '../../contract/model/visit.ts';
 import type { Integrity, Queries, RunRecord } from '../../store/index.ts';
 import { asTime } from '../../common/timestamp.ts';

@@ -1,10 +1,11 @@
 import { toFailure } from '../../contract/errors.ts';
-import type { NewsSource, ResourceName, StorageWarning, SyncResult, SyncStatus } from '../../contract/model/item.ts';
+import type { NewsSource, StorageWarning, SyncResult, SyncStatus } from '../../contract/model/sync-status.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
 import type { Log } from '../../contract/ports.ts';
 import type { Store } from '../../store/index.ts';
 import type { InFlight } from './in-flight.ts';
-import type { Emit } from './engine.ts';
-import type { GatewayMethods } from './methods/gateway-methods.ts';
+import type { Emit } from '../../contract/events.ts';
+import type { GatewayConnection } from './gateway-connection.ts';
 import type { Polling } from '../schedule/polling.ts';
 import type { ResourceRunner } from '../jobs/resource-runner.ts';
 import type { Pace } from '../schedule/due-rules.ts';
@@ -15,7 +16,7 @@ interface PublisherPorts {
   /** What was found wrong before the store was opened. */
   storageWarnings: readonly StorageWarning[];
   store: Store;
-  gateway: GatewayMethods;
+  gateway: GatewayConnection;
   polling: Polling;
   runners: Record<ResourceName, ResourceRunner>;
   calls: InFlight;

@@ -1,15 +1,13 @@
 import type { GatewaySource } from '../../contract/model/gateway.ts';
-import {
-  isModelList,
-  RESOURCES,
-  type Counts,
-  type NewsSource,
-  type ResourceName,
-  type ResourceStatus,
-  type StorageWarning,
-  type SyncProgress,
-  type SyncStatus,
-} from '../../contract/model/item.ts';
+import { isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
+import type { Counts } from '../../contract/model/counts.ts';
+import type {
+  NewsSource,
+  ResourceStatus,
+  StorageWarning,
+  SyncProgress,
+  SyncStatus,
+} from '../../contract/model/sync-status.ts';
 import { asTime } from '../../common/timestamp.ts';
 import type { Pause, ScheduleState } from '../../store/index.ts';
 import { wakeAt } from '../schedule/due-rules.ts';

@@ -1,6 +1,6 @@
-import { isModelList, type NewsResource, type ResourceName } from '../../contract/model/item.ts';
+import { isModelList, type NewsResource, type ResourceName } from '../../contract/model/resource.ts';
 import { syncDailies, syncMonthlies, syncWeeklies } from './reports.ts';
-import type { AskedGateway } from '../engine/methods/gateway-methods.ts';
+import type { AskedGateway } from '../engine/gateway-source.ts';
 import { syncHotTopics } from './hot-topics.ts';
 import { syncItems } from './items.ts';
 import { syncModelList } from './model-lists.ts';

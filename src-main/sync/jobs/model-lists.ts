@@ -1,5 +1,5 @@
-import type { ModelListName } from '../../contract/model/item.ts';
-import type { AskedGateway } from '../engine/methods/gateway-methods.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
+import type { AskedGateway } from '../engine/gateway-source.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 /**

@@ -1,14 +1,15 @@
 import { ServiceError } from '../../clients/http/service-error.ts';
 import type { NewsClient } from '../../clients/news/client.ts';
 import { fromFailure, toFailure } from '../../contract/errors.ts';
-import type { EventName, Events } from '../../contract/events.ts';
-import type { ResourceName, ResourceResult, SyncProgress } from '../../contract/model/item.ts';
+import type { Emit } from '../../contract/events.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
+import type { ResourceResult, SyncProgress } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { ScheduleState, Store, WriteSummary } from '../../store/index.ts';
 import { asTime } from '../../common/timestamp.ts';
 import { stateAfterAnswer, stateAfterFailure } from '../schedule/schedule-state.ts';
 import type { UserPriority } from '../engine/user-priority.ts';
-import type { AskedGateway } from '../engine/methods/gateway-methods.ts';
+import type { AskedGateway } from '../engine/gateway-source.ts';
 import { Run, type JobResult } from './sync-context.ts';
 import {
   reportsOf,
@@ -43,7 +44,7 @@ interface RunnerPorts {
   news: NewsClient;
   clock: Clock;
   log: Log;
-  emit<E extends EventName>(event: E, payload: Events[E]): void;
+  emit: Emit;
   userPriority: UserPriority;
   /** How often the reader wants it. */
   pace(): Pace;

@@ -2,8 +2,9 @@ import type { NewsClient } from '../../clients/news/client.ts';
 import type { Skipped } from '../../clients/parsing/records.ts';
 import { ServiceError } from '../../clients/http/service-error.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { EventName, Events } from '../../contract/events.ts';
-import type { Item, SyncProgress } from '../../contract/model/item.ts';
+import type { Emit } from '../../contract/events.ts';
+import type { Item } from '../../contract/model/item.ts';
+import type { SyncProgress } from '../../contract/model/sync-status.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { changesItems, isOlder, type Store, type Transaction, type WriteSummary } from '../../store/index.ts';
 import type { UserPriority } from '../engine/user-priority.ts';
@@ -15,7 +16,7 @@ interface RunOptions {
   news: NewsClient;
   clock: Clock;
   urgency: Urgency;
-  emit<E extends EventName>(event: E, payload: Events[E]): void;
+  emit: Emit;
   userPriority: UserPriority;
   /** For how many days unselected items are kept; null for ever. */
   keepDays: number | null;
@@ -43,7 +44,7 @@ export class Run {
   /** Why it runs: `now` asks also for what is still good. */
   readonly urgency: Urgency;
   /** Tells everyone what was stored, once it stands. */
-  readonly emit: RunOptions['emit'];
+  readonly emit: Emit;
   readonly account = { requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 };
   /** The first few, for the record. */
   readonly skippedReasons: string[] = [];

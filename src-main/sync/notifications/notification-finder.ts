@@ -1,5 +1,6 @@
 import { REPORT_KINDS, REPORT_RESOURCE, type ReportKind } from '../../contract/model/report.ts';
-import { MODEL_LISTS, type ModelListName, type ResourceName, type SyncResult } from '../../contract/model/item.ts';
+import { MODEL_LISTS, type ModelListName, type ResourceName } from '../../contract/model/resource.ts';
+import type { SyncResult } from '../../contract/model/sync-status.ts';
 import type { Story } from '../../contract/model/story.ts';
 import {
   digestHash,

@@ -1,5 +1,5 @@
 import type { ReportKind } from '../../contract/model/report.ts';
-import { isModelList, type ResourceName } from '../../contract/model/item.ts';
+import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { ScheduleState } from '../../store/index.ts';
 import { nextReportAt, nextLookAt, nextRoutineAt } from '../../common/publication-timetable.ts';

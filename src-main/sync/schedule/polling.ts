@@ -4,8 +4,8 @@ import {
   NEWS_RESOURCES,
   RESOURCES,
   type ResourceName,
-  type ResourceResult,
-} from '../../contract/model/item.ts';
+} from '../../contract/model/resource.ts';
+import type { ResourceResult } from '../../contract/model/sync-status.ts';
 import type { Clock } from '../../contract/ports.ts';
 import type { Pause, Store } from '../../store/index.ts';
 import { pauseAt } from './pause.ts';

@@ -1,6 +1,6 @@
+import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { ModelLine } from '../../../src-main/contract/model/model.ts';
-import { language } from '../../i18n/language.svelte.ts';
 import { oneLine } from '../../ui/text/plain-text.ts';
 import type { ModelsState } from './models.svelte.ts';
 import type { ToastsState } from '../../ui/feedback/toasts.svelte.ts';
@@ -20,28 +20,26 @@ export class ModelActions {
   /** Takes a model among the favourites, or out of them, and says so: its row goes elsewhere. */
   async toggleFavourite(line: ModelLine | null = this.#models.table.active): Promise<void> {
     if (!line) return;
-    const words = language.words.models;
     const favourite = line.favouriteAt === null;
     const failure = await this.#models.favourite(line.id, favourite);
     if (failure) {
-      this.#complain(language.words.failure.markFailed, failure);
+      this.#complain(m.failure_mark_failed(), failure);
       return;
     }
     const name = oneLine(line.name, 80);
     const undo = (): void => void this.#models.favourite(line.id, !favourite);
-    this.#notes.show(favourite ? words.favoured(name) : words.unfavoured(name), {
-      action: { label: words.undo, run: undo },
+    this.#notes.show(favourite ? m.models_favoured({ name }) : m.models_unfavoured({ name }), {
+      action: { label: m.models_undo(), run: undo },
     });
   }
 
   async copyId(line: ModelLine | null = this.#models.table.active): Promise<void> {
     if (!line) return;
-    const words = language.words.models;
     try {
       await navigator.clipboard.writeText(line.id);
-      this.#notes.show(words.copied(line.id));
+      this.#notes.show(m.models_copied({ id: line.id }));
     } catch {
-      this.#notes.show(words.copyFailed, { tone: 'problem' });
+      this.#notes.show(m.models_copy_failed(), { tone: 'problem' });
     }
   }
 }

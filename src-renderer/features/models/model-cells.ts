@@ -1,7 +1,8 @@
+import { messageFor, modelsColumns, modelsModalities, modelsUnits } from '../../../src-main/common/i18n/labels.ts';
+import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { priceUnit, workloadCost } from '../../../src-main/common/price.ts';
-import type { Catalogue } from '../../i18n/en.ts';
-import { formatCount } from '../../i18n/plural.ts';
+import { formatCount } from '../../i18n/numbers.ts';
 import type { Column } from './model-columns.ts';
 import { dayOf } from './table/model-sort.ts';
 import { givenText, priceOf, shownPrice, usdText } from './money.ts';
@@ -21,7 +22,6 @@ export interface Cell {
 }
 
 export interface CellWords {
-  words: Catalogue;
   locale: string;
   /** The tag to write dates by. */
   dateLocale: string;
@@ -30,7 +30,7 @@ export interface CellWords {
 export const ABSENT: Cell = { kind: 'absent', text: '' };
 
 export function cellOf(line: ModelLine, column: Column, workload: Workload | null, by: CellWords): Cell {
-  const { words, locale } = by;
+  const { locale } = by;
   if (column.price !== undefined) return priceCell(line, column.price, by);
   switch (column.id) {
     case 'name':
@@ -44,9 +44,9 @@ export function cellOf(line: ModelLine, column: Column, workload: Workload | nul
     case 'cost':
       return costCell(line, workload, by);
     case 'inputs':
-      return textCell(line.inputModalities.map((name) => modalityName(words, name)).join(', '));
+      return textCell(line.inputModalities.map((name) => modalityName(name)).join(', '));
     case 'outputs':
-      return textCell(line.outputModalities.map((name) => modalityName(words, name)).join(', '));
+      return textCell(line.outputModalities.map((name) => modalityName(name)).join(', '));
     case 'created':
       return line.created === null ? ABSENT : { kind: 'value', text: dayText(line.created * 1000, by, false) };
     case 'expiry':
@@ -56,7 +56,7 @@ export function cellOf(line: ModelLine, column: Column, workload: Workload | nul
     case 'moderated':
       return line.moderated === null
         ? ABSENT
-        : { kind: 'value', text: line.moderated ? words.modelFields.yes : words.modelFields.no };
+        : { kind: 'value', text: line.moderated ? m.model_fields_yes() : m.model_fields_no() };
     case 'parameters':
       return line.supportedParameters.length === 0
         ? ABSENT
@@ -71,53 +71,51 @@ export function cellOf(line: ModelLine, column: Column, workload: Workload | nul
 }
 
 /** What a column is called, and what its figures are counted in; null where they are counted in nothing. */
-export function columnName(words: Catalogue, { id, price }: Column): string {
-  if (price !== undefined) return words.models.priceColumn(priceName(words, price));
-  const known: Record<string, string> = words.models.columns;
-  return known[id] ?? id;
+export function columnName({ id, price }: Column): string {
+  if (price !== undefined) return m.models_price_column({ name: priceName(price) });
+  return messageFor(modelsColumns, id) ?? id;
 }
 
-export function columnUnit(words: Catalogue, { kind, price }: Column): string | null {
-  if (price !== undefined) return words.models.units[priceUnit(price)];
-  return kind === 'tokens' ? words.models.tokens : null;
+export function columnUnit({ kind, price }: Column): string | null {
+  if (price !== undefined) return modelsUnits[priceUnit(price)]();
+  return kind === 'tokens' ? m.models_tokens() : null;
 }
 
 /** A modality's name; one that is not known is shown as the gateway wrote it. */
-export function modalityName(words: Catalogue, name: string): string {
-  const known: Record<string, string> = words.models.modalities;
-  return Object.hasOwn(known, name) ? (known[name] ?? name) : oneLine(name, 40);
+export function modalityName(name: string): string {
+  return messageFor(modelsModalities, name) ?? oneLine(name, 40);
 }
 
-function priceCell({ pricing }: ModelLine, name: string, { words, locale }: CellWords): Cell {
+function priceCell({ pricing }: ModelLine, name: string, { locale }: CellWords): Cell {
   const given = priceOf(pricing, name);
   const shown = shownPrice(name, given, locale);
   switch (shown.kind) {
     case 'absent':
       return ABSENT;
     case 'free':
-      return { kind: 'free', text: words.models.free, hint: words.price.asGiven(givenText(given)) };
+      return { kind: 'free', text: m.models_free(), hint: m.price_as_given({ given: givenText(given) }) };
     case 'negative':
-      return { kind: 'odd', text: shown.given, hint: words.price.negative(oneLine(shown.given, LONGEST)) };
+      return { kind: 'odd', text: shown.given, hint: m.price_negative({ given: oneLine(shown.given, LONGEST) }) };
     case 'unreadable': {
       const text = oneLine(shown.given, LONGEST);
-      if (text === '') return { kind: 'odd', text: words.models.emptyText, hint: words.price.nothing };
-      return { kind: 'odd', text: `“${text}”`, hint: words.price.unreadable(text) };
+      if (text === '') return { kind: 'odd', text: m.models_empty_text(), hint: m.price_nothing() };
+      return { kind: 'odd', text: `“${text}”`, hint: m.price_unreadable({ given: text }) };
     }
     case 'amount':
     case 'share':
     case 'asGiven':
-      return { kind: 'value', text: oneLine(shown.text, LONGEST), hint: words.price.asGiven(givenText(given)) };
+      return { kind: 'value', text: oneLine(shown.text, LONGEST), hint: m.price_as_given({ given: givenText(given) }) };
   }
 }
 
-function costCell(line: ModelLine, workload: Workload | null, { words, locale }: CellWords): Cell {
+function costCell(line: ModelLine, workload: Workload | null, { locale }: CellWords): Cell {
   if (workload === null) return ABSENT;
   const cost = workloadCost(line.pricing, workload);
-  if (cost === null) return { kind: 'absent', text: '', hint: words.models.costUnknown };
-  if (cost.usd.eq(0)) return { kind: 'free', text: words.models.free };
+  if (cost === null) return { kind: 'absent', text: '', hint: m.models_cost_unknown() };
+  if (cost.usd.eq(0)) return { kind: 'free', text: m.models_free() };
   const text = usdText(cost.usd, locale);
   return cost.cacheAssumed
-    ? { kind: 'value', text, hint: words.models.cacheAssumed, marked: true }
+    ? { kind: 'value', text, hint: m.models_cache_assumed(), marked: true }
     : { kind: 'value', text };
 }
 

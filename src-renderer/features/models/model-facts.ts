@@ -1,7 +1,8 @@
+import { priceHistoryUnits } from '../../../src-main/common/i18n/labels.ts';
+import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { FieldHistory, ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { aMillion, payable, priceUnit, readPrice, workloadCost } from '../../../src-main/common/price.ts';
-import type { Catalogue } from '../../i18n/en.ts';
-import { formatCount } from '../../i18n/plural.ts';
+import { formatCount } from '../../i18n/numbers.ts';
 import { usdText } from './money.ts';
 import { oneLine, plainText } from '../../ui/text/plain-text.ts';
 import { priceName, priceText } from './price-text.ts';
@@ -15,7 +16,6 @@ const LONGEST_LIST = 4000;
 
 /** In which language, and how dates are written in it. */
 export interface Writing {
-  words: Catalogue;
   locale: string;
   dateLocale: string;
 }
@@ -37,10 +37,10 @@ export type LineFactKey =
 
 /** Fields of a line in words, in the order in which they are read; null where the gateway gave none. */
 export function lineFacts(line: ModelLine, writing: Writing): Record<LineFactKey, string | null> {
-  const { words, locale, dateLocale } = writing;
-  const { modelFields } = words;
+  const { locale, dateLocale } = writing;
   const tokens = (n: number | null): string | null => (n === null ? null : formatCount(locale, n));
-  const flag = (on: boolean | null): string | null => (on === null ? null : on ? modelFields.yes : modelFields.no);
+  const flag = (on: boolean | null): string | null =>
+    on === null ? null : on ? m.model_fields_yes() : m.model_fields_no();
   return {
     vendor: shortText(line.vendor),
     context: tokens(line.contextLength),
@@ -81,11 +81,11 @@ export interface CostText {
 export function costText(
   line: Pick<ModelLine, 'pricing'>,
   workload: Workload,
-  { words, locale }: Pick<Writing, 'words' | 'locale'>,
+  { locale }: Pick<Writing, 'locale'>,
 ): CostText {
   const cost = workloadCost(line.pricing, workload);
   if (cost === null) return { text: null, cacheAssumed: false };
-  if (cost.usd.eq(0)) return { text: words.price.free, cacheAssumed: false };
+  if (cost.usd.eq(0)) return { text: m.price_free(), cacheAssumed: false };
   return { text: usdText(cost.usd, locale), cacheAssumed: cost.cacheAssumed };
 }
 
@@ -96,27 +96,27 @@ export interface HistorySteps {
   steps: { at: string; value: number | null; text: string }[];
 }
 
-export function historySteps({ field, steps }: FieldHistory, { words, locale }: Writing): HistorySteps {
+export function historySteps({ field, steps }: FieldHistory, { locale }: Writing): HistorySteps {
   if (field === 'context_length') {
     const step = (value: unknown): { value: number | null; text: string } =>
       typeof value === 'number'
         ? { value, text: formatCount(locale, value) }
-        : { value: null, text: words.modelFields.absent };
+        : { value: null, text: m.model_fields_absent() };
     return {
-      title: words.modelFields.context,
-      unit: words.modelCourse.tokens,
+      title: m.model_fields_context(),
+      unit: m.price_history_tokens(),
       steps: steps.map(({ at, value }) => ({ at, ...step(value) })),
     };
   }
   const unit = priceUnit(field);
   return {
-    title: priceName(words, field),
-    unit: words.modelCourse.units[unit],
+    title: priceName(field),
+    unit: priceHistoryUnits[unit](),
     steps: steps.map(({ at, value }) => {
       const amount = payable(readPrice(value));
       const shown = amount && unit === 'token' ? aMillion(amount) : amount;
       // A place on a chart is no price: its text says that exactly.
-      return { at, value: shown?.toNumber() ?? null, text: priceText(words.price, field, value, locale).text };
+      return { at, value: shown?.toNumber() ?? null, text: priceText(field, value, locale).text };
     }),
   };
 }

@@ -1,7 +1,8 @@
 import type Big from 'big.js';
-import type { Json } from '../../../src-main/contract/model/item.ts';
+import { messageFor, priceNames, priceUnits } from '../../../src-main/common/i18n/labels.ts';
+import { m } from '../../../src-main/common/i18n/messages.ts';
+import type { Json } from '../../../src-main/contract/model/json.ts';
 import { aMillion, priceUnit, type PriceUnit } from '../../../src-main/common/price.ts';
-import type { Catalogue } from '../../i18n/en.ts';
 import { shownPrice, usdText } from './money.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
 
@@ -37,37 +38,46 @@ export function orderedPrices(names: Iterable<string>): string[] {
 }
 
 /** A price's name in words; one that is not known is shown as the gateway wrote it. */
-export function priceName(words: Catalogue, name: string): string {
-  const known: Record<string, string> = words.price.names;
-  return Object.hasOwn(known, name) ? (known[name] ?? name) : plainText(name, 60);
+export function priceName(name: string): string {
+  return messageFor(priceNames, name) ?? plainText(name, 60);
 }
 
 /** The same where it stands among other fields: a discount is no price. */
-export function priceFieldName(words: Catalogue, name: string): string {
-  const said = priceName(words, name);
-  return priceUnit(name) === 'share' ? said : words.comparison.price(said);
+export function priceFieldName(name: string): string {
+  const said = priceName(name);
+  return priceUnit(name) === 'share' ? said : m.compare_price({ name: said });
 }
 
 /** A member of `pricing` as a text of its own: amounts exact, and what is no amount said in words. */
-export function priceText(words: Catalogue['price'], name: string, value: Json | undefined, locale: string): PriceText {
+export function priceText(name: string, value: Json | undefined, locale: string): PriceText {
   const shown = shownPrice(name, value, locale);
   const given =
     value === undefined ? null : plainText(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_GIVEN);
   switch (shown.kind) {
     case 'absent':
-      return { kind: 'absent', text: words.absent, unit: null, given: null };
+      return { kind: 'absent', text: m.price_absent(), unit: null, given: null };
     case 'free':
-      return { kind: 'free', text: words.free, unit: null, given };
+      return { kind: 'free', text: m.price_free(), unit: null, given };
     case 'negative':
-      return { kind: 'negative', text: words.negative(plainText(shown.given, LONGEST_GIVEN)), unit: null, given };
+      return {
+        kind: 'negative',
+        text: m.price_negative({ given: plainText(shown.given, LONGEST_GIVEN) }),
+        unit: null,
+        given,
+      };
     case 'unreadable': {
       const text = plainText(shown.given, LONGEST_GIVEN);
-      return { kind: 'unreadable', text: text === '' ? words.nothing : words.unreadable(text), unit: null, given };
+      return {
+        kind: 'unreadable',
+        text: text === '' ? m.price_nothing() : m.price_unreadable({ given: text }),
+        unit: null,
+        given,
+      };
     }
     case 'amount':
     case 'share':
     case 'asGiven':
-      return { kind: 'amount', text: plainText(shown.text, 200), unit: words.units[shown.unit], given };
+      return { kind: 'amount', text: plainText(shown.text, 200), unit: priceUnits[shown.unit](), given };
   }
 }
 

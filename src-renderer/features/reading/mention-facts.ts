@@ -1,35 +1,34 @@
+import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { MentionedModel } from '../../../src-main/contract/model/model.ts';
-import type { Catalogue } from '../../i18n/en.ts';
 import { priceOf, shownPrice } from '../models/money.ts';
 
 /** What a chip says of a model that the news name: its prices for a million tokens, and its context. */
-export function mentionFacts(words: Catalogue, model: MentionedModel, locale: string): string[] {
-  const { mention } = words;
-  const input = price(words, model, 'prompt', locale);
-  const output = price(words, model, 'completion', locale);
+export function mentionFacts(model: MentionedModel, locale: string): string[] {
+  const input = price(model, 'prompt', locale);
+  const output = price(model, 'completion', locale);
   const facts = [
-    ...(input === null ? [] : [mention.input(input)]),
-    ...(output === null ? [] : [mention.output(output)]),
+    ...(input === null ? [] : [m.mention_input({ price: input })]),
+    ...(output === null ? [] : [m.mention_output({ price: output })]),
   ];
-  if (facts.length === 0) facts.push(mention.noPrice);
-  if (model.contextLength !== null) facts.push(mention.context(tokensText(model.contextLength, locale)));
+  if (facts.length === 0) facts.push(m.mention_no_price());
+  if (model.contextLength !== null) facts.push(m.mention_context({ tokens: tokensText(model.contextLength, locale) }));
   return facts;
 }
 
 /** Null for a price that is not given. */
-function price(words: Catalogue, { pricing }: MentionedModel, name: string, locale: string): string | null {
+function price({ pricing }: MentionedModel, name: string, locale: string): string | null {
   const shown = shownPrice(name, priceOf(pricing, name), locale);
   switch (shown.kind) {
     case 'amount':
-      return words.mention.aMillion(shown.text);
+      return m.mention_a_million({ price: shown.text });
     case 'share':
     case 'asGiven':
       return shown.text;
     case 'free':
-      return words.mention.free;
+      return m.mention_free();
     case 'negative':
     case 'unreadable':
-      return words.mention.unclear;
+      return m.mention_unclear();
     case 'absent':
       return null;
   }

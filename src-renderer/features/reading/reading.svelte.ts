@@ -10,6 +10,7 @@ export class ReadingState {
 
   constructor(wire: Wire) {
     this.#wire = wire;
+    wire.on('data.replaced', () => void this.#freshen(null));
     wire.on('items.changed', ({ ids }) => void this.#freshen(ids));
     wire.on('marks.changed', ({ ids }) => void this.#freshen(ids));
   }

@@ -10,8 +10,7 @@ export class SinceLastVisitState {
   constructor(wire: Wire) {
     this.#wire = wire;
     wire.on('visits.changed', (sinceLastVisit) => (this.#sinceLastVisit = sinceLastVisit));
-    // Another mirror, or events that were missed.
-    wire.on('items.changed', ({ ids }) => void (ids === null && this.load()));
+    wire.on('data.replaced', () => void this.load());
   }
 
   /** Null while there is nothing to count from. */

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import type { Settings } from '../../../src-main/contract/settings.ts';
 import { badgeOf, BadgeSign, type BadgePorts } from '../../../src-main/electron/desktop/badge.ts';
 import { TRAY_FOLDER } from '../../../src-main/electron/paths.ts';
-import { wordsFor } from '../../../src-main/words/words.ts';
 import { countsOf, trayModelOf, statusOf } from '../support/desktop.ts';
 import { nativeImage } from '../fake/electron.ts';
 
@@ -33,7 +32,6 @@ function signOn(platform: NodeJS.Platform) {
     windows: () => windows as never,
     platform,
     dot: () => nativeImage.createFromPath(DOT),
-    words: () => wordsFor('en', ''),
   });
   const show = (unread: number, unreadMark: Settings['unreadMark']): void =>
     sign.show(trayModelOf({ sync: statusOf(), counts: countsOf(unread) }, { unreadMark }));

@@ -1,8 +1,11 @@
+import { inLocale } from '../../support/locale.ts';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { notificationOpenKind } from '../../../src-main/common/i18n/labels.ts';
+import { followLocale } from '../../../src-main/common/i18n/locale.ts';
 import {
   NOTIFICATION_KINDS,
   type StoredNotification,
@@ -11,7 +14,6 @@ import {
 import type { Target } from '../../../src-main/contract/targets.ts';
 import { notificationText, plainLine } from '../../../src-main/electron/desktop/notification-text.ts';
 import { Notifications, type NotificationPorts } from '../../../src-main/electron/desktop/notifications.ts';
-import { wordsFor } from '../../../src-main/words/words.ts';
 import { DAILY, modelsNotification, raised, storyNotification } from '../support/desktop.ts';
 import { Notification } from '../fake/electron.ts';
 import { record } from '../fake/records.ts';
@@ -36,7 +38,7 @@ const story = storyNotification('A merger is called off', 3);
 
 describe('the words of a notification', () => {
   const textOf = (notifications: StoredNotification[], language: 'en' | 'zh-CN' = 'en', catchUp = false) => {
-    const { title, body } = notificationText(raised(notifications, catchUp), wordsFor(language, ''));
+    const { title, body } = inLocale(language, () => notificationText(raised(notifications, catchUp)));
     return [title, body];
   };
 
@@ -147,8 +149,7 @@ describe('the words of a notification', () => {
 });
 
 describe('the buttons of a notification', () => {
-  const buttonsOf = (notifications: StoredNotification[]) =>
-    notificationText(raised(notifications), wordsFor('en', '')).buttons;
+  const buttonsOf = (notifications: StoredNotification[]) => notificationText(raised(notifications)).buttons;
 
   it('open the one thing, or put it off', () => {
     expect(buttonsOf([DAILY])).toEqual([
@@ -176,7 +177,7 @@ describe('the buttons of a notification', () => {
 
   it.each(NOTIFICATION_KINDS)('have a name for %s in either language', (kind: NotificationKind) => {
     for (const language of ['en', 'zh-CN'] as const) {
-      expect(wordsFor(language, '').notice.openKind[kind]).not.toBe('');
+      expect(notificationOpenKind[kind]({}, { locale: language })).not.toBe('');
     }
   });
 });
@@ -185,6 +186,7 @@ describe('notifications', () => {
   const went: Target[] = [];
   const log = vi.fn();
   beforeEach(() => {
+    followLocale(() => 'en');
     went.length = 0;
     Notification.shown.length = 0;
     record.notifications.length = 0;
@@ -196,7 +198,6 @@ describe('notifications', () => {
       Notification: Notification as unknown as NotificationPorts['Notification'],
       platform: 'darwin',
       icon: '/icon.png',
-      words: () => wordsFor('en', ''),
       goTo: (target) => void went.push(target),
       log,
       ...ports,
@@ -204,7 +205,8 @@ describe('notifications', () => {
 
   it('are shown once each, in the language of the moment', () => {
     let language: 'en' | 'zh-CN' = 'en';
-    const notifications = open({ words: () => wordsFor(language, '') });
+    followLocale(() => language);
+    const notifications = open();
     notifications.show(raised([DAILY]));
     language = 'zh-CN';
     notifications.show(raised([weekly]));

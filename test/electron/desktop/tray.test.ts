@@ -1,8 +1,9 @@
+import { inLocale } from '../../support/locale.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SyncStatus } from '../../../src-main/contract/model/item.ts';
+import type { SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { Settings } from '../../../src-main/contract/settings.ts';
 import type { TrayModel } from '../../../src-main/electron/desktop/tray-model.ts';
 import { TRAY_FOLDER } from '../../../src-main/electron/paths.ts';
@@ -11,7 +12,6 @@ import { openTray, type TrayPorts } from '../../../src-main/electron/desktop/tra
 import { trayIconFile, type Panel } from '../../../src-main/electron/desktop/tray-icon.ts';
 import { trayMenu, trayToolTip } from '../../../src-main/electron/desktop/tray-menu.ts';
 import { timeStyle } from '../../../src-main/words/times.ts';
-import { wordsFor } from '../../../src-main/words/words.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { countsOf, trayModelOf, notedCommands, statusOf } from '../support/desktop.ts';
 import { Menu, nativeTheme, Tray } from '../fake/electron.ts';
@@ -21,8 +21,7 @@ const NOW = new Date(2026, 2, 18, 14, 30).getTime();
 const at = (hour: number, minute = 0, day = 18): string => new Date(2026, 2, day, hour, minute).toISOString();
 
 const telling = (language: 'en' | 'zh-CN' = 'en', now = NOW) => {
-  const words = wordsFor(language, 'en-GB');
-  return { now, words, style: timeStyle(words, 'en-GB', '24h') };
+  return { now, style: timeStyle(language, 'en-GB', '24h') };
 };
 const failed = { code: 'service_error', message: 'no', retryable: true } as const;
 
@@ -99,8 +98,8 @@ describe('the line of sync', () => {
   it.each(cases)('says how things stand %s', (_when, members, english, chinese) => {
     const trayModel = trayModelOf(members);
     const line = (language: 'en' | 'zh-CN') => {
-      const { now, words, style } = telling(language);
-      return syncLine(trayModel, now, words.sync, style);
+      const { now, style } = telling(language);
+      return inLocale(language, () => syncLine(trayModel, now, style));
     };
     expect(line('en')).toBe(english);
     expect(line('zh-CN')).toBe(chinese);
@@ -121,7 +120,7 @@ describe("the tray's menu", () => {
   beforeEach(() => void (commands.told.length = 0));
 
   const menuOf = (trayModel: TrayModel, language: 'en' | 'zh-CN' = 'en') =>
-    trayMenu(trayModel, telling(language), commands);
+    inLocale(language, () => trayMenu(trayModel, telling(language), commands));
   const labels = (items: MenuItemConstructorOptions[]): unknown[] =>
     items.flatMap((item) =>
       item.type === 'separator' ? ['-'] : [item.label, ...(Array.isArray(item.submenu) ? [labels(item.submenu)] : [])],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { citation, contextMenuTemplate, type Clicked } from '../../../src-main/electron/menus/context-menu.ts';
-import { en } from '../../../src-main/words/en.ts';
-import { zh } from '../../../src-main/words/zh.ts';
+import { inLocale } from '../../support/locale.ts';
 
 const NOTHING: Clicked = {
   linkURL: '',
@@ -12,11 +11,11 @@ const NOTHING: Clicked = {
 };
 const LINK = { linkURL: 'https://example.com/a', linkText: 'A report' };
 
-function menu(clicked: Partial<Clicked>, platform: NodeJS.Platform = 'linux', words = en) {
+function menu(clicked: Partial<Clicked>, platform: NodeJS.Platform = 'linux') {
   const did: unknown[][] = [];
   const template = contextMenuTemplate(
     { ...NOTHING, ...clicked },
-    { platform, words },
+    { platform },
     {
       copy: (text) => did.push(['copy', text]),
       openLink: (url) => did.push(['openLink', url]),
@@ -75,7 +74,7 @@ describe('the menu of the right button', () => {
   });
 
   it('speaks the language of the settings', () => {
-    expect(menu(LINK, 'linux', zh).template.map(({ label }) => label)).toEqual([
+    expect(inLocale('zh-CN', () => menu(LINK, 'linux')).template.map(({ label }) => label)).toEqual([
       '在浏览器中打开链接',
       '复制链接',
       '复制为 Markdown 引用',

@@ -2,8 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, it } from 'vitest';
 import type { AppCommand } from '../../../src-main/contract/events.ts';
 import { menuTemplate, type MenuActions } from '../../../src-main/electron/menus/menu-template.ts';
-import { en } from '../../../src-main/words/en.ts';
-import { zh } from '../../../src-main/words/zh.ts';
+import { inLocale } from '../../support/locale.ts';
 
 const PLATFORMS = ['darwin', 'win32', 'linux'] as const;
 
@@ -25,9 +24,9 @@ function noted() {
   return { told, actions };
 }
 
-function menu(platform: NodeJS.Platform, { development = false, words = en } = {}) {
+function menu(platform: NodeJS.Platform, { development = false } = {}) {
   const { told, actions } = noted();
-  const template = menuTemplate({ platform, development, words }, actions);
+  const template = menuTemplate({ platform, development }, actions);
   const items = template.flatMap(({ submenu }) => submenu as MenuItemConstructorOptions[]);
   const find = (id: string) => items.find((item) => item.id === id);
   const choose = (id: string) => find(id)?.click?.({} as never, undefined, {});
@@ -99,10 +98,10 @@ describe.each(PLATFORMS)('the native menu on %s', (platform) => {
     );
   });
 
-  it.each([en, zh])('words every entry, the system’s own too: %#', (words) => {
-    const { template, items } = menu(platform, { words });
+  it.each(['en', 'zh-CN'] as const)('words every entry, the system’s own too: %s', (locale) => {
+    const { template, items } = inLocale(locale, () => menu(platform));
     for (const item of [...template, ...items]) if (item.type !== 'separator') expect(item.label).toBeTruthy();
-    if (words !== zh) return;
+    if (locale !== 'zh-CN') return;
     const english = [...template, ...items].filter(({ label }) => label && !/[\u4e00-\u9fff]/.test(label));
     expect(english.map(({ label }) => label)).toEqual(platform === 'darwin' ? ['Broadsheet'] : []);
   });

@@ -1,9 +1,9 @@
 import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/svelte';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { AppCommand } from '../../../src-main/contract/events.ts';
 import type { NotificationKind, NotificationGroup as Raised } from '../../../src-main/contract/model/notification.ts';
 import type { WindowTarget } from '../../../src-main/contract/targets.ts';
-import { en } from '../../../src-renderer/i18n/en.ts';
 import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import OwnWindow from '../../../src-renderer/app/OwnWindow.svelte';
 import { madeUpRow } from '../support/made-up-items.ts';
@@ -42,15 +42,15 @@ const reported = (): unknown[] => wire.calls.filter(({ method }) => method === '
 describe('the history of notifications', () => {
   async function openHistory(): Promise<{ app: AppState; dialog: HTMLElement }> {
     const { app } = await openPage(wire);
-    await fireEvent.click(screen.getByRole('button', { name: en.notices.open }));
-    const dialog = await screen.findByRole('dialog', { name: en.notices.title }, { timeout: 10_000 });
+    await fireEvent.click(screen.getByRole('button', { name: m.notifications_open() }));
+    const dialog = await screen.findByRole('dialog', { name: m.notifications_title() }, { timeout: 10_000 });
     await settle();
     return { app, dialog };
   }
 
   it('says so while there is none', async () => {
     const { dialog } = await openHistory();
-    expect(within(dialog).getByRole('heading', { name: en.notices.emptyTitle })).toBeTruthy();
+    expect(within(dialog).getByRole('heading', { name: m.notifications_empty_title() })).toBeTruthy();
   });
 
   it('tells what happened, when, and whether it was told', async () => {
@@ -83,11 +83,11 @@ describe('the history of notifications', () => {
     wire.desktop.notifications = [madeUpNotification(1, NOW)];
     wire.emit('notifications.changed', {});
     await settle();
-    await fireEvent.click(screen.getByRole('button', { name: en.notices.openNew }));
-    const dialog = await screen.findByRole('dialog', { name: en.notices.title }, { timeout: 10_000 });
+    await fireEvent.click(screen.getByRole('button', { name: m.notifications_open_new() }));
+    const dialog = await screen.findByRole('dialog', { name: m.notifications_title() }, { timeout: 10_000 });
     await settle();
-    expect(within(dialog).getByText(en.notices.fresh)).toBeTruthy();
-    await fireEvent.click(within(dialog).getByRole('button', { name: en.notices.settings }));
+    expect(within(dialog).getByText(m.notifications_fresh())).toBeTruthy();
+    await fireEvent.click(within(dialog).getByRole('button', { name: m.notifications_settings() }));
     expect([app.panel, app.settingsSection]).toEqual(['settings', 'notifications']);
   });
 });
@@ -185,18 +185,18 @@ describe('a window of its own', () => {
     const title = screen.getByRole('heading', { level: 1 }).textContent;
     expect(document.title).toBe(`${title} · Broadsheet`);
     expect(screen.queryByRole('navigation')).toBeNull();
-    expect(screen.queryByRole('button', { name: en.ownWindow.open })).toBeNull();
-    expect(screen.getByRole('button', { name: en.ownWindow.print })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: m.window_open() })).toBeNull();
+    expect(screen.getByRole('button', { name: m.window_print() })).toBeTruthy();
   });
 
   it('says so where a browser does not let it close', async () => {
     vi.useFakeTimers();
     vi.spyOn(window, 'close').mockReturnValue();
     const app = await openOwn({ view: 'report', kind: 'daily', label: wire.views.indexes.daily[0]!.label });
-    await fireEvent.click(screen.getByRole('button', { name: en.ownWindow.close }));
+    await fireEvent.click(screen.getByRole('button', { name: m.window_close() }));
     expect(window.close).toHaveBeenCalledOnce();
     vi.advanceTimersByTime(1000);
-    expect(app.toasts.note?.text).toBe(en.ownWindow.closeByHand);
+    expect(app.toasts.note?.text).toBe(m.window_close_by_hand());
     cleanup();
     vi.useRealTimers();
   });
@@ -208,12 +208,12 @@ describe('a part that cannot be shown', () => {
     wire.desktop.notifications = [madeUpNotification(1, NOW, { kind: 'horoscope' as NotificationKind })];
     const { app } = await openPage(wire);
     app.panel = 'notifications';
-    await screen.findByText(en.defects.title, {}, { timeout: 10_000 });
+    await screen.findByText(m.problems_title(), {}, { timeout: 10_000 });
     expect(reported()).toHaveLength(1);
     expect(screen.getByRole('listbox')).toBeTruthy();
-    expect(screen.getByRole('button', { name: en.defects.openHealth })).toBeTruthy();
+    expect(screen.getByRole('button', { name: m.problems_open_sync_status() })).toBeTruthy();
     wire.desktop.notifications = [madeUpNotification(2, NOW)];
-    await fireEvent.click(screen.getByRole('button', { name: en.tryAgain }));
+    await fireEvent.click(screen.getByRole('button', { name: m.try_again() }));
     await screen.findByText(/^New daily report:/, {}, { timeout: 10_000 });
   });
 });
@@ -225,9 +225,9 @@ describe('data health', () => {
     const { app } = await openPage(wire);
     app.panel = 'health';
     await screen.findByText('It broke', {}, { timeout: 10_000 });
-    expect(screen.getByRole('button', { name: en.defects.restart })).toBeTruthy();
+    expect(screen.getByRole('button', { name: m.problems_restart() })).toBeTruthy();
     wire.visits.health = { ...wire.visits.health, problems: [] };
-    await fireEvent.click(screen.getByRole('button', { name: en.defects.dismiss }));
+    await fireEvent.click(screen.getByRole('button', { name: m.problems_dismiss() }));
     await settle();
     expect(screen.queryByText('It broke')).toBeNull();
     expect(wire.calls.some(({ method }) => method === 'problems.dismiss')).toBe(true);

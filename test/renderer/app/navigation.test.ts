@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { missingMessages } from '../../../src-main/common/i18n/labels.ts';
 import type { Target } from '../../../src-main/contract/targets.ts';
-import { en } from '../../../src-renderer/i18n/en.ts';
 import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { MemoryWire } from '../support/memory-wire.ts';
@@ -72,7 +72,7 @@ describe('going to', () => {
     expect([app.views.current, app.panel]).toEqual(['feed', null]);
   });
 
-  it.each<[Target, keyof typeof en.places.missing]>([
+  it.each<[Target, keyof typeof missingMessages]>([
     [{ view: 'item', id: 'gone' }, 'item'],
     [{ view: 'story', publicId: 'gone' }, 'story'],
     [{ view: 'report', kind: 'daily', label: '1999-01-01' }, 'report'],
@@ -81,7 +81,7 @@ describe('going to', () => {
     app.showView('hotTopics');
     await goTo(target);
     expect(app.views.current).toBe('hotTopics');
-    expect(app.toasts.note?.text).toBe(en.places.missing[what]);
+    expect(app.toasts.note?.text).toBe(missingMessages[what]());
   });
 
   it('a story that cannot be asked for now tells that in its place, with a way to try again', async () => {

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { listBackups, soundBackup } from '../../../src-main/store/database/backups.ts';
 import { storeFiles } from '../../../src-main/store/database/files.ts';
 import { migrate } from '../../../src-main/store/database/migrate.ts';
@@ -25,12 +25,6 @@ function code(wanted: string): Error {
 }
 
 const namesIn = (folder: string) => listBackups(folder).map(({ name }) => name);
-/** As after a release that changed user.db: one migration more than there is. */
-vi.mock(import('../../../src-main/store/database/migrations/user.ts'), async (original) => {
-  const { USER_MIGRATIONS: released } = await original();
-  return { USER_MIGRATIONS: [...released, 'CREATE TABLE later (a INTEGER)'] };
-});
-
 const starsOf = (store: Store): unknown =>
   databaseOf(store)
     .prepare('SELECT item_id FROM user.item_status WHERE starred_at IS NOT NULL ORDER BY 1')
@@ -135,7 +129,11 @@ describe('backups', () => {
 
   it('are made before user.db is brought to another version, one for each, or it is not', () => {
     const folder = temporaryFolder();
-    const old = USER_MIGRATIONS.length - 1;
+    const old = USER_MIGRATIONS.length;
+    // As after a release that changed user.db.
+    const migrations = USER_MIGRATIONS as string[];
+    migrations.push('CREATE TABLE later (a INTEGER)');
+    onTestFinished(() => void migrations.pop());
     const before = new Database(storeFiles(folder).user);
     migrate(before, 'main', USER_MIGRATIONS.slice(0, old));
     before.exec("INSERT INTO item_status (item_id, starred_at, sequence) VALUES ('kept', 1, 1)");

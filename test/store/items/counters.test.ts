@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Counts, ItemsQuery, ItemAction, ViewCount } from '../../../src-main/contract/model/item.ts';
+import type { Counts, ViewCount } from '../../../src-main/contract/model/counts.ts';
+import type { ItemsQuery, ItemAction } from '../../../src-main/contract/model/item.ts';
 import type { Undo } from '../../../src-main/store/items/statuses-table.ts';
 import { item } from '../../support/items.ts';
 import { pick, seededRandom } from '../search/search-items.ts';

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Json, ModelListName } from '../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../src-main/contract/model/json.ts';
+import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { model, openRoom, OWNER, priced } from './model-records.ts';
 import { favouriteModel, write } from '../../support/store.ts';

@@ -1,4 +1,5 @@
-import type { Json, ModelListName } from '../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../src-main/contract/model/json.ts';
+import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 import type { ModelRefresh, ModelChange, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { FetchedModelList, ModelListChange } from '../../../src-main/store/models/model-lists-table.ts';
 import { write, type StoreScene } from '../../support/store.ts';

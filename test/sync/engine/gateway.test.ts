@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BroadsheetError } from '../../../src-main/contract/errors.ts';
-import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/item.ts';
+import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/resource.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { RULES } from '../../../src-main/sync/schedule/due-rules.ts';
 import { fakeClock } from '../../support/clock.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync, readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { RESOURCES } from '../../../src-main/contract/model/item.ts';
+import { RESOURCES } from '../../../src-main/contract/model/resource.ts';
 import { openTestApp } from '../../support/test-app.ts';
 
 const SECRET = '一个不该出现的标题';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi, type Mock } from 'vitest';
 import type { Events } from '../../../src-main/contract/events.ts';
-import type { ResourceName } from '../../../src-main/contract/model/item.ts';
+import type { ResourceName } from '../../../src-main/contract/model/resource.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { DemoService } from '../../../src-main/demo/options.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { REPORT_KINDS, type ReportKind } from '../../../src-main/contract/model/report.ts';
 import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
-import { RESOURCES, type ResourceName } from '../../../src-main/contract/model/item.ts';
+import { RESOURCES, type ResourceName } from '../../../src-main/contract/model/resource.ts';
 import type { Clock } from '../../../src-main/contract/ports.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { nextPublication } from '../../../src-main/common/publication-timetable.ts';

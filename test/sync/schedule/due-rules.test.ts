@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ResourceName } from '../../../src-main/contract/model/item.ts';
+import type { ResourceName } from '../../../src-main/contract/model/resource.ts';
 import type { ScheduleState } from '../../../src-main/store/index.ts';
 import {
   RULES,

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { ModelListName } from '../../../contract/model/item.ts';
+import type { ModelListName } from '../../../contract/model/resource.ts';
 import { modelLine } from '../../../common/model-fields.ts';
 import type { MentionedModel, ModelRecord } from '../../../contract/model/model.ts';
 import type { Properties } from '../../database/properties.ts';

@@ -1,29 +1,20 @@
 import type { Api } from '../../../contract/api.ts';
-import { MODEL_LISTS } from '../../../contract/model/item.ts';
+import { MODEL_LISTS } from '../../../contract/model/resource.ts';
 import type { Store } from '../../../store/index.ts';
-import type { Emit } from '../engine.ts';
-import type { GatewayMethods } from './gateway-methods.ts';
-
-export const MODELS_METHODS = [
-  'models.favourite',
-  'models.setAliases',
-  'workloads.save',
-  'workloads.remove',
-  'gateway.test',
-] as const satisfies readonly (keyof Api)[];
-type ModelsMethod = (typeof MODELS_METHODS)[number];
-type Bodies = { [M in ModelsMethod]: (args: Api[M]['args']) => Promise<Api[M]['result']> | Api[M]['result'] };
+import type { Emit } from '../../../contract/events.ts';
+import type { GatewayConnection } from '../gateway-connection.ts';
+import type { EngineBodies } from '../types.ts';
 
 interface MethodPorts {
   store: Store;
-  gateway: GatewayMethods;
+  gateway: Pick<GatewayConnection, 'test'>;
   emit: Emit;
   /** The reader calls models otherwise. */
   namesChanged(): void;
 }
 
 /** What the reader does with models, and whether a gateway answers. */
-export function modelMethods({ store, gateway, emit, namesChanged }: MethodPorts): Bodies {
+export function modelMethods({ store, gateway, emit, namesChanged }: MethodPorts) {
   const changed = (): Record<string, never> => {
     emit('models.changed', { modelLists: [...MODEL_LISTS] });
     return {};
@@ -56,5 +47,5 @@ export function modelMethods({ store, gateway, emit, namesChanged }: MethodPorts
       return workloadsChanged();
     },
     'gateway.test': async ({ address }) => ({ embeddings: await gateway.test(address) }),
-  };
+  } satisfies Partial<EngineBodies>;
 }

@@ -1,31 +1,27 @@
 import type { NewsClient } from '../../../clients/news/client.ts';
-import type { Api } from '../../../contract/api.ts';
 import { canonicalAddress } from '../../../common/canonical-address.ts';
 import { BroadsheetError } from '../../../contract/errors.ts';
 import type { ReportKind, StoredReport } from '../../../contract/model/report.ts';
-import type { EventName, Events } from '../../../contract/events.ts';
+import type { Emit } from '../../../contract/events.ts';
 import type { Clock, Log } from '../../../contract/ports.ts';
 import type { Store, Undo } from '../../../store/index.ts';
 import { fetchReport } from '../../jobs/fetch-report.ts';
+import type { EngineBodies } from '../types.ts';
 
 interface MethodPorts {
   store: Store;
   news: NewsClient;
   clock: Clock;
   log: Log;
-  emit<E extends EventName>(event: E, payload: Events[E]): void;
+  emit: Emit;
   /** Sends what a reader waits for, if the service has not asked for patience. */
   fetchOnDemand<T>(kind: ReportKind, send: () => Promise<T>): Promise<T>;
   /** Tells of marks of items. */
   marked(action: Undo): void;
 }
 
-export const REPORT_METHODS = ['reports.open', 'reports.mark', 'reports.markCitation'] as const;
-type ReportMethod = (typeof REPORT_METHODS)[number];
-type Bodies = { [M in ReportMethod]: (args: Api[M]['args']) => Promise<Api[M]['result']> | Api[M]['result'] };
-
 /** What a reader does with daily, weekly and monthly reports. */
-export function reportMethods(ports: MethodPorts): Bodies {
+export function reportMethods(ports: MethodPorts) {
   const { store, emit, marked } = ports;
   const asking = new Map<string, Promise<void>>();
 
@@ -52,7 +48,7 @@ export function reportMethods(ports: MethodPorts): Bodies {
       marked(store.transaction(({ statuses, now }) => statuses.markAddress(key, read, now)));
       return {};
     },
-  };
+  } satisfies Partial<EngineBodies>;
 }
 
 /** Asks for a report that the service has named, where its lifetime has run out. What is stored stands if that fails. */

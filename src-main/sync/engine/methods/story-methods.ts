@@ -1,17 +1,11 @@
-import type { Api } from '../../../contract/api.ts';
 import { BroadsheetError } from '../../../contract/errors.ts';
 import type { StoredStory } from '../../../contract/model/story.ts';
 import type { Log } from '../../../contract/ports.ts';
+import type { Emit } from '../../../contract/events.ts';
 import type { Transaction } from '../../../store/index.ts';
-import type { Emit } from '../engine.ts';
+import type { EngineBodies } from '../types.ts';
 import { hasExpired } from '../../jobs/stories.ts';
 import { askForStory, type StoryPorts } from '../../jobs/fetch-story.ts';
-
-export const STORY_METHODS = [
-  'stories.open',
-  'stories.follow',
-  'stories.star',
-] as const satisfies readonly (keyof Api)[];
 
 interface MethodPorts extends StoryPorts {
   log: Log;
@@ -20,11 +14,8 @@ interface MethodPorts extends StoryPorts {
   fetchOnDemand<T>(send: () => Promise<T>): Promise<T>;
 }
 
-type StoryMethod = (typeof STORY_METHODS)[number];
-type Bodies = { [M in StoryMethod]: (args: Api[M]['args']) => Promise<Api[M]['result']> | Api[M]['result'] };
-
 /** What the reader does with stories: opens, follows, stars. */
-export function storyMethods(ports: MethodPorts): Bodies {
+export function storyMethods(ports: MethodPorts) {
   const { store, emit, now } = ports;
   const { stories } = store.queries;
 
@@ -52,7 +43,7 @@ export function storyMethods(ports: MethodPorts): Bodies {
     'stories.follow': ({ publicId, follow }) =>
       mark(publicId, (tx, id) => tx.storyStatuses.follow(id, follow, tx.stories.find(id)?.story ?? null, now())),
     'stories.star': ({ publicId, star }) => mark(publicId, (tx, id) => tx.storyStatuses.star(id, star, now())),
-  };
+  } satisfies Partial<EngineBodies>;
 }
 
 /** Asks where the lifetime of what is stored has run out. What went wrong is told, for what is stored may do. */

@@ -1,9 +1,9 @@
 import Big from 'big.js';
-import type { Json } from '../../../../src-main/contract/model/item.ts';
+import { m } from '../../../../src-main/common/i18n/messages.ts';
+import type { Json } from '../../../../src-main/contract/model/json.ts';
 import type { ModelChange } from '../../../../src-main/contract/model/model.ts';
 import { payable, priceUnit, readPrice } from '../../../../src-main/common/price.ts';
-import type { Catalogue } from '../../../i18n/en.ts';
-import { formatCount } from '../../../i18n/plural.ts';
+import { formatCount } from '../../../i18n/numbers.ts';
 import { valueText } from '../model-record.ts';
 import { plainText } from '../../../ui/text/plain-text.ts';
 import { amountText, percentText, priceName, priceText, type PriceText } from '../price-text.ts';
@@ -42,34 +42,34 @@ export function difference(before: Big | null, after: Big | null): Difference | 
 }
 
 /** What a change says. `locale` is the one to write numbers by. */
-export function changeText(words: Catalogue, change: ModelChange, locale: string): ChangeText {
+export function changeText(change: ModelChange, locale: string): ChangeText {
   switch (change.field) {
     case 'added':
     case 'removed':
       return blank(null);
     case 'price':
-      return priceChange(words, change, locale);
+      return priceChange(change, locale);
     case 'context':
     case 'maxCompletion':
-      return countChange(words, change, locale);
+      return countChange(change, locale);
     case 'parameters':
-      return listChange(words, change);
+      return listChange(change);
     case 'name':
     case 'modality':
     case 'moderation':
     case 'expiry':
     case 'cutoff':
-      return plainChange(words, change);
+      return plainChange(change);
   }
 }
 
-function priceChange(words: Catalogue, { price = '', before, after }: ModelChange, locale: string): ChangeText {
-  const was = priceText(words.price, price, before, locale);
-  const is = priceText(words.price, price, after, locale);
+function priceChange({ price = '', before, after }: ModelChange, locale: string): ChangeText {
+  const was = priceText(price, before, locale);
+  const is = priceText(price, after, locale);
   const differs = difference(payable(readPrice(before)), payable(readPrice(after)));
   const unit = priceUnit(price);
   return {
-    ...blank(priceName(words, price)),
+    ...blank(priceName(price)),
     values: { before: inUnit(was, is), after: is.text, unit: is.unit },
     direction: differs?.direction ?? null,
     by: differs?.direction ? byText(amountText(differs.by, unit, locale), differs, locale) : null,
@@ -81,10 +81,10 @@ function inUnit(was: PriceText, is: PriceText): string {
   return was.unit !== null && is.unit === null ? `${was.text} ${was.unit}` : was.text;
 }
 
-function countChange(words: Catalogue, { before, after }: ModelChange, locale: string): ChangeText {
+function countChange({ before, after }: ModelChange, locale: string): ChangeText {
   const text = (given: Json | undefined): string => {
     const whole = wholeNumber(given);
-    return whole === null ? otherText(words, given) : formatCount(locale, whole);
+    return whole === null ? otherText(given) : formatCount(locale, whole);
   };
   const [was, is] = [wholeNumber(before), wholeNumber(after)];
   const differs = difference(was === null ? null : new Big(was), is === null ? null : new Big(is));
@@ -96,9 +96,9 @@ function countChange(words: Catalogue, { before, after }: ModelChange, locale: s
   };
 }
 
-function listChange(words: Catalogue, change: ModelChange): ChangeText {
+function listChange(change: ModelChange): ChangeText {
   const [was, is] = [textsOf(change.before), textsOf(change.after)];
-  if (was === null || is === null) return plainChange(words, change);
+  if (was === null || is === null) return plainChange(change);
   return {
     ...blank(null),
     came: is.filter((text) => !was.includes(text)),
@@ -106,17 +106,17 @@ function listChange(words: Catalogue, change: ModelChange): ChangeText {
   };
 }
 
-function plainChange(words: Catalogue, { before, after }: ModelChange): ChangeText {
+function plainChange({ before, after }: ModelChange): ChangeText {
   return {
     ...blank(null),
-    values: { before: otherText(words, before), after: otherText(words, after), unit: null },
+    values: { before: otherText(before), after: otherText(after), unit: null },
   };
 }
 
-function otherText(words: Catalogue, given: Json | undefined): string {
-  if (given === undefined || given === null) return words.modelFields.absent;
-  if (typeof given === 'boolean') return given ? words.modelFields.yes : words.modelFields.no;
-  return valueText(given, LONGEST_VALUE) || words.modelFields.none;
+function otherText(given: Json | undefined): string {
+  if (given === undefined || given === null) return m.model_fields_absent();
+  if (typeof given === 'boolean') return given ? m.model_fields_yes() : m.model_fields_no();
+  return valueText(given, LONGEST_VALUE) || m.model_fields_none();
 }
 
 function byText(amount: string, { ratio }: Difference, locale: string): string {

@@ -1,3 +1,5 @@
+import { modelFieldNames } from '../../../../src-main/common/i18n/labels.ts';
+import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
 import { payable, readPrice } from '../../../../src-main/common/price.ts';
 import { costText, lineFacts, type LineFactKey, type Writing } from '../model-facts.ts';
@@ -39,7 +41,7 @@ export function compareRows(lines: readonly ModelLine[], workload: Workload | nu
   const facts = lines.map((line) => lineFacts(line, writing));
   const factRow = (key: LineFactKey): CompareRow => {
     const cells = facts.map((fact) => fact[key]);
-    const name = writing.words.modelFields[key];
+    const name = modelFieldNames[key]();
     return LISTS.includes(key) ? listRow(lines, key, name, cells) : { key, name, cells, differs: differ(cells) };
   };
   return [
@@ -50,26 +52,25 @@ export function compareRows(lines: readonly ModelLine[], workload: Workload | nu
   ];
 }
 
-function priceRows(lines: readonly ModelLine[], { words, locale }: Writing): CompareRow[] {
+function priceRows(lines: readonly ModelLine[], { locale }: Writing): CompareRow[] {
   const names = orderedPrices(['prompt', 'completion', ...lines.flatMap(({ pricing }) => Object.keys(pricing))]);
   return names.map((price) => {
     const given = lines.map(({ pricing }) => priceOf(pricing, price));
-    const cells = given.map((value) => priceText(words.price, price, value, locale).text);
+    const cells = given.map((value) => priceText(price, value, locale).text);
     // Equal decimals are one price, however they are written.
     const exact = given.map((value, i) => payable(readPrice(value))?.toFixed() ?? cells[i] ?? null);
-    return { key: `price.${price}`, name: priceFieldName(words, price), cells, price, differs: differ(exact) };
+    return { key: `price.${price}`, name: priceFieldName(price), cells, price, differs: differ(exact) };
   });
 }
 
 function costRow(lines: readonly ModelLine[], workload: Workload, writing: Writing): CompareRow {
-  const { comparison, modelPage } = writing.words;
   const costs = lines.map((line) => costText(line, workload, writing));
   return {
     key: 'cost',
-    name: comparison.cost(workload.name),
-    cells: costs.map(({ text, cacheAssumed }) => `${text ?? modelPage.costUnknown}${cacheAssumed ? '*' : ''}`),
+    name: m.compare_cost({ name: workload.name }),
+    cells: costs.map(({ text, cacheAssumed }) => `${text ?? m.model_page_cost_unknown()}${cacheAssumed ? '*' : ''}`),
     differs: differ(costs.map(({ text }) => text)),
-    ...(costs.some(({ cacheAssumed }) => cacheAssumed) && { note: modelPage.cacheAssumed }),
+    ...(costs.some(({ cacheAssumed }) => cacheAssumed) && { note: m.model_page_cache_assumed() }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/browser/esm/sync';
 import type { CastReturnObject } from 'csv-stringify/browser/esm';
 import { markdownTable } from 'markdown-table';
-import type { Json } from '../../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../../src-main/contract/model/json.ts';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
 import { aMillion, payable, priceUnit, readPrice, workloadCost } from '../../../../src-main/common/price.ts';
 import { cellOf, columnName, columnUnit, type CellWords } from '../model-cells.ts';
@@ -133,12 +133,11 @@ function costOf({ pricing }: ModelLine, workload: Workload | null): ExportedCost
 
 /** Shown columns as they read on the page, the id beside the name. What Markdown would take for its own is escaped. */
 export function markdownOf({ lines, columns, workload }: ShownModels, by: CellWords): string {
-  const { words } = by;
   const [name, ...others] = columns;
   if (!name) return '';
   const heads = others.map((column) => {
-    const unit = columnUnit(words, column);
-    return unit === null ? columnName(words, column) : `${columnName(words, column)} (${unit})`;
+    const unit = columnUnit(column);
+    return unit === null ? columnName(column) : `${columnName(column)} (${unit})`;
   });
   const rows = lines.map((line) => {
     const cells = [name, ...others].map((column) => {
@@ -147,7 +146,7 @@ export function markdownOf({ lines, columns, workload }: ShownModels, by: CellWo
     });
     return [cells[0] ?? '', escaped(line.id), ...cells.slice(1)];
   });
-  const table = [[columnName(words, name), 'Id', ...heads].map(escaped), ...rows];
+  const table = [[columnName(name), 'Id', ...heads].map(escaped), ...rows];
   const align = ['l', 'l', ...others.map((column) => (isNumeric(column) ? 'r' : 'l'))];
   return `${markdownTable(table, { align, stringLength: () => 3 })}\n`;
 }

@@ -1,5 +1,6 @@
-import type { Catalogue } from '../../../i18n/en.ts';
-import { formatCount } from '../../../i18n/plural.ts';
+import { modelFilterSwitches, modelFilterValues } from '../../../../src-main/common/i18n/labels.ts';
+import { m } from '../../../../src-main/common/i18n/messages.ts';
+import { formatCount } from '../../../i18n/numbers.ts';
 import { modalityName } from '../model-cells.ts';
 import { decimal, type FilterPart, type ModelFilter } from './model-filter.ts';
 import { usdText } from '../money.ts';
@@ -12,34 +13,41 @@ interface RangeWords {
 }
 
 /** What one part of a filter asks, in words. */
-export function partName(words: Catalogue, filter: ModelFilter, part: FilterPart, locale: string): string {
-  const { parts } = words.modelFilter;
+export function partName(filter: ModelFilter, part: FilterPart, locale: string): string {
   switch (part.of) {
     case 'text':
-      return parts.text(oneLine(filter.text, 40));
+      return m.model_filter_parts_text({ value: oneLine(filter.text, 40) });
     case 'vendors':
       return oneLine(part.value, 60);
     case 'inputs':
     case 'outputs':
-      return parts[part.of](modalityName(words, part.value));
+      return modelFilterValues[part.of]({ value: modalityName(part.value) });
     case 'parameters':
-      return parts.parameters(oneLine(part.value, 60));
+      return m.model_filter_parts_parameters({ value: oneLine(part.value, 60) });
     case 'context': {
       const tokens = (count: number | null): string | null => (count === null ? null : formatCount(locale, count));
-      const by = { both: parts.context, from: parts.contextFrom, to: parts.contextTo };
+      const by = {
+        both: (from: string, to: string) => m.model_filter_parts_context({ from, to }),
+        from: (from: string) => m.model_filter_parts_context_from({ from }),
+        to: (to: string) => m.model_filter_parts_context_to({ to }),
+      };
       return range(tokens(filter.contextFrom), tokens(filter.contextTo), by);
     }
     case 'price': {
-      const by = { both: parts.price, from: parts.priceFrom, to: parts.priceTo };
+      const by = {
+        both: (from: string, to: string) => m.model_filter_parts_price({ from, to }),
+        from: (from: string) => m.model_filter_parts_price_from({ from }),
+        to: (to: string) => m.model_filter_parts_price_to({ to }),
+      };
       return range(dollars(filter.priceFrom, locale), dollars(filter.priceTo, locale), by);
     }
     case 'moderated':
-      return parts.moderated[filter.moderated === 'no' ? 'no' : 'yes'];
+      return (filter.moderated === 'no' ? m.model_filter_parts_moderated_no : m.model_filter_parts_moderated_yes)();
     case 'expiring':
-      return parts.expiring[filter.expiring === 'soon' ? 'soon' : 'dated'];
+      return (filter.expiring === 'soon' ? m.model_filter_parts_expiring_soon : m.model_filter_parts_expiring_dated)();
     case 'free':
     case 'favourites':
-      return parts[part.of];
+      return modelFilterSwitches[part.of]();
   }
 }
 

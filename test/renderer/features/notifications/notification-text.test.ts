@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Locale } from '../../../../src-main/common/i18n/locale.ts';
 import type { StoredNotification } from '../../../../src-main/contract/model/notification.ts';
-import { language, type Locale } from '../../../../src-renderer/i18n/language.svelte.ts';
+import { language } from '../../../../src-renderer/i18n/language.svelte.ts';
 import {
   daysAgo,
   notificationName,
@@ -34,10 +35,7 @@ describe('a notification', () => {
     ['zh-CN', models, '5 个模型有变更', '模型目录'],
   ])('in %s says what happened, and to what: %#', (locale, notification, name, title) => {
     language.use(locale, locale === 'en' ? 'en-GB' : 'zh-CN');
-    expect([notificationName(notification, language), notificationTitle(notification, language)]).toEqual([
-      name,
-      title,
-    ]);
+    expect([notificationName(notification, language), notificationTitle(notification)]).toEqual([name, title]);
   });
 });
 

@@ -1,7 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MentionedModel } from '../../../../src-main/contract/model/model.ts';
-import { en } from '../../../../src-renderer/i18n/en.ts';
 import { healthText } from '../../../../src-renderer/features/sync-status/health-text.ts';
 import { mentionFacts } from '../../../../src-renderer/features/reading/mention-facts.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
@@ -78,7 +77,7 @@ describe('a model that an item seems to name', () => {
 });
 
 describe('what a chip says', () => {
-  const facts = (changes: Partial<MentionedModel>): string[] => mentionFacts(en, named('Aurora', changes), 'en');
+  const facts = (changes: Partial<MentionedModel>): string[] => mentionFacts(named('Aurora', changes), 'en');
 
   it.each<[string, MentionedModel['pricing'], string[]]>([
     ['of what is free', { prompt: '0', completion: '0' }, ['In free', 'Out free']],

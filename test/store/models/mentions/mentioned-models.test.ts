@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelListName } from '../../../../src-main/contract/model/item.ts';
+import type { ModelListName } from '../../../../src-main/contract/model/resource.ts';
 import type { ModelRecord } from '../../../../src-main/contract/model/model.ts';
 import { temporaryFolder } from '../../../support/folders.ts';
 import { item, items } from '../../../support/items.ts';

@@ -1,10 +1,9 @@
 import Big from 'big.js';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../../../src-main/contract/model/json.ts';
 import type { ChangedField, ModelChange } from '../../../../../src-main/contract/model/model.ts';
-import { en } from '../../../../../src-renderer/i18n/en.ts';
-import { zh } from '../../../../../src-renderer/i18n/zh.ts';
 import { changeText, difference } from '../../../../../src-renderer/features/models/changes/change-text.ts';
+import { inLocale } from '../../../../support/locale.ts';
 
 function change(field: ChangedField, before?: Json, after?: Json, price?: string): ModelChange {
   return {
@@ -18,7 +17,7 @@ function change(field: ChangedField, before?: Json, after?: Json, price?: string
 }
 
 const priceChange = (before?: Json, after?: Json, price = 'prompt') =>
-  changeText(en, change('price', before, after, price), 'en');
+  changeText(change('price', before, after, price), 'en');
 
 describe('a price that changed', () => {
   it('says by how much, exactly, and what part of it that is', () => {
@@ -91,12 +90,12 @@ describe('a price that changed', () => {
 
 describe('other changes', () => {
   it('of a context say from what to what, and by how much', () => {
-    expect(changeText(en, change('context', 131_072, 1_048_576), 'en')).toMatchObject({
+    expect(changeText(change('context', 131_072, 1_048_576), 'en')).toMatchObject({
       values: { before: '131,072', after: '1,048,576' },
       direction: 'up',
       by: '917,504 (+700%)',
     });
-    expect(changeText(en, change('maxCompletion', 8192), 'en')).toMatchObject({
+    expect(changeText(change('maxCompletion', 8192), 'en')).toMatchObject({
       values: { before: '8,192', after: 'not provided' },
       direction: null,
       by: null,
@@ -104,45 +103,47 @@ describe('other changes', () => {
   });
 
   it('of parameters say which came and which went', () => {
-    expect(changeText(en, change('parameters', ['tools', 'seed'], ['tools', 'top_p', 'stop']), 'en')).toMatchObject({
+    expect(changeText(change('parameters', ['tools', 'seed'], ['tools', 'top_p', 'stop']), 'en')).toMatchObject({
       values: null,
       came: ['top_p', 'stop'],
       went: ['seed'],
     });
-    expect(changeText(en, change('parameters', undefined, ['tools']), 'en')).toMatchObject({
+    expect(changeText(change('parameters', undefined, ['tools']), 'en')).toMatchObject({
       came: ['tools'],
       went: [],
     });
   });
 
   it('of other fields say what was and what is, whatever it is', () => {
-    expect(changeText(en, change('moderation', false, true), 'en').values).toMatchObject({
+    expect(changeText(change('moderation', false, true), 'en').values).toMatchObject({
       before: 'no',
       after: 'yes',
     });
-    expect(changeText(en, change('expiry', null, '2027-01-31'), 'en').values).toMatchObject({
+    expect(changeText(change('expiry', null, '2027-01-31'), 'en').values).toMatchObject({
       before: 'not provided',
       after: '2027-01-31',
     });
-    expect(changeText(en, change('name', '', { en: 'Aurora' }), 'en').values).toMatchObject({
+    expect(changeText(change('name', '', { en: 'Aurora' }), 'en').values).toMatchObject({
       before: 'none',
       after: 'en: Aurora',
     });
-    expect(changeText(en, change('parameters', 'all', ['tools']), 'en').values).toMatchObject({
+    expect(changeText(change('parameters', 'all', ['tools']), 'en').values).toMatchObject({
       before: 'all',
       after: 'tools',
     });
   });
 
   it('of the list itself need no more than their name', () => {
-    expect(changeText(en, change('added', undefined, { name: 'Aurora' }), 'en')).toMatchObject({
+    expect(changeText(change('added', undefined, { name: 'Aurora' }), 'en')).toMatchObject({
       values: null,
       by: null,
     });
   });
 
   it('are told in Chinese', () => {
-    expect(changeText(zh, change('price', '0.0000001', '0.00000015', 'completion'), 'zh-CN')).toMatchObject({
+    expect(
+      inLocale('zh-CN', () => changeText(change('price', '0.0000001', '0.00000015', 'completion'), 'zh-CN')),
+    ).toMatchObject({
       what: '输出',
       values: { before: '$0.10', after: '$0.15', unit: '每百万 Token' },
       by: '$0.05 (+50%)',

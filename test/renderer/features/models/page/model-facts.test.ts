@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { m } from '../../../../../src-main/common/i18n/messages.ts';
 import type { ModelRefresh, ModelRecord } from '../../../../../src-main/contract/model/model.ts';
-import { en } from '../../../../../src-renderer/i18n/en.ts';
 import { shownRefreshes } from '../../../../../src-renderer/features/models/changes/change-log.ts';
 import { compareRows } from '../../../../../src-renderer/features/models/compare/compare-rows.ts';
 import { historySteps, dayText, expiryState } from '../../../../../src-renderer/features/models/model-facts.ts';
@@ -11,7 +11,7 @@ import { pricePoints } from '../../../../../src-renderer/features/models/compare
 import { orderedPrices, priceText } from '../../../../../src-renderer/features/models/price-text.ts';
 import { madeUpModel } from '../../../support/memory-models.ts';
 
-const WRITING = { words: en, locale: 'en', dateLocale: 'en-GB' };
+const WRITING = { locale: 'en', dateLocale: 'en-GB' };
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 const model = (record: ModelRecord, changes = {}) => madeUpModel('models', record, changes);
@@ -34,7 +34,7 @@ describe('a price in words', () => {
     ['prompt', '', 'unreadable', 'empty (invalid)', null],
     ['prompt', 'on request', 'unreadable', '“on request” (invalid)', null],
   ] as const)('%s of %j is %s', (name, given, kind, text, unit) => {
-    expect(priceText(en.price, name, given, 'en')).toMatchObject({ kind, text, unit });
+    expect(priceText(name, given, 'en')).toMatchObject({ kind, text, unit });
   });
 
   it('stands in the order of the page, documented ones first', () => {
@@ -184,7 +184,7 @@ describe('a comparison', () => {
     const cached = compareRows([one, priced('a/4', '0')], { ...workload, tokensCached: 1 }, WRITING);
     expect(cached.find(({ key }) => key === 'cost')).toMatchObject({
       cells: ['$1.00*', 'free'],
-      note: en.modelPage.cacheAssumed,
+      note: m.model_page_cache_assumed(),
     });
   });
 });

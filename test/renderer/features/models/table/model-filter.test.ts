@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelLine } from '../../../../../src-main/contract/model/model.ts';
-import { en } from '../../../../../src-renderer/i18n/en.ts';
-import { zh } from '../../../../../src-renderer/i18n/zh.ts';
 import { partName } from '../../../../../src-renderer/features/models/table/model-filter-text.ts';
 import {
   decimal,
@@ -13,6 +11,7 @@ import {
   withoutPart,
   type ModelFilter,
 } from '../../../../../src-renderer/features/models/table/model-filter.ts';
+import { inLocale } from '../../../../support/locale.ts';
 import { madeUpLine } from '../../../support/made-up-models.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
@@ -85,8 +84,8 @@ describe('a filter of models', () => {
     expect(parts).toHaveLength(9);
     expect(parts.reduce(withoutPart, filter)).toEqual(NO_FILTER);
     expect(filterParts(withoutPart(filter, { of: 'vendors', value: 'alder' }))).toHaveLength(8);
-    for (const words of [en, zh]) {
-      const names = parts.map((part) => partName(words, filter, part, 'en'));
+    for (const locale of ['en', 'zh-CN'] as const) {
+      const names = inLocale(locale, () => parts.map((part) => partName(filter, part, 'en')));
       expect(new Set(names).size).toBe(9);
       expect(names.join('|')).toContain('$0.50');
     }

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isSetUpByParent } from './dependencies.mjs';
+import { onceAtATime } from './once-at-a-time.mjs';
+import { step } from './progress.mjs';
+import { inProject } from './project.mjs';
+
+const folder = inProject('src-main', 'common', 'i18n');
+const projectFolder = join(folder, 'project.inlang');
+const outputFolder = join(folder, 'compiled');
+const stampFile = join(outputFolder, '.stamp');
+const sources = [
+  join(projectFolder, 'settings.json'),
+  join(folder, 'messages', 'en.json'),
+  join(folder, 'messages', 'zh-CN.json'),
+  inProject('node_modules', '@inlang', 'paraglide-js', 'package.json'),
+  import.meta.filename,
+];
+
+/** Intl objects are kept: the ones that the compiler writes are made anew at each call, which costs 80 µs. */
+const registry = `
+const rules = new Map();
+const numbers = new Map();
+export function plural(locale, input) {
+  let rule = rules.get(locale);
+  if (!rule) rules.set(locale, (rule = new Intl.PluralRules(locale)));
+  return rule.select(Number(input));
+}
+export function number(locale, input) {
+  let format = numbers.get(locale);
+  if (!format) numbers.set(locale, (format = new Intl.NumberFormat(locale)));
+  return format.format(Number(input));
+}
+`;
+
+const runtimeTypes = `export function getLocale(): 'en' | 'zh-CN';
+export function overwriteGetLocale(read: () => 'en' | 'zh-CN'): void;
+`;
+
+/** @typedef {string | { declarations: string[], selectors: string[], match: Record<string, string> }[]} Message */
+
+/**
+ * The arguments of a message, and which of them are counted or written as numbers.
+ * @param {Message} message
+ * @returns {Map<string, 'number' | 'string | number'>}
+ */
+export function argumentsOf(message) {
+  if (typeof message === 'string') {
+    return new Map([...message.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name ?? '', 'string | number']));
+  }
+  const declarations = message.flatMap((variants) => variants.declarations);
+  const counted = declarations.flatMap((line) => /^local \w+ = (\w+):/.exec(line)?.[1] ?? []);
+  const inputs = declarations.flatMap((line) => /^input (\w+)$/.exec(line)?.[1] ?? []);
+  return new Map(inputs.map((name) => [name, counted.includes(name) ? 'number' : 'string | number']));
+}
+
+/** @param {Message} message */
+function textsOf(message) {
+  return typeof message === 'string' ? [message] : message.flatMap(({ match }) => Object.values(match));
+}
+
+/**
+ * Types of the messages. The compiler's own take anything for an argument.
+ * @param {Record<string, Message>} messages
+ */
+export function typesOf(messages) {
+  const functions = Object.entries(messages).map(([key, message]) => {
+    const args = [...argumentsOf(message)].map(([name, type]) => `${name}: ${type}`).join('; ');
+    const comment = textsOf(message).join(' | ').replaceAll('*/', '*\\/');
+    return `  /** ${comment} */\n  function ${key}(inputs${args === '' ? '?: {}' : `: { ${args} }`}, options?: In): string;\n`;
+  });
+  return `type In = { locale?: 'en' | 'zh-CN' };\nexport namespace m {\n${functions.join('')}}\n`;
+}
+
+function fingerprint() {
+  const hash = createHash('sha256');
+  for (const file of sources) hash.update(fs.readFileSync(file));
+  return hash.digest('hex');
+}
+
+function isCompiled() {
+  return fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === fingerprint();
+}
+
+/** @param {'locale-modules' | 'message-modules'} outputStructure */
+const options = (outputStructure) => ({
+  outputStructure,
+  strategy: /** @type {['globalVariable', 'baseLocale']} */ (['globalVariable', 'baseLocale']),
+  disableAsyncLocalStorage: true,
+  isServer: 'false',
+  emitReadme: false,
+  emitGitIgnore: false,
+  emitPrettierIgnore: false,
+});
+
+/**
+ * Two forms of the same messages. Node and the tests read a file for each language, which loads fast; the page's build
+ * takes a file for each message (electron.vite.config.ts), so that a part that is loaded later brings its own messages.
+ */
+async function compile() {
+  const mark = fingerprint();
+  const { compileProject } = await import('@inlang/paraglide-js');
+  const { loadProjectFromDirectory } = await import('@inlang/sdk');
+  const project = await loadProjectFromDirectory({ path: projectFolder, fs });
+  const whole = await compileProject({ project, compilerOptions: options('locale-modules') });
+  const single = await compileProject({ project, compilerOptions: options('message-modules') });
+  const [problem] = await project.errors.get();
+  await project.close();
+  if (problem) throw problem;
+  const english = JSON.parse(fs.readFileSync(join(folder, 'messages', 'en.json'), 'utf8'));
+  delete whole['server.js'];
+  const each = Object.entries(single).flatMap(([name, text]) =>
+    name.startsWith('messages/') ? [[name.replace('messages/', 'each/'), text]] : [],
+  );
+  write({
+    ...whole,
+    ...Object.fromEntries(each),
+    'each.js': "export * as m from './each/_index.js';\n",
+    'registry.js': registry,
+    'runtime.d.ts': runtimeTypes,
+    'messages.d.ts': typesOf(english),
+    '.stamp': mark,
+  });
+}
+
+/**
+ * Writes to the side and then puts it in place: a test or an editor may be reading.
+ * @param {Record<string, string>} files
+ */
+function write(files) {
+  const aside = `${outputFolder}.new`;
+  fs.rmSync(aside, { recursive: true, force: true });
+  for (const [name, text] of Object.entries(files)) {
+    fs.mkdirSync(dirname(join(aside, name)), { recursive: true });
+    fs.writeFileSync(join(aside, name), text);
+  }
+  fs.rmSync(outputFolder, { recursive: true, force: true });
+  fs.renameSync(aside, outputFolder);
+}
+
+/** Compiles the messages where they are newer than what was made of them. Quick where they are not. */
+export async function ensureMessages() {
+  if (isSetUpByParent() || isCompiled()) return;
+  await onceAtATime(async () => {
+    if (!isCompiled()) await step('Compiling the messages', compile);
+  });
+}

@@ -1,0 +1,618 @@
+import { m } from './messages.ts';
+import type { InLocale } from './locale.ts';
+
+/** A message without arguments. */
+export type Message = (inputs?: object, options?: Partial<InLocale>) => string;
+
+/** The message for a value that a newer service or core may have added to; null where there is none. */
+export function messageFor(messages: Readonly<Record<string, Message>>, value: string): string | null {
+  return Object.hasOwn(messages, value) ? (messages[value]?.() ?? null) : null;
+}
+
+export const archiveReportOf = {
+  daily: m.archive_report_of_daily,
+  weekly: m.archive_report_of_weekly,
+  monthly: m.archive_report_of_monthly,
+};
+
+export const archiveLatest = {
+  daily: m.archive_latest_daily,
+  weekly: m.archive_latest_weekly,
+  monthly: m.archive_latest_monthly,
+};
+
+export const archiveKinds = {
+  daily: m.archive_kinds_daily,
+  weekly: m.archive_kinds_weekly,
+  monthly: m.archive_kinds_monthly,
+};
+
+export const categories = {
+  'ai-models': m.categories_ai_models,
+  'ai-products': m.categories_ai_products,
+  industry: m.categories_industry,
+  paper: m.categories_paper,
+  tip: m.categories_tip,
+  opinion: m.categories_opinion,
+};
+
+export const changeLogKinds = {
+  added: m.change_log_kinds_added,
+  removed: m.change_log_kinds_removed,
+  price: m.change_log_kinds_price,
+  context: m.change_log_kinds_context,
+  maxCompletion: m.change_log_kinds_max_completion,
+  modality: m.change_log_kinds_modality,
+  parameters: m.change_log_kinds_parameters,
+  moderation: m.change_log_kinds_moderation,
+  expiry: m.change_log_kinds_expiry,
+  cutoff: m.change_log_kinds_cutoff,
+  name: m.change_log_kinds_name,
+};
+
+export const changeLogLists = {
+  models: m.change_log_lists_models,
+  embeddings: m.change_log_lists_embeddings,
+};
+
+export const problemPlaces = {
+  main: m.problems_places_main,
+  engine: m.problems_places_engine,
+  page: m.problems_places_page,
+};
+
+export const errorMessages = {
+  invalid_argument: m.error_invalid_argument,
+  unknown_method: m.error_unknown_method,
+  not_found: m.error_not_found,
+  forbidden_sender: m.error_forbidden_sender,
+  link_refused: m.error_link_refused,
+  not_supported: m.error_not_supported,
+  invalid_request: m.error_invalid_request,
+  invalid_cursor: m.error_invalid_cursor,
+  snapshot_required: m.error_snapshot_required,
+  unauthorized: m.error_unauthorized,
+  forbidden: m.error_forbidden,
+  method_not_allowed: m.error_method_not_allowed,
+  rate_limited: m.error_rate_limited,
+  temporarily_unavailable: m.error_temporarily_unavailable,
+  service_error: m.error_service_error,
+  unreachable: m.error_unreachable,
+  timeout: m.error_timeout,
+  too_large: m.error_too_large,
+  wrong_content_type: m.error_wrong_content_type,
+  invalid_body: m.error_invalid_body,
+  cut_short: m.error_cut_short,
+  redirect_refused: m.error_redirect_refused,
+  too_many_redirects: m.error_too_many_redirects,
+  aborted: m.error_aborted,
+  key_not_sent: m.error_key_not_sent,
+  data_in_use: m.error_data_in_use,
+  data_newer: m.error_data_newer,
+  data_unreadable: m.error_data_unreadable,
+  data_read_only: m.error_data_read_only,
+  disk_full: m.error_disk_full,
+  closed: m.error_closed,
+  internal: m.error_internal,
+};
+
+export const exportedReportCorrection = {
+  edited: m.exported_report_correction_edited,
+  withdrawn: m.exported_report_correction_withdrawn,
+  added: m.exported_report_correction_added,
+  reordered: m.exported_report_correction_reordered,
+};
+
+export const exportedReportKind = {
+  daily: m.exported_report_kind_daily,
+  weekly: m.exported_report_kind_weekly,
+  monthly: m.exported_report_kind_monthly,
+};
+
+export const filtersWindows = {
+  '24h': m.filters_windows_24h,
+  '7d': m.filters_windows_7d,
+  any: m.filters_windows_any,
+};
+
+export const gatewayErrorMessages = {
+  unauthorized: m.gateway_failures_unauthorized,
+  forbidden: m.gateway_failures_forbidden,
+  not_found: m.gateway_failures_not_found,
+  unreachable: m.gateway_failures_unreachable,
+};
+
+export const resourceNames = {
+  items: m.sync_status_names_items,
+  selected: m.sync_status_names_selected,
+  hotTopics: m.sync_status_names_hot_topics,
+  stories: m.sync_status_names_stories,
+  dailies: m.sync_status_names_dailies,
+  weeklies: m.sync_status_names_weeklies,
+  monthlies: m.sync_status_names_monthlies,
+  models: m.sync_status_names_models,
+  embeddings: m.sync_status_names_embeddings,
+};
+
+export const syncStates = {
+  running: m.sync_status_running,
+  waiting: m.sync_status_waiting,
+  asleep: m.sync_status_asleep,
+  failing: m.sync_status_failing,
+  well: m.sync_status_well,
+};
+
+export const runStatuses = {
+  ok: m.sync_status_statuses_ok,
+  notModified: m.sync_status_statuses_not_modified,
+  notDue: m.sync_status_statuses_not_due,
+  failed: m.sync_status_statuses_failed,
+};
+
+export const itemFates = {
+  withdrawn: m.list_withdrawn,
+  leftSelection: m.list_left_selection,
+};
+
+export const keyPlaces = {
+  keychain: m.key_places_keychain,
+  thisRun: m.key_places_this_run,
+  environment: m.key_places_environment,
+};
+
+export const keyReasons = {
+  host: m.key_reasons_host,
+  unavailable: m.key_reasons_unavailable,
+  plainText: m.key_reasons_plain_text,
+};
+
+export const keyWillBe = {
+  keychain: m.key_will_be_keychain,
+  thisRun: m.key_will_be_this_run,
+};
+
+export const menu = {
+  settings: m.menu_settings,
+  go: m.menu_go,
+  back: m.menu_back,
+  news: m.menu_news,
+  latestDaily: m.menu_latest_daily,
+  modelChanges: m.menu_model_changes,
+  notices: m.menu_notifications,
+  search: m.menu_search,
+  refresh: m.menu_refresh,
+  print: m.menu_print,
+  savePdf: m.menu_save_pdf,
+  help: m.menu_help,
+  shortcuts: m.menu_shortcuts,
+  showDataFolder: m.menu_show_data_folder,
+  checkForUpdates: m.menu_check_for_updates,
+  hotTopics: m.menu_hot_topics,
+  stories: m.menu_stories,
+  archive: m.menu_archive,
+  models: m.menu_models,
+  export: m.menu_export,
+  dataHealth: m.menu_sync_status,
+  about: m.menu_about,
+  quit: m.menu_quit,
+  file: m.menu_file,
+  edit: m.menu_edit,
+  view: m.menu_view,
+  window: m.menu_window,
+  hide: m.menu_hide,
+  hideOthers: m.menu_hide_others,
+  showAll: m.menu_show_all,
+  services: m.menu_services,
+  undo: m.menu_undo,
+  redo: m.menu_redo,
+  cut: m.menu_cut,
+  copy: m.menu_copy,
+  paste: m.menu_paste,
+  delete: m.menu_delete,
+  selectAll: m.menu_select_all,
+  actualSize: m.menu_actual_size,
+  zoomIn: m.menu_zoom_in,
+  zoomOut: m.menu_zoom_out,
+  fullScreen: m.menu_full_screen,
+  minimize: m.menu_minimize,
+  zoomWindow: m.menu_zoom_window,
+  closeWindow: m.menu_close_window,
+  allToFront: m.menu_all_to_front,
+};
+
+export const missingMessages = {
+  item: m.missing_item,
+  story: m.missing_story,
+  report: m.missing_report,
+  model: m.missing_model,
+};
+
+export const modelExportFormats = {
+  csv: m.model_export_formats_csv,
+  json: m.model_export_formats_json,
+  md: m.model_export_formats_md,
+};
+
+export const modelExportNotes = {
+  csv: m.model_export_notes_csv,
+  json: m.model_export_notes_json,
+  md: m.model_export_notes_md,
+};
+
+export const modelFieldNames = {
+  context: m.model_fields_context,
+  modality: m.model_fields_modality,
+  parameters: m.model_fields_parameters,
+  expiry: m.model_fields_expiry,
+  cutoff: m.model_fields_cutoff,
+  vendor: m.model_fields_vendor,
+  created: m.model_fields_created,
+  tokenizer: m.model_fields_tokenizer,
+  instructType: m.model_fields_instruct_type,
+  moderated: m.model_fields_moderated,
+  maxOutput: m.model_fields_max_output,
+  inputs: m.model_fields_inputs,
+  outputs: m.model_fields_outputs,
+};
+
+export const modelFilterExpiry = {
+  any: m.model_filter_expiry_any,
+  dated: m.model_filter_expiry_dated,
+  soon: m.model_filter_expiry_soon,
+};
+
+export const modelFilterModeration = {
+  any: m.model_filter_moderation_any,
+  yes: m.model_filter_moderation_yes,
+  no: m.model_filter_moderation_no,
+};
+
+export const modelFilterSwitches = {
+  free: m.model_filter_parts_free,
+  favourites: m.model_filter_parts_favourites,
+};
+
+export const modelFilterValues = {
+  inputs: m.model_filter_parts_inputs,
+  outputs: m.model_filter_parts_outputs,
+};
+
+export const modelPageKinds = {
+  models: m.model_page_kinds_models,
+  embeddings: m.model_page_kinds_embeddings,
+};
+
+export const modelsColumns = {
+  name: m.models_columns_name,
+  vendor: m.models_columns_vendor,
+  context: m.models_columns_context,
+  maxOutput: m.models_columns_max_output,
+  cost: m.models_columns_cost,
+  inputs: m.models_columns_inputs,
+  outputs: m.models_columns_outputs,
+  created: m.models_columns_created,
+  expiry: m.models_columns_expiry,
+  cutoff: m.models_columns_cutoff,
+  moderated: m.models_columns_moderated,
+  parameters: m.models_columns_parameters,
+  tokenizer: m.models_columns_tokenizer,
+  firstSeen: m.models_columns_first_seen,
+};
+
+export const modelListNames = {
+  models: m.models_lists_models,
+  embeddings: m.models_lists_embeddings,
+};
+
+export const modelsModalities = {
+  text: m.models_modalities_text,
+  image: m.models_modalities_image,
+  audio: m.models_modalities_audio,
+  video: m.models_modalities_video,
+  file: m.models_modalities_file,
+  embeddings: m.models_modalities_embeddings,
+};
+
+export const modelsPanels = {
+  table: m.models_panels_table,
+  chart: m.models_panels_chart,
+  changes: m.models_panels_changes,
+};
+
+export const modelsUnits = {
+  token: m.models_units_token,
+  request: m.models_units_request,
+  image: m.models_units_image,
+  search: m.models_units_search,
+  share: m.models_units_share,
+  unknown: m.models_units_unknown,
+};
+
+export const notificationDetail = {
+  daily: m.notification_detail_daily,
+  weekly: m.notification_detail_weekly,
+  monthly: m.notification_detail_monthly,
+  story: m.notification_detail_story,
+  models: m.notification_detail_models,
+};
+
+export const notificationMany = {
+  daily: m.notification_many_daily,
+  weekly: m.notification_many_weekly,
+  monthly: m.notification_many_monthly,
+  story: m.notification_many_story,
+  models: m.notification_many_models,
+};
+
+export const notificationNames = {
+  daily: m.notification_name_daily,
+  weekly: m.notification_name_weekly,
+  monthly: m.notification_name_monthly,
+};
+
+export const notificationOpenKind = {
+  daily: m.notification_open_kind_daily,
+  weekly: m.notification_open_kind_weekly,
+  monthly: m.notification_open_kind_monthly,
+  story: m.notification_open_kind_story,
+  models: m.notification_open_kind_models,
+};
+
+export const notificationUntitled = {
+  models: m.notification_untitled_models,
+  story: m.notification_untitled_story,
+};
+
+export const notificationReports = {
+  daily: m.notifications_reports_daily,
+  weekly: m.notifications_reports_weekly,
+  monthly: m.notifications_reports_monthly,
+};
+
+export const notificationsMany = {
+  daily: m.notifications_many_daily,
+  weekly: m.notifications_many_weekly,
+  monthly: m.notifications_many_monthly,
+  story: m.notifications_many_story,
+  models: m.notifications_many_models,
+};
+
+export const notificationsUntitled = {
+  story: m.notifications_untitled_story,
+  models: m.notifications_untitled_models,
+};
+
+export const onlineSearchOrders = {
+  timeline: m.online_search_orders_timeline,
+  published: m.online_search_orders_published,
+};
+
+export const priceHistoryUnits = {
+  token: m.price_history_units_token,
+  request: m.price_history_units_request,
+  image: m.price_history_units_image,
+  search: m.price_history_units_search,
+  share: m.price_history_units_share,
+  unknown: m.price_history_units_unknown,
+};
+
+export const priceNames = {
+  prompt: m.price_names_prompt,
+  completion: m.price_names_completion,
+  input_cache_read: m.price_names_input_cache_read,
+  input_cache_write: m.price_names_input_cache_write,
+  internal_reasoning: m.price_names_internal_reasoning,
+  audio: m.price_names_audio,
+  image: m.price_names_image,
+  request: m.price_names_request,
+  web_search: m.price_names_web_search,
+  discount: m.price_names_discount,
+};
+
+export const priceUnits = {
+  token: m.price_units_token,
+  request: m.price_units_request,
+  image: m.price_units_image,
+  search: m.price_units_search,
+  share: m.price_units_share,
+  unknown: m.price_units_unknown,
+};
+
+export const quietHoursEnds = {
+  to: m.settings_notifications_to,
+  from: m.settings_notifications_from,
+};
+
+export const reportAbsences = {
+  none: m.archive_none,
+  awaited: m.archive_awaited,
+  gap: m.archive_gap,
+};
+
+export const reportCorrectionKinds = {
+  edited: m.report_correction_kinds_edited,
+  withdrawn: m.report_correction_kinds_withdrawn,
+  added: m.report_correction_kinds_added,
+  reordered: m.report_correction_kinds_reordered,
+};
+
+export const reportCorrectionTexts = {
+  edited: m.report_correction_texts_edited,
+  withdrawn: m.report_correction_texts_withdrawn,
+  added: m.report_correction_texts_added,
+  reordered: m.report_correction_texts_reordered,
+};
+
+export const reportFields = {
+  title: m.report_fields_title,
+  summary: m.report_fields_summary,
+  headline: m.report_fields_headline,
+  overview: m.report_fields_overview,
+  label: m.report_fields_label,
+};
+
+export const revisionsFields = {
+  title: m.revisions_fields_title,
+  originalTitle: m.revisions_fields_original_title,
+  summary: m.revisions_fields_summary,
+  'source.name': m.revisions_fields_source_name,
+  'links.original': m.revisions_fields_links_original,
+  attribution: m.revisions_fields_attribution,
+};
+
+export const settingsAppearanceDensities = {
+  comfortable: m.settings_appearance_densities_comfortable,
+  compact: m.settings_appearance_densities_compact,
+};
+
+export const settingsAppearanceFonts = {
+  serif: m.settings_appearance_fonts_serif,
+  sans: m.settings_appearance_fonts_sans,
+};
+
+export const settingsAppearanceLanguages = {
+  system: m.settings_appearance_languages_system,
+  en: m.settings_appearance_languages_en,
+  'zh-CN': m.settings_appearance_languages_zh_cn,
+};
+
+export const settingsAppearanceThemes = {
+  system: m.settings_appearance_themes_system,
+  light: m.settings_appearance_themes_light,
+  dark: m.settings_appearance_themes_dark,
+};
+
+export const settingsAppearanceTimeFormats = {
+  system: m.settings_appearance_time_formats_system,
+  '12h': m.settings_appearance_time_formats_12h,
+  '24h': m.settings_appearance_time_formats_24h,
+};
+
+export const settingsKeyboardCommands = {
+  next: m.settings_keyboard_commands_next,
+  previous: m.settings_keyboard_commands_previous,
+  open: m.settings_keyboard_commands_open,
+  star: m.settings_keyboard_commands_star,
+  toggleRead: m.settings_keyboard_commands_toggle_read,
+  markAllRead: m.settings_keyboard_commands_mark_all_read,
+  search: m.settings_keyboard_commands_search,
+  copyId: m.settings_keyboard_commands_copy_id,
+  help: m.settings_keyboard_commands_help,
+};
+
+export const settingsNetworkPollings = {
+  usual: m.settings_network_pollings_normal,
+  seldom: m.settings_network_pollings_seldom,
+  byHand: m.settings_network_pollings_by_hand,
+};
+
+export const settingsNetworkProxies = {
+  system: m.settings_network_proxies_system,
+  none: m.settings_network_proxies_none,
+  address: m.settings_network_proxies_address,
+};
+
+export const settingsNotificationsKind = {
+  daily: m.settings_notifications_kind_daily,
+  weekly: m.settings_notifications_kind_weekly,
+  monthly: m.settings_notifications_kind_monthly,
+  story: m.settings_notifications_kind_story,
+  models: m.settings_notifications_kind_models,
+};
+
+export const settingsNotificationsBadges = {
+  none: m.settings_notifications_badges_none,
+  dot: m.settings_notifications_badges_dot,
+  number: m.settings_notifications_badges_number,
+};
+
+export const settingsNotificationsPermission = {
+  default: m.settings_notifications_permission_default,
+  granted: m.settings_notifications_permission_granted,
+  denied: m.settings_notifications_permission_denied,
+  unsupported: m.settings_notifications_permission_unsupported,
+};
+
+export const settingsReadingWays = {
+  opened: m.settings_reading_ways_opened,
+  lingered: m.settings_reading_ways_after_delay,
+  byHand: m.settings_reading_ways_by_hand,
+};
+
+export const settingsSections = {
+  news: m.settings_sections_news,
+  models: m.settings_sections_models,
+  notifications: m.settings_sections_notifications,
+  tray: m.settings_sections_tray,
+  appearance: m.settings_sections_appearance,
+  reading: m.settings_sections_reading,
+  keyboard: m.settings_sections_keyboard,
+  data: m.settings_sections_data,
+  updates: m.settings_sections_updates,
+};
+
+export const shortcutRefusals = {
+  modifier: m.settings_keyboard_modifier,
+  reserved: m.settings_keyboard_reserved,
+};
+
+export const sinceLastVisitCounts = {
+  added: m.since_last_visit_counts_added,
+  revised: m.since_last_visit_counts_revised,
+  withdrawn: m.since_last_visit_counts_withdrawn,
+};
+
+export const sinceLastVisitTitles = {
+  added: m.since_last_visit_titles_added,
+  revised: m.since_last_visit_titles_revised,
+  withdrawn: m.since_last_visit_titles_withdrawn,
+};
+
+export const storiesEmptyTexts = {
+  hot: m.stories_empty_texts_hot,
+  followed: m.stories_empty_texts_followed,
+  starred: m.stories_empty_texts_starred,
+  all: m.stories_empty_texts_all,
+};
+
+export const storiesEmptyTitles = {
+  hot: m.stories_empty_titles_hot,
+  followed: m.stories_empty_titles_followed,
+  starred: m.stories_empty_titles_starred,
+  all: m.stories_empty_titles_all,
+};
+
+export const storiesLists = {
+  hot: m.stories_lists_hot,
+  followed: m.stories_lists_followed,
+  starred: m.stories_lists_starred,
+  all: m.stories_lists_all,
+};
+
+export const storiesStatuses = {
+  active: m.stories_statuses_active,
+  settled: m.stories_statuses_settled,
+};
+
+export const syncPauseSpans = {
+  hour: m.sync_pause_spans_hour,
+  tomorrow: m.sync_pause_spans_tomorrow,
+  resumed: m.sync_pause_spans_resumed,
+};
+
+export const viewNames = {
+  selected: m.views_selected,
+  everything: m.views_everything,
+  unread: m.views_unread,
+  starred: m.views_starred,
+  hotTopics: m.views_hot_topics,
+  stories: m.views_stories,
+  archive: m.views_archive,
+  models: m.views_models,
+};
+
+export const workloadFaults = {
+  nameless: m.workload_nameless,
+  notWhole: m.workload_not_whole,
+  cachedTooMany: m.workload_cached_too_many,
+};

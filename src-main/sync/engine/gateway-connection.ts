@@ -1,0 +1,138 @@
+import type { HttpClient } from '../../clients/http/client.ts';
+import { createModelsClient, type ModelsClient } from '../../clients/models/client.ts';
+import { BroadsheetError, toFailure } from '../../contract/errors.ts';
+import type { GatewaySource } from '../../contract/model/gateway.ts';
+import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
+import type { Store } from '../../store/index.ts';
+import { catalogueName, type AskedGateway, type EngineGateway, type GatewayTrial } from './gateway-source.ts';
+
+/** What runs a model list, as far as a change of gateway concerns it. */
+interface ModelListRunner {
+  /** Whether the gateway refused the key. */
+  readonly isRefused: boolean;
+  settled(): Promise<void>;
+  forget(): void;
+  markDue(): void;
+  fetchOnDemand<T>(send: () => Promise<T>, stillWanted?: () => boolean): Promise<T>;
+}
+
+interface ConnectionPorts {
+  http: HttpClient;
+  store: Store;
+  /** Asked for late: the runners ask for the gateway in turn. */
+  runner(modelList: ModelListName): ModelListRunner;
+  /** It is another gateway, or another key, from here on. */
+  onChange(): void;
+}
+
+/** Which gateway the model lists are asked of, and with which key (document 2). */
+export class GatewayConnection {
+  readonly #ports: ConnectionPorts;
+  #gateway: EngineGateway | null;
+  #asked: AskedGateway | null = null;
+  #leaving = new AbortController();
+  /** Changes go one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /** @param gateway the one that the store was opened for */
+  constructor(gateway: EngineGateway | null, ports: ConnectionPorts) {
+    this.#ports = ports;
+    this.#gateway = gateway;
+    this.#begin();
+  }
+
+  get source(): GatewaySource | null {
+    return this.#gateway?.source ?? null;
+  }
+
+  /** Under which name the models keeps what it lists; null without a gateway. */
+  get owner(): string | null {
+    const { source } = this;
+    return source && catalogueName(source);
+  }
+
+  /** Null without a gateway, and while one is being left. */
+  get asked(): AskedGateway | null {
+    return this.#asked;
+  }
+
+  /**
+   * Goes over to another gateway, or another key. What is on its way from the one before is ended, and over, before the other
+   * one is asked. Errors: the store's.
+   */
+  use(gateway: EngineGateway | null): Promise<void> {
+    const turn = this.#turn.then(() => this.#goTo(gateway));
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** One question with the key, as nobody else asks it. What comes is data: the failure, if there is one. */
+  async try({ source, key }: EngineGateway): Promise<GatewayTrial> {
+    const client = this.#client(source.address, key);
+    const send = (): Promise<unknown> => client.page('models', { limit: 1 });
+    const isConfigured = (): boolean => this.#gateway?.source.address === source.address;
+    try {
+      // Patience that the gateway has asked for holds here, too.
+      await (isConfigured() ? this.#ports.runner('models').fetchOnDemand(send, isConfigured) : send());
+      return { failure: null };
+    } catch (error) {
+      return { failure: toFailure(error) };
+    }
+  }
+
+  /** How many embeddings models a gateway lists without a key; null where it wants one. Errors: as the client's. */
+  async test(address: string): Promise<number | null> {
+    try {
+      const answer = await this.#client(address, null).page('embeddings', { limit: 1 });
+      return answer.kind === 'fresh' ? (answer.value.totalCount ?? answer.value.records.length) : null;
+    } catch (error) {
+      if (error instanceof BroadsheetError && error.code === 'unauthorized') return null;
+      throw error;
+    }
+  }
+
+  async #goTo(gateway: EngineGateway | null): Promise<void> {
+    const before = this.#gateway;
+    this.#gateway = gateway;
+    const isSame = before?.source.address === gateway?.source.address && before?.key === gateway?.key;
+    // One that could not be named is not asked: to name it once more may help.
+    if (isSame && (gateway === null || this.#asked !== null)) return;
+    this.#asked = null;
+    this.#leaving.abort();
+    await Promise.all(MODEL_LISTS.map((modelList) => this.#ports.runner(modelList).settled()));
+    if (gateway) this.#name(gateway, before !== null);
+    this.#begin();
+    this.#ports.onChange();
+  }
+
+  /** @param wasAsked whether the gateway of that name may have been asked by now, with another key */
+  #name({ source }: EngineGateway, wasAsked: boolean): void {
+    const { store } = this.#ports;
+    const owner = catalogueName(source);
+    const named = store.queries.mirror.get('gateway');
+    store.transaction(({ schedule }) => {
+      schedule.nameGateway(owner);
+    });
+    for (const modelList of MODEL_LISTS) {
+      const runner = this.#ports.runner(modelList);
+      if (named !== null && named !== owner) runner.forget();
+      // The key decides what the models are; the embeddings models are the same for everybody who may see them.
+      else if (wasAsked && (modelList === 'models' || runner.isRefused)) runner.markDue();
+    }
+  }
+
+  #begin(): void {
+    this.#leaving = new AbortController();
+    const gateway = this.#gateway;
+    this.#asked = gateway && {
+      owner: catalogueName(gateway.source),
+      client: this.#client(gateway.source.address, gateway.key),
+      keyEnding: gateway.keyEnding,
+      signal: this.#leaving.signal,
+    };
+  }
+
+  #client(baseAddress: string, key: string | null): ModelsClient {
+    return createModelsClient({ http: this.#ports.http, baseAddress, bearer: key });
+  }
+}

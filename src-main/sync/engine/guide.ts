@@ -1,0 +1,81 @@
+import type { NewsClient } from '../../clients/news/client.ts';
+import { ServiceError } from '../../clients/http/service-error.ts';
+import { toFailure } from '../../contract/errors.ts';
+import type { Clock, Log } from '../../contract/ports.ts';
+import type { GuidePage } from '../../contract/model/visit.ts';
+import type { Store, TextPage } from '../../store/index.ts';
+import { RetryAfterGate, retryAfterOf } from '../schedule/retry-after-gate.ts';
+
+/** The name of the guide among the stored pages. */
+export const GUIDE = 'agent';
+
+interface GuidePorts {
+  store: Store;
+  news: NewsClient;
+  clock: Clock;
+  log: Log;
+}
+
+/**
+ * The service's guide for agents (document 1 section 4.7): asked for when it is opened and its lifetime has run out, never
+ * by itself, and kept for the times when the service cannot be reached.
+ */
+export class Guide {
+  readonly #ports: GuidePorts;
+  readonly #pause = new RetryAfterGate();
+  #opening: Promise<GuidePage> | null = null;
+
+  constructor(ports: GuidePorts) {
+    this.#ports = ports;
+  }
+
+  /** Errors: the client's, where nothing is stored that could be shown instead. */
+  open(): Promise<GuidePage> {
+    this.#opening ??= this.#open().finally(() => (this.#opening = null));
+    return this.#opening;
+  }
+
+  async #open(): Promise<GuidePage> {
+    const { store, clock } = this.#ports;
+    const stored = store.queries.textPages.get(GUIDE);
+    const age = stored ? clock.now() - stored.askedAt : -1;
+    if (stored && age >= 0 && age < stored.lifetime) return shown(stored);
+    try {
+      return shown(await this.#ask(stored));
+    } catch (error) {
+      this.#pause.note(error, clock.now());
+      if (!stored) throw error;
+      return { ...shown(stored), stale: toFailure(error) };
+    }
+  }
+
+  async #ask(stored: TextPage | null): Promise<TextPage> {
+    const { news, clock } = this.#ports;
+    const wait = this.#pause.left(clock.now());
+    if (wait > 0) throw retryAfterOf(wait);
+    const answer = await news.agentGuide({ validator: stored?.etag ?? undefined });
+    const now = clock.now();
+    const facts = { etag: answer.validator, lifetime: answer.lifetimeMs, askedAt: now };
+    if (answer.kind === 'fresh') return this.#keep({ ...facts, text: answer.value, fetchedAt: now });
+    if (!stored) throw new ServiceError('invalid_body', 'The service answered "not modified" to a new question.');
+    return this.#keep({ ...stored, ...facts });
+  }
+
+  /** A text that cannot be kept, for want of room say, can be read all the same. */
+  #keep(page: TextPage): TextPage {
+    try {
+      this.#ports.store.transaction(({ textPages }) => {
+        textPages.put(GUIDE, page);
+      });
+    } catch (error) {
+      const { code, message } = toFailure(error);
+      this.#ports.log('warn', message, { resource: GUIDE, code });
+    }
+    return page;
+  }
+}
+
+/** A stored page as the contract tells it. */
+export function shown({ text, fetchedAt }: TextPage): GuidePage {
+  return { text, fetchedAt: new Date(fetchedAt).toISOString(), stale: null };
+}

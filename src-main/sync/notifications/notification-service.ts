@@ -1,0 +1,144 @@
+import { toFailure } from '../../contract/errors.ts';
+import type { SyncResult } from '../../contract/model/sync-status.ts';
+import type { StoredNotification } from '../../contract/model/notification.ts';
+import type { Clock, Log } from '../../contract/ports.ts';
+import type { Store, Transaction } from '../../store/index.ts';
+import type { Emit } from '../../contract/events.ts';
+import { NotificationFinder, type Finding } from './notification-finder.ts';
+import { rule, targetOf, type NotificationSettings } from './notification-rules.ts';
+import { quietUntil } from '../schedule/quiet-hours.ts';
+
+/** A timer never sleeps longer than this: the machine may sleep itself, and its clock or its zone be changed. */
+const LONGEST_SLEEP = 60_000;
+
+interface MethodPorts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  emit: Emit;
+  /** The IANA name of the reader's time zone, as of now. */
+  zone(): string;
+  /** The name of the configured gateway in the models; null without one. */
+  owner(): string | null;
+  settings: NotificationSettings;
+}
+
+/**
+ * Keeps the history of notifications and raises them: after a round, and where quiet hours end. A notification is written as told
+ * before it is raised, so that no crash tells one twice. A command that runs one round and ends tells nothing, and leaves
+ * what it brought to the next one who has somebody to tell.
+ */
+export class NotificationService {
+  readonly #ports: MethodPorts;
+  readonly #finder: NotificationFinder;
+  #settings: NotificationSettings;
+  #started = false;
+  #cancel: (() => void) | null = null;
+
+  constructor(ports: MethodPorts) {
+    this.#ports = ports;
+    this.#settings = ports.settings;
+    this.#finder = new NotificationFinder(ports);
+  }
+
+  /** From here on there is somebody to tell. What was held before is told with the first round, or without one if none comes. */
+  start(): void {
+    this.#started = true;
+    this.#attempt(() => this.#sleep(LONGEST_SLEEP));
+  }
+
+  stop(): void {
+    this.#started = false;
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  /** What waits for the end of quiet hours may wait no longer, or be of a kind that is not wanted any more. */
+  use(settings: NotificationSettings): void {
+    this.#settings = settings;
+    this.#settle(null);
+  }
+
+  afterRound(report: SyncResult['resources']): void {
+    this.#settle(report);
+  }
+
+  /** Tried again after the next round where it fails: what the round did stands. */
+  #settle(report: SyncResult['resources'] | null): void {
+    if (!this.#started) return;
+    this.#attempt(() => {
+      this.#tell(report && this.#finder.find(report));
+      this.#sleep();
+    });
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      const { code, message } = toFailure(error);
+      this.#ports.log('warn', message, { code });
+    }
+  }
+
+  #tell(finding: Finding | null): void {
+    const done = this.#ports.store.transaction((tx) => this.#settleAll(finding ?? NOTHING, tx));
+    if (done.changed) this.#ports.emit('notifications.changed', {});
+    const { told: notifications, catchUp } = done;
+    if (notifications.length > 0)
+      this.#ports.emit('notifications.raised', { notifications, target: targetOf(notifications), catchUp });
+  }
+
+  #settleAll({ notifications, marks }: Finding, { notifications: table }: Transaction): Outcome {
+    const { notifications: stored } = this.#ports.store.queries;
+    const now = this.#ports.clock.now();
+    const waiting = new Set(table.held().map(({ id }) => id));
+    const late = new Set<number>();
+    for (const notification of notifications) {
+      const id = table.add(notification, now);
+      if (id !== null && notification.late) late.add(id);
+    }
+    for (const { mirror, name, value } of marks) table.setProgress(mirror, name, value);
+    const open = table.held();
+    const { states, catchUp } = rule(
+      open.map((record) => ({
+        id: record.id,
+        kind: record.kind,
+        held: waiting.has(record.id),
+        late: late.has(record.id),
+        moot: stored.isMoot(record),
+      })),
+      this.#settings,
+      { now, zone: this.#ports.zone() },
+    );
+    for (const [id, state] of states) if (state !== 'held') table.settle(id, state, now);
+    const isNew = open.some(({ id }) => !waiting.has(id));
+    if (isNew) table.prune();
+    const told = open
+      .filter(({ id }) => states.get(id) === 'told')
+      .map((record) => stored.shown({ ...record, toldAt: now }));
+    return { told, catchUp, changed: isNew || [...states.values()].some((state) => state !== 'held') };
+  }
+
+  /** While something is held: until its hours are over. `shortest` in ms. */
+  #sleep(shortest = 0): void {
+    this.#cancel?.();
+    this.#cancel = null;
+    if (this.#ports.store.queries.notifications.held().length === 0) return;
+    const { clock, zone } = this.#ports;
+    const now = clock.now();
+    const until = quietUntil(this.#settings.quietHours, now, zone()) ?? now;
+    const wait = Math.min(LONGEST_SLEEP, Math.max(shortest, until - now));
+    this.#cancel = clock.after(wait, () => this.#settle(null));
+  }
+}
+
+interface Outcome {
+  /** Newest first. */
+  told: StoredNotification[];
+  catchUp: boolean;
+  /** Whether the history is another one. */
+  changed: boolean;
+}
+
+const NOTHING: Finding = { notifications: [], marks: [] };
