@@ -45,7 +45,7 @@ const LISTS: Record<string, List> = {
     flags: [],
     run: async (invocation, flags) => (await import('./models.ts')).listModelChanges(invocation, flags),
   },
-  notifications: {
+  notices: {
     flags: [],
     run: async (invocation, flags) => (await import('./notifications.ts')).listNotifications(invocation, flags),
   },

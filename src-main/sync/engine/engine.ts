@@ -30,7 +30,7 @@ import { Polling } from '../schedule/polling.ts';
 import { syncMethods } from './methods/sync-methods.ts';
 import { ResourceRunner } from '../jobs/resource-runner.ts';
 import { Retention } from './retention.ts';
-import type { Urgency } from '../schedule/due-rules.ts';
+import type { Urgency } from '../schedule/types.ts';
 import { Schedulers } from '../schedule/schedulers.ts';
 import { byResource, namedIds } from './status.ts';
 import { StatusPublisher } from './status-publisher.ts';

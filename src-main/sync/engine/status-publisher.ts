@@ -8,7 +8,7 @@ import type { Emit } from '../../contract/events.ts';
 import type { GatewayConnection } from './gateway-connection.ts';
 import type { Polling } from '../schedule/polling.ts';
 import type { ResourceRunner } from '../jobs/resource-runner.ts';
-import type { Pace } from '../schedule/due-rules.ts';
+import type { Pace } from '../schedule/types.ts';
 import { syncStatus } from './status.ts';
 
 interface PublisherPorts {

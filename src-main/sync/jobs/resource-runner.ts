@@ -23,10 +23,9 @@ import {
   withAnotherKey,
   type Look,
   type Moment,
-  type Pace,
-  type Urgency,
 } from '../schedule/due-rules.ts';
-import { jobOf } from './jobs.ts';
+import type { Pace, Urgency } from '../schedule/types.ts';
+import { resourceOf, type Resource } from './registry.ts';
 import type { Live } from '../engine/status.ts';
 
 /** What a resource reports that was not asked. */
@@ -170,8 +169,8 @@ export class ResourceRunner {
     }
   }
 
-  get #step(): ReturnType<typeof jobOf> {
-    return jobOf(this.#resource, this.#ports.gateway());
+  get #step(): ReturnType<Resource['job']> {
+    return resourceOf(this.#resource).job(this.#ports.gateway());
   }
 
   get #look(): Look {

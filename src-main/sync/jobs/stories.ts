@@ -1,7 +1,7 @@
 import { ServiceError } from '../../clients/http/service-error.ts';
 import type { StoryRecord } from '../../store/index.ts';
 import type { Run, JobResult } from './sync-context.ts';
-import type { Urgency } from '../schedule/due-rules.ts';
+import type { Urgency } from '../schedule/types.ts';
 import { askForStory, type StoryNews } from './fetch-story.ts';
 
 const HOUR = 3_600_000;

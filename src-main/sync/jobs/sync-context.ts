@@ -9,7 +9,7 @@ import type { Clock } from '../../contract/ports.ts';
 import { changesItems, isOlder, type Store, type Transaction, type WriteSummary } from '../../store/index.ts';
 import type { UserPriority } from '../engine/user-priority.ts';
 import { horizonOf } from '../engine/retention.ts';
-import type { Urgency } from '../schedule/due-rules.ts';
+import type { Urgency } from '../schedule/types.ts';
 
 interface RunOptions {
   store: Store;

@@ -11,21 +11,12 @@ import type { Pause, Store } from '../../store/index.ts';
 import { pauseAt } from './pause.ts';
 import { Reachability } from './reachability.ts';
 import { NOT_DUE, type ResourceRunner } from '../jobs/resource-runner.ts';
-import type { Pace, Urgency } from './due-rules.ts';
+import { resourceOf } from '../jobs/registry.ts';
+import type { Pace, Urgency } from './types.ts';
 import { byResource } from '../engine/status.ts';
 
 export type Reports = Record<ResourceName, ResourceResult>;
 
-/** What a resource waits for within a round: the ranking says which stories are kept. */
-const AFTER: Partial<Record<ResourceName, ResourceName>> = { stories: 'hotTopics' };
-
-/** What is on the page together. */
-const SEEN_TOGETHER: Partial<Record<ResourceName, ResourceName>> = {
-  items: 'selected',
-  selected: 'items',
-  models: 'embeddings',
-  embeddings: 'models',
-};
 /** A page that was closed without a word counts as seen for so long; one that is still seen says so again sooner. */
 const ATTENTION = 20 * 60_000;
 
@@ -106,7 +97,7 @@ export class Polling {
   attend(to: ResourceName | null): void {
     this.#attended = to && { to, at: this.#ports.clock.now() };
     for (const name of RESOURCES) {
-      this.#ports.runners[name].attended = to !== null && (name === to || name === SEEN_TOGETHER[to]);
+      this.#ports.runners[name].attended = to !== null && (name === to || name === resourceOf(to).seenWith);
     }
   }
 
@@ -151,7 +142,7 @@ export class Polling {
     const reports = byResource<ResourceResult>(() => NOT_DUE);
     const runs = new Map<ResourceName, Promise<void>>();
     const run = async (name: ResourceName): Promise<void> => {
-      const before = AFTER[name];
+      const before = resourceOf(name).after;
       if (before) await runs.get(before);
       reports[name] = await runners[name].run(urgency);
     };

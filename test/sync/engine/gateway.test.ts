@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BroadsheetError } from '../../../src-main/contract/errors.ts';
 import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/resource.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
-import { RULES } from '../../../src-main/sync/schedule/due-rules.ts';
+import { REGISTRY } from '../../../src-main/sync/jobs/registry.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { drive, settled } from '../../support/driving.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
@@ -120,7 +120,7 @@ describe('polling a gateway', () => {
     }
     const shown = asked('embeddings');
     expect(shown).toBeGreaterThanOrEqual(5);
-    expect(shown).toBeLessThanOrEqual(HOUR / RULES.models.attended + 1);
+    expect(shown).toBeLessThanOrEqual(HOUR / REGISTRY.models.rule.attended + 1);
   });
 
   it('rests with the news, and goes on with them', async () => {
@@ -158,7 +158,7 @@ describe('polling a gateway', () => {
     await drive(clock, 30 * MINUTE);
     const { resources } = await call('sync.status', {});
     const at = (name: string) => Date.parse(resources.find((one) => one.name === name)?.lastSuccessAt ?? '');
-    expect(clock.now() - at('items')).toBeLessThan(RULES.items.every * 1.1);
+    expect(clock.now() - at('items')).toBeLessThan(REGISTRY.items.rule.every * 1.1);
   });
 });
 

@@ -3,7 +3,7 @@ import type { SyncResult, SyncStatus } from '../../../contract/model/sync-status
 import type { Clock } from '../../../contract/ports.ts';
 import type { Store } from '../../../store/index.ts';
 import { dataHealth } from '../health.ts';
-import type { Urgency } from '../../schedule/due-rules.ts';
+import type { Urgency } from '../../schedule/types.ts';
 import type { Polling } from '../../schedule/polling.ts';
 import type { EngineBodies } from '../types.ts';
 
