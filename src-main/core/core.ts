@@ -5,7 +5,7 @@ import type { Target } from '../contract/targets.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import type { Session } from '../handlers/types.ts';
-import type { StoreReader } from '../store/reader.ts';
+import type { Queries } from '../store/index.ts';
 import type { Emit } from '../contract/events.ts';
 import type { Engine } from '../sync/engine/types.ts';
 import { engineSettings } from '../sync/engine/engine-settings.ts';
@@ -54,7 +54,7 @@ class BroadsheetCore implements Core, Session {
     this.data = new BackupService({
       ports,
       engine: () => this.engine,
-      reader: () => this.reader,
+      queries: () => this.queries,
       changeSettings: (patch) => this.changeSettings(patch),
       withoutMirror: (work) => this.#inTurn(() => this.#aside(work)),
     });
@@ -79,8 +79,8 @@ class BroadsheetCore implements Core, Session {
     return this.#open.engine;
   }
 
-  get reader(): StoreReader {
-    return this.#open.reader;
+  get queries(): Queries {
+    return this.#open.queries;
   }
 
   get #open(): Mirror {

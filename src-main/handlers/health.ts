@@ -5,9 +5,8 @@ export function healthHandlers(session: Session) {
   const { problems } = session;
   return {
     'health.get': async () => {
-      const { health, fetchLog } = session.reader;
       const status = await session.engine.call('sync.status', {});
-      const known = session.reader.explained(() => dataHealth({ health, fetchLog, status }));
+      const known = dataHealth({ queries: session.queries, status });
       return { ...known, problems: problems.list() };
     },
     'health.check': async (args) => ({

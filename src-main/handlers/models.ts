@@ -3,13 +3,13 @@ import type { Handlers, Session } from './types.ts';
 
 export function modelsHandlers(session: Session) {
   return {
-    'models.list': ({ modelList }) => session.reader.models.list(ownerOf(session), modelList),
-    'models.get': ({ modelList, id }) => session.reader.models.model(ownerOf(session), modelList, id),
+    'models.list': ({ modelList }) => session.queries.models.list(ownerOf(session), modelList),
+    'models.get': ({ modelList, id }) => session.queries.models.get(ownerOf(session), modelList, id),
     'models.changes': ({ limit, model }) => ({
-      refreshes: session.reader.models.refreshes(ownerOf(session), limit, model),
+      refreshes: session.queries.models.refreshes(ownerOf(session), limit, model),
     }),
-    'models.news': ({ id, limit }) => ({ rows: session.reader.newsOf(id, limit) }),
-    'workloads.list': () => ({ workloads: session.reader.workloads() }),
+    'models.news': ({ id, limit }) => ({ rows: session.queries.items.naming(id, limit) }),
+    'workloads.list': () => ({ workloads: session.queries.models.workloads() }),
   } satisfies Partial<Handlers>;
 }
 

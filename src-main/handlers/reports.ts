@@ -3,12 +3,12 @@ import { renderReport } from './report-export/report-files.ts';
 
 export function reportsHandlers(session: Session) {
   return {
-    'reports.index': ({ kind }) => ({ lines: session.reader.reportIndex(kind) }),
-    'reports.get': ({ kind, label }) => session.reader.report(kind, label),
+    'reports.index': ({ kind }) => ({ lines: session.queries.reports.index(kind) }),
+    'reports.get': ({ kind, label }) => session.queries.reports.get(kind, label),
     'reports.render': ({ kind, label, format }) => {
       const { language } = session.ports.settings.get();
       const wanted = language === 'system' ? session.ports.capabilities.locale : language;
-      return renderReport(session.reader.report(kind, label), format, wanted);
+      return renderReport(session.queries.reports.get(kind, label), format, wanted);
     },
   } satisfies Partial<Handlers>;
 }

@@ -6,13 +6,13 @@ import type { Settings } from '../contract/settings.ts';
 import type { Target } from '../contract/targets.ts';
 import type { Backup, ImportResult, Problem } from '../contract/user-data.ts';
 import type { Ports } from '../contract/ports.ts';
-import type { StoreReader } from '../store/reader.ts';
+import type { Queries } from '../store/index.ts';
 import type { Engine } from '../sync/engine/types.ts';
 
-/** What a handler works with. Ask for `reader` and `engine` at each call: they change with the news service. */
+/** What a handler works with. Ask for `queries` and `engine` at each call: they change with the news service. */
 export interface Session {
   readonly ports: Ports;
-  readonly reader: StoreReader;
+  readonly queries: Queries;
   readonly engine: Engine;
   readonly source: NewsSource;
   /** Where models come from, and what may be done with the key. */

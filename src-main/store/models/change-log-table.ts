@@ -3,7 +3,7 @@ import type { Json } from '../../contract/model/json.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import { modelLine } from '../../common/model-fields.ts';
 import type { ModelRefresh, ChangedField, ModelChange } from '../../contract/model/model.ts';
-import { asTime } from '../items/item-rows.ts';
+import { asTime } from '../../common/timestamp.ts';
 
 /** For how long refreshes are kept (docs/decisions/015). */
 const KEPT_MS = 730 * 24 * 3_600_000;

@@ -1,13 +1,13 @@
 import { toFailure } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
-import type { StoreWriter } from '../../store/writer.ts';
+import type { Store } from '../../store/index.ts';
 
 /** After a copy that was none, for nothing had changed or it failed: a round comes every few minutes. In ms. */
 const REST = 3_600_000;
 
 interface BackupPorts {
   clock: Clock;
-  store: StoreWriter;
+  store: Store;
   log: Log;
 }
 

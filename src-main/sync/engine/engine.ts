@@ -6,8 +6,7 @@ import { REPORT_RESOURCE } from '../../contract/model/report.ts';
 import type { Emit } from '../../contract/events.ts';
 import { RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
 import type { SyncResult } from '../../contract/model/sync-status.ts';
-import type { WriteSummary } from '../../store/write.ts';
-import type { StoreWriter } from '../../store/writer.ts';
+import type { Store, WriteSummary } from '../../store/index.ts';
 import { InFlight } from './in-flight.ts';
 import { DailyBackup } from './daily-backup.ts';
 import { dataMethods } from './methods/data-methods.ts';
@@ -26,7 +25,7 @@ import { mirrorName } from './mirror-name.ts';
 import { modelMethods } from './methods/model-methods.ts';
 import { NotificationService } from '../notifications/notification-service.ts';
 import { OnlineSearch } from './online-search.ts';
-import { openStore } from './open-store.ts';
+import { openEngineStore } from './open-store.ts';
 import { Polling } from '../schedule/polling.ts';
 import { syncMethods } from './methods/sync-methods.ts';
 import { ResourceRunner } from '../jobs/resource-runner.ts';
@@ -39,7 +38,7 @@ import { storyMethods } from './methods/story-methods.ts';
 import { Visits } from './visits.ts';
 
 export class SyncEngine implements Engine {
-  readonly store: StoreWriter;
+  readonly store: Store;
   readonly #emit: Emit;
   readonly #http: HttpClient;
   readonly #runners: Record<ResourceName, ResourceRunner>;
@@ -63,7 +62,7 @@ export class SyncEngine implements Engine {
     const { dataFolder, source, gateway, version, settings, timeouts } = setup;
     this.#settings = settings;
     this.#emit = emit;
-    const { store, indexing } = openStore(dataFolder, mirrorName(source), clock, {
+    const { store, indexing } = openEngineStore(dataFolder, mirrorName(source), clock, {
       log,
       gateway,
       onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
@@ -228,7 +227,7 @@ export class SyncEngine implements Engine {
     void this.#indexing.catchUp();
     this.#emit('items.changed', { ...numbers, ids: ids && namedIds(ids) });
     this.#visits.afterWrite();
-    this.#emit('counts.changed', this.store.counts());
+    this.#emit('counts.changed', this.store.queries.items.counts());
   }
 
   /** What models are called decides which items name them. */

@@ -3,7 +3,7 @@ import { createModelsClient, type ModelsClient } from '../../clients/models/clie
 import { BroadsheetError, toFailure } from '../../contract/errors.ts';
 import type { GatewaySource } from '../../contract/model/gateway.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
-import type { StoreWriter } from '../../store/writer.ts';
+import type { Store } from '../../store/index.ts';
 import { catalogueName, type AskedGateway, type EngineGateway, type GatewayTrial } from './gateway-source.ts';
 
 /** What runs a model list, as far as a change of gateway concerns it. */
@@ -18,7 +18,7 @@ interface ModelListRunner {
 
 interface ConnectionPorts {
   http: HttpClient;
-  store: StoreWriter;
+  store: Store;
   /** Asked for late: the runners ask for the gateway in turn. */
   runner(modelList: ModelListName): ModelListRunner;
   /** It is another gateway, or another key, from here on. */
@@ -109,8 +109,10 @@ export class GatewayConnection {
   #name({ source }: EngineGateway, wasAsked: boolean): void {
     const { store } = this.#ports;
     const owner = catalogueName(source);
-    const named = store.property('gateway');
-    store.nameGateway(owner);
+    const named = store.queries.mirror.get('gateway');
+    store.transaction(({ schedule }) => {
+      schedule.nameGateway(owner);
+    });
     for (const modelList of MODEL_LISTS) {
       const runner = this.#ports.runner(modelList);
       if (named !== null && named !== owner) runner.forget();

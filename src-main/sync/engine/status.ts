@@ -8,9 +8,8 @@ import type {
   SyncProgress,
   SyncStatus,
 } from '../../contract/model/sync-status.ts';
-import { asTime } from '../../store/items/item-rows.ts';
-import type { ScheduleState } from '../../store/schedule/fetch-log.ts';
-import type { Pause } from '../../store/schedule/pause.ts';
+import { asTime } from '../../common/timestamp.ts';
+import type { Pause, ScheduleState } from '../../store/index.ts';
 import { wakeAt } from '../schedule/due-rules.ts';
 
 /** What is going on with a resource now; a process that only reads knows of nothing. */

@@ -1,4 +1,4 @@
-import type { ReportFacts } from '../../store/reports/report-rows.ts';
+import type { ReportFacts } from '../../store/index.ts';
 import type { Urgency } from '../schedule/types.ts';
 
 const HOUR = 3_600_000;

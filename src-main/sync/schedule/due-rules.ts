@@ -1,6 +1,6 @@
 import type { ReportKind } from '../../contract/model/report.ts';
 import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
-import type { ScheduleState } from '../../store/schedule/fetch-log.ts';
+import type { ScheduleState } from '../../store/index.ts';
 import { nextReportAt, nextLookAt, nextRoutineAt } from '../../common/publication-timetable.ts';
 import { resourceOf } from '../jobs/registry.ts';
 import type { Pace, Rule, Urgency } from './types.ts';

@@ -7,8 +7,7 @@ import {
 } from '../../contract/model/resource.ts';
 import type { ResourceResult } from '../../contract/model/sync-status.ts';
 import type { Clock } from '../../contract/ports.ts';
-import { PauseProperty, type Pause } from '../../store/schedule/pause.ts';
-import type { StoreWriter } from '../../store/writer.ts';
+import type { Pause, Store } from '../../store/index.ts';
 import { pauseAt } from './pause.ts';
 import { Reachability } from './reachability.ts';
 import { NOT_DUE, type ResourceRunner } from '../jobs/resource-runner.ts';
@@ -23,7 +22,7 @@ const ATTENTION = 20 * 60_000;
 
 interface PollingPorts {
   clock: Clock;
-  store: StoreWriter;
+  store: Store;
   runners: Record<ResourceName, ResourceRunner>;
   pace(): Pace;
 }
@@ -35,15 +34,13 @@ interface PollingPorts {
 export class Polling {
   readonly #ports: PollingPorts;
   readonly #reachability = new Reachability();
-  readonly #pauses: PauseProperty;
   /** As it is stored, read once. */
   #pause: Pause | null;
   #attended: { to: ResourceName; at: number } | null = null;
 
   constructor(ports: PollingPorts) {
     this.#ports = ports;
-    this.#pauses = new PauseProperty(ports.store.database);
-    this.#pause = this.#pauses.get();
+    this.#pause = ports.store.queries.schedule.pause();
   }
 
   /** Of the news service. */
@@ -161,6 +158,8 @@ export class Polling {
 
   #keepPause(pause: Pause | null): void {
     this.#pause = pause;
-    this.#pauses.set(pause);
+    this.#ports.store.transaction((tx) => {
+      tx.pause.set(pause);
+    });
   }
 }

@@ -119,14 +119,12 @@ function couldAsk({ waits, quiet }: Month, ms: number): void {
 
 function takeStock({ waits, room, quiet, clock }: Month): void {
   for (const what of waits.missing) {
-    const [kind, label] = what.split(' ');
-    const stored = room.engine.store.database
-      .prepare('SELECT 1 FROM report WHERE kind = ? AND label = ? AND body IS NOT NULL')
-      .get(kind, label);
+    const [kind = '', label = ''] = what.split(' ');
+    const stored = room.queries.reports.facts(kind as ReportKind, label)?.stored;
     if (stored) waits.end(what);
   }
   for (const name of RESOURCES) {
-    const facts = room.engine.store.fetchLog.facts(name);
+    const facts = room.engine.store.queries.schedule.facts(name);
     if (facts && facts.failures > 0) quiet[name].failed = true;
     else if (facts?.answeredAt === clock.now()) Object.assign(quiet[name], { now: 0, failed: false });
   }

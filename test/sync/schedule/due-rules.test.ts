@@ -2,7 +2,7 @@ import type { Pace, Urgency } from '../../../src-main/sync/schedule/types.ts';
 import { REGISTRY } from '../../../src-main/sync/jobs/registry.ts';
 import { describe, expect, it } from 'vitest';
 import type { ResourceName } from '../../../src-main/contract/model/resource.ts';
-import type { ScheduleState } from '../../../src-main/store/schedule/fetch-log.ts';
+import type { ScheduleState } from '../../../src-main/store/index.ts';
 import {
   dueAfterAnswer,
   dueAfterFailure,

@@ -1,12 +1,10 @@
-import { listBackups } from '../../../store/database/backups.ts';
-import { readUserRows } from '../../../store/user-data/user-rows.ts';
-import type { StoreWriter } from '../../../store/writer.ts';
+import { listBackups, readUserRows, type Store } from '../../../store/index.ts';
 import type { Emit } from '../../../contract/events.ts';
 import type { EngineBodies } from '../types.ts';
 import { parseUserData } from './user-data-file.ts';
 
 interface MethodPorts {
-  store: StoreWriter;
+  store: Store;
   emit: Emit;
 }
 
@@ -16,7 +14,7 @@ export const dataMethods = ({ store, emit }: MethodPorts) =>
     // The tables alone: settings are not the engine's.
     'data.import': ({ text }) => {
       const { rows, skipped } = readUserRows(parseUserData(text).tables);
-      const report = store.takeIn(rows);
+      const report = store.transaction(({ userData }) => userData.take(rows));
       if (report.taken > 0) emit('data.replaced', {});
       return { ...report, skipped: report.skipped + skipped, settings: false };
     },

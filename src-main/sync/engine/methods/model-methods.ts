@@ -1,12 +1,12 @@
 import type { Api } from '../../../contract/api.ts';
 import { MODEL_LISTS } from '../../../contract/model/resource.ts';
-import type { StoreWriter } from '../../../store/writer.ts';
+import type { Store } from '../../../store/index.ts';
 import type { Emit } from '../../../contract/events.ts';
 import type { GatewayConnection } from '../gateway-connection.ts';
 import type { EngineBodies } from '../types.ts';
 
 interface MethodPorts {
-  store: StoreWriter;
+  store: Store;
   gateway: Pick<GatewayConnection, 'test'>;
   emit: Emit;
   /** The reader calls models otherwise. */
@@ -20,23 +20,30 @@ export function modelMethods({ store, gateway, emit, namesChanged }: MethodPorts
     return {};
   };
   const workloadsChanged = (): Api['workloads.save']['result'] => {
-    const workloads = store.workloads();
+    const workloads = store.queries.models.workloads();
     emit('workloads.changed', { workloads });
     return { workloads };
   };
   return {
-    'models.favourite': ({ id, favourite }) => (store.favouriteModel(id, favourite) ? changed() : {}),
+    'models.favourite': ({ id, favourite }) =>
+      store.transaction(({ modelStatuses, now }) => modelStatuses.favourite(id, favourite, now)) ? changed() : {},
     'models.setAliases': ({ id, aliases }) => {
-      store.setAliases(id, aliases);
+      store.transaction(({ modelStatuses }) => {
+        modelStatuses.setAliases(id, aliases);
+      });
       namesChanged();
       return changed();
     },
     'workloads.save': ({ workload }) => {
-      store.saveWorkload(workload);
+      store.transaction(({ modelStatuses, now }) => {
+        modelStatuses.saveWorkload(workload, now);
+      });
       return workloadsChanged();
     },
     'workloads.remove': ({ id }) => {
-      store.removeWorkload(id);
+      store.transaction(({ modelStatuses }) => {
+        modelStatuses.removeWorkload(id);
+      });
       return workloadsChanged();
     },
     'gateway.test': async ({ address }) => ({ embeddings: await gateway.test(address) }),

@@ -1,13 +1,12 @@
 import type { Emit } from '../../../contract/events.ts';
 import type { ActionReceipt } from '../../../contract/model/item.ts';
-import type { Undo } from '../../../store/items/statuses-table.ts';
-import type { StoreWriter } from '../../../store/writer.ts';
+import type { Store, Undo } from '../../../store/index.ts';
 import { namedIds } from '../status.ts';
 import type { EngineBodies } from '../types.ts';
 import { UndoList } from './undo-list.ts';
 
 interface MethodPorts {
-  store: StoreWriter;
+  store: Store;
   /** Sends the events for statuses that changed. */
   marked(action: Undo): void;
 }
@@ -23,11 +22,12 @@ export function statusMethods({ store, marked }: MethodPorts) {
   }
 
   return {
-    'items.mark': ({ ids, mark }) => done(store.mark(ids, mark)),
-    'items.markAllRead': ({ query, watermark }) => done(store.markAllRead(query, watermark)),
+    'items.mark': ({ ids, mark }) => done(store.transaction(({ statuses, now }) => statuses.mark(ids, mark, now))),
+    'items.markAllRead': ({ query, watermark }) =>
+      done(store.transaction(({ statuses, now }) => statuses.markAllRead(query, watermark, now))),
     'items.undoMark': ({ undo }) =>
       undos.use(undo, (action) => {
-        const restored = store.undo(action);
+        const restored = store.transaction(({ statuses }) => statuses.undo(action));
         marked(action);
         return { restored };
       }),
@@ -35,9 +35,9 @@ export function statusMethods({ store, marked }: MethodPorts) {
 }
 
 /** The events for statuses that changed. */
-export function emitMarked(store: StoreWriter, emit: Emit): (action: Undo) => void {
+export function emitMarked(store: Store, emit: Emit): (action: Undo) => void {
   return ({ before }) => {
     emit('marks.changed', { ids: namedIds(before.map(({ id }) => id)) });
-    emit('counts.changed', store.counts());
+    emit('counts.changed', store.queries.items.counts());
   };
 }

@@ -1,8 +1,7 @@
 import { RESOURCES, type ResourceName } from '../../../contract/model/resource.ts';
 import type { SyncResult, SyncStatus } from '../../../contract/model/sync-status.ts';
 import type { Clock } from '../../../contract/ports.ts';
-import { StoreHealth } from '../../../store/database/health.ts';
-import type { StoreWriter } from '../../../store/writer.ts';
+import type { Store } from '../../../store/index.ts';
 import { dataHealth } from '../health.ts';
 import type { Urgency } from '../../schedule/types.ts';
 import type { Polling } from '../../schedule/polling.ts';
@@ -10,7 +9,7 @@ import type { EngineBodies } from '../types.ts';
 
 interface MethodPorts {
   clock: Clock;
-  store: StoreWriter;
+  store: Store;
   polling: Polling;
   status(): SyncStatus;
   run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncResult>;
@@ -20,7 +19,6 @@ interface MethodPorts {
 
 /** Rounds, polling, and the check of what is stored. */
 export function syncMethods({ clock, store, polling, status, run, onChange }: MethodPorts) {
-  const health = new StoreHealth(store.database);
   return {
     'sync.status': status,
     'sync.run': ({ urgency, resources }) => run(urgency, resources ?? RESOURCES),
@@ -40,8 +38,11 @@ export function syncMethods({ clock, store, polling, status, run, onChange }: Me
       return {};
     },
     'health.check': async () => {
-      health.keep(await health.check(clock.now()));
-      return dataHealth({ health, fetchLog: store.fetchLog, status: status() });
+      const found = await store.queries.health.check(clock.now());
+      store.transaction(({ integrity }) => {
+        integrity.set(found);
+      });
+      return dataHealth({ queries: store.queries, status: status() });
     },
   } satisfies Partial<EngineBodies>;
 }
