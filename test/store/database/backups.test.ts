@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listBackups, soundBackup } from '../../../src-main/store/database/backups.ts';
 import { storeFiles } from '../../../src-main/store/database/files.ts';
 import { migrate } from '../../../src-main/store/database/migrate.ts';
