@@ -7,7 +7,7 @@ import ts from 'typescript';
  * listens to. Properties, and what is only a type or an argument, are left out: the compiler looks after those.
  */
 export function usedMembers(): string[] {
-  const files = globSync('src-main/{electron,preload}/*.ts');
+  const files = globSync('src-main/{electron,preload}/**/*.ts');
   const { config } = ts.readConfigFile('tsconfig.json', (path) => ts.sys.readFile(path)) as { config: object };
   const { options } = ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, resolve('.'));
   const program = ts.createProgram(files, options);
