@@ -1,20 +1,20 @@
 import type { Json } from '../contract/model/item.ts';
 import type { ModelLine, ModelRecord } from '../contract/model/model.ts';
 
-/** A model's own fields of its line: all but what the store knows of it. */
+/** The fields of a line that come from the model's record; the store adds the others. */
 export type ModelFields = Omit<ModelLine, 'modelList' | 'firstSeenAt' | 'favouriteAt'>;
 
 type Members = Record<string, Json>;
 
-/** Longer texts are no names and no descriptions. The record keeps them whole. */
+/** Longer texts are cut here; the record still has them whole. */
 const LONGEST_NAME = 512;
 const LONGEST_DESCRIPTION = 20_000;
-/** Seconds since 1970 to either end of what a Date can be. */
+/** The range of Date, in seconds since 1970. */
 const FURTHEST_TIME = 8.64e12;
 
 /**
- * What a record says of its model (document 2 section 2). Nothing but the id is sure to be there: what is missing, or of
- * another type than the document says, is null or empty.
+ * Reads the known fields of a model's record (document 2 section 2). Only the id is certain: fields that are missing or of
+ * the wrong type are null or empty.
  */
 export function modelLine(record: ModelRecord): ModelFields {
   const architecture = membersOf(record['architecture']);
@@ -40,7 +40,7 @@ export function modelLine(record: ModelRecord): ModelFields {
   };
 }
 
-/** The part of an id before its slash. */
+/** The part of an id before the slash. */
 function vendorOf(id: string): string | null {
   const slash = id.indexOf('/');
   return slash > 0 ? id.slice(0, slash) : null;
@@ -50,10 +50,10 @@ function membersOf(value: Json | undefined): Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 
-/** A blank text says nothing. */
+/** Blank texts count as missing. */
 function text(value: Json | undefined, longest = LONGEST_NAME): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null;
-  // A cut can go through the middle of a character.
+  // The cut may split a surrogate pair.
   return value.length > longest ? value.slice(0, longest).toWellFormed() : value;
 }
 

@@ -3,13 +3,13 @@ import type { Json } from '../contract/model/item.ts';
 import type { Pricing, Workload } from '../contract/model/model.ts';
 
 /**
- * A price as the gateway gave it, read exactly: never through a binary float. `amount` is above zero; zero, absent, negative
- * and unreadable prices are things of their own.
+ * An exact price, never converted to a binary float. `amount` is above zero; zero, missing, negative and unreadable prices
+ * have their own kinds.
  */
 export type Price =
   { kind: 'amount' | 'free' | 'negative'; value: Big } | { kind: 'absent' } | { kind: 'unreadable'; given: string };
 
-/** What a price is for. Of names that no document has, nothing is claimed. */
+/** `unknown` for names that no document defines. */
 export type PriceUnit = 'token' | 'request' | 'image' | 'search' | 'share' | 'unknown';
 
 const UNITS: Readonly<Record<string, PriceUnit>> = {
@@ -26,16 +26,16 @@ const UNITS: Readonly<Record<string, PriceUnit>> = {
 };
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
-/** No price has more digits; a text of a stranger that says 1e-999 is none. */
-const MOST_DIGITS = 60;
-const FURTHEST_EXPONENT = 40;
+/** Limits that no real price reaches; 1e-999 counts as unreadable. */
+const MAX_DIGITS = 60;
+const MAX_EXPONENT = 40;
 const MILLION = new Big(1_000_000);
 
 export function priceUnit(name: string): PriceUnit {
   return Object.hasOwn(UNITS, name) ? (UNITS[name] ?? 'unknown') : 'unknown';
 }
 
-/** Reads a member of `pricing`. Null counts as absent; an empty text is unreadable. */
+/** Reads a member of `pricing`. Null counts as absent; an empty string is unreadable. */
 export function readPrice(given: Json | undefined): Price {
   if (given === undefined || given === null) return { kind: 'absent' };
   const text = typeof given === 'number' ? String(given) : given;
@@ -45,17 +45,17 @@ export function readPrice(given: Json | undefined): Price {
   return { kind: value.lt(0) ? 'negative' : 'amount', value };
 }
 
-/** The price of a million units, exact. */
+/** The exact price of a million units. */
 export function aMillion(value: Big): Big {
   return value.times(MILLION);
 }
 
-/** A price to be sorted and filtered by; null for one that is not known. A negative one is no price that could be paid. */
+/** The value for sorting and filtering; null for unknown and negative prices. */
 export function payable(price: Price): Big | null {
   return price.kind === 'amount' || price.kind === 'free' ? price.value : null;
 }
 
-/** Whether using the model costs nothing: a prompt price of zero, and no price above it. */
+/** Whether the model is free: the prompt price is zero and no other price is above zero. */
 export function isFree(pricing: Pricing): boolean {
   if (readPrice(pricing['prompt']).kind !== 'free') return false;
   return Object.entries(pricing).every(([name, given]) => {
@@ -67,11 +67,11 @@ export function isFree(pricing: Pricing): boolean {
 export interface WorkloadCost {
   /** USD a month. */
   usd: Big;
-  /** True where cached tokens are counted at the full price, for the model gives none for them. */
+  /** True if cached tokens are counted at the full price because the model has no price for them. */
   cacheAssumed: boolean;
 }
 
-/** What a month of a workload costs with a model; null where a price that it takes is not known. */
+/** The monthly cost of a workload with a model; null if a price that it needs is unknown. */
 export function workloadCost(pricing: Pricing, workload: Workload): WorkloadCost | null {
   const { tokensIn, tokensOut, tokensCached, requestsAMonth } = workload;
   const cached = Math.min(tokensCached, tokensIn);
@@ -82,7 +82,7 @@ export function workloadCost(pricing: Pricing, workload: Workload): WorkloadCost
     share(tokensIn - cached, readPrice(pricing['prompt'])),
     share(cached, cacheAssumed ? readPrice(pricing['prompt']) : cachePrice),
     share(tokensOut, readPrice(pricing['completion'])),
-    // Most models have no price for a request as such, and do not say so.
+    // Most models have no price per request and omit the field.
     request.kind === 'absent' ? new Big(0) : share(1, request),
   ];
   let sum = new Big(0);
@@ -93,14 +93,14 @@ export function workloadCost(pricing: Pricing, workload: Workload): WorkloadCost
   return { usd: sum.times(requestsAMonth), cacheAssumed };
 }
 
-/** What is not used costs nothing, whatever its price is. */
+/** Zero units cost nothing, even if the price is unknown. */
 function share(units: number, price: Price): Big | null {
   if (units === 0) return new Big(0);
   return payable(price)?.times(units) ?? null;
 }
 
 function decimal(text: string): Big | null {
-  if (text.length > MOST_DIGITS || !DECIMAL.test(text)) return null;
+  if (text.length > MAX_DIGITS || !DECIMAL.test(text)) return null;
   const value = new Big(text.replace(/^\+/, ''));
-  return Math.abs(value.e) > FURTHEST_EXPONENT ? null : value;
+  return Math.abs(value.e) > MAX_EXPONENT ? null : value;
 }

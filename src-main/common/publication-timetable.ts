@@ -6,26 +6,26 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** After the hour: its clock and this one differ by a little, and not every reader has to ask in the same second. */
-const SOONEST = 15 * SECOND;
+/** After the full hour: clocks differ a little, and not every installation should send its request in the same second. */
+const MIN_DELAY = 15 * SECOND;
 const SPREAD = 75 * SECOND;
-/** A report can slip (sheet 3): every few minutes for half an hour, then every half hour for a day. */
+/** Reports can be late (sheet 3): check every few minutes for half an hour, then every half hour for a day. */
 const FEW_MINUTES = 3 * MINUTE;
-const SLIPPING = 30 * MINUTE;
+const FREQUENT_FOR = 30 * MINUTE;
 const HALF_HOUR = 30 * MINUTE;
-const PATIENCE = 24 * HOUR;
+const LATE_FOR = 24 * HOUR;
 const JITTER = 0.1;
 
-/** How reports of a kind come out. */
+/** When reports of a kind are published. */
 interface Timetable {
-  /** Time of day in Shanghai, which keeps no summer time. */
+  /** Time of day in Shanghai, which has no daylight saving time. */
   at: string;
-  /** The first day of the period in which a date falls, on which a report comes out. */
+  /** The first day of the period that contains a date; the report is published on that day. */
   firstDay(date: Temporal.PlainDate): Temporal.PlainDate;
   period: { days: number } | { months: number };
-  /** The label of the report that comes out on such a day. It is waited for, never asked for. */
+  /** The label of the report published on such a day: for comparison with an index, never for requests. */
   label(day: Temporal.PlainDate): string;
-  /** Otherwise an index is worth a look a few times a day, or once (document 1 sections 4.4 and 4.5). */
+  /** The interval between other checks of the index (document 1 sections 4.4 and 4.5). */
   routine: number;
 }
 
@@ -59,35 +59,34 @@ export interface Publication {
   label: string;
 }
 
-/** The report that is the newest one at `now` (ms since 1970), if all went as it should. */
+/** The newest report at `now` (ms since 1970), if none is late. */
 export function latestPublication(kind: ReportKind, now: number): Publication {
   return publicationOn(kind, latestDay(kind, now));
 }
 
-/** The report that comes out next after `now`. */
+/** The next report after `now`. */
 export function nextPublication(kind: ReportKind, now: number): Publication {
   return publicationOn(kind, latestDay(kind, now).add(TIMETABLES[kind].period));
 }
 
-/** When to look for the next report: just after it is to come out. `chance` is in [0, 1). */
+/** When to check for the next report: just after its publication time. `chance` is in [0, 1). */
 export function nextReportAt(kind: ReportKind, now: number, chance: number): number {
-  return nextPublication(kind, now).at + SOONEST + Math.round(SPREAD * chance);
+  return nextPublication(kind, now).at + MIN_DELAY + Math.round(SPREAD * chance);
 }
 
 /**
- * When an index is worth the next look. `newest` is the label of the newest report that is stored: labels of one kind are in
- * the order of their times.
+ * When to check an index next. `newest` is the label of the newest stored report; labels of one kind sort by time.
  */
-export function nextLookAt(kind: ReportKind, now: number, newest: string | null, chance: number): number {
-  return soonerOf(kind, now, stepUntilNext(kind, now, newest), chance);
+export function nextCheckAt(kind: ReportKind, now: number, newest: string | null, chance: number): number {
+  return earlierOf(kind, now, stepUntilNext(kind, now, newest), chance);
 }
 
-/** As {@link nextLookAt}, also where a report is late. */
+/** Like {@link nextCheckAt}, but a late report does not shorten the interval. */
 export function nextRoutineAt(kind: ReportKind, now: number, chance: number): number {
-  return soonerOf(kind, now, TIMETABLES[kind].routine, chance);
+  return earlierOf(kind, now, TIMETABLES[kind].routine, chance);
 }
 
-function soonerOf(kind: ReportKind, now: number, step: number, chance: number): number {
+function earlierOf(kind: ReportKind, now: number, step: number, chance: number): number {
   return Math.min(nextReportAt(kind, now, chance), now + Math.round(step * (1 + JITTER * chance)));
 }
 
@@ -95,8 +94,8 @@ function stepUntilNext(kind: ReportKind, now: number, newest: string | null): nu
   const { routine } = TIMETABLES[kind];
   const expected = latestPublication(kind, now);
   const late = now - expected.at;
-  if ((newest !== null && newest >= expected.label) || late >= PATIENCE) return routine;
-  return late < SLIPPING ? FEW_MINUTES : HALF_HOUR;
+  if ((newest !== null && newest >= expected.label) || late >= LATE_FOR) return routine;
+  return late < FREQUENT_FOR ? FEW_MINUTES : HALF_HOUR;
 }
 
 function latestDay(kind: ReportKind, now: number): Temporal.PlainDate {

@@ -4,7 +4,7 @@ import type { Json } from '../contract/model/item.ts';
 type Fields = Record<string, Json>;
 type CitationFields = Omit<Citation, 'extra'> & { extra: Fields };
 
-/** The member that carries a label, as the service calls it. */
+/** The service's field name for a label. */
 export const LABEL_FIELD: Readonly<Record<ReportKind, string>> = { daily: 'date', weekly: 'week', monthly: 'month' };
 
 const ENTRY_FIELDS: Readonly<Record<ReportKind, readonly string[]>> = {
@@ -14,7 +14,7 @@ const ENTRY_FIELDS: Readonly<Record<ReportKind, readonly string[]>> = {
 };
 const FLASH_FIELDS = ['title', 'source', 'links', 'publishedAt', 'attribution'];
 
-/** A stored report under the service's own field names (sheet 3, "Dailies", "Weeklies and monthlies"). */
+/** A stored report with the service's field names (sheet 3, "Dailies", "Weeklies and monthlies"). */
 export function reportAsServed(report: Report | StoredReport): Fields {
   const { kind, label, sections, flashes } = report;
   const daily = kind === 'daily';
@@ -33,17 +33,17 @@ export function reportAsServed(report: Report | StoredReport): Fields {
   };
 }
 
-/** A line of an index under the service's own field names. */
+/** An entry of an index with the service's field names. */
 export function lineAsServed(line: ReportHeader): Fields {
   const { kind, label, periodStart, periodEnd, generatedAt, headline, overview, links, attribution } = line;
-  const told =
+  const fields =
     kind === 'daily'
       ? { generatedAt, leadTitle: headline, leadParagraph: overview, links, attribution }
       : { periodStart, periodEnd, generatedAt, headline, links };
-  return { [LABEL_FIELD[kind]]: label, ...told, ...line.extra };
+  return { [LABEL_FIELD[kind]]: label, ...fields, ...line.extra };
 }
 
-/** A report without a lead has a null there; what a lead says beyond its two texts is kept under the report's `extra`. */
+/** Null without a lead. Unknown members of a lead are stored under the report's `extra`. */
 function leadAsServed({ headline, overview, extra }: Pick<Report, 'headline' | 'overview' | 'extra'>): Json {
   const more = extra['lead'] as Fields | undefined;
   if (headline === null && overview === null && more === undefined) return null;
@@ -55,16 +55,16 @@ function withoutLead({ lead: _, ...extra }: Fields): Fields {
 }
 
 function sectionAsServed(kind: ReportKind, { label, summary, items, extra }: Section): Fields {
-  const told = kind === 'daily' && summary === null ? {} : { summary };
-  return { label, ...told, items: items.map((item) => citationAsServed(ENTRY_FIELDS[kind], item)), ...extra };
+  const fields = kind === 'daily' && summary === null ? {} : { summary };
+  return { label, ...fields, items: items.map((item) => citationAsServed(ENTRY_FIELDS[kind], item)), ...extra };
 }
 
-/** The fields that such a citation has, and others that the service has set nevertheless. */
+/** The usual fields of a citation, and others only if the service has set them. */
 function citationAsServed(
   usual: readonly string[],
   { title, summary, source, links, publishedAt, attribution, extra }: CitationFields,
 ): Fields {
   const known: Fields = { title, summary, source, links, publishedAt, attribution };
-  const told = Object.entries(known).filter(([name, value]) => usual.includes(name) || value !== null);
-  return { ...Object.fromEntries(told), ...extra };
+  const fields = Object.entries(known).filter(([name, value]) => usual.includes(name) || value !== null);
+  return { ...Object.fromEntries(fields), ...extra };
 }

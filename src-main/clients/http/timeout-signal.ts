@@ -4,7 +4,7 @@ export interface TimeoutSignal {
   release(): void;
 }
 
-/** A signal that aborts after `ms` or with any of `signals`, and leaves nothing behind on them once released. */
+/** A signal that aborts after `ms` or with any of `signals`. `release` removes its timer and listeners. */
 export function createTimeoutSignal(ms: number, signals: readonly (AbortSignal | undefined)[]): TimeoutSignal {
   const controller = new AbortController();
   const abort = (): void => controller.abort('aborted');

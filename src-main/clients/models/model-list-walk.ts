@@ -2,77 +2,81 @@ import { z } from 'zod';
 import type { Answer, Fresh } from '../http/client.ts';
 import { ModelListPages, type PagePlace, type WholeModelList } from './model-list-pages.ts';
 import { LARGEST_PAGE, type ModelsPage } from './schemas.ts';
-import type { AskOptions } from '../news/client.ts';
+import type { FetchOptions } from '../news/client.ts';
 import { checkRequest } from '../http/request-check.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { after } from '../http/request-count.ts';
 
-export interface WholeOptions extends AskOptions {
-  /** Models a page, 1 to 1000. Without it the gateway decides, and need not page at all. */
+export interface WholeOptions extends FetchOptions {
+  /** Models per page, 1 to 1000. By default the gateway decides, and may send everything at once. */
   pageSize?: number | undefined;
 }
 
-export type AskPage = (place: PagePlace, options: AskOptions) => Promise<Answer<ModelsPage>>;
+export type FetchPage = (place: PagePlace, options: FetchOptions) => Promise<Answer<ModelsPage>>;
 
 const wholeRequest = z.object({ pageSize: z.int().min(1).max(LARGEST_PAGE).optional() });
 
 /**
- * A model list to its end, in the gateway's order (document 2 section 4; sheet 3, "Model model list"): where `links.next` leads, or
- * without one by offset up to `total_count`, or to a page that is not full. Of a model that comes twice, because others came
- * or went in between, the first one stays; the second is told as skipped if it says something else. A model list whose
- * `total_count` changes on the way is begun anew, once.
+ * Fetches a whole model list, in the gateway's order (document 2 section 4; sheet 3, "Model model list"): by `links.next`, or
+ * by offset up to `total_count` or a page that is not full. If a model occurs twice, because the list changed between two
+ * pages, the first record is used; a different second one is reported as skipped. If `total_count` changes, the download
+ * restarts once.
  *
- * The validator is told only where one answer held everything: it says nothing of further pages. `requests` counts all; the
- * lifetime is the first answer's. Errors carry the requests of the whole walk: `invalid_argument` before anything is sent;
- * `redirect_refused` for a `links.next` that leads out of the gateway, `cut_short` for a model list that ends before its
- * `total_count`, `invalid_body` for one that goes round in circles, `too_large` for one without an end.
+ * The result has a validator only if it is a single page, since a validator does not cover further pages. `requests` counts
+ * all pages; the lifetime is that of the first page. Errors count the requests of all pages: `invalid_argument` before
+ * anything is sent, `redirect_refused` for a `links.next` outside the gateway, `cut_short` for a list that ends before its
+ * `total_count`, `invalid_body` for a loop, `too_large` for a list that never ends.
  */
 export async function walkModels(
-  ask: AskPage,
+  fetchPage: FetchPage,
   baseAddress: string,
   options: WholeOptions,
 ): Promise<Answer<WholeModelList>> {
   checkRequest(wholeRequest, { pageSize: options.pageSize });
-  const hasty = new ModelListPages(baseAddress, options.pageSize, { endsWhenChanged: true });
+  const strict = new ModelListPages(baseAddress, options.pageSize, { endsWhenChanged: true });
   try {
-    return await walk(ask, hasty, options);
+    return await walk(fetchPage, strict, options);
   } catch (error) {
-    if (!hasty.changed || !(error instanceof ServiceError)) throw error;
-    const patient = new ModelListPages(baseAddress, options.pageSize, { endsWhenChanged: false });
-    return after(error.requests, walk(ask, patient, { ...options, validator: undefined }));
+    if (!strict.changed || !(error instanceof ServiceError)) throw error;
+    const lenient = new ModelListPages(baseAddress, options.pageSize, { endsWhenChanged: false });
+    return after(error.requests, walk(fetchPage, lenient, { ...options, validator: undefined }));
   }
 }
 
 async function walk(
-  ask: AskPage,
+  fetchPage: FetchPage,
   pages: ModelListPages,
   { pageSize, validator, signal }: WholeOptions,
 ): Promise<Answer<WholeModelList>> {
   const query = pageSize === undefined ? {} : { offset: 0, limit: pageSize };
-  const first = await ask({ query }, { validator, signal });
+  const first = await fetchPage({ query }, { validator, signal });
   if (first.kind === 'notModified') return first;
   let answer = first;
   for (;;) {
-    const place = takeIn(pages, answer);
+    const place = addPage(pages, answer);
     if (place === null) break;
-    answer = await after(answer.requests, askFresh(ask, place, signal));
+    answer = await after(answer.requests, fetchFresh(fetchPage, place, signal));
   }
   const value = pages.whole;
   return { ...first, validator: value.pages === 1 ? first.validator : null, requests: answer.requests, value };
 }
 
-function takeIn(pages: ModelListPages, answer: Fresh<ModelsPage>): PagePlace | null {
+function addPage(pages: ModelListPages, answer: Fresh<ModelsPage>): PagePlace | null {
   try {
-    return pages.take(answer);
+    return pages.add(answer);
   } catch (error) {
     throw error instanceof ServiceError ? error.withRequests(answer.requests) : error;
   }
 }
 
-/** A page that no validator was sent for. */
-async function askFresh(ask: AskPage, place: PagePlace, signal?: AbortSignal): Promise<Fresh<ModelsPage>> {
-  const answer = await ask(place, { signal });
+/** Fetches a page without a validator. */
+async function fetchFresh(fetchPage: FetchPage, place: PagePlace, signal?: AbortSignal): Promise<Fresh<ModelsPage>> {
+  const answer = await fetchPage(place, { signal });
   if (answer.kind === 'fresh') return answer;
   const { requests } = answer;
-  throw new ServiceError('invalid_body', 'The gateway sent no page where one was asked for.', { requests });
+  throw new ServiceError(
+    'invalid_body',
+    'The gateway answered "not modified" to an unconditional request. Try again later.',
+    { requests },
+  );
 }

@@ -5,32 +5,32 @@ import { parseDigits, parseJson } from '../parsing/json.ts';
 import { brokenEnvelope, checkEnvelope, isRecord, readRecords, skipFor, unknownMembers } from '../parsing/records.ts';
 import type { RawRecord, Reading, Records } from '../parsing/records.ts';
 
-/** The most models that one answer may be asked for (document 2 section 8). */
+/** Maximum number of models per page (document 2 section 8). */
 export const LARGEST_PAGE = 1000;
 
-/** One answer of a model list. */
+/** One page of a model list. */
 export interface ModelsPage extends Records<ModelRecord> {
-  /** Records in the answer, those included that could not be read. */
+  /** Records in the page, including skipped ones. */
   listed: number;
-  /** Of the answer, in UTF-16 units. */
+  /** Of the body, in UTF-16 units. */
   length: number;
-  /** Where the model list goes on, as the gateway said; null if it did not. */
+  /** `links.next`; null without one. */
   next: string | null;
-  /** Models in the whole model list; null if the gateway did not say. */
+  /** Models in the whole list; null if the gateway does not report it. */
   totalCount: number | null;
 }
 
-/** A model that no call could name is no use. NUL ends a text in too many places to be a key. */
+/** The same limit as in the contract, so that every model can be requested. NUL ends strings in many places. */
 const recordFields = z.object({
   id: z
-    .string('is missing or no text')
+    .string('is missing or not a string')
     .min(1, 'is empty')
     .max(512, 'is longer than 512 characters')
-    .refine((value) => !value.includes('\0'), 'holds a NUL character'),
+    .refine((value) => !value.includes('\0'), 'contains a NUL character'),
 });
 const NONE = new Set<string>();
 
-const dataField = z.object({ data: z.array(z.unknown(), 'is missing or no list') });
+const dataField = z.object({ data: z.array(z.unknown(), 'is missing or not a list') });
 const pageFields = z.object({
   links: z
     .object({ next: z.string().min(1) })
@@ -40,16 +40,16 @@ const pageFields = z.object({
 });
 
 /**
- * A body of either model list (document 2 section 2; sheet 3, "Model model list"). A record needs an id and nothing else; every
- * other field stays as it came, but that a price given as a number becomes the digits that stood there. Errors:
- * `invalid_body` for an answer without a list, or with nothing in it that could be read.
+ * Parses a page of either model list (document 2 section 2; sheet 3, "Model model list"). Only the id is required. All other
+ * fields are unchanged, except that numeric prices become strings with their original digits. Errors: `invalid_body` without
+ * a list, or if none of its records is valid.
  */
 export function readModelsPage(body: string): ModelsPage {
   const value = parseJson(body);
   const { data } = checkEnvelope(dataField, value, 'model gateway');
   const { links, total_count: totalCount } = pageFields.parse(value);
   const { records, skipped } = readRecords(withExactPrices(data, body), readModel);
-  if (records.length === 0 && data.length > 0) throw brokenEnvelope('none of its models can be read', 'model gateway');
+  if (records.length === 0 && data.length > 0) throw brokenEnvelope('none of its models is valid', 'model gateway');
   const next = links?.next ?? null;
   return { records, skipped, listed: data.length, length: body.length, next, totalCount };
 }
@@ -60,7 +60,7 @@ function readModel(raw: RawRecord): Reading<ModelRecord> {
   return { record: { ...unknownMembers(raw, NONE), id: checked.data.id } };
 }
 
-/** A binary float would change a price before anybody saw it: the answer is read once more, for the digits of its numbers. */
+/** A binary float can change a price, so a body with numeric prices is parsed again for their digits. */
 function withExactPrices(data: readonly unknown[], body: string): readonly unknown[] {
   if (data.every(hasPricesAsTexts)) return data;
   const exact = checkEnvelope(dataField, parseDigits(body), 'model gateway').data;

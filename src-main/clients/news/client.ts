@@ -26,45 +26,44 @@ import { checkPublicId, storyAt } from './public-id.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { readStory, type StoryAnswer } from './stories.ts';
 
-/** A guide is a page to read. */
-const MOST_GUIDE_BYTES = 1024 * 1024;
+const MAX_GUIDE_BYTES = 1024 * 1024;
 
-export interface AskOptions {
-  /** The ETag that came with what is held for exactly these parameters. */
+export interface FetchOptions {
+  /** The ETag of the saved response to exactly these parameters. */
   validator?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * The anonymous news service (document 1). Errors of all methods: `invalid_argument` before anything is sent, and
- * {@link ServiceError} for everything after it.
+ * The anonymous news service (document 1). Errors of all methods: `invalid_argument` before anything is sent, then
+ * {@link ServiceError}.
  */
 export interface NewsClient extends ReportsClient {
   /** One page of recent items. */
-  items(request: ItemsRequest, options?: AskOptions): Promise<Answer<ItemsAnswer>>;
+  items(request: ItemsRequest, options?: FetchOptions): Promise<Answer<ItemsAnswer>>;
   /** Recent items page by page; see {@link walkItems}. */
   allItems(request: Omit<ItemsRequest, 'cursor'>, options: WalkOptions): Promise<Answer<ItemsWalk>>;
-  /** One page of the selected set. Errors: also `snapshot_required` and `invalid_cursor`, for both of which it is begun anew. */
-  snapshotPage(request: SnapshotRequest, options?: AskOptions): Promise<Answer<SnapshotPage>>;
-  /** What became of the selected set since a cursor. Errors: also `snapshot_required`. */
-  changes(request: ChangesRequest, options?: AskOptions): Promise<Answer<ChangesPage>>;
-  /** The guide for agents (document 1 section 4.7): Markdown of a stranger. */
-  agentGuide(options?: AskOptions): Promise<Answer<string>>;
+  /** One page of the selected set. Errors: also `snapshot_required` and `invalid_cursor`; both mean to start again. */
+  snapshotPage(request: SnapshotRequest, options?: FetchOptions): Promise<Answer<SnapshotPage>>;
+  /** Changes of the selected set since a cursor. Errors: also `snapshot_required`. */
+  changes(request: ChangesRequest, options?: FetchOptions): Promise<Answer<ChangesPage>>;
+  /** The guide for agents (document 1 section 4.7): untrusted Markdown. */
+  agentGuide(options?: FetchOptions): Promise<Answer<string>>;
   /** The current ranking. */
-  hotTopics(options?: AskOptions): Promise<Answer<HotTopicsAnswer>>;
+  hotTopics(options?: FetchOptions): Promise<Answer<HotTopicsAnswer>>;
   /**
-   * One story, by an id of 1 to 128 characters that the service gave; of a merged one the survivor, which the id in the
-   * answer tells. Errors: also `not_found`.
+   * One story, by an id of 1 to 128 characters from the service. For a merged story, the result is the one that it was
+   * merged into, with its id. Errors: also `not_found`.
    */
-  story(publicId: string, options?: AskOptions): Promise<Answer<StoryAnswer>>;
+  story(publicId: string, options?: FetchOptions): Promise<Answer<StoryAnswer>>;
 }
 
 export function createNewsClient({ http, baseAddress }: { http: HttpClient; baseAddress: string }): NewsClient {
-  async function ask<T>(
+  async function fetchJson<T>(
     resource: ResourceName,
     path: string,
     query: Query,
-    options: AskOptions,
+    options: FetchOptions,
     read: (value: unknown, address: string) => T,
   ): Promise<Answer<T>> {
     const answer = await http.get({ resource, baseAddress, path, query, accept: 'application/json', ...options });
@@ -74,10 +73,10 @@ export function createNewsClient({ http, baseAddress }: { http: HttpClient; base
   }
 
   const client: NewsClient = {
-    ...createReportsClient(ask),
+    ...createReportsClient(fetchJson),
 
     async items(request, options = {}) {
-      return ask('items', '/api/v1/items', { ...checkItemsRequest(request) }, options, readItemsAnswer);
+      return fetchJson('items', '/api/v1/items', { ...checkItemsRequest(request) }, options, readItemsAnswer);
     },
 
     async allItems(request, options) {
@@ -86,13 +85,13 @@ export function createNewsClient({ http, baseAddress }: { http: HttpClient; base
 
     async snapshotPage(request, options = {}) {
       const query = checkSnapshotRequest(request);
-      return ask('selected', '/api/v1/selected/snapshot', { ...query }, options, readSnapshotPage);
+      return fetchJson('selected', '/api/v1/selected/snapshot', { ...query }, options, readSnapshotPage);
     },
 
     async changes(request, options = {}) {
       const query = checkChangesRequest(request);
       const read = (value: unknown): ChangesPage => readChangesPage(value, query.cursor);
-      return ask('selected', '/api/v1/selected/changes', { ...query }, options, read);
+      return fetchJson('selected', '/api/v1/selected/changes', { ...query }, options, read);
     },
 
     async agentGuide(options = {}) {
@@ -102,25 +101,25 @@ export function createNewsClient({ http, baseAddress }: { http: HttpClient; base
         baseAddress,
         path,
         accept: 'text/markdown',
-        maxBytes: MOST_GUIDE_BYTES,
+        maxBytes: MAX_GUIDE_BYTES,
         ...options,
       });
     },
 
     async hotTopics(options = {}) {
-      return ask('hotTopics', '/api/v1/hot-topics', {}, options, readHotTopics);
+      return fetchJson('hotTopics', '/api/v1/hot-topics', {}, options, readHotTopics);
     },
 
     async story(publicId, options = {}) {
       checkPublicId(publicId);
       const read = (value: unknown, address: string): StoryAnswer => readStory(value, storyAt(address) ?? publicId);
-      return ask('stories', `/api/v1/stories/${encodeURIComponent(publicId)}`, {}, options, read);
+      return fetchJson('stories', `/api/v1/stories/${encodeURIComponent(publicId)}`, {}, options, read);
     },
   };
   return client;
 }
 
-/** What is wrong with a body is an error of the request that brought it. */
+/** Invalid bodies count as errors of their request. */
 function readValue<T>(body: string, requests: number, read: (value: unknown) => T): T {
   try {
     return read(parseJson(body));

@@ -11,8 +11,8 @@ export interface HotTopicsAnswer {
 }
 
 const topicFields = z.object({
-  rank: z.int('is missing or no whole number').min(1, 'is below 1'),
-  id: z.string('is missing or no text').min(1, 'is empty').max(512, 'is longer than 512 characters'),
+  rank: z.int('is missing or not a whole number').min(1, 'is below 1'),
+  id: z.string('is missing or not a string').min(1, 'is empty').max(512, 'is longer than 512 characters'),
   title,
   sourceCount: count,
   signalCount: count,
@@ -23,16 +23,16 @@ const topicFields = z.object({
 const TOPIC_FIELDS = new Set([...Object.keys(topicFields.shape), 'source', 'links']);
 const LINKS = ['aihot', 'original', 'story'] as const;
 
-const envelope = z.object({ items: z.array(z.unknown(), 'is missing or no list') });
+const envelope = z.object({ items: z.array(z.unknown(), 'is missing or not a list') });
 
 /**
- * Ranks can have gaps; of two topics with one rank the first one has it. Errors: `invalid_body` for an answer without a list,
- * or with nothing in it that could be read.
+ * Ranks can have gaps; of two topics with the same rank, the second is skipped. Errors: `invalid_body` without a list, or if
+ * none of its records is valid.
  */
 export function readHotTopics(value: unknown): HotTopicsAnswer {
   const ranks = new Set<number>();
   const { records, skipped } = readRecords(checkEnvelope(envelope, value).items, (raw) => readTopic(raw, ranks));
-  if (records.length === 0 && skipped.length > 0) throw brokenEnvelope('none of its topics can be read');
+  if (records.length === 0 && skipped.length > 0) throw brokenEnvelope('none of its topics is valid');
   return { topics: records.sort((a, b) => a.rank - b.rank), skipped };
 }
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { checkRequest } from '../http/request-check.ts';
 
-/** What `GET /api/v1/items` can be asked for (document 1 section 4.1). What is left out is the service's default. */
+/** Parameters of `GET /api/v1/items` (document 1 section 4.1). Missing ones use the service's defaults. */
 export interface ItemsRequest {
   mode?: 'selected' | 'all' | undefined;
   category?: string | undefined;
   window?: '24h' | '7d' | undefined;
   by?: 'timeline' | 'published' | undefined;
-  /** 2 to 200 code points once trimmed. */
+  /** 2 to 200 code points after trimming. */
   q?: string | undefined;
   /** 1 to 100. */
   limit?: number | undefined;
@@ -15,20 +15,20 @@ export interface ItemsRequest {
 }
 
 export interface SnapshotRequest {
-  /** A `nextPage` as it came. */
+  /** A `nextPage` of the service, unchanged. */
   page?: string | undefined;
   /** 1 to 1,000. */
   limit?: number | undefined;
 }
 
 export interface ChangesRequest {
-  /** A snapshot's or the latest changes' `cursor` as it came. */
+  /** The `cursor` of a snapshot or of the latest changes, unchanged. */
   cursor: string;
   /** 1 to 100. */
   limit?: number | undefined;
 }
 
-/** Opaque, and never sent empty: the service answers 400 to that. */
+/** Opaque. The service answers 400 to an empty one. */
 const token = z.string().min(1);
 
 /** Code points, not UTF-16 units: an emoji counts once. The service answers 503 to a NUL. */
@@ -52,7 +52,7 @@ const snapshotRequest = z.strictObject({ page: token.optional(), limit: z.int().
 
 const changesRequest = z.strictObject({ cursor: token, limit: z.int().min(1).max(100).optional() });
 
-/** The three checks end in `invalid_argument` before anything is sent. */
+/** Errors of all three: `invalid_argument`. */
 export const checkItemsRequest = (request: ItemsRequest) => checkRequest(itemsRequest, request);
 export const checkSnapshotRequest = (request: SnapshotRequest) => checkRequest(snapshotRequest, request);
 export const checkChangesRequest = (request: ChangesRequest) => checkRequest(changesRequest, request);

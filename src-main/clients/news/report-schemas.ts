@@ -15,13 +15,13 @@ import {
   type Skipped,
 } from '../parsing/records.ts';
 
-/** A report, and what of it could not be read. */
+/** A report and its skipped records. */
 export interface ReportReading {
   report: Report;
   skipped: Skipped[];
 }
 
-/** What a label has to look like (document 1 sections 4.4 and 4.5, sheet 3): it becomes part of a path. */
+/** Labels become part of a path, so they are checked (document 1 sections 4.4 and 4.5, sheet 3). */
 export const LABEL_PATTERN: Readonly<Record<ReportKind, RegExp>> = {
   daily: /^\d{4}-\d{2}-\d{2}$/,
   weekly: /^\d{4}-W\d{2}$/,
@@ -51,7 +51,7 @@ const reportFields = headFields.extend({
   lead: leadFields.nullish().catch(null),
 });
 const citationFields = z.object({
-  title: z.string('is missing or no text'),
+  title: z.string('is missing or not a string'),
   summary: text,
   source: sourceFields.nullish().catch(null),
   links: citationLinks.nullish().catch(null),
@@ -69,26 +69,26 @@ const LEAD_FIELDS = namesOf(leadFields);
 const CITATION_FIELDS = namesOf(citationFields);
 const SECTION_FIELDS = new Set(['label', 'summary', 'items']);
 
-const indexEnvelope = z.object({ items: z.array(z.unknown(), 'is missing or no list') });
-const reportEnvelope = z.object({ report: z.record(z.string(), z.unknown(), 'is missing or no object') });
+const indexEnvelope = z.object({ items: z.array(z.unknown(), 'is missing or not a list') });
+const reportEnvelope = z.object({ report: z.record(z.string(), z.unknown(), 'is missing or not an object') });
 
-/** Lines of an index, in its order. Errors: `invalid_body` for an answer without a list of items. */
+/** The entries of an index, in its order. Errors: `invalid_body` without a list of items. */
 export function readReportIndex(kind: ReportKind, value: unknown): Records<ReportHeader> {
   const { items } = checkEnvelope(indexEnvelope, value);
   return readRecords(items, (raw) => readLine(kind, raw));
 }
 
-/** Errors: `invalid_body` for an answer without a report, or whose report has no label that can be. */
+/** Errors: `invalid_body` without a report, or with an invalid label. */
 export function readReport(kind: ReportKind, value: unknown): ReportReading {
   const report = checkEnvelope(reportEnvelope, value).report as RawRecord;
   const label = labelIn(kind, report);
-  if (label === null) throw brokenEnvelope(`its ${LABEL_FIELD[kind]} is missing or none`);
+  if (label === null) throw brokenEnvelope(`its ${LABEL_FIELD[kind]} is missing or invalid`);
   return toReport(kind, label, report);
 }
 
 function readLine(kind: ReportKind, raw: RawRecord): Reading<ReportHeader> {
   const label = labelIn(kind, raw);
-  if (label === null) return skip(raw, `${LABEL_FIELD[kind]} is missing or none`);
+  if (label === null) return skip(raw, `${LABEL_FIELD[kind]} is missing or invalid`);
   const fields = lineFields.parse(raw);
   const { leadTitle, leadParagraph, headline } = fields;
   const known = namesOf(kind === 'daily' ? lineFields : headFields, LABEL_FIELD[kind]);
@@ -102,7 +102,7 @@ function readLine(kind: ReportKind, raw: RawRecord): Reading<ReportHeader> {
   };
 }
 
-/** What lines and reports have in common. */
+/** The fields that index entries and reports share. */
 function toHead(
   kind: ReportKind,
   label: string,
@@ -152,7 +152,7 @@ interface SectionReading {
   skipped: Skipped[];
 }
 
-/** A section without a label, or without items, is one all the same (sheet 3: empty sections occur). */
+/** Sections may lack a label or items (sheet 3: empty sections occur). */
 function readSection(raw: RawRecord): Reading<SectionReading> {
   const { label, summary } = z.object({ label: text, summary: text }).parse(raw);
   const { records, skipped } = readRecords(listIn(raw, 'items'), readCitation);

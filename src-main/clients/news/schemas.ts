@@ -17,7 +17,7 @@ import {
 export interface ItemsAnswer {
   items: Item[];
   hasMore: boolean;
-  /** Not null where there is more. Bound to its query; not to be kept across days. */
+  /** Set if `hasMore`. Valid only for the same query, and for less than a day. */
   nextCursor: string | null;
   skipped: Skipped[];
 }
@@ -25,12 +25,12 @@ export interface ItemsAnswer {
 /** One page of `GET /api/v1/selected/snapshot`. */
 export interface SnapshotPage {
   asOf: string | null;
-  /** The watermark of the snapshot: keep the first page's, use it for changes after the last page is stored. */
+  /** Use the cursor of the first page for changes, once the last page is stored. */
   cursor: string;
-  /** As the service says, of this page or of the whole set; null if it does not. */
+  /** Of this page or of the whole set, as sent by the service. */
   count: number | null;
   hasMore: boolean;
-  /** Not null where there is more. */
+  /** Set if `hasMore`. */
   nextPage: string | null;
   items: Item[];
   skipped: Skipped[];
@@ -39,26 +39,26 @@ export interface SnapshotPage {
 export type Change =
   { op: 'upsert'; changedAt: string | null; item: Item } | { op: 'remove'; changedAt: string | null; id: string };
 
-/** One page of `GET /api/v1/selected/changes`, in the order in which it is to be applied. */
+/** One page of `GET /api/v1/selected/changes`. Apply the changes in order. */
 export interface ChangesPage {
-  /** Where the next page, or the next poll, goes on. */
+  /** For the next page or the next poll. */
   cursor: string;
   hasMore: boolean;
   changes: Change[];
   skipped: Skipped[];
 }
 
-/** A field of the wrong type counts as absent, so that it does not lose the rest of its record. */
+/** A field of the wrong type counts as absent, so that the rest of its record is still used. */
 const text = z.string().nullish().catch(null);
 const number = z.number().nullish().catch(null);
 const flag = z.boolean().nullish().catch(null);
 
-/** The contract's own bound: an item that no call could name is no use. NUL ends a text in too many places to be a key. */
+/** The same limit as in the contract, so that every item can be requested. NUL ends strings in many places. */
 const id = z
-  .string('is missing or no text')
+  .string('is missing or not a string')
   .min(1, 'is empty')
   .max(512, 'is longer than 512 characters')
-  .refine((value) => !value.includes('\0'), 'holds a NUL character');
+  .refine((value) => !value.includes('\0'), 'contains a NUL character');
 
 const sourceFields = z.object({ name: text });
 const linksFields = z.object({ original: text, aihot: text });
@@ -66,7 +66,7 @@ const attributionFields = z.object({ name: text, url: text });
 
 const itemFields = z.object({
   id,
-  title: z.string('is missing or no text'),
+  title: z.string('is missing or not a string'),
   originalTitle: text,
   summary: text,
   source: sourceFields.nullish().catch(null),
@@ -85,7 +85,7 @@ const SOURCE_FIELDS = new Set(Object.keys(sourceFields.shape));
 const LINKS_FIELDS = new Set(Object.keys(linksFields.shape));
 const ATTRIBUTION_FIELDS = new Set(Object.keys(attributionFields.shape));
 
-/** An item needs an id and a title; whatever else it has is kept, whatever it lacks is null (sheet 3, "Item"). */
+/** Only id and title are required. Unknown fields are kept, missing ones are null (sheet 3, "Item"). */
 function readItem(raw: RawRecord): Reading<Item> {
   const checked = itemFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
@@ -121,7 +121,7 @@ function toItem(raw: RawRecord, { source, links, attribution, ...fields }: z.out
   };
 }
 
-const list = z.array(z.unknown(), 'is missing or no list');
+const list = z.array(z.unknown(), 'is missing or not a list');
 const token = z.string().min(1).nullish().catch(null);
 
 const itemsEnvelope = z.object({
@@ -129,7 +129,7 @@ const itemsEnvelope = z.object({
   page: z.object({ hasMore: flag, nextCursor: token }).nullish().catch(null),
 });
 
-/** Errors: `invalid_body` for an answer without a list of items, or with more to come and no cursor to it. */
+/** Errors: `invalid_body` without a list of items, or if there is more but no cursor. */
 export function readItemsAnswer(value: unknown): ItemsAnswer {
   const { items, page } = checkEnvelope(itemsEnvelope, value);
   const { records, skipped } = readRecords(items, readItem);
@@ -137,7 +137,7 @@ export function readItemsAnswer(value: unknown): ItemsAnswer {
   return { items: records, hasMore: more, nextCursor: next, skipped };
 }
 
-const cursor = z.string('is missing or no text').min(1, 'is empty');
+const cursor = z.string('is missing or not a string').min(1, 'is empty');
 
 const snapshotEnvelope = z.object({
   asOf: text,
@@ -148,7 +148,7 @@ const snapshotEnvelope = z.object({
   items: list,
 });
 
-/** Errors: `invalid_body`, also where more pages are to come and the next one is not named. */
+/** Errors: `invalid_body`, also if there is more but no next page. */
 export function readSnapshotPage(value: unknown): SnapshotPage {
   const { asOf, count, items, ...page } = checkEnvelope(snapshotEnvelope, value);
   const { records, skipped } = readRecords(items, readItem);
@@ -166,16 +166,17 @@ export function readSnapshotPage(value: unknown): SnapshotPage {
 
 const changesEnvelope = z.object({ cursor, hasMore: flag, changes: list });
 
-/** Errors: `invalid_body`, also where more changes are to come after a cursor that has not moved: that would never end. */
-export function readChangesPage(value: unknown, askedWith: string): ChangesPage {
+/** Errors: `invalid_body`, also if there is more but the cursor is unchanged, which would never end. */
+export function readChangesPage(value: unknown, requestCursor: string): ChangesPage {
   const page = checkEnvelope(changesEnvelope, value);
   const hasMore = page.hasMore ?? false;
-  if (hasMore && page.cursor === askedWith) throw brokenEnvelope('there are more changes, but the cursor stays');
+  if (hasMore && page.cursor === requestCursor)
+    throw brokenEnvelope('there are more changes, but the cursor is unchanged');
   const { records, skipped } = readRecords(page.changes, readChange);
   return { cursor: page.cursor, hasMore, changes: records, skipped };
 }
 
-const changeFields = z.object({ op: z.string('is missing or no text'), changedAt: text });
+const changeFields = z.object({ op: z.string('is missing or not a string'), changedAt: text });
 const removeFields = z.object({ id });
 
 function readChange(raw: RawRecord): Reading<Change> {
@@ -184,11 +185,11 @@ function readChange(raw: RawRecord): Reading<Change> {
   const { op, changedAt = null } = checked.data;
   if (op === 'upsert') return readUpsert(raw, changedAt);
   if (op === 'remove') return readRemoval(raw, changedAt);
-  return skip(raw, `op is ${op.slice(0, 40)}, which is not known`);
+  return skip(raw, `op ${op.slice(0, 40)} is unknown`);
 }
 
 function readUpsert(raw: RawRecord, changedAt: string | null): Reading<Change> {
-  if (!isRecord(raw['item'])) return skip(raw, 'item is missing or no object');
+  if (!isRecord(raw['item'])) return skip(raw, 'item is missing or not an object');
   const item = readItem(raw['item']);
   return 'record' in item ? { record: { op: 'upsert', changedAt, item: item.record } } : item;
 }
@@ -199,7 +200,7 @@ function readRemoval(raw: RawRecord, changedAt: string | null): Reading<Change> 
   return { record: { op: 'remove', changedAt, id: checked.data.id } };
 }
 
-/** Where an answer goes on. A missing flag is made up for by the presence of the next place. */
+/** If `hasMore` is missing, a next cursor or page means that there is more. */
 function continuation(
   hasMore: boolean | null | undefined,
   place: string | null | undefined,

@@ -15,7 +15,7 @@ import type { RawRecord, Reading, Records, Skipped } from '../parsing/records.ts
 
 /** The answer of `GET /api/v1/stories/{publicId}`. */
 export interface StoryAnswer {
-  /** Its id is that of the story that answered, which a merged one's is not. */
+  /** For a merged story, this is the one that it was merged into. */
   story: Story;
   skipped: Skipped[];
 }
@@ -35,23 +35,22 @@ const storyFields = z.object({
 const STORY_FIELDS = new Set([...Object.keys(storyFields.shape), 'links', 'reports', 'storyline', 'related']);
 const STORY_LINKS = ['aihot'] as const;
 
-const envelope = z.object({ story: z.record(z.string(), z.unknown(), 'is missing or no object') });
+const envelope = z.object({ story: z.record(z.string(), z.unknown(), 'is missing or not an object') });
 
 /**
- * A story needs a title; whatever it lacks besides is null or empty, and a report or a neighbour that cannot be read is left
- * out by itself. `addressed` is the id that the final address names, for an answer that does not say its own.
- * Errors: `invalid_body`.
+ * Only the title is required; other missing fields are null or empty. Invalid reports and neighbours are skipped one by one.
+ * `addressId`, from the final address, is used if the response has no id. Errors: `invalid_body`.
  */
-export function readStory(value: unknown, addressed: string): StoryAnswer {
+export function readStory(value: unknown, addressId: string): StoryAnswer {
   checkEnvelope(envelope, value);
   const raw = (value as { story: RawRecord }).story;
   const { publicId, ...fields } = checkEnvelope(storyFields, raw);
-  if (publicId !== null && !isPublicId(publicId)) throw brokenEnvelope('publicId is no id of a story');
+  if (publicId !== null && !isPublicId(publicId)) throw brokenEnvelope('publicId is not a valid story id');
   const reports = listOf(raw['reports'], readReport);
   const storyline = listOf(raw['storyline'], readNeighbor);
   const related = listOf(raw['related'], readNeighbor);
   const story: Story = {
-    publicId: publicId ?? addressed,
+    publicId: publicId ?? addressId,
     ...fields,
     links: linksOf(raw, STORY_LINKS),
     reports: reports.records.sort(newestFirst),
@@ -67,7 +66,7 @@ function listOf<T>(value: unknown, read: (raw: RawRecord) => Reading<T>): Record
 }
 
 const reportFields = z.object({
-  id: z.string('is missing or no text').min(1, 'is empty').max(512, 'is longer than 512 characters'),
+  id: z.string('is missing or not a string').min(1, 'is empty').max(512, 'is longer than 512 characters'),
   title,
   summary: text,
   publishedAt: text,
@@ -88,19 +87,19 @@ function readReport(raw: RawRecord): Reading<Coverage> {
   return { record: report };
 }
 
-const neighborFields = z.object({ publicId: z.string('is missing or no text'), title, relation: text });
+const neighborFields = z.object({ publicId: z.string('is missing or not a string'), title, relation: text });
 const NEIGHBOR_FIELDS = new Set([...Object.keys(neighborFields.shape), 'links']);
 const NEIGHBOR_LINKS = ['aihot', 'api'] as const;
 
 function readNeighbor(raw: RawRecord): Reading<StoryNeighbor> {
   const checked = neighborFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
-  if (!isPublicId(checked.data.publicId)) return skip(raw, 'publicId is no id of a story');
+  if (!isPublicId(checked.data.publicId)) return skip(raw, 'publicId is not a valid story id');
   const links = linksOf(raw, NEIGHBOR_LINKS);
   return { record: { ...checked.data, links, extra: unknownMembers(raw, NEIGHBOR_FIELDS) } };
 }
 
-/** As the service sends them; a report without a time that can be read keeps its place behind the others. */
+/** The service's order. Reports without a valid time come last. */
 function newestFirst(a: Coverage, b: Coverage): number {
   return timeOf(b) - timeOf(a) || 0;
 }
