@@ -53,7 +53,7 @@ describe('defects that nobody caught', () => {
       ['error', 'A defect was met.', { trace: expect.stringContaining('early') as string }],
       ['error', 'A defect was met.', { trace: 'a text' }],
     ]);
-    defects.tellTo((error) => told.push(error));
+    defects.forwardTo((error) => told.push(error));
     expect(told).toEqual([early, 'a text']);
     process.emit('unhandledRejection', 'later');
     expect(told).toEqual([early, 'a text', 'later']);

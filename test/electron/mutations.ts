@@ -22,7 +22,7 @@ const MAIN = 'src-main/electron/main.ts';
 const START = 'src-main/electron/start.ts';
 
 const MUTATIONS: Mutation[] = [
-  [START, '  stayOffNetwork(session.defaultSession);\n', '', '1 only secure content is loaded: a window gets nothing'],
+  [START, '  blockNetwork(session.defaultSession);\n', '', '1 only secure content is loaded: a window gets nothing'],
   [SECURITY, "'http://*/*', ", '', '1 only secure content is loaded: a window gets nothing'],
   [SECURITY, '{ cancel: true }', '{}', '1 only secure content is loaded: a window gets nothing'],
   [

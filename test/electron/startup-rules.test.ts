@@ -6,10 +6,10 @@ import {
   endsWithWindows,
   loginArguments,
   startsHidden,
-  type Desk,
+  type DesktopSupport,
 } from '../../src-main/electron/startup-rules.ts';
 
-const desk = (platform: NodeJS.Platform, tray = true): Desk => ({ platform, tray });
+const desk = (platform: NodeJS.Platform, tray = true): DesktopSupport => ({ platform, tray });
 const BY_HAND = { hiddenArgument: false, openedAtLogin: false };
 const AT_LOGIN = { hiddenArgument: true, openedAtLogin: false };
 

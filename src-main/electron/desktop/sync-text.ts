@@ -3,7 +3,7 @@ import { isModelList } from '../../contract/model/item.ts';
 import { shortTime, type TimeStyle } from '../../words/times.ts';
 import type { HostWords } from '../../words/words.ts';
 
-/** The state of sync in one line of words. `now` is ms since 1970. */
+/** The sync status in one line. `now` is ms since 1970. */
 export function syncLine(
   { sync, broken }: Pick<TrayModel, 'sync' | 'broken'>,
   now: number,
@@ -17,17 +17,17 @@ export function syncLine(
   const { pause, lastSuccessAt } = sync;
   if (pause && isPaused(sync, now)) return pause.until === null ? words.paused : words.pausedUntil(time(pause.until));
   if (sync.reachable === false) return lastSuccessAt === null ? words.offline : words.offlineSince(time(lastSuccessAt));
-  // The gateway's troubles are the catalogue's: the news are up to date without it.
+  // Gateway errors do not count: the models view shows them.
   if (sync.resources.some(({ name, error }) => error !== null && !isModelList(name))) return words.failed;
   return lastSuccessAt === null ? words.never : words.upToDate(time(lastSuccessAt));
 }
 
-/** Nobody tells that a pause ran out. */
+/** No event reports the end of a pause. */
 function isOver({ until }: { until: string | null }, now: number): boolean {
   return until !== null && Date.parse(until) <= now;
 }
 
-/** Whether polling rests at the reader's wish. */
+/** Whether the user has paused polling. */
 export function isPaused(sync: TrayModel['sync'], now: number): boolean {
   const pause = sync?.pause ?? null;
   return pause !== null && !isOver(pause, now);

@@ -5,8 +5,8 @@ import type { Commands } from '../commands.ts';
 import { unreadOf, type TrayModel } from './tray-model.ts';
 import { isPaused, syncLine } from './sync-text.ts';
 
-/** The moment and the manner of a menu. `now` is ms since 1970. */
-export interface Telling {
+/** Time, language and time format of a menu. `now` is ms since 1970. */
+export interface MenuContext {
   now: number;
   words: HostWords;
   style: TimeStyle;
@@ -14,10 +14,9 @@ export interface Telling {
 
 const LINE: MenuItemConstructorOptions = { type: 'separator' };
 
-/** The tray's menu: how things stand, where one can go, what one can hold back. */
 export function trayMenu(
   trayModel: TrayModel,
-  { now, words, style }: Telling,
+  { now, words, style }: MenuContext,
   commands: Commands,
 ): MenuItemConstructorOptions[] {
   const { tray } = words;
@@ -56,10 +55,10 @@ function pauseItem(paused: boolean, words: HostWords['tray'], commands: Commands
   };
 }
 
-/** What is said when the pointer rests on the icon: of a number only where one is wanted. */
-export function trayToolTip(trayModel: TrayModel, { now, words, style }: Telling): string {
+/** The unread count is included only if the setting asks for a number. */
+export function trayToolTip(trayModel: TrayModel, { now, words, style }: MenuContext): string {
   const unread = unreadOf(trayModel);
-  const wanted = trayModel.settings.unreadMark === 'number' && unread > 0;
-  const facts = [syncLine(trayModel, now, words.sync, style), ...(wanted ? [words.tray.unread(unread)] : [])];
-  return [words.appName, ...facts].join('\n');
+  const showsCount = trayModel.settings.unreadMark === 'number' && unread > 0;
+  const lines = [syncLine(trayModel, now, words.sync, style), ...(showsCount ? [words.tray.unread(unread)] : [])];
+  return [words.appName, ...lines].join('\n');
 }

@@ -3,10 +3,10 @@ import type { AppCommand } from '../../contract/events.ts';
 import type { HostWords } from '../../words/words.ts';
 import type { Commands } from '../commands.ts';
 
-/** What the entries of the native menu do, beside those of the system. */
+/** The actions of menu items that have no system role. */
 export interface MenuActions extends Pick<Commands, 'goTo' | 'openLatestDaily' | 'refresh'> {
-  /** Asks something of the page. */
-  ask(command: AppCommand): void;
+  /** Sends a command to the page. */
+  sendCommand(command: AppCommand): void;
   print(): void;
   savePdf(): void;
   showDataFolder(): void;
@@ -22,12 +22,12 @@ type Item = MenuItemConstructorOptions;
 type Words = HostWords['menu'];
 
 const LINE: Item = { type: 'separator' };
-/** In the order of the page's own column. */
+/** In the order of the sidebar. */
 const VIEWS = ['feed', 'hotTopics', 'stories', 'archive', 'models'] as const satisfies readonly AppCommand[];
 
 /**
- * The native menu: the system's roles, so that its own shortcuts for editing, windows and quitting work where people expect
- * them, and the reader's way to what Broadsheet can do. What has a shortcut here works while no part of the page has the focus.
+ * The native menu: system roles with their usual shortcuts for editing, windows and quitting, and Broadsheet's own commands.
+ * These shortcuts work even if nothing in the page has the focus.
  */
 export function menuTemplate({ platform, development, words }: MenuPlan, actions: MenuActions): Item[] {
   const { menu } = words;
@@ -66,7 +66,7 @@ function fileMenu(menu: Words, actions: MenuActions, isMac: boolean): Item[] {
   return [
     { id: 'refresh', label: menu.refresh, accelerator: 'CmdOrCtrl+R', click: () => actions.refresh() },
     LINE,
-    { id: 'export', label: menu.export, accelerator: 'CmdOrCtrl+Shift+E', click: () => actions.ask('export') },
+    { id: 'export', label: menu.export, accelerator: 'CmdOrCtrl+Shift+E', click: () => actions.sendCommand('export') },
     { id: 'savePdf', label: menu.savePdf, click: () => actions.savePdf() },
     { id: 'print', label: menu.print, accelerator: 'CmdOrCtrl+P', click: () => actions.print() },
     LINE,
@@ -96,7 +96,7 @@ function editMenu(menu: Words, actions: MenuActions): Item[] {
     { role: 'delete', label: menu.delete },
     { role: 'selectAll', label: menu.selectAll },
     LINE,
-    { id: 'search', label: menu.search, accelerator: 'CmdOrCtrl+F', click: () => actions.ask('search') },
+    { id: 'search', label: menu.search, accelerator: 'CmdOrCtrl+F', click: () => actions.sendCommand('search') },
   ];
 }
 
@@ -107,7 +107,7 @@ function viewMenu(menu: Words, actions: MenuActions, development: boolean): Item
       id: view,
       label: labels[view],
       accelerator: `CmdOrCtrl+${index + 1}`,
-      click: () => actions.ask(view),
+      click: () => actions.sendCommand(view),
     })),
     LINE,
     { role: 'resetZoom', label: menu.actualSize },
@@ -115,14 +115,19 @@ function viewMenu(menu: Words, actions: MenuActions, development: boolean): Item
     { role: 'zoomOut', label: menu.zoomOut },
     LINE,
     { role: 'togglefullscreen', label: menu.fullScreen },
-    // Not `reload`: its shortcut is that of asking for news.
+    // Not `reload`: Refresh uses its shortcut.
     ...(development ? ([LINE, { role: 'forceReload' }, { role: 'toggleDevTools' }] as const) : []),
   ];
 }
 
 function goMenu(menu: Words, actions: MenuActions, isMac: boolean): Item[] {
   return [
-    { id: 'back', label: menu.back, accelerator: isMac ? 'Cmd+[' : 'Alt+Left', click: () => actions.ask('back') },
+    {
+      id: 'back',
+      label: menu.back,
+      accelerator: isMac ? 'Cmd+[' : 'Alt+Left',
+      click: () => actions.sendCommand('back'),
+    },
     LINE,
     {
       id: 'latestDaily',
@@ -145,9 +150,14 @@ function windowMenu(menu: Words, isMac: boolean): Item[] {
 
 function helpMenu(menu: Words, actions: MenuActions, isMac: boolean): Item[] {
   return [
-    { id: 'shortcuts', label: menu.shortcuts, accelerator: 'CmdOrCtrl+/', click: () => actions.ask('shortcuts') },
+    {
+      id: 'shortcuts',
+      label: menu.shortcuts,
+      accelerator: 'CmdOrCtrl+/',
+      click: () => actions.sendCommand('shortcuts'),
+    },
     LINE,
-    { id: 'dataHealth', label: menu.dataHealth, click: () => actions.ask('dataHealth') },
+    { id: 'dataHealth', label: menu.dataHealth, click: () => actions.sendCommand('dataHealth') },
     { id: 'showDataFolder', label: menu.showDataFolder, click: () => actions.showDataFolder() },
     ...(isMac ? [] : ([LINE, { role: 'about', label: menu.about }] as const)),
   ];

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Settings } from '../../../src-main/contract/settings.ts';
-import { badgeOf, BadgeSign, type BadgePorts } from '../../../src-main/electron/desktop/badge.ts';
+import { badgeOf, AppBadge, type BadgePorts } from '../../../src-main/electron/desktop/badge.ts';
 import { TRAY_FOLDER } from '../../../src-main/electron/paths.ts';
 import { wordsFor } from '../../../src-main/words/words.ts';
 import { countsOf, trayModelOf, statusOf } from '../support/desktop.ts';
@@ -28,7 +28,7 @@ function signOn(platform: NodeJS.Platform) {
     app.emit('browser-window-created', {}, window);
     return window;
   };
-  const sign = new BadgeSign({
+  const sign = new AppBadge({
     app: app as unknown as BadgePorts['app'],
     windows: () => windows as never,
     platform,

@@ -265,9 +265,9 @@ describe('notifications', () => {
   ])('are let go of after %s', (_what, event, details) => {
     const notifications = open();
     notifications.show(raised([DAILY]));
-    expect(notifications.kept).toBe(1);
+    expect(notifications.held).toBe(1);
     Notification.shown[0]?.emit(event, details, 'why');
-    expect(notifications.kept).toBe(0);
+    expect(notifications.held).toBe(0);
   });
 
   it('can still be clicked in the list of Windows after their banner is gone', () => {
@@ -287,7 +287,7 @@ describe('notifications', () => {
   it('keeps no more of them than a reader looks at', () => {
     const notifications = open();
     for (let i = 0; i < 30; i += 1) notifications.show(raised([DAILY]));
-    expect(notifications.kept).toBe(20);
+    expect(notifications.held).toBe(20);
   });
 
   it('are kept from the garbage collector until then', async () => {

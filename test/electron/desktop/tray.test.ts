@@ -20,7 +20,7 @@ import { Menu, nativeTheme, Tray } from '../fake/electron.ts';
 const NOW = new Date(2026, 2, 18, 14, 30).getTime();
 const at = (hour: number, minute = 0, day = 18): string => new Date(2026, 2, day, hour, minute).toISOString();
 
-const telling = (language: 'en' | 'zh-CN' = 'en', now = NOW) => {
+const menuContext = (language: 'en' | 'zh-CN' = 'en', now = NOW) => {
   const words = wordsFor(language, 'en-GB');
   return { now, words, style: timeStyle(words, 'en-GB', '24h') };
 };
@@ -99,7 +99,7 @@ describe('the line of sync', () => {
   it.each(cases)('says how things stand %s', (_when, members, english, chinese) => {
     const trayModel = trayModelOf(members);
     const line = (language: 'en' | 'zh-CN') => {
-      const { now, words, style } = telling(language);
+      const { now, words, style } = menuContext(language);
       return syncLine(trayModel, now, words.sync, style);
     };
     expect(line('en')).toBe(english);
@@ -121,7 +121,7 @@ describe("the tray's menu", () => {
   beforeEach(() => void (commands.told.length = 0));
 
   const menuOf = (trayModel: TrayModel, language: 'en' | 'zh-CN' = 'en') =>
-    trayMenu(trayModel, telling(language), commands);
+    trayMenu(trayModel, menuContext(language), commands);
   const labels = (items: MenuItemConstructorOptions[]): unknown[] =>
     items.flatMap((item) =>
       item.type === 'separator' ? ['-'] : [item.label, ...(Array.isArray(item.submenu) ? [labels(item.submenu)] : [])],
@@ -204,7 +204,7 @@ describe("the tray's menu", () => {
     ['number', 0, 'Broadsheet\nNot synced yet'],
   ] as const)('names the number in its tool tip only where it is wanted: %s, %i', (unreadMark, unread, toolTip) => {
     const trayModel = trayModelOf({ sync: statusOf(), counts: countsOf(unread) }, { unreadMark });
-    expect(trayToolTip(trayModel, telling())).toBe(toolTip);
+    expect(trayToolTip(trayModel, menuContext())).toBe(toolTip);
   });
 });
 
@@ -270,7 +270,7 @@ describe('the tray', () => {
         desktop: '',
         folder: TRAY_FOLDER,
         clock,
-        telling: () => telling('en', clock.now()),
+        menuContext: () => menuContext('en', clock.now()),
         commands,
         log,
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { citation, contextMenuTemplate, type Clicked } from '../../../src-main/electron/menus/context-menu.ts';
+import { markdownLink, contextMenuTemplate, type Clicked } from '../../../src-main/electron/menus/context-menu.ts';
 import { en } from '../../../src-main/words/en.ts';
 import { zh } from '../../../src-main/words/zh.ts';
 
@@ -57,7 +57,7 @@ describe('the menu of the right button', () => {
     expect(template.filter(({ enabled }) => enabled).map(({ role }) => role)).toEqual(['paste', 'selectAll']);
   });
 
-  it('copies a link, copies it as a citation, opens it in the browser', () => {
+  it('copies a link, copies it as a markdownLink, opens it in the browser', () => {
     const { choose, did } = menu(LINK);
     for (const id of ['copyLink', 'copyCitation', 'openLink']) choose(id);
     expect(did).toEqual([
@@ -85,7 +85,7 @@ describe('the menu of the right button', () => {
   });
 });
 
-describe('a citation', () => {
+describe('a markdownLink', () => {
   it.each([
     ['A report', 'https://example.com/a', '[A report](https://example.com/a)'],
     ['  Two\n lines ', 'https://example.com/', '[Two lines](https://example.com/)'],
@@ -97,6 +97,6 @@ describe('a citation', () => {
     ['维基', 'https://x.example/a_(b)', '[维基](https://x.example/a_%28b%29)'],
     ['', 'https://x.example/a', '[https://x.example/a](https://x.example/a)'],
   ])('of %j', (title, address, markdown) => {
-    expect(citation(title, address)).toBe(markdown);
+    expect(markdownLink(title, address)).toBe(markdown);
   });
 });

@@ -17,7 +17,7 @@ function noted() {
     goTo: note('goTo'),
     openLatestDaily: note('openLatestDaily'),
     refresh: note('refresh'),
-    ask: note('ask'),
+    sendCommand: note('sendCommand'),
     print: note('print'),
     savePdf: note('savePdf'),
     showDataFolder: note('showDataFolder'),
@@ -61,22 +61,22 @@ describe.each(PLATFORMS)('the native menu on %s', (platform) => {
 
   it.each<[string, unknown[]]>([
     ['refresh', ['refresh']],
-    ['search', ['ask', 'search']],
+    ['search', ['sendCommand', 'search']],
     ['print', ['print']],
     ['savePdf', ['savePdf']],
-    ['export', ['ask', 'export']],
+    ['export', ['sendCommand', 'export']],
     ['settings', ['goTo', { view: 'settings' }]],
-    ['feed', ['ask', 'feed']],
-    ['hotTopics', ['ask', 'hotTopics']],
-    ['stories', ['ask', 'stories']],
-    ['archive', ['ask', 'archive']],
-    ['models', ['ask', 'models']],
-    ['back', ['ask', 'back']],
+    ['feed', ['sendCommand', 'feed']],
+    ['hotTopics', ['sendCommand', 'hotTopics']],
+    ['stories', ['sendCommand', 'stories']],
+    ['archive', ['sendCommand', 'archive']],
+    ['models', ['sendCommand', 'models']],
+    ['back', ['sendCommand', 'back']],
     ['latestDaily', ['openLatestDaily']],
     ['modelChanges', ['goTo', { view: 'modelChanges' }]],
     ['notifications', ['goTo', { view: 'notifications' }]],
-    ['shortcuts', ['ask', 'shortcuts']],
-    ['dataHealth', ['ask', 'dataHealth']],
+    ['shortcuts', ['sendCommand', 'shortcuts']],
+    ['dataHealth', ['sendCommand', 'dataHealth']],
     ['showDataFolder', ['showDataFolder']],
   ])('%s does %j', (id, does) => {
     const { choose, told } = menu(platform);
@@ -131,7 +131,7 @@ describe('the native menu', () => {
     const ids = menu('linux').items.flatMap(({ id }) => id ?? []);
     const { choose, told } = menu('linux');
     ids.forEach(choose);
-    const asked = told.filter(([name]) => name === 'ask').map(([, command]) => command as AppCommand);
+    const asked = told.filter(([name]) => name === 'sendCommand').map(([, command]) => command as AppCommand);
     expect(asked.sort()).toEqual([
       'archive',
       'back',

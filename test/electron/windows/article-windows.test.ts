@@ -9,7 +9,7 @@ afterAll(() => {
 });
 const { BrowserWindow, screen } = await import('../fake/electron.ts');
 const { machine } = await import('../fake/system.ts');
-const { keepInReach, askPage } = await import('../../../src-main/electron/windows/page-window.ts');
+const { keepWindowsOnScreen, sendCommand } = await import('../../../src-main/electron/windows/page-window.ts');
 const { ArticleWindows } = await import('../../../src-main/electron/windows/article-windows.ts');
 const { MainWindow } = await import('../../../src-main/electron/windows/main-window.ts');
 const { record } = await import('../fake/records.ts');
@@ -102,7 +102,7 @@ describe('a window of its own', () => {
 
 describe('the window that is worked in', () => {
   const open = (bounds = boundsFile(), hides = false) =>
-    new MainWindow({ bounds, hides: () => hides, onSessionEnd: () => undefined });
+    new MainWindow({ bounds, hidesOnClose: () => hides, onSessionEnd: () => undefined });
 
   it('keeps place and zoom, and has them again', async () => {
     const bounds = boundsFile();
@@ -138,17 +138,17 @@ describe('the window that is worked in', () => {
 
   it('is asked things by the menu once its page is there, and is opened for it', async () => {
     const main = open();
-    main.ask('search');
+    main.sendCommand('search');
     expect(latest().told).toEqual([]);
     await vi.waitUntil(() => latest().told.length > 0);
-    askPage(windows()[0]! as never, 'archive');
+    sendCommand(windows()[0]! as never, 'archive');
     expect(latest().told).toEqual(['app.command', 'app.command']);
   });
 });
 
 describe('screens that change while the app runs', () => {
   it('leave no window out of reach', async () => {
-    keepInReach();
+    keepWindowsOnScreen();
     machine.screens = [
       [0, 0, 1920, 1040],
       [1920, 0, 1280, 800],

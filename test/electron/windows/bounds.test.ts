@@ -87,7 +87,7 @@ describe('where a further window of a kind opens', () => {
   });
 
   it('has the size that a report is read in, the first time', () => {
-    expect(placeWindow(undefined, [beside], 'reader')).toEqual({ width: 860, height: 900, maximized: false });
+    expect(placeWindow(undefined, [beside], 'article')).toEqual({ width: 860, height: 900, maximized: false });
   });
 });
 
