@@ -74,6 +74,6 @@ describe.skipIf(!existsSync(entry))('the built desktop app, handed a link', () =
     await host.driver.losePage(0, 'crashed');
     expect((await host.driver.records()).windows[0]?.did.filter((what) => what === 'reload')).toHaveLength(1);
     const log = join(host.dataFolder, 'logs', 'broadsheet.log');
-    expect(await readFile(log, 'utf8')).toContain('The process of a page is gone');
+    expect(await readFile(log, 'utf8')).toContain('A page process has ended');
   });
 });

@@ -126,7 +126,7 @@ describe('pages that die or hang', () => {
     await nextTurn();
     expect({ did, reported, questions }).toEqual({
       did: ['reload'],
-      reported: ['The process of a page is gone: crashed'],
+      reported: ['A page process has ended: crashed'],
       questions: [],
     });
   });

@@ -191,7 +191,7 @@ const MUTATIONS: Mutation[] = [
   ],
   [
     PAGE,
-    "if (!isPageAddress(request.url)) return plain(404, 'No such host.');",
+    "if (!isPageAddress(request.url)) return plain(404, 'Unknown host.');",
     '',
     'the scheme serves nothing but the files of the page',
   ],

@@ -67,7 +67,7 @@ describe('a request by way of a proxy', () => {
 
   it.each([
     [403, /^The proxy 127\.0\.0\.1:\d+ would not connect to the service \(HTTP 403\)\./],
-    [407, /^The proxy 127\.0\.0\.1:\d+ wants a user name and a password, which Broadsheet has not\./],
+    [407, /^The proxy 127\.0\.0\.1:\d+ requires a user name and password, which Broadsheet does not support\./],
     [502, /^The proxy 127\.0\.0\.1:\d+ would not connect to the service \(HTTP 502\)\./],
   ])('that the proxy answers with %i says so', async (status, words) => {
     const { service, proxy } = await openScene();

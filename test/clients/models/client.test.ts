@@ -151,13 +151,13 @@ describe('What a gateway refuses', () => {
   const errorResponse = (code: number, message: string): string => JSON.stringify({ error: { code, message } });
 
   it.each([
-    [401, 'models', null, 'unauthorized', 'lists its models only to those who have a key. Add a key in Settings.'],
+    [401, 'models', null, 'unauthorized', 'lists its models only with a key. Add a key in Settings.'],
     [401, 'models', 'k-123456', 'unauthorized', 'does not take the key'],
-    [401, 'embeddings', null, 'unauthorized', 'its embeddings models only to those who have a key. Add a key'],
+    [401, 'embeddings', null, 'unauthorized', 'its embedding models only with a key. Add a key'],
     [403, 'models', 'k-123456', 'forbidden', 'may not list the models: only management keys may'],
     [403, 'embeddings', 'k-123456', 'forbidden', 'may not list the embeddings models: only management keys may'],
     [403, 'models', null, 'forbidden', 'without a key. Add a key in Settings.'],
-    [404, 'models', 'k-123456', 'not_found', "Check the gateway's address in Settings."],
+    [404, 'models', 'k-123456', 'not_found', "Check the gateway address in Settings."],
     [400, 'embeddings', null, 'invalid_request', 'this version of Broadsheet may be too old'],
     [500, 'models', 'k-123456', 'service_error', 'tries again by itself'],
     [503, 'models', null, 'temporarily_unavailable', 'not available at the moment'],

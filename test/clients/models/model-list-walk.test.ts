@@ -157,7 +157,7 @@ describe('A model list that changes while it is read', () => {
       { data: [{ id: 'b' }], total: 3 },
     );
     const { value } = await whole(service.address);
-    expect([value.records.length, value.skipped]).toEqual([2, [{ reason: 'id is missing or no text' }]]);
+    expect([value.records.length, value.skipped]).toEqual([2, [{ reason: 'id is missing or not a string' }]]);
   });
 });
 
@@ -212,7 +212,7 @@ describe('Half a model list', () => {
     const error = await failure(await pages(...given));
     expect(error.code).toBe(code);
     expect(error.message).toMatch(words);
-    if (code !== 'service_error') expect(error.message).toContain('Nothing of it was kept');
+    if (code !== 'service_error') expect(error.message).toContain('Nothing was saved');
   });
 
   it('is not waited for after a thousand pages', async () => {
@@ -259,7 +259,7 @@ describe('A next page outside the gateway', () => {
     const error = await failure(service);
     expect(error).toMatchObject({ code: 'redirect_refused', requests: 1, retryable: false });
     expect(error.message).toContain(stranger.address.replace('http://', ''));
-    expect(error.message).toContain('Nothing of it was kept');
+    expect(error.message).toContain('Nothing was saved');
     expect(stranger.requests).toEqual([]);
   });
 

@@ -11,14 +11,14 @@ describe('A record of a model list', () => {
   });
 
   it.each<[unknown, string]>([
-    [{ name: 'none' }, 'id is missing or no text'],
-    [{ id: 7 }, 'id is missing or no text'],
+    [{ name: 'none' }, 'id is missing or not a string'],
+    [{ id: 7 }, 'id is missing or not a string'],
     [{ id: '' }, 'id is empty'],
     [{ id: 'x'.repeat(513) }, 'id is longer than 512 characters'],
-    [{ id: 'a\0b' }, 'id holds a NUL character'],
-    [null, 'a record is no object but null'],
-    [['x'], 'a record is no object but a list'],
-    ['x', 'a record is no object but a string'],
+    [{ id: 'a\0b' }, 'id contains a NUL character'],
+    [null, 'a record is null, not an object'],
+    [['x'], 'a record is a list, not an object'],
+    ['x', 'a record is a string, not an object'],
   ])('is left out where it is %j, and said why', (bad, reason) => {
     const { records, skipped, listed } = page({ id: 'good' }, bad, { id: 'better' });
     expect([records.map(({ id }) => id), skipped.map((left) => left.reason), listed]).toEqual([
@@ -105,10 +105,10 @@ describe('An answer', () => {
   it.each([
     ['[]', 'it'],
     ['null', 'it'],
-    ['{}', 'data is missing or no list'],
-    ['{"data":{}}', 'data is missing or no list'],
-    ['{"models":[]}', 'data is missing or no list'],
-    ['{"data":[1,{"id":""}]}', 'none of its models can be read'],
+    ['{}', 'data is missing or not a list'],
+    ['{"data":{}}', 'data is missing or not a list'],
+    ['{"models":[]}', 'data is missing or not a list'],
+    ['{"data":[1,{"id":""}]}', 'none of its models is valid'],
     ['{"data":[', 'not valid JSON'],
   ])('of %s is none, in words about a gateway', (body, words) => {
     expect(() => readModelsPage(body)).toThrow(

@@ -156,7 +156,7 @@ describe('following cursors', () => {
       requests: 3,
       validator: '"first"',
       lifetimeMs: 60_000,
-      value: { pages: 3, items: 5, endedAt: 'lastPage', skipped: [{ reason: 'a record is no object but null' }] },
+      value: { pages: 3, items: 5, endedAt: 'lastPage', skipped: [{ reason: 'a record is null, not an object' }] },
     });
     expect(service.requests.map(({ url }) => url?.split('?')[1])).toEqual([
       'mode=all&limit=2',

@@ -81,15 +81,15 @@ describe('an item', () => {
   });
 
   it.each([
-    ['null', null, 'a record is no object but null', undefined],
-    ['a number', 7, 'a record is no object but a number', undefined],
-    ['a list', [], 'a record is no object but a list', undefined],
-    ['without an id', { title: 't' }, 'id is missing or no text', undefined],
-    ['with a number for an id', { id: 7, title: 't' }, 'id is missing or no text', undefined],
+    ['null', null, 'a record is null, not an object', undefined],
+    ['a number', 7, 'a record is a number, not an object', undefined],
+    ['a list', [], 'a record is a list, not an object', undefined],
+    ['without an id', { title: 't' }, 'id is missing or not a string', undefined],
+    ['with a number for an id', { id: 7, title: 't' }, 'id is missing or not a string', undefined],
     ['with an empty id', { id: '', title: 't' }, 'id is empty', undefined],
-    ['with NUL in its id', { id: 'a\0', title: 't' }, 'id holds a NUL character', 'a\0'],
+    ['with NUL in its id', { id: 'a\0', title: 't' }, 'id contains a NUL character', 'a\0'],
     ['with an endless id', { id: 'a'.repeat(513), title: 't' }, 'id is longer than 512 characters', 'a'.repeat(200)],
-    ['without a title', { id: 'a' }, 'title is missing or no text', 'a'],
+    ['without a title', { id: 'a' }, 'title is missing or not a string', 'a'],
   ])('that is %s is left out and counted, and the others stay', (_, bad, reason, id) => {
     const answer = itemsOf(FULL, bad, { id: 'i-2', title: 't' });
     expect(answer.items.map((item) => item.id)).toEqual(['i-1', 'i-2']);
@@ -181,7 +181,7 @@ describe('a page of the snapshot', () => {
       hasMore: true,
       nextPage: 'p-2',
       items: [{ ...FULL, extra: {} }],
-      skipped: [{ reason: 'a record is no object but null' }],
+      skipped: [{ reason: 'a record is null, not an object' }],
     });
   });
 
@@ -216,12 +216,12 @@ describe('a page of changes', () => {
       { op: 'remove', changedAt: null, id: 'b' },
     ]);
     expect(page.skipped.map(({ reason }) => reason)).toEqual([
-      'op is rename, which is not known',
-      'id is missing or no text',
-      'item is missing or no object',
-      'id is missing or no text',
-      'op is missing or no text',
-      'a record is no object but null',
+      'op rename is unknown',
+      'id is missing or not a string',
+      'item is missing or not an object',
+      'id is missing or not a string',
+      'op is missing or not a string',
+      'a record is null, not an object',
     ]);
   });
 

@@ -41,14 +41,14 @@ describe('the answer of GET /hot-topics', () => {
   });
 
   it.each([
-    [{ id: 'a', title: 'A' }, 'rank is missing or no whole number'],
+    [{ id: 'a', title: 'A' }, 'rank is missing or not a whole number'],
     [{ rank: 0, id: 'a', title: 'A' }, 'rank is below 1'],
-    [{ rank: 1.5, id: 'a', title: 'A' }, 'rank is missing or no whole number'],
-    [{ rank: 1, title: 'A' }, 'id is missing or no text'],
+    [{ rank: 1.5, id: 'a', title: 'A' }, 'rank is missing or not a whole number'],
+    [{ rank: 1, title: 'A' }, 'id is missing or not a string'],
     [{ rank: 1, id: '', title: 'A' }, 'id is empty'],
-    [{ rank: 1, id: 'a' }, 'title is missing or no text'],
+    [{ rank: 1, id: 'a' }, 'title is missing or not a string'],
     [{ rank: 2, id: 'twin', title: 'A' }, 'rank 2 is taken'],
-    [null, 'a record is no object but null'],
+    [null, 'a record is null, not an object'],
   ])('leaves out %j, for %s', (bad, reason) => {
     const { topics, skipped } = readHotTopics({ items: [{ rank: 2, id: 'good', title: 'Good' }, bad] });
     expect(topics.map(({ id }) => id)).toEqual(['good']);

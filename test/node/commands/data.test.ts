@@ -50,7 +50,7 @@ describe('the data on the command line', { timeout: 60_000 }, () => {
     const elsewhere = join(place, 'elsewhere');
     const taken = await run(['data', 'import', file], elsewhere);
     expect(taken).toMatchObject({ code: 0, err: '' });
-    expect(taken.out).toBe('2 rows taken in, 0 were here already; settings taken in\n');
+    expect(taken.out).toBe('2 rows imported, 0 unchanged; settings imported\n');
     const again = await run(['data', 'import', file, '--json'], elsewhere);
     expect(jsonLines(again.out)).toEqual([{ taken: 0, unchanged: 2, skipped: 0, settings: true }]);
     const copy = join(place, 'copy.json');
@@ -111,8 +111,8 @@ describe('the data on the command line', { timeout: 60_000 }, () => {
       [['import', at('newer.json')], 'exported by a newer Broadsheet'],
       [['import', at('binary')], 'could not be read'],
       [['import', at('missing.json')], 'could not be read (ENOENT)'],
-      [['export', at('folder')], 'could not be written (EISDIR)'],
-      [['export', join(at('missing'), 'a.json')], 'could not be written (ENOENT)'],
+      [['export', at('folder')], 'folder (EISDIR)'],
+      [['export', join(at('missing'), 'a.json')], 'a.json (ENOENT)'],
     ] as const) {
       const { code, out, err } = await run(['data', ...args]);
       expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -139,7 +139,7 @@ describe('the data on the command line', { timeout: 60_000 }, () => {
     writeFileSync(join(data, 'user.db'), 'This is not a database. '.repeat(1_000));
     const { err } = await run(['mark', 'star', 'three']);
     expect(err).toMatch(
-      /^broadsheet: warn: user\.db could not be used \(damaged\) .* `broadsheet data restore user-.*\.db` puts it back\.\n$/,
+      /^broadsheet: warn: user\.db could not be used \(damaged\) .* run `broadsheet data restore user-.*\.db`\.\n$/,
     );
     const [name = ''] = /user-\S*\.db/.exec(err) ?? [];
     expect(await run(['data', 'restore', name])).toMatchObject({ code: 0 });

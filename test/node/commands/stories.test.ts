@@ -87,7 +87,7 @@ describe('hot topics and stories on the command line', { timeout: 60_000 }, () =
     for (const words of [
       'A story\n',
       'What is **known**.',
-      'Report r1 - The lab, first party',
+      'Report r1 - The lab, primary source',
       'Story before (earlier) [before]',
     ])
       expect(out).toContain(words);
