@@ -74,8 +74,8 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   forbidden: 'The service denied access. Check the service address, and the key if it needs one.',
   not_found: 'The service has nothing at this address. It may have been removed, or the service address is wrong.',
   method_not_allowed: 'The service does not allow reading this address. Check the service address.',
-  rate_limited: 'Too many requests were sent to the service. Broadsheet retries automatically.',
-  temporarily_unavailable: 'The service is temporarily unavailable. Broadsheet retries automatically.',
+  rate_limited: 'The service received too many requests. Broadsheet tries again automatically.',
+  temporarily_unavailable: 'The service is temporarily unavailable. Broadsheet tries again automatically.',
 };
 
 /** What happened and what to do, followed by the service's own message if there is one. */

@@ -136,7 +136,7 @@ function leavesGateway(target: URL | null): ServiceError {
   const place = target ? hostOf(target) : 'an invalid address';
   return failure(
     'redirect_refused',
-    `The model list continues at ${place}, outside the gateway. The link was not followed and nothing was saved. ` +
+    `The model list continues at ${place}, outside the gateway. The link was not followed. Nothing was saved. ` +
       'Check the gateway address in Settings.',
   );
 }

@@ -61,14 +61,14 @@ describe('a request by way of a proxy', () => {
     const error = await errorOf(gone.get(ask(ELSEWHERE)));
     expect(error).toMatchObject({ code: 'unreachable' });
     expect(error.message).toBe(
-      'The proxy 127.0.0.1:9 cannot be reached (ECONNREFUSED). Check the network, and the proxy in Settings.',
+      'Cannot reach the proxy 127.0.0.1:9 (ECONNREFUSED). Check the network, and the proxy in Settings.',
     );
   });
 
   it.each([
-    [403, /^The proxy 127\.0\.0\.1:\d+ would not connect to the service \(HTTP 403\)\./],
+    [403, /^The proxy 127\.0\.0\.1:\d+ refused to connect to the service \(HTTP 403\)\./],
     [407, /^The proxy 127\.0\.0\.1:\d+ requires a user name and password, which Broadsheet does not support\./],
-    [502, /^The proxy 127\.0\.0\.1:\d+ would not connect to the service \(HTTP 502\)\./],
+    [502, /^The proxy 127\.0\.0\.1:\d+ refused to connect to the service \(HTTP 502\)\./],
   ])('that the proxy answers with %i says so', async (status, words) => {
     const { service, proxy } = await openScene();
     proxy.status = status;
@@ -93,7 +93,7 @@ describe('a request by way of a proxy', () => {
     proxy.status = 0;
     const error = await errorOf(client({ proxy: proxy.address, timeouts: { connectMs: 50 } }).get(ask(ELSEWHERE)));
     expect(error.code).toBe('timeout');
-    expect(error.message).toMatch(/^The proxy 127\.0\.0\.1:\d+ did not connect to the service in time\./);
+    expect(error.message).toMatch(/^The proxy 127\.0\.0\.1:\d+ did not connect in time\./);
   });
 
   it('that is chosen later takes the requests that come later', async () => {
@@ -135,7 +135,7 @@ describe("the system's proxy", () => {
     proxy.status = 403;
     const url = new URL('https://news.example/a');
     const dispatcher = waysOf('system', { [name]: proxy.address }).to(url);
-    await expect(request(url, { dispatcher })).rejects.toThrow(/^The proxy 127\.0\.0\.1:\d+ would not connect/);
+    await expect(request(url, { dispatcher })).rejects.toThrow(/^The proxy 127\.0\.0\.1:\d+ refused to connect/);
     expect(proxy.asked).toMatchObject([{ method: 'CONNECT', target: 'news.example:443' }]);
   });
 
@@ -156,7 +156,7 @@ describe("the system's proxy", () => {
   it.each(['socks5://127.0.0.1:9', 'http://', 'a b'])('that is the address %j is told as wrong', (value) => {
     const url = new URL(ELSEWHERE);
     const ways = waysOf('system', { HTTPS_PROXY: value });
-    expect(() => ways.to(url)).toThrow(/^The proxy is not an http or https address\./);
+    expect(() => ways.to(url)).toThrow(/^The proxy address must start with http or https\./);
     expect(() => ways.to(new URL('http://127.0.0.1:1/'))).not.toThrow();
   });
 
@@ -169,7 +169,7 @@ describe("the system's proxy", () => {
     const url = new URL(ELSEWHERE);
     const dispatcher = waysOf('system', { HTTP_PROXY: 'http://reader:a-secret@127.0.0.1:9' }).to(url);
     const error = (await request(url, { dispatcher }).catch((thrown: unknown) => thrown)) as Error;
-    expect(error.message).toMatch(/^The proxy 127\.0\.0\.1:9 cannot be reached/);
+    expect(error.message).toMatch(/^Cannot reach the proxy 127\.0\.0\.1:9/);
     expect(error.message).not.toContain('secret');
   });
 });

@@ -27,7 +27,7 @@ describe('A key', () => {
     async (address) => {
       const error = await errorOf(client().get(ask(address, { bearer: KEY })));
       expect(error).toMatchObject({ code: 'key_not_sent', requests: 0, status: null, retryable: false });
-      expect(error.message).toContain('use an https address in Settings, or one on this machine');
+      expect(error.message).toContain('Use an https address in Settings, or one on this computer');
     },
   );
 

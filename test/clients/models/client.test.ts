@@ -152,22 +152,22 @@ describe('What a gateway refuses', () => {
 
   it.each([
     [401, 'models', null, 'unauthorized', 'lists its models only with a key. Add a key in Settings.'],
-    [401, 'models', 'k-123456', 'unauthorized', 'does not take the key'],
+    [401, 'models', 'k-123456', 'unauthorized', 'rejected the key'],
     [401, 'embeddings', null, 'unauthorized', 'its embedding models only with a key. Add a key'],
-    [403, 'models', 'k-123456', 'forbidden', 'may not list the models: only management keys may'],
-    [403, 'embeddings', 'k-123456', 'forbidden', 'may not list the embeddings models: only management keys may'],
+    [403, 'models', 'k-123456', 'forbidden', 'cannot list the models: only management keys can'],
+    [403, 'embeddings', 'k-123456', 'forbidden', 'cannot list the embedding models: only management keys can'],
     [403, 'models', null, 'forbidden', 'without a key. Add a key in Settings.'],
     [404, 'models', 'k-123456', 'not_found', "Check the gateway address in Settings."],
-    [400, 'embeddings', null, 'invalid_request', 'this version of Broadsheet may be too old'],
-    [500, 'models', 'k-123456', 'service_error', 'tries again by itself'],
-    [503, 'models', null, 'temporarily_unavailable', 'not available at the moment'],
-    [429, 'embeddings', null, 'rate_limited', 'wants a pause'],
+    [400, 'embeddings', null, 'invalid_request', 'Broadsheet may be too old for it'],
+    [500, 'models', 'k-123456', 'service_error', 'tries again automatically'],
+    [503, 'models', null, 'temporarily_unavailable', 'temporarily unavailable'],
+    [429, 'embeddings', null, 'rate_limited', 'too many requests'],
   ] as const)('with %i for %s and key %s is told in words', async (status, modelList, key, code, words) => {
     const service = await serve(always(status, JSON_TYPE, errorResponse(status, 'The reason.')));
     const error = await errorOf(modelsAt(service.address, key).whole(modelList));
     expect(error).toMatchObject({ code, status, detail: 'The reason.' });
     expect(error.message).toContain(words);
-    expect(error.message).toMatch(/ The service says: The reason\.$/);
+    expect(error.message).toMatch(/ Message from the service: The reason\.$/);
     expect(error.requests).toBe(service.requests.length);
     expect(error.retryable).toBe([500, 503, 429].includes(status));
   });

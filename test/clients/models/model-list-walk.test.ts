@@ -189,13 +189,13 @@ describe('Half a model list', () => {
         { ids: ['c'], next: '?p=2' },
       ],
       'invalid_body',
-      /one before it/,
+      /an earlier one/,
     ],
     [
       'names its first page as the next',
       [{ ids: ['a'], next: '/api/v1/models/user' }],
       'invalid_body',
-      /one before it/,
+      /an earlier one/,
     ],
     [
       'has an empty page with a next one',

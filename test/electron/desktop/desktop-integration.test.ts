@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const WAIT = { timeout: 30_000, interval: 50 };
 /** What the log says where closing took longer than the second that it may. */
-const IMPATIENT = 'ended before everything was closed';
+const IMPATIENT = 'quit before everything was closed';
 const NOBODY = 'http://127.0.0.1:9';
 /** The built app, unless its sources are newer. */
 const entry = isBuilt() ? new URL('../../../out/main/main.js', import.meta.url).href : undefined;
@@ -86,7 +86,7 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     expect(await host.driver.call('app.capabilities', {})).toMatchObject({ value: { tray: false } });
     await host.driver.closeWindow().catch(() => undefined);
     expect(await host.exited).toBe(0);
-    expect(host.stderr()).toContain('There is no tray here');
+    expect(host.stderr()).toContain('No system tray');
   });
 
   it('closes to the tray on Linux as soon as that is wished, and closes again as soon as it is not', async () => {

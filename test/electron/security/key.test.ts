@@ -95,7 +95,7 @@ describe('the desktop app and its key', () => {
     await ask('gateway.setKey', { key: KEY });
     await leave();
     await start({ FAKE_KEYCHAIN: "another user's" });
-    await vi.waitFor(() => expect(host!.stderr()).toContain('can no longer be opened'), WAIT);
+    await vi.waitFor(() => expect(host!.stderr()).toContain('cannot be decrypted'), WAIT);
     expect([(await state()).from, await listed()]).toEqual([null, 'unauthorized']);
   });
 

@@ -52,7 +52,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
 
     const everything = await sync('--all');
     expect(everything).toMatchObject({ code: 0, err: '' });
-    expect(everything.out.split('\n')).toContain('stored     150 items, 120 selected, 150 unread, 0 starred');
+    expect(everything.out.split('\n')).toContain('saved      150 items, 120 selected, 150 unread, 0 starred');
   });
 
   it('lists what is stored under the names of the service, with the state of the reader', async () => {
@@ -104,7 +104,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     service.control.addItem({ id: 'without-a-title', title: 7 });
     await sync();
     const health = await run('status');
-    expect(health.out).toMatch(/items +last success .*, 150 stored/);
+    expect(health.out).toMatch(/items +last success .*, 150 saved/);
     expect(health.out).toMatch(/left out 1 unreadable record: without-a-title: title/);
     expect(health.out).toContain('Checked    never');
     const checked = await run('status', '--check');
@@ -255,7 +255,7 @@ describe('serve as a process', { timeout: 60_000 }, () => {
   it('says so when its port is taken', async () => {
     const { port } = new URL(service.newsAddress);
     const failed = await run('serve', '--port', port);
-    expect(failed.err).toContain(`Port ${port} is taken`);
+    expect(failed.err).toContain(`Port ${port} is in use`);
     expect(failed.code).toBe(1);
   });
 });

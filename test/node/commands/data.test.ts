@@ -109,8 +109,8 @@ describe('the data on the command line', { timeout: 60_000 }, () => {
     for (const [args, words] of [
       [['import', at('junk.json')], 'it is no export of Broadsheet. Nothing was changed.'],
       [['import', at('newer.json')], 'exported by a newer Broadsheet'],
-      [['import', at('binary')], 'could not be read'],
-      [['import', at('missing.json')], 'could not be read (ENOENT)'],
+      [['import', at('binary')], 'Cannot read'],
+      [['import', at('missing.json')], 'missing.json (ENOENT)'],
       [['export', at('folder')], 'folder (EISDIR)'],
       [['export', join(at('missing'), 'a.json')], 'a.json (ENOENT)'],
     ] as const) {
@@ -128,7 +128,7 @@ describe('the data on the command line', { timeout: 60_000 }, () => {
       expect(await run(['data', ...args], nowhere)).toMatchObject({
         code: 1,
         out: '',
-        err: expect.stringContaining('Nothing stored yet') as string,
+        err: expect.stringContaining('Nothing saved yet') as string,
       });
     expect(existsSync(nowhere)).toBe(false);
   });
@@ -151,7 +151,7 @@ describe('the data on the command line', { timeout: 60_000 }, () => {
     writeFileSync(settings, '{"version": 99, "theme": "dark"}');
     const { err, code } = await run(['sync']);
     expect(code).toBe(0);
-    expect(err).toContain('settings.json was written by a newer Broadsheet');
+    expect(err).toContain('settings.json was written by a newer version of Broadsheet');
     const file = join(place, 'mine.json');
     await run(['data', 'export', file]);
     const changed = JSON.parse(readFileSync(file, 'utf8')) as { settings: { theme: string } };

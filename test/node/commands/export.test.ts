@@ -134,7 +134,7 @@ describe('exported reports', { timeout: 120_000 }, () => {
     await young.call('sync.run', { urgency: 'due', resources: ['dailies'] });
     const partly = await run(young, 'export', 'daily', '--all', '--format', 'md', '--out', temporaryFolder());
     expect(partly.code).toBe(1);
-    expect(partly.err).toMatch(/\d+ listed dailies are not stored yet/);
+    expect(partly.err).toMatch(/\d+ listed dailies have not been downloaded yet/);
   });
 
   it('of half a year are whole after a kill halfway, and the next time goes on', async () => {

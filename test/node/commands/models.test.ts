@@ -121,7 +121,7 @@ describe('models on the command line', { timeout: 60_000 }, () => {
 
   it.each([
     ['without a key', null, 'unauthorized', 'Add a key in Settings'],
-    ['with a key that may not list', FOREIGN_KEY, 'forbidden', 'only management keys may'],
+    ['with a key that may not list', FOREIGN_KEY, 'forbidden', 'only management keys can'],
   ])('fail %s, in words and with 1, and the rest is stored', async (_, key, code, words) => {
     const { run } = await openScene({ models: modelRecords(2), embeddings: modelRecords(2, 'vectors') });
     const failed = await run(['sync'], key);
@@ -141,8 +141,8 @@ describe('models on the command line', { timeout: 60_000 }, () => {
     await run(['sync']);
     const { out } = await run(['status']);
     expect(out).toContain(`Models     ${gateway.address}\n`);
-    expect(out).toMatch(/^models +last success .*, 2 stored$/m);
-    expect(out).toMatch(/^embeddings +last success .*, 0 stored$/m);
+    expect(out).toMatch(/^models +last success .*, 2 saved$/m);
+    expect(out).toMatch(/^embeddings +last success .*, 0 saved$/m);
     const [asJson] = jsonLines<object>((await run(['status', '--json'])).out);
     expect(asJson).toMatchObject({ gateway: { address: gateway.address, demo: false } });
     expect(out + JSON.stringify(asJson)).not.toContain(KEY);
