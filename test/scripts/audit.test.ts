@@ -14,18 +14,18 @@ describe('the audit of the dependencies', () => {
       electron: { severity: 'critical', range: '*' },
     });
     expect(verdictOf(output, CARRIED)).toEqual({
-      asked: true,
-      grave: ['undici <7.1.0: high', 'electron *: critical'],
+      checked: true,
+      severe: ['undici <7.1.0: high', 'electron *: critical'],
     });
   });
 
   it('passes a moderate one, and one in a tool', () => {
     const output = report({ undici: { severity: 'moderate', range: '*' }, vite: { severity: 'critical', range: '*' } });
-    expect(verdictOf(output, CARRIED)).toEqual({ asked: true, grave: [] });
+    expect(verdictOf(output, CARRIED)).toEqual({ checked: true, severe: [] });
   });
 
   it('passes where there is none', () => {
-    expect(verdictOf(report({}), CARRIED)).toEqual({ asked: true, grave: [] });
+    expect(verdictOf(report({}), CARRIED)).toEqual({ checked: true, severe: [] });
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe('the audit of the dependencies', () => {
     ['no network', 'npm error code ENOTFOUND'],
     ['no answer in time', ''],
   ])('says that it could not ask: %s', (_what, output) => {
-    expect(verdictOf(output, CARRIED)).toEqual({ asked: false, grave: [] });
+    expect(verdictOf(output, CARRIED)).toEqual({ checked: false, severe: [] });
   });
 
   it('takes the names of what is carried from the licence texts', () => {
