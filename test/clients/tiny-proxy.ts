@@ -2,15 +2,15 @@ import http from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A proxy on this machine that connects every name to one service, and notes what it is told on the way. */
+/** A local proxy that connects every name to one service, and records its requests. */
 export interface TinyProxy {
   address: `http://${string}`;
   host: string;
-  /** Heads of CONNECT requests, and of any other. */
+  /** The headers of CONNECT and other requests. */
   asked: { method: string; target: string; headers: http.IncomingHttpHeaders }[];
-  /** The first bytes that went through each tunnel. */
+  /** The first bytes sent through each tunnel. */
   overheard: Buffer[];
-  /** How CONNECT is answered; 0: not at all. */
+  /** The status of the response to CONNECT; 0: no response. */
   status: number;
 }
 

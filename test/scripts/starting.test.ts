@@ -12,7 +12,7 @@ describe('the Node that starts a command', () => {
 
   it.each(['8.17.0', '18.19.1'])('may not be %s, and is told so in one line', (version) => {
     expect(tooOldNode(version)).toBe(
-      `Node ${version} is too old: Broadsheet needs Node 20 or newer to start. Get it from https://nodejs.org.`,
+      `Node ${version} is too old: Broadsheet needs Node 20 or newer to start. Download it from https://nodejs.org.`,
     );
   });
 });
@@ -61,7 +61,7 @@ describe('what the desktop app is started with', () => {
     [['a.folder/there. Or not'], "Unexpected argument 'a.folder/there. Or not'"],
   ])('is not %j, and that is one line with what would be right', (args, what) => {
     const usage =
-      'The desktop app takes --data DIR, --news URL and --models URL; --browser opens it in your browser instead.';
+      'Options of the desktop app: --data DIR, --news URL, --models URL. Use --browser to open it in your browser instead.';
     expect(() => desktopEnvironment(args)).toThrow(new Failure(`${what}. ${usage}`));
   });
 
@@ -70,7 +70,7 @@ describe('what the desktop app is started with', () => {
     (address) => {
       for (const option of ['--news', '--models'])
         expect(() => desktopEnvironment([option, address])).toThrow(
-          new Failure(`${option} must be an http or https address without user name, query or fragment.`),
+          new Failure(`${option} must be an http or https address without user name, query and fragment.`),
         );
     },
   );

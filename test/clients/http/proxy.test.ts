@@ -4,7 +4,7 @@ import { ProxyDispatcher, type ProxyChoice } from '../../../src-main/clients/htt
 import { always, ask, client, errorOf, JSON_TYPE, serve } from '../tiny-service.ts';
 import { startProxy } from '../tiny-proxy.ts';
 
-/** No machine has this name: only a proxy finds it. */
+/** Resolvable only by a proxy. */
 const ELSEWHERE = 'http://news.example';
 
 function waysOf(choice: ProxyChoice, environment: Record<string, string> = {}): ProxyDispatcher {
@@ -18,8 +18,8 @@ async function openScene() {
   return { service, proxy: await startProxy(service.address) };
 }
 
-describe('a request by way of a proxy', () => {
-  it('reaches the service through a connection that the proxy makes', async () => {
+describe('a request through a proxy', () => {
+  it('reaches the service through a tunnel', async () => {
     const { service, proxy } = await openScene();
     const answer = await client({ proxy: proxy.address }).get(ask(ELSEWHERE));
     expect(answer).toMatchObject({ kind: 'fresh', value: '{"a":1}' });
@@ -27,7 +27,7 @@ describe('a request by way of a proxy', () => {
     expect(service.requests[0]?.headers.host).toBe('news.example');
   });
 
-  it.each(['127.0.0.1', 'localhost'])('goes directly to %s all the same, with its key', async (host) => {
+  it.each(['127.0.0.1', 'localhost'])('connects directly to %s, with the key', async (host) => {
     const { service, proxy } = await openScene();
     const address = service.address.replace('127.0.0.1', host);
     await client({ proxy: proxy.address }).get(ask(address, { bearer: 'a-key-of-the-reader' }));
@@ -36,27 +36,27 @@ describe('a request by way of a proxy', () => {
     expect(proxy.overheard).toEqual([]);
   });
 
-  it('over https shows the proxy a name, and neither the key nor anything else that can be read', async () => {
+  it('shows an https proxy only the host name, not the key or any other content', async () => {
     const { proxy } = await openScene();
     const key = 'a-key-of-the-reader';
     const asked = client({ proxy: proxy.address }).get(ask('https://gateway.example', { bearer: key }));
     expect((await errorOf(asked)).code).toMatch(/^(unreachable|invalid_body|cut_short)$/);
     expect(proxy.asked).toMatchObject([{ method: 'CONNECT', target: 'gateway.example:443' }]);
     expect(proxy.asked[0]?.headers).not.toHaveProperty('authorization');
-    // 22: the beginning of a TLS handshake.
+    // 22: the first byte of a TLS handshake.
     expect(proxy.overheard[0]?.[0]).toBe(22);
     expect(Buffer.concat(proxy.overheard).toString('latin1')).not.toContain(key);
     expect(JSON.stringify(proxy.asked)).not.toContain(key);
   });
 
-  it('with a key over http is not sent at all', async () => {
+  it('is not sent with a key over http', async () => {
     const { proxy } = await openScene();
     const asked = client({ proxy: proxy.address }).get(ask(ELSEWHERE, { bearer: 'a-key-of-the-reader' }));
     expect(await errorOf(asked)).toMatchObject({ code: 'key_not_sent', requests: 0 });
     expect(proxy.asked).toEqual([]);
   });
 
-  it('names the proxy where that cannot be reached', async () => {
+  it('names the proxy if it is unreachable', async () => {
     const gone = client({ proxy: 'http://127.0.0.1:9' });
     const error = await errorOf(gone.get(ask(ELSEWHERE)));
     expect(error).toMatchObject({ code: 'unreachable' });
@@ -69,7 +69,7 @@ describe('a request by way of a proxy', () => {
     [403, /^The proxy 127\.0\.0\.1:\d+ refused to connect to the service \(HTTP 403\)\./],
     [407, /^The proxy 127\.0\.0\.1:\d+ requires a user name and password, which Broadsheet does not support\./],
     [502, /^The proxy 127\.0\.0\.1:\d+ refused to connect to the service \(HTTP 502\)\./],
-  ])('that the proxy answers with %i says so', async (status, words) => {
+  ])('reports a proxy error with status %i', async (status, words) => {
     const { service, proxy } = await openScene();
     proxy.status = status;
     const error = await errorOf(client({ proxy: proxy.address }).get(ask(ELSEWHERE)));
@@ -78,7 +78,7 @@ describe('a request by way of a proxy', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  it('ends with the client where the proxy keeps silent', async () => {
+  it('ends when the client closes and the proxy does not respond', async () => {
     const { proxy } = await openScene();
     proxy.status = 0;
     const asking = client({ proxy: proxy.address });
@@ -88,7 +88,7 @@ describe('a request by way of a proxy', () => {
     expect((await failed).code).toBe('aborted');
   });
 
-  it('gives a proxy that keeps silent the time of a connection', async () => {
+  it('times out if the proxy does not respond', async () => {
     const { proxy } = await openScene();
     proxy.status = 0;
     const error = await errorOf(client({ proxy: proxy.address, timeouts: { connectMs: 50 } }).get(ask(ELSEWHERE)));
@@ -96,7 +96,7 @@ describe('a request by way of a proxy', () => {
     expect(error.message).toMatch(/^The proxy 127\.0\.0\.1:\d+ did not connect in time\./);
   });
 
-  it('that is chosen later takes the requests that come later', async () => {
+  it('uses a proxy that is set later only for later requests', async () => {
     let answer: (() => void) | undefined;
     const service = await serve((_, response) => {
       const send = (): void => void response.writeHead(200, JSON_TYPE).end('{}');
@@ -119,7 +119,7 @@ describe('a request by way of a proxy', () => {
 });
 
 describe("the system's proxy", () => {
-  it.each(['HTTP_PROXY', 'http_proxy'])('is the one that %s names, with or without a scheme', async (name) => {
+  it.each(['HTTP_PROXY', 'http_proxy'])('is read from %s, with or without a scheme', async (name) => {
     const { proxy } = await openScene();
     for (const value of [proxy.address, proxy.host]) {
       const url = new URL(`${ELSEWHERE}/a`);
@@ -130,7 +130,7 @@ describe("the system's proxy", () => {
     expect(proxy.asked.map(({ target }) => target)).toEqual(['news.example:80', 'news.example:80']);
   });
 
-  it.each(['HTTPS_PROXY', 'https_proxy'])('is the one that %s names for https', async (name) => {
+  it.each(['HTTPS_PROXY', 'https_proxy'])('is read from %s for https', async (name) => {
     const { proxy } = await openScene();
     proxy.status = 403;
     const url = new URL('https://news.example/a');
@@ -139,9 +139,9 @@ describe("the system's proxy", () => {
     expect(proxy.asked).toMatchObject([{ method: 'CONNECT', target: 'news.example:443' }]);
   });
 
-  it('leaves out what NO_PROXY names', async () => {
+  it('excludes the names in NO_PROXY', async () => {
     const { service, proxy } = await openScene();
-    // Not one of the names that are always reached directly, and this machine all the same.
+    // Not one of the loopback names, but still this computer.
     const url = new URL(service.address.replace('127.0.0.1', '0.0.0.0'));
     for (const [environment, asked] of [
       [{ HTTP_PROXY: proxy.address, NO_PROXY: 'a.example,0.0.0.0' }, 0],
@@ -153,19 +153,19 @@ describe("the system's proxy", () => {
     }
   });
 
-  it.each(['socks5://127.0.0.1:9', 'http://', 'a b'])('that is the address %j is told as wrong', (value) => {
+  it.each(['socks5://127.0.0.1:9', 'http://', 'a b'])('is rejected with the invalid address %j', (value) => {
     const url = new URL(ELSEWHERE);
     const ways = waysOf('system', { HTTPS_PROXY: value });
     expect(() => ways.to(url)).toThrow(/^The proxy address must start with http or https\./);
     expect(() => ways.to(new URL('http://127.0.0.1:1/'))).not.toThrow();
   });
 
-  it('is not asked where the reader wants none', () => {
+  it('is not used if the user turns proxies off', () => {
     const ways = waysOf('none', { HTTPS_PROXY: 'http://proxy.example' });
     expect(ways.to(new URL('https://news.example'))).toBe(ways.to(new URL('http://127.0.0.1:1')));
   });
 
-  it('keeps its user name and password out of what is told', async () => {
+  it('does not show its user name and password in errors', async () => {
     const url = new URL(ELSEWHERE);
     const dispatcher = waysOf('system', { HTTP_PROXY: 'http://reader:a-secret@127.0.0.1:9' }).to(url);
     const error = (await request(url, { dispatcher }).catch((thrown: unknown) => thrown)) as Error;

@@ -5,7 +5,7 @@ import { BroadsheetError } from '../../../src-main/contract/errors.ts';
 
 const coded = (code: string): Error => Object.assign(new Error('secret detail'), { code });
 
-describe('an error of the network', () => {
+describe('a network error', () => {
   it.each([
     [new errors.ConnectTimeoutError(), 'requesting', 'timeout'],
     [coded('ETIMEDOUT'), 'requesting', 'timeout'],
@@ -27,7 +27,7 @@ describe('an error of the network', () => {
     expect(error.message).not.toContain('secret detail');
   });
 
-  it('that has its words already keeps them', () => {
+  it('keeps a message that it already has', () => {
     const error = new BroadsheetError('too_large', 'Too large.');
     expect(transportError(error, 'reading', 'news.example')).toBe(error);
   });

@@ -22,7 +22,7 @@ const KINDS = [
 ] as const;
 
 describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
-  it('bring the index across, newest first, field by field', async () => {
+  it('returns the index, newest first, field by field', async () => {
     const { service, news } = await room();
     const answer = await news.reportIndex(kind, { limit: most });
     const lines = answer.kind === 'fresh' ? answer.value.records : [];
@@ -31,18 +31,18 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
     expect(lines.map(lineAsServed)).toEqual(items);
   });
 
-  it('bring a report across by its label, and the latest one, field by field', async () => {
+  it('returns a report by its label and the latest one, field by field', async () => {
     const { service, news } = await room();
     const report = await servedReport({ service }, `${path}/${label}`);
     for (const answer of [await news.report(kind, label), await news.latestReport(kind)]) {
-      if (answer.kind !== 'fresh') throw new Error('It was not modified.');
+      if (answer.kind !== 'fresh') throw new Error('Unexpected "not modified".');
       expect(answer.value.report).toMatchObject({ kind, label });
       expect(answer.value.skipped).toEqual([]);
       expect(reportAsServed(answer.value.report)).toEqual(report);
     }
   });
 
-  it('send the validator, and take 304 for an answer', async () => {
+  it('sends the validator, and accepts a 304', async () => {
     const { service, news } = await room();
     for (const ask of [
       (validator?: string) => news.reportIndex(kind, { limit: 1 }, { validator }),
@@ -55,7 +55,7 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
     }
   });
 
-  it(`take a limit from 1 to ${String(most)}, and ask nothing with another one`, async () => {
+  it(`accepts a limit from 1 to ${String(most)}, and sends nothing with another one`, async () => {
     const { service, news } = await room();
     for (const limit of [0, -1, most + 1, 1.5, Number.NaN]) {
       await expect(news.reportIndex(kind, { limit })).rejects.toMatchObject({ code: 'invalid_argument' });
@@ -65,7 +65,7 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
     expect(service.requests.map(({ query }) => query)).toEqual(['?limit=1', `?limit=${String(most)}`]);
   });
 
-  it('ask nothing with what is no label of theirs', async () => {
+  it('sends nothing with an invalid label', async () => {
     const { service, news } = await room();
     for (const wrong of ['', 'latest', '../../items', '2026-3-5', '2026-W1', '2026', '2026-03-05?x=1']) {
       await expect(news.report(kind, wrong)).rejects.toMatchObject({ code: 'invalid_argument' });
@@ -73,7 +73,7 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
     expect(service.requests).toEqual([]);
   });
 
-  it('tell of a report that is no longer there, and of a latest one before the first', async () => {
+  it('reports a removed report, and a missing latest one before the first', async () => {
     const { news } = await room();
     const gone = { daily: '2025-01-01', weekly: '2025-W01', monthly: '2025-01' }[kind];
     expect(await errorOf(news.report(kind, gone))).toMatchObject({ code: 'not_found', status: 404 });
@@ -83,7 +83,7 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
 describe('a report', () => {
   const read = (report: unknown, kind: ReportKind = 'daily') => readReport(kind, { report }).report;
 
-  it('needs its label and nothing else', () => {
+  it('needs only its label', () => {
     expect(read({ date: '2026-03-18' })).toMatchObject({
       label: '2026-03-18',
       sections: [],
@@ -96,7 +96,7 @@ describe('a report', () => {
     expect(() => readReport('daily', { reports: [] })).toThrow(expect.objectContaining({ code: 'invalid_body' }));
   });
 
-  it('keeps what no document names, at every level', () => {
+  it('keeps unknown fields at every level', () => {
     const report = {
       date: '2026-03-18',
       mood: 'calm',
@@ -128,7 +128,7 @@ describe('a report', () => {
     expect(reportAsServed(read(report))).toEqual(report);
   });
 
-  it('takes fields of a wrong type for absent, and skips a citation without a title', () => {
+  it('treats fields of the wrong type as absent, and skips a citation without a title', () => {
     const { report, skipped } = readReport('daily', {
       report: {
         date: '2026-03-18',
@@ -150,7 +150,7 @@ describe('a report', () => {
     expect(skipped).toHaveLength(3);
   });
 
-  it('of another label than the one asked for is not taken', async () => {
+  it('with another label than the requested one is rejected', async () => {
     const { service } = await room();
     const news = createNewsClient({ http: client({ clock: fakeClock() }), baseAddress: service.newsAddress });
     const other = { ...(await servedReport({ service }, '/dailies/2026-03-05')), date: '2026-03-04' };
@@ -160,7 +160,7 @@ describe('a report', () => {
 });
 
 describe('an index', () => {
-  it('leaves out lines without a label, and keeps the others', () => {
+  it('skips entries without a label, and keeps the others', () => {
     const { records, skipped } = readReportIndex('monthly', {
       items: [{ month: '2026-03', headline: 'h', colour: 'red' }, { month: 'March' }, { date: '2026-03-01' }, null],
     });
