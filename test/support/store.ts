@@ -11,7 +11,7 @@ export const LISTED: Origin = { kind: 'listed' };
 export const SELECTED: Origin = { kind: 'selected', generation: 1 };
 export const EVERYTHING: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
 
-/** A writer that is closed, if the test has not done so, when the test is over. */
+/** A writer that is closed after the test, at the latest. */
 export function openWriter({ folder = ':memory:', source = SOURCE, clock = fakeClock() } = {}): StoreWriter {
   const writer = new StoreWriter(folder, source, () => clock.now());
   onTestFinished(() => {
@@ -25,11 +25,11 @@ export interface Store {
   writer: StoreWriter;
   /** On the writer's connection. */
   reader: StoreReader;
-  /** Brings the search index up to the mirror. */
+  /** Updates the search index. */
   index(): void;
 }
 
-/** A writer and a reader of one store in memory, or in a folder. */
+/** A writer and a reader of one store, in memory or in a folder. */
 export function openStore(options: { folder?: string; source?: string } = {}): Store {
   const clock = fakeClock();
   const writer = openWriter({ ...options, clock });
@@ -40,7 +40,7 @@ export function openStore(options: { folder?: string; source?: string } = {}): S
   return { clock, writer, reader: new StoreReader(writer.database), index };
 }
 
-/** Stores a whole snapshot of the selected set in one page. */
+/** Stores a complete snapshot of the selected set in one page. */
 export function storeSnapshot(writer: StoreWriter, members: Item[], cursor = 'cursor-1'): void {
   writer.write((write) => {
     const generation = write.selectedSet.nextGeneration();
@@ -56,7 +56,7 @@ export function storeListed(writer: StoreWriter, listed: Item[]): void {
   });
 }
 
-/** Ids of a list, newest first, by as many pages as it takes. */
+/** The ids of a list, newest first, from all pages. */
 export function idsOf(
   reader: StoreReader,
   query: ItemsQuery = EVERYTHING,

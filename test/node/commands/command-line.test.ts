@@ -31,7 +31,7 @@ const sync = (...args: string[]) => runCli(['sync', '--data', data, '--news', se
 const run = (...args: string[]) => runCli([...args, '--data', data]);
 
 describe('the command line as a process', { timeout: 60_000 }, () => {
-  it('fetches once, then only when due, then only what changed', async () => {
+  it('syncs everything once, then only what is due, then only what has changed', async () => {
     const first = await sync('--json');
     expect(first).toMatchObject({ code: 0, err: '' });
     const [report] = jsonLines<SyncResult>(first.out);
@@ -55,7 +55,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(everything.out.split('\n')).toContain('saved      150 items, 120 selected, 150 unread, 0 starred');
   });
 
-  it('lists what is stored under the names of the service, with the state of the reader', async () => {
+  it("lists saved items with the service's field names and the user's state", async () => {
     const added = service.control.addItem({ title: '推理模型', madeUp: { by: 'a later version' } });
     await sync();
     const selected = jsonLines<StoredItem>((await run('list', 'selected', '--json')).out);
@@ -85,7 +85,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(await run('show', 'item', 'never-seen')).toMatchObject({ code: 1, out: '' });
   });
 
-  it('marks, and lists by mark', async () => {
+  it('marks items and lists them by status', async () => {
     await sync();
     const [one, two] = jsonLines<StoredItem>((await run('list', 'items', '--json', '--limit', '2')).out).map(
       ({ id }) => id,
@@ -100,7 +100,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(await ids('--unread')).toHaveLength(SELECTED + OTHERS - 1);
   });
 
-  it('tells of the health of what is kept, in words and as JSON, without titles', async () => {
+  it('shows the status of saved data, as text and JSON, without titles', async () => {
     service.control.addItem({ id: 'without-a-title', title: 7 });
     await sync();
     const health = await run('status');
@@ -123,7 +123,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(JSON.stringify(asJson)).not.toContain(title);
   });
 
-  it('shows what is stored while the service is down, and says what failed and how old it is', async () => {
+  it('shows saved data while the service is down, with the error and the age', async () => {
     await sync();
     const address = service.newsAddress;
     await service.close();
@@ -149,7 +149,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     }
   });
 
-  it('says what to do where nothing is stored, and makes no file', async () => {
+  it('says what to do if nothing is saved, and creates no file', async () => {
     for (const args of [['list', 'items'], ['list', 'selected', '--json'], ['status']]) {
       expect(await run(...args)).toMatchObject({
         code: 0,
@@ -162,7 +162,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('takes its options before the command too, and its environment where there are none', async () => {
+  it('accepts options before the command, and the environment without options', async () => {
     const environment = { BROADSHEET_DATA: data, BROADSHEET_NEWS_URL: service.newsAddress };
     expect(await runCli(['sync'], environment)).toMatchObject({ code: 0, err: '' });
     const other = path.join(folder, 'other');
@@ -172,7 +172,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(await runCli(['sync', '--all', '--news', service.newsAddress], offline)).toMatchObject({ code: 0 });
   });
 
-  it("lets no text of the service steer the reader's terminal", async () => {
+  it('does not let texts of the service control the terminal', async () => {
     const title = '\u001b[2J\u001b]0;owned\u0007<script>alert(1)</script>';
     const { id } = service.control.addItem({ title });
     await sync();
@@ -182,7 +182,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(jsonLines<StoredItem>((await run('show', 'item', id, '--json')).out)[0]?.title).toBe(title);
   });
 
-  it('ends quietly when nobody reads its list any more', async () => {
+  it('ends without an error if the reader of a list closes the pipe', async () => {
     await sync();
     const { child, ended } = startCli(['list', 'items', '--json', '--data', data]);
     await once(child.stdout, 'data');
@@ -190,7 +190,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(await ended).toMatchObject({ code: 0, err: '' });
   });
 
-  it('tells of a file that it had to set aside, in words and beside the JSON', async () => {
+  it('reports a file that was set aside, as text and next to the JSON', async () => {
     await sync();
     await writeFile(path.join(data, 'user.db'), 'no database');
     const again = await sync('--all', '--json');
@@ -201,7 +201,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     );
   });
 
-  it('answers a data folder that is none with one line', async () => {
+  it('reports an invalid data folder in one line', async () => {
     await writeFile(data, 'not a folder');
     const failed = await sync();
     expect(failed).toMatchObject({ code: 1, out: '' });
@@ -217,7 +217,7 @@ describe('serve as a process', { timeout: 60_000 }, () => {
     return { ...running, address: new URL((JSON.parse(line) as { url: string }).url) };
   }
 
-  it('lets its own browser in and stops when its stdin closes', async () => {
+  it('authenticates its browser and stops when its stdin closes', async () => {
     const { child, ended, address } = await serve();
     expect(address.hostname).toBe('127.0.0.1');
     const opened = await fetch(address, { redirect: 'manual' });
@@ -230,7 +230,7 @@ describe('serve as a process', { timeout: 60_000 }, () => {
     expect(await ended).toMatchObject({ code: 0 });
   });
 
-  // Windows has no signals that a process could answer.
+  // On Windows a process cannot handle signals.
   it.skipIf(process.platform === 'win32')('stops on SIGTERM, and on SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const { child, ended } = await serve();
@@ -239,7 +239,7 @@ describe('serve as a process', { timeout: 60_000 }, () => {
     }
   });
 
-  it('has its data folder to itself for writing; others read beside it, and a mark waits for its end', async () => {
+  it('is the only writer of its data folder; others can read, and a mark waits until it ends', async () => {
     const first = await serve();
     const second = await runCli(['serve', '--data', data, '--news', service.newsAddress]);
     expect(second).toMatchObject({ code: 1, out: '' });
@@ -252,7 +252,7 @@ describe('serve as a process', { timeout: 60_000 }, () => {
     expect(await marking).toMatchObject({ code: 0, out: '1 item changed\n' });
   });
 
-  it('says so when its port is taken', async () => {
+  it('reports a port that is in use', async () => {
     const { port } = new URL(service.newsAddress);
     const failed = await run('serve', '--port', port);
     expect(failed.err).toContain(`Port ${port} is in use`);
