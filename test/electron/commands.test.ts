@@ -12,7 +12,7 @@ import { countsOf, statusOf } from './support/desktop.ts';
 
 type Answers = Partial<Record<MethodName, unknown>>;
 
-/** A wire that answers with what it is given, and notes what it is asked; what it has no answer for fails. */
+/** A wire that returns the given replies and records calls; calls without a reply fail. */
 function wireWith(answers: Answers) {
   const asked: [string, unknown][] = [];
   const listeners = new Map<EventName, (payload: never) => void>();
@@ -31,7 +31,7 @@ function wireWith(answers: Answers) {
   return { wire, asked, emit, listeners };
 }
 
-describe('the commands of the menus', () => {
+describe('menu commands', () => {
   const NOW = new Date(2026, 2, 18, 14, 30).getTime();
   const did: unknown[] = [];
   const log = vi.fn();
@@ -53,7 +53,7 @@ describe('the commands of the menus', () => {
     return { commands, asked };
   };
 
-  it('show the window, and a place in it', () => {
+  it('show the window at a target', () => {
     const { commands } = commandsOver({});
     commands.open();
     commands.goTo({ view: 'settings' });
@@ -61,7 +61,7 @@ describe('the commands of the menus', () => {
     expect(did).toEqual(['show', { view: 'settings' }, 'show', 'quit']);
   });
 
-  it('open the newest daily that is stored, and the window alone before there is one', async () => {
+  it('open the newest saved daily, or only the window if there is none', async () => {
     const { commands } = commandsOver({
       'reports.index': { lines: [{ label: '2026-03-18' }, { label: '2026-03-17' }] },
     });
@@ -75,13 +75,13 @@ describe('the commands of the menus', () => {
     expect(did).toEqual(['show', 'show']);
   });
 
-  it('refresh what the cache rules permit', () => {
+  it('refresh as far as the cache rules allow', () => {
     const { commands, asked } = commandsOver({ 'sync.run': {} });
     commands.refresh();
     expect(asked).toEqual([['sync.run', { urgency: 'permitted' }]]);
   });
 
-  it("pause for an hour or until the reader's midnight, and resume", () => {
+  it('pause for an hour or until local midnight, and resume', () => {
     const { commands, asked } = commandsOver({ 'sync.pause': {}, 'sync.resume': {} });
     commands.pause('hour');
     commands.pause('untilTomorrow');
@@ -93,7 +93,7 @@ describe('the commands of the menus', () => {
     ]);
   });
 
-  it('turn quiet hours on and off without touching their times', async () => {
+  it('turn quiet hours on and off without changing the times', async () => {
     const quietHours = { on: false, from: '23:15', to: '06:45' };
     const { commands, asked } = commandsOver({ 'settings.get': { quietHours }, 'settings.set': {} });
     commands.setQuietHours(true);
@@ -101,7 +101,7 @@ describe('the commands of the menus', () => {
     expect(asked.at(-1)).toEqual(['settings.set', { patch: { quietHours: { ...quietHours, on: true } } }]);
   });
 
-  it('tell the log of what failed', async () => {
+  it('log a failed call', async () => {
     commandsOver({}).commands.refresh();
     await nextTurn();
     expect(log).toHaveBeenCalledWith('warn', expect.any(String), { method: 'sync.run', code: 'closed' });
@@ -109,7 +109,7 @@ describe('the commands of the menus', () => {
 });
 
 describe('a tray model', () => {
-  it('is there at once, and follows what is read and what is told', async () => {
+  it('exists at once, and is updated by replies and events', async () => {
     const { wire, emit } = wireWith({ 'counts.get': countsOf(3), 'sync.status': statusOf() });
     const told: TrayModel[] = [];
     watchTrayModel(wire, DEFAULT_SETTINGS, (trayModel) => told.push(trayModel));
@@ -126,7 +126,7 @@ describe('a tray model', () => {
     });
   });
 
-  it('believes an event rather than an answer that was on its way before', async () => {
+  it('prefers an event to a reply of an earlier call', async () => {
     const { wire, emit } = wireWith({ 'counts.get': countsOf(3), 'sync.status': statusOf() });
     const told: TrayModel[] = [];
     watchTrayModel(wire, DEFAULT_SETTINGS, (trayModel) => told.push(trayModel));
@@ -135,7 +135,7 @@ describe('a tray model', () => {
     expect(told.at(-1)?.counts).toEqual(countsOf(9));
   });
 
-  it('knows a core that did not open', async () => {
+  it('is marked as broken if the core did not open', async () => {
     const told: TrayModel[] = [];
     watchTrayModel(wireWith({}).wire, DEFAULT_SETTINGS, (trayModel) => told.push(trayModel));
     await nextTurn();
@@ -143,8 +143,8 @@ describe('a tray model', () => {
   });
 });
 
-describe('a wire before there is one', () => {
-  it('lets calls wait, and listeners hear from the first event on', async () => {
+describe('a deferred wire', () => {
+  it('delays calls, and delivers events from the first one on', async () => {
     const { wire, asked, emit } = wireWith({ 'counts.get': countsOf(1) });
     const opening = Promise.withResolvers<Wire>();
     const late = deferredIpc(opening.promise);
@@ -158,7 +158,7 @@ describe('a wire before there is one', () => {
     expect(heard).toEqual([countsOf(2)]);
   });
 
-  it('forgets who stopped listening, before it opened or after', async () => {
+  it('removes a listener, before it opens or after', async () => {
     const { wire, listeners } = wireWith({});
     const opening = Promise.withResolvers<Wire>();
     const late = deferredIpc(opening.promise);

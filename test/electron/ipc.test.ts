@@ -31,13 +31,13 @@ beforeEach(() => {
 });
 
 describe('the wire over IPC', () => {
-  it('carries a call of the page and its reply', async () => {
+  it('transmits a call of the page and its reply', async () => {
     connectWire(ipcMain, wire, () => []);
     expect(await send(PAGE, 'items.count', { query: {} })).toEqual({ ok: true, value: { count: 3 } });
     expect(calls).toEqual([['items.count', { query: {} }]]);
   });
 
-  it('lets calls wait for a core that is still opening', async () => {
+  it('delays calls while the core is opening', async () => {
     const { promise, resolve } = Promise.withResolvers<Wire>();
     connectWire(ipcMain, deferredIpc(promise), () => []);
     const reply = send(PAGE, 'counts.get', {});
@@ -46,18 +46,18 @@ describe('the wire over IPC', () => {
     expect(await reply).toMatchObject({ ok: true });
   });
 
-  it('answers every call with the reason when the core cannot be opened', async () => {
+  it('answers every call with the reason if the core cannot be opened', async () => {
     const error = { code: 'data_in_use', message: 'Another Broadsheet uses this folder.', retryable: false } as const;
     connectWire(ipcMain, failingWire(error), () => []);
     expect(await send(PAGE, 'app.capabilities', {})).toEqual({ ok: false, error });
   });
 
   it.each<[string, Frame | null]>([
-    ['a frame within the page', new Frame('app://broadsheet/index.html', PAGE)],
-    ['a page of the web', new Frame('https://example.com/')],
-    ['a page whose host only begins alike', new Frame('app://broadsheet.example/index.html')],
+    ['a nested frame', new Frame('app://broadsheet/index.html', PAGE)],
+    ['a web page', new Frame('https://example.com/')],
+    ['a page whose host only starts the same', new Frame('app://broadsheet.example/index.html')],
     ['another scheme with the same host', new Frame('https://broadsheet/index.html')],
-    ['a page with a user name that looks like the host', new Frame('app://broadsheet@evil/index.html')],
+    ['a page whose user name looks like the host', new Frame('app://broadsheet@evil/index.html')],
     ['a file', new Frame('file:///app://broadsheet/index.html')],
     ['an empty frame', new Frame('')],
     ['a frame that is gone', null],

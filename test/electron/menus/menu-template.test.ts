@@ -36,7 +36,7 @@ function menu(platform: NodeJS.Platform, { development = false, words = en } = {
 }
 
 describe.each(PLATFORMS)('the native menu on %s', (platform) => {
-  it("has the system's own editing, windows and quitting, without which no shortcut works there", () => {
+  it('has the system roles for editing, windows and quitting, which their shortcuts need', () => {
     const { roles } = menu(platform);
     expect(roles).toEqual(
       expect.arrayContaining([
@@ -78,13 +78,13 @@ describe.each(PLATFORMS)('the native menu on %s', (platform) => {
     ['shortcuts', ['sendCommand', 'shortcuts']],
     ['dataHealth', ['sendCommand', 'dataHealth']],
     ['showDataFolder', ['showDataFolder']],
-  ])('%s does %j', (id, does) => {
+  ])('%s runs %j', (id, does) => {
     const { choose, told } = menu(platform);
     choose(id);
     expect(told).toEqual([does]);
   });
 
-  it('gives no shortcut to two entries', () => {
+  it('has no shortcut twice', () => {
     const shortcuts = menu(platform).items.flatMap(({ accelerator }) => accelerator ?? []);
     expect(new Set(shortcuts).size).toBe(shortcuts.length);
     expect(shortcuts).toEqual(
@@ -99,7 +99,7 @@ describe.each(PLATFORMS)('the native menu on %s', (platform) => {
     );
   });
 
-  it.each([en, zh])('words every entry, the system’s own too: %#', (words) => {
+  it.each([en, zh])('has a text for every item, including system roles: %#', (words) => {
     const { template, items } = menu(platform, { words });
     for (const item of [...template, ...items]) if (item.type !== 'separator') expect(item.label).toBeTruthy();
     if (words !== zh) return;
@@ -107,7 +107,7 @@ describe.each(PLATFORMS)('the native menu on %s', (platform) => {
     expect(english.map(({ label }) => label)).toEqual(platform === 'darwin' ? ['Broadsheet'] : []);
   });
 
-  it('offers the developer tools in development only, and never the reload whose shortcut is that of the news', () => {
+  it('has the developer tools in development only, and never the reload with the shortcut of Refresh', () => {
     expect(menu(platform).roles).not.toContain('toggleDevTools');
     expect(menu(platform, { development: true }).roles).toContain('toggleDevTools');
     expect(menu(platform, { development: true }).roles).not.toContain('reload');
@@ -115,19 +115,19 @@ describe.each(PLATFORMS)('the native menu on %s', (platform) => {
 });
 
 describe('the native menu', () => {
-  it("begins with the app's own menu on macOS, where settings and quitting are in it", () => {
+  it('starts with the app menu on macOS, which has settings and quit', () => {
     const [first] = menu('darwin').template;
     expect(first?.label).toBe('Broadsheet');
     const roles = (first?.submenu as MenuItemConstructorOptions[]).map(({ role, id }) => role ?? id);
     expect(roles).toEqual(expect.arrayContaining(['about', 'settings', 'services', 'hide', 'quit']));
   });
 
-  it('says how to go back as each system does', () => {
+  it("uses the system's shortcut for going back", () => {
     expect(menu('darwin').find('back')?.accelerator).toBe('Cmd+[');
     expect(menu('linux').find('back')?.accelerator).toBe('Alt+Left');
   });
 
-  it('asks the page only for what the contract names', () => {
+  it('sends only commands of the contract to the page', () => {
     const ids = menu('linux').items.flatMap(({ id }) => id ?? []);
     const { choose, told } = menu('linux');
     ids.forEach(choose);

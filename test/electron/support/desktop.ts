@@ -79,7 +79,7 @@ export function raised(notifications: StoredNotification[], catchUp = false): No
   return { notifications, catchUp, target: only ? only.target : { view: 'notifications' } };
 }
 
-/** Commands that note what they are told. */
+/** Commands that record their calls. */
 export function notedCommands(): Commands & { told: unknown[][] } {
   const told: unknown[][] = [];
   const note =
