@@ -18,7 +18,7 @@ const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.me
 
 const ADDED = 'made-up/newcomer';
 
-/** Each language sees every size and both schemes. */
+/** Each language in every size and both schemes. */
 const TAKES = [
   {
     locale: 'en-GB',
@@ -42,12 +42,12 @@ const TAKES = [
   },
 ] as const;
 
-/** The table and its forms, a model's page, the comparison, the chart and the change log: their pictures are the run's output. */
-describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
+/** Pictures of table, filters, model page, comparison, chart and change log, saved as output of the run. */
+describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () => {
   let browser: Browser;
   let service: DemoService;
   let reader: TestServer;
-  /** One that was repriced. */
+  /** A model with a changed price. */
   let repriced: { id: string; name: string };
 
   beforeAll(async () => {
@@ -93,7 +93,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
     await page.locator('#models-list').getByText(panel, { exact: true }).click();
   }
 
-  /** The change log's entry of the models, once it is there. */
+  /** The models entry of the change log, once it exists. */
   async function changeLog(page: Page, words: typeof en): Promise<Locator> {
     await showDesk(page, words.desks.models);
     await showPanel(page, words.models.panels.changes);
@@ -117,7 +117,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
   }
 
   describe.each(TAKES)('in $name', ({ locale, name, words, sizes }) => {
-    /** Sets a scene up once and takes it in every size of this language. */
+    /** Prepares a scene once and takes it in every size of this language. */
     async function take(scene: string, setUp: (page: Page, open: OpenPage) => Promise<void>): Promise<void> {
       const open = await openPage(browser, reader.address, { locale });
       await setUp(open.page, open);
@@ -131,7 +131,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
       await open.close();
     }
 
-    it('shows the table, with favourites, a workload and two that were chosen', async () => {
+    it('shows the table, with favourites, a workload and two selected models', async () => {
       await take('models-table', async (page) => {
         await showDesk(page, words.desks.models);
         const grid = page.locator('#models-list').getByRole('grid');
@@ -140,7 +140,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
       });
     });
 
-    it('shows the filters, and what is set of them', async () => {
+    it('shows the filters and their values', async () => {
       await take('models-filters', async (page) => {
         await showDesk(page, words.desks.models);
         await page.getByRole('button', { name: words.modelFilter.open, exact: true }).click();
@@ -152,14 +152,14 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
       });
     });
 
-    it('shows the columns to choose from', async () => {
+    it('shows the column selection', async () => {
       await take('models-columns', async (page) => {
         await showDesk(page, words.desks.models);
         await page.getByRole('button', { name: words.models.columnsChosen, exact: true }).click();
       });
     });
 
-    it('shows what a workload is made of', async () => {
+    it('shows the fields of a workload', async () => {
       await take('models-workload', async (page) => {
         await showDesk(page, words.desks.models);
         await page.getByRole('button', { name: words.workload.edit, exact: true }).click();
@@ -167,7 +167,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
       });
     });
 
-    it('shows the change log, once, with what came, went and changed', async () => {
+    it('shows the change log once, with added, removed and changed models', async () => {
       await take('model-changes', async (page) => {
         const log = await changeLog(page, words);
         expect(await log.count()).toBe(1);
@@ -179,7 +179,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
       });
     });
 
-    it('shows a model on its page', async () => {
+    it('shows a model page', async () => {
       await take('model', (page) => showModel(page, words));
     });
 
@@ -190,7 +190,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
       });
     });
 
-    it('shows models side by side', async () => {
+    it('shows a comparison', async () => {
       await take('model-comparison', (page) => showComparison(page, words));
     });
 
@@ -203,7 +203,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
     });
   });
 
-  it('is gone through by keyboard: from the chart to a model and back', async () => {
+  it('can be used by keyboard: from the chart to a model and back', async () => {
     const { page, close } = await openPage(browser, reader.address, { viewport: { width: 1000, height: 700 } });
     await showDesk(page, en.desks.models);
     await showPanel(page, en.models.panels.chart);

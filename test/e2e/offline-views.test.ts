@@ -14,7 +14,7 @@ import { WAIT, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
 const STORIES = ['s1', 's2', 's3'];
 const AGE = /Offline\. Showing news saved (just now|\d+ minutes? ago)/;
 
-describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, started anew'), () => {
+describe.skipIf(whyNoPage !== null)(titled('a restart without the service'), () => {
   let dataFolder: string;
   let reader: TestServer;
   let browser: Browser;
@@ -34,7 +34,7 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
     await rm(dataFolder, { recursive: true, force: true });
   });
 
-  /** 12 dailies, 3 weeklies, 2 monthlies, 3 stories and a ranking with gaps, read once; then reader and service end. */
+  /** 12 dailies, 3 weeklies, 2 monthlies, 3 stories and a ranking with gaps, synced once; then both end. */
   async function fillAndLeave(): Promise<void> {
     const told = notifiedStories();
     for (const id of STORIES) told.tell(id, { title: `Story ${id}` });
@@ -54,14 +54,14 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
     await first.close();
   }
 
-  /** What is open for reading on a desk, as the reader sees it. */
+  /** The visible text of the open item, report or story. */
   const readingOf = (desk: string): Promise<string> => open.page.locator(`#${desk}-reading`).innerText();
 
   async function expectTitle(id: string, title: string): Promise<void> {
     await expect.poll(() => open.page.locator(`#${id}`).innerText(), WAIT).toBe(title);
   }
 
-  it('shows the items with their texts, and says how old they are', async () => {
+  it('shows the items with their texts, and their age', async () => {
     const { page } = open;
     await rowsOf(page).first().waitFor();
     await page.locator('#feed-list').getByText(AGE).waitFor();
@@ -120,7 +120,7 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
     expect(await page.getByRole('button', { name: 'Previous report' }).isDisabled()).toBe(true);
   });
 
-  /** Waits for the report, and looks for each text that is stored of it. */
+  /** Waits for the report, and checks that it shows all its saved texts. */
   async function expectReport(page: Page, kind: ReportKind, label: string): Promise<void> {
     const report = await open.call('reports.get', { kind, label });
     const texts = [
@@ -135,13 +135,13 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
     await expect.poll(missing, { ...WAIT, message: label }).toEqual([]);
   }
 
-  it('keeps to its policy meanwhile', () => {
+  it('complies with its content security policy', () => {
     expect(open.complaints).toEqual([]);
     expect(open.outside).toEqual([]);
   });
 });
 
-/** As a page shows it: runs of blanks are one. */
+/** As rendered: runs of spaces become one. */
 function inOneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }

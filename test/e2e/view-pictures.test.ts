@@ -17,10 +17,10 @@ import { openPage, type OpenPage } from './support/open-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 
-/** For how long the ranking was read before. */
+/** For how long the ranking was synced before. */
 const HOURS = 30;
 
-/** Each language sees every size, both schemes, and no pair of size and scheme that the other one sees. */
+/** Each language is shown in every size and both schemes, in combinations that the other language does not have. */
 const TAKES = [
   {
     locale: 'en-GB',
@@ -44,8 +44,8 @@ const TAKES = [
   },
 ] as const;
 
-/** Pictures of what lies beside the feed, kept as the run's output for people to look at. */
-describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
+/** Pictures of the views besides the feed, saved as output of the run. */
+describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () => {
   let browser: Browser;
   let dataFolder: string;
   let service: DemoService;
@@ -72,7 +72,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
     await rm(dataFolder, { recursive: true, force: true });
   });
 
-  /** Something new, revised and withdrawn, and a corrected daily, whose label is returned. */
+  /** New, updated and removed items, and a corrected daily. Returns its label. */
   async function changeSomething(open: OpenPage): Promise<string> {
     const { control } = service;
     const [first, second] = control.selectedItems();
@@ -90,7 +90,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
   }
 
   describe.each(TAKES)('in $name', ({ locale, name, words, sizes }) => {
-    /** Sets a scene up once and takes it in every size of this language. */
+    /** Prepares a scene once and takes it in every size of this language. */
     async function take(scene: string, setUp: (page: Page, open: OpenPage) => Promise<void>): Promise<void> {
       const open = await openPage(browser, reader.address, { locale });
       await setUp(open.page, open);
@@ -161,7 +161,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
       });
     });
 
-    it('shows a revision, from the caught-up line', async () => {
+    it('shows a revision, from the line about the last visit', async () => {
       await take('revision', async (page) => {
         const line = page.getByRole('region', { name: words.visit.label });
         await line.getByRole('button', { name: words.visit.counts.revised(1) }).click();
@@ -170,7 +170,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
       });
     });
 
-    it('shows the caught-up line, and the choices of a pause', async () => {
+    it('shows the line about the last visit, and the options of a pause', async () => {
       await take('caught-up', async (page) => {
         await page.getByRole('region', { name: words.visit.label }).waitFor();
         await page.getByRole('button', { name: words.sync.pause.open }).click();
@@ -178,7 +178,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
       });
     });
 
-    it('shows what a search at the service found', async () => {
+    it('shows the results of a search on the service', async () => {
       await take('online', async (page) => {
         await page.getByRole('button', { name: words.online.open }).click();
         await page.getByRole('textbox', { name: words.online.label }).fill('AI');

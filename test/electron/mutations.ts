@@ -1,16 +1,16 @@
 /**
- * Takes each protection of the security checklist away, one at a time, and looks whether its test notifications:
+ * Removes each protection of the security checklist, one at a time, and checks that its test fails:
  *
  *     npm run build && node test/electron/mutations.ts
  *
- * It works on a copy; no test runs it, for it takes minutes.
+ * Works on a copy. Not run by any test, because it takes minutes.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What stands in a file, what stands there instead, and the title of the test that has to fail. */
+/** The file, the text to replace, the replacement, and the title of the test that must fail. */
 type Mutation = [file: string, found: string, instead: string, test: string];
 
 const SECURITY = 'src-main/electron/security/security.ts';
@@ -44,12 +44,12 @@ const MUTATIONS: Mutation[] = [
     'nodeIntegrationInSubFrames: true',
     '2 no Node in the page: nodeIntegrationInSubFrames',
   ],
-  [SECURITY, 'contextIsolation: true', 'contextIsolation: false', '3 the preload script has a world of its own'],
+  [SECURITY, 'contextIsolation: true', 'contextIsolation: false', '3 the preload script has its own world'],
   [
     'src-main/preload/preload.ts',
     '  on(event: unknown',
     '  send: (channel: string) => ipcRenderer.send(channel),\n\n  on(event: unknown',
-    '3 the preload script has a world of its own',
+    '3 the preload script has its own world',
   ],
   [SECURITY, 'sandbox: true', 'sandbox: false', '4 every page runs in the sandbox'],
   [MAIN, 'app.enableSandbox();\n', '', '4 every page runs in the sandbox'],
@@ -57,13 +57,13 @@ const MUTATIONS: Mutation[] = [
     'src-main/preload/preload.ts',
     "from 'electron';",
     "from 'electron';\nimport 'node:fs';",
-    '4 the preload script needs nothing',
+    '4 the preload script uses nothing',
   ],
   [WINDOW, 'webPreferences: pagePreferences(PRELOAD_FILE),', '', '2 to 6 every window gets these preferences'],
-  [START, '  denyPermissions(session.defaultSession);\n', '', '5 a page is refused notifications'],
-  [SECURITY, 'answer(permission === COPYING && isMainFrame', 'answer(isMainFrame', '5 a page is refused media'],
-  [SECURITY, '=> permission === COPYING && isMainFrame', '=> isMainFrame', '5 a page is refused geolocation'],
-  [SECURITY, '&& isPageAddress(requestingUrl)', '', '5 a page may copy a text'],
+  [START, '  denyPermissions(session.defaultSession);\n', '', '5 a page is denied notifications'],
+  [SECURITY, 'answer(permission === COPYING && isMainFrame', 'answer(isMainFrame', '5 a page is denied media'],
+  [SECURITY, '=> permission === COPYING && isMainFrame', '=> isMainFrame', '5 a page is denied geolocation'],
+  [SECURITY, '&& isPageAddress(requestingUrl)', '', '5 a page may copy text'],
   [
     SECURITY,
     'setDevicePermissionHandler(() => false)',
@@ -80,20 +80,20 @@ const MUTATIONS: Mutation[] = [
     SECURITY,
     '  session.setDisplayMediaRequestHandler((_request, answer) => answer(null));\n',
     '',
-    '5 a page sees nothing of the screen',
+    '5 a page cannot capture the screen',
   ],
   [SECURITY, 'webSecurity: true', 'webSecurity: false', '6 webSecurity is on'],
-  [POLICY, `"default-src 'none'"`, `"default-src 'self'"`, 'allows nothing but what it names'],
-  [POLICY, `"base-uri 'none'",\n`, '', 'allows nothing but what it names'],
+  [POLICY, `"default-src 'none'"`, `"default-src 'self'"`, 'allows only what it names'],
+  [POLICY, `"base-uri 'none'",\n`, '', 'allows only what it names'],
   [POLICY, `"script-src 'self'"`, `"script-src 'self' 'unsafe-eval'"`, 'allows no inline code or style'],
   [POLICY, `"style-src 'self'"`, `"style-src 'self' 'unsafe-inline'"`, 'allows no inline code or style'],
   [POLICY, `"font-src 'self'"`, `"font-src 'self' https://example.com"`, 'allows no inline code or style'],
-  [POLICY, `"font-src 'self'"`, `"font-src 'self' data:"`, 'lets data: be a picture and nothing else'],
-  [POLICY, `"require-trusted-types-for 'script'",\n`, '', 'lets no text become markup or code'],
-  [PAGE, `'content-security-policy': pagePolicy("'none'"),`, '', '7 the content policy comes with every answer'],
+  [POLICY, `"font-src 'self'"`, `"font-src 'self' data:"`, 'allows data: only for images'],
+  [POLICY, `"require-trusted-types-for 'script'",\n`, '', 'does not allow text as markup or code'],
+  [PAGE, `'content-security-policy': pagePolicy("'none'"),`, '', '7 the content policy is sent with every response'],
   ['src-main/node/server/responses.ts', `pagePolicy("'self'")`, `"default-src *"`, '7 the content policy, browser'],
-  ['src-renderer/index.html', '<body>', '<body onload="x()">', '7 the page is written so that the policy holds'],
-  [SECURITY, 'allowRunningInsecureContent: false', 'allowRunningInsecureContent: true', '8 no insecure content runs'],
+  ['src-renderer/index.html', '<body>', '<body onload="x()">', '7 the page needs no exception from the policy'],
+  [SECURITY, 'allowRunningInsecureContent: false', 'allowRunningInsecureContent: true', '8 insecure content does not run'],
   [SECURITY, 'experimentalFeatures: false', 'experimentalFeatures: true', '9 and 10 no experimental features'],
   [
     SECURITY,
@@ -126,7 +126,7 @@ const MUTATIONS: Mutation[] = [
     '',
     '13 a window does not navigate',
   ],
-  [SECURITY, '!event.isMainFrame || ', '', 'navigates no frame within it'],
+  [SECURITY, '!event.isMainFrame || ', '', 'cannot navigate its frames'],
   [SECURITY, "contents.on('will-redirect', (event) => event.preventDefault());", '', '13 a window does not navigate'],
   [SECURITY, 'navigateOnDragDrop: false', 'navigateOnDragDrop: true', '13 a dropped file or link'],
   [SECURITY, "action: 'deny'", "action: 'allow'", '14 a page opens no window'],
@@ -134,29 +134,29 @@ const MUTATIONS: Mutation[] = [
     'src-main/electron/desktop/desktop-integration.ts',
     'function openDesktopTray',
     'export const door = (s: Electron.Shell) => s.openExternal("");\nfunction openDesktopTray',
-    '15 openExternal is called at one door',
+    '15 openExternal is called in one place',
   ],
   [
     'src-main/contract/addresses.ts',
     '/^https?:$/.test(protocol)',
     '/^(https?|file|ftp|smb):$/.test(protocol)',
-    '15 that door refuses',
+    '15 that place refuses',
   ],
-  ['src-main/contract/addresses.ts', ' && !username && !password', '', '15 that door refuses'],
+  ['src-main/contract/addresses.ts', ' && !username && !password', '', '15 that place refuses'],
   [
     'src-main/electron/security/links.ts',
     'shell.openExternal(link)',
     'shell.openExternal(address)',
-    '15 that door hands on what it checked',
+    '15 that place opens the checked address',
   ],
-  ['package.json', '"electron": "45', '"electron": "^44', '16 Electron is a current one'],
+  ['package.json', '"electron": "45', '"electron": "^44', '16 Electron is up to date'],
   [
     'src-main/electron/ipc.ts',
     'if (!comesFromPage(event)) return { ok: false, error: FORBIDDEN };',
     '',
     '17 IPC answers no',
   ],
-  ['src-main/electron/ipc.ts', ' && senderFrame.parent === null', '', '17 IPC answers no a frame within the page'],
+  ['src-main/electron/ipc.ts', ' && senderFrame.parent === null', '', '17 IPC answers no a nested frame'],
   ['src-main/electron/page-address.ts', ' && url.host === PAGE_HOST', '', '17 IPC answers no a page whose host'],
   [
     'src-main/electron/ipc.ts',
@@ -174,48 +174,43 @@ const MUTATIONS: Mutation[] = [
     'src-main/contract/guards.ts',
     "'counts.get': nothing",
     "'counts.get': z.any()",
-    'IPC looks at the arguments of counts.get',
+    'IPC checks the arguments of counts.get',
   ],
-  ['src-main/core/dispatch.ts', '!isMethodName(method)', 'false', 'IPC knows no method'],
-  [
-    PAGE,
-    'const found = files.get(',
-    'const found = fromDisk(files, ',
-    'the scheme serves nothing but the files of the page',
-  ],
+  ['src-main/core/dispatch.ts', '!isMethodName(method)', 'false', 'IPC has no method'],
+  [PAGE, 'const found = files.get(', 'const found = fromDisk(files, ', 'the scheme serves only the files of the page'],
   [
     PAGE,
     'if (realpathSync(file) !== join(realpathSync(folder), path)) continue;',
     '',
-    'the scheme serves nothing but the files of the page',
+    'the scheme serves only the files of the page',
   ],
   [
     PAGE,
     "if (!isPageAddress(request.url)) return plain(404, 'Unknown host.');",
     '',
-    'the scheme serves nothing but the files of the page',
+    'the scheme serves only the files of the page',
   ],
   [
     PAGE,
     'supportFetchAPI: true',
     'supportFetchAPI: true, bypassCSP: true',
-    'the scheme has no right beyond those of a page',
+    'the scheme has no rights beyond those of a page',
   ],
   [
     MAIN,
     'app.enableSandbox();',
     "app.enableSandbox();\napp.on('certificate-error', (event) => event.preventDefault());",
-    'no certificate is taken',
+    'no certificate is accepted',
   ],
   [
     MAIN,
     'app.enableSandbox();',
     "app.enableSandbox();\napp.on('login', (event) => event.preventDefault());",
-    'nobody is asked for a password',
+    'no page can ask for a password',
   ],
-  [SECURITY, '  session.setSpellCheckerEnabled(false);\n', '', 'the spell checker fetches no dictionaries'],
-  [SECURITY, 'spellcheck: false', 'spellcheck: true', 'the spell checker fetches no dictionaries'],
-  [SECURITY, 'disableDialogs: true', 'disableDialogs: false', 'a page has no dialogs of its own'],
+  [SECURITY, '  session.setSpellCheckerEnabled(false);\n', '', 'the spell checker downloads no dictionaries'],
+  [SECURITY, 'spellcheck: false', 'spellcheck: true', 'the spell checker downloads no dictionaries'],
+  [SECURITY, 'disableDialogs: true', 'disableDialogs: false', 'a page cannot show dialogs'],
   [
     'src-main/electron/menus/menu-template.ts',
     '...(development ?',
@@ -232,11 +227,11 @@ const MUTATIONS: Mutation[] = [
     'src-main/core/core.ts',
     'import',
     'export const run = (text: string) => new Function(text);\nimport',
-    'no source runs a text as code',
+    'no source runs text as code',
   ],
-  ['src-renderer/app/App.svelte', '</script>', '</script>\n{@html ""}', 'no source runs a text as code'],
-  ['eslint.config.js', "'no-eval': 'error', ", '', 'the linter refuses eval and its kin'],
-  ['eslint.config.js', ", 'no-new-func': 'error'", '', 'the linter refuses eval and its kin'],
+  ['src-renderer/app/App.svelte', '</script>', '</script>\n{@html ""}', 'no source runs text as code'],
+  ['eslint.config.js', "'no-eval': 'error', ", '', 'the linter rejects eval and similar functions'],
+  ['eslint.config.js', ", 'no-new-func': 'error'", '', 'the linter rejects eval and similar functions'],
   [INSTALLERS, 'runAsNode: false', 'runAsNode: true', 'the fuse runAsNode'],
   [
     INSTALLERS,
@@ -270,21 +265,21 @@ const MUTATIONS: Mutation[] = [
     'loadBrowserProcessSpecificV8Snapshot: true',
     'the fuse loadBrowserProcess',
   ],
-  [INSTALLERS, 'asar: { smartUnpack: false },', 'asar: false,', 'what is packed lies in an archive'],
+  [INSTALLERS, 'asar: { smartUnpack: false },', 'asar: false,', 'the packed app is an archive'],
   [
     INSTALLERS,
     'npmRebuild: false,',
     'npmRebuild: false,\n  disableAsarIntegrity: true,',
-    'what is packed lies in an archive',
+    'the packed app is an archive',
   ],
-  ['scripts/check.mjs', ', passesAudit()', '', 'the dependencies are audited by the checks'],
+  ['scripts/check.mjs', ', passesAudit()', '', 'npm run check audits the dependencies'],
   ['out/renderer/index.html', '</head>', '<script>x()</script></head>', 'the page holds no code or style of its own'],
   ['out/renderer/first-paint.js', '', 'eval("1");', 'nothing in page and preload script makes code'],
   ['out/renderer/first-paint.js', '', 'document.body.innerHTML = "";', 'nothing in the page makes markup of a text'],
   ['out/main/main.js', '', 'new Function("1");', 'in the host only the checkers of schemas'],
 ];
 
-/** What a mutation names and the file does not have: a way to the disk, by the path that was asked for. */
+/** Used by one mutation: reads any file by the requested path. */
 const FROM_DISK = `
 import { dirname } from 'node:path';
 function fromDisk(files: PageFiles, path: string) {
@@ -300,7 +295,7 @@ let missed = 0;
 try {
   takeCopy();
   const before = firstFailure('');
-  if (before !== null) throw new Error(`Without any change a test fails: ${before}`);
+  if (before !== null) throw new Error(`A test fails without any mutation: ${before}`);
   for (const mutation of MUTATIONS) {
     if (only === undefined || mutation.join(' ').includes(only)) tell(mutation, failureOf(mutation));
   }
@@ -315,7 +310,7 @@ function takeCopy(): void {
   symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
 }
 
-/** How the test fails without the protection; null where it passes all the same, or could not be run. */
+/** The failure message without the protection; null if the test passes, or could not be run. */
 function failureOf([file, found, instead, test]: Mutation): string | null {
   const path = join(copy, file);
   const whole = readFileSync(path, 'utf8');
@@ -350,7 +345,7 @@ function firstFailure(test: string): string | null {
     .flatMap(({ assertionResults }) => assertionResults)
     .find(({ status }) => status === 'failed');
   if (failed) return `"${failed.fullName.trim()}": ${firstLine(failed.failureMessages[0])}`;
-  // The host may not even start, and then no test does.
+  // The host may not start, so that no test runs.
   const broken = testResults.find(({ status }) => status === 'failed');
   return broken ? `"${test}": ${firstLine(broken.message)}` : null;
 }
@@ -362,7 +357,7 @@ function firstLine(text = ''): string {
 function tell([file, found, instead]: Mutation, failure: string | null): void {
   const what = `${file}: ${short(found) || 'nothing'} -> ${short(instead) || 'nothing'}`;
   if (failure === null) missed += 1;
-  process.stdout.write(failure === null ? `MISSED  ${what}\n` : `noticed ${what}\n        ${failure}\n`);
+  process.stdout.write(failure === null ? `MISSED  ${what}\n` : `caught  ${what}\n        ${failure}\n`);
 }
 
 function short(text: string): string {
