@@ -59,7 +59,7 @@ const MUTATIONS: Mutation[] = [
     "from 'electron';\nimport 'node:fs';",
     '4 the preload script uses nothing',
   ],
-  [WINDOW, 'webPreferences: pagePreferences(PRELOAD_FILE),', '', '2 to 6 every window gets these preferences'],
+  [WINDOW, 'webPreferences: pagePreferences(PRELOAD_FILE),', '', '2 to 6 every window has these preferences'],
   [START, '  denyPermissions(session.defaultSession);\n', '', '5 a page is denied notifications'],
   [SECURITY, 'answer(permission === COPYING && isMainFrame', 'answer(isMainFrame', '5 a page is denied media'],
   [SECURITY, '=> permission === COPYING && isMainFrame', '=> isMainFrame', '5 a page is denied geolocation'],
@@ -273,10 +273,10 @@ const MUTATIONS: Mutation[] = [
     'the packed app is an archive',
   ],
   ['scripts/check.mjs', ', passesAudit()', '', 'npm run check audits the dependencies'],
-  ['out/renderer/index.html', '</head>', '<script>x()</script></head>', 'the page holds no code or style of its own'],
-  ['out/renderer/first-paint.js', '', 'eval("1");', 'nothing in page and preload script makes code'],
-  ['out/renderer/first-paint.js', '', 'document.body.innerHTML = "";', 'nothing in the page makes markup of a text'],
-  ['out/main/main.js', '', 'new Function("1");', 'in the host only the checkers of schemas'],
+  ['out/renderer/index.html', '</head>', '<script>x()</script></head>', 'the page contains no inline code or style'],
+  ['out/renderer/first-paint.js', '', 'eval("1");', 'nothing in page and preload script runs text as code'],
+  ['out/renderer/first-paint.js', '', 'document.body.innerHTML = "";', 'nothing in the page inserts markup'],
+  ['out/main/main.js', '', 'new Function("1");', 'the host could do so only in schema validators'],
 ];
 
 /** Used by one mutation: reads any file by the requested path. */
