@@ -60,7 +60,7 @@ export function client(options: Partial<HttpClientOptions> = {}): HttpClient {
   return created;
 }
 
-export function ask(address: string, more: Partial<GetRequest> = {}): GetRequest {
+export function requestTo(address: string, more: Partial<GetRequest> = {}): GetRequest {
   return { resource: 'items', baseAddress: address, path: '/api/v1/items', accept: 'application/json', ...more };
 }
 

@@ -55,8 +55,8 @@ describe('a price', () => {
     [true, 'true'],
     [{ amount: '1' }, '{"amount":"1"}'],
     [['1'], '["1"]'],
-  ])('of %j is unreadable, and shown unchanged', (given, told) => {
-    expect(readPrice(given)).toEqual({ kind: 'unreadable', given: told });
+  ])('of %j is unreadable, and shown unchanged', (given, expected) => {
+    expect(readPrice(given)).toEqual({ kind: 'unreadable', given: expected });
   });
 
   it.each<[Json | undefined, string | null]>([
@@ -66,8 +66,8 @@ describe('a price', () => {
     ['', null],
     [null, null],
     [undefined, null],
-  ])('of %j sorts as %j', (given, told) => {
-    expect(payable(readPrice(given))?.toFixed() ?? null).toBe(told);
+  ])('of %j sorts as %j', (given, expected) => {
+    expect(payable(readPrice(given))?.toFixed() ?? null).toBe(expected);
   });
 
   it.each([

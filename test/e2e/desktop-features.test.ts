@@ -11,7 +11,7 @@ import { fakeClock, type FakeClock } from '../support/clock.ts';
 import { casesOf } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesktop, showDesk, storeEverything } from './support/desktop.ts';
+import { rowsOfView, openView, storeEverything } from './support/desktop.ts';
 import { openPage, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
@@ -102,9 +102,9 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
 
     it('shows only a story, by keyboard too', async () => {
       const { page, close } = await openPage(browser, reader.address, { bypassCSP: true });
-      await showDesk(page, en.desks.stories);
+      await openView(page, en.desks.stories);
       await page.locator('#stories-list').getByText(en.story.lists.all, { exact: true }).click();
-      await rowsOfDesktop(page, 'stories').first().click();
+      await rowsOfView(page, 'stories').first().click();
       const own = await openWindow(page);
       const title = await own.getByRole('heading', { level: 1 }).innerText();
       expect(await own.title()).toBe(`${title} · Broadsheet`);
@@ -128,7 +128,7 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
 
     it('shows a report, a cited item, and the way back', async () => {
       const { page, close } = await openPage(browser, reader.address);
-      await showDesk(page, en.desks.archive);
+      await openView(page, en.desks.archive);
       await page.getByRole('button', { name: en.archive.latest(en.archive.editionOf.daily) }).click();
       await page.locator('#report-title').waitFor();
       const own = await openWindow(page);

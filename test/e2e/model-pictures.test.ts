@@ -11,7 +11,7 @@ import { zh } from '../../src-renderer/i18n/zh.ts';
 import { casesOf } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showDesk } from './support/desktop.ts';
+import { openView } from './support/desktop.ts';
 import { openPage, WAIT, type OpenPage } from './support/open-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
@@ -95,7 +95,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
 
   /** The models entry of the change log, once it exists. */
   async function changeLog(page: Page, words: typeof en): Promise<Locator> {
-    await showDesk(page, words.desks.models);
+    await openView(page, words.desks.models);
     await showPanel(page, words.models.panels.changes);
     const entry = page.locator('#models-list article');
     await entry.first().waitFor();
@@ -109,7 +109,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
   }
 
   async function showComparison(page: Page, words: typeof en): Promise<void> {
-    await showDesk(page, words.desks.models);
+    await openView(page, words.desks.models);
     const boxes = page.locator('#models-list').getByRole('checkbox');
     for (const row of [0, 1, 2]) await boxes.nth(row).click();
     await page.locator('#models-list').getByRole('group').getByRole('button', { name: words.models.compare }).click();
@@ -133,7 +133,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
 
     it('shows the table, with favourites, a workload and two selected models', async () => {
       await take('models-table', async (page) => {
-        await showDesk(page, words.desks.models);
+        await openView(page, words.desks.models);
         const grid = page.locator('#models-list').getByRole('grid');
         for (const row of [3, 5]) await grid.getByRole('checkbox').nth(row).click();
         await grid.getByRole('columnheader').nth(1).getByRole('button').click();
@@ -142,7 +142,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
 
     it('shows the filters and their values', async () => {
       await take('models-filters', async (page) => {
-        await showDesk(page, words.desks.models);
+        await openView(page, words.desks.models);
         await page.getByRole('button', { name: words.modelFilter.open, exact: true }).click();
         const form = page.getByRole('group', { name: words.modelFilter.open, exact: true });
         await form.getByRole('checkbox').first().check();
@@ -154,14 +154,14 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
 
     it('shows the column selection', async () => {
       await take('models-columns', async (page) => {
-        await showDesk(page, words.desks.models);
+        await openView(page, words.desks.models);
         await page.getByRole('button', { name: words.models.columnsChosen, exact: true }).click();
       });
     });
 
     it('shows the fields of a workload', async () => {
       await take('models-workload', async (page) => {
-        await showDesk(page, words.desks.models);
+        await openView(page, words.desks.models);
         await page.getByRole('button', { name: words.workload.edit, exact: true }).click();
         await page.getByRole('dialog').waitFor();
       });
@@ -196,7 +196,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
 
     it('shows the chart', async () => {
       await take('model-chart', async (page) => {
-        await showDesk(page, words.desks.models);
+        await openView(page, words.desks.models);
         await showPanel(page, words.models.panels.chart);
         await page.locator('.chart[role="listbox"]').waitFor();
       });
@@ -205,7 +205,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
 
   it('can be used by keyboard: from the chart to a model and back', async () => {
     const { page, close } = await openPage(browser, reader.address, { viewport: { width: 1000, height: 700 } });
-    await showDesk(page, en.desks.models);
+    await openView(page, en.desks.models);
     await showPanel(page, en.models.panels.chart);
     const chart = page.locator('.chart[role="listbox"]');
     await chart.focus();

@@ -8,7 +8,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showDesk } from './support/desktop.ts';
+import { openView } from './support/desktop.ts';
 import { openPage, rowsOf, shows, WAIT, type OpenPage } from './support/open-page.ts';
 
 /** One dollar per million input tokens, two for output, no price for cached ones. */
@@ -58,8 +58,8 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
   const table = (page: Page): Locator => page.getByRole('grid', { name: 'Table: Models' });
   const head = (page: Page, name: string | RegExp): Locator => table(page).getByRole('columnheader', { name });
   const rowOf = (page: Page, name: string): Locator => table(page).getByRole('row').filter({ hasText: name });
-  const desk = (page: Page): Locator => page.locator('#models-list');
-  const choose = (page: Page, what: string): Promise<void> => desk(page).getByText(what, { exact: true }).click();
+  const view = (page: Page): Locator => page.locator('#models-list');
+  const choose = (page: Page, what: string): Promise<void> => view(page).getByText(what, { exact: true }).click();
   const search = (page: Page, words: string): Promise<void> =>
     page.getByRole('textbox', { name: /^Search name, ID/ }).fill(words);
   const sorted = (column: Locator, direction: string): Promise<void> =>
@@ -67,14 +67,14 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
 
   async function openTable(options?: Parameters<typeof openPage>[2]): Promise<OpenPage> {
     const open = await openPage(browser, reader.address, options);
-    await showDesk(open.page, DESK);
+    await openView(open.page, DESK);
     await table(open.page).getByRole('row').nth(1).waitFor();
     return open;
   }
 
   /** The number of rows in the header. */
   async function expectCount(page: Page, words: string): Promise<void> {
-    await desk(page).getByText(words, { exact: true }).first().waitFor();
+    await view(page).getByText(words, { exact: true }).first().waitFor();
   }
 
   /** The text of a row in a column. */
@@ -168,7 +168,7 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
     await page.keyboard.press('Escape');
     await head(page, 'Tokenizer').waitFor();
     await page.reload();
-    await showDesk(page, DESK);
+    await openView(page, DESK);
     await head(page, 'Tokenizer').waitFor();
     const first = table(page).getByRole('row').nth(1);
     expect(await first.innerText()).toContain(KNOWN.name);
@@ -226,7 +226,7 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
     await choose(page, 'Chart');
     await page.locator('.chart[role="listbox"]').waitFor();
     await page.getByText(/^Show as table \(\d+ models\)/).click();
-    await desk(page).getByRole('table').getByRole('row').filter({ hasText: KNOWN.name }).waitFor();
+    await view(page).getByRole('table').getByRole('row').filter({ hasText: KNOWN.name }).waitFor();
     expect(complaints).toEqual([]);
     await close();
   });
@@ -256,7 +256,7 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
     control.editModel('models', KNOWN.id, { pricing: { prompt: '0.0000005' } });
     await choose(page, 'Changes');
     await refresh();
-    const entry = desk(page).locator('article');
+    const entry = view(page).locator('article');
     await entry.first().waitFor();
     await refresh();
     expect(await entry.count()).toBe(1);
@@ -323,7 +323,7 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
     await page.locator('.chart[role="listbox"]').waitFor();
     expect(await faultsOf(page), 'the chart').toEqual([]);
     await choose(page, 'Changes');
-    await desk(page).locator('article').getByRole('button').first().click();
+    await view(page).locator('article').getByRole('button').first().click();
     await page.locator('#model-title').waitFor();
     expect(await faultsOf(page), 'the change log, and a model').toEqual([]);
     await close();

@@ -8,7 +8,7 @@ import { servedReport, type ServedCitation, type ServedReport } from '../support
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { neighbor, topic, notifiedStories } from '../support/told-stories.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesktop, showDesk, storeEverything } from './support/desktop.ts';
+import { rowsOfView, openView, storeEverything } from './support/desktop.ts';
 import { expectReading, openPage, WAIT, type OpenPage } from './support/open-page.ts';
 
 /** A service that a test can make fail for all clients. */
@@ -24,7 +24,7 @@ class Weather {
 }
 
 describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), () => {
-  const told = notifiedStories();
+  const stories = notifiedStories();
   const weather = new Weather();
   let service: DemoService;
   let reader: TestServer;
@@ -36,14 +36,14 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
   let daily: { label: string; edited: ServedCitation; gone: ServedCitation };
 
   beforeAll(async () => {
-    told.tell('survivor', { title: 'The story that goes on' });
-    told.tell('old', { title: 'The story that was merged' });
-    told.tell('start', { title: 'Where it began', related: [neighbor('old', { title: 'An older link' })] });
-    told.rank([topic(1, 't1', { story: 'start' }), topic(3, 't3', { story: 'survivor' })]);
+    stories.tell('survivor', { title: 'The story that goes on' });
+    stories.tell('old', { title: 'The story that was merged' });
+    stories.tell('start', { title: 'Where it began', related: [neighbor('old', { title: 'An older link' })] });
+    stories.rank([topic(1, 't1', { story: 'start' }), topic(3, 't3', { story: 'survivor' })]);
     service = await startDemoService({
       clock: systemClock,
       content: { selected: 60, days: 12 },
-      intercept: (request, response) => weather.intercept(request, response) || told.intercept(request, response),
+      intercept: (request, response) => weather.intercept(request, response) || stories.intercept(request, response),
     });
     [reader, browser] = await Promise.all([
       startTestServer({ settings: { newsAddress: service.newsAddress } }),
@@ -53,7 +53,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
     ({ page } = open);
     await storeEverything(open);
     // Not cacheable, so that a failed request can be repeated at once.
-    told.lifetime = 0;
+    stories.lifetime = 0;
     await changeEverything();
     await open.call('sync.run', { urgency: 'now' });
   });
@@ -74,7 +74,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
     control.withdraw(third!.id);
     revised = control.editItem(first!.id, { title: 'Nine wise models were counted' });
     await correctDaily();
-    told.merge('old', 'survivor');
+    stories.merge('old', 'survivor');
   }
 
   async function correctDaily(): Promise<void> {
@@ -195,19 +195,19 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
   });
 
   it('shows the merged story for its old id', async () => {
-    await showDesk(page, 'Stories');
-    await rowsOfDesktop(page, 'stories').filter({ hasText: 'Where it began' }).click();
-    const asked = told.asked.length;
+    await openView(page, 'Stories');
+    await rowsOfView(page, 'stories').filter({ hasText: 'Where it began' }).click();
+    const requestCount = stories.asked.length;
     await page.getByRole('button', { name: /An older link/ }).click();
     const title = () => page.locator('#story-title').innerText();
     await expect.poll(title, WAIT).toBe('The story that goes on');
     await page.getByText('The story you opened is now part of this one.').waitFor();
-    const paths = told.asked.slice(asked).map(({ path }) => path.split('/').at(-1));
+    const paths = stories.asked.slice(requestCount).map(({ path }) => path.split('/').at(-1));
     expect(paths.filter((path) => path === 'old').length).toBeLessThanOrEqual(1);
   });
 
   it('shows the corrections of a daily: edits word by word, removals without text', async () => {
-    await showDesk(page, 'Archive');
+    await openView(page, 'Archive');
     const { lines } = await open.call('reports.index', { kind: 'daily' });
     await page.getByRole('button', { name: 'Read latest daily' }).click();
     for (let back = lines.findIndex(({ label }) => label === daily.label); back > 0; back--) {

@@ -118,7 +118,7 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       await open.close();
     });
 
-    const kept = async (): Promise<Settings> => open.call('settings.get', {});
+    const savedSettings = async (): Promise<Settings> => open.call('settings.get', {});
     const press = async (...keys: string[]): Promise<void> => {
       for (const key of keys) await page.keyboard.press(key);
     };
@@ -140,14 +140,14 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       await go('news');
       await tabTo(page, 'Normally');
       await press('ArrowDown');
-      await expect.poll(async () => (await kept()).polling, WAIT).toBe('seldom');
+      await expect.poll(async () => (await savedSettings()).polling, WAIT).toBe('seldom');
       await tabTo(page, 'Use system proxy');
       await press('ArrowDown', 'ArrowDown');
       await page.getByLabel('Proxy address').waitFor();
       await expect.poll(() => nameOfFocused(page), WAIT).toBe('Proxy address');
       await page.keyboard.type('http://127.0.0.1:9');
       await press('Enter');
-      await expect.poll(async () => (await kept()).proxy, WAIT).toBe('http://127.0.0.1:9');
+      await expect.poll(async () => (await savedSettings()).proxy, WAIT).toBe('http://127.0.0.1:9');
     });
 
     it('notifications and quiet hours can be set, without a permission request', async () => {
@@ -161,8 +161,10 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       await page.keyboard.type('0930PM');
       await page.getByText(/Every day from 21:30/).waitFor();
       // The page updates before the setting is saved.
-      await expect.poll(async () => (await kept()).quietHours, WAIT).toEqual({ on: true, from: '21:30', to: '07:00' });
-      expect((await kept()).notify).toEqual({ ...DEFAULT_SETTINGS.notify, daily: false });
+      await expect
+        .poll(async () => (await savedSettings()).quietHours, WAIT)
+        .toEqual({ on: true, from: '21:30', to: '07:00' });
+      expect((await savedSettings()).notify).toEqual({ ...DEFAULT_SETTINGS.notify, daily: false });
       expect(await page.evaluate(() => Notification.permission)).toBe('default');
     });
 
@@ -175,7 +177,7 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       await tabTo(page, 'Start with the window hidden');
       await press('Space');
       await expect
-        .poll(async () => kept(), WAIT)
+        .poll(async () => savedSettings(), WAIT)
         .toMatchObject({ closeToTray: true, launchAtLogin: true, startHidden: true });
     });
 
@@ -187,7 +189,9 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       await press('ArrowRight');
       await tabTo(page, 'Comfortable');
       await press('ArrowRight');
-      await expect.poll(async () => kept(), WAIT).toMatchObject({ textSize: 150, font: 'sans', density: 'compact' });
+      await expect
+        .poll(async () => savedSettings(), WAIT)
+        .toMatchObject({ textSize: 150, font: 'sans', density: 'compact' });
       const style = await page.locator('html').evaluate((root) => getComputedStyle(root).fontSize);
       expect(style).toBe('24px');
       const [title, body] = await Promise.all(
@@ -207,7 +211,7 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       await press('ArrowDown');
       await tabTo(page, 'Forever');
       await press('ArrowRight');
-      await expect.poll(async () => kept(), WAIT).toMatchObject({ countsAsRead: 'lingered', keepDays: 30 });
+      await expect.poll(async () => savedSettings(), WAIT).toMatchObject({ countsAsRead: 'lingered', keepDays: 30 });
     });
 
     it('a shortcut can be changed, swapped and used', async () => {
@@ -215,16 +219,16 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       await tabTo(page, 'Change shortcut: Next item');
       await press('Enter', 'Escape');
       await page.getByRole('dialog').waitFor();
-      expect((await kept()).shortcuts).toEqual({});
+      expect((await savedSettings()).shortcuts).toEqual({});
       await press('Enter', 'n');
-      await expect.poll(async () => (await kept()).shortcuts, WAIT).toEqual({ next: 'n' });
+      await expect.poll(async () => (await savedSettings()).shortcuts, WAIT).toEqual({ next: 'n' });
       await expect.poll(() => nameOfFocused(page), WAIT).toBe('Change shortcut: Next item');
       await press('Enter', 'k');
       await page.getByText('k is already used for “Previous item”.').waitFor();
       await press('Escape');
       await page.getByText('k is already used for “Previous item”.').waitFor({ state: 'detached' });
       await press('Enter', 'k', 'Shift+Tab', 'Enter');
-      await expect.poll(async () => (await kept()).shortcuts, WAIT).toEqual({ next: 'k', previous: 'n' });
+      await expect.poll(async () => (await savedSettings()).shortcuts, WAIT).toEqual({ next: 'k', previous: 'n' });
       await press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await press('k');

@@ -11,7 +11,7 @@ import { casesOf } from '../support/proofs.ts';
 import { servedReport } from '../support/reports.ts';
 import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesktop, showDesk } from './support/desktop.ts';
+import { rowsOfView, openView } from './support/desktop.ts';
 import { readRankings } from './support/earlier-rankings.ts';
 import { openPage, type OpenPage } from './support/open-page.ts';
 
@@ -77,7 +77,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
     const { control } = service;
     const [first, second] = control.selectedItems();
     control.addItem({ title: 'A new arrival, with a title long enough to need its second line in every column' });
-    control.editItem(first!.id, { title: `${first!.title} (updated)`, summary: 'A summary that was written anew.' });
+    control.editItem(first!.id, { title: `${first!.title} (updated)`, summary: 'A summary that was edited.' });
     control.withdraw(second!.id);
     const { lines } = await open.call('reports.index', { kind: 'daily' });
     const label = lines[1]!.label;
@@ -105,7 +105,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
     }
 
     const latest = async (page: Page, kind: 'daily' | 'weekly'): Promise<void> => {
-      await showDesk(page, words.desks.archive);
+      await openView(page, words.desks.archive);
       await page.locator('#archive-list').getByText(words.archive.kinds[kind], { exact: true }).click();
       await page.getByRole('button', { name: words.archive.latest(words.archive.editionOf[kind]) }).click();
       await page.locator('#report-title').waitFor();
@@ -113,23 +113,23 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
 
     it('shows a topic with its history', async () => {
       await take('topic', async (page) => {
-        await showDesk(page, words.desks.hotTopics);
-        await rowsOfDesktop(page, 'hotTopics').nth(1).click();
+        await openView(page, words.desks.hotTopics);
+        await rowsOfView(page, 'hotTopics').nth(1).click();
         await page.getByRole('heading', { name: words.course.title }).waitFor();
       });
     });
 
     it('shows a story', async () => {
       await take('story', async (page) => {
-        await showDesk(page, words.desks.stories);
-        await rowsOfDesktop(page, 'stories').first().click();
+        await openView(page, words.desks.stories);
+        await rowsOfView(page, 'stories').first().click();
         await page.locator('#story-title').waitFor();
       });
     });
 
     it('shows the calendar', async () => {
       await take('calendar', async (page) => {
-        await showDesk(page, words.desks.archive);
+        await openView(page, words.desks.archive);
         await page.locator('#archive-list table button').first().waitFor();
       });
     });

@@ -43,20 +43,20 @@ describe('uncaught errors', () => {
   it('are logged before the core is open, and then reported to it', () => {
     const process = new EventEmitter();
     const lines: unknown[][] = [];
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const defects = new Defects((...line) => lines.push(line));
     catchDefects(process as never, defects.report);
     const early = new Error('early');
     process.emit('uncaughtException', early);
     process.emit('unhandledRejection', 'a text');
     expect(lines).toMatchObject([
-      ['error', 'A defect was met.', { trace: expect.stringContaining('early') as string }],
-      ['error', 'A defect was met.', { trace: 'a text' }],
+      ['error', 'Unexpected error', { trace: expect.stringContaining('early') as string }],
+      ['error', 'Unexpected error', { trace: 'a text' }],
     ]);
-    defects.forwardTo((error) => told.push(error));
-    expect(told).toEqual([early, 'a text']);
+    defects.forwardTo((error) => reported.push(error));
+    expect(reported).toEqual([early, 'a text']);
     process.emit('unhandledRejection', 'later');
-    expect(told).toEqual([early, 'a text', 'later']);
+    expect(reported).toEqual([early, 'a text', 'later']);
     expect(lines).toHaveLength(2);
   });
 });
@@ -66,12 +66,12 @@ describe('the offer to restart', () => {
     [0, 1],
     [1, 0],
   ])('restarts if the user agrees (%d)', async (response, times) => {
-    const asked: unknown[] = [];
+    const shown: unknown[] = [];
     let restarts = 0;
     await offerRestart({
       dialog: {
         showMessageBox: async (...given: unknown[]) => {
-          asked.push(...given);
+          shown.push(...given);
           return { response, checkboxChecked: false };
         },
       },
@@ -79,7 +79,7 @@ describe('the offer to restart', () => {
       words: en.dialog,
       restart: () => (restarts += 1),
     });
-    expect(asked).toMatchObject([{ message: en.dialog.defect, buttons: [en.dialog.restart, en.dialog.goOn] }]);
+    expect(shown).toMatchObject([{ message: en.dialog.defect, buttons: [en.dialog.restart, en.dialog.goOn] }]);
     expect(restarts).toBe(times);
   });
 });

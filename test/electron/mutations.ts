@@ -93,7 +93,12 @@ const MUTATIONS: Mutation[] = [
   [PAGE, `'content-security-policy': pagePolicy("'none'"),`, '', '7 the content policy is sent with every response'],
   ['src-main/node/server/responses.ts', `pagePolicy("'self'")`, `"default-src *"`, '7 the content policy, browser'],
   ['src-renderer/index.html', '<body>', '<body onload="x()">', '7 the page needs no exception from the policy'],
-  [SECURITY, 'allowRunningInsecureContent: false', 'allowRunningInsecureContent: true', '8 insecure content does not run'],
+  [
+    SECURITY,
+    'allowRunningInsecureContent: false',
+    'allowRunningInsecureContent: true',
+    '8 insecure content does not run',
+  ],
   [SECURITY, 'experimentalFeatures: false', 'experimentalFeatures: true', '9 and 10 no experimental features'],
   [
     SECURITY,
@@ -297,7 +302,7 @@ try {
   const before = firstFailure('');
   if (before !== null) throw new Error(`A test fails without any mutation: ${before}`);
   for (const mutation of MUTATIONS) {
-    if (only === undefined || mutation.join(' ').includes(only)) tell(mutation, failureOf(mutation));
+    if (only === undefined || mutation.join(' ').includes(only)) printResult(mutation, failureOf(mutation));
   }
 } finally {
   rmSync(copy, { recursive: true });
@@ -354,7 +359,7 @@ function firstLine(text = ''): string {
   return text.split('\n', 1)[0] ?? '';
 }
 
-function tell([file, found, instead]: Mutation, failure: string | null): void {
+function printResult([file, found, instead]: Mutation, failure: string | null): void {
   const what = `${file}: ${short(found) || 'nothing'} -> ${short(instead) || 'nothing'}`;
   if (failure === null) missed += 1;
   process.stdout.write(failure === null ? `MISSED  ${what}\n` : `caught  ${what}\n        ${failure}\n`);

@@ -62,7 +62,7 @@ describe('a deep link', () => {
     await expect.poll(() => takeTarget(host), WAIT).toEqual(STORY);
     expect((await host.driver.records()).windows[0]).toMatchObject({
       minimized: false,
-      told: expect.any(Array) as never,
+      events: expect.any(Array) as never,
     });
     await host.driver.minimize();
     await hand('broadsheet://settings/../../etc');
@@ -100,9 +100,9 @@ describe('several windows', () => {
     await driver.call('settings.set', { patch: { density: 'compact' } });
     await driver.secondInstance('broadsheet', 'broadsheet://story/a');
     await expect.poll(() => takeTarget(host), WAIT).toEqual(STORY);
-    const told = (await driver.records()).windows.map((window) => window.told);
-    for (const names of told) expect(names).toContain('settings.changed');
-    expect(told.map((names) => names.includes('app.goTo'))).toEqual([true, false, false]);
+    const events = (await driver.records()).windows.map((window) => window.events);
+    for (const names of events) expect(names).toContain('settings.changed');
+    expect(events.map((names) => names.includes('app.goTo'))).toEqual([true, false, false]);
 
     await driver.wantFileAt(join(dataFolder, 'story.pdf'));
     expect(await driver.callFrom(2, 'page.savePdf', { name: 'story.pdf' })).toMatchObject({ ok: true });
@@ -110,7 +110,7 @@ describe('several windows', () => {
     for (const command of ['print', 'export', 'search']) await driver.chooseInMenu(command);
     const after = (await driver.records()).windows;
     expect(after[1]?.did).toContain('print');
-    expect(after.map((window) => window.told.filter((name) => name === 'app.command').length)).toEqual([1, 1, 0]);
+    expect(after.map((window) => window.events.filter((name) => name === 'app.command').length)).toEqual([1, 1, 0]);
   });
 
   it('save their position by kind', async () => {

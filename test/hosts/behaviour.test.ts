@@ -107,9 +107,9 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     const rows = await allRows(wire, SELECTED, 7);
     const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
     const served = service.control.selectedItems().sort(byId);
-    const told = served.filter(({ title }) => title !== SPECIAL);
+    const expected = served.filter(({ title }) => title !== SPECIAL);
     expect(rows.map(({ id }) => id).sort()).toEqual(served.map(({ id }) => id));
-    expect(rows.filter(({ title }) => title !== SPECIAL).sort(byId)).toMatchObject(told);
+    expect(rows.filter(({ title }) => title !== SPECIAL).sort(byId)).toMatchObject(expected);
     const times = rows.map(({ discoveredAt }) => Date.parse(discoveredAt ?? ''));
     expect(times).toEqual([...times].sort((a, b) => b - a));
   });
@@ -196,8 +196,8 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     service.control.withdraw(withdrawn!.id);
     heard.forget();
     await sync(wire);
-    const told = () => heard.of('items.changed').flatMap(({ ids }) => ids ?? []);
-    await vi.waitFor(() => expect(new Set(told())).toEqual(new Set([revised!.id, withdrawn!.id])), WAIT);
+    const changedIds = () => heard.of('items.changed').flatMap(({ ids }) => ids ?? []);
+    await vi.waitFor(() => expect(new Set(changedIds())).toEqual(new Set([revised!.id, withdrawn!.id])), WAIT);
     expect(await ask(wire, 'items.get', { id: revised!.id })).toMatchObject({
       title: 'Put right',
       revisedAt: expect.any(String) as string,

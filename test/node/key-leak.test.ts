@@ -107,8 +107,8 @@ class Scene {
 
   /** The requests that contained the header. */
   sent(service: WatchedService): string[] {
-    const told = service.authorizations.map(({ path, value }) => `${path.split('?')[0]} ${value}`);
-    return [...new Set(told)].sort();
+    const uses = service.authorizations.map(({ path, value }) => `${path.split('?')[0]} ${value}`);
+    return [...new Set(uses)].sort();
   }
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { LogLevel } from '../../../src-main/contract/ports.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { startFaultyService, type FaultKind, type FaultyService } from '../../support/faults.ts';
-import { always, ask, client, closeAfterTest, errorOf, JSON_TYPE, serve } from '../tiny-service.ts';
+import { always, requestTo, client, closeAfterTest, errorOf, JSON_TYPE, serve } from '../tiny-service.ts';
 
 const PROBLEM = { 'content-type': 'application/problem+json' };
 const problem = (code: string, more: object = {}): string =>
@@ -33,7 +33,7 @@ describe('an error response with a problem body', () => {
     [400, 'constructor', 'invalid_request', false],
   ])('of status %i and code %s is %s', async (status, problemCode, code, retryable) => {
     const service = await serve(always(status, PROBLEM, problem(problemCode)));
-    const error = await errorOf(client().get(ask(service.address)));
+    const error = await errorOf(client().get(requestTo(service.address)));
     expect(error).toMatchObject({
       code,
       retryable,
@@ -48,19 +48,19 @@ describe('an error response with a problem body', () => {
 
   it('uses the correlation id of the header first', async () => {
     const service = await serve(always(403, { ...PROBLEM, 'x-request-id': 'h-1' }, problem('x')));
-    expect((await errorOf(client().get(ask(service.address)))).requestId).toBe('h-1');
+    expect((await errorOf(client().get(requestTo(service.address)))).requestId).toBe('h-1');
   });
 
   it('accepts a compressed body', async () => {
     const headers = { ...PROBLEM, 'content-encoding': 'gzip' };
     const service = await serve(always(400, headers, zlib.gzipSync(problem('invalid_cursor'))));
-    expect((await errorOf(client().get(ask(service.address)))).code).toBe('invalid_cursor');
+    expect((await errorOf(client().get(requestTo(service.address)))).code).toBe('invalid_cursor');
   });
 
   it('shortens its text to one line', async () => {
     const detail = `first\nsecond\u202e\u0000${'x'.repeat(5000)}`;
     const service = await serve(always(400, PROBLEM, problem('invalid_request', { detail })));
-    const error = await errorOf(client().get(ask(service.address)));
+    const error = await errorOf(client().get(requestTo(service.address)));
     expect(error.detail).toMatch(/^first second x+$/);
     expect(error.detail?.length).toBe(300);
   });
@@ -68,7 +68,7 @@ describe('an error response with a problem body', () => {
   it('reads the format of the model gateway too', async () => {
     const body = JSON.stringify({ error: { code: 401, message: 'Missing authentication header' } });
     const service = await serve(always(401, JSON_TYPE, body));
-    expect(await errorOf(client().get(ask(service.address)))).toMatchObject({
+    expect(await errorOf(client().get(requestTo(service.address)))).toMatchObject({
       code: 'unauthorized',
       detail: 'Missing authentication header',
     });
@@ -77,7 +77,7 @@ describe('an error response with a problem body', () => {
   it('never contains the key', async () => {
     const body = JSON.stringify({ error: { code: 401, message: 'No such key: sk-secret' } });
     const service = await serve(always(401, JSON_TYPE, body));
-    const error = await errorOf(client().get(ask(service.address, { bearer: 'sk-secret' })));
+    const error = await errorOf(client().get(requestTo(service.address, { bearer: 'sk-secret' })));
     expect(`${error.message} ${error.detail} ${error.stack}`).not.toContain('sk-secret');
   });
 });
@@ -105,7 +105,7 @@ describe('an error response of another kind', () => {
     [206, JSON_TYPE, '{}', 'service_error', false],
   ])('of status %i %j %.20j is one clear error', async (status, headers, body, code, retryable) => {
     const service = await serve(always(status, headers, status === 204 ? undefined : body));
-    const error = await errorOf(client().get(ask(service.address)));
+    const error = await errorOf(client().get(requestTo(service.address)));
     expect(error).toMatchObject({ code, retryable, status, requests: 1, detail: null });
     expect(error.message).toMatch(/^The service .*\.$/);
   });
@@ -116,7 +116,7 @@ describe('a Retry-After', () => {
     const service = await serve((_request, response) => {
       response.writeHead(503, { 'retry-after': '40' }).write('...');
     });
-    const error = await errorOf(client({ timeouts: { totalMs: 100 } }).get(ask(service.address)));
+    const error = await errorOf(client({ timeouts: { totalMs: 100 } }).get(requestTo(service.address)));
     expect(error).toMatchObject({ code: 'temporarily_unavailable', status: 503, retryAfterMs: 40_000, requests: 1 });
   });
 
@@ -129,7 +129,7 @@ describe('a Retry-After', () => {
     ['status503', null, null],
   ] as const)('of a %s that says %s is %s ms', async (kind, retryAfter, ms) => {
     const service = await faulty(kind, { retryAfter });
-    const error = await errorOf(client({ clock: fakeClock(now) }).get(ask(service.address)));
+    const error = await errorOf(client({ clock: fakeClock(now) }).get(requestTo(service.address)));
     expect(error.retryAfterMs).toBe(ms);
   });
 });
@@ -149,7 +149,7 @@ describe('an unexpected response', () => {
     ['redirectElsewhere', {}, 'redirect_refused', 302],
   ] as const)('%s ends in one clear error', async (kind, options, code, status) => {
     const service = await faulty(kind, options);
-    const error = await errorOf(client({ timeouts: short }).get(ask(service.address, { maxBytes: 100_000 })));
+    const error = await errorOf(client({ timeouts: short }).get(requestTo(service.address, { maxBytes: 100_000 })));
     expect(error).toMatchObject({ code, status });
     expect(error.requests).toBe(service.requests.length);
   });
@@ -184,7 +184,7 @@ describe('an unexpected response', () => {
     ['headers that are too long', always(200, { ...JSON_TYPE, 'x-long': 'x'.repeat(100_000) }, '{}'), 'too_large'],
   ])('with %s is one clear error', async (_, handler, code) => {
     const service = await serve(handler);
-    expect((await errorOf(client().get(ask(service.address)))).code).toBe(code);
+    expect((await errorOf(client().get(requestTo(service.address)))).code).toBe(code);
   });
 
   it.each([
@@ -207,7 +207,7 @@ describe('an unexpected response', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     closeAfterTest(() => new Promise((resolve) => server.close(() => resolve())));
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    expect((await errorOf(client().get(ask(address)))).code).toBe(code);
+    expect((await errorOf(client().get(requestTo(address)))).code).toBe(code);
   });
 
   it('reports an unreachable port with its name', async () => {
@@ -215,7 +215,7 @@ describe('an unexpected response', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
-    const error = await errorOf(client().get(ask(`http://127.0.0.1:${port}`)));
+    const error = await errorOf(client().get(requestTo(`http://127.0.0.1:${port}`)));
     expect(error).toMatchObject({ code: 'unreachable', retryable: true, status: null, requests: 1 });
     expect(error.message).toContain(`127.0.0.1:${port}`);
   });
@@ -226,9 +226,9 @@ describe('an unexpected response', () => {
     const http = client({ timeouts: short });
     for (const kind of ['cutShort', 'silent', 'connectionReset', 'htmlPage200', 'zipBomb'] as const) {
       service.fault('/items', kind, { times: 1, bytes: 200_000 });
-      await errorOf(http.get(ask(service.address, { maxBytes: 100_000 })));
+      await errorOf(http.get(requestTo(service.address, { maxBytes: 100_000 })));
     }
-    expect(await http.get(ask(service.address))).toMatchObject({ kind: 'fresh', value: '{}' });
+    expect(await http.get(requestTo(service.address))).toMatchObject({ kind: 'fresh', value: '{}' });
   });
 });
 
@@ -246,9 +246,11 @@ describe('the log', () => {
       )(request, response);
     });
     const http = client({ log });
-    await http.get(ask(service.address, { query: { q: 'private words' }, bearer: 'sk-secret', validator: '"v-1"' }));
+    await http.get(
+      requestTo(service.address, { query: { q: 'private message' }, bearer: 'sk-secret', validator: '"v-1"' }),
+    );
     await errorOf(
-      http.get(ask(service.address, { path: '/other', query: { q: 'private words' }, bearer: 'sk-secret' })),
+      http.get(requestTo(service.address, { path: '/other', query: { q: 'private message' }, bearer: 'sk-secret' })),
     );
     expect(lines).toEqual([
       'debug service answered {"resource":"items","path":"/api/v1/items","status":200,"requests":1,"result":"fresh"}',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createModelsClient } from '../../../src-main/clients/models/client.ts';
 import type { ServiceError } from '../../../src-main/clients/http/service-error.ts';
-import { always, ask, client, errorOf, JSON_TYPE, serve } from '../tiny-service.ts';
+import { always, requestTo, client, errorOf, JSON_TYPE, serve } from '../tiny-service.ts';
 
 const KEY = 'sk-or-v1-Secret+Key/42==';
 const ECHOES: readonly [string, string][] = [
@@ -25,7 +25,7 @@ describe('a key', () => {
   it.each(['http://gateway.example', 'http://192.168.1.4:8080', 'http://127.0.0.1.example'])(
     'is not sent to %s, and no request is made',
     async (address) => {
-      const error = await errorOf(client().get(ask(address, { bearer: KEY })));
+      const error = await errorOf(client().get(requestTo(address, { bearer: KEY })));
       expect(error).toMatchObject({ code: 'key_not_sent', requests: 0, status: null, retryable: false });
       expect(error.message).toContain('Use an https address in Settings, or one on this computer');
     },
@@ -34,26 +34,26 @@ describe('a key', () => {
   it('is sent to a loopback address by name and by number', async () => {
     const service = await serve(always(200, JSON_TYPE, '{}'));
     const named = service.address.replace('127.0.0.1', 'localhost');
-    for (const address of [service.address, named]) await client().get(ask(address, { bearer: KEY }));
+    for (const address of [service.address, named]) await client().get(requestTo(address, { bearer: KEY }));
     expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`, `Bearer ${KEY}`]);
   });
 
   it.each(['two words', 'line\nbreak', 'schlüssel', ' key', 'a\0b'])('%j is not sent', async (bearer) => {
     const service = await serve(always(200, JSON_TYPE, '{}'));
-    const error = await errorOf(client().get(ask(service.address, { bearer })));
+    const error = await errorOf(client().get(requestTo(service.address, { bearer })));
     expect(error).toMatchObject({ code: 'key_not_sent', requests: 0 });
     expect(error.message).not.toContain(bearer);
     expect(service.requests).toEqual([]);
   });
 
   it.each([301, 302, 307, 308])('is not sent to another server by a redirect %i', async (status) => {
-    const stranger = await serve(always(200, JSON_TYPE, '{"data":[]}'));
-    const service = await serve(always(status, { location: `${stranger.address}/api/v1/models/user` }));
+    const other = await serve(always(200, JSON_TYPE, '{"data":[]}'));
+    const service = await serve(always(status, { location: `${other.address}/api/v1/models/user` }));
     const models = createModelsClient({ http: client(), baseAddress: service.address, bearer: KEY });
     const error = await errorOf(models.whole('models'));
     expect([error.code, error.requests]).toEqual(['redirect_refused', 1]);
     expect(allOf(error)).not.toContain(KEY);
-    expect([service.requests.length, stranger.requests.length]).toEqual([1, 0]);
+    expect([service.requests.length, other.requests.length]).toEqual([1, 0]);
   });
 });
 
@@ -73,7 +73,7 @@ describe.each(ECHOES)('a gateway that quotes the key %s', (_, echo) => {
     ['as a content type', 200, { 'content-type': `text/${echo}` }, 'no'],
     ['where the content type is cut', 200, { 'content-type': `text/${'x'.repeat(85)}${echo}` }, 'no'],
     ['in a body that is not JSON', 200, JSON_TYPE, `{"data": ${echo}`],
-    ['in a body of another format', 200, JSON_TYPE, JSON.stringify({ told: echo })],
+    ['in a body of another format', 200, JSON_TYPE, JSON.stringify({ output: echo })],
     ['in a redirect', 302, { location: `http://${echo}.example/` }, ''],
     [
       'in the next page',
@@ -89,10 +89,10 @@ describe.each(ECHOES)('a gateway that quotes the key %s', (_, echo) => {
     });
     const service = await serve(always(status, headers, body));
     const models = createModelsClient({ http, baseAddress: service.address, bearer: KEY });
-    const told = `${allOf(await errorOf(models.whole('models')))}\n${lines.join('\n')}`.toLowerCase();
-    expect(told).not.toContain(echo.toLowerCase());
+    const output = `${allOf(await errorOf(models.whole('models')))}\n${lines.join('\n')}`.toLowerCase();
+    expect(output).not.toContain(echo.toLowerCase());
     // Half of the key must not appear either.
-    expect(told).not.toContain(echo.toLowerCase().slice(0, 10));
+    expect(output).not.toContain(echo.toLowerCase().slice(0, 10));
   });
 });
 

@@ -162,11 +162,11 @@ describe('an error of the gateway', () => {
     [500, 'models', 'k-123456', 'service_error', 'tries again automatically'],
     [503, 'models', null, 'temporarily_unavailable', 'temporarily unavailable'],
     [429, 'embeddings', null, 'rate_limited', 'too many requests'],
-  ] as const)('with %i for %s and key %s is told in words', async (status, modelList, key, code, words) => {
+  ] as const)('with %i for %s and key %s is told in message', async (status, modelList, key, code, message) => {
     const service = await serve(always(status, JSON_TYPE, errorResponse(status, 'The reason.')));
     const error = await errorOf(modelsAt(service.address, key).whole(modelList));
     expect(error).toMatchObject({ code, status, detail: 'The reason.' });
-    expect(error.message).toContain(words);
+    expect(error.message).toContain(message);
     expect(error.message).toMatch(/ Message from the service: The reason\.$/);
     expect(error.requests).toBe(service.requests.length);
     expect(error.retryable).toBe([500, 503, 429].includes(status));

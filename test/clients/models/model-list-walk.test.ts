@@ -16,10 +16,10 @@ interface Page {
 
 /** Answers with one page after another, whatever is requested, and repeats the last one. */
 async function pages(...given: Page[]): Promise<TinyService> {
-  let asked = 0;
+  let queries = 0;
   return serve((_request, response) => {
-    const page = given[Math.min(asked, given.length - 1)] ?? {};
-    asked += 1;
+    const page = given[Math.min(queries, given.length - 1)] ?? {};
+    queries += 1;
     send(response, page);
   });
 }
@@ -41,7 +41,7 @@ async function whole(address: string, pageSize?: number): Promise<Fresh<WholeMod
 }
 
 const idsOf = ({ value }: Fresh<WholeModelList>): string[] => value.records.map(({ id }) => id);
-const asked = (service: TinyService): (string | undefined)[] =>
+const queries = (service: TinyService): (string | undefined)[] =>
   service.requests.map(({ url }) => url?.replace('/api/v1/models/user', ''));
 
 async function failure(service: TinyService, pageSize?: number): Promise<ServiceError> {
@@ -65,7 +65,7 @@ describe('a model list continues', () => {
       2,
       null,
     ]);
-    expect(asked(service)).toEqual(['', second]);
+    expect(queries(service)).toEqual(['', second]);
     expect(service.requests.every(({ headers }) => headers.authorization === 'Bearer sk-secret-key')).toBe(true);
   });
 
@@ -88,13 +88,13 @@ describe('a model list continues', () => {
       { ids: ['e'], total: 5, ...more },
     );
     expect(idsOf(await whole(service.address))).toEqual(['a', 'b', 'c', 'd', 'e']);
-    expect(asked(service)).toEqual(places);
+    expect(queries(service)).toEqual(places);
   });
 
   it('by offset until a page is not full, without a total', async () => {
     const service = await pages({ ids: ['a', 'b'] }, { ids: ['c', 'd'] }, { ids: ['e'] });
     expect(idsOf(await whole(service.address, 2))).toEqual(['a', 'b', 'c', 'd', 'e']);
-    expect(asked(service)).toEqual(['?offset=0&limit=2', '?offset=2&limit=2', '?offset=4&limit=2']);
+    expect(queries(service)).toEqual(['?offset=0&limit=2', '?offset=2&limit=2', '?offset=4&limit=2']);
   });
 
   it('by offset until an empty page, if the last one was full', async () => {
@@ -105,7 +105,7 @@ describe('a model list continues', () => {
   it('after pages shorter than requested, up to the total', async () => {
     const service = await pages({ ids: ['a'], total: 3 }, { ids: ['b'], total: 3 }, { ids: ['c'], total: 3 });
     expect(idsOf(await whole(service.address, 1000))).toEqual(['a', 'b', 'c']);
-    expect(asked(service).at(-1)).toBe('?offset=2&limit=1000');
+    expect(queries(service).at(-1)).toBe('?offset=2&limit=1000');
   });
 
   it.each([
@@ -208,10 +208,10 @@ describe('an incomplete model list', () => {
       'invalid_body',
       /none of its models/,
     ],
-  ])('that %s is rejected', async (_, given, code, words) => {
+  ])('that %s is rejected', async (_, given, code, message) => {
     const error = await failure(await pages(...given));
     expect(error.code).toBe(code);
-    expect(error.message).toMatch(words);
+    expect(error.message).toMatch(message);
     if (code !== 'service_error') expect(error.message).toContain('Nothing was saved');
   });
 
@@ -254,13 +254,13 @@ describe('an incomplete model list', () => {
 
 describe('a next page outside the gateway', () => {
   it('is not requested, and its server gets no request', async () => {
-    const stranger = await pages({ ids: ['theirs'] });
-    const service = await pages({ ids: ['a'], next: `${stranger.address}/api/v1/models/user?offset=1` });
+    const other = await pages({ ids: ['theirs'] });
+    const service = await pages({ ids: ['a'], next: `${other.address}/api/v1/models/user?offset=1` });
     const error = await failure(service);
     expect(error).toMatchObject({ code: 'redirect_refused', requests: 1, retryable: false });
-    expect(error.message).toContain(stranger.address.replace('http://', ''));
+    expect(error.message).toContain(other.address.replace('http://', ''));
     expect(error.message).toContain('Nothing was saved');
-    expect(stranger.requests).toEqual([]);
+    expect(other.requests).toEqual([]);
   });
 
   it.each([

@@ -63,8 +63,8 @@ describe('a price', () => {
     ['null', null],
     ['true', true],
     ['{"usd":0.10,"tiers":[1.0,{"above":2.50}]}', { usd: '0.10', tiers: ['1.0', { above: '2.50' }] }],
-  ])('%s becomes %j', (given, kept) => {
-    expect(recordOf(`{"id":"x","pricing":{"prompt":${given}}}`)).toEqual({ id: 'x', pricing: { prompt: kept } });
+  ])('%s becomes %j', (given, expected) => {
+    expect(recordOf(`{"id":"x","pricing":{"prompt":${given}}}`)).toEqual({ id: 'x', pricing: { prompt: expected } });
   });
 
   it('has no member if it is missing', () => {
@@ -79,8 +79,8 @@ describe('a price', () => {
     ['1e-400', 0],
     ['"9e999"', '9e999'],
     ['1e300', 1e300],
-  ])('or another number, %s, that is too large for a float becomes its digits', (given, kept) => {
-    const record = { id: 'x', limit: kept, limits: [kept] };
+  ])('or another number, %s, that is too large for a float becomes its digits', (given, expected) => {
+    const record = { id: 'x', limit: expected, limits: [expected] };
     expect(recordOf(`{"id":"x","limit":${given},"limits":[ ${given} ]}`)).toEqual(record);
   });
 
@@ -110,9 +110,9 @@ describe('a response', () => {
     ['{"models":[]}', 'data is missing or not a list'],
     ['{"data":[1,{"id":""}]}', 'none of its models is valid'],
     ['{"data":[', 'not valid JSON'],
-  ])('of %s is rejected, with a message about a gateway', (body, words) => {
+  ])('of %s is rejected, with a message about a gateway', (body, message) => {
     expect(() => readModelsPage(body)).toThrow(
-      expect.objectContaining({ code: 'invalid_body', message: expect.stringContaining(words) as string }) as Error,
+      expect.objectContaining({ code: 'invalid_body', message: expect.stringContaining(message) as string }) as Error,
     );
   });
 

@@ -221,7 +221,7 @@ describe('paging by cursor', () => {
 
   it('ends with the error of the page callback, and requests no more', async () => {
     const service = await threePages();
-    const full = new BroadsheetError('disk_full', 'No room.');
+    const full = new BroadsheetError('disk_full', 'The disk is full.');
     await expect(walk(service, { onPage: () => Promise.reject(full) })).rejects.toBe(full);
     expect(service.requests).toHaveLength(1);
   });

@@ -8,7 +8,7 @@ import { fakeClock } from '../../support/clock.ts';
 import { served, servedReport, TWELVE_DAYS } from '../../support/reports.ts';
 import { client, closeAfterTest, errorOf } from '../tiny-service.ts';
 
-async function room(): Promise<{ service: DemoService; news: NewsClient }> {
+async function setUp(): Promise<{ service: DemoService; news: NewsClient }> {
   const clock = fakeClock(TWELVE_DAYS.start);
   const service = await startDemoService({ clock, content: TWELVE_DAYS.content });
   closeAfterTest(() => service.close());
@@ -23,7 +23,7 @@ const KINDS = [
 
 describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
   it('returns the index, newest first, field by field', async () => {
-    const { service, news } = await room();
+    const { service, news } = await setUp();
     const answer = await news.reportIndex(kind, { limit: most });
     const lines = answer.kind === 'fresh' ? answer.value.records : [];
     const { items } = await served<{ items: unknown[] }>({ service }, path);
@@ -32,7 +32,7 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
   });
 
   it('returns a report by its label and the latest one, field by field', async () => {
-    const { service, news } = await room();
+    const { service, news } = await setUp();
     const report = await servedReport({ service }, `${path}/${label}`);
     for (const answer of [await news.report(kind, label), await news.latestReport(kind)]) {
       if (answer.kind !== 'fresh') throw new Error('Unexpected "not modified".');
@@ -43,20 +43,20 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
   });
 
   it('sends the validator, and accepts a 304', async () => {
-    const { service, news } = await room();
-    for (const ask of [
+    const { service, news } = await setUp();
+    for (const fetchReport of [
       (validator?: string) => news.reportIndex(kind, { limit: 1 }, { validator }),
       (validator?: string) => news.report(kind, label, { validator }),
       (validator?: string) => news.latestReport(kind, { validator }),
     ]) {
-      const { validator } = await ask();
-      expect(await ask(validator ?? '')).toMatchObject({ kind: 'notModified', validator });
+      const { validator } = await fetchReport();
+      expect(await fetchReport(validator ?? '')).toMatchObject({ kind: 'notModified', validator });
       expect(service.requests.at(-1)).toMatchObject({ status: 304, headers: { ifNoneMatch: validator } });
     }
   });
 
   it(`accepts a limit from 1 to ${String(most)}, and sends nothing with another one`, async () => {
-    const { service, news } = await room();
+    const { service, news } = await setUp();
     for (const limit of [0, -1, most + 1, 1.5, Number.NaN]) {
       await expect(news.reportIndex(kind, { limit })).rejects.toMatchObject({ code: 'invalid_argument' });
     }
@@ -66,7 +66,7 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
   });
 
   it('sends nothing with an invalid label', async () => {
-    const { service, news } = await room();
+    const { service, news } = await setUp();
     for (const wrong of ['', 'latest', '../../items', '2026-3-5', '2026-W1', '2026', '2026-03-05?x=1']) {
       await expect(news.report(kind, wrong)).rejects.toMatchObject({ code: 'invalid_argument' });
     }
@@ -74,7 +74,7 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
   });
 
   it('reports a removed report, and a missing latest one before the first', async () => {
-    const { news } = await room();
+    const { news } = await setUp();
     const gone = { daily: '2025-01-01', weekly: '2025-W01', monthly: '2025-01' }[kind];
     expect(await errorOf(news.report(kind, gone))).toMatchObject({ code: 'not_found', status: 404 });
   });
@@ -151,7 +151,7 @@ describe('a report', () => {
   });
 
   it('with another label than the requested one is rejected', async () => {
-    const { service } = await room();
+    const { service } = await setUp();
     const news = createNewsClient({ http: client({ clock: fakeClock() }), baseAddress: service.newsAddress });
     const other = { ...(await servedReport({ service }, '/dailies/2026-03-05')), date: '2026-03-04' };
     service.control.correctDaily('2026-03-05', other as never);

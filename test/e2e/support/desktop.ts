@@ -3,14 +3,14 @@ import { expect, vi } from 'vitest';
 import { WAIT, type OpenPage } from './open-page.ts';
 
 /** Opens a view from the sidebar, or from the drawer in a narrow window. */
-export async function showDesk(page: Page, desk: string): Promise<void> {
+export async function openView(page: Page, view: string): Promise<void> {
   const menu = page.locator('.desk:not(.away)').getByRole('button', { name: /^(Show views|显示视图)$/ });
   if (await menu.isVisible()) await menu.click();
   await page
     .getByRole('navigation')
-    .getByRole('button', { name: new RegExp(`^${desk}`) })
+    .getByRole('button', { name: new RegExp(`^${view}`) })
     .click();
-  await page.getByRole('heading', { level: 1, name: desk }).waitFor();
+  await page.getByRole('heading', { level: 1, name: view }).waitFor();
 }
 
 /** Opens a section of the open settings, with the control that fits the window. */
@@ -24,8 +24,8 @@ export async function showSection(page: Page, section: string): Promise<void> {
   await dialog.getByRole('heading', { level: 3, name: section }).waitFor({ state: 'attached' });
 }
 
-export function rowsOfDesktop(page: Page, desk: 'hotTopics' | 'stories'): Locator {
-  return page.locator(`#${desk}-list li button`);
+export function rowsOfView(page: Page, view: 'hotTopics' | 'stories'): Locator {
+  return page.locator(`#${view}-list li button`);
 }
 
 /** Syncs everything once, and waits until all listed reports and linked stories are saved. */

@@ -32,7 +32,7 @@ async function passOn(request: IncomingMessage, response: ServerResponse): Promi
   const answer = await fetch(`http://${request.headers.host ?? ''}${request.url ?? ''}`, {
     headers: { [LET_THROUGH]: '1' },
   });
-  const kept = ['content-type', 'cache-control', 'etag'];
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => kept.includes(name)));
+  const forwarded = ['content-type', 'cache-control', 'etag'];
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => forwarded.includes(name)));
   response.writeHead(answer.status, headers).end(await answer.text());
 }

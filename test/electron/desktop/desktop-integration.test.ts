@@ -22,11 +22,11 @@ const NOBODY = 'http://127.0.0.1:9';
 const entry = isBuilt() ? new URL('../../../out/main/main.js', import.meta.url).href : undefined;
 
 /** Accepts connections and never answers. */
-async function silentService(): Promise<{ address: string; asked: Promise<unknown>; server: Server }> {
+async function silentService(): Promise<{ address: string; connected: Promise<unknown>; server: Server }> {
   const server = createServer((socket) => socket.on('error', () => undefined).resume());
-  const asked = once(server, 'connection');
+  const connected = once(server, 'connection');
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, server };
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connected, server };
 }
 
 describe(`the desktop integration, ${entry === undefined ? 'from its sources' : 'as it is built'}`, () => {
@@ -40,7 +40,7 @@ describe(`the desktop integration, ${entry === undefined ? 'from its sources' : 
     return host;
   };
   beforeEach(async () => {
-    dataFolder = await mkdtemp(join(tmpdir(), 'broadsheet-desk-'));
+    dataFolder = await mkdtemp(join(tmpdir(), 'broadsheet-desktop-'));
   });
   afterEach(async () => {
     await Promise.all(hosts.splice(0).map((host) => host.close()));
@@ -241,9 +241,9 @@ describe(`the desktop integration, ${entry === undefined ? 'from its sources' : 
   // A busy computer may need more than a second, so try again.
   const aborts = 'aborts what a service does not answer, ends its writing and closes its files when it quits';
   it(aborts, { retry: 2 }, async () => {
-    const { address, asked, server } = await silentService();
+    const { address, connected, server } = await silentService();
     const host = await run({}, { environment: { BROADSHEET_NEWS_URL: address } });
-    await asked;
+    await connected;
     expect(await host.driver.call('items.mark', { ids: ['an-id'], mark: 'star' })).toMatchObject({ ok: true });
     await host.driver.quit();
     expect(await host.exited).toBe(0);

@@ -13,7 +13,7 @@ import { trayMenu, trayToolTip } from '../../../src-main/electron/desktop/tray-m
 import { timeStyle } from '../../../src-main/words/times.ts';
 import { wordsFor } from '../../../src-main/words/words.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { countsOf, trayModelOf, notedCommands, statusOf } from '../support/desktop.ts';
+import { countsOf, trayModelOf, recordedCommands, statusOf } from '../support/desktop.ts';
 import { Menu, nativeTheme, Tray } from '../fake/electron.ts';
 
 // Local times, so that the texts are the same in every zone.
@@ -117,8 +117,8 @@ describe('the sync status line', () => {
 });
 
 describe('the tray menu', () => {
-  const commands = notedCommands();
-  beforeEach(() => void (commands.told.length = 0));
+  const commands = recordedCommands();
+  beforeEach(() => void (commands.calls.length = 0));
 
   const menuOf = (trayModel: TrayModel, language: 'en' | 'zh-CN' = 'en') =>
     trayMenu(trayModel, menuContext(language), commands);
@@ -184,9 +184,9 @@ describe('the tray menu', () => {
     ['settings', {}, ['goTo', { view: 'settings' }]],
     ['quietHours', {}, ['setQuietHours', true]],
     ['quit', {}, ['quit']],
-  ])('runs the command of %s', (id, status, told) => {
+  ])('runs the command of %s', (id, status, calls) => {
     new Menu(menuOf(trayModelOf({ sync: statusOf(status) }))).choose(id);
-    expect(commands.told).toEqual([told]);
+    expect(commands.calls).toEqual([calls]);
   });
 
   it('shows whether quiet hours are on, and toggles them', () => {
@@ -194,7 +194,7 @@ describe('the tray menu', () => {
     const menu = new Menu(menuOf(trayModelOf({ sync: statusOf() }, { quietHours })));
     expect(menu.find('quietHours')).toMatchObject({ checked: true, label: 'Quiet Hours, 23:30 to 08:00' });
     menu.choose('quietHours');
-    expect(commands.told).toEqual([['setQuietHours', false]]);
+    expect(commands.calls).toEqual([['setQuietHours', false]]);
   });
 
   it.each([
@@ -244,12 +244,12 @@ describe('the tray icon', () => {
 });
 
 describe('the tray', () => {
-  const commands = notedCommands();
+  const commands = recordedCommands();
   const log = vi.fn();
   let clock: ReturnType<typeof fakeClock>;
   beforeEach(() => {
     clock = fakeClock(NOW);
-    commands.told.length = 0;
+    commands.calls.length = 0;
     nativeTheme.removeAllListeners();
     nativeTheme.themeSource = 'system';
     nativeTheme.change({ dark: false, darkPanels: false });
@@ -344,7 +344,7 @@ describe('the tray', () => {
   it('resets a check mark set by the system until the setting changes', () => {
     const { tray, shown } = open('linux', trayModelOf({ sync: statusOf() }));
     shown.menu!.choose('quietHours');
-    expect(commands.told).toEqual([['setQuietHours', true]]);
+    expect(commands.calls).toEqual([['setQuietHours', true]]);
     expect(shown.menu!.find('quietHours')?.checked).toBe(false);
     tray!.show(trayModelOf({ sync: statusOf() }, { quietHours: { on: true, from: '22:00', to: '07:00' } }));
     expect(shown.menu!.find('quietHours')?.checked).toBe(true);
@@ -352,8 +352,8 @@ describe('the tray', () => {
 
   it('opens the window on click, except on macOS, where a click opens the menu', () => {
     open('linux').shown.emit('click');
-    expect(commands.told).toEqual([['open']]);
+    expect(commands.calls).toEqual([['open']]);
     open('darwin').shown.emit('click');
-    expect(commands.told).toEqual([['open']]);
+    expect(commands.calls).toEqual([['open']]);
   });
 });

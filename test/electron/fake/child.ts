@@ -29,7 +29,7 @@ const { EVENT_NAMES } = await import('../../../src-main/contract/events.ts');
 process.on('message', (order: Order) => void obey(order));
 // Each loaded page replaces the previous one, and needs new listeners.
 pages.on('loaded', () => {
-  for (const event of EVENT_NAMES) wire().on(event, (payload) => tell({ event, payload }));
+  for (const event of EVENT_NAMES) wire().on(event, (payload) => send({ event, payload }));
 });
 const firstPage = once(pages, 'loaded');
 await import(process.argv[2] ?? 'no host named');
@@ -37,17 +37,17 @@ becomeReady(undefined);
 await nextTurn();
 // A host that starts hidden has no window yet.
 if (BrowserWindow.getAllWindows().length > 0) await firstPage;
-tell({ ready: true });
+send({ ready: true });
 
 async function obey({ id, verb, args }: Order): Promise<void> {
   try {
     const act = driver[verb as keyof Driver] as (...args: unknown[]) => unknown;
-    tell({ id, value: await act(...args) });
+    send({ id, value: await act(...args) });
   } catch (error) {
-    tell({ id, error: error instanceof Error ? error.message : String(error) });
+    send({ id, error: error instanceof Error ? error.message : String(error) });
   }
 }
 
-function tell(answer: Answer): void {
+function send(answer: Answer): void {
   process.send?.(answer);
 }

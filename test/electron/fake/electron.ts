@@ -57,7 +57,7 @@ export const shell = {
   },
   async openPath(path: string): Promise<string> {
     record.shown.push(path);
-    return existsSync(path) ? '' : 'Set by the stand-in: no such folder';
+    return existsSync(path) ? '' : 'Fake: no such folder';
   },
 } satisfies Pick<Electron.Shell, 'openExternal' | 'openPath'>;
 

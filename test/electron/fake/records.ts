@@ -6,7 +6,7 @@ export interface WindowRecord {
   /** What was done to the window, in order. */
   did: string[];
   /** Names of the events sent to its page, in order. */
-  told: string[];
+  events: string[];
   zoomLevel: number;
   minimized: boolean;
   maximized: boolean;

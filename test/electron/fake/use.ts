@@ -80,7 +80,7 @@ function watchMembers(name: string, place: object, members = Object.getOwnProper
 function watchEvents(name: string, emitter: EventEmitter): void {
   const { emit } = emitter;
   emitter.emit = function (this: EventEmitter, event: string | symbol, ...args: unknown[]) {
-    for (const told of args) watchInstance(told);
+    for (const argument of args) watchInstance(argument);
     if (this.listenerCount(event) > 0) used.add(`${name}.on:${String(event)}`);
     return emit.call(this, event, ...args);
   };
@@ -88,11 +88,11 @@ function watchEvents(name: string, emitter: EventEmitter): void {
 
 const watched = new WeakSet<object>();
 
-function watchInstance(told: unknown): void {
-  const [name] = INSTANCES.find(([, constructor]) => told instanceof constructor) ?? [];
-  if (name === undefined || watched.has(told as object)) return;
-  watched.add(told as object);
-  watchMembers(name, told as object);
+function watchInstance(argument: unknown): void {
+  const [name] = INSTANCES.find(([, constructor]) => argument instanceof constructor) ?? [];
+  if (name === undefined || watched.has(argument as object)) return;
+  watched.add(argument as object);
+  watchMembers(name, argument as object);
 }
 
 /** Excludes calls by the fake itself and by the driver. */

@@ -44,9 +44,9 @@ export class WebContents
   openHandler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0] | undefined;
   isLoading = false;
   destroyed = false;
-  readonly #record: Pick<WindowRecord, 'did' | 'told' | 'zoomLevel'>;
+  readonly #record: Pick<WindowRecord, 'did' | 'events' | 'zoomLevel'>;
 
-  constructor(window: Pick<WindowRecord, 'did' | 'told' | 'zoomLevel'> = { did: [], told: [], zoomLevel: 0 }) {
+  constructor(window: Pick<WindowRecord, 'did' | 'events' | 'zoomLevel'> = { did: [], events: [], zoomLevel: 0 }) {
     super();
     this.#record = window;
   }
@@ -80,7 +80,7 @@ export class WebContents
   }
   send(channel: string, ...args: unknown[]): void {
     const copies = structuredClone(args);
-    this.#record.told.push(String(args[0]));
+    this.#record.events.push(String(args[0]));
     // Delayed, but before the result of a later call: both use one pipe.
     queueMicrotask(() => ipcRenderer.emit(channel, new FakeEvent(), ...copies));
   }
@@ -129,7 +129,7 @@ export class BrowserWindow
       options: structuredClone(options),
       address: null,
       did: [],
-      told: [],
+      events: [],
       zoomLevel: 0,
       minimized: false,
       maximized: false,

@@ -7,12 +7,12 @@ import { zh } from '../../../src-main/words/zh.ts';
 
 const PLATFORMS = ['darwin', 'win32', 'linux'] as const;
 
-function noted() {
-  const told: unknown[][] = [];
+function recorded() {
+  const calls: unknown[][] = [];
   const note =
     (name: string) =>
     (...args: unknown[]): void =>
-      void told.push([name, ...args]);
+      void calls.push([name, ...args]);
   const actions: MenuActions = {
     goTo: note('goTo'),
     openLatestDaily: note('openLatestDaily'),
@@ -22,17 +22,17 @@ function noted() {
     savePdf: note('savePdf'),
     showDataFolder: note('showDataFolder'),
   };
-  return { told, actions };
+  return { calls, actions };
 }
 
 function menu(platform: NodeJS.Platform, { development = false, words = en } = {}) {
-  const { told, actions } = noted();
+  const { calls, actions } = recorded();
   const template = menuTemplate({ platform, development, words }, actions);
   const items = template.flatMap(({ submenu }) => submenu as MenuItemConstructorOptions[]);
   const find = (id: string) => items.find((item) => item.id === id);
   const choose = (id: string) => find(id)?.click?.({} as never, undefined, {});
   const roles = items.map(({ role }) => role);
-  return { template, items, find, choose, roles, told };
+  return { template, items, find, choose, roles, calls };
 }
 
 describe.each(PLATFORMS)('the native menu on %s', (platform) => {
@@ -79,9 +79,9 @@ describe.each(PLATFORMS)('the native menu on %s', (platform) => {
     ['dataHealth', ['sendCommand', 'dataHealth']],
     ['showDataFolder', ['showDataFolder']],
   ])('%s runs %j', (id, does) => {
-    const { choose, told } = menu(platform);
+    const { choose, calls } = menu(platform);
     choose(id);
-    expect(told).toEqual([does]);
+    expect(calls).toEqual([does]);
   });
 
   it('has no shortcut twice', () => {
@@ -129,10 +129,10 @@ describe('the native menu', () => {
 
   it('sends only commands of the contract to the page', () => {
     const ids = menu('linux').items.flatMap(({ id }) => id ?? []);
-    const { choose, told } = menu('linux');
+    const { choose, calls } = menu('linux');
     ids.forEach(choose);
-    const asked = told.filter(([name]) => name === 'sendCommand').map(([, command]) => command as AppCommand);
-    expect(asked.sort()).toEqual([
+    const commands = calls.filter(([name]) => name === 'sendCommand').map(([, command]) => command as AppCommand);
+    expect(commands.sort()).toEqual([
       'archive',
       'back',
       'dataHealth',

@@ -131,7 +131,7 @@ describe('a key in the keychain', () => {
 });
 
 describe('without a secure keychain', () => {
-  it.each<[why: string, system: System, told: 'plainText' | 'unavailable']>([
+  it.each<[why: string, system: System, expected: 'plainText' | 'unavailable']>([
     ['only plain text on Linux', { vault: { FAKE_BACKEND: 'basic_text' } }, 'plainText'],
     ['an unknown keychain', { vault: { FAKE_BACKEND: 'unknown' } }, 'plainText'],
     [
@@ -141,11 +141,11 @@ describe('without a secure keychain', () => {
     ],
     ['none at all', { vault: { FAKE_BACKEND: 'none' } }, 'unavailable'],
     ['none at all, on Windows', { platform: 'win32', vault: { FAKE_BACKEND: 'none' } }, 'unavailable'],
-  ])('a key is held for this run only, with the reason: %s', async (_why, system, told) => {
+  ])('a key is held for this run only, with the reason: %s', async (_why, system, expected) => {
     const { keychain } = await start(system);
     await keychain.keep(OURS);
     expect(keychain.get()).toEqual({ credential: OURS, from: 'thisRun' });
-    expect([keychain.keeping, keychain.keepingReason]).toEqual(['thisRun', told]);
+    expect([keychain.keeping, keychain.keepingReason]).toEqual(['thisRun', expected]);
     expect(() => fileText()).toThrow('ENOENT');
     expect((await start(system)).keychain.get()).toBeNull();
   });

@@ -80,14 +80,14 @@ export function raised(notifications: StoredNotification[], catchUp = false): No
 }
 
 /** Commands that record their calls. */
-export function notedCommands(): Commands & { told: unknown[][] } {
-  const told: unknown[][] = [];
+export function recordedCommands(): Commands & { calls: unknown[][] } {
+  const calls: unknown[][] = [];
   const note =
     (name: string) =>
     (...args: unknown[]): void =>
-      void told.push([name, ...args]);
+      void calls.push([name, ...args]);
   return {
-    told,
+    calls,
     open: note('open'),
     goTo: note('goTo'),
     openLatestDaily: note('openLatestDaily'),

@@ -139,10 +139,10 @@ describe('the main window', () => {
   it('gets menu commands once its page has loaded, and is opened for them', async () => {
     const main = open();
     main.sendCommand('search');
-    expect(latest().told).toEqual([]);
-    await vi.waitUntil(() => latest().told.length > 0);
+    expect(latest().events).toEqual([]);
+    await vi.waitUntil(() => latest().events.length > 0);
     sendCommand(windows()[0]! as never, 'archive');
-    expect(latest().told).toEqual(['app.command', 'app.command']);
+    expect(latest().events).toEqual(['app.command', 'app.command']);
   });
 });
 

@@ -144,10 +144,10 @@ describe('exported reports', { timeout: 120_000 }, () => {
     const out = temporaryFolder();
     const args = ['export', 'daily', '--all', '--format', 'html', '--out', out, '--data', app.folder];
     const { child, ended } = startCli(args);
-    let told = '';
+    let output = '';
     child.stderr.on('data', (text: string) => {
-      told += text;
-      if (told.includes('60/180')) child.kill('SIGKILL');
+      output += text;
+      if (output.includes('60/180')) child.kill('SIGKILL');
     });
     expect((await ended).code).toBeNull();
     const halfway = (await filesIn(out)).filter((name) => name.endsWith('.html'));
