@@ -77,9 +77,7 @@ const NO_HOST: Capabilities = {
 };
 
 function noDemo(): Promise<never> {
-  return Promise.reject(
-    new BroadsheetError('unreachable', 'This test has no demo service.'),
-  );
+  return Promise.reject(new BroadsheetError('unreachable', 'This test has no demo service.'));
 }
 
 async function openOverHttp(newsAddress: string, dataFolder: string): Promise<OpenWire> {
