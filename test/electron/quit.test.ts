@@ -40,7 +40,7 @@ describe('quitting', () => {
     expect(app.exits).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(app.exits).toEqual([0]);
-    expect(log).toHaveBeenCalledWith('warn', expect.stringContaining('ended before'));
+    expect(log).toHaveBeenCalledWith('warn', expect.stringContaining('quit before'));
   });
 
   it('does not keep windows open once it has started', () => {

@@ -280,7 +280,7 @@ describe('the tray', () => {
     vi.stubEnv('FAKE_TRAY', 'none');
     expect(open('linux').tray).toBeNull();
     vi.unstubAllEnvs();
-    expect(log).toHaveBeenCalledWith('warn', expect.stringContaining('no tray'), {
+    expect(log).toHaveBeenCalledWith('warn', expect.stringContaining('No system tray'), {
       reason: 'Error: This system has no tray',
     });
   });

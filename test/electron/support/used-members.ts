@@ -7,7 +7,7 @@ import ts from 'typescript';
  * it listens to. Properties, types and arguments are excluded, because the compiler checks those.
  */
 export function usedMembers(): string[] {
-  const files = globSync('src-main/{electron,preload}/*.ts');
+  const files = globSync('src-main/{electron,preload}/**/*.ts');
   const { config } = ts.readConfigFile('tsconfig.json', (path) => ts.sys.readFile(path)) as { config: object };
   const { options } = ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, resolve('.'));
   const program = ts.createProgram(files, options);
