@@ -97,13 +97,13 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
 
   const caughtUp = (): Locator => page.getByRole('region', { name: 'Since your last visit' });
   /** Rows of the list that lies over the feed. */
-  const found = (): Locator => page.locator('.found').getByRole('listbox').getByRole('option');
+  const found = (): Locator => page.locator('.overlay').getByRole('listbox').getByRole('option');
   const dialog = (name: string): Locator => page.getByRole('dialog', { name });
   const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
   async function openNumber(number: string): Promise<void> {
     await caughtUp().getByRole('button', { name: number }).click();
-    await page.locator('.found').waitFor();
+    await page.locator('.overlay').waitFor();
   }
 
   async function backToList(): Promise<void> {
@@ -141,7 +141,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
   it('shows that something was withdrawn, and not what', async () => {
     await openNumber('1 withdrawn');
     await page.getByText('Their texts have been deleted').waitFor();
-    const pane = await page.locator('.found').innerText();
+    const pane = await page.locator('.overlay').innerText();
     expect(pane).toContain(withdrawn.id);
     expect(pane).not.toContain(withdrawn.title);
     await backToList();
@@ -168,9 +168,9 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
   it('is searched at the service, which is said, and opened from there', async () => {
     service.control.addItem({ title: 'Only the service knows of zebras', selected: false });
     await page.getByRole('button', { name: 'Search online' }).click();
-    await page.locator('.found').getByText('Live', { exact: true }).waitFor();
+    await page.locator('.overlay').getByText('Live', { exact: true }).waitFor();
     await page.getByRole('textbox', { name: 'Search online' }).fill('zebras');
-    await page.locator('.found').getByRole('button', { name: 'Search', exact: true }).click();
+    await page.locator('.overlay').getByRole('button', { name: 'Search', exact: true }).click();
     await found().first().waitFor();
     expect(await found().count()).toBe(1);
     await found().first().click();

@@ -8,11 +8,11 @@ import { FIRST_QUERY } from './query.ts';
 const FIRST_PAGE = 100;
 const NEXT_PAGE = 200;
 const LONGEST_PAGE = 500;
-/** Rows kept loaded ahead of what is seen, so that a thrown list finds them there. */
+/** Rows that are loaded beyond the visible ones, so that fast scrolling finds them. */
 const AHEAD = 600;
 /** A list that answers sooner shows no skeleton: nothing flashes. */
 const PATIENCE_MS = 150;
-/** At most so many rows are fetched anew one by one when the core can't name what changed. */
+/** At most this many rows are fetched again one by one when the core can't name what changed. */
 const REFETCH = 60;
 
 export type RemovalReason = 'withdrawn' | 'leftSelection';
@@ -23,8 +23,8 @@ interface Fresh {
 }
 
 /**
- * The shown list: a frozen sequence. What arrives waits behind a count until the app asks for it; what is revised
- * changes in place; what is withdrawn or no longer fits the filters stays until the list is loaded again.
+ * The visible list, whose order does not change by itself. New items wait behind a count until they are asked for; revised
+ * items change in place; items that were withdrawn or no longer match stay until the list is loaded again.
  */
 export class ListState {
   readonly #wire: Wire;
@@ -37,15 +37,15 @@ export class ListState {
   #failure = $state.raw<Failure | null>(null);
   #fresh = $state.raw<Fresh | null>(null);
   /** Counts the loads: a list with another number starts at its top. */
-  #report = $state(0);
+  #generation = $state(0);
 
   readonly #positions = new Map<string, number>();
   #next: string | null = null;
   #watermark = 0;
   #run = 0;
   #paging = false;
-  #looking = false;
-  #lookAgain = false;
+  #checking = false;
+  #checkAgain = false;
   #seen = { first: 0, last: 0 };
 
   constructor(wire: Wire) {
@@ -73,8 +73,8 @@ export class ListState {
   get failure(): Failure | null {
     return this.#failure;
   }
-  get report(): number {
-    return this.#report;
+  get generation(): number {
+    return this.#generation;
   }
   /** How many items the query matched when the list was loaded; null while that is not known. */
   get total(): number | null {
@@ -108,7 +108,7 @@ export class ListState {
     clearTimeout(impatient);
     if (run !== this.#run) return;
     this.#slow = false;
-    this.#report += 1;
+    this.#generation += 1;
     if (page.ok) {
       this.#adopt(page.value);
       this.#phase = 'ready';
@@ -142,7 +142,7 @@ export class ListState {
     await this.#loadAhead();
   }
 
-  /** Puts the app's marks of one row, before or after the core was told. */
+  /** Shows the status of a row, before or after it is saved. */
   patchState(id: string, state: ItemStatus): void {
     const row = this.#rows[this.indexOf(id)];
     if (row) this.#replace(new Map([[id, { ...row, state }]]));
@@ -221,17 +221,17 @@ export class ListState {
   async #itemsChanged(change: Events['items.changed']): Promise<void> {
     // One that was stored already may enter this list by a change: the selected set takes it up, its section is another.
     const mayEnter = change.ids === null || change.ids.some((id) => !this.#positions.has(id));
-    if (change.added > 0 || mayEnter) void this.#look();
+    if (change.added > 0 || mayEnter) void this.#checkTop();
     await this.#refetch(change.ids ?? this.#seenIds());
   }
 
-  /** Looks whether the top of the list has rows that are not shown. One look at a time. */
-  async #look(): Promise<void> {
-    this.#lookAgain = true;
-    if (this.#looking) return;
-    this.#looking = true;
-    while (this.#lookAgain) {
-      this.#lookAgain = false;
+  /** Checks whether there are rows above the list that are not shown. One check at a time. */
+  async #checkTop(): Promise<void> {
+    this.#checkAgain = true;
+    if (this.#checking) return;
+    this.#checking = true;
+    while (this.#checkAgain) {
+      this.#checkAgain = false;
       const run = this.#run;
       const page = await this.#page(FIRST_PAGE);
       if (!page.ok || run !== this.#run || this.#phase !== 'ready') continue;
@@ -239,7 +239,7 @@ export class ListState {
       this.#fresh = unknown > 0 ? { page: page.value, unknown } : null;
       if (this.#rows.length === 0) this.showFresh();
     }
-    this.#looking = false;
+    this.#checking = false;
   }
 
   #seenIds(): string[] {
@@ -271,7 +271,7 @@ export class ListState {
     this.#replace(changed);
   }
 
-  /** Reads loaded rows anew without moving any: for changes that name no rows. */
+  /** Reads the loaded rows again without moving any: for changes that name no rows. */
   async #repage(length: number): Promise<void> {
     const run = this.#run;
     let cursor: string | null = null;
@@ -297,6 +297,6 @@ export class ListState {
 }
 
 function revisedRow(row: ItemRow, item: StoredItem): ItemRow {
-  // A snippet is a part of the old text: it would show what the service has since put right.
+  // A snippet is part of the old text: it would show what has been corrected since.
   return { ...item, snippets: item.revisedAt === row.revisedAt ? row.snippets : [] };
 }

@@ -39,11 +39,11 @@ describe('a refresh', () => {
 
 describe('reading', () => {
   it('marks an item read when it is opened', async () => {
-    app.open(app.list.rows[2]!);
+    app.items.open(app.feed.list.rows[2]!);
     expect(app.reading.item?.state.readAt).not.toBeNull();
     await settle();
     expect(wire.rows[2]?.state.readAt).not.toBeNull();
-    expect(app.counts.counts?.selected.unread).toBe(9);
+    expect(app.feed.counts.counts?.selected.unread).toBe(9);
   });
 
   it('steps through the list, and stops at its ends', () => {
@@ -56,16 +56,16 @@ describe('reading', () => {
   });
 
   it('goes on from its place when the open item has left the list', async () => {
-    app.open(app.list.rows[4]!);
+    app.items.open(app.feed.list.rows[4]!);
     await settle();
     wire.withdraw('item-4');
-    await app.list.load();
+    await app.feed.list.load();
     app.step(1);
     expect(app.reading.item?.id).toBe('item-5');
   });
 
   it('keeps the open item when it is withdrawn, and says so', async () => {
-    app.open(app.list.rows[4]!);
+    app.items.open(app.feed.list.rows[4]!);
     wire.withdraw('item-4');
     await settle();
     expect(app.reading.item?.id).toBe('item-4');
@@ -73,7 +73,7 @@ describe('reading', () => {
   });
 
   it('shows a revision of the open item in place', async () => {
-    app.open(app.list.rows[4]!);
+    app.items.open(app.feed.list.rows[4]!);
     wire.revise('item-4', { title: 'Put right' });
     await settle();
     expect(app.reading.item?.title).toBe('Put right');
@@ -81,9 +81,9 @@ describe('reading', () => {
 
   it('goes back to what was stored when a mark could not be kept', async () => {
     wire.failing.set('items.mark', { code: 'disk_full', message: '', retryable: true });
-    app.open(app.list.rows[0]!);
+    app.items.open(app.feed.list.rows[0]!);
     await settle();
-    expect(app.list.rows[0]?.state.readAt).toBeNull();
+    expect(app.feed.list.rows[0]?.state.readAt).toBeNull();
     expect(app.toasts.note?.tone).toBe('problem');
   });
 
@@ -100,7 +100,7 @@ describe('reading', () => {
 
 describe('mark all read', () => {
   it('offers to take it back, and does', async () => {
-    await app.markAllRead();
+    await app.items.markAllRead();
     expect(app.toasts.note?.text).toBe('10 items marked as read');
     app.toasts.note?.action?.run();
     await settle();
@@ -109,15 +109,15 @@ describe('mark all read', () => {
   });
 
   it('says when there was nothing to mark', async () => {
-    await app.markAllRead();
-    await app.markAllRead();
+    await app.items.markAllRead();
+    await app.items.markAllRead();
     expect(app.toasts.note?.action).toBeUndefined();
   });
 });
 
 describe('links', () => {
   it('are opened by the host where it can', () => {
-    app.openLink('https://news.example/x');
+    app.links.open('https://news.example/x');
     expect(wire.calls.at(-1)).toEqual({ method: 'links.open', args: { url: 'https://news.example/x' } });
   });
 
@@ -125,13 +125,13 @@ describe('links', () => {
     wire.capabilities.opensLinks = false;
     await app.settings.load();
     const open = vi.spyOn(window, 'open').mockReturnValue(null);
-    app.openLink('https://news.example/x');
+    app.links.open('https://news.example/x');
     expect(open).toHaveBeenCalledWith('https://news.example/x', '_blank', 'noopener,noreferrer');
     open.mockRestore();
   });
 
   it('are refused when they are no web links', () => {
-    app.openLink('javascript:alert(1)');
+    app.links.open('javascript:alert(1)');
     expect(wire.calls.some(({ method }) => method === 'links.open')).toBe(false);
     expect(app.toasts.note?.tone).toBe('problem');
   });
@@ -143,18 +143,18 @@ describe('the first copy', () => {
     wire.rows = [madeUpRow(0, NOW, { id: 'late', inSelectedSet: true }), ...wire.rows];
     wire.setStatus({ selectedComplete: true });
     await settle();
-    expect(app.list.rows[0]?.id).toBe('late');
+    expect(app.feed.list.rows[0]?.id).toBe('late');
   });
 });
 
 describe('another service', () => {
   it('brings its own list, and nothing of the old one stays open', async () => {
-    app.open(app.list.rows[0]!);
+    app.items.open(app.feed.list.rows[0]!);
     await settle();
     wire.rows = [madeUpRow(0, NOW, { id: 'theirs', inSelectedSet: true })];
     wire.setStatus({ source: { address: 'https://other.example', demo: false, from: 'settings' } });
     await settle();
-    expect(app.list.rows.map((row) => row.id)).toEqual(['theirs']);
+    expect(app.feed.list.rows.map((row) => row.id)).toEqual(['theirs']);
     expect(app.reading.item).toBeNull();
   });
 });

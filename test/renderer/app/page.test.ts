@@ -63,7 +63,7 @@ describe('the list', () => {
     await settle();
     await fireEvent.click(named('button', '1 new item'));
     await settle();
-    expect(app.list.rows[0]?.id).toBe('new-1');
+    expect(app.feed.list.rows[0]?.id).toBe('new-1');
     expect(screen.queryByRole('button', { name: '1 new item' })).toBeNull();
   });
 });
@@ -121,7 +121,7 @@ describe('the search', () => {
     const box = named('textbox', /^Search titles/);
     await fireEvent.input(box, { target: { value: 'weig' } });
     await fireEvent.input(box, { target: { value: 'weights' } });
-    expect(app.list.query.text).toBeUndefined();
+    expect(app.feed.list.query.text).toBeUndefined();
     vi.advanceTimersByTime(120);
     vi.useRealTimers();
     await settle();
@@ -131,20 +131,20 @@ describe('the search', () => {
   });
 
   it('is cleared by Esc', async () => {
-    app.search('weights');
+    app.feed.search('weights');
     await settle();
     const box = named('textbox', /^Search titles/) as HTMLInputElement;
     expect(box.value).toBe('weights');
     await press('Escape', box);
-    expect([box.value, app.list.query.text]).toEqual(['', undefined]);
+    expect([box.value, app.feed.list.query.text]).toEqual(['', undefined]);
   });
 
   it('says when nothing matches', async () => {
-    app.search('zzzz');
+    app.feed.search('zzzz');
     await settle();
     expect(named('heading', 'No matches')).toBeTruthy();
     await fireEvent.click(named('button', 'Search all saved items'));
-    expect(app.list.query).toMatchObject({ scope: 'all', text: 'zzzz' });
+    expect(app.feed.list.query).toMatchObject({ scope: 'all', text: 'zzzz' });
   });
 });
 
@@ -196,7 +196,7 @@ describe('the state of the copy', () => {
 
   it('gives a failure in words, with its code and request', async () => {
     wire.failing.set('items.page', { code: 'data_unreadable', message: '', retryable: false, requestId: 'req-7' });
-    await app.list.load();
+    await app.feed.list.load();
     await settle();
     expect(screen.getByText('The saved data can’t be read.')).toBeTruthy();
     expect(screen.getByText('req-7')).toBeTruthy();

@@ -40,11 +40,11 @@ describe('the views', () => {
   });
 
   it('leave the feed as it was for the way back', async () => {
-    app.search('harbor');
+    app.feed.search('harbor');
     await settle();
     app.showView('hotTopics');
     app.show({ kind: 'selected' });
-    expect(app.list.query.text).toBe('harbor');
+    expect(app.feed.list.query.text).toBe('harbor');
   });
 
   it('tell the core what is looked at, and when nothing is', () => {
@@ -181,7 +181,7 @@ describe('a story', () => {
   it('is followed and starred at once, and goes back when that could not be kept', async () => {
     app.showView('stories');
     await views.stories.open('story-0');
-    app.toggleFollow();
+    void views.stories.toggleFollow();
     expect(story()?.followedAt).not.toBeNull();
     await settle();
     expect(wire.views.story('story-0').followedAt).not.toBeNull();

@@ -77,7 +77,7 @@ describe('the archive', () => {
     await archive.show('weekly', archive.lines('weekly')[0]!.label);
     expect(archive.report?.kind).toBe('weekly');
     expect(archive.reading.failure?.code).toBe('unreachable');
-    expect(archive.asking).toBe(false);
+    expect(archive.refreshing).toBe(false);
   });
 
   it('dims a citation wherever it was read', async () => {

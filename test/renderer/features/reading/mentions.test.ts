@@ -62,7 +62,7 @@ describe('a model that an item seems to name', () => {
   });
 
   it('is not looked for where there is none', async () => {
-    app.open(wire.rows[2]!);
+    app.items.open(wire.rows[2]!);
     await settle();
     expect(screen.queryByRole('region', { name: 'Models in this item' })).toBeNull();
   });

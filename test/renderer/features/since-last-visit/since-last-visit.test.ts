@@ -72,10 +72,10 @@ describe('the caught-up line', () => {
     await eventually(() => screen.getByRole('heading', { name: 'New' }));
     await settle();
     expect(screen.getByRole('listbox', { name: 'Items: New' })).toBeTruthy();
-    expect(app.rows.map(({ id }) => id)).toEqual(['item-0', 'item-1']);
+    expect(app.feed.rows.map(({ id }) => id)).toEqual(['item-0', 'item-1']);
     await click('Back to the list');
-    expect(app.found.kind).toBeNull();
-    expect(app.rows).toHaveLength(rows.length);
+    expect(app.feed.overlay.kind).toBeNull();
+    expect(app.feed.rows).toHaveLength(rows.length);
   });
 
   it('shows of what was withdrawn the fact alone', async () => {
@@ -135,7 +135,7 @@ describe('the search at the service', () => {
       { request: { mode: 'all', window: '7d', by: 'timeline', q: 'fox' } },
     ]);
     expect(screen.getByText('Live')).toBeTruthy();
-    expect(app.rows.map(({ id }) => id)).toEqual(['item-40', 'item-1']);
+    expect(app.feed.rows.map(({ id }) => id)).toEqual(['item-40', 'item-1']);
   });
 
   it('does not send what the service would refuse', async () => {
@@ -155,7 +155,7 @@ describe('the search at the service', () => {
     await fireEvent.input(box, { target: { value: 'fox' } });
     await fireEvent.keyDown(box, { key: 'Enter' });
     await settle();
-    const pane = box.closest<HTMLElement>('.found')!;
+    const pane = box.closest<HTMLElement>('.overlay')!;
     await fireEvent.change(within(pane).getByRole('combobox', { name: 'Category' }), { target: { value: 'paper' } });
     await settle();
     expect(asked('items.searchOnline').at(-1)?.args).toEqual({
@@ -174,7 +174,7 @@ describe('the search at the service', () => {
     await click('Load more');
     expect(asked('items.searchOnline').at(-1)?.args).toMatchObject({ cursor: 'a-place' });
     expect(screen.getByText(/Starting again from the first page/)).toBeTruthy();
-    expect(app.rows.map(({ id }) => id)).toEqual(['item-41']);
+    expect(app.feed.rows.map(({ id }) => id)).toEqual(['item-41']);
   });
 
   it('opens what is not stored, says so, and does not call it withdrawn when it is marked', async () => {
@@ -200,7 +200,7 @@ describe('the search at the service', () => {
     wire.failing.clear();
     wire.visits.found = [{ items: [found(40, false)], next: null, restarted: false }];
     await click('Try again');
-    expect(app.rows).toHaveLength(1);
+    expect(app.feed.rows).toHaveLength(1);
   });
 });
 
