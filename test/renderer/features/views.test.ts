@@ -216,6 +216,24 @@ describe('the archive', () => {
     expect(await press('PageUp')).toContain('October 12, 2026');
   });
 
+  it('goes from a week to the Sunday before it by ArrowLeft', async () => {
+    await show('Archive');
+    await app.views.archive.show('daily', '2026-10-12');
+    await settle();
+    const grid = shown().getByRole('grid');
+    const press = async (key: string): Promise<string | null | undefined> => {
+      await fireEvent.keyDown(grid, { key });
+      await settle();
+      return grid.querySelector('[tabindex="0"]')?.getAttribute('aria-label');
+    };
+    expect(await press('ArrowLeft')).toContain('Week 42 of 2026');
+    expect(await press('ArrowLeft')).toContain('October 11, 2026');
+    await press('ArrowUp');
+    expect(await press('Home')).toContain('Week 40 of 2026');
+    expect(await press('ArrowLeft')).toContain('September 27, 2026');
+    expect(app.views.archive.month).toBe('2026-09');
+  });
+
   it('opens a report from its day, reads it, and dims what was read', async () => {
     await show('Archive');
     await click('button', 'Read latest daily');
