@@ -28,7 +28,10 @@ import { ViewsState, type ViewName } from './views.svelte.ts';
 
 export type Panel = 'settings' | 'help' | 'views' | 'guide' | 'health' | 'notifications' | 'export';
 
-/** Creates the state of every feature and connects them. Only the components of the app get it; views get what they need of it. */
+/**
+ * Creates the state of every feature and connects the features. Only the components of the app get it; views get the parts
+ * that they need.
+ */
 export class AppState implements PageContext {
   readonly wire: Wire;
   readonly clock = new ClockState();

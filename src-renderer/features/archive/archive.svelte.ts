@@ -78,7 +78,7 @@ export class ArchiveState {
     for (const kind of REPORT_KINDS) if (this.#indexes[kind].failure) return this.#indexes[kind].failure;
     return null;
   }
-  /** The first month that any index reaches back to, and the last one to show. */
+  /** The first month with a report, and the last one to show. */
   months(now: number): { first: string; last: string } {
     const last = monthOf(shanghaiDay(now));
     const oldest = REPORT_KINDS.flatMap((kind) => this.lines(kind).at(-1) ?? []).map(({ kind, label }) =>

@@ -10,7 +10,7 @@ const NEXT_PAGE = 200;
 const LONGEST_PAGE = 500;
 /** Rows that are loaded beyond the visible ones, so that fast scrolling finds them. */
 const AHEAD = 600;
-/** A list that answers sooner shows no skeleton: nothing flashes. */
+/** Only a list that takes longer to load shows a skeleton, so that nothing flashes. */
 const PATIENCE_MS = 150;
 /** At most this many rows are fetched again one by one when the core can't name what changed. */
 const REFETCH = 60;
@@ -36,7 +36,7 @@ export class ListState {
   #slow = $state(false);
   #failure = $state.raw<Failure | null>(null);
   #fresh = $state.raw<Fresh | null>(null);
-  /** Counts the loads: a list with another number starts at its top. */
+  /** Counts the loads: a newly loaded list starts at its top. */
   #generation = $state(0);
 
   readonly #positions = new Map<string, number>();
@@ -80,12 +80,12 @@ export class ListState {
   get total(): number | null {
     return this.#total;
   }
-  /** Rows the list has room for: the ones still to be loaded are counted too, so that its height stays. */
+  /** The length with the rows that are not loaded yet, so that the height of the list does not change. */
   get length(): number {
     if (this.#next === null) return this.#rows.length;
     return Math.max(this.#total ?? 0, this.#rows.length + 1);
   }
-  /** Arrivals that wait to be shown, and whether there may be more than are counted. */
+  /** How many new items wait to be shown, and whether there may be more. */
   get fresh(): { count: number; more: boolean } {
     const fresh = this.#fresh;
     if (!fresh) return { count: 0, more: false };
@@ -96,7 +96,7 @@ export class ListState {
     return this.#positions.get(id) ?? -1;
   }
 
-  /** Shows what a query matches, from the top. The old rows stay until the new ones are there, or it takes too long. */
+  /** Shows the matches of a query from the top. The old rows stay until the new ones are there or it takes too long. */
   async load(query: ItemsQuery = this.#query): Promise<void> {
     const run = ++this.#run;
     this.#query = query;
@@ -119,7 +119,7 @@ export class ListState {
     }
   }
 
-  /** Shows the arrivals that waited. Rows that were loaded below are loaded again as they are reached. */
+  /** Shows the new items. Rows further down are loaded again when they are reached. */
   showFresh(): void {
     const fresh = this.#fresh;
     if (!fresh) return;
@@ -130,13 +130,13 @@ export class ListState {
     void this.#count(run);
   }
 
-  /** Says which rows are on the screen; loads ahead of them. */
+  /** Notes which rows are visible and loads more beyond them. */
   see(first: number, last: number): void {
     this.#seen = { first, last };
     if (!this.#failure) void this.#loadAhead();
   }
 
-  /** Goes on with a list whose next page failed to load. */
+  /** Tries again to load the next page. */
   async loadMore(): Promise<void> {
     this.#failure = null;
     await this.#loadAhead();
@@ -149,8 +149,8 @@ export class ListState {
   }
 
   /**
-   * Marks everything read that the list's query matches, save what arrived since it was loaded. The answer holds what
-   * takes it back, or null where nothing was unread.
+   * Marks everything that matches as read, except what arrived after the list was loaded. The answer holds the key to undo
+   * it, or null if nothing was unread.
    */
   async markAllRead(): Promise<{ changed: number; undo: string | null } | Failure> {
     const reply = await this.#wire.call('items.markAllRead', { query: this.#query, watermark: this.#watermark });
@@ -161,7 +161,7 @@ export class ListState {
     return reply.value;
   }
 
-  /** Takes a mark back and shows the loaded rows as they are then. Answers how many were restored. */
+  /** Undoes an action and updates the loaded rows. Answers how many items were restored. */
   async undo(action: string): Promise<number | Failure> {
     const before = this.#rows;
     const reply = await this.#wire.call('items.undoMark', { undo: action });
@@ -191,7 +191,7 @@ export class ListState {
   }
 
   #append(page: ItemsPage): void {
-    // A row that moved down between two pages comes twice: it stays where it was seen first.
+    // A row that moved down between two pages comes twice: it stays where it was first.
     const added = page.rows.filter((row) => !this.#positions.has(row.id));
     added.forEach((row, i) => this.#positions.set(row.id, this.#rows.length + i));
     this.#rows = [...this.#rows, ...added];
@@ -219,7 +219,7 @@ export class ListState {
   }
 
   async #itemsChanged(change: Events['items.changed']): Promise<void> {
-    // One that was stored already may enter this list by a change: the selected set takes it up, its section is another.
+    // A saved item may enter this list by a change: it was selected, or its category changed.
     const mayEnter = change.ids === null || change.ids.some((id) => !this.#positions.has(id));
     if (change.added > 0 || mayEnter) void this.#checkTop();
     await this.#refetch(change.ids ?? this.#seenIds());

@@ -20,7 +20,7 @@ export class OverlayListState {
   #request = $state.raw<OnlineSearch>(FIRST_SEARCH);
   #restarted = $state(false);
   #next = $state<string | null>(null);
-  /** Counts the loads: a list with another number starts at its top. */
+  /** Counts the loads: a newly loaded list starts at its top. */
   #generation = $state(0);
   #stored = new Set<string>();
   #run = 0;

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe('a refresh', () => {
-  it('says from when on there is something to ask, where the cache rules permit nothing yet', async () => {
+  it('says when it will be possible again if the cache rules permit nothing yet', async () => {
     const notDue = { status: 'notDue', requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 } as const;
     const soon = new Date(Date.now() + 40_000).toISOString();
     const later = new Date(Date.now() + 300_000).toISOString();
@@ -31,14 +31,14 @@ describe('a refresh', () => {
     expect(app.toasts.note?.text).toMatch(/in (39|40) s\./);
   });
 
-  it('says nothing where something was asked', async () => {
+  it('says nothing if something was fetched', async () => {
     await app.sync.refresh();
     expect(app.toasts.note).toBeNull();
   });
 });
 
 describe('reading', () => {
-  it('marks an item read when it is opened', async () => {
+  it('marks an item as read when it is opened', async () => {
     app.items.open(app.feed.list.rows[2]!);
     expect(app.reading.item?.state.readAt).not.toBeNull();
     await settle();
@@ -55,7 +55,7 @@ describe('reading', () => {
     expect(app.reading.item?.id).toBe('item-0');
   });
 
-  it('goes on from its place when the open item has left the list', async () => {
+  it('continues from the same place if the open item has left the list', async () => {
     app.items.open(app.feed.list.rows[4]!);
     await settle();
     wire.withdraw('item-4');
@@ -79,7 +79,7 @@ describe('reading', () => {
     expect(app.reading.item?.title).toBe('Put right');
   });
 
-  it('goes back to what was stored when a mark could not be kept', async () => {
+  it('undoes a change that failed', async () => {
     wire.failing.set('items.mark', { code: 'disk_full', message: '', retryable: true });
     app.items.open(app.feed.list.rows[0]!);
     await settle();
@@ -87,7 +87,7 @@ describe('reading', () => {
     expect(app.toasts.note?.tone).toBe('problem');
   });
 
-  it('stars and takes the star away again', async () => {
+  it('adds and removes a star', async () => {
     app.step(1);
     app.toggleStar();
     await settle();
@@ -99,7 +99,7 @@ describe('reading', () => {
 });
 
 describe('mark all read', () => {
-  it('offers to take it back, and does', async () => {
+  it('offers to undo it, and does', async () => {
     await app.items.markAllRead();
     expect(app.toasts.note?.text).toBe('10 items marked as read');
     app.toasts.note?.action?.run();
@@ -116,12 +116,12 @@ describe('mark all read', () => {
 });
 
 describe('links', () => {
-  it('are opened by the host where it can', () => {
+  it('are opened by the host if it can', () => {
     app.links.open('https://news.example/x');
     expect(wire.calls.at(-1)).toEqual({ method: 'links.open', args: { url: 'https://news.example/x' } });
   });
 
-  it('are opened by the page where the host cannot, without a way back to it', async () => {
+  it('are otherwise opened by the page, without access to their opener', async () => {
     wire.capabilities.opensLinks = false;
     await app.settings.load();
     const open = vi.spyOn(window, 'open').mockReturnValue(null);
@@ -130,15 +130,15 @@ describe('links', () => {
     open.mockRestore();
   });
 
-  it('are refused when they are no web links', () => {
+  it('are refused if they are not web links', () => {
     app.links.open('javascript:alert(1)');
     expect(wire.calls.some(({ method }) => method === 'links.open')).toBe(false);
     expect(app.toasts.note?.tone).toBe('problem');
   });
 });
 
-describe('the first copy', () => {
-  it('is followed by the list when it is complete', async () => {
+describe('the first download', () => {
+  it('reloads the list when it is complete', async () => {
     wire.setStatus({ selectedComplete: false });
     wire.rows = [madeUpRow(0, NOW, { id: 'late', inSelectedSet: true }), ...wire.rows];
     wire.setStatus({ selectedComplete: true });
@@ -147,8 +147,8 @@ describe('the first copy', () => {
   });
 });
 
-describe('another service', () => {
-  it('brings its own list, and nothing of the old one stays open', async () => {
+describe('another news source', () => {
+  it('has its own list, and closes what is open of the old one', async () => {
     app.items.open(app.feed.list.rows[0]!);
     await settle();
     wire.rows = [madeUpRow(0, NOW, { id: 'theirs', inSelectedSet: true })];
@@ -160,7 +160,7 @@ describe('another service', () => {
 });
 
 describe('settings', () => {
-  it('are in force at once, and go back when they could not be kept', async () => {
+  it('apply at once, and are undone if that fails', async () => {
     await app.settings.set({ theme: 'dark' });
     expect(document.documentElement.dataset['theme']).toBe('dark');
     wire.failing.set('settings.set', { code: 'data_read_only', message: '', retryable: false });

@@ -42,8 +42,8 @@ beforeEach(() => {
   };
 });
 
-describe('the caught-up line', () => {
-  it('says what came since the last visit', async () => {
+describe('the news since the last visit', () => {
+  it('is counted', async () => {
     await open();
     expect(
       within(line())
@@ -52,13 +52,13 @@ describe('the caught-up line', () => {
     ).toEqual(['2 new', '1 updated', '1 withdrawn', 'Mark caught up']);
   });
 
-  it('is not there before there is something to count from', async () => {
+  it('is not shown before the first visit has ended', async () => {
     wire.visits.sinceLastVisit = { since: null, added: 0, revised: 0, withdrawn: 0 };
     await open();
     expect(screen.queryByRole('region', { name: 'Since your last visit' })).toBeNull();
   });
 
-  it('follows what is told', async () => {
+  it('follows the events', async () => {
     await open();
     wire.emit('visits.changed', { since: SINCE, added: 5, revised: 0, withdrawn: 0 });
     await settle();
@@ -66,7 +66,7 @@ describe('the caught-up line', () => {
     expect(line().textContent).not.toContain('revised');
   });
 
-  it('opens the list behind each number, and goes back to the list as it was', async () => {
+  it('opens the list of each number, and goes back to the list as it was', async () => {
     await open();
     await click('2 new');
     await eventually(() => screen.getByRole('heading', { name: 'New' }));
@@ -78,7 +78,7 @@ describe('the caught-up line', () => {
     expect(app.feed.rows).toHaveLength(rows.length);
   });
 
-  it('shows of what was withdrawn the fact alone', async () => {
+  it('shows only that and when items were withdrawn', async () => {
     await open();
     await click('1 withdrawn');
     const list = await eventually(() => screen.getByRole('list', { name: 'Withdrawn' }));
@@ -86,7 +86,7 @@ describe('the caught-up line', () => {
     expect(screen.getByText(/Their texts have been deleted/)).toBeTruthy();
   });
 
-  it('is put to rest by the app', async () => {
+  it('ends on request', async () => {
     await open();
     await click('Mark caught up');
     expect(asked('visits.end')).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('the caught-up line', () => {
 });
 
 describe('a revised item', () => {
-  it('shows what changed by words, told apart for eye and ear', async () => {
+  it('shows a word diff, for screen readers too', async () => {
     wire.rows = rows.map((row) => (row.id === 'item-4' ? { ...row, revisedAt: SINCE } : row));
     wire.visits.revisions = {
       'item-4': [{ at: SINCE, fields: [{ field: 'title', before: 'A quick fox', after: 'A slow fox' }] }],
@@ -111,7 +111,7 @@ describe('a revised item', () => {
   });
 });
 
-describe('the search at the service', () => {
+describe('the online search', () => {
   const found = (n: number, stored: boolean): OnlineResult => {
     const { snippets: _, ...row } = madeUpRow(n, NOW, { inSelectedSet: stored });
     return { ...row, stored };
@@ -123,7 +123,7 @@ describe('the search at the service', () => {
     return eventually(() => screen.getByRole('textbox', { name: 'Search online' }));
   }
 
-  it('asks nothing before the app says so, and says where the answer is from', async () => {
+  it('sends nothing before it is started, and names the origin of the results', async () => {
     const box = await openSearch();
     await fireEvent.input(box, { target: { value: 'fox' } });
     await settle();
@@ -138,7 +138,7 @@ describe('the search at the service', () => {
     expect(app.feed.rows.map(({ id }) => id)).toEqual(['item-40', 'item-1']);
   });
 
-  it('does not send what the service would refuse', async () => {
+  it('does not send a text that the service would refuse', async () => {
     const box = await openSearch();
     await fireEvent.input(box, { target: { value: 'x' } });
     await fireEvent.keyDown(box, { key: 'Enter' });
@@ -147,7 +147,7 @@ describe('the search at the service', () => {
     expect(screen.getByRole('alert').textContent).toContain('2 to 200 characters');
   });
 
-  it('takes window, order, scope and section, asking anew once something was asked', async () => {
+  it('takes window, order, scope and category, and applies them to results', async () => {
     const box = await openSearch();
     await fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), { target: { value: 'published' } });
     await settle();
@@ -163,7 +163,7 @@ describe('the search at the service', () => {
     });
   });
 
-  it('goes on only when asked to, and says when it had to begin anew', async () => {
+  it('loads more only when asked, and says when it had to start again', async () => {
     const box = await openSearch();
     wire.visits.found = [
       { items: [found(40, false)], next: 'a-place', restarted: false },
@@ -177,7 +177,7 @@ describe('the search at the service', () => {
     expect(app.feed.rows.map(({ id }) => id)).toEqual(['item-41']);
   });
 
-  it('opens what is not stored, says so, and does not call it withdrawn when it is marked', async () => {
+  it('opens what is not saved, says so, and does not call it withdrawn when it is marked', async () => {
     const box = await openSearch();
     wire.visits.found = [{ items: [found(40, false)], next: null, restarted: false }];
     await fireEvent.keyDown(box, { key: 'Enter' });
@@ -191,7 +191,7 @@ describe('the search at the service', () => {
     expect(app.reading.item?.state.readAt).not.toBeNull();
   });
 
-  it('tells a failure in place, with a way on', async () => {
+  it('shows a failure in place, with a retry', async () => {
     const box = await openSearch();
     wire.failing.set('items.searchOnline', { code: 'unreachable', message: 'no', retryable: true });
     await fireEvent.keyDown(box, { key: 'Enter' });
@@ -229,7 +229,7 @@ describe('the guide for agents', () => {
   });
 });
 
-describe('data health', () => {
+describe('the sync status', () => {
   beforeEach(() => {
     wire.visits.health = {
       ...wire.visits.health,
@@ -268,7 +268,7 @@ describe('data health', () => {
     return dialog;
   }
 
-  it('tells of each resource how it stands, and in words why it failed', async () => {
+  it('shows the state of each resource, and why it failed', async () => {
     const dialog = await openHealth();
     expect(within(dialog).getByText('failed 3 times in a row')).toBeTruthy();
     expect(within(dialog).getByText('The server took too long to respond.')).toBeTruthy();
@@ -278,7 +278,7 @@ describe('data health', () => {
     expect(within(dialog).getByText('1.2 MB')).toBeTruthy();
   });
 
-  it('retries as far as the service permits, and says so where it does not', async () => {
+  it('retries as far as the service permits', async () => {
     const dialog = await openHealth();
     await click(/^Sync now.*Selected/, dialog);
     expect(asked('sync.run').at(-1)?.args).toEqual({ urgency: 'permitted', resources: ['selected'] });
@@ -291,7 +291,7 @@ describe('data health', () => {
     expect(within(dialog).getByText(/no problems found/)).toBeTruthy();
   });
 
-  it('is copied as text, without what a failure says in free words', async () => {
+  it('is copied as text, without the free text of failures', async () => {
     const writeText = vi.fn((_text: string) => Promise.resolve());
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
     const dialog = await openHealth();
