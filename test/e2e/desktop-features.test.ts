@@ -10,7 +10,7 @@ import { fakeClock, type FakeClock } from '../support/clock.ts';
 import { casesOf } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesktop, showDesk, storeEverything } from './support/desktop.ts';
+import { rowsOfView, showView, storeEverything } from './support/desktop.ts';
 import { openPage, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
@@ -101,9 +101,9 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
 
     it('shows a story and nothing else, by keyboard too', async () => {
       const { page, close } = await openPage(browser, reader.address, { bypassCSP: true });
-      await showDesk(page, m.views_stories());
+      await showView(page, m.views_stories());
       await page.locator('#stories-list').getByText(m.stories_lists_all(), { exact: true }).click();
-      await rowsOfDesktop(page, 'stories').first().click();
+      await rowsOfView(page, 'stories').first().click();
       const own = await openWindow(page);
       const title = await own.getByRole('heading', { level: 1 }).innerText();
       expect(await own.title()).toBe(`${title} · Broadsheet`);
@@ -127,7 +127,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
 
     it('shows a report, an item that it cites, and the way back', async () => {
       const { page, close } = await openPage(browser, reader.address);
-      await showDesk(page, m.views_archive());
+      await showView(page, m.views_archive());
       await page.getByRole('button', { name: m.archive_latest_daily() }).click();
       await page.locator('#report-title').waitFor();
       const own = await openWindow(page);

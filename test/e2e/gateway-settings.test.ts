@@ -4,7 +4,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showDesk } from './support/desktop.ts';
+import { showView } from './support/desktop.ts';
 import { WAIT, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
 import { recordTraffic, type TrafficRecorder } from './support/traffic-recorder.ts';
 
@@ -97,10 +97,10 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
   });
 
   it('leads from the empty table to the place where a key is entered', async () => {
-    await showDesk(page, 'Model catalogue');
-    const desk = page.locator('#models-list');
-    await desk.getByText('The gateway requires a key, or the current key is invalid.').waitFor();
-    await desk.getByRole('button', { name: 'Open settings' }).click();
+    await showView(page, 'Model catalogue');
+    const view = page.locator('#models-list');
+    await view.getByText('The gateway requires a key, or the current key is invalid.').waitFor();
+    await view.getByRole('button', { name: 'Open settings' }).click();
     await panel().waitFor();
   });
 

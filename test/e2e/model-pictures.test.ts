@@ -12,7 +12,7 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { casesOf } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showDesk } from './support/desktop.ts';
+import { showView } from './support/desktop.ts';
 import { openPage, WAIT, type OpenPage } from './support/open-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
@@ -96,7 +96,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
 
   /** The change log's entry of the models, once it is there. */
   async function changeLog(page: Page, by: InLocale): Promise<Locator> {
-    await showDesk(page, m.views_models({}, by));
+    await showView(page, m.views_models({}, by));
     await showPanel(page, m.models_panels_changes({}, by));
     const entry = page.locator('#models-list article');
     await entry.first().waitFor();
@@ -110,7 +110,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
   }
 
   async function showComparison(page: Page, by: InLocale): Promise<void> {
-    await showDesk(page, m.views_models({}, by));
+    await showView(page, m.views_models({}, by));
     const boxes = page.locator('#models-list').getByRole('checkbox');
     for (const row of [0, 1, 2]) await boxes.nth(row).click();
     await page
@@ -138,7 +138,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
 
     it('shows the table, with favourites, a workload and two that were chosen', async () => {
       await take('models-table', async (page) => {
-        await showDesk(page, m.views_models({}, by));
+        await showView(page, m.views_models({}, by));
         const grid = page.locator('#models-list').getByRole('grid');
         for (const row of [3, 5]) await grid.getByRole('checkbox').nth(row).click();
         await grid.getByRole('columnheader').nth(1).getByRole('button').click();
@@ -147,7 +147,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
 
     it('shows the filters, and what is set of them', async () => {
       await take('models-filters', async (page) => {
-        await showDesk(page, m.views_models({}, by));
+        await showView(page, m.views_models({}, by));
         await page.getByRole('button', { name: m.model_filter_open({}, by), exact: true }).click();
         const form = page.getByRole('group', { name: m.model_filter_open({}, by), exact: true });
         await form.getByRole('checkbox').first().check();
@@ -159,14 +159,14 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
 
     it('shows the columns to choose from', async () => {
       await take('models-columns', async (page) => {
-        await showDesk(page, m.views_models({}, by));
+        await showView(page, m.views_models({}, by));
         await page.getByRole('button', { name: m.models_columns_chosen({}, by), exact: true }).click();
       });
     });
 
     it('shows what a workload is made of', async () => {
       await take('models-workload', async (page) => {
-        await showDesk(page, m.views_models({}, by));
+        await showView(page, m.views_models({}, by));
         await page.getByRole('button', { name: m.workload_edit({}, by), exact: true }).click();
         await page.getByRole('dialog').waitFor();
       });
@@ -201,7 +201,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
 
     it('shows the chart', async () => {
       await take('model-chart', async (page) => {
-        await showDesk(page, m.views_models({}, by));
+        await showView(page, m.views_models({}, by));
         await showPanel(page, m.models_panels_chart({}, by));
         await page.locator('.chart[role="listbox"]').waitFor();
       });
@@ -210,7 +210,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
 
   it('is gone through by keyboard: from the chart to a model and back', async () => {
     const { page, close } = await openPage(browser, reader.address, { viewport: { width: 1000, height: 700 } });
-    await showDesk(page, m.views_models());
+    await showView(page, m.views_models());
     await showPanel(page, m.models_panels_chart());
     const chart = page.locator('.chart[role="listbox"]');
     await chart.focus();

@@ -8,7 +8,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showDesk } from './support/desktop.ts';
+import { showView } from './support/desktop.ts';
 import { openPage, rowsOf, shows, WAIT, type OpenPage } from './support/open-page.ts';
 
 /** A million tokens in for a dollar, out for two; nothing for cached ones. */
@@ -23,7 +23,7 @@ const NO_OTHER_PRICES = {
   discount: undefined,
 };
 const HEADLINE = 'A morning with Paragon Nine, and what it made of a broken spreadsheet';
-const DESK = 'Model catalogue';
+const VIEW = 'Model catalogue';
 /** High enough for every row of the table at once. */
 const ALL_ROWS = { width: 1440, height: 3500 };
 
@@ -58,8 +58,8 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
   const table = (page: Page): Locator => page.getByRole('grid', { name: 'Table: Models' });
   const head = (page: Page, name: string | RegExp): Locator => table(page).getByRole('columnheader', { name });
   const rowOf = (page: Page, name: string): Locator => table(page).getByRole('row').filter({ hasText: name });
-  const desk = (page: Page): Locator => page.locator('#models-list');
-  const choose = (page: Page, what: string): Promise<void> => desk(page).getByText(what, { exact: true }).click();
+  const view = (page: Page): Locator => page.locator('#models-list');
+  const choose = (page: Page, what: string): Promise<void> => view(page).getByText(what, { exact: true }).click();
   const search = (page: Page, words: string): Promise<void> =>
     page.getByRole('textbox', { name: /^Search name, ID/ }).fill(words);
   const sorted = (column: Locator, direction: string): Promise<void> =>
@@ -67,14 +67,14 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
 
   async function openTable(options?: Parameters<typeof openPage>[2]): Promise<OpenPage> {
     const open = await openPage(browser, reader.address, options);
-    await showDesk(open.page, DESK);
+    await showView(open.page, VIEW);
     await table(open.page).getByRole('row').nth(1).waitFor();
     return open;
   }
 
   /** What the head says of how many rows there are. */
   async function expectCount(page: Page, words: string): Promise<void> {
-    await desk(page).getByText(words, { exact: true }).first().waitFor();
+    await view(page).getByText(words, { exact: true }).first().waitFor();
   }
 
   /** What stands in a row under a column. */
@@ -168,7 +168,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     await page.keyboard.press('Escape');
     await head(page, 'Tokenizer').waitFor();
     await page.reload();
-    await showDesk(page, DESK);
+    await showView(page, VIEW);
     await head(page, 'Tokenizer').waitFor();
     const first = table(page).getByRole('row').nth(1);
     expect(await first.innerText()).toContain(KNOWN.name);
@@ -226,7 +226,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     await choose(page, 'Chart');
     await page.locator('.chart[role="listbox"]').waitFor();
     await page.getByText(/^Show as table \(\d+ models\)/).click();
-    await desk(page).getByRole('table').getByRole('row').filter({ hasText: KNOWN.name }).waitFor();
+    await view(page).getByRole('table').getByRole('row').filter({ hasText: KNOWN.name }).waitFor();
     expect(complaints).toEqual([]);
     await close();
   });
@@ -256,7 +256,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     control.editModel('models', KNOWN.id, { pricing: { prompt: '0.0000005' } });
     await choose(page, 'Changes');
     await refresh();
-    const entry = desk(page).locator('article');
+    const entry = view(page).locator('article');
     await entry.first().waitFor();
     await refresh();
     expect(await entry.count()).toBe(1);
@@ -323,7 +323,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     await page.locator('.chart[role="listbox"]').waitFor();
     expect(await faultsOf(page), 'the chart').toEqual([]);
     await choose(page, 'Changes');
-    await desk(page).locator('article').getByRole('button').first().click();
+    await view(page).locator('article').getByRole('button').first().click();
     await page.locator('#model-title').waitFor();
     expect(await faultsOf(page), 'the change log, and a model').toEqual([]);
     await close();

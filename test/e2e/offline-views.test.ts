@@ -8,7 +8,7 @@ import { TWELVE_DAYS } from '../support/reports.ts';
 import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 import { topic, notifiedStories } from '../support/told-stories.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesktop, showDesk, storeEverything } from './support/desktop.ts';
+import { rowsOfView, showView, storeEverything } from './support/desktop.ts';
 import { WAIT, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
 
 const STORIES = ['s1', 's2', 's3'];
@@ -54,8 +54,8 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
     await first.close();
   }
 
-  /** What is open for reading on a desk, as the reader sees it. */
-  const readingOf = (desk: string): Promise<string> => open.page.locator(`#${desk}-reading`).innerText();
+  /** What is open for reading in a view. */
+  const readingOf = (view: string): Promise<string> => open.page.locator(`#${view}-reading`).innerText();
 
   async function expectTitle(id: string, title: string): Promise<void> {
     await expect.poll(() => open.page.locator(`#${id}`).innerText(), WAIT).toBe(title);
@@ -72,14 +72,14 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
 
   it('shows the ranking with its gaps, and every topic', async () => {
     const { page } = open;
-    await showDesk(page, 'Hot topics');
+    await showView(page, 'Hot topics');
     const list = page.locator('#hotTopics-list');
     await list.getByText(AGE).waitFor();
     await list.getByText(/^Updated /).waitFor();
     expect(await list.locator('.gap').allInnerTexts()).toEqual(['No. 3 not listed', 'Nos. 5 to 7 not listed']);
-    expect(await rowsOfDesktop(page, 'hotTopics').count()).toBe(4);
+    expect(await rowsOfView(page, 'hotTopics').count()).toBe(4);
     for (const [place, id] of ['t1', 't2', 't4', 't8'].entries()) {
-      await rowsOfDesktop(page, 'hotTopics').nth(place).click();
+      await rowsOfView(page, 'hotTopics').nth(place).click();
       await expectTitle('topic-title', `Topic ${id}`);
       expect(await readingOf('hotTopics')).toMatch(/Covered by\s+A source\s+Another/);
     }
@@ -87,11 +87,11 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
 
   it('shows every story with its digest and its coverage', async () => {
     const { page } = open;
-    await showDesk(page, 'Stories');
+    await showView(page, 'Stories');
     await page.locator('#stories-list').getByText(AGE).waitFor();
-    expect(await rowsOfDesktop(page, 'stories').count()).toBe(STORIES.length);
+    expect(await rowsOfView(page, 'stories').count()).toBe(STORIES.length);
     for (const id of STORIES) {
-      await rowsOfDesktop(page, 'stories')
+      await rowsOfView(page, 'stories')
         .filter({ hasText: `Story ${id}` })
         .click();
       await expectTitle('story-title', `Story ${id}`);
@@ -107,7 +107,7 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
     { kind: 'monthly', list: 'Monthlies', latest: 'Read latest monthly', count: 2 },
   ] as const)('shows every $kind report, from the latest back', async ({ kind, list, latest, count }) => {
     const { page } = open;
-    await showDesk(page, 'Archive');
+    await showView(page, 'Archive');
     await page.locator('#archive-list').getByText(AGE).waitFor();
     await page.locator('#archive-list').getByText(list, { exact: true }).click();
     await page.getByRole('button', { name: latest }).click();

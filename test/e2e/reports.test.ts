@@ -8,7 +8,7 @@ import { servedReport, type ServedCitation, type ServedReport } from '../support
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { neighbor, topic, notifiedStories } from '../support/told-stories.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesktop, showDesk, storeEverything } from './support/desktop.ts';
+import { rowsOfView, showView, storeEverything } from './support/desktop.ts';
 import { expectReading, openPage, WAIT, type OpenPage } from './support/open-page.ts';
 
 /** A service that a test may make fail for everybody. */
@@ -195,8 +195,8 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
   });
 
   it('shows the survivor where a merged story is opened by its old id', async () => {
-    await showDesk(page, 'Stories');
-    await rowsOfDesktop(page, 'stories').filter({ hasText: 'Where it began' }).click();
+    await showView(page, 'Stories');
+    await rowsOfView(page, 'stories').filter({ hasText: 'Where it began' }).click();
     const asked = told.asked.length;
     await page.getByRole('button', { name: /An older link/ }).click();
     const title = () => page.locator('#story-title').innerText();
@@ -207,7 +207,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
   });
 
   it('shows the corrections of a daily: what was edited word by word, what was withdrawn as a fact', async () => {
-    await showDesk(page, 'Archive');
+    await showView(page, 'Archive');
     const { lines } = await open.call('reports.index', { kind: 'daily' });
     await page.getByRole('button', { name: 'Read latest daily' }).click();
     for (let back = lines.findIndex(({ label }) => label === daily.label); back > 0; back--) {

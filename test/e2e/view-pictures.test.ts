@@ -11,7 +11,7 @@ import { casesOf } from '../support/proofs.ts';
 import { servedReport } from '../support/reports.ts';
 import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesktop, showDesk } from './support/desktop.ts';
+import { rowsOfView, showView } from './support/desktop.ts';
 import { readRankings } from './support/earlier-rankings.ts';
 import { openPage, type OpenPage } from './support/open-page.ts';
 
@@ -105,7 +105,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
     }
 
     const latest = async (page: Page, kind: 'daily' | 'weekly'): Promise<void> => {
-      await showDesk(page, m.views_archive({}, by));
+      await showView(page, m.views_archive({}, by));
       await page.locator('#archive-list').getByText(archiveKinds[kind]({}, by), { exact: true }).click();
       await page.getByRole('button', { name: archiveLatest[kind]({}, by) }).click();
       await page.locator('#report-title').waitFor();
@@ -113,23 +113,23 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
 
     it('shows a topic with its history', async () => {
       await take('topic', async (page) => {
-        await showDesk(page, m.views_hot_topics({}, by));
-        await rowsOfDesktop(page, 'hotTopics').nth(1).click();
+        await showView(page, m.views_hot_topics({}, by));
+        await rowsOfView(page, 'hotTopics').nth(1).click();
         await page.getByRole('heading', { name: m.rank_history_title({}, by) }).waitFor();
       });
     });
 
     it('shows a story', async () => {
       await take('story', async (page) => {
-        await showDesk(page, m.views_stories({}, by));
-        await rowsOfDesktop(page, 'stories').first().click();
+        await showView(page, m.views_stories({}, by));
+        await rowsOfView(page, 'stories').first().click();
         await page.locator('#story-title').waitFor();
       });
     });
 
     it('shows the calendar', async () => {
       await take('calendar', async (page) => {
-        await showDesk(page, m.views_archive({}, by));
+        await showView(page, m.views_archive({}, by));
         await page.locator('#archive-list table button').first().waitFor();
       });
     });

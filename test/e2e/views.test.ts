@@ -5,7 +5,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showDesk } from './support/desktop.ts';
+import { showView } from './support/desktop.ts';
 import { openPage, type OpenPage } from './support/open-page.ts';
 
 const HEIGHT = 800;
@@ -36,17 +36,17 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
       const window = { viewport: { width, height: HEIGHT }, colorScheme, bypassCSP: true };
       const { page, complaints, close } = await openPage(browser, reader.address, window);
       await page.evaluate(axe.source);
-      await showDesk(page, 'Hot topics');
+      await showView(page, 'Hot topics');
       await page.locator('#hotTopics-list li button').first().click();
       await page.getByRole('heading', { name: 'Rank over time' }).waitFor();
       expect(await faultsOf(page), 'a topic').toEqual([]);
       if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
-      await showDesk(page, 'Stories');
+      await showView(page, 'Stories');
       await page.locator('#stories-list li button').first().click();
       await page.getByRole('heading', { name: 'Coverage' }).waitFor();
       expect(await faultsOf(page), 'a story').toEqual([]);
       if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
-      await showDesk(page, 'Archive');
+      await showView(page, 'Archive');
       expect(await faultsOf(page), 'the calendar').toEqual([]);
       await page.getByRole('button', { name: 'Read latest daily' }).click();
       await page.locator('#report-title').waitFor();
@@ -67,10 +67,10 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
 
     it('draw, print and export without asking for an exception', async () => {
       const { page } = open;
-      await showDesk(page, 'Hot topics');
+      await showView(page, 'Hot topics');
       await page.locator('#hotTopics-list li button').first().click();
       await page.getByRole('img', { name: /^Rank over time/ }).waitFor();
-      await showDesk(page, 'Archive');
+      await showView(page, 'Archive');
       await page.getByRole('button', { name: 'Read latest daily' }).click();
       await page.locator('#report-title').waitFor();
       await page.getByRole('button', { name: 'Export' }).first().click();
