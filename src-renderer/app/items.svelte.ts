@@ -78,9 +78,15 @@ export class ItemsState {
   async markAllRead(): Promise<void> {
     const { feed, reading, toasts } = this.#options;
     const receipt = await feed.list.markAllRead();
-    if ('code' in receipt) return toasts.complain(m.failure_mark_failed(), receipt);
+    if ('code' in receipt) {
+      toasts.complain(m.failure_mark_failed(), receipt);
+      return;
+    }
     const { changed, undo } = receipt;
-    if (undo === null) return toasts.show(m.list_nothing_to_mark());
+    if (undo === null) {
+      toasts.show(m.list_nothing_to_mark());
+      return;
+    }
     const open = reading.item;
     if (open && feed.list.indexOf(open.id) >= 0) this.#patch(open.id, statusAfter(open.state, 'read'));
     toasts.show(m.list_marked_read({ count: changed }), {
