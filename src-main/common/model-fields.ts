@@ -1,4 +1,4 @@
-import type { Json } from '../contract/model/item.ts';
+import type { Json } from '../contract/model/json.ts';
 import type { ModelLine, ModelRecord } from '../contract/model/model.ts';
 
 /** The fields of a line that come from the model's record; the store adds the others. */

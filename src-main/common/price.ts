@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import type { Json } from '../contract/model/item.ts';
+import type { Json } from '../contract/model/json.ts';
 import type { Pricing, Workload } from '../contract/model/model.ts';
 
 /**

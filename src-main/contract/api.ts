@@ -2,21 +2,11 @@ import type { Failure } from './errors.ts';
 import type { ReportKind, ReportLine, StoredReport } from './model/report.ts';
 import type { Gateway, KeyTrial } from './model/gateway.ts';
 import type { HotTopics } from './model/hot-topic.ts';
-import type {
-  Capabilities,
-  Counts,
-  ItemRow,
-  ItemsPage,
-  ItemsQuery,
-  ModelListName,
-  ItemAction,
-  ActionReceipt,
-  NewsSource,
-  ResourceName,
-  StoredItem,
-  SyncResult,
-  SyncStatus,
-} from './model/item.ts';
+import type { Capabilities } from './model/capabilities.ts';
+import type { Counts } from './model/counts.ts';
+import type { ItemRow, ItemsPage, ItemsQuery, ItemAction, ActionReceipt, StoredItem } from './model/item.ts';
+import type { ModelListName, ResourceName } from './model/resource.ts';
+import type { NewsSource, SyncResult, SyncStatus } from './model/sync-status.ts';
 import type { Settings } from './settings.ts';
 import type { ModelRefresh, ModelLine, StoredModel, Workload } from './model/model.ts';
 import type { StoredNotification } from './model/notification.ts';

@@ -1,26 +1,33 @@
 import type { ReportKind } from './model/report.ts';
 import type { Gateway } from './model/gateway.ts';
-import type { Counts, ModelListName, SyncStatus } from './model/item.ts';
+import type { Counts } from './model/counts.ts';
+import type { ModelListName } from './model/resource.ts';
+import type { SyncStatus } from './model/sync-status.ts';
 import type { Settings } from './settings.ts';
 import type { Workload } from './model/model.ts';
 import type { NotificationGroup } from './model/notification.ts';
 import type { SinceLastVisit } from './model/visit.ts';
 
-/** What the desktop's menu asks of a page: to show one of its views, or to do what its own buttons do. */
+/** A command of the desktop's menu: show a view, or do what one of the page's buttons does. */
 export type AppCommand =
   'feed' | 'hotTopics' | 'stories' | 'archive' | 'models' | 'search' | 'back' | 'export' | 'shortcuts' | 'dataHealth';
 
-/** What the core tells whoever listens. Events carry no answer and may be missed: every one says enough to catch up. */
+/** What the core announces. Events have no reply and may be missed: each says enough to catch up. */
 export interface Events {
+  /**
+   * Everything may be different: another news service, a restore, a rebuilt mirror, an import. Read again whatever is shown or
+   * kept: no other event says what changed. Changed settings have their own event as well.
+   */
+  'data.replaced': Record<string, never>;
   /** Rows changed. `ids` names what may look different now (revised, withdrawn, or taken into the selected set), or is null
    * when they are too many to name. */
   'items.changed': { added: number; revised: number; withdrawn: number; ids: string[] | null };
-  /** The reader's marks changed. `ids` as above. */
+  /** Read or starred states changed. `ids` as above. */
   'marks.changed': { ids: string[] | null };
   'counts.changed': Counts;
   'sync.changed': SyncStatus;
   'settings.changed': Settings;
-  /** Something of these is stored anew: read again what of it is shown. No ids, no labels: anything may have changed. */
+  /** Something of these was saved again: read again what of it is shown. */
   'hotTopics.changed': Record<string, never>;
   'stories.changed': { publicIds: string[] };
   'reports.changed': { kind: ReportKind; labels: string[] };
@@ -29,19 +36,23 @@ export interface Events {
   'models.changed': { modelLists: ModelListName[] };
   'workloads.changed': { workloads: Workload[] };
   'gateway.changed': Gateway;
-  /** To be shown once, by the host that can: the desktop's own, or the page by its browser's. */
+  /** To be shown once: as a desktop notification, or by the page as a browser notification. */
   'notifications.raised': NotificationGroup;
-  /** The history grew, or is of other services now. */
+  /** The history grew. */
   'notifications.changed': Record<string, never>;
-  /** The window that is worked in is to go somewhere: it asks for `app.takeTarget`. */
+  /** The active window is to go somewhere: it calls `app.takeTarget`. */
   'app.goTo': Record<string, never>;
-  /** The desktop's menu wants something of the page; told to the window in front alone. */
+  /** A command of the desktop's menu, for the active window only. */
   'app.command': { command: AppCommand };
 }
 
 export type EventName = keyof Events;
 
+/** Sends an event to whoever listens. */
+export type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;
+
 export const EVENT_NAMES = [
+  'data.replaced',
   'items.changed',
   'marks.changed',
   'counts.changed',

@@ -1,5 +1,6 @@
 import type { GatewaySource, KeyState } from './model/gateway.ts';
-import type { Capabilities, NewsSource, StorageWarning } from './model/item.ts';
+import type { Capabilities } from './model/capabilities.ts';
+import type { NewsSource, StorageWarning } from './model/sync-status.ts';
 import type { Settings } from './settings.ts';
 import type { WindowTarget } from './targets.ts';
 

@@ -1,5 +1,5 @@
 import type { ReportKind } from './model/report.ts';
-import type { ModelListName } from './model/item.ts';
+import type { ModelListName } from './model/resource.ts';
 
 /** A place of the reader: where a notification, a deep link or a window of its own leads. */
 export type Target =

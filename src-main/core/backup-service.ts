@@ -3,11 +3,8 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Settings } from '../contract/settings.ts';
 import { USER_DATA_FORMAT, USER_DATA_VERSION, type Backup, type ImportResult } from '../contract/user-data.ts';
-import { listBackups, soundBackup } from '../store/database/backups.ts';
-import { explainStoreError } from '../store/database/errors.ts';
-import type { StoreReader } from '../store/reader.ts';
-import { removeMirror, restoreBackup } from '../store/database/restore.ts';
-import type { Engine } from '../sync/engine/engine.ts';
+import { listBackups, type Queries, removeMirror, restoreBackup, soundBackup } from '../store/index.ts';
+import type { Engine } from '../sync/engine/types.ts';
 import { formatUserData, parseUserData } from '../sync/engine/methods/user-data-file.ts';
 import { checkSettings } from './settings/settings.ts';
 import { explainWriteError } from './files/atomic-write.ts';
@@ -15,7 +12,7 @@ import { explainWriteError } from './files/atomic-write.ts';
 export interface BackupServicePorts {
   ports: Ports;
   engine(): Engine;
-  reader(): StoreReader;
+  queries(): Queries;
   changeSettings(patch: Partial<Settings>): Promise<Settings>;
   /** Runs `work` while no file of the store is open. */
   withoutMirror(work: () => void): Promise<void>;
@@ -31,10 +28,10 @@ export class BackupService {
 
   /** All that the reader did and chose (docs/user-data.md), without the key and without anything of this machine's place. */
   async export(): Promise<{ name: string; text: string }> {
-    const { ports, reader } = this.#room;
+    const { ports, queries } = this.#room;
     const exportedAt = new Date(ports.clock.now()).toISOString();
     const head = { format: USER_DATA_FORMAT, version: USER_DATA_VERSION, exportedAt } as const;
-    const text = formatUserData({ ...head, settings: ports.settings.get(), tables: reader().userTables() });
+    const text = formatUserData({ ...head, settings: ports.settings.get(), tables: queries().userData.tables() });
     return { name: `broadsheet-${exportedAt.slice(0, 10)}.json`, text };
   }
 
@@ -94,7 +91,7 @@ export class BackupService {
     try {
       work();
     } catch (error) {
-      throw explainWriteError(this.#folder, explainStoreError(error));
+      throw explainWriteError(this.#folder, error);
     }
   }
 }

@@ -1,14 +1,15 @@
-import { REPORT_KINDS } from '../contract/model/report.ts';
 import { BroadsheetError } from '../contract/errors.ts';
-import { MODEL_LISTS, type NewsSource } from '../contract/model/item.ts';
+import type { NewsSource } from '../contract/model/sync-status.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Target } from '../contract/targets.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
-import type { Session } from '../handlers/session.ts';
-import type { StoreReader } from '../store/reader.ts';
-import type { Emit, Engine } from '../sync/engine/engine.ts';
+import type { Session } from '../handlers/types.ts';
+import type { Queries } from '../store/index.ts';
+import type { Emit } from '../contract/events.ts';
+import type { Engine } from '../sync/engine/types.ts';
 import { engineSettings } from '../sync/engine/engine-settings.ts';
+import type { Core } from './types.ts';
 import { BackupService } from './backup-service.ts';
 import { GatewayCredentials } from './credentials/gateway-credentials.ts';
 import { Listeners } from './listeners.ts';
@@ -21,19 +22,6 @@ export { createReadingCore } from './reading-core.ts';
 
 /** In ms. */
 const SOON_AGAIN = 60_000;
-
-/** The whole of Broadsheet without a host. */
-export interface Core {
-  wire: Wire;
-  /** Shows the page a place: for a deep link, a click on a notification, the tray. */
-  goTo(target: Target): void;
-  /** Tells of a defect that the host met. */
-  reportProblem(error: unknown): void;
-  /** Begins to poll. */
-  start(): void;
-  /** Ends requests, finishes what is being written, closes the files. Calls that come later fail with `closed`. */
-  close(): Promise<void>;
-}
 
 /**
  * Wires everything: the only place that does. Errors: `data_in_use` where another Broadsheet has the folder, `data_newer`
@@ -66,7 +54,7 @@ class BroadsheetCore implements Core, Session {
     this.data = new BackupService({
       ports,
       engine: () => this.engine,
-      reader: () => this.reader,
+      queries: () => this.queries,
       changeSettings: (patch) => this.changeSettings(patch),
       withoutMirror: (work) => this.#inTurn(() => this.#aside(work)),
     });
@@ -91,8 +79,8 @@ class BroadsheetCore implements Core, Session {
     return this.#open.engine;
   }
 
-  get reader(): StoreReader {
-    return this.#open.reader;
+  get queries(): Queries {
+    return this.#open.queries;
   }
 
   get #open(): Mirror {
@@ -141,7 +129,7 @@ class BroadsheetCore implements Core, Session {
       if (moves) await this.#goOver(source, settings);
       else await this.#adopt(settings);
       this.#emit('settings.changed', settings);
-      if (moves) await this.#tellAll();
+      if (moves) this.#emit('data.replaced', {});
       else if (patch.modelsAddress !== undefined) await this.gateway.goTo(settings, source);
       return settings;
     });
@@ -182,9 +170,7 @@ class BroadsheetCore implements Core, Session {
       await this.#goTo(source, this.ports.settings.get());
       if (this.#polling && this.#mirror) this.#poll(this.#mirror);
     }
-    await this.#tellAll();
-    this.#emit('marks.changed', { ids: null });
-    this.#emit('workloads.changed', { workloads: this.#open.reader.workloads() });
+    this.#emit('data.replaced', {});
   }
 
   async #goTo(source: NewsSource, settings: Settings): Promise<void> {
@@ -227,21 +213,6 @@ class BroadsheetCore implements Core, Session {
   readonly #emit: Emit = (event, payload) => {
     this.#listeners.emit(event, payload);
   };
-
-  /** Everything that a page shows is of the other service now. */
-  async #tellAll(): Promise<void> {
-    const { reader, engine } = this.#open;
-    this.#emit('sync.changed', await engine.call('sync.status', {}));
-    this.#emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: null });
-    this.#emit('counts.changed', reader.counts());
-    this.#emit('hotTopics.changed', {});
-    this.#emit('stories.changed', { publicIds: [] });
-    for (const kind of REPORT_KINDS) this.#emit('reports.changed', { kind, labels: [] });
-    this.#emit('gateway.changed', this.gateway.gateway);
-    this.#emit('models.changed', { modelLists: [...MODEL_LISTS] });
-    this.#emit('visits.changed', reader.caughtUp());
-    this.#emit('notifications.changed', {});
-  }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work);

@@ -1,8 +1,8 @@
 import type { Args, MethodName, Reply, Result } from '../contract/api.ts';
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
-import { checkArgs, isMethodName } from '../contract/guards.ts';
+import { checkArgs, isMethodName } from '../contract/methods.ts';
 import type { Clock, Log } from '../contract/ports.ts';
-import type { Handlers } from '../handlers/handlers.ts';
+import type { Handlers } from '../handlers/types.ts';
 
 /** A call that took longer is worth a line in the log, in ms. */
 const SLOW = 250;

@@ -1,18 +1,18 @@
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { GatewaySource } from '../contract/model/gateway.ts';
-import type { NewsSource, SyncStatus } from '../contract/model/item.ts';
+import type { NewsSource, SyncStatus } from '../contract/model/sync-status.ts';
 import type { Clock, Ports } from '../contract/ports.ts';
 import type { SyncHealth, GuidePage } from '../contract/model/visit.ts';
-import type { Session } from '../handlers/session.ts';
-import { StoreReader } from '../store/reader.ts';
-import type { Engine } from '../sync/engine/engine.ts';
+import type { Session } from '../handlers/types.ts';
+import { openQueries, type Queries } from '../store/index.ts';
+import type { Engine } from '../sync/engine/types.ts';
 import { catalogueName, DEMO_GATEWAY } from '../sync/engine/gateway-source.ts';
-import { GUIDE, shown } from '../sync/engine/methods/guide.ts';
+import { GUIDE, shown } from '../sync/engine/guide.ts';
 import { dataHealth } from '../sync/engine/health.ts';
 import { DEMO_MIRROR } from '../sync/engine/mirror-name.ts';
 import { pauseAt } from '../sync/schedule/pause.ts';
 import { syncStatus } from '../sync/engine/status.ts';
-import type { Core } from './core.ts';
+import type { Core } from './types.ts';
 import { BackupService } from './backup-service.ts';
 import { GatewayCredentials } from './credentials/gateway-credentials.ts';
 import { Listeners } from './listeners.ts';
@@ -25,15 +25,15 @@ import { createWire } from './wire.ts';
  * `data_in_use`. Errors: `not_found` where nothing is stored yet.
  */
 export async function createReadingCore(ports: Ports): Promise<Core> {
-  const reader = StoreReader.open(ports.dataFolder);
-  const source = storedSource(reader.source);
-  const gateway = readingGateway(ports, source, reader.gateway);
+  const queries = openQueries(ports.dataFolder);
+  const source = storedSource(queries.mirror.get('source') ?? '');
+  const gateway = readingGateway(ports, source, queries.mirror.get('gateway'));
   const { polling } = ports.settings.get();
   const session: Session = {
     ports,
-    reader,
+    queries,
     source,
-    engine: readingEngine(reader, { source, gateway: gateway.gateway.source, polling }, ports.clock),
+    engine: readingEngine(queries, { source, gateway: gateway.gateway.source, polling }, ports.clock),
     gateway,
     problems: new Problems(ports, keysRemoved(ports.keys)),
     takeTarget: () => null,
@@ -42,7 +42,7 @@ export async function createReadingCore(ports: Ports): Promise<Core> {
       engine: () => {
         throw onlyReading();
       },
-      reader: () => reader,
+      queries: () => queries,
       changeSettings: () => Promise.reject(onlyReading()),
       withoutMirror: () => Promise.reject(onlyReading()),
     }),
@@ -55,7 +55,7 @@ export async function createReadingCore(ports: Ports): Promise<Core> {
     reportProblem: () => undefined,
     start: () => undefined,
     close: async () => {
-      if (shut()) reader.close();
+      if (shut()) queries.close();
     },
   };
 }
@@ -67,7 +67,7 @@ function storedSource(mirror: string): NewsSource {
 }
 
 function readingEngine(
-  reader: StoreReader,
+  queries: Queries,
   { polling, ...services }: Pick<SyncStatus, 'source' | 'gateway' | 'polling'>,
   clock: Clock,
 ): Engine {
@@ -75,26 +75,25 @@ function readingEngine(
     syncStatus({
       ...services,
       reachable: null,
-      pause: pauseAt(reader.pause, clock.now()),
+      pause: pauseAt(queries.schedule.pause(), clock.now()),
       polling,
       storageWarnings: [],
-      selectedComplete: reader.selectedComplete,
-      counts: reader.counts(),
-      facts: (name) => reader.facts(name),
+      selectedComplete: queries.selectedSet.complete,
+      counts: queries.items.counts(),
+      facts: (name) => queries.schedule.facts(name),
       live: () => ({ running: false, progress: null }),
-      rows: (name) => reader.rows(name),
+      rows: (name) => queries.health.rows(name),
     });
   // A check reads only; what it found is told, and not kept.
   const check = async (): Promise<SyncHealth> => {
-    const { health, fetchLog } = reader;
-    const integrity = await health.check(clock.now());
-    return reader.explained(() => dataHealth({ health, fetchLog, status: status(), integrity }));
+    const integrity = await queries.health.check(clock.now());
+    return dataHealth({ queries, status: status(), integrity });
   };
   return {
     call: async (method) => {
       if (method === 'sync.status') return status();
       if (method === 'health.check') return check();
-      if (method === 'guide.open') return storedGuide(reader);
+      if (method === 'guide.open') return storedGuide(queries);
       throw onlyReading();
     },
     start: async () => undefined,
@@ -129,8 +128,8 @@ function storedGateway(name: string): GatewaySource {
 }
 
 /** The guide as the last one who asked for it kept it. Errors: `data_in_use` where nobody did. */
-function storedGuide(reader: StoreReader): GuidePage {
-  const page = reader.textPage(GUIDE);
+function storedGuide(queries: Queries): GuidePage {
+  const page = queries.textPages.get(GUIDE);
   if (!page) throw onlyReading();
   return { ...shown(page), stale: toFailure(onlyReading()) };
 }

@@ -1,7 +1,7 @@
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { Wire } from '../contract/wire.ts';
 import { createHandlers } from '../handlers/handlers.ts';
-import type { Session } from '../handlers/session.ts';
+import type { Session } from '../handlers/types.ts';
 import { createDispatch } from './dispatch.ts';
 import type { Listeners } from './listeners.ts';
 

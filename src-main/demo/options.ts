@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Json, ModelListName } from '../contract/model/item.ts';
+import type { Json } from '../contract/model/json.ts';
+import type { ModelListName } from '../contract/model/resource.ts';
 import type { ModelRecord } from '../contract/model/model.ts';
 import type { Clock } from '../contract/ports.ts';
 

@@ -1,9 +1,10 @@
 import { app, BrowserWindow, dialog, safeStorage, shell } from 'electron';
 import { toFailure } from '../contract/errors.ts';
-import type { Capabilities } from '../contract/model/item.ts';
+import type { Capabilities } from '../contract/model/capabilities.ts';
 import type { Desktop, KeyStore, Log, SettingsStore } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
-import { createCore, type Core } from '../core/core.ts';
+import { createCore } from '../core/core.ts';
+import type { Core } from '../core/types.ts';
 import { folderProblem } from '../core/files/data-folder.ts';
 import type { HostLog } from '../core/log/host-log.ts';
 import { systemClock } from '../core/system-clock.ts';

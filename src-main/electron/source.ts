@@ -1,5 +1,5 @@
 import type { GatewaySource } from '../contract/model/gateway.ts';
-import type { NewsSource } from '../contract/model/item.ts';
+import type { NewsSource } from '../contract/model/sync-status.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Clock, Credential, Log } from '../contract/ports.ts';
 import { boundTo, keyFrom } from '../core/credentials/run-credentials.ts';

@@ -15,7 +15,7 @@ import type { EventName } from '../contract/events.ts';
 import type { Log, SettingsStore } from '../contract/ports.ts';
 import type { Target, WindowTarget } from '../contract/targets.ts';
 import type { Wire } from '../contract/wire.ts';
-import type { Core } from '../core/core.ts';
+import type { Core } from '../core/types.ts';
 import type { HostLog } from '../core/log/host-log.ts';
 import { settingsIn } from '../core/settings/settings.ts';
 import { systemClock } from '../core/system-clock.ts';

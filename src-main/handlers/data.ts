@@ -1,10 +1,6 @@
-import type { Handlers } from './handlers.ts';
-import type { Session } from './session.ts';
+import type { Handlers, Session } from './types.ts';
 
-type DataMethod =
-  'data.export' | 'data.import' | 'data.backups' | 'data.backUp' | 'data.restore' | 'data.rebuildMirror';
-
-export function dataHandlers({ data }: Session): Pick<Handlers, DataMethod> {
+export function dataHandlers({ data }: Session) {
   return {
     'data.export': () => data.export(),
     'data.import': ({ text }) => data.import(text),
@@ -18,5 +14,5 @@ export function dataHandlers({ data }: Session): Pick<Handlers, DataMethod> {
       await data.rebuildMirror();
       return {};
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -1,13 +1,9 @@
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Desktop } from '../contract/ports.ts';
-import type { Handlers } from './handlers.ts';
-import type { Session } from './session.ts';
-
-type DesktopMethod =
-  'app.takeTarget' | 'app.openWindow' | 'updates.check' | 'data.folder' | 'data.showFolder' | 'data.chooseFolder';
+import type { Handlers, Session } from './types.ts';
 
 /** What a desktop does and a browser cannot. */
-export function desktopHandlers(session: Session): Pick<Handlers, DesktopMethod> {
+export function desktopHandlers(session: Session) {
   const { ports } = session;
   return {
     'app.takeTarget': () => ({ target: session.takeTarget() }),
@@ -22,7 +18,7 @@ export function desktopHandlers(session: Session): Pick<Handlers, DesktopMethod>
       return {};
     },
     'data.chooseFolder': async () => ({ folder: await can(ports.desktop?.chooseFolder)() }),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function can<Ability extends Desktop[keyof Desktop]>(ability: Ability): NonNullable<Ability> {

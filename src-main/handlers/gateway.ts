@@ -1,14 +1,10 @@
-import type { Handlers } from './handlers.ts';
-import type { Session } from './session.ts';
+import type { Handlers, Session } from './types.ts';
 
-type GatewayMethod = 'gateway.get' | 'gateway.test' | 'gateway.setKey' | 'gateway.allowKey' | 'gateway.removeKey';
-
-export function gatewayHandlers(session: Session): Pick<Handlers, GatewayMethod> {
+export function gatewayHandlers(session: Session) {
   return {
     'gateway.get': () => session.gateway.gateway,
-    'gateway.test': (args) => session.engine.call('gateway.test', args),
     'gateway.setKey': ({ key }) => session.gateway.setKey(key),
     'gateway.allowKey': () => session.gateway.allowKey(),
     'gateway.removeKey': () => session.gateway.removeKey(),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -1,4 +1,5 @@
-import type { Args, MethodName, Result } from '../contract/api.ts';
+import type { Args } from '../contract/api.ts';
+import { FORWARDED_METHODS, type Bodies, type ForwardedMethod } from '../contract/methods.ts';
 import { healthHandlers } from './health.ts';
 import { reportsHandlers } from './reports.ts';
 import { dataHandlers } from './data.ts';
@@ -9,21 +10,17 @@ import { linksHandlers } from './links.ts';
 import { modelsHandlers } from './models.ts';
 import { notificationsHandlers } from './notifications.ts';
 import { pageHandlers } from './page.ts';
-import type { Session } from './session.ts';
+import type { Handlers, Session } from './types.ts';
 import { settingsHandlers } from './settings.ts';
 import { storiesHandlers } from './stories.ts';
-import { syncHandlers } from './sync.ts';
 import { visitsHandlers } from './visits.ts';
 
-/** A body for each method of the contract. Arguments have passed their guard; what is thrown becomes a failure. */
-export type Handlers = { [M in MethodName]: (args: Args<M>) => Promise<Result<M>> | Result<M> };
-
+/** Answers every method of the contract. */
 export function createHandlers(session: Session): Handlers {
   return {
-    'app.capabilities': () => session.ports.capabilities,
+    ...forwarded(session),
     ...itemsHandlers(session),
     ...reportsHandlers(session),
-    ...syncHandlers(session),
     ...healthHandlers(session),
     ...settingsHandlers(session),
     ...linksHandlers(session),
@@ -36,4 +33,13 @@ export function createHandlers(session: Session): Handlers {
     ...desktopHandlers(session),
     ...dataHandlers(session),
   };
+}
+
+/** Passes on to the engine what `contract/methods.ts` says it answers. Asks for the engine at each call: it can be replaced. */
+function forwarded(session: Session): Bodies<ForwardedMethod> {
+  const bodies = FORWARDED_METHODS.map((method) => [
+    method,
+    (args: Args<typeof method>) => session.engine.call(method, args),
+  ]);
+  return Object.fromEntries(bodies) as Bodies<ForwardedMethod>;
 }

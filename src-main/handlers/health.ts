@@ -1,16 +1,12 @@
 import { dataHealth } from '../sync/engine/health.ts';
-import type { Handlers } from './handlers.ts';
-import type { Session } from './session.ts';
+import type { Handlers, Session } from './types.ts';
 
-type HealthMethod = 'health.get' | 'health.check' | 'problems.report' | 'problems.dismiss';
-
-export function healthHandlers(session: Session): Pick<Handlers, HealthMethod> {
+export function healthHandlers(session: Session) {
   const { problems } = session;
   return {
     'health.get': async () => {
-      const { health, fetchLog } = session.reader;
       const status = await session.engine.call('sync.status', {});
-      const known = session.reader.explained(() => dataHealth({ health, fetchLog, status }));
+      const known = dataHealth({ queries: session.queries, status });
       return { ...known, problems: problems.list() };
     },
     'health.check': async (args) => ({
@@ -25,5 +21,5 @@ export function healthHandlers(session: Session): Pick<Handlers, HealthMethod> {
       problems.dismiss();
       return {};
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -1,10 +1,9 @@
 import { safeLink } from '../contract/addresses.ts';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { Handlers } from './handlers.ts';
-import type { Session } from './session.ts';
+import type { Handlers, Session } from './types.ts';
 
 /** The one door for links: http and https, to the reader's browser, never into the app's own window. */
-export function linksHandlers(session: Session): Pick<Handlers, 'links.open'> {
+export function linksHandlers(session: Session) {
   return {
     'links.open': async ({ url }) => {
       const link = safeLink(url);
@@ -12,5 +11,5 @@ export function linksHandlers(session: Session): Pick<Handlers, 'links.open'> {
       await session.ports.openExternal(link);
       return {};
     },
-  };
+  } satisfies Partial<Handlers>;
 }

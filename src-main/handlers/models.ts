@@ -1,23 +1,16 @@
 import { catalogueName } from '../sync/engine/gateway-source.ts';
-import type { Handlers } from './handlers.ts';
-import type { Session } from './session.ts';
+import type { Handlers, Session } from './types.ts';
 
-type ModelsMethod = Extract<keyof Handlers, `models.${string}` | `workloads.${string}`>;
-
-export function modelsHandlers(session: Session): Pick<Handlers, ModelsMethod> {
+export function modelsHandlers(session: Session) {
   return {
-    'models.list': ({ modelList }) => session.reader.models.list(ownerOf(session), modelList),
-    'models.get': ({ modelList, id }) => session.reader.models.model(ownerOf(session), modelList, id),
+    'models.list': ({ modelList }) => session.queries.models.list(ownerOf(session), modelList),
+    'models.get': ({ modelList, id }) => session.queries.models.get(ownerOf(session), modelList, id),
     'models.changes': ({ limit, model }) => ({
-      refreshes: session.reader.models.refreshes(ownerOf(session), limit, model),
+      refreshes: session.queries.models.refreshes(ownerOf(session), limit, model),
     }),
-    'models.news': ({ id, limit }) => ({ rows: session.reader.newsOf(id, limit) }),
-    'models.favourite': (args) => session.engine.call('models.favourite', args),
-    'models.setAliases': (args) => session.engine.call('models.setAliases', args),
-    'workloads.list': () => ({ workloads: session.reader.workloads() }),
-    'workloads.save': (args) => session.engine.call('workloads.save', args),
-    'workloads.remove': (args) => session.engine.call('workloads.remove', args),
-  };
+    'models.news': ({ id, limit }) => ({ rows: session.queries.items.naming(id, limit) }),
+    'workloads.list': () => ({ workloads: session.queries.models.workloads() }),
+  } satisfies Partial<Handlers>;
 }
 
 /** Under which name the model lists of the configured gateway are kept; '' where there is none, and then nothing is stored. */

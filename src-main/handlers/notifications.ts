@@ -1,8 +1,7 @@
-import type { Handlers } from './handlers.ts';
-import type { Session } from './session.ts';
+import type { Handlers, Session } from './types.ts';
 
-export function notificationsHandlers(session: Session): Pick<Handlers, 'notifications.list'> {
+export function notificationsHandlers(session: Session) {
   return {
-    'notifications.list': ({ limit }) => ({ notifications: session.reader.notifications(limit) }),
-  };
+    'notifications.list': ({ limit }) => ({ notifications: session.queries.notifications.list(limit) }),
+  } satisfies Partial<Handlers>;
 }

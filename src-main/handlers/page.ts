@@ -1,9 +1,8 @@
 import { BroadsheetError } from '../contract/errors.ts';
-import type { Handlers } from './handlers.ts';
-import type { Session } from './session.ts';
+import type { Handlers, Session } from './types.ts';
 
 /** What a host can do with the page that it shows, and a browser's page cannot ask of its host. */
-export function pageHandlers({ ports }: Session): Pick<Handlers, 'page.savePdf'> {
+export function pageHandlers({ ports }: Session) {
   return {
     'page.savePdf': ({ name }) => {
       if (ports.savePdf) return ports.savePdf(name);
@@ -12,5 +11,5 @@ export function pageHandlers({ ports }: Session): Pick<Handlers, 'page.savePdf'>
         'This host makes no PDF files. Print the page in your browser instead.',
       );
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -1,21 +1,14 @@
-import type { Handlers } from './handlers.ts';
+import type { Handlers, Session } from './types.ts';
 import { renderReport } from './report-export/report-files.ts';
-import type { Session } from './session.ts';
 
-type ReportMethods =
-  'reports.index' | 'reports.get' | 'reports.open' | 'reports.mark' | 'reports.markCitation' | 'reports.render';
-
-export function reportsHandlers(session: Session): Pick<Handlers, ReportMethods> {
+export function reportsHandlers(session: Session) {
   return {
-    'reports.index': ({ kind }) => ({ lines: session.reader.reportIndex(kind) }),
-    'reports.get': ({ kind, label }) => session.reader.report(kind, label),
-    'reports.open': (args) => session.engine.call('reports.open', args),
-    'reports.mark': (args) => session.engine.call('reports.mark', args),
-    'reports.markCitation': (args) => session.engine.call('reports.markCitation', args),
+    'reports.index': ({ kind }) => ({ lines: session.queries.reports.index(kind) }),
+    'reports.get': ({ kind, label }) => session.queries.reports.get(kind, label),
     'reports.render': ({ kind, label, format }) => {
       const { language } = session.ports.settings.get();
       const wanted = language === 'system' ? session.ports.capabilities.locale : language;
-      return renderReport(session.reader.report(kind, label), format, wanted);
+      return renderReport(session.queries.reports.get(kind, label), format, wanted);
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -1,9 +1,10 @@
-import type { Handlers } from './handlers.ts';
-import type { Session } from './session.ts';
+import type { Handlers, Session } from './types.ts';
 
-export function settingsHandlers(session: Session): Pick<Handlers, 'settings.get' | 'settings.set'> {
+export function settingsHandlers(session: Session) {
   return {
+    'app.capabilities': () => session.ports.capabilities,
+    'source.get': () => session.source,
     'settings.get': () => session.ports.settings.get(),
     'settings.set': ({ patch }) => session.changeSettings(patch),
-  };
+  } satisfies Partial<Handlers>;
 }

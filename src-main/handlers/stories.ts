@@ -1,17 +1,9 @@
-import type { Handlers } from './handlers.ts';
-import type { Session } from './session.ts';
+import type { Handlers, Session } from './types.ts';
 
-type StoryMethods =
-  'hotTopics.list' | 'stories.list' | 'stories.get' | 'stories.open' | 'stories.follow' | 'stories.star';
-
-export function storiesHandlers(session: Session): Pick<Handlers, StoryMethods> {
-  const reader = (): Session['reader'] => session.reader;
+export function storiesHandlers(session: Session) {
   return {
-    'hotTopics.list': () => reader().explained(() => reader().rankings.list()),
-    'stories.list': ({ which }) => ({ stories: reader().explained(() => reader().stories.list(which)) }),
-    'stories.get': ({ publicId }) => reader().explained(() => reader().stories.get(publicId)),
-    'stories.open': (args) => session.engine.call('stories.open', args),
-    'stories.follow': (args) => session.engine.call('stories.follow', args),
-    'stories.star': (args) => session.engine.call('stories.star', args),
-  };
+    'hotTopics.list': () => session.queries.rankings.list(),
+    'stories.list': ({ which }) => ({ stories: session.queries.stories.list(which) }),
+    'stories.get': ({ publicId }) => session.queries.stories.get(publicId),
+  } satisfies Partial<Handlers>;
 }

@@ -1,16 +1,9 @@
-import type { Handlers } from './handlers.ts';
-import type { Session } from './session.ts';
+import type { Handlers, Session } from './types.ts';
 
-type VisitsMethods =
-  'visits.sinceLast' | 'visits.list' | 'visits.end' | 'items.revisions' | 'items.searchOnline' | 'guide.open';
-
-export function visitsHandlers(session: Session): Pick<Handlers, VisitsMethods> {
+export function visitsHandlers(session: Session) {
   return {
-    'visits.sinceLast': () => session.reader.caughtUp(),
-    'visits.list': ({ which }) => session.reader.visitList(which),
-    'visits.end': (args) => session.engine.call('visits.end', args),
-    'items.revisions': ({ id }) => ({ revisions: session.reader.revisions(id) }),
-    'items.searchOnline': (args) => session.engine.call('items.searchOnline', args),
-    'guide.open': (args) => session.engine.call('guide.open', args),
-  };
+    'visits.sinceLast': () => session.queries.visits.sinceLast(),
+    'visits.list': ({ which }) => session.queries.visits.list(which),
+    'items.revisions': ({ id }) => ({ revisions: session.queries.items.revisions(id) }),
+  } satisfies Partial<Handlers>;
 }

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Args, MethodName, Result } from '../contract/api.ts';
 import { BroadsheetError, fromFailure } from '../contract/errors.ts';
-import type { StorageWarning } from '../contract/model/item.ts';
+import type { StorageWarning } from '../contract/model/sync-status.ts';
 import type { Log, Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import { createCore, createReadingCore } from '../core/core.ts';
-import type { Core } from '../core/core.ts';
+import type { Core } from '../core/types.ts';
 import type { Invocation } from './invocation.ts';
 import { createNodePorts, NO_DEMO_ADDRESS } from './ports.ts';
 

@@ -1,5 +1,6 @@
 import { BroadsheetError } from '../contract/errors.ts';
-import type { Capabilities, NewsSource } from '../contract/model/item.ts';
+import type { Capabilities } from '../contract/model/capabilities.ts';
+import type { NewsSource } from '../contract/model/sync-status.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { KeyStore, Log, Ports, SettingsStore } from '../contract/ports.ts';
 import { HostLog } from '../core/log/host-log.ts';

@@ -1,8 +1,6 @@
 import type { Args, MethodName, Reply, Result } from '../../src-main/contract/api.ts';
-import { REPORT_KINDS } from '../../src-main/contract/model/report.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
-import { MODEL_LISTS } from '../../src-main/contract/model/item.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
 type Listener = (payload: never) => void;
@@ -54,7 +52,7 @@ export class HttpWire implements Wire {
     }
     source.addEventListener('open', () => {
       this.#retryMs = FIRST_RETRY_MS;
-      if (this.#wasLost) void this.#catchUp();
+      if (this.#wasLost) this.#catchUp();
       this.#wasLost = false;
     });
     source.addEventListener('error', () => {
@@ -69,27 +67,10 @@ export class HttpWire implements Wire {
     this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
   }
 
-  /** Events may have been missed while the connection was gone: tells the present state in their place. */
-  async #catchUp(): Promise<void> {
-    const [counts, sync, settings, gateway, workloads] = await Promise.all([
-      this.call('counts.get', {}),
-      this.call('sync.status', {}),
-      this.call('settings.get', {}),
-      this.call('gateway.get', {}),
-      this.call('workloads.list', {}),
-    ]);
-    if (counts.ok) this.#tell('counts.changed', counts.value);
-    if (sync.ok) this.#tell('sync.changed', sync.value);
-    if (settings.ok) this.#tell('settings.changed', settings.value);
-    if (gateway.ok) this.#tell('gateway.changed', gateway.value);
-    if (workloads.ok) this.#tell('workloads.changed', workloads.value);
-    this.#tell('models.changed', { modelLists: [...MODEL_LISTS] });
-    this.#tell('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: null });
-    this.#tell('hotTopics.changed', {});
-    this.#tell('stories.changed', { publicIds: [] });
-    this.#tell('notifications.changed', {});
+  /** Events may have been missed while the connection was gone, and a target to go to may wait. */
+  #catchUp(): void {
+    this.#tell('data.replaced', {});
     this.#tell('app.goTo', {});
-    for (const kind of REPORT_KINDS) this.#tell('reports.changed', { kind, labels: [] });
   }
 
   #tell<E extends EventName>(event: E, payload: Events[E]): void {

@@ -1,7 +1,7 @@
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
-import type { ModelListName } from '../../src-main/contract/model/item.ts';
+import type { ModelListName } from '../../src-main/contract/model/resource.ts';
 import type { WindowTarget } from '../../src-main/contract/targets.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { FeedState, sameView, viewOf, type ViewId } from '../features/feed/index.ts';
@@ -23,10 +23,9 @@ import { ItemsState } from './items.svelte.ts';
 import { LayoutState } from './layout.svelte.ts';
 import { WebLinks } from './links.svelte.ts';
 import { Navigation } from './navigation.svelte.ts';
+import type { Panel } from './panels.ts';
 import { PageProblems } from './page-problems.svelte.ts';
 import { ViewsState, type ViewName } from './views.svelte.ts';
-
-export type Panel = 'settings' | 'help' | 'views' | 'guide' | 'health' | 'notifications' | 'export';
 
 /**
  * Creates the state of every feature and connects the features. Only the components of the app get it; views get the parts
@@ -201,8 +200,7 @@ export class AppState implements PageContext {
     if (why === 'otherService') {
       this.reading.close();
       this.feed.overlay.close();
-      this.views.restart();
-      void this.notifications.look();
+      this.views.closeAll();
     }
     void this.feed.list.load();
   }

@@ -2,19 +2,36 @@ import { missingMessages } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Reply } from '../../src-main/contract/api.ts';
 import { windowFragment, type Target, type WindowTarget } from '../../src-main/contract/targets.ts';
-import type { AppState } from './app-state.svelte.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import type { Toasts } from '../ui/page-context.ts';
+import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
+import type { ModelListName } from '../../src-main/contract/model/resource.ts';
+import type { Panel } from './panels.ts';
+import type { ViewName, ViewsState } from './views.svelte.ts';
 
 type Missing = keyof typeof missingMessages;
+
+/** What the navigation needs of the app. */
+interface App {
+  readonly wire: Wire;
+  readonly toasts: Toasts;
+  readonly settings: { readonly capabilities: Capabilities | null };
+  readonly views: ViewsState;
+  panel: Panel | null;
+  showView: (view: ViewName) => void;
+  showItem: (id: string) => Promise<void>;
+  openModel: (modelList: ModelListName, id: string) => void;
+}
 
 /** A separate window for reading, in px; the browser makes it smaller to fit the screen. */
 const WINDOW = 'noopener,noreferrer,popup,width=820,height=900';
 
 /** Goes to the targets of deep links, notifications and menus. */
 export class Navigation {
-  readonly #app: AppState;
+  readonly #app: App;
   #run = 0;
 
-  constructor(app: AppState) {
+  constructor(app: App) {
     this.#app = app;
   }
 

@@ -1,4 +1,4 @@
-import type { ResourceName } from '../../src-main/contract/model/item.ts';
+import type { ResourceName } from '../../src-main/contract/model/resource.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { ArchiveState } from '../features/archive/index.ts';
 import { HotTopicsState } from '../features/topics/index.ts';
@@ -63,13 +63,12 @@ export class ViewsState {
     void this[view].load();
   }
 
-  /** Closes and reloads what was shown of another service. */
-  restart(): void {
+  /** Closes what was open of another service. The lists are read again by themselves, except those that failed. */
+  closeAll(): void {
     this.hotTopics.close();
     this.stories.backStack.close();
     this.archive.close();
     for (const view of this.#visited) void this[view].load();
-    void this.stories.countNews();
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
-import type { Core } from '../../src-main/core/core.ts';
+import type { Core } from '../../src-main/core/types.ts';
 import { ask, openTestApp } from './test-app.ts';
 import { median, percentile, timed, type Row } from './table.ts';
 

@@ -1,4 +1,5 @@
-import { createCore, type Core } from '../../src-main/core/core.ts';
+import { createCore } from '../../src-main/core/core.ts';
+import type { Core } from '../../src-main/core/types.ts';
 import { RunCredentials } from '../../src-main/core/credentials/run-credentials.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import type { Args, MethodName, Result } from '../../src-main/contract/api.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { modelLine } from '../../src-main/common/model-fields.ts';
-import type { Json } from '../../src-main/contract/model/item.ts';
+import type { Json } from '../../src-main/contract/model/json.ts';
 
 const NOTHING_KNOWN = {
   id: 'acme/one',

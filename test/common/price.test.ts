@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src-main/contract/model/item.ts';
+import type { Json } from '../../src-main/contract/model/json.ts';
 import type { Pricing, Workload } from '../../src-main/contract/model/model.ts';
 import { aMillion, isFree, payable, priceUnit, readPrice, workloadCost } from '../../src-main/common/price.ts';
 

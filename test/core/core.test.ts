@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BroadsheetError } from '../../src-main/contract/errors.ts';
-import { METHOD_NAMES } from '../../src-main/contract/guards.ts';
+import { METHOD_NAMES } from '../../src-main/contract/methods.ts';
 import { createCore, createReadingCore } from '../../src-main/core/core.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -158,10 +158,12 @@ describe('a core', () => {
 
     await app.call('settings.set', { patch: { newsAddress: other.newsAddress } });
     expect(app.heard('settings.changed')).toMatchObject([{ newsAddress: other.newsAddress }]);
-    expect(app.heard('counts.changed').at(-1)).toMatchObject({ all: { total: 0 } });
-    expect(app.heard('items.changed')).toEqual([{ added: 0, revised: 0, withdrawn: 0, ids: null }]);
-    // What came since the last visit, and what was told of, is another service's too.
-    expect([app.heard('visits.changed'), app.heard('notifications.changed')]).toMatchObject([[{ since: null }], [{}]]);
+    expect(app.events.map(({ event }) => event)).toEqual(['settings.changed', 'data.replaced']);
+    expect(await app.call('counts.get', {})).toMatchObject({ all: { total: 0 } });
+    expect(await app.call('sync.status', {})).toMatchObject({ source: { address: other.newsAddress } });
+    // What came since the last visit, and what was notified, is another service's too.
+    expect(await app.call('visits.sinceLast', {})).toMatchObject({ since: null });
+    expect(await app.call('notifications.list', { limit: 1 })).toEqual({ notifications: [] });
     expect(await app.call('source.get', {})).toMatchObject({ address: other.newsAddress, from: 'settings' });
     await syncNow(app);
     await expectEqualSets(app, other.control);

@@ -5,12 +5,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { listBackups } from '../../src-main/store/database/backups.ts';
-import { readUserTables, type UserTables } from '../../src-main/store/user-data/exported-tables.ts';
+import { listBackups, type UserTables } from '../../src-main/store/index.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { items } from '../support/items.ts';
 import { casesOf } from '../support/proofs.ts';
-import { openStore, openWriter, storeListed } from '../support/store.ts';
+import { favouriteModel, mark, openStoreScene, openTestStore, storeListed } from '../support/store.ts';
 
 const CHILD = fileURLToPath(new URL('../support/data-child.ts', import.meta.url));
 const SOURCE = 'http://127.0.0.1:9';
@@ -27,21 +26,25 @@ interface Scene {
 
 function someFolder(): Scene {
   const folder = temporaryFolder();
-  const { writer } = openStore({ folder, source: SOURCE });
-  storeListed(writer, items(300));
-  writer.mark(
+  const { store } = openStoreScene({ folder, source: SOURCE });
+  storeListed(store, items(300));
+  mark(
+    store,
     items(200).map(({ id }) => id),
     'read',
   );
-  const atBackup = readUserTables(writer.database);
-  writer.backUp();
-  writer.mark(['item-250', 'item-251'], 'star');
-  writer.favouriteModel('vendor/model', true);
-  const now = readUserTables(writer.database);
-  writer.close();
-  const mark = Array.from({ length: ROWS }, (_, at) => ({ item_id: `other-${at}`, read_at: at, starred_at: null }));
+  const atBackup = store.queries.userData.tables();
+  store.backUp();
+  mark(store, ['item-250', 'item-251'], 'star');
+  favouriteModel(store, 'vendor/model', true);
+  const now = store.queries.userData.tables();
+  store.close();
+  const statuses = Array.from({ length: ROWS }, (_, at) => ({ item_id: `other-${at}`, read_at: at, starred_at: null }));
   const file = join(folder, 'import.json');
-  writeFileSync(file, JSON.stringify({ format: 'broadsheet-user-data', version: 1, tables: { item_status: mark } }));
+  writeFileSync(
+    file,
+    JSON.stringify({ format: 'broadsheet-user-data', version: 1, tables: { item_status: statuses } }),
+  );
   return { folder, backup: listBackups(folder)[0]?.name ?? '', file, atBackup, now };
 }
 
@@ -59,13 +62,15 @@ async function killDuring(args: string[], ms: number): Promise<boolean> {
 
 /** What the killed process left behind, as the next start finds it. */
 function remains({ folder }: Scene): UserTables {
-  const writer = openWriter({ folder, source: SOURCE });
+  const store = openTestStore({ folder, source: SOURCE });
   // user.db was never in doubt; of the mirror, half a removal is no corruption either.
-  expect(writer.storageWarnings).toEqual([]);
-  const tables = readUserTables(writer.database);
-  const unread = writer.database.prepare('SELECT count(*) FROM item_index WHERE unread = 1').pluck().get();
-  expect(writer.counts().all.unread).toBe(unread);
-  writer.close();
+  expect(store.storageWarnings).toEqual([]);
+  const tables = store.queries.userData.tables();
+  const mirror = new Database(join(folder, 'mirror.db'), { readonly: true });
+  const unread = mirror.prepare('SELECT count(*) FROM item_index WHERE unread = 1').pluck().get();
+  mirror.close();
+  expect(store.queries.items.counts().all.unread).toBe(unread);
+  store.close();
   const database = new Database(join(folder, 'user.db'), { readonly: true });
   expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
   database.close();

@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { settingsSections } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
-import type { Capabilities } from '../../src-main/contract/model/item.ts';
+import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/settings.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { RESOURCES, type Counts, type ItemRow } from '../../src-main/contract/model/item.ts';
+import { RESOURCES } from '../../src-main/contract/model/resource.ts';
+import type { Counts } from '../../src-main/contract/model/counts.ts';
+import type { ItemRow } from '../../src-main/contract/model/item.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
@@ -261,10 +263,7 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     heard.forget();
     await ask(wire, 'settings.set', { patch: { newsAddress: other.newsAddress } });
     expect((await ask(wire, 'source.get', {})).address).toBe(other.newsAddress);
-    await vi.waitFor(
-      () => expect(heard.of('sync.changed').map(({ source }) => source.address)).toContain(other.newsAddress),
-      WAIT,
-    );
+    await vi.waitFor(() => expect(heard.of('data.replaced')).toEqual([{}]), WAIT);
     await sync(wire);
     const ids = (await allRows(wire, SELECTED)).map(({ id }) => id);
     expect(ids.sort()).toEqual(

@@ -47,7 +47,7 @@ describe.each(WIRES)("the reader's data $name", ({ name, open }) => {
     const text = JSON.stringify({ ...before, padding: '"'.repeat(LARGE / 4) + 'x'.repeat(LARGE / 2) });
     expect(await ask(wire, 'data.import', { text })).toMatchObject({ taken: 1, skipped: 0 });
     expect(await stars()).toBe(1);
-    await vi.waitFor(() => expect(heard.of('marks.changed')).toContainEqual({ ids: null }), WAIT);
+    await vi.waitFor(() => expect(heard.of('data.replaced')).toEqual([{}]), WAIT);
     expect({ ...(await exported()), exportedAt: '' }).toEqual({ ...before, exportedAt: '' });
     expect(await errorResponse(wire, 'data.import', { text: 'x' })).toBe('invalid_argument');
     expect(await errorResponse(wire, 'data.import', { text: text.replace('"version":1', '"version":2') })).toBe(
@@ -62,7 +62,7 @@ describe.each(WIRES)("the reader's data $name", ({ name, open }) => {
     heard.forget();
     await ask(wire, 'data.restore', { name: newest?.name ?? '' });
     expect(await stars()).toBe(1);
-    await vi.waitFor(() => expect(heard.of('counts.changed').at(-1)).toMatchObject({ starred: { total: 1 } }), WAIT);
+    await vi.waitFor(() => expect(heard.of('data.replaced')).toEqual([{}]), WAIT);
     expect((await ask(wire, 'data.backups', {})).backups).toContainEqual(newest);
     expect(await errorResponse(wire, 'data.restore', { name: 'nothing.db' })).toBe('not_found');
 

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { BroadsheetError } from '../../src-main/contract/errors.ts';
-import type { Capabilities } from '../../src-main/contract/model/item.ts';
+import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/settings.ts';
 import type { Ports } from '../../src-main/contract/ports.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';

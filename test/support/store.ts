@@ -1,9 +1,18 @@
 import { onTestFinished } from 'vitest';
-import type { Item, ItemsQuery } from '../../src-main/contract/model/item.ts';
-import type { Origin } from '../../src-main/store/items/items-table.ts';
-import { StoreReader } from '../../src-main/store/reader.ts';
-import { SearchIndexer } from '../../src-main/store/search/search-indexer.ts';
-import { StoreWriter } from '../../src-main/store/writer.ts';
+import type { Item, ItemAction, ItemsQuery } from '../../src-main/contract/model/item.ts';
+import type { Workload } from '../../src-main/contract/model/model.ts';
+import type { ResourceName } from '../../src-main/contract/model/resource.ts';
+import {
+  openStore,
+  type Origin,
+  type Queries,
+  type ScheduleState,
+  type Store,
+  type StoreOptions,
+  type Transaction,
+  type Undo,
+  type WriteSummary,
+} from '../../src-main/store/index.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
 
 export const SOURCE = 'https://news.example/';
@@ -11,54 +20,120 @@ export const LISTED: Origin = { kind: 'listed' };
 export const SELECTED: Origin = { kind: 'selected', generation: 1 };
 export const EVERYTHING: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
 
-/** A writer that is closed, if the test has not done so, when the test is over. */
-export function openWriter({ folder = ':memory:', source = SOURCE, clock = fakeClock() } = {}): StoreWriter {
-  const writer = new StoreWriter(folder, source, () => clock.now());
-  onTestFinished(() => {
-    writer.close();
-  });
-  return writer;
+export interface TestStoreOptions {
+  folder?: string;
+  source?: string;
+  clock?: FakeClock;
 }
 
-export interface Store {
+/** A store in memory, or in a folder. It is closed, if the test has not done so, when the test is over. */
+export function openTestStore(
+  { folder = ':memory:', source = SOURCE, clock = fakeClock() }: TestStoreOptions = {},
+  open: (options: StoreOptions) => Store = openStore,
+): Store {
+  const store = open({ folder, source, now: () => clock.now() });
+  onTestFinished(() => {
+    store.close();
+  });
+  return store;
+}
+
+export interface StoreScene {
   clock: FakeClock;
-  writer: StoreWriter;
-  /** On the writer's connection. */
-  reader: StoreReader;
+  store: Store;
+  /** Those of the store. */
+  queries: Queries;
   /** Brings the search index up to the mirror. */
   index(): void;
 }
 
-/** A writer and a reader of one store in memory, or in a folder. */
-export function openStore(options: { folder?: string; source?: string } = {}): Store {
-  const clock = fakeClock();
-  const writer = openWriter({ ...options, clock });
-  const indexer = new SearchIndexer(writer.database);
+/** A store with its clock and its search index. */
+export function openStoreScene(options: TestStoreOptions = {}, open?: (options: StoreOptions) => Store): StoreScene {
+  const { clock = fakeClock() } = options;
+  const store = openTestStore({ ...options, clock }, open);
+  const indexer = store.searchIndexer();
   const index = (): void => {
     while (indexer.step());
   };
-  return { clock, writer, reader: new StoreReader(writer.database), index };
+  return { clock, store, queries: store.queries, index };
 }
 
-/** Stores a whole snapshot of the selected set in one page. */
-export function storeSnapshot(writer: StoreWriter, members: Item[], cursor = 'cursor-1'): void {
-  writer.write((write) => {
-    const generation = write.selectedSet.nextGeneration();
-    write.upsertAll(members, { kind: 'selected', generation });
-    write.sweepBefore(generation);
-    write.selectedSet.finishSnapshot(generation, cursor);
+/** Writes in one transaction, and says what that did to the items. */
+export function write(store: Store, work: (tx: Transaction) => void): WriteSummary {
+  return store.transaction((tx) => {
+    work(tx);
+    return tx.summary;
   });
 }
 
-export function storeListed(writer: StoreWriter, listed: Item[]): void {
-  writer.write((write) => {
-    write.upsertAll(listed, LISTED);
+export function mark(store: Store, ids: readonly string[], action: ItemAction): Undo {
+  return store.transaction(({ statuses, now }) => statuses.mark(ids, action, now));
+}
+
+export function markAllRead(store: Store, query: ItemsQuery, watermark: number): Undo {
+  return store.transaction(({ statuses, now }) => statuses.markAllRead(query, watermark, now));
+}
+
+export function undo(store: Store, action: Undo): number {
+  return store.transaction(({ statuses }) => statuses.undo(action));
+}
+
+/** Which gateway's model lists the fetch log speaks of; null for none. */
+export function nameGateway(store: Store, owner: string | null): void {
+  store.transaction(({ schedule }) => {
+    schedule.nameGateway(owner);
+  });
+}
+
+export function reschedule(store: Store, resource: ResourceName, facts: ScheduleState): void {
+  store.transaction(({ schedule }) => {
+    schedule.reschedule(resource, facts);
+  });
+}
+
+/** True if it was not so before. */
+export function favouriteModel(store: Store, id: string, on: boolean): boolean {
+  return store.transaction(({ modelStatuses, now }) => modelStatuses.favourite(id, on, now));
+}
+
+export function setAliases(store: Store, id: string, aliases: readonly string[]): void {
+  store.transaction(({ modelStatuses }) => {
+    modelStatuses.setAliases(id, aliases);
+  });
+}
+
+export function saveWorkload(store: Store, workload: Workload): void {
+  store.transaction(({ modelStatuses, now }) => {
+    modelStatuses.saveWorkload(workload, now);
+  });
+}
+
+/** The reader has caught up with everything that is written. */
+export function endVisit(store: Store): void {
+  store.transaction(({ visits, now }) => {
+    visits.end(now);
+  });
+}
+
+/** Stores a whole snapshot of the selected set in one page. */
+export function storeSnapshot(store: Store, members: Item[], cursor = 'cursor-1'): void {
+  store.transaction(({ items, selectedSet }) => {
+    const generation = selectedSet.nextGeneration();
+    items.upsertAll(members, { kind: 'selected', generation });
+    items.sweepBefore(generation);
+    selectedSet.finishSnapshot(generation, cursor);
+  });
+}
+
+export function storeListed(store: Store, listed: Item[]): void {
+  store.transaction(({ items }) => {
+    items.upsertAll(listed, LISTED);
   });
 }
 
 /** Ids of a list, newest first, by as many pages as it takes. */
 export function idsOf(
-  reader: StoreReader,
+  { items }: Pick<Queries, 'items'>,
   query: ItemsQuery = EVERYTHING,
   now = fakeClock().now(),
   limit = 200,
@@ -66,7 +141,7 @@ export function idsOf(
   const ids: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = reader.page(query, cursor, limit, now);
+    const page = items.page(query, cursor, limit, now);
     ids.push(...page.rows.map(({ id }) => id));
     cursor = page.next ?? undefined;
   } while (cursor !== undefined);

@@ -5,7 +5,8 @@ import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contrac
 import type { GatewaySource } from '../../src-main/contract/model/gateway.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src-main/contract/settings.ts';
 import type { KeyStore, Ports } from '../../src-main/contract/ports.ts';
-import { createCore, type Core } from '../../src-main/core/core.ts';
+import { createCore } from '../../src-main/core/core.ts';
+import type { Core } from '../../src-main/core/types.ts';
 import { startDemoService, type DemoOptions, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
 import { temporaryFolder } from './folders.ts';

@@ -1,7 +1,9 @@
 import { onTestFinished } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
-import { StoreReader } from '../../src-main/store/reader.ts';
-import { SyncEngine, type Emit, type EngineSetup } from '../../src-main/sync/engine/engine.ts';
+import type { Queries } from '../../src-main/store/index.ts';
+import { SyncEngine } from '../../src-main/sync/engine/engine.ts';
+import type { Emit } from '../../src-main/contract/events.ts';
+import type { EngineSetup } from '../../src-main/sync/engine/types.ts';
 import { engineSettings, type EngineSettings } from '../../src-main/sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../src-main/sync/engine/gateway-source.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
@@ -16,7 +18,7 @@ export interface TestEngine {
   log: LogLine[];
   events: HeardEvent[];
   /** What is stored, on the engine's own connection. */
-  reader: StoreReader;
+  queries: Queries;
   /** As a app calls, for the methods that only read, and for the engine's own. */
   call: TestApp['call'];
 }
@@ -53,13 +55,13 @@ export function openTestEngine({
     { clock, log: (level, message, fields = {}) => void log.push({ level, message, fields }), emit, zone },
   );
   onTestFinished(() => engine.close());
-  const reader = new StoreReader(engine.store.database);
+  const { queries } = engine.store;
   const call: TestApp['call'] = async (method, args) => {
     if (method === 'items.page') {
       const { query, cursor, limit } = args as { query: never; cursor?: string; limit: number };
-      return reader.page(query, cursor, limit, clock.now());
+      return queries.items.page(query, cursor, limit, clock.now());
     }
     return engine.call(method as 'sync.run', args as never);
   };
-  return { engine, clock, settings, log, events, reader, call };
+  return { engine, clock, settings, log, events, queries, call };
 }

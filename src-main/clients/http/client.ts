@@ -6,7 +6,6 @@ import { ACCEPT_ENCODING, discardBody, readText, tooLarge } from './body.ts';
 import { lifetimeOf } from './cache-control.ts';
 import { first, joined } from './headers.ts';
 import { checkKey, keyRedaction, withoutKey, type RedactKey } from './redaction.ts';
-import { createTimeoutSignal } from './timeout-signal.ts';
 import { errorResponse } from './error-response.ts';
 import { ServiceError } from './service-error.ts';
 import { transportError, type Phase } from './transport-errors.ts';
@@ -108,8 +107,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 
   async function perform(request: GetRequest): Promise<Answer<string>> {
-    const timeout = createTimeoutSignal(totalMs, [closing.signal, request.signal]);
-    const httpRequest = departure(request, timeout.signal, appVersion);
+    const ends = [AbortSignal.timeout(totalMs), closing.signal, ...(request.signal ? [request.signal] : [])];
+    const httpRequest = departure(request, AbortSignal.any(ends), appVersion);
     try {
       if (closing.signal.aborted) throw new BroadsheetError('closed', 'Broadsheet is closing and asks nothing more.');
       const response = await follow(httpRequest, ways);
@@ -124,8 +123,6 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       // The caller knows what it means and tells it in words.
       log('debug', 'request failed', { ...logged(httpRequest), code: error.code });
       throw error;
-    } finally {
-      timeout.release();
     }
   }
 
@@ -237,7 +234,7 @@ function explain(thrown: unknown, httpRequest: HttpRequest, totalMs: number): Se
   const { requests, status } = httpRequest;
   // First: a 503 whose body never ends is a 503 all the same, Retry-After included.
   if (thrown instanceof ServiceError) return thrown.withRequests(requests);
-  if (httpRequest.signal.aborted && httpRequest.signal.reason === 'timeout') {
+  if (hasTimedOut(httpRequest.signal)) {
     const message = `${httpRequest.host} did not answer within ${Math.ceil(totalMs / 1000)} s. Try again later, or check the service address.`;
     return new ServiceError('timeout', message, { requests, status });
   }
@@ -248,6 +245,11 @@ function explain(thrown: unknown, httpRequest: HttpRequest, totalMs: number): Se
   // The errors of parsers hold the bytes that they stumbled over, and these can hold the key.
   const told = httpRequest.request.bearer ? {} : { cause };
   return new ServiceError(code, httpRequest.hide(message), { requests, status, ...told });
+}
+
+/** Other than a stop that was asked for: the reason is that of `AbortSignal.timeout`. */
+function hasTimedOut({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
 function wrongContentType(host: string, contentType: string): BroadsheetError {

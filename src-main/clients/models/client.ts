@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { ModelListName } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
 import type { Query } from '../http/addresses.ts';
 import type { Answer, HttpClient } from '../http/client.ts';
 import { keyRedaction, type RedactKey } from '../http/redaction.ts';
@@ -8,7 +8,7 @@ import { LARGEST_PAGE, readModelsPage, type ModelsPage } from './schemas.ts';
 import type { PagePlace, WholeModelList } from './model-list-pages.ts';
 import { walkModels, type FetchPage, type WholeOptions } from './model-list-walk.ts';
 import { gatewayMessage } from './gateway-messages.ts';
-import type { FetchOptions } from '../news/client.ts';
+import type { FetchOptions } from '../http/fetch-options.ts';
 import { checkRequest } from '../http/request-check.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { after } from '../http/request-count.ts';

@@ -1,4 +1,4 @@
-import type { ModelListName } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
 import { withDetail } from '../http/problem.ts';
 import type { ServiceError } from '../http/service-error.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Answer, Fresh } from '../http/client.ts';
 import { ModelListPages, type PagePlace, type WholeModelList } from './model-list-pages.ts';
 import { LARGEST_PAGE, type ModelsPage } from './schemas.ts';
-import type { FetchOptions } from '../news/client.ts';
+import type { FetchOptions } from '../http/fetch-options.ts';
 import { checkRequest } from '../http/request-check.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { after } from '../http/request-count.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
 import type { ModelRecord } from '../../contract/model/model.ts';
 import { parseDigits, parseJson } from '../parsing/json.ts';
 import { brokenEnvelope, checkEnvelope, isRecord, readRecords, skipFor, unknownMembers } from '../parsing/records.ts';

@@ -1,5 +1,5 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { ResourceName } from '../../contract/model/item.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
 import type { Query } from '../http/addresses.ts';
 import { readHotTopics, type HotTopicsAnswer } from './hot-topics.ts';
 import { createReportsClient, type ReportsClient } from './reports.ts';
@@ -24,15 +24,10 @@ import {
 } from './schemas.ts';
 import { checkPublicId, storyAt } from './public-id.ts';
 import { ServiceError } from '../http/service-error.ts';
+import type { FetchOptions } from '../http/fetch-options.ts';
 import { readStory, type StoryAnswer } from './stories.ts';
 
 const MAX_GUIDE_BYTES = 1024 * 1024;
-
-export interface FetchOptions {
-  /** The ETag of the saved response to exactly these parameters. */
-  validator?: string | undefined;
-  signal?: AbortSignal | undefined;
-}
 
 /**
  * The anonymous news service (document 1). Errors of all methods: `invalid_argument` before anything is sent, then

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LABEL_FIELD } from '../../common/report-json.ts';
 import type { Citation, Report, ReportHeader, ReportKind, Section } from '../../contract/model/report.ts';
-import type { Json } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
 import {
   brokenEnvelope,
   checkEnvelope,

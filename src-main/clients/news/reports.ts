@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { REPORT_RESOURCE, type ReportHeader, type ReportKind } from '../../contract/model/report.ts';
-import type { ResourceName } from '../../contract/model/item.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
 import type { Query } from '../http/addresses.ts';
 import { LABEL_PATTERN, readReport, readReportIndex, type ReportReading } from './report-schemas.ts';
 import type { Answer } from '../http/client.ts';
-import type { FetchOptions } from './client.ts';
+import type { FetchOptions } from '../http/fetch-options.ts';
 import { brokenEnvelope, type Records } from '../parsing/records.ts';
 
 /** Maximum number of entries per index request (document 1 section 8). */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
 import { isRecord, unknownMembers, type RawRecord } from './records.ts';
 
 /** A field of the wrong type counts as absent, so that it does not lose the rest of its record (sheet 3). */

@@ -1,5 +1,5 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { Json } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
 
 /** Nesting that no answer needs and that recursive code, JSON.stringify included, cannot be sure to survive. */
 const DEEPEST = 64;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { Json } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
 import { isShallow } from './json.ts';
 
 export type RawRecord = Record<string, Json>;

@@ -1,4 +1,4 @@
-import type { Json } from './item.ts';
+import type { Json } from './json.ts';
 
 /** One entry of the ranking (document 1 section 4.2, sheet 3 "Hot topics"). Ranks are 1 to 10 and can have gaps. */
 export interface HotTopic {

@@ -1,4 +1,5 @@
-import type { Json, ModelListName } from './item.ts';
+import type { Json } from './json.ts';
+import type { ModelListName } from './resource.ts';
 
 /**
  * A model as the gateway lists it, under its own field names and every field as it came (document 2 section 2; sheet 3,

@@ -1,4 +1,4 @@
-import type { Json } from './item.ts';
+import type { Json } from './json.ts';
 
 /** One report of a story's coverage (sheet 3, "Story"). */
 export interface Coverage {

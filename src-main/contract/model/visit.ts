@@ -1,5 +1,7 @@
 import type { Failure } from '../errors.ts';
-import type { ItemRow, Json, ResourceStatus } from './item.ts';
+import type { ItemRow } from './item.ts';
+import type { Json } from './json.ts';
+import type { ResourceStatus } from './sync-status.ts';
 import type { Problem } from '../user-data.ts';
 
 /** What came since the reader last caught up, exactly, from the writes that were applied. */

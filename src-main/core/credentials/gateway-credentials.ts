@@ -7,10 +7,12 @@ import {
   type KeyState,
   type KeyTrial,
 } from '../../contract/model/gateway.ts';
-import { MODEL_LISTS, type NewsSource } from '../../contract/model/item.ts';
+import { MODEL_LISTS } from '../../contract/model/resource.ts';
+import type { NewsSource } from '../../contract/model/sync-status.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Credential, KeyStore, Ports } from '../../contract/ports.ts';
-import type { Emit, Engine } from '../../sync/engine/engine.ts';
+import type { Emit } from '../../contract/events.ts';
+import type { Engine } from '../../sync/engine/types.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 
 /** Shorter keys are not told of at all: four characters of them would be too many. */

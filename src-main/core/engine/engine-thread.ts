@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { BroadsheetError, fromFailure, type Failure } from '../../contract/errors.ts';
-import type { EventName, Events } from '../../contract/events.ts';
+import type { EventName, Events, Emit } from '../../contract/events.ts';
 import type { Log } from '../../contract/ports.ts';
-import type { Emit, Engine, EngineSetup } from '../../sync/engine/engine.ts';
-import type { EngineMethod } from '../../sync/engine/engine-methods.ts';
+import type { Engine, EngineSetup } from '../../sync/engine/types.ts';
+import type { EngineMethod } from '../../contract/methods.ts';
 import type { GatewayTrial } from '../../sync/engine/gateway-source.ts';
 
 /** What is asked of the engine in its thread: a method of the contract, or one of its own life. */

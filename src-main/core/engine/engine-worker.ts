@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { toFailure } from '../../contract/errors.ts';
-import { SyncEngine, type EngineSetup } from '../../sync/engine/engine.ts';
+import { SyncEngine } from '../../sync/engine/engine.ts';
+import type { EngineSetup } from '../../sync/engine/types.ts';
 import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 import type { EngineMessage, EngineRequest } from './engine-thread.ts';

@@ -1,8 +1,10 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { NewsSource } from '../../contract/model/item.ts';
+import type { NewsSource } from '../../contract/model/sync-status.ts';
 import type { Ports } from '../../contract/ports.ts';
-import { StoreReader } from '../../store/reader.ts';
-import { SyncEngine, type Emit, type Engine } from '../../sync/engine/engine.ts';
+import { openQueries, type OpenQueries, type Queries } from '../../store/index.ts';
+import { SyncEngine } from '../../sync/engine/engine.ts';
+import type { Emit } from '../../contract/events.ts';
+import type { Engine } from '../../sync/engine/types.ts';
 import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 import { startEngineThread } from './engine-thread.ts';
@@ -11,7 +13,7 @@ import { startEngineThread } from './engine-thread.ts';
 export interface Mirror {
   source: NewsSource;
   engine: Engine;
-  reader: StoreReader;
+  queries: Queries;
   close(): Promise<void>;
 }
 
@@ -37,7 +39,7 @@ export async function openMirror(ports: Ports, plan: MirrorPlan, { emit, onDeath
   if (dataFolder === ':memory:') {
     // There is one connection only, and it ends with the engine that writes on it.
     const engine = new SyncEngine(setup, { clock, log, emit });
-    return { source, engine, reader: new StoreReader(engine.store.database), close: () => engine.close() };
+    return { source, engine, queries: engine.store.queries, close: () => engine.close() };
   }
   const engine = await withoutCorruption(async (): Promise<Engine> =>
     engineModule
@@ -45,7 +47,7 @@ export async function openMirror(ports: Ports, plan: MirrorPlan, { emit, onDeath
       : new SyncEngine(setup, { clock, log, emit }),
   );
   try {
-    return withReader(source, engine, StoreReader.open(dataFolder));
+    return withQueries(source, engine, openQueries(dataFolder));
   } catch (error) {
     await engine.close();
     throw error;
@@ -62,11 +64,11 @@ async function withoutCorruption<T>(open: () => Promise<T>): Promise<T> {
   }
 }
 
-function withReader(source: NewsSource, engine: Engine, reader: StoreReader): Mirror {
+function withQueries(source: NewsSource, engine: Engine, queries: OpenQueries): Mirror {
   const close = async (): Promise<void> => {
-    // The reader first: the writer's last connection then leaves the files tidy.
-    reader.close();
+    // Its connection first: the writer's last connection then leaves the files tidy.
+    queries.close();
     await engine.close();
   };
-  return { source, engine, reader, close };
+  return { source, engine, queries, close };
 }

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { StorageWarning } from '../../contract/model/item.ts';
+import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import { explainWriteError } from './atomic-write.ts';
 

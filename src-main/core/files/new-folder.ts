@@ -1,8 +1,7 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
-import { storeFiles } from '../../store/database/files.ts';
-import { lockFolder } from '../../store/database/lock.ts';
+import { checkFolder } from '../../store/index.ts';
 
 /** By these a folder is known as one of Broadsheet's. */
 const OURS = ['user.db', 'lock.db', 'settings.json', 'data-folder.json', 'chromium'];
@@ -20,11 +19,7 @@ export function checkNewFolder(folder: string, present: string): void {
     const words = 'This folder holds other files. Choose an empty one, or one that Broadsheet has used before.';
     throw new BroadsheetError('invalid_argument', words);
   }
-  const { lock } = storeFiles(folder);
-  const wasThere = existsSync(lock);
-  // Says all that is left to know: whether it can be written to, and whether anybody else does.
-  lockFolder(lock).release();
-  if (!wasThere) rmSync(lock, { force: true });
+  checkFolder(folder);
 }
 
 function namesIn(folder: string): string[] {

@@ -1,6 +1,6 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import { checkArgs } from '../../contract/guards.ts';
-import type { StorageWarning } from '../../contract/model/item.ts';
+import { checkArgs } from '../../contract/methods.ts';
+import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import type { SettingsStore } from '../../contract/ports.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../contract/settings.ts';
 import { migrateSettings, SETTINGS_VERSION } from './settings-migrations.ts';

@@ -1,7 +1,7 @@
 import { isServiceAddress } from '../../contract/addresses.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { GatewaySource } from '../../contract/model/gateway.ts';
-import type { NewsSource } from '../../contract/model/item.ts';
+import type { NewsSource } from '../../contract/model/sync-status.ts';
 import type { Settings } from '../../contract/settings.ts';
 
 interface SourceChoice {

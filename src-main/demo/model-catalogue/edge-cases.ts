@@ -1,7 +1,7 @@
-import type { Json } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
 import { fill } from '../content/template.ts';
 import { MODEL_TEXTS } from '../content/texts.ts';
-import type { CatalogueModel } from './models.ts';
+import type { CatalogueModel } from './types.ts';
 
 const { namespace, label, description, prices } = MODEL_TEXTS.edgeCases;
 const EDGE_CASE_PRICES: Record<string, Record<string, Json>> = prices;

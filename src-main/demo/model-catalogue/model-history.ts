@@ -1,6 +1,7 @@
 import { readPrice } from '../../common/price.ts';
 import { PURPOSE, SeededRandom } from '../random.ts';
-import { datedModel, type CatalogueModel } from './models.ts';
+import { datedModel } from './models.ts';
+import type { CatalogueModel } from './types.ts';
 import { EDGE_CASES } from './edge-cases.ts';
 
 const DAY = 86_400_000;

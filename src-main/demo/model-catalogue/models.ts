@@ -1,29 +1,10 @@
-import type { Json } from '../../contract/model/item.ts';
-import type { ModelRecord } from '../../contract/model/model.ts';
+import type { Json } from '../../contract/model/json.ts';
 import { PURPOSE, SeededRandom } from '../random.ts';
 import { fill, type Bilingual } from '../content/template.ts';
 import { MODEL_TEXTS, ORGANISATIONS, type Organisation } from '../content/texts.ts';
 import { edgeCaseModels } from './edge-cases.ts';
 import { perToken } from './price.ts';
-
-/** A model as the gateway lists it (document 2 section 2; further members as in sheet 3, "Model listing"). */
-export interface CatalogueModel extends ModelRecord {
-  canonical_slug: string;
-  name: string;
-  description: string;
-  created: number;
-  context_length: number;
-  architecture: { [field: string]: Json };
-  pricing: Record<string, Json>;
-  top_provider: { [field: string]: Json };
-  supported_parameters: string[];
-  supported_voices: null;
-  default_parameters: { [field: string]: Json } | null;
-  expiration_date: string | null;
-  knowledge_cutoff: string | null;
-  per_request_limits: null;
-  links: { details: string };
-}
+import type { CatalogueModel } from './types.ts';
 
 interface Family {
   organisation: Organisation;

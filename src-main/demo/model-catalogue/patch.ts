@@ -1,6 +1,6 @@
-import type { Json } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
 import type { ModelPatch } from '../options.ts';
-import type { CatalogueModel } from './models.ts';
+import type { CatalogueModel } from './types.ts';
 
 type Members = { [name: string]: Json };
 

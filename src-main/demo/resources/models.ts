@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ModelListName } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
 import type { DemoGateway } from '../model-catalogue/gateway.ts';
 import { json, type ApiResponse } from '../http/response.ts';
 import type { Problem } from '../http/problem.ts';

@@ -1,6 +1,6 @@
 import { m } from '../../common/i18n/messages.ts';
 import type { TrayModel } from './tray-model.ts';
-import { isModelList } from '../../contract/model/item.ts';
+import { isModelList } from '../../contract/model/resource.ts';
 import { shortTime, type TimeStyle } from '../../words/times.ts';
 
 /** The state of sync in one line of words. `now` is ms since 1970. */

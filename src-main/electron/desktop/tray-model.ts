@@ -1,4 +1,5 @@
-import type { Counts, SyncStatus } from '../../contract/model/item.ts';
+import type { Counts } from '../../contract/model/counts.ts';
+import type { SyncStatus } from '../../contract/model/sync-status.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Wire } from '../../contract/wire.ts';
 
@@ -27,13 +28,17 @@ export function watchTrayModel(wire: Wire, settings: Settings, tell: (trayModel:
   wire.on('settings.changed', (changed) => change({ settings: changed }));
   wire.on('counts.changed', (counts) => change({ counts }));
   wire.on('sync.changed', (sync) => change({ sync }));
+  wire.on('data.replaced', () => void read(() => true));
   change({});
-  void Promise.all([wire.call('counts.get', {}), wire.call('sync.status', {})]).then(([counts, sync]) => {
-    // What an event told meanwhile is newer.
-    if (counts.ok && trayModel.counts === null) change({ counts: counts.value });
-    if (sync.ok && trayModel.sync === null) change({ sync: sync.value });
+  // What an event brought meanwhile is newer.
+  void read((name) => trayModel[name] === null);
+
+  async function read(isWanted: (name: 'counts' | 'sync') => boolean): Promise<void> {
+    const [counts, sync] = await Promise.all([wire.call('counts.get', {}), wire.call('sync.status', {})]);
+    if (counts.ok && isWanted('counts')) change({ counts: counts.value });
+    if (sync.ok && isWanted('sync')) change({ sync: sync.value });
     if (!counts.ok && !sync.ok) change({ broken: true });
-  });
+  }
 }
 
 /** How much of the selected set is unread; 0 while nobody knows, and until the set is there to its last item. */

@@ -3,6 +3,7 @@ import type { Invocation } from '../invocation.ts';
 import { ask } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
 import { counted, localTime, oneLine } from '../terminal.ts';
+import { topicAsJson } from './json-names.ts';
 import { writeList } from './reading.ts';
 
 /** The current ranking, by rank. */
@@ -10,6 +11,7 @@ export function listHotTopics(invocation: Invocation, { limit }: { limit?: numbe
   return writeList(invocation, {
     ...(limit !== undefined && { limit }),
     read: async (wire) => (await ask(wire, 'hotTopics.list', {})).topics,
+    asJson: topicAsJson,
     words: topicInWords,
     empty: 'No hot topics are stored: run `broadsheet sync`.',
   });

@@ -6,6 +6,7 @@ import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { jsonLine, localTime, oneLine } from '../terminal.ts';
 import { hintNothingStored } from './hints.ts';
+import { itemAsJson } from './json-names.ts';
 
 export interface ListOptions {
   what: 'items' | 'selected';
@@ -74,7 +75,7 @@ function queryOf({ what, query, category, unread, starred }: ListOptions): Items
 
 /** The service's fields under their names, unknown ones aside in `extra`, and the reader's state; snippets of a search. */
 function jsonRow({ query }: ListOptions): (row: ItemRow) => string {
-  return ({ snippets, ...item }) => jsonLine(query === undefined ? item : { ...item, snippets });
+  return ({ snippets, ...item }) => jsonLine({ ...itemAsJson(item), ...(query !== undefined && { snippets }) });
 }
 
 function wordsOf(row: ItemRow): string {

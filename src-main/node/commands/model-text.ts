@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
 import type { ModelRefresh, ModelChange, FieldHistory, ModelLine, StoredModel } from '../../contract/model/model.ts';
 import { aMillion, priceUnit, readPrice, type PriceUnit } from '../../common/price.ts';
 import { counted, localTime, oneLine, severalLines } from '../terminal.ts';

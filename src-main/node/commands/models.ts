@@ -1,10 +1,11 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import { MODEL_LISTS, type ModelListName } from '../../contract/model/item.ts';
+import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
 import type { ModelLine, ModelRecord, StoredModel } from '../../contract/model/model.ts';
 import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
+import { modelAsJson, refreshAsJson } from './json-names.ts';
 import { modelInWords, modelLineInWords, refreshInWords } from './model-text.ts';
 import { writeList, writeOne } from './reading.ts';
 
@@ -41,6 +42,7 @@ export function listModelChanges(invocation: Invocation, { limit }: Options): Pr
     ...(limit !== undefined && { limit }),
     read: async (wire) =>
       (await ask(wire, 'models.changes', { limit: Math.min(limit ?? MOST_REFRESHES, MOST_REFRESHES) })).refreshes,
+    asJson: refreshAsJson,
     words: refreshInWords,
     empty: 'No change of the models has been seen yet.',
   });
@@ -61,9 +63,4 @@ async function findModel(wire: Wire, id: string): Promise<StoredModel> {
     }
   }
   throw new BroadsheetError('not_found', 'No model of this id is stored: see `broadsheet list models`.');
-}
-
-/** The gateway's record apart from what is known here, so that no name of the one can hide one of the other. */
-function modelAsJson({ modelList, record, firstSeenAt, favouriteAt, aliases, histories }: StoredModel): object {
-  return { modelList, record, firstSeenAt, favouriteAt, aliases, histories };
 }

@@ -3,6 +3,7 @@ import type { Invocation } from '../invocation.ts';
 import { ask } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
 import { counted, localTime, oneLine } from '../terminal.ts';
+import { notificationAsJson } from './json-names.ts';
 import { writeList } from './reading.ts';
 
 /** As long as the history is. */
@@ -14,6 +15,7 @@ export function listNotifications(invocation: Invocation, { limit }: { limit?: n
     ...(limit !== undefined && { limit }),
     read: async (wire) =>
       (await ask(wire, 'notifications.list', { limit: Math.min(limit ?? MOST, MOST) })).notifications,
+    asJson: notificationAsJson,
     words: notificationInWords,
     empty: 'There is nothing that was worth telling yet.',
   });

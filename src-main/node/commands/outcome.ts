@@ -1,4 +1,4 @@
-import type { ResourceResult } from '../../contract/model/item.ts';
+import type { ResourceResult } from '../../contract/model/sync-status.ts';
 import { counted, oneLine } from '../terminal.ts';
 
 /** What one resource's run did, on one line. */

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { ReportKind } from '../../contract/model/report.ts';
-import type { ModelListName } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
 import { parseText, parseWhole, type Invocation } from '../invocation.ts';
 import { UsageError, type ExitCode } from '../shell.ts';
 
@@ -45,7 +45,7 @@ const LISTS: Record<string, List> = {
     flags: [],
     run: async (invocation, flags) => (await import('./models.ts')).listModelChanges(invocation, flags),
   },
-  notifications: {
+  notices: {
     flags: [],
     run: async (invocation, flags) => (await import('./notifications.ts')).listNotifications(invocation, flags),
   },

@@ -3,11 +3,16 @@ import type { Invocation } from '../invocation.ts';
 import { ask } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
 import { localTime, oneLine, severalLines } from '../terminal.ts';
+import { itemAsJson } from './json-names.ts';
 import { factLines, writeOne } from './reading.ts';
 
 /** One stored item in full. Errors: `not_found`. */
 export function showItem(invocation: Invocation, id: string): Promise<ExitCode> {
-  return writeOne(invocation, { read: (wire) => ask(wire, 'items.get', { id }), words: itemInWords });
+  return writeOne(invocation, {
+    read: (wire) => ask(wire, 'items.get', { id }),
+    words: itemInWords,
+    asJson: itemAsJson,
+  });
 }
 
 function itemInWords(item: StoredItem): string {

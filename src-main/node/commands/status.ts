@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GatewaySource } from '../../contract/model/gateway.ts';
-import type { Counts, NewsSource, ResourceStatus, SyncStatus } from '../../contract/model/item.ts';
+import type { Counts } from '../../contract/model/counts.ts';
+import type { NewsSource, ResourceStatus, SyncStatus } from '../../contract/model/sync-status.ts';
 import type { SyncHealth } from '../../contract/model/visit.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask, openReadingCore } from '../open-core.ts';
@@ -9,6 +10,7 @@ import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { bytesInWords, counted, jsonLine, localTime, oneLine } from '../terminal.ts';
 import { hintNothingStored } from './hints.ts';
+import { statusAsJson } from './json-names.ts';
 
 interface StoredFile {
   name: string;
@@ -35,7 +37,7 @@ export async function status(invocation: Invocation, { check }: { check: boolean
     if (json) {
       const { integrity, runs } = health;
       const services = { source: sourceOf(sync.source), gateway: sync.gateway && sourceOf(sync.gateway) };
-      const account = { dataFolder, stored: true, ...sync, ...services, counts, files, integrity, runs };
+      const account = { dataFolder, stored: true, ...statusAsJson(sync), ...services, counts, files, integrity, runs };
       await shell.out.line(jsonLine(account));
     } else {
       for (const line of statusInWords(dataFolder, { sync, counts, files, health }))
@@ -96,7 +98,7 @@ function statusInWords(folder: string, { sync, counts, files, health }: Account)
     ...integrityInWords(health),
     ...sync.storageWarnings.map(
       ({ file, reason, setAsideAs }) =>
-        `StoredNotification     ${file}: ${reason}${setAsideAs === null ? '' : `; kept as ${setAsideAs}`}`,
+        `Warning    ${file}: ${reason}${setAsideAs === null ? '' : `; kept as ${setAsideAs}`}`,
     ),
   ];
 }

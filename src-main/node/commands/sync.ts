@@ -1,5 +1,6 @@
 import { toFailure } from '../../contract/errors.ts';
-import { isModelList, RESOURCES, type SyncResult } from '../../contract/model/item.ts';
+import { isModelList, RESOURCES } from '../../contract/model/resource.ts';
+import type { SyncResult } from '../../contract/model/sync-status.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask, openCore } from '../open-core.ts';
 import { EXIT } from '../shell.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MethodName, Reply } from '../../contract/api.ts';
 import { BroadsheetError, toFailure } from '../../contract/errors.ts';
-import { isMethodName } from '../../contract/guards.ts';
+import { isMethodName } from '../../contract/methods.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { answerJson, answerText } from './responses.ts';
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Backup } from '../../contract/user-data.ts';
 import { isCorruption, isSound } from './corruption.ts';
-import { explainStoreError } from './errors.ts';
 import { flushFile } from './files.ts';
 import { newerThanThis } from './migrate.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
@@ -78,7 +77,7 @@ function versionOfSound(file: string): number | null {
     return version > 0 && isSound(database) ? version : null;
   } catch (error) {
     if (isCorruption(error)) return null;
-    throw explainStoreError(error);
+    throw error;
   } finally {
     database?.close();
   }
@@ -101,7 +100,7 @@ function write(database: Connection, folder: string, name: string, before?: Back
     return isNew;
   } catch (error) {
     discard(unfinished);
-    throw explained(error);
+    throw inWords(error);
   }
 }
 
@@ -147,9 +146,9 @@ function timeOf(name: string): string | null {
   return Number.isNaN(Date.parse(at)) ? null : at;
 }
 
-function explained(error: unknown): unknown {
-  const known = explainStoreError(error);
-  if (known instanceof BroadsheetError) return known;
+/** What the system says of the folder of the backups; SQLite's errors as they are. */
+function inWords(error: unknown): unknown {
+  if (error instanceof BroadsheetError || error instanceof Database.SqliteError) return error;
   const { code } = error as NodeJS.ErrnoException;
   const isFull = code === 'ENOSPC' || code === 'EDQUOT';
   const words = isFull

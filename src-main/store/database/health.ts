@@ -1,8 +1,10 @@
 import type { Database } from 'better-sqlite3';
+import type { ResourceName } from '../../contract/model/resource.ts';
 import type { SyncHealth } from '../../contract/model/visit.ts';
 import { findCorruption } from './corruption.ts';
 import { databaseBytes } from './files.ts';
-import { Properties } from './properties.ts';
+import type { Properties } from './properties.ts';
+import { countRows } from './row-counts.ts';
 
 const NAME = 'integrity';
 
@@ -19,14 +21,35 @@ const SCHEMAS = Object.keys(DATABASES) as Schema[];
 
 export type Integrity = NonNullable<SyncHealth['integrity']>;
 
-/** How large the stored databases are, and whether they are whole. */
-export class StoreHealth {
-  readonly #database: Database;
+/** What the latest check of the databases found. Kept in the mirror. */
+export class IntegrityProperty {
   readonly #properties: Properties;
 
-  constructor(database: Database) {
+  /** @param mirror the properties of the mirror */
+  constructor(mirror: Properties) {
+    this.#properties = mirror;
+  }
+
+  /** Null before the first check. */
+  get(): Integrity | null {
+    const text = this.#properties.get(NAME);
+    return text === null ? null : (JSON.parse(text) as Integrity);
+  }
+
+  /** Within a transaction. */
+  set(integrity: Integrity): void {
+    this.#properties.set(NAME, JSON.stringify(integrity));
+  }
+}
+
+/** How large the stored databases are, what they hold, and whether they are whole. */
+export class HealthQueries {
+  readonly #database: Database;
+  readonly #integrity: IntegrityProperty;
+
+  constructor(database: Database, integrity: IntegrityProperty) {
     this.#database = database;
-    this.#properties = new Properties(database, 'main');
+    this.#integrity = integrity;
   }
 
   /** With what is not yet moved into each file. A database in memory counts its pages. */
@@ -34,14 +57,14 @@ export class StoreHealth {
     return SCHEMAS.map((schema) => ({ name: DATABASES[schema], bytes: this.#bytesOf(schema) }));
   }
 
-  /** What the latest check found; null before the first one. */
-  get integrity(): Integrity | null {
-    const text = this.#properties.get(NAME);
-    return text === null ? null : (JSON.parse(text) as Integrity);
+  /** How many records of a resource are stored; null for those that have kept counters. */
+  rows(resource: ResourceName): number | null {
+    return countRows(this.#database, resource);
   }
 
-  keep(integrity: Integrity): void {
-    this.#properties.set(NAME, JSON.stringify(integrity));
+  /** What the latest check found; null before the first one. */
+  integrity(): Integrity | null {
+    return this.#integrity.get();
   }
 
   /**

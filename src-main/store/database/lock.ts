@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { isCorruption } from './corruption.ts';
-import { explainStoreError } from './errors.ts';
+import { storeFiles } from './files.ts';
 
 /**
  * One writer a data folder. The lock is an open exclusive transaction on a file of its own: the operating system ends it
@@ -13,7 +13,7 @@ export function lockFolder(file: string): { release(): void } {
   try {
     return lock(file);
   } catch (error) {
-    if (!isCorruption(error)) throw explained(error);
+    if (!isCorruption(error)) throw inUse(error);
     // It is always empty: whatever is in it was put there by something else, and nobody can hold it.
     rmSync(file);
     return lockFolder(file);
@@ -31,12 +31,23 @@ function lock(file: string): { release(): void } {
   return { release: () => database.close() };
 }
 
-function explained(error: unknown): unknown {
-  const known = explainStoreError(error);
-  if (!(known instanceof BroadsheetError) || known.code !== 'data_in_use') return known;
+/** In words for a folder that is in use; every other error as it is. */
+function inUse(error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError) || !/^SQLITE_(BUSY|LOCKED)/.test(error.code)) return error;
   return new BroadsheetError(
     'data_in_use',
     'Broadsheet is already running with this data folder. Use that one, close it first, or choose another folder.',
     { retryable: true, cause: error },
   );
+}
+
+/**
+ * Whether a folder can be written to and nobody else has it open, as far as taking its lock tells. Leaves nothing behind.
+ * Errors: `data_in_use`, `data_read_only`.
+ */
+export function checkFolder(folder: string): void {
+  const { lock: file } = storeFiles(folder);
+  const wasThere = existsSync(file);
+  lockFolder(file).release();
+  if (!wasThere) rmSync(file, { force: true });
 }

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
-import type { ResourceName } from '../../contract/model/item.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
 
 const reports = (kind: string): string =>
   `SELECT count(*) FROM main.report WHERE kind = '${kind}' AND body IS NOT NULL`;
 
-/** The property of the mirror that names the gateway is written with `StoreWriter.nameGateway`. */
+/** The property of the mirror that names the gateway is written by `FetchLog.nameGateway`. */
 const listed = (modelList: string): string =>
   `SELECT count FROM models.model_list WHERE model_list = '${modelList}'
    AND owner = (SELECT value FROM main.property WHERE name = 'gateway')`;

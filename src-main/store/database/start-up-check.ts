@@ -1,10 +1,9 @@
 import Database from 'better-sqlite3';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { StorageWarning } from '../../contract/model/item.ts';
+import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { listBackups } from './backups.ts';
 import { isCorruption, isSound } from './corruption.ts';
-import { explainStoreError } from './errors.ts';
 import { corruptionMarker, park, removeDatabase, setAside, unpark, type StoreFiles } from './files.ts';
 import { newerThanThis } from './migrate.ts';
 import { MODELS_MIGRATIONS } from './migrations/models.ts';
@@ -119,7 +118,7 @@ function condition(file: string, newest: number, thorough = false): Condition {
     return conditionOf(new Database(file, { timeout: LOCK_WAIT_MS, fileMustExist: true }), newest, thorough);
   } catch (error) {
     if (isCorruption(error)) return 'damaged';
-    throw explainStoreError(error);
+    throw error;
   }
 }
 

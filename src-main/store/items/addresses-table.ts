@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { hash } from 'node:crypto';
 import { canonicalAddress } from '../../common/canonical-address.ts';
-import { Properties } from '../database/properties.ts';
+import type { Properties } from '../database/properties.ts';
 
 /** To be raised when {@link canonicalAddress} makes other addresses: then they are all made anew. */
-const REPORT = 1;
+const RULES = 1;
 
 /** The item that a citation is matched to. Time in ms since 1970. */
 export interface AddressedItem {
@@ -96,15 +96,14 @@ export class AddressesTable {
   }
 
   /** Makes the addresses of all items, where the mirror has none yet or has those of another version. */
-  catchUp(): void {
-    const properties = new Properties(this.#database, 'main');
-    if (properties.number('addresses') === REPORT) return;
+  catchUp(mirror: Properties): void {
+    if (mirror.number('addresses') === RULES) return;
     this.#database.exec('DELETE FROM item_address');
     const links = this.#database.prepare<[], { key: number; link_original: string | null }>(
       'SELECT key, link_original FROM item WHERE link_original IS NOT NULL',
     );
     for (const { key, link_original: link } of links.all()) this.add(key, link);
-    properties.set('addresses', REPORT);
+    mirror.set('addresses', RULES);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { KNOWN_CATEGORIES, type Counts, type ViewCount } from '../../contract/model/item.ts';
+import { KNOWN_CATEGORIES } from '../../contract/model/item.ts';
+import type { Counts, ViewCount } from '../../contract/model/counts.ts';
 
 /** What a row of the item index counts as. */
 export interface Countable {

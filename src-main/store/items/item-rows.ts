@@ -1,5 +1,8 @@
-import type { Item, ItemRow, Json, StoredItem } from '../../contract/model/item.ts';
+import { asTime } from '../../common/timestamp.ts';
+import type { Item, ItemRow, StoredItem } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
 import type { MentionedModel } from '../../contract/model/model.ts';
+import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
 
 /** The columns of `item` that come from the service, in the order in which they are bound. */
 export const SERVICE_COLUMNS = [
@@ -37,6 +40,10 @@ export interface ServiceColumns {
   /** JSON of what the service said beyond the known fields: {extra, source, links}. */
   unknown: string | null;
 }
+
+/** The columns of an {@link ItemRecord}, for a statement that reads `item`, `item_index` and `user.item_status`. */
+export const ITEM_COLUMNS = `item.key, item.id, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, item.revised_at,
+  item_index.generation, item_status.read_at, item_status.starred_at`;
 
 /** A row as lists and details select it. */
 export interface ItemRecord extends ServiceColumns {
@@ -99,13 +106,10 @@ export function fromRecord(row: ItemRecord, models: MentionedModel[]): StoredIte
   };
 }
 
-export function toItemRow(row: ItemRecord, models: MentionedModel[]): ItemRow {
-  return { ...fromRecord(row, models), snippets: [] };
-}
-
-/** RFC 3339 of a stored time in ms. */
-export function asTime(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
+/** Rows of a list, each with the models that its item seems to name. */
+export function toItemRows(records: readonly ItemRecord[], mentioned: MentionedModels): ItemRow[] {
+  const models = mentioned.of(records.map(({ key }) => key));
+  return records.map((record) => ({ ...fromRecord(record, models.get(record.key) ?? []), snippets: [] }));
 }
 
 function unknownAsJson(parts: Record<string, Unknown>): string | null {

@@ -4,8 +4,8 @@ import type { AddressesTable } from './addresses-table.ts';
 import type { Countable, Counters } from './counters.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts';
 import { SlotAllocator, keyAt, sortTime } from './time-key.ts';
-import { MentionsTable } from '../models/mentions/mentions-table.ts';
-import { isRevisedColumn, Revisions } from './revisions-table.ts';
+import type { MentionsTable } from '../models/mentions/mentions-table.ts';
+import { isRevisedColumn, type RevisionsTable } from './revisions-table.ts';
 import { SearchRemoval } from '../search/search-index.ts';
 
 /** Who brought an item: the selected set under a generation number, or GET /items. */
@@ -32,11 +32,19 @@ interface Stored extends ServiceColumns, Countable {
 
 type Removable = Countable & Pick<Stored, 'key' | 'link_original'>;
 
-/** The tables `item`, `item_index`, `revision` and `withdrawal`: what is stored of the service's items. Call within a transaction. */
+/** What follows an item, and goes with it. */
+interface ItemTables {
+  counters: Counters;
+  addresses: AddressesTable;
+  revisions: RevisionsTable;
+  mentions: MentionsTable;
+}
+
+/** The tables `item`, `item_index` and `withdrawal`: what is stored of the service's items. Writing is for transactions. */
 export class ItemsTable {
   readonly #counters: Counters;
   readonly #addresses: AddressesTable;
-  readonly #revisions: Revisions;
+  readonly #revisions: RevisionsTable;
   readonly #mentions: MentionsTable;
   readonly #slots = new SlotAllocator();
   readonly #insert;
@@ -50,17 +58,15 @@ export class ItemsTable {
   readonly #deleteIndex;
   readonly #withdrawal;
   readonly #isWithdrawn;
-  readonly #isListed;
   readonly #swept;
   readonly #old;
-  readonly #isKept;
   readonly #search: SearchRemoval;
 
-  constructor(database: Database, counters: Counters, addresses: AddressesTable) {
+  constructor(database: Database, { counters, addresses, revisions, mentions }: ItemTables) {
     this.#counters = counters;
     this.#addresses = addresses;
-    this.#revisions = new Revisions(database);
-    this.#mentions = new MentionsTable(database);
+    this.#revisions = revisions;
+    this.#mentions = mentions;
     const names = SERVICE_COLUMNS.join(', ');
     const values = SERVICE_COLUMNS.map(() => '?').join(', ');
     this.#insert = database.prepare(
@@ -93,9 +99,6 @@ export class ItemsTable {
     this.#deleteIndex = database.prepare('DELETE FROM item_index WHERE key = ?');
     this.#withdrawal = database.prepare('INSERT INTO withdrawal (sequence, key, id, at) VALUES (?, ?, ?, ?)');
     this.#isWithdrawn = database.prepare<[string], number>('SELECT 1 FROM withdrawal WHERE id = ?').pluck();
-    this.#isListed = database
-      .prepare<[string], number>('SELECT listed FROM item JOIN item_index USING (key) WHERE id = ?')
-      .pluck();
     this.#swept = database
       .prepare<[number], string>(
         'SELECT id FROM item_index JOIN item USING (key) WHERE generation > 0 AND generation < ?',
@@ -105,12 +108,6 @@ export class ItemsTable {
       `SELECT key, link_original, item_index.category, generation, unread, starred FROM item_index CROSS JOIN item USING (key)
        WHERE key >= ? AND key < ? AND generation = 0 AND starred = 0 ORDER BY key LIMIT ?`,
     );
-    this.#isKept = database
-      .prepare<[string, string], number>(
-        `SELECT EXISTS (SELECT 1 FROM item WHERE id = ?)
-           OR EXISTS (SELECT 1 FROM user.item_status WHERE item_id = ? AND starred_at IS NOT NULL)`,
-      )
-      .pluck();
     this.#search = new SearchRemoval(database);
   }
 
@@ -153,11 +150,6 @@ export class ItemsTable {
     return { dropped: old.length, next: last && old.length === limit ? last.key + 1 : null };
   }
 
-  /** Whether an item is stored, or starred: then its age does not count. */
-  isKept(id: string): boolean {
-    return this.#isKept.get(id, id) === 1;
-  }
-
   keepMember(id: string, generation: number, stamp: Stamp): void {
     const stored = this.#find.get(id);
     if (stored && stored.generation > 0) this.#relist(stored, stored.category, { kind: 'selected', generation }, stamp);
@@ -166,11 +158,6 @@ export class ItemsTable {
   /** The members that a snapshot of this generation did not name. */
   membersBefore(generation: number): string[] {
     return this.#swept.all(generation);
-  }
-
-  /** Whether GET /items has brought this item before: where paging back may stop. */
-  isListed(id: string): boolean {
-    return this.#isListed.get(id) === 1;
   }
 
   /**

@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { Item } from '../../contract/model/item.ts';
 import type { Revision } from '../../contract/model/visit.ts';
-import { asTime, type ServiceColumns } from './item-rows.ts';
+import { asTime } from '../../common/timestamp.ts';
+import type { ServiceColumns } from './item-rows.ts';
 
 /** A service that turns a text to and fro must not fill the disk: of each item the newest revisions are kept. */
 const KEPT_REVISIONS = 20;
@@ -30,7 +31,7 @@ export function isRevisedColumn(name: keyof ServiceColumns): name is RevisedColu
 }
 
 /** The table `revision`: what the texts of revised items were before. It goes with the item. */
-export class Revisions {
+export class RevisionsTable {
   readonly #insert;
   readonly #prune;
   readonly #remove;

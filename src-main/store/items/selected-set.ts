@@ -1,5 +1,4 @@
-import type { Database } from 'better-sqlite3';
-import { Properties } from '../database/properties.ts';
+import type { Properties } from '../database/properties.ts';
 
 /** A snapshot that was begun and not yet stored to its last page. */
 export interface OpenSnapshot {
@@ -17,8 +16,9 @@ export interface OpenSnapshot {
 export class SelectedSet {
   readonly #properties: Properties;
 
-  constructor(database: Database) {
-    this.#properties = new Properties(database, 'main');
+  /** @param mirror the properties of the mirror */
+  constructor(mirror: Properties) {
+    this.#properties = mirror;
   }
 
   /** Where the changes go on; null while there is no whole set, or the service wants a new snapshot. */

@@ -4,8 +4,8 @@ import type { ItemsQuery, ItemAction } from '../../contract/model/item.ts';
 import type { AddressesTable } from './addresses-table.ts';
 import type { Countable, Counters } from './counters.ts';
 import { add, listFilter, whereClause } from './list-filter.ts';
-import { Properties } from '../database/properties.ts';
-import { SelectedSet } from './selected-set.ts';
+import type { Properties } from '../database/properties.ts';
+import type { SelectedSet } from './selected-set.ts';
 
 type Field = 'read_at' | 'starred_at';
 
@@ -15,9 +15,19 @@ export interface Undo {
   before: { id: string; value: number | null }[];
 }
 
-interface MarkRow {
+interface StatusRow {
   read_at: number | null;
   starred_at: number | null;
+}
+
+interface StatusTables {
+  counters: Counters;
+  addresses: AddressesTable;
+  /** The properties of user.db. */
+  user: Properties;
+  /** The properties of the mirror. */
+  mirror: Properties;
+  selectedSet: SelectedSet;
 }
 
 /**
@@ -34,30 +44,30 @@ export class StatusesTable {
   readonly #selectedSet: SelectedSet;
   readonly #get;
   readonly #put;
-  readonly #item_index;
+  readonly #indexed;
   readonly #show;
   readonly #later;
 
-  constructor(database: Database, counters: Counters, addresses: AddressesTable) {
+  constructor(database: Database, { counters, addresses, user, mirror, selectedSet }: StatusTables) {
     this.#database = database;
     this.#counters = counters;
     this.#addresses = addresses;
-    this.#user = new Properties(database, 'user');
-    this.#mirror = new Properties(database, 'main');
-    this.#selectedSet = new SelectedSet(database);
-    this.#get = database.prepare<[string], MarkRow>(
+    this.#user = user;
+    this.#mirror = mirror;
+    this.#selectedSet = selectedSet;
+    this.#get = database.prepare<[string], StatusRow>(
       'SELECT read_at, starred_at FROM user.item_status WHERE item_id = ?',
     );
     this.#put = database.prepare<[string, number | null, number | null, number]>(
       'INSERT OR REPLACE INTO user.item_status (item_id, read_at, starred_at, sequence) VALUES (?, ?, ?, ?)',
     );
-    this.#item_index = database.prepare<[string], Countable & { key: number }>(
+    this.#indexed = database.prepare<[string], Countable & { key: number }>(
       'SELECT key, item_index.category, generation, unread, starred FROM item JOIN item_index USING (key) WHERE id = ?',
     );
     this.#show = database.prepare<[number, number, number]>(
       'UPDATE item_index SET unread = ?, starred = ? WHERE key = ?',
     );
-    this.#later = database.prepare<[number], MarkRow & { item_id: string }>(
+    this.#later = database.prepare<[number], StatusRow & { item_id: string }>(
       'SELECT item_id, read_at, starred_at FROM user.item_status WHERE sequence > ?',
     );
   }
@@ -111,7 +121,7 @@ export class StatusesTable {
    * Within a transaction. Takes the marks of another copy in: what is marked here stays so, and of two times the earlier one
    * stays. Tells of each whether it is another one now.
    */
-  mergeAll(rows: readonly (MarkRow & { item_id: string })[]): boolean[] {
+  mergeAll(rows: readonly (StatusRow & { item_id: string })[]): boolean[] {
     let sequence: number | null = null;
     return rows.map(({ item_id: id, ...row }) => {
       const here = this.#get.get(id) ?? { read_at: null, starred_at: null };
@@ -193,8 +203,8 @@ export class StatusesTable {
     return { field: 'read_at', before: ids.map((id) => ({ id, value: null })) };
   }
 
-  #repeat(id: string, mark: MarkRow): void {
-    const row = this.#item_index.get(id);
+  #repeat(id: string, mark: StatusRow): void {
+    const row = this.#indexed.get(id);
     if (!row) return;
     const unread = Number(mark.read_at === null);
     const starred = Number(mark.starred_at !== null);

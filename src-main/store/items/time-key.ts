@@ -35,3 +35,8 @@ export class SlotAllocator {
     this.#next.set(wanted, key + 1);
   }
 }
+
+/** Whether an item counts as older than `time`, to the second. Times are ms since 1970. */
+export function isOlder(item: Parameters<typeof sortTime>[0], time: number, now: number): boolean {
+  return keyAt(sortTime(item, now)) < keyAt(time);
+}

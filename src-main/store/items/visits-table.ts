@@ -1,14 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
-import type { ItemRow } from '../../contract/model/item.ts';
-import type { SinceLastVisit, VisitList, Withdrawal } from '../../contract/model/visit.ts';
-import { asTime, type ItemRecord } from './item-rows.ts';
-import { Properties } from '../database/properties.ts';
+import type { SinceLastVisit } from '../../contract/model/visit.ts';
+import { asTime } from '../../common/timestamp.ts';
+import type { Properties } from '../database/properties.ts';
 
-/** What a number of the caught-up line opens; a list that is longer tells its newest so many. */
-export const MOST_ROWS = 1_000;
+/** An item that came back is not withdrawn. */
+export const WITHDRAWN = `WHERE sequence > ? AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id)`;
 
-interface Visit {
+export interface Visit {
   sequence: number;
   at: number;
 }
@@ -25,8 +24,9 @@ export class VisitsTable {
   readonly #revised;
   readonly #withdrawn;
 
-  constructor(database: Database) {
-    this.#properties = new Properties(database, 'main');
+  /** @param mirror the properties of the mirror */
+  constructor(database: Database, mirror: Properties) {
+    this.#properties = mirror;
     this.#get = database.prepare<[string, string], Visit>(
       'SELECT sequence, at FROM user.visit WHERE mirror = ? AND build = ?',
     );
@@ -63,7 +63,7 @@ export class VisitsTable {
   }
 
   /** Each item counts once: what came after the visit is new, however often it was revised since. */
-  caughtUp(): SinceLastVisit {
+  sinceLast(): SinceLastVisit {
     const visit = this.last;
     if (!visit) return { since: null, added: 0, revised: 0, withdrawn: 0 };
     const { sequence, at } = visit;
@@ -86,31 +86,4 @@ export class VisitsTable {
   get #sequence(): number {
     return this.#properties.number('sequence');
   }
-}
-
-/** An item that came back is not withdrawn. */
-const WITHDRAWN = `WHERE sequence > ? AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id)`;
-
-/** Reads what a number of the caught-up line stands for. `columns` are those of an {@link ItemRecord}, `toRows` shows some. */
-export function visitLists(database: Database, columns: string, toRows: (records: ItemRecord[]) => ItemRow[]) {
-  const from = `SELECT ${columns} FROM item_index CROSS JOIN item ON item.key = item_index.key
-    LEFT JOIN user.item_status ON item_status.item_id = item.id`;
-  const added = database.prepare<[number, number], ItemRecord>(
-    `${from} WHERE item_index.added > ? ORDER BY item_index.key DESC LIMIT ?`,
-  );
-  const revised = database.prepare<[number, number, number], ItemRecord>(
-    `${from} WHERE item_index.key IN (SELECT key FROM revision WHERE sequence > ?) AND item_index.added <= ?
-     ORDER BY item_index.key DESC LIMIT ?`,
-  );
-  const withdrawn = database.prepare<[number, number], { id: string; at: number }>(
-    `SELECT id, max(at) AS at FROM withdrawal ${WITHDRAWN} GROUP BY id ORDER BY max(sequence) DESC, id LIMIT ?`,
-  );
-  return (which: VisitList, { sequence }: Visit): { rows: ItemRow[]; withdrawals: Withdrawal[] } => {
-    if (which === 'withdrawn') {
-      const facts = withdrawn.all(sequence, MOST_ROWS);
-      return { rows: [], withdrawals: facts.map(({ id, at }) => ({ id, at: asTime(at) ?? '' })) };
-    }
-    const records = which === 'added' ? added.all(sequence, MOST_ROWS) : revised.all(sequence, sequence, MOST_ROWS);
-    return { rows: toRows(records), withdrawals: [] };
-  };
 }

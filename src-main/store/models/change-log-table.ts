@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import type { Json, ModelListName } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
 import { modelLine } from '../../common/model-fields.ts';
 import type { ModelRefresh, ChangedField, ModelChange } from '../../contract/model/model.ts';
-import { asTime } from '../items/item-rows.ts';
+import { asTime } from '../../common/timestamp.ts';
 
 /** For how long refreshes are kept (docs/decisions/015). */
 const KEPT_MS = 730 * 24 * 3_600_000;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
 import { modelLine } from '../../common/model-fields.ts';
 import type { ChangedField, ModelChange, ModelRecord } from '../../contract/model/model.ts';
 import { readPrice } from '../../common/price.ts';

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { createHash } from 'node:crypto';
-import type { ModelListName } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
 import type { ModelChange, ModelRecord } from '../../contract/model/model.ts';
-import { ChangeLogTable } from './change-log-table.ts';
+import type { ChangeLogTable } from './change-log-table.ts';
 import { modelChanges } from './model-list-diff.ts';
 
 /** One whole answer of a gateway. */
@@ -45,7 +45,7 @@ interface Pair {
   stored: ModelRow | undefined;
 }
 
-/** The tables `modelList`, `model` and `gone` of models.db, and the change log beside them. Call within a transaction. */
+/** The tables `model_list`, `model` and `gone` of models.db. What changed goes into the change log. Writing is for transactions. */
 export class ModelListsTable {
   readonly #log: ChangeLogTable;
   readonly #modelList;
@@ -60,8 +60,8 @@ export class ModelListsTable {
   readonly #raise;
   readonly #forget;
 
-  constructor(database: Database) {
-    this.#log = new ChangeLogTable(database);
+  constructor(database: Database, log: ChangeLogTable) {
+    this.#log = log;
     this.#modelList = database.prepare<[string, string], ModelListRow>(
       'SELECT hash, key_ending FROM models.model_list WHERE owner = ? AND model_list = ?',
     );

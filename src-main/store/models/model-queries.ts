@@ -1,14 +1,19 @@
 import type { Database } from 'better-sqlite3';
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { ModelListName } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
 import { modelLine } from '../../common/model-fields.ts';
-import type { ModelRefresh, ModelLine, ModelRecord, StoredModel } from '../../contract/model/model.ts';
-import { ChangeLogTable, type ListedModel } from './change-log-table.ts';
-import { noteCorruption } from '../database/corruption.ts';
-import { explainStoreError } from '../database/errors.ts';
-import { asTime } from '../items/item-rows.ts';
+import type { ModelRefresh, ModelLine, ModelRecord, StoredModel, Workload } from '../../contract/model/model.ts';
+import type { ChangeLogTable, ListedModel } from './change-log-table.ts';
+import { asTime } from '../../common/timestamp.ts';
 import { fieldHistoriesOf } from './price-history.ts';
-import { ModelStatusesTable } from './model-statuses-table.ts';
+import type { ModelListsTable } from './model-lists-table.ts';
+import type { Alias, ModelStatusesTable } from './model-statuses-table.ts';
+
+interface ModelTables {
+  changeLog: ChangeLogTable;
+  modelLists: ModelListsTable;
+  modelStatuses: ModelStatusesTable;
+}
 
 interface BodyRow {
   id: string;
@@ -16,21 +21,21 @@ interface BodyRow {
   body: string;
 }
 
-/** Every question about what gateways list. `owner` is a gateway's `catalogueName`. Errors of all: as the store's. */
+/** What gateways list, with what the reader did with models. `owner` is the name of a gateway. */
 export class ModelQueries {
-  readonly #database: Database;
   readonly #log: ChangeLogTable;
-  readonly #marks: ModelStatusesTable;
+  readonly #lists: ModelListsTable;
+  readonly #statuses: ModelStatusesTable;
   readonly #stored;
   readonly #rows;
   readonly #row;
   /** Lines by model list, as of one stored model list: to read thousands of records again takes longer than all the rest. */
   readonly #kept = new Map<ModelListName, { of: string; lines: readonly ModelLine[] }>();
 
-  constructor(database: Database) {
-    this.#database = database;
-    this.#log = new ChangeLogTable(database);
-    this.#marks = new ModelStatusesTable(database);
+  constructor(database: Database, { changeLog, modelLists, modelStatuses }: ModelTables) {
+    this.#log = changeLog;
+    this.#lists = modelLists;
+    this.#statuses = modelStatuses;
     this.#stored = database.prepare<[string, string], { at: number; hash: string }>(
       'SELECT stored_at AS at, hash FROM models.model_list WHERE owner = ? AND model_list = ?',
     );
@@ -44,30 +49,41 @@ export class ModelQueries {
 
   /** A whole model list, in the gateway's order; `fetchedAt` is null until it was stored once. */
   list(owner: string, modelList: ModelListName): { lines: ModelLine[]; fetchedAt: string | null } {
-    return this.#explained(() => {
-      const stored = this.#stored.get(owner, modelList);
-      if (!stored) return { lines: [], fetchedAt: null };
-      const favourites = this.#marks.favourites();
-      const lines = this.#lines(owner, modelList, `${owner} ${String(stored.at)} ${stored.hash}`).map((line) => {
-        const at = favourites.get(line.id);
-        return at === undefined ? line : { ...line, favouriteAt: asTime(at) };
-      });
-      return { lines, fetchedAt: asTime(stored.at) };
+    const stored = this.#stored.get(owner, modelList);
+    if (!stored) return { lines: [], fetchedAt: null };
+    const favourites = this.#statuses.favourites();
+    const lines = this.#lines(owner, modelList, `${owner} ${String(stored.at)} ${stored.hash}`).map((line) => {
+      const at = favourites.get(line.id);
+      return at === undefined ? line : { ...line, favouriteAt: asTime(at) };
     });
+    return { lines, fetchedAt: asTime(stored.at) };
   }
 
-  /** Errors: also `not_found`. */
-  model(owner: string, modelList: ModelListName, id: string): StoredModel {
-    const stored = this.#explained(() => this.#find(owner, modelList, id));
+  /** Errors: `not_found`. */
+  get(owner: string, modelList: ModelListName, id: string): StoredModel {
+    const stored = this.#find(owner, modelList, id);
     if (stored) return stored;
     throw new BroadsheetError('not_found', 'This model is not stored: the gateway lists it no longer, or never did.');
   }
 
   /** The change log of both model lists, newest first; of one model only what is that model's. */
   refreshes(owner: string, limit: number, model?: ListedModel): ModelRefresh[] {
-    return this.#explained(() =>
-      model ? this.#log.refreshesOf(owner, model, limit) : this.#log.refreshes(owner, limit),
-    );
+    return model ? this.#log.refreshesOf(owner, model, limit) : this.#log.refreshes(owner, limit);
+  }
+
+  /** The ETag of the stored model list, if it came with one and for this key. */
+  validator(owner: string, modelList: ModelListName, keyEnding: string | null): string | undefined {
+    return this.#lists.validator(owner, modelList, keyEnding);
+  }
+
+  /** What else the reader calls models: words by which the news find them. */
+  aliases(): Alias[] {
+    return this.#statuses.aliases();
+  }
+
+  /** In the order in which they were made. */
+  workloads(): Workload[] {
+    return this.#statuses.workloads();
   }
 
   /** Nobody's favourites. `of` is another text where another model list is stored. */
@@ -85,20 +101,11 @@ export class ModelQueries {
     const record = toRecord(row);
     const since = Math.max(row.first_seen_at, this.#log.wholeSince(owner, modelList));
     return {
-      ...toLine(modelList, row, record, this.#marks.favourites().get(id) ?? null),
+      ...toLine(modelList, row, record, this.#statuses.favourites().get(id) ?? null),
       record,
-      aliases: this.#marks.aliasesOf(id),
+      aliases: this.#statuses.aliasesOf(id),
       histories: fieldHistoriesOf(this.#log.ofModel(owner, modelList, id), since),
     };
-  }
-
-  #explained<T>(read: () => T): T {
-    try {
-      return read();
-    } catch (error) {
-      noteCorruption(error, this.#database);
-      throw explainStoreError(error);
-    }
   }
 }
 

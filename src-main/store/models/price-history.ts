@@ -1,7 +1,7 @@
-import type { Json } from '../../contract/model/item.ts';
+import type { Json } from '../../contract/model/json.ts';
 import type { FieldHistory } from '../../contract/model/model.ts';
 import type { DatedChange } from './change-log-table.ts';
-import { asTime } from '../items/item-rows.ts';
+import { asTime } from '../../common/timestamp.ts';
 
 type Given = Json | undefined;
 type Steps = FieldHistory['steps'];

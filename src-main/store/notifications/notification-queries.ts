@@ -1,19 +1,25 @@
 import type { Database } from 'better-sqlite3';
 import type { ReportKind } from '../../contract/model/report.ts';
-import type { ModelListName } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
 import { modelLine } from '../../common/model-fields.ts';
 import type { ModelRecord } from '../../contract/model/model.ts';
 import type { StoredNotification } from '../../contract/model/notification.ts';
 import { lineOf } from '../reports/report-rows.ts';
-import { asTime } from '../items/item-rows.ts';
-import { NotificationsTable, type NotificationRecord } from './notifications-table.ts';
-import { StoriesTable } from '../stories/stories-table.ts';
-import { freshIn } from '../stories/story-statuses-table.ts';
+import { asTime } from '../../common/timestamp.ts';
+import type { NotificationRecord, NotificationsTable } from './notifications-table.ts';
+import type { StoriesTable } from '../stories/stories-table.ts';
+import { freshIn, type StoryStatusesTable } from '../stories/story-statuses-table.ts';
 
 interface ReportRow {
   line: string | null;
   gone_at: number | null;
   read_at: number | null;
+}
+
+interface NotificationQueryTables {
+  notifications: NotificationsTable;
+  stories: StoriesTable;
+  storyStatuses: StoryStatusesTable;
 }
 
 /** In characters: more of a title fits into no notification. */
@@ -24,14 +30,16 @@ const LONGEST_TITLE = 300;
  * in the history too, and of what the service has withdrawn only the fact is left.
  */
 export class NotificationQueries {
-  readonly #book: NotificationsTable;
+  readonly #notifications: NotificationsTable;
   readonly #stories: StoriesTable;
+  readonly #storyStatuses: StoryStatusesTable;
   readonly #report;
   readonly #model;
 
-  constructor(database: Database) {
-    this.#book = new NotificationsTable(database);
-    this.#stories = new StoriesTable(database);
+  constructor(database: Database, { notifications, stories, storyStatuses }: NotificationQueryTables) {
+    this.#notifications = notifications;
+    this.#stories = stories;
+    this.#storyStatuses = storyStatuses;
     // Of one that the mirror does not have (it may be a new one), the mark is there all the same.
     this.#report = database.prepare<[string, string, string], ReportRow>(
       `WITH wanted (mirror, kind, label) AS (VALUES (?, ?, ?))
@@ -47,7 +55,7 @@ export class NotificationQueries {
 
   /** The history, newest first. */
   list(limit: number): StoredNotification[] {
-    return this.#book.newest(limit).map((record) => this.shown(record));
+    return this.#notifications.newest(limit).map((record) => this.shown(record));
   }
 
   shown(record: NotificationRecord): StoredNotification {
@@ -68,13 +76,13 @@ export class NotificationQueries {
 
   #isStoryMoot(publicId: string): boolean {
     const id = this.#stories.resolve(publicId);
-    const mark = this.#stories.marks.get(id);
+    const status = this.#storyStatuses.get(id);
     const stored = this.#stories.find(id);
-    if (mark === null || mark.followedAt === null) return true;
+    if (status === null || status.followedAt === null) return true;
     // Not stored yet, in a mirror that is built anew: what came to it cannot have been seen.
     if (!stored?.story) return stored !== null;
     if (stored.goneAt !== null) return true;
-    const fresh = freshIn(stored.story, mark);
+    const fresh = freshIn(stored.story, status);
     return fresh.reportIds.length === 0 && !fresh.digest;
   }
 

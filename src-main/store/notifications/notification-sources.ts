@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ReportKind } from '../../contract/model/report.ts';
-import type { ModelListName } from '../../contract/model/item.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
 
 /** A report that the service has listed, as far as notifications look at it. */
 export interface ListedReport {
@@ -75,7 +75,7 @@ export class NotificationSources {
       .map((row) => ({ label: row.label, stored: row.stored === 1, missing: row.missing === 1 }));
   }
 
-  /** The number of a modelList's newest refresh; 0 before the first one. `owner` is a gateway's `catalogueName`. */
+  /** The number of a model list's newest refresh; 0 before the first one. `owner` is a gateway's `catalogueName`. */
   newestRefresh(owner: string, modelList: ModelListName): number {
     return this.#newestRefresh.get(owner, modelList) ?? 0;
   }
@@ -86,7 +86,7 @@ export class NotificationSources {
     return { refresh: newest, models: newest ? this.#models.all(owner, modelList, refresh) : [] };
   }
 
-  isListed(owner: string, modelList: ModelListName, model: string): boolean {
+  isModelListed(owner: string, modelList: ModelListName, model: string): boolean {
     return this.#isListed.get(owner, modelList, model) === 1;
   }
 }

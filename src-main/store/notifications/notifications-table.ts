@@ -45,9 +45,9 @@ export class NotificationsTable {
   readonly #latest;
   readonly #prune;
   readonly #retarget;
-  readonly #mark;
-  readonly #setMark;
-  readonly #removeMark;
+  readonly #progress;
+  readonly #setProgress;
+  readonly #removeProgress;
 
   constructor(database: Database) {
     this.#add = database
@@ -76,13 +76,13 @@ export class NotificationsTable {
     this.#retarget = database.prepare<[string, string, string]>(
       `UPDATE user.notification SET target = ? WHERE mirror = ? AND kind = 'story' AND target = ?`,
     );
-    this.#mark = database
+    this.#progress = database
       .prepare<[string, string], string>('SELECT value FROM user.notification_progress WHERE mirror = ? AND name = ?')
       .pluck();
-    this.#setMark = database.prepare<[string, string, string]>(
+    this.#setProgress = database.prepare<[string, string, string]>(
       'INSERT OR REPLACE INTO user.notification_progress (mirror, name, value) VALUES (?, ?, ?)',
     );
-    this.#removeMark = database.prepare<[string, string]>(
+    this.#removeProgress = database.prepare<[string, string]>(
       'DELETE FROM user.notification_progress WHERE mirror = ? AND name = ?',
     );
   }
@@ -93,7 +93,7 @@ export class NotificationsTable {
   }
 
   /** `now` in ms since 1970. */
-  parseResponse(id: number, state: NotificationState, now: number): void {
+  settle(id: number, state: NotificationState, now: number): void {
     this.#settle.run(state, state === 'told' ? now : null, id);
   }
 
@@ -116,22 +116,22 @@ export class NotificationsTable {
     this.#prune.run();
   }
 
-  mark(mirror: string, name: string): string | null {
-    return this.#mark.get(mirror, name) ?? null;
+  progress(mirror: string, name: string): string | null {
+    return this.#progress.get(mirror, name) ?? null;
   }
 
-  setMark(mirror: string, name: string, value: string): void {
-    if (this.mark(mirror, name) !== value) this.#setMark.run(mirror, name, value);
+  setProgress(mirror: string, name: string, value: string): void {
+    if (this.progress(mirror, name) !== value) this.#setProgress.run(mirror, name, value);
   }
 
   /** A story lives on in another one: so do its notifications. What was told of the survivor is what counts from here on. */
   moveStory(mirror: string, merged: string, survivor: string): void {
     this.#retarget.run(storyTarget(survivor), mirror, storyTarget(merged));
-    const told = this.mark(mirror, storyMark(merged));
+    const told = this.progress(mirror, storyProgress(merged));
     if (told === null) return;
-    this.#removeMark.run(mirror, storyMark(merged));
-    const kept = this.mark(mirror, storyMark(survivor));
-    this.setMark(mirror, storyMark(survivor), JSON.stringify(mergeTold(readTold(kept), readTold(told))));
+    this.#removeProgress.run(mirror, storyProgress(merged));
+    const kept = this.progress(mirror, storyProgress(survivor));
+    this.setProgress(mirror, storyProgress(survivor), JSON.stringify(mergeTold(readTold(kept), readTold(told))));
   }
 }
 
@@ -144,8 +144,8 @@ export interface ToldOfStory {
 /** In ids: a story with more reports than this would be told of those at the end again. */
 const MOST_TOLD = 2_000;
 
-/** The name of the mark that holds what was told of a story. */
-export function storyMark(publicId: string): string {
+/** The name of the progress that holds what was told of a story. */
+export function storyProgress(publicId: string): string {
   return `story ${publicId}`;
 }
 

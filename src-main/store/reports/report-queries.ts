@@ -10,9 +10,10 @@ import type {
   CitationWithStatus,
   StoredReport,
 } from '../../contract/model/report.ts';
-import { AddressesTable } from '../items/addresses-table.ts';
-import { lineOf, type ReportRow } from './report-rows.ts';
-import { asTime } from '../items/item-rows.ts';
+import type { AddressesTable } from '../items/addresses-table.ts';
+import { lineOf, type IndexLook, type ReportFacts, type ReportRow } from './report-rows.ts';
+import type { ReportsTable } from './reports-table.ts';
+import { asTime } from '../../common/timestamp.ts';
 
 interface LineRow extends Pick<ReportRow, 'line' | 'gone_at'> {
   stored: number;
@@ -29,36 +30,42 @@ interface CorrectionRow {
   after: string | null;
 }
 
-interface ShelfRow extends ReportRow {
+interface StoredRow extends ReportRow {
   read_at: number | null;
 }
 
 const MIRROR = `(SELECT value FROM main.property WHERE name = 'source')`;
-const READ_MARK = `LEFT JOIN user.report_status AS read
+const READ_STATUS = `LEFT JOIN user.report_status AS read
   ON read.mirror = ${MIRROR} AND read.kind = report.kind AND read.label = report.label`;
 
 /** What is stored of daily, weekly and monthly reports, with what the reader did with them. Reads only. */
 export class ReportQueries {
   readonly #addresses: AddressesTable;
+  readonly #reports: ReportsTable;
+  readonly #newest;
   readonly #lines;
   readonly #get;
   readonly #corrections;
   readonly #previous;
   readonly #next;
 
-  constructor(database: Database) {
-    this.#addresses = new AddressesTable(database);
+  constructor(database: Database, addresses: AddressesTable, reports: ReportsTable) {
+    this.#addresses = addresses;
+    this.#reports = reports;
     this.#lines = database.prepare<[string], LineRow>(
       `SELECT line, body IS NOT NULL AS stored, gone_at, read_at,
               (SELECT count(*) FROM correction WHERE kind = report.kind AND label = report.label) AS corrections
-       FROM report ${READ_MARK} WHERE report.kind = ? ORDER BY report.label DESC`,
+       FROM report ${READ_STATUS} WHERE report.kind = ? ORDER BY report.label DESC`,
     );
-    this.#get = database.prepare<[string, string], ShelfRow>(
-      `SELECT report.*, read_at FROM report ${READ_MARK} WHERE report.kind = ? AND report.label = ?`,
+    this.#get = database.prepare<[string, string], StoredRow>(
+      `SELECT report.*, read_at FROM report ${READ_STATUS} WHERE report.kind = ? AND report.label = ?`,
     );
     this.#corrections = database.prepare<[string, string], CorrectionRow>(
       'SELECT at, change, section, field, before, after FROM correction WHERE kind = ? AND label = ? ORDER BY id DESC',
     );
+    this.#newest = database
+      .prepare<[string], string | null>('SELECT max(label) FROM main.report WHERE kind = ? AND body IS NOT NULL')
+      .pluck();
     this.#previous = database.prepare<[string, string], string | null>(neighbour('max', '<')).pluck();
     this.#next = database.prepare<[string, string], string | null>(neighbour('min', '>')).pluck();
   }
@@ -91,6 +98,31 @@ export class ReportQueries {
       previous: this.#previous.get(kind, label) ?? null,
       next: this.#next.get(kind, label) ?? null,
     };
+  }
+
+  /** The label of the newest report of a kind whose text is stored; null before the first one. */
+  newest(kind: ReportKind): string | null {
+    return this.#newest.get(kind) ?? null;
+  }
+
+  /** Whether the service has named this report: no other one is asked for. */
+  isListed(kind: ReportKind, label: string): boolean {
+    return this.#reports.isListed(kind, label);
+  }
+
+  /** What decides whether a report is asked for; null for one that the service has not named. */
+  facts(kind: ReportKind, label: string): ReportFacts | null {
+    return this.#reports.facts(kind, label);
+  }
+
+  /** Newest first. */
+  allFacts(kind: ReportKind): ReportFacts[] {
+    return this.#reports.allFacts(kind);
+  }
+
+  /** When the index was last read; null where it never was. */
+  lastLook(kind: ReportKind): IndexLook | null {
+    return this.#reports.lastLook(kind);
   }
 
   readonly #shown = (citation: Citation): CitationWithStatus => {

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ReportKind } from '../../contract/model/report.ts';
 
-/** The table `report_status` of user.db: which reports of a service the reader has read. Call within a transaction. */
+/** The table `report_status` of user.db: which reports of a service the reader has read. Writing is for transactions. */
 export class ReportStatusesTable {
   readonly #mirror: string;
   readonly #mark;

@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { Failure } from '../../contract/errors.ts';
-import type { ResourceName, ResourceResult } from '../../contract/model/item.ts';
+import { MODEL_LISTS, type ResourceName } from '../../contract/model/resource.ts';
+import type { ResourceResult } from '../../contract/model/sync-status.ts';
+import type { Properties } from '../database/properties.ts';
 
 const KEPT_RUNS = 200;
 
@@ -28,8 +30,9 @@ interface ScheduleRow extends Omit<ScheduleState, 'failure'> {
   failure: string | null;
 }
 
-/** The tables `schedule` and `run` of fetch-log.db. */
+/** The tables `schedule` and `run` of fetch-log.db: when each resource was asked, and what came of it. Writing is for transactions. */
 export class FetchLog {
+  readonly #mirror: Properties;
   readonly #facts;
   readonly #save;
   readonly #forget;
@@ -37,7 +40,9 @@ export class FetchLog {
   readonly #prune;
   readonly #runs;
 
-  constructor(database: Database) {
+  /** @param mirror the properties of the mirror */
+  constructor(database: Database, mirror: Properties) {
+    this.#mirror = mirror;
     this.#facts = database.prepare<[string], ScheduleRow>(
       `SELECT asked_at AS askedAt, answered_at AS answeredAt, lifetime, retry_after AS retryAfter, due_at AS dueAt,
               failures, failure
@@ -85,6 +90,17 @@ export class FetchLog {
   /** Within a transaction: as if the resource had never been asked. Its runs stay. */
   forget(resource: ResourceName): void {
     this.#forget.run(resource);
+  }
+
+  /**
+   * Within a transaction: says whose model lists the log speaks of from here on. What it has of another gateway goes; in a new
+   * mirror, which names none yet, a Retry-After stays. Null is no gateway.
+   */
+  nameGateway(owner: string | null): void {
+    const named = this.#mirror.get('gateway');
+    if (named === owner && owner !== null) return;
+    if (named !== null || owner === null) for (const modelList of MODEL_LISTS) this.forget(modelList);
+    this.#mirror.set('gateway', owner);
   }
 
   /**

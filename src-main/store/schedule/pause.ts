@@ -1,6 +1,4 @@
-import type { Database } from 'better-sqlite3';
-import { explainStoreError } from '../database/errors.ts';
-import { Properties } from '../database/properties.ts';
+import type { Properties } from '../database/properties.ts';
 
 const NAME = 'pause';
 
@@ -14,8 +12,9 @@ export interface Pause {
 export class PauseProperty {
   readonly #properties: Properties;
 
-  constructor(database: Database) {
-    this.#properties = new Properties(database, 'user');
+  /** @param user the properties of user.db */
+  constructor(user: Properties) {
+    this.#properties = user;
   }
 
   get(): Pause | null {
@@ -23,12 +22,7 @@ export class PauseProperty {
     return text === null ? null : (JSON.parse(text) as Pause);
   }
 
-  /** Errors: `disk_full`, `data_read_only`. */
   set(pause: Pause | null): void {
-    try {
-      this.#properties.set(NAME, pause && JSON.stringify(pause));
-    } catch (error) {
-      throw explainStoreError(error);
-    }
+    this.#properties.set(NAME, pause && JSON.stringify(pause));
   }
 }

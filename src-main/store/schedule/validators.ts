@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** ETags of answers whose body is stored, byte for byte, for the exact address that gave them. */
+/** The table `validator`: ETags of answers whose body is stored, byte for byte, for the exact address that gave them. */
 export class ValidatorsTable {
   readonly #get;
   readonly #set;

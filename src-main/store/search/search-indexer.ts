@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { noteCorruption } from '../database/corruption.ts';
-import { Properties } from '../database/properties.ts';
+import type { Properties } from '../database/properties.ts';
 import { SearchIndex, type SearchableItem } from './search-index.ts';
 
 /** About how many items go into the index at once: some 20 ms of work. */
@@ -13,7 +12,6 @@ const LOAD_ITEMS = 5000;
  * time, so that it can stop and go on anywhere.
  */
 export class SearchIndexer {
-  readonly #database: Database;
   readonly #index: SearchIndex;
   readonly #properties: Properties;
   readonly #ahead;
@@ -21,11 +19,13 @@ export class SearchIndexer {
   readonly #items;
   readonly #withdrawn;
 
-  /** @param database the writer's connection, with search.db attached as `search` */
-  constructor(database: Database) {
-    this.#database = database;
+  /**
+   * @param database the writer's connection, with search.db attached as `search`
+   * @param mirror the properties of the mirror
+   */
+  constructor(database: Database, mirror: Properties) {
     this.#index = new SearchIndex(database, 'search');
-    this.#properties = new Properties(database, 'main');
+    this.#properties = mirror;
     this.#ahead = database
       .prepare<[number, number], number>('SELECT count(*) FROM (SELECT 1 FROM item WHERE changed > ? LIMIT ?)')
       .pluck();
@@ -44,15 +44,6 @@ export class SearchIndexer {
 
   /** Takes in the next writes; false once the index is level with the mirror. */
   step(): boolean {
-    try {
-      return this.#takeIn();
-    } catch (error) {
-      noteCorruption(error, this.#database);
-      throw error;
-    }
-  }
-
-  #takeIn(): boolean {
     const from = this.#index.watermark;
     if (from === this.#sequence) return this.#settle();
     if (!this.#index.loading && this.#ahead.get(from, LOAD_ITEMS) === LOAD_ITEMS) this.#index.beginLoad();

@@ -1,5 +1,5 @@
 import type { RankHistory } from '../../contract/model/hot-topic.ts';
-import { asTime } from '../items/item-rows.ts';
+import { asTime } from '../../common/timestamp.ts';
 
 /** Where a topic stood in one ranking: at ms since 1970, rank null where it was not in it. */
 export interface Sighting {

@@ -1,9 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { HotTopic, HotTopics, RankedTopic } from '../../contract/model/hot-topic.ts';
 import { rankHistoryOf, type Sighting } from './rank-history.ts';
-import { noteCorruption } from '../database/corruption.ts';
-import { explainStoreError } from '../database/errors.ts';
-import { asTime } from '../items/item-rows.ts';
+import { asTime } from '../../common/timestamp.ts';
 
 /** For how long rankings are kept (docs/decisions/011). */
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -85,16 +83,11 @@ export class RankingsTable {
     return [...new Set(ids)];
   }
 
-  /** Errors: as the store's. */
+  /** The current ranking, and how long it has stood. */
   list(): HotTopics {
-    try {
-      const rankings = this.#rankings.all();
-      const topics = this.#current.all().map((row) => this.#ranked(row, rankings));
-      return { topics, since: asTime(rankings.at(-1)?.at ?? null) };
-    } catch (error) {
-      noteCorruption(error, this.#database);
-      throw explainStoreError(error);
-    }
+    const rankings = this.#rankings.all();
+    const topics = this.#current.all().map((row) => this.#ranked(row, rankings));
+    return { topics, since: asTime(rankings.at(-1)?.at ?? null) };
   }
 
   /** Within a transaction: what a merged story did in the rankings, its survivor did. */

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import type { Story } from '../../contract/model/story.ts';
-import { NotificationsTable } from '../notifications/notifications-table.ts';
-import { Properties } from '../database/properties.ts';
-import { RankingsTable } from './rankings-table.ts';
-import { StoryStatusesTable } from './story-statuses-table.ts';
+import type { NotificationsTable } from '../notifications/notifications-table.ts';
+import type { Properties } from '../database/properties.ts';
+import type { RankingsTable } from './rankings-table.ts';
+import type { StoryStatusesTable } from './story-statuses-table.ts';
 
 /** A story that nobody follows, starred or sees ranked goes this long after it was last fetched (docs/decisions/011). */
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -36,14 +36,22 @@ export interface StoryTerms {
   now: number;
 }
 
-/** The tables `story`, `story_alias` and `story_reference`. Writing is for transactions. */
+interface StoryTables {
+  statuses: StoryStatusesTable;
+  rankings: RankingsTable;
+  notifications: NotificationsTable;
+  /** The properties of the mirror. */
+  mirror: Properties;
+}
+
+/**
+ * The tables `story`, `story_alias` and `story_reference`, and in memory the "not modified" answers of this run: one a
+ * connection. Writing is for transactions.
+ */
 export class StoriesTable {
-  readonly marks: StoryStatusesTable;
   readonly #database: Database;
-  readonly #rankings: RankingsTable;
-  readonly #notifications: NotificationsTable;
-  readonly #properties: Properties;
-  /** "Not modified" answers of this run: when they came, and for how long they hold. They are worth no write. */
+  readonly #tables: StoryTables;
+  /** When "not modified" answers came, and for how long they hold. They are worth no write. */
   readonly #confirmed = new Map<string, { askedAt: number; lifetime: number }>();
   readonly #survivor;
   readonly #find;
@@ -51,12 +59,9 @@ export class StoriesTable {
   readonly #isGiven;
   readonly #refer;
 
-  constructor(database: Database) {
+  constructor(database: Database, tables: StoryTables) {
     this.#database = database;
-    this.#rankings = new RankingsTable(database);
-    this.#notifications = new NotificationsTable(database);
-    this.#properties = new Properties(database, 'main');
-    this.marks = new StoryStatusesTable(database);
+    this.#tables = tables;
     this.#survivor = database.prepare<[string], string>('SELECT survivor FROM story_alias WHERE public_id = ?').pluck();
     this.#find = database.prepare<[string], StoryRow>(
       'SELECT body, etag, lifetime, asked_at, fetched_at, gone_at FROM story WHERE public_id = ?',
@@ -80,7 +85,7 @@ export class StoriesTable {
 
   /** Whether the service gave this id, so that it may be asked for (document 1 section 4.3). */
   isGiven(publicId: string): boolean {
-    return this.#isGiven.get(publicId, publicId) === 1 || this.marks.get(publicId) !== null;
+    return this.#isGiven.get(publicId, publicId) === 1 || this.#tables.statuses.get(publicId) !== null;
   }
 
   find(publicId: string): StoryRecord | null {
@@ -100,8 +105,8 @@ export class StoriesTable {
 
   /** Stories that are kept up to date: those that the current ranking links to, and those that are followed. */
   keptUp(): string[] {
-    const followed = [...this.marks.all()].filter(([, mark]) => mark.followedAt !== null).map(([id]) => id);
-    return [...new Set([...this.#rankings.storyIds(), ...followed.map((id) => this.resolve(id))])];
+    const followed = [...this.#tables.statuses.all()].filter(([, { followedAt }]) => followedAt !== null);
+    return [...new Set([...this.#tables.rankings.storyIds(), ...followed.map(([id]) => this.resolve(id))])];
   }
 
   /** The service gave these ids. */
@@ -141,14 +146,16 @@ export class StoriesTable {
     this.#run('UPDATE story_alias SET survivor = ? WHERE survivor = ?', survivor, merged);
     this.#run('INSERT OR REPLACE INTO story_alias (public_id, survivor) VALUES (?, ?)', merged, survivor);
     this.#run('DELETE FROM story WHERE public_id = ?', merged);
-    this.marks.move(merged, survivor);
-    this.#rankings.mergeStory(merged, survivor);
-    this.#notifications.moveStory(this.#properties.get('source') ?? '', merged, survivor);
+    const { statuses, rankings, notifications, mirror } = this.#tables;
+    statuses.move(merged, survivor);
+    rankings.mergeStory(merged, survivor);
+    notifications.moveStory(mirror.get('source') ?? '', merged, survivor);
   }
 
   /** Lets go of the stories that nothing keeps any longer. */
   prune(now: number): void {
-    const kept = new Set([...this.#rankings.storyIds(), ...this.marks.all().keys()]);
+    const { rankings, statuses } = this.#tables;
+    const kept = new Set([...rankings.storyIds(), ...statuses.all().keys()]);
     const old = this.#database
       .prepare<[number], string>('SELECT public_id FROM story WHERE fetched_at < ?')
       .pluck()

@@ -2,12 +2,10 @@ import type { Database } from 'better-sqlite3';
 import type { Api } from '../../contract/api.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { StoredStory, Story, StoryLine } from '../../contract/model/story.ts';
-import { noteCorruption } from '../database/corruption.ts';
-import { explainStoreError } from '../database/errors.ts';
-import { asTime } from '../items/item-rows.ts';
-import { RankingsTable } from './rankings-table.ts';
-import { StoriesTable, type StoryRecord } from './stories-table.ts';
-import { freshIn, type StoryStatus } from './story-statuses-table.ts';
+import { asTime } from '../../common/timestamp.ts';
+import type { RankingsTable } from './rankings-table.ts';
+import type { StoriesTable, StoryRecord } from './stories-table.ts';
+import { freshIn, type StoryStatus, type StoryStatusesTable } from './story-statuses-table.ts';
 
 type Which = Api['stories.list']['args']['which'];
 
@@ -17,68 +15,83 @@ interface LineRow {
   gone_at: number | null;
 }
 
-/** Every question of the reader about stories. Errors of all: as the store's. */
+/** What is stored of stories, with what the reader did with them. */
 export class StoryQueries {
-  readonly #database: Database;
   readonly #stories: StoriesTable;
+  readonly #statuses: StoryStatusesTable;
   readonly #rankings: RankingsTable;
   readonly #lines;
 
-  constructor(database: Database) {
-    this.#database = database;
-    this.#stories = new StoriesTable(database);
-    this.#rankings = new RankingsTable(database);
+  constructor(database: Database, stories: StoriesTable, statuses: StoryStatusesTable, rankings: RankingsTable) {
+    this.#stories = stories;
+    this.#statuses = statuses;
+    this.#rankings = rankings;
     this.#lines = database.prepare<[], LineRow>('SELECT public_id, body, gone_at FROM story WHERE body IS NOT NULL');
   }
 
   /** The one with the newest development first. */
   list(which: Which): StoryLine[] {
-    return this.#explained(() => {
-      const marks = this.#stories.marks.all();
-      const hot = new Set(this.#rankings.storyIds());
-      return this.#lines
-        .all()
-        .map((row) => toLine(row, marks.get(row.public_id) ?? null, hot.has(row.public_id)))
-        .filter((line) => isOf(which, line))
-        .sort((a, b) => latestOf(b) - latestOf(a) || (a.publicId < b.publicId ? -1 : 1));
-    });
+    const statuses = this.#statuses.all();
+    const hot = new Set(this.#rankings.storyIds());
+    return this.#lines
+      .all()
+      .map((row) => toLine(row, statuses.get(row.public_id) ?? null, hot.has(row.public_id)))
+      .filter((line) => isOf(which, line))
+      .sort((a, b) => latestOf(b) - latestOf(a) || (a.publicId < b.publicId ? -1 : 1));
   }
 
-  /** What is stored of a story, or of the one that it was merged into. Errors: also `not_found`. */
+  /** What is stored of a story, or of the one that it was merged into. Errors: `not_found`. */
   get(publicId: string): StoredStory {
-    const stored = this.#explained(() => this.find(publicId));
+    const stored = this.find(publicId);
     if (stored) return stored;
     throw new BroadsheetError('not_found', 'This story is not stored: it was never opened here, or it is gone.');
   }
 
+  /** As {@link get}; null where nothing is stored. */
   find(publicId: string): StoredStory | null {
     const id = this.#stories.resolve(publicId);
     const record = this.#stories.find(id);
-    return record?.story ? toStored(record, record.story, this.#stories.marks.get(id)) : null;
+    return record?.story ? toStored(record, record.story, this.#statuses.get(id)) : null;
   }
 
-  #explained<T>(read: () => T): T {
-    try {
-      return read();
-    } catch (error) {
-      noteCorruption(error, this.#database);
-      throw explainStoreError(error);
-    }
+  /** What is stored under this very id, and when it was asked for. */
+  record(publicId: string): StoryRecord | null {
+    return this.#stories.find(publicId);
+  }
+
+  /** The id that a story lives on under. */
+  resolve(publicId: string): string {
+    return this.#stories.resolve(publicId);
+  }
+
+  /** Whether the service gave this id, so that it may be asked for (document 1 section 4.3). */
+  isGiven(publicId: string): boolean {
+    return this.#stories.isGiven(publicId);
+  }
+
+  /** Stories that are kept up to date: those that the current ranking links to, and those that are followed. */
+  keptUp(): string[] {
+    return this.#stories.keptUp();
+  }
+
+  /** What the reader did with each story, by id. */
+  statuses(): Map<string, StoryStatus> {
+    return this.#statuses.all();
   }
 }
 
-function toStored(record: StoryRecord, story: Story, mark: StoryStatus | null): StoredStory {
+function toStored(record: StoryRecord, story: Story, status: StoryStatus | null): StoredStory {
   return {
     ...story,
     fetchedAt: asTime(record.fetchedAt) ?? '',
     goneAt: asTime(record.goneAt),
-    followedAt: asTime(mark?.followedAt ?? null),
-    starredAt: asTime(mark?.starredAt ?? null),
-    fresh: freshIn(story, mark),
+    followedAt: asTime(status?.followedAt ?? null),
+    starredAt: asTime(status?.starredAt ?? null),
+    fresh: freshIn(story, status),
   };
 }
 
-function toLine({ public_id, body, gone_at }: LineRow, mark: StoryStatus | null, hot: boolean): StoryLine {
+function toLine({ public_id, body, gone_at }: LineRow, status: StoryStatus | null, hot: boolean): StoryLine {
   const story = JSON.parse(body) as Story;
   return {
     publicId: public_id,
@@ -88,10 +101,10 @@ function toLine({ public_id, body, gone_at }: LineRow, mark: StoryStatus | null,
     latestAt: story.latestAt,
     sourceCount: story.sourceCount,
     reportCount: story.reportCount,
-    followedAt: asTime(mark?.followedAt ?? null),
-    starredAt: asTime(mark?.starredAt ?? null),
+    followedAt: asTime(status?.followedAt ?? null),
+    starredAt: asTime(status?.starredAt ?? null),
     goneAt: asTime(gone_at),
-    freshReports: freshIn(story, mark).reportIds.length,
+    freshReports: freshIn(story, status).reportIds.length,
     hot,
   };
 }

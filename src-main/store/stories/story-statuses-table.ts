@@ -13,7 +13,7 @@ export interface StoryStatus {
   digestSeen: string | null;
 }
 
-interface MarkRow {
+interface StatusRow {
   public_id: string;
   followed_at: number | null;
   starred_at: number | null;
@@ -22,8 +22,8 @@ interface MarkRow {
   digest_seen: string | null;
 }
 
-const NO_MARK: StoryStatus = { followedAt: null, starredAt: null, lookedAt: null, seen: [], digestSeen: null };
-/** A mark is of the service that gave the id: another service may mean another story by it. */
+const NO_STATUS: StoryStatus = { followedAt: null, starredAt: null, lookedAt: null, seen: [], digestSeen: null };
+/** A status belongs to the service that gave the id: another service may mean another story by it. */
 const OF_THIS_MIRROR = `mirror = (SELECT value FROM main.property WHERE name = 'source')`;
 
 /** The table `story_status` of user.db, as far as it is of the mirrored service. Writing is for transactions. */
@@ -34,7 +34,7 @@ export class StoryStatusesTable {
   readonly #all;
 
   constructor(database: Database) {
-    this.#get = database.prepare<[string], MarkRow>(
+    this.#get = database.prepare<[string], StatusRow>(
       `SELECT * FROM user.story_status WHERE ${OF_THIS_MIRROR} AND public_id = ?`,
     );
     this.#put = database.prepare(
@@ -42,76 +42,76 @@ export class StoryStatusesTable {
        SELECT value, ?, ?, ?, ?, ?, ? FROM main.property WHERE name = 'source'`,
     );
     this.#remove = database.prepare(`DELETE FROM user.story_status WHERE ${OF_THIS_MIRROR} AND public_id = ?`);
-    this.#all = database.prepare<[], MarkRow>(
+    this.#all = database.prepare<[], StatusRow>(
       `SELECT * FROM user.story_status WHERE ${OF_THIS_MIRROR} ORDER BY public_id`,
     );
   }
 
   get(publicId: string): StoryStatus | null {
     const row = this.#get.get(publicId);
-    return row ? toMark(row) : null;
+    return row ? toStatus(row) : null;
   }
 
   all(): Map<string, StoryStatus> {
-    return new Map(this.#all.all().map((row) => [row.public_id, toMark(row)]));
+    return new Map(this.#all.all().map((row) => [row.public_id, toStatus(row)]));
   }
 
   /** What is stored of the story now counts as seen: only what comes after this is new. False where it is as wanted. */
   follow(publicId: string, follow: boolean, story: Story | null, now: number): boolean {
-    const mark = this.get(publicId) ?? NO_MARK;
-    if ((mark.followedAt !== null) === follow) return false;
+    const status = this.get(publicId) ?? NO_STATUS;
+    if ((status.followedAt !== null) === follow) return false;
     const seen = follow ? lookAt(story, now) : { lookedAt: null, seen: [], digestSeen: null };
-    this.#save(publicId, { ...mark, ...seen, followedAt: follow ? now : null });
+    this.#save(publicId, { ...status, ...seen, followedAt: follow ? now : null });
     return true;
   }
 
   star(publicId: string, star: boolean, now: number): boolean {
-    const mark = this.get(publicId) ?? NO_MARK;
-    if ((mark.starredAt !== null) === star) return false;
-    this.#save(publicId, { ...mark, starredAt: star ? now : null });
+    const status = this.get(publicId) ?? NO_STATUS;
+    if ((status.starredAt !== null) === star) return false;
+    this.#save(publicId, { ...status, starredAt: star ? now : null });
     return true;
   }
 
   /** The reader looks at a story. Only of a followed one is it kept. */
   look(story: Story, now: number): void {
-    const mark = this.get(story.publicId);
-    if (!mark || mark.followedAt === null) return;
-    this.#save(story.publicId, { ...mark, ...lookAt(story, now) });
+    const status = this.get(story.publicId);
+    if (!status || status.followedAt === null) return;
+    this.#save(story.publicId, { ...status, ...lookAt(story, now) });
   }
 
-  /** A merged story's marks go to its survivor: the earlier of two times stays, and whatever was seen in either is seen. */
+  /** A merged story's status goes to its survivor: the earlier of two times stays, and whatever was seen in either is seen. */
   move(merged: string, survivor: string): void {
     const old = this.get(merged);
     if (!old) return;
-    const mark = this.get(survivor) ?? NO_MARK;
+    const status = this.get(survivor) ?? NO_STATUS;
     this.#remove.run(merged);
     this.#save(survivor, {
-      followedAt: earlier(mark.followedAt, old.followedAt),
-      starredAt: earlier(mark.starredAt, old.starredAt),
-      lookedAt: later(mark.lookedAt, old.lookedAt),
-      seen: [...new Set([...mark.seen, ...old.seen])],
-      digestSeen: mark.digestSeen ?? old.digestSeen,
+      followedAt: earlier(status.followedAt, old.followedAt),
+      starredAt: earlier(status.starredAt, old.starredAt),
+      lookedAt: later(status.lookedAt, old.lookedAt),
+      seen: [...new Set([...status.seen, ...old.seen])],
+      digestSeen: status.digestSeen ?? old.digestSeen,
     });
   }
 
-  /** A mark that says nothing is none. */
-  #save(publicId: string, mark: StoryStatus): void {
-    if (mark.followedAt === null && mark.starredAt === null) {
+  /** A status that says nothing is removed. */
+  #save(publicId: string, status: StoryStatus): void {
+    if (status.followedAt === null && status.starredAt === null) {
       this.#remove.run(publicId);
       return;
     }
-    const { followedAt, starredAt, lookedAt, seen, digestSeen } = mark;
+    const { followedAt, starredAt, lookedAt, seen, digestSeen } = status;
     this.#put.run(publicId, followedAt, starredAt, lookedAt, JSON.stringify(seen), digestSeen);
   }
 }
 
 /** What came to a followed story since the last look at it. */
-export function freshIn(story: Story, mark: StoryStatus | null): { reportIds: string[]; digest: boolean } {
-  if (!mark || mark.followedAt === null) return { reportIds: [], digest: false };
-  const seen = new Set(mark.seen);
+export function freshIn(story: Story, status: StoryStatus | null): { reportIds: string[]; digest: boolean } {
+  if (!status || status.followedAt === null) return { reportIds: [], digest: false };
+  const seen = new Set(status.seen);
   return {
     reportIds: story.reports.map(({ id }) => id).filter((id) => !seen.has(id)),
-    digest: story.digest !== null && digestHash(story.digest) !== mark.digestSeen,
+    digest: story.digest !== null && digestHash(story.digest) !== status.digestSeen,
   };
 }
 
@@ -137,7 +137,7 @@ function later(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
-function toMark(row: MarkRow): StoryStatus {
+function toStatus(row: StatusRow): StoryStatus {
   return {
     followedAt: row.followed_at,
     starredAt: row.starred_at,

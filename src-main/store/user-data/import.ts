@@ -1,7 +1,18 @@
 import type { Database } from 'better-sqlite3';
+import type { Properties } from '../database/properties.ts';
 import type { StatusesTable } from '../items/statuses-table.ts';
 import { fold } from '../models/model-statuses-table.ts';
+import type { StoriesTable } from '../stories/stories-table.ts';
+import type { StoryStatusesTable } from '../stories/story-statuses-table.ts';
 import type { UserRows } from './user-rows.ts';
+
+interface ImportTables {
+  statuses: StatusesTable;
+  stories: StoriesTable;
+  storyStatuses: StoryStatusesTable;
+  /** The properties of the mirror. */
+  mirror: Properties;
+}
 
 /** As many words as a model may be called by. */
 const MOST_ALIASES = 20;
@@ -21,20 +32,21 @@ type RowOf<Name extends keyof UserRows> = UserRows[Name][number];
  * which one thing was read, starred or followed the earlier one stays; of an alias or a workload that both have, the file's.
  */
 export class UserDataImport {
-  readonly #marks: StatusesTable;
+  readonly #tables: ImportTables;
   readonly #statements;
   readonly #bodies: { [Name in keyof UserRows]: (rows: UserRows) => Outcome[] };
 
-  constructor(database: Database, marks: StatusesTable) {
-    this.#marks = marks;
+  constructor(database: Database, tables: ImportTables) {
+    this.#tables = tables;
+    const { statuses } = tables;
     this.#statements = prepare(database);
     this.#bodies = {
-      item_status: (rows) => marks.mergeAll(rows.item_status).map(outcome),
-      story_status: (rows) => rows.story_status.map((row) => this.#storyMark(row)),
+      item_status: (rows) => statuses.mergeAll(rows.item_status).map(outcome),
+      story_status: (rows) => rows.story_status.map((row) => this.#storyStatus(row)),
       report_status: (rows) =>
-        rows.report_status.map((row) => outcome(this.#statements.reportMark.run(row).changes > 0)),
+        rows.report_status.map((row) => outcome(this.#statements.reportStatus.run(row).changes > 0)),
       address_status: (rows) =>
-        rows.address_status.map((row) => outcome(this.#marks.mergeAddress(row.address, row.read_at))),
+        rows.address_status.map((row) => outcome(statuses.mergeAddress(row.address, row.read_at))),
       model_favourite: (rows) =>
         rows.model_favourite.map((row) => outcome(this.#statements.favourite.run(row).changes > 0)),
       model_alias: (rows) => rows.model_alias.map((row) => this.#alias(row)),
@@ -45,16 +57,27 @@ export class UserDataImport {
   take(rows: UserRows): Taken {
     const sum: Taken = { taken: 0, unchanged: 0, skipped: 0 };
     for (const was of Object.values(this.#bodies).flatMap((body) => body(rows))) sum[was] += 1;
+    this.#followMerges(rows);
     return sum;
   }
 
-  #storyMark(row: RowOf<'story_status'>): Outcome {
-    const here = this.#statements.storyMark.get(row.mirror, row.public_id);
-    const merged = here ? mergeStoryMarks(here, row) : row;
+  /** A story that was merged here counts under its survivor's id. */
+  #followMerges(rows: UserRows): void {
+    const { stories, storyStatuses, mirror } = this.#tables;
+    const source = mirror.get('source');
+    for (const { mirror: of, public_id: publicId } of rows.story_status) {
+      const survivor = stories.resolve(publicId);
+      if (of === source && survivor !== publicId) storyStatuses.move(publicId, survivor);
+    }
+  }
+
+  #storyStatus(row: RowOf<'story_status'>): Outcome {
+    const here = this.#statements.storyStatus.get(row.mirror, row.public_id);
+    const merged = here ? mergeStoryStatuses(here, row) : row;
     // One that is neither followed nor starred says nothing.
     if (merged.followed_at === null && merged.starred_at === null) return 'unchanged';
     if (here && JSON.stringify(merged) === JSON.stringify(here)) return 'unchanged';
-    this.#statements.putStoryMark.run(merged);
+    this.#statements.putStoryStatus.run(merged);
     return 'taken';
   }
 
@@ -79,7 +102,7 @@ export class UserDataImport {
   }
 }
 
-function mergeStoryMarks(here: RowOf<'story_status'>, file: RowOf<'story_status'>): RowOf<'story_status'> {
+function mergeStoryStatuses(here: RowOf<'story_status'>, file: RowOf<'story_status'>): RowOf<'story_status'> {
   const seen = [...(JSON.parse(here.seen) as string[]), ...(JSON.parse(file.seen) as string[])];
   return {
     ...here,
@@ -110,14 +133,14 @@ function outcome(changed: boolean): Outcome {
 /** A row that is as wanted is not written: `changes` then says 0. */
 function prepare(database: Database) {
   return {
-    storyMark: database.prepare<[string, string], RowOf<'story_status'>>(
+    storyStatus: database.prepare<[string, string], RowOf<'story_status'>>(
       'SELECT * FROM user.story_status WHERE mirror = ? AND public_id = ?',
     ),
-    putStoryMark: database.prepare(
+    putStoryStatus: database.prepare(
       `INSERT OR REPLACE INTO user.story_status (mirror, public_id, followed_at, starred_at, looked_at, seen, digest_seen)
        VALUES (:mirror, :public_id, :followed_at, :starred_at, :looked_at, :seen, :digest_seen)`,
     ),
-    reportMark: database.prepare(
+    reportStatus: database.prepare(
       `INSERT INTO user.report_status (mirror, kind, label, read_at) VALUES (:mirror, :kind, :label, :read_at)
        ON CONFLICT DO UPDATE SET read_at = excluded.read_at WHERE excluded.read_at < read_at`,
     ),

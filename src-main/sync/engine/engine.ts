@@ -1,100 +1,55 @@
 import { Temporal } from 'temporal-polyfill';
-import { createHttpClient, type HttpClient, type HttpClientOptions } from '../../clients/http/client.ts';
+import { createHttpClient, type HttpClient } from '../../clients/http/client.ts';
 import { createNewsClient } from '../../clients/news/client.ts';
 import type { Api } from '../../contract/api.ts';
 import { REPORT_RESOURCE } from '../../contract/model/report.ts';
-import type { EventName, Events } from '../../contract/events.ts';
-import {
-  RESOURCES,
-  type NewsSource,
-  type ResourceName,
-  type StorageWarning,
-  type SyncResult,
-} from '../../contract/model/item.ts';
-import type { Clock, Log } from '../../contract/ports.ts';
-import type { WriteSummary } from '../../store/write.ts';
-import type { StoreWriter } from '../../store/writer.ts';
+import type { Emit } from '../../contract/events.ts';
+import { RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
+import type { SyncResult } from '../../contract/model/sync-status.ts';
+import type { Store, WriteSummary } from '../../store/index.ts';
 import { InFlight } from './in-flight.ts';
-import { DataMethods } from './methods/data-methods.ts';
+import { DailyBackup } from './daily-backup.ts';
+import { dataMethods } from './methods/data-methods.ts';
 import { reportMethods } from './methods/report-methods.ts';
-import type { EngineBodies, EngineMethod, OwnBodies } from './engine-methods.ts';
+import type { Engine, EngineBodies, EnginePorts, EngineSetup } from './types.ts';
+import type { EngineMethod } from '../../contract/methods.ts';
 import { differs, type EngineSettings } from './engine-settings.ts';
 import { UserPriority, isWaitedFor } from './user-priority.ts';
 import type { EngineGateway, GatewayTrial } from './gateway-source.ts';
-import { GatewayMethods } from './methods/gateway-methods.ts';
-import { Guide } from './methods/guide.ts';
+import { GatewayConnection } from './gateway-connection.ts';
+import { Guide } from './guide.ts';
 import type { Indexing } from './indexing.ts';
-import { StatusMethods } from './methods/status-methods.ts';
+import { emitMarked, statusMethods } from './methods/status-methods.ts';
+import { newsMethods } from './methods/news-methods.ts';
 import { mirrorName } from './mirror-name.ts';
 import { modelMethods } from './methods/model-methods.ts';
-import { NotificationService } from '../notifications/notification-methods.ts';
-import { OnlineSearch } from './methods/online-search.ts';
-import { openStore } from './open-store.ts';
+import { NotificationService } from '../notifications/notification-service.ts';
+import { OnlineSearch } from './online-search.ts';
+import { openEngineStore } from './open-store.ts';
 import { Polling } from '../schedule/polling.ts';
-import { pollingMethods } from './methods/polling-methods.ts';
+import { syncMethods } from './methods/sync-methods.ts';
 import { ResourceRunner } from '../jobs/resource-runner.ts';
 import { Retention } from './retention.ts';
-import type { Urgency } from '../schedule/due-rules.ts';
+import type { Urgency } from '../schedule/types.ts';
 import { Schedulers } from '../schedule/schedulers.ts';
 import { byResource, namedIds } from './status.ts';
 import { StatusPublisher } from './status-publisher.ts';
 import { storyMethods } from './methods/story-methods.ts';
-import { VisitMethods } from './methods/visit-methods.ts';
-
-/** What can be sent to another thread: the engine is the same there. */
-export interface EngineSetup {
-  dataFolder: string;
-  source: NewsSource;
-  gateway: EngineGateway | null;
-  version: string;
-  settings: EngineSettings;
-  /** What was found wrong before the store was opened. */
-  storageWarnings?: readonly StorageWarning[];
-  /** In ms; what is left out is the HTTP client's default. */
-  timeouts?: HttpClientOptions['timeouts'];
-}
-
-export type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;
-
-interface EnginePorts {
-  clock: Clock;
-  log: Log;
-  emit: Emit;
-  /** The IANA name of the reader's time zone; the machine's where it is not said. */
-  zone?: () => string;
-}
-
-/** Owns the writing side: fetches, stores, marks, and tells what changed. One at a time for a data folder. */
-export interface Engine {
-  /** Errors: `closed` once it is closing. */
-  call<M extends EngineMethod>(method: M, args: Api[M]['args']): Promise<Api[M]['result']>;
-  /** Begins to poll. */
-  start(): Promise<void>;
-  /** Which gateway to ask from here on, and with which key; null for none. */
-  useGateway(gateway: EngineGateway | null): Promise<void>;
-  /** What the reader wants of it from here on. */
-  useSettings(settings: EngineSettings): Promise<void>;
-  /** Asks a gateway for one model, to learn what it says to a key. Nothing is stored. */
-  tryGateway(gateway: EngineGateway): Promise<GatewayTrial>;
-  /** Ends requests and timers, finishes what is being written, closes the files. */
-  close(): Promise<void>;
-}
+import { Visits } from './visits.ts';
 
 export class SyncEngine implements Engine {
-  readonly store: StoreWriter;
+  readonly store: Store;
   readonly #emit: Emit;
   readonly #http: HttpClient;
   readonly #runners: Record<ResourceName, ResourceRunner>;
   readonly #polling: Polling;
-  readonly #gateway: GatewayMethods;
+  readonly #gateway: GatewayConnection;
   readonly #schedulers: Schedulers;
   readonly #indexing: Indexing;
-  readonly #visits: VisitMethods;
+  readonly #visits: Visits;
   readonly #notifications: NotificationService;
   readonly #retention: Retention;
-  readonly #search: OnlineSearch;
-  readonly #guide: Guide;
-  readonly #data: DataMethods;
+  readonly #backup: DailyBackup;
   readonly #publisher: StatusPublisher;
   readonly #bodies: EngineBodies;
   readonly #userPriority = new UserPriority();
@@ -107,7 +62,7 @@ export class SyncEngine implements Engine {
     const { dataFolder, source, gateway, version, settings, timeouts } = setup;
     this.#settings = settings;
     this.#emit = emit;
-    const { store, indexing } = openStore(dataFolder, mirrorName(source), clock, {
+    const { store, indexing } = openEngineStore(dataFolder, mirrorName(source), clock, {
       log,
       gateway,
       onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
@@ -116,7 +71,7 @@ export class SyncEngine implements Engine {
     this.#indexing = indexing;
     const { proxy } = settings;
     this.#http = createHttpClient({ appVersion: version, clock, log, proxy, ...(timeouts && { timeouts }) });
-    this.#gateway = new GatewayMethods(gateway, {
+    this.#gateway = new GatewayConnection(gateway, {
       http: this.#http,
       store: this.store,
       runner: (modelList) => this.#runners[modelList],
@@ -139,16 +94,14 @@ export class SyncEngine implements Engine {
       onState: () => this.#publisher.tell(),
     };
     this.#runners = byResource((name) => new ResourceRunner(name, ports));
-    this.#visits = new VisitMethods(ports);
+    this.#visits = new Visits(ports);
     this.#notifications = new NotificationService({ ...ports, zone, settings, owner: () => this.#gateway.owner });
     this.#retention = new Retention({
       ...ports,
       mayGoOn: () => !this.#inFlight.closing && this.#isIdle,
       onDrop: () => this.#itemsChanged({ added: 0, revised: 0, withdrawn: 0, ids: null }),
     });
-    this.#search = new OnlineSearch({ ...ports, itemsFacts: () => this.#runners.items.facts });
-    this.#guide = new Guide(ports);
-    this.#data = new DataMethods(ports);
+    this.#backup = new DailyBackup(ports);
     this.#polling = new Polling({ ...ports, runners: this.#runners });
     this.#publisher = new StatusPublisher({
       ...ports,
@@ -166,20 +119,35 @@ export class SyncEngine implements Engine {
       polling: this.#polling,
       run: (resources) => this.call('sync.run', { urgency: 'due', resources: [...resources] }),
     });
-    const marks = new StatusMethods({ store, emit });
-    const reports = reportMethods({
-      ...ports,
-      fetchOnDemand: (kind, send) => this.#runners[REPORT_RESOURCE[kind]].fetchOnDemand(send),
-      marked: (action) => marks.tell(action),
-    });
-    const stories = storyMethods({
-      ...ports,
-      now: () => clock.now(),
-      fetchOnDemand: (send) => this.#runners.stories.fetchOnDemand(send),
-    });
-    const models = modelMethods({ store, emit, gateway: this.#gateway, namesChanged: () => this.#namesChanged() });
-    const own = { ...this.#ownBodies, ...this.#pollingBodies(clock) };
-    this.#bodies = { ...own, ...marks.bodies, ...reports, ...stories, ...models, ...this.#data.bodies };
+    const marked = emitMarked(store, emit);
+    this.#bodies = {
+      ...syncMethods({
+        ...ports,
+        polling: this.#polling,
+        status: () => this.#publisher.status,
+        run: (urgency, resources) => this.#run(urgency, resources),
+        onChange: () => this.#duesChanged(),
+      }),
+      ...newsMethods({
+        visits: this.#visits,
+        search: new OnlineSearch({ ...ports, itemsFacts: () => this.#runners.items.facts }),
+        guide: new Guide(ports),
+        newsAt: (baseAddress) => createNewsClient({ http: this.#http, baseAddress }),
+      }),
+      ...statusMethods({ store, marked }),
+      ...reportMethods({
+        ...ports,
+        fetchOnDemand: (kind, send) => this.#runners[REPORT_RESOURCE[kind]].fetchOnDemand(send),
+        marked,
+      }),
+      ...storyMethods({
+        ...ports,
+        now: () => clock.now(),
+        fetchOnDemand: (send) => this.#runners.stories.fetchOnDemand(send),
+      }),
+      ...modelMethods({ store, emit, gateway: this.#gateway, namesChanged: () => this.#namesChanged() }),
+      ...dataMethods(ports),
+    };
     void this.#indexing.catchUp();
   }
 
@@ -192,7 +160,7 @@ export class SyncEngine implements Engine {
   async start(): Promise<void> {
     this.#notifications.start();
     this.#schedulers.start();
-    this.#data.backUpDaily();
+    this.#backup.make();
   }
 
   useGateway(gateway: EngineGateway | null): Promise<void> {
@@ -222,16 +190,6 @@ export class SyncEngine implements Engine {
     this.store.close();
   }
 
-  #pollingBodies(clock: Clock): ReturnType<typeof pollingMethods> {
-    return pollingMethods({
-      clock,
-      store: this.store,
-      polling: this.#polling,
-      status: () => this.#publisher.status,
-      onChange: () => this.#duesChanged(),
-    });
-  }
-
   #adopt(settings: EngineSettings): void {
     const before = this.#settings;
     this.#settings = settings;
@@ -246,19 +204,6 @@ export class SyncEngine implements Engine {
     this.#schedulers.nudge();
   }
 
-  readonly #ownBodies: OwnBodies = {
-    'sync.run': ({ urgency, resources }) => this.#run(urgency, resources ?? RESOURCES),
-    'sync.status': () => this.#publisher.status,
-    'visits.end': () => this.#visits.end(),
-    'items.searchOnline': (args) => this.#search.search(args),
-    'guide.open': () => this.#guide.open(),
-    'source.test': async ({ address }) => {
-      const news = createNewsClient({ http: this.#http, baseAddress: address });
-      const answer = await news.items({ limit: 1 });
-      return { items: answer.kind === 'fresh' ? answer.value.items.length : 0 };
-    },
-  };
-
   async #run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncResult> {
     const report = await this.#polling.round(urgency, resources);
     // What the round found out of the service's reachability.
@@ -267,7 +212,7 @@ export class SyncEngine implements Engine {
     this.#notifications.afterRound(report);
     await this.#indexing.catchUp();
     if (this.#isIdle) await this.#retention.sweep();
-    if (this.#isIdle) this.#data.backUpDaily();
+    if (this.#isIdle) this.#backup.make();
     if (this.#isIdle) this.#indexing.checkpoint();
     const ok = Object.values(report).every(({ status }) => status !== 'failed');
     return { ok, resources: report, counts: this.#publisher.totals };
@@ -282,13 +227,13 @@ export class SyncEngine implements Engine {
     void this.#indexing.catchUp();
     this.#emit('items.changed', { ...numbers, ids: ids && namedIds(ids) });
     this.#visits.afterWrite();
-    this.#emit('counts.changed', this.store.counts());
+    this.#emit('counts.changed', this.store.queries.items.counts());
   }
 
   /** What models are called decides which items name them. */
   readonly #tell: Emit = (event, payload) => {
     this.#emit(event, payload);
-    if (event === 'models.changed') this.#namesChanged();
+    if (event === 'models.changed' || event === 'data.replaced') this.#namesChanged();
   };
 
   #namesChanged(): void {

@@ -1,3 +1,4 @@
+import type { ModelsClient } from '../../clients/models/client.ts';
 import type { Failure } from '../../contract/errors.ts';
 import type { GatewaySource } from '../../contract/model/gateway.ts';
 
@@ -8,6 +9,16 @@ export interface EngineGateway {
   key: string | null;
   /** The end of it, as it may be told; null without a key, or for one too short to be told. */
   keyEnding: string | null;
+}
+
+/** The gateway as a run of a model list asks it, with what is stored beside its answer. */
+export interface AskedGateway {
+  /** Under which name the models keeps what it lists. */
+  owner: string;
+  client: ModelsClient;
+  keyEnding: string | null;
+  /** Ends its requests once another gateway, or another key, takes its place. */
+  signal: AbortSignal;
 }
 
 /** What a gateway says to a key. */

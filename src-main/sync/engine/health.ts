@@ -1,29 +1,30 @@
-import { RESOURCES, type SyncStatus } from '../../contract/model/item.ts';
+import { RESOURCES } from '../../contract/model/resource.ts';
+import type { SyncStatus } from '../../contract/model/sync-status.ts';
 import type { SyncHealth } from '../../contract/model/visit.ts';
-import type { Integrity, StoreHealth } from '../../store/database/health.ts';
-import { asTime } from '../../store/items/item-rows.ts';
-import type { FetchLog, RunRecord } from '../../store/schedule/fetch-log.ts';
+import type { Integrity, Queries, RunRecord } from '../../store/index.ts';
+import { asTime } from '../../common/timestamp.ts';
 import { catalogueName } from './gateway-source.ts';
 
 /** Of each resource. */
 const SHOWN_RUNS = 10;
 
 interface HealthSources {
-  health: StoreHealth;
-  fetchLog: FetchLog;
+  queries: Pick<Queries, 'health' | 'schedule'>;
   status: SyncStatus;
   /** Of a check that was made but not kept. */
   integrity?: Integrity;
 }
 
 /** The state of everything that is kept: numbers, times and reasons, but no title, no search and no secret. */
-export function dataHealth({ health, fetchLog, status, integrity }: HealthSources): SyncHealth {
+export function dataHealth({ queries, status, integrity }: HealthSources): SyncHealth {
   const { resources, source, gateway, selectedComplete, reachable, pause } = status;
-  const runs = RESOURCES.flatMap((name) => fetchLog.runs(name, SHOWN_RUNS)).sort((a, b) => b.endedAt - a.endedAt);
+  const runs = RESOURCES.flatMap((name) => queries.schedule.runs(name, SHOWN_RUNS)).sort(
+    (a, b) => b.endedAt - a.endedAt,
+  );
   return {
     resources,
-    files: health.sizes(),
-    integrity: integrity ?? health.integrity,
+    files: queries.health.sizes(),
+    integrity: integrity ?? queries.health.integrity(),
     runs: runs.map(runInShort),
     // The core knows them: they need not have to do with what is stored.
     problems: [],

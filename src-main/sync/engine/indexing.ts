@@ -1,9 +1,6 @@
 import { toFailure } from '../../contract/errors.ts';
 import type { Log } from '../../contract/ports.ts';
-import { explainStoreError } from '../../store/database/errors.ts';
-import { MentionIndexer } from '../../store/models/mentions/mention-indexer.ts';
-import { SearchIndexer } from '../../store/search/search-indexer.ts';
-import type { StoreWriter } from '../../store/writer.ts';
+import type { Store } from '../../store/index.ts';
 
 export interface IndexingPorts {
   log: Log;
@@ -25,19 +22,19 @@ interface Indexer {
  * time, so that whatever else waits for this thread gets its turn.
  */
 export class Indexing {
-  readonly #store: StoreWriter;
+  readonly #store: Store;
   readonly #ports: IndexingPorts;
-  readonly #search: SearchIndexer;
-  readonly #mentions: MentionIndexer;
+  readonly #search: ReturnType<Store['searchIndexer']>;
+  readonly #mentions: ReturnType<Store['mentionIndexer']>;
   readonly #changed = new Set<string>();
   #going: Promise<void> | null = null;
   #stopped = false;
 
-  constructor(store: StoreWriter, ports: IndexingPorts) {
+  constructor(store: Store, ports: IndexingPorts) {
     this.#store = store;
     this.#ports = ports;
-    this.#search = new SearchIndexer(store.database);
-    this.#mentions = new MentionIndexer(store.database, ports.owner);
+    this.#search = store.searchIndexer();
+    this.#mentions = store.mentionIndexer(ports.owner);
   }
 
   /** Resolves once all is level with the mirror. Does not reject. */
@@ -105,7 +102,7 @@ export class Indexing {
     try {
       return work();
     } catch (error) {
-      const { code } = toFailure(explainStoreError(error));
+      const { code } = toFailure(error);
       this.#ports.log('warn', failed, { code });
       return null;
     }

@@ -1,4 +1,4 @@
-import type { NewsSource } from '../../contract/model/item.ts';
+import type { NewsSource } from '../../contract/model/sync-status.ts';
 
 /** The name of the demo service's mirror: what it says is the same after every start, though its port is not. */
 export const DEMO_MIRROR = 'demo';

@@ -1,7 +1,5 @@
 import type { Clock } from '../../contract/ports.ts';
-import { noteCorruption } from '../../store/database/corruption.ts';
-import { explainStoreError } from '../../store/database/errors.ts';
-import { StoreWriter } from '../../store/writer.ts';
+import { openStore, type Store } from '../../store/index.ts';
 import { catalogueName, type EngineGateway } from './gateway-source.ts';
 import { Indexing, type IndexingPorts } from './indexing.ts';
 
@@ -10,21 +8,24 @@ interface OpeningPorts extends Omit<IndexingPorts, 'owner'> {
 }
 
 /** The files and what follows them. What cannot be opened is closed again, so that its folder is free. Errors: the store's. */
-export function openStore(
+export function openEngineStore(
   folder: string,
   mirror: string,
   clock: Clock,
   { gateway, ...ports }: OpeningPorts,
-): { store: StoreWriter; indexing: Indexing } {
-  const store = new StoreWriter(folder, mirror, () => clock.now());
+): { store: Store; indexing: Indexing } {
+  const store = openStore({ folder, source: mirror, now: () => clock.now() });
   try {
     const owner = gateway ? catalogueName(gateway.source) : '';
     // Without one, what is stored stays that of the last one: it may only not be named yet.
-    if (gateway) store.nameGateway(owner);
+    if (gateway) {
+      store.transaction(({ schedule }) => {
+        schedule.nameGateway(owner);
+      });
+    }
     return { store, indexing: new Indexing(store, { ...ports, owner }) };
   } catch (error) {
-    noteCorruption(error, store.database);
     store.close();
-    throw explainStoreError(error);
+    throw error;
   }
 }

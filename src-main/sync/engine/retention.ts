@@ -1,8 +1,6 @@
 import { toFailure } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
-import { explainStoreError } from '../../store/database/errors.ts';
-import { keyAt } from '../../store/items/time-key.ts';
-import type { StoreWriter } from '../../store/writer.ts';
+import type { Store } from '../../store/index.ts';
 
 const DAY = 24 * 3_600_000;
 /** Between two sweeps; items grow old slowly. */
@@ -11,7 +9,7 @@ const SWEEP_EVERY = 3_600_000;
 const SLICE = 200;
 
 interface RetentionPorts {
-  store: StoreWriter;
+  store: Store;
   clock: Clock;
   log: Log;
   /** For how many days unselected items are kept; null for ever. */
@@ -44,13 +42,13 @@ export class Retention {
     try {
       let slice = { dropped: 0, next: 0 as number | null };
       while (slice.next !== null && mayGoOn()) {
-        slice = store.dropBefore(horizon, slice.next, SLICE);
+        slice = dropSlice(store, horizon, slice.next);
         dropped += slice.dropped;
         await new Promise((resolve) => setImmediate(resolve));
       }
       if (slice.next === null) this.#last = { at: clock.now(), days };
     } catch (error) {
-      log('warn', 'Old items could not be dropped.', { code: toFailure(explainStoreError(error)).code });
+      log('warn', 'Old items could not be dropped.', { code: toFailure(error).code });
     }
     // Also where something else has begun meanwhile: that one tells nothing of it.
     if (dropped > 0) onDrop();
@@ -59,13 +57,18 @@ export class Retention {
   /** Half a snapshot does not say yet what is outside the set. */
   #isWorthIt(days: number): boolean {
     const { store, clock } = this.#ports;
-    if (!store.selectedSet.complete || store.selectedSet.openSnapshot !== null) return false;
+    const { selectedSet } = store.queries;
+    if (!selectedSet.complete || selectedSet.openSnapshot !== null) return false;
     const last = this.#last;
     return last?.days !== days || Math.abs(clock.now() - last.at) >= SWEEP_EVERY;
   }
 }
 
-/** Items with lower keys are older than so many days. `now` in ms since 1970. */
+function dropSlice(store: Store, horizon: number, from: number): { dropped: number; next: number | null } {
+  return store.transaction(({ items }) => items.dropBefore(horizon, from, SLICE));
+}
+
+/** What is older than this is older than so many days. Times are ms since 1970. */
 export function horizonOf(days: number, now: number): number {
-  return keyAt(now - days * DAY);
+  return now - days * DAY;
 }

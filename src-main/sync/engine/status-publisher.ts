@@ -1,23 +1,22 @@
 import { toFailure } from '../../contract/errors.ts';
-import type { NewsSource, ResourceName, StorageWarning, SyncResult, SyncStatus } from '../../contract/model/item.ts';
+import type { NewsSource, StorageWarning, SyncResult, SyncStatus } from '../../contract/model/sync-status.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
 import type { Log } from '../../contract/ports.ts';
-import { explainStoreError } from '../../store/database/errors.ts';
-import { countRows } from '../../store/database/row-counts.ts';
-import type { StoreWriter } from '../../store/writer.ts';
+import type { Store } from '../../store/index.ts';
 import type { InFlight } from './in-flight.ts';
-import type { Emit } from './engine.ts';
-import type { GatewayMethods } from './methods/gateway-methods.ts';
+import type { Emit } from '../../contract/events.ts';
+import type { GatewayConnection } from './gateway-connection.ts';
 import type { Polling } from '../schedule/polling.ts';
 import type { ResourceRunner } from '../jobs/resource-runner.ts';
-import type { Pace } from '../schedule/due-rules.ts';
+import type { Pace } from '../schedule/types.ts';
 import { syncStatus } from './status.ts';
 
 interface PublisherPorts {
   source: NewsSource;
   /** What was found wrong before the store was opened. */
   storageWarnings: readonly StorageWarning[];
-  store: StoreWriter;
-  gateway: GatewayMethods;
+  store: Store;
+  gateway: GatewayConnection;
   polling: Polling;
   runners: Record<ResourceName, ResourceRunner>;
   calls: InFlight;
@@ -43,16 +42,16 @@ export class StatusPublisher {
       pause: polling.pause,
       polling: pace(),
       storageWarnings: [...storageWarnings, ...store.storageWarnings],
-      selectedComplete: store.selectedSet.complete,
-      counts: store.counts(),
+      selectedComplete: store.queries.selectedSet.complete,
+      counts: store.queries.items.counts(),
       facts: (name) => runners[name].facts,
       live: (name) => runners[name].live,
-      rows: (name) => countRows(store.database, name),
+      rows: (name) => store.queries.health.rows(name),
     });
   }
 
   get totals(): SyncResult['counts'] {
-    const { all, selected, starred } = this.#ports.store.counts();
+    const { all, selected, starred } = this.#ports.store.queries.items.counts();
     return { items: all.total, selected: selected.total, unread: all.unread, starred: starred.total };
   }
 
@@ -63,7 +62,7 @@ export class StatusPublisher {
     try {
       emit('sync.changed', this.status);
     } catch (error) {
-      log('warn', 'The state of a run could not be told.', { code: toFailure(explainStoreError(error)).code });
+      log('warn', 'The state of a run could not be told.', { code: toFailure(error).code });
     }
   }
 }

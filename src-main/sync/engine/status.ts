@@ -1,18 +1,15 @@
 import type { GatewaySource } from '../../contract/model/gateway.ts';
-import {
-  isModelList,
-  RESOURCES,
-  type Counts,
-  type NewsSource,
-  type ResourceName,
-  type ResourceStatus,
-  type StorageWarning,
-  type SyncProgress,
-  type SyncStatus,
-} from '../../contract/model/item.ts';
-import { asTime } from '../../store/items/item-rows.ts';
-import type { ScheduleState } from '../../store/schedule/fetch-log.ts';
-import type { Pause } from '../../store/schedule/pause.ts';
+import { isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
+import type { Counts } from '../../contract/model/counts.ts';
+import type {
+  NewsSource,
+  ResourceStatus,
+  StorageWarning,
+  SyncProgress,
+  SyncStatus,
+} from '../../contract/model/sync-status.ts';
+import { asTime } from '../../common/timestamp.ts';
+import type { Pause, ScheduleState } from '../../store/index.ts';
 import { wakeAt } from '../schedule/due-rules.ts';
 
 /** What is going on with a resource now; a process that only reads knows of nothing. */

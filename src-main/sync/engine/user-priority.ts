@@ -1,5 +1,5 @@
 import type { Api } from '../../contract/api.ts';
-import { isModelList } from '../../contract/model/item.ts';
+import { isModelList } from '../../contract/model/resource.ts';
 
 const WAITED_FOR = new Set<keyof Api>(['reports.open', 'stories.open', 'items.searchOnline', 'guide.open']);
 

@@ -1,5 +1,5 @@
-import type { ReportFacts } from '../../store/reports/report-rows.ts';
-import type { Urgency } from '../schedule/due-rules.ts';
+import type { ReportFacts } from '../../store/index.ts';
+import type { Urgency } from '../schedule/types.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

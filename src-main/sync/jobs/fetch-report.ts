@@ -3,15 +3,13 @@ import type { Answer } from '../../clients/http/client.ts';
 import type { Skipped } from '../../clients/parsing/records.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { ReportKind } from '../../contract/model/report.ts';
-import type { ReportFacts } from '../../store/reports/report-rows.ts';
-import type { ReportsTable } from '../../store/reports/reports-table.ts';
+import type { ReportFacts, Transaction } from '../../store/index.ts';
 
 interface FetchReportPorts {
-  reports: ReportsTable;
   /** Asks for the report, with the ETag of what is stored. */
   ask(validator: string | undefined): Promise<Answer<ReportReading>>;
   /** Runs what it is given in one transaction. */
-  write(work: () => void): void;
+  write(work: (tx: Transaction) => void): void;
   now(): number;
 }
 
@@ -27,22 +25,22 @@ export interface Refreshed {
  * service has it no longer (404), what is stored stays and is marked. Errors: as the client's, `not_found` aside.
  */
 export async function fetchReport(kind: ReportKind, facts: ReportFacts, ports: FetchReportPorts): Promise<Refreshed> {
-  const { reports, ask, write, now } = ports;
+  const { ask, write, now } = ports;
   const { label } = facts;
   try {
     const answer = await ask((facts.stored && facts.etag) || undefined);
     const fresh = { etag: answer.validator, lifetime: answer.lifetimeMs };
     if (answer.kind === 'notModified') {
-      write(() => reports.confirm(kind, label, fresh, now()));
+      write(({ reports }) => reports.confirm(kind, label, fresh, now()));
       return unchanged('unchanged');
     }
     const { report, skipped } = answer.value;
     let done: Omit<Refreshed, 'skipped'> = unchanged('unchanged');
-    write(() => (done = reports.store(report, fresh, now())));
+    write(({ reports }) => (done = reports.store(report, fresh, now())));
     return { ...done, skipped };
   } catch (error) {
     if (!(error instanceof BroadsheetError) || error.code !== 'not_found') throw error;
-    write(() => reports.markGone(kind, label, now()));
+    write(({ reports }) => reports.markGone(kind, label, now()));
     return unchanged(facts.goneAt === null ? 'gone' : 'unchanged');
   }
 }

@@ -2,12 +2,12 @@ import { storyAt } from '../../clients/news/public-id.ts';
 import { ServiceError } from '../../clients/http/service-error.ts';
 import type { NewsClient } from '../../clients/news/client.ts';
 import type { Skipped } from '../../clients/parsing/records.ts';
-import type { StoryRecord } from '../../store/stories/stories-table.ts';
-import type { StoreWriter } from '../../store/writer.ts';
+import type { Story } from '../../contract/model/story.ts';
+import type { Store, StoryRecord, StoryTerms } from '../../store/index.ts';
 
 /** What asking for a story works with. */
 export interface StoryPorts {
-  store: StoreWriter;
+  store: Store;
   news: NewsClient;
   /** ms since 1970. */
   now(): number;
@@ -31,7 +31,7 @@ const underWay = new WeakMap<NewsClient, Map<string, Promise<StoryNews>>>();
  * Errors: as the client's, save `not_found`; those of the store.
  */
 export function askForStory(ports: StoryPorts, publicId: string): Promise<StoryNews> {
-  const id = ports.store.stories.resolve(publicId);
+  const id = ports.store.queries.stories.resolve(publicId);
   const calls = underWay.get(ports.news) ?? new Map<string, Promise<StoryNews>>();
   underWay.set(ports.news, calls);
   const going = calls.get(id);
@@ -43,7 +43,7 @@ export function askForStory(ports: StoryPorts, publicId: string): Promise<StoryN
 }
 
 async function ask(ports: StoryPorts, id: string): Promise<StoryNews> {
-  const stored = ports.store.stories.find(id);
+  const stored = ports.store.queries.stories.record(id);
   try {
     return await revalidate(ports, id, validatorOf(stored));
   } catch (error) {
@@ -73,27 +73,25 @@ async function revalidate(ports: StoryPorts, id: string, validator: string | und
     const whole = await revalidate(ports, id, undefined);
     return { ...whole, requests: requests + whole.requests };
   }
-  ports.store.stories.confirm(id, { lifetime, now });
+  ports.store.transaction(({ stories }) => {
+    stories.confirm(id, { lifetime, now });
+  });
   return { kind: 'unchanged', changed: [], requests, skipped: [] };
 }
 
 function storeStory(
   { store }: StoryPorts,
   merged: readonly string[],
-  ...[story, terms]: Parameters<StoreWriter['stories']['store']>
+  story: Story,
+  terms: StoryTerms,
 ): 'added' | 'revised' | 'unchanged' {
-  let kind: 'added' | 'revised' | 'unchanged' = 'unchanged';
-  store.write(({ stories }) => {
+  return store.transaction(({ stories }) => {
     for (const id of merged) stories.merge(id, story.publicId);
-    kind = stories.store(story, terms);
+    return stories.store(story, terms);
   });
-  return kind;
 }
 
 function setGone(ports: StoryPorts, id: string, requests: number): StoryNews {
-  const done = { isNew: false };
-  ports.store.write(({ stories }) => {
-    done.isNew = stories.setGone(id, ports.now());
-  });
-  return { kind: done.isNew ? 'gone' : 'unchanged', changed: done.isNew ? [id] : [], requests, skipped: [] };
+  const isNew = ports.store.transaction(({ stories }) => stories.setGone(id, ports.now()));
+  return { kind: isNew ? 'gone' : 'unchanged', changed: isNew ? [id] : [], requests, skipped: [] };
 }

@@ -1,6 +1,6 @@
 import { storyAt } from '../../clients/news/public-id.ts';
 import type { HotTopicsAnswer } from '../../clients/news/hot-topics.ts';
-import type { LinkedTopic, RankingChange } from '../../store/stories/rankings-table.ts';
+import type { LinkedTopic, RankingChange } from '../../store/index.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 const RESOURCE = 'hotTopics';
@@ -12,7 +12,7 @@ const ADDRESS = '';
  * here on ids that the service gave.
  */
 export async function syncHotTopics(run: Run): Promise<JobResult> {
-  const validator = run.store.validators.get(RESOURCE, ADDRESS);
+  const validator = run.store.queries.schedule.validator(RESOURCE, ADDRESS);
   const answer = await run.ask(() => run.news.hotTopics({ validator }));
   if (answer.kind === 'notModified') return { modified: false, lifetime: answer.lifetimeMs };
   const topics = linked(answer.value);

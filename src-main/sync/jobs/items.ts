@@ -12,36 +12,36 @@ const OPEN_WALK = 'items_walk';
  * to an item that is already known. It brings unselected items, and the `reason` of selected ones.
  */
 export async function syncItems(run: Run): Promise<JobResult> {
-  const { store } = run;
-  const resuming = store.property(OPEN_WALK) !== null;
+  const { items, mirror, schedule } = run.store.queries;
+  const resuming = mirror.get(OPEN_WALK) !== null;
   /** What this walk brought itself, perhaps before a restart: no reason to stop. */
   const brought = new Set<string>();
   let stored = 0;
   let isPastAge = false;
-  const isKnown = (id: string): boolean => isPastAge || (!resuming && !brought.has(id) && store.isListed(id));
+  const isKnown = (id: string): boolean => isPastAge || (!resuming && !brought.has(id) && items.isListed(id));
 
   function storePage(page: ItemsAnswer, first: { validator: string | null } | null): void {
     const unknown = page.items.filter((item) => !isKnown(item.id));
-    const kept = page.items.filter((item) => !run.isTooOld(item) || store.isKept(item.id));
+    const kept = page.items.filter((item) => !run.isTooOld(item) || items.isKept(item.id));
     // What was dropped for its age is not fetched back. A single old item among younger ones is no end of the walk.
     isPastAge = page.items.length > 0 && kept.length === 0;
     for (const { id } of unknown) brought.add(id);
     run.noteSkipped(page.skipped);
-    run.write((write) => {
-      write.upsertAll(kept, { kind: 'listed' });
+    run.write((tx) => {
+      tx.items.upsertAll(kept, { kind: 'listed' });
       // With its body, and not at the end of the walk: a withdrawal in between makes it void.
-      if (first) write.validators.set('items', ADDRESS, first.validator);
-      if (page.hasMore && unknown.length === page.items.length) write.setProperty(OPEN_WALK, 'open');
+      if (first) tx.validators.set('items', ADDRESS, first.validator);
+      if (page.hasMore && unknown.length === page.items.length) tx.mirror.set(OPEN_WALK, 'open');
     });
     stored += kept.length;
     run.advance(stored);
   }
 
-  const validator = resuming ? undefined : store.validators.get('items', ADDRESS);
+  const validator = resuming ? undefined : schedule.validator('items', ADDRESS);
   const answer = await run.ask(() => run.news.allItems(REQUEST, { validator, isKnown, onPage: storePage }));
   if (answer.kind === 'notModified') return { modified: false, lifetime: answer.lifetimeMs };
-  run.write((write) => {
-    write.setProperty(OPEN_WALK, null);
+  run.write((tx) => {
+    tx.mirror.set(OPEN_WALK, null);
   });
   return { modified: true, lifetime: answer.lifetimeMs };
 }

@@ -1,5 +1,5 @@
-import type { ModelListName } from '../../contract/model/item.ts';
-import type { AskedGateway } from '../engine/methods/gateway-methods.ts';
+import type { ModelListName } from '../../contract/model/resource.ts';
+import type { AskedGateway } from '../engine/gateway-source.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 /**
@@ -10,18 +10,17 @@ export async function syncModelList(modelList: ModelListName, gateway: AskedGate
   const { owner, client, signal } = gateway;
   // The embeddings models are the same for everybody (document 2 section 1).
   const keyEnding = modelList === 'models' ? gateway.keyEnding : null;
-  const { models } = run.store;
-  const validator = models.validator(owner, modelList, keyEnding);
+  const validator = run.store.queries.models.validator(owner, modelList, keyEnding);
   const answer = await run.ask(() => client.whole(modelList, { validator, signal }));
   const lifetime = answer.lifetimeMs;
   if (answer.kind === 'notModified') return { modified: false, lifetime };
   const { records, skipped } = answer.value;
   run.noteSkipped(skipped);
   const done = { added: 0, revised: 0, withdrawn: 0 };
-  run.write((write) => {
+  run.write(({ modelLists }) => {
     Object.assign(
       done,
-      write.models.replace({ owner, modelList, records, validator: answer.validator, keyEnding }, run.now()),
+      modelLists.replace({ owner, modelList, records, validator: answer.validator, keyEnding }, run.now()),
     );
   });
   run.advance(records.length, records.length);

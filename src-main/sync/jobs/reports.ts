@@ -1,9 +1,9 @@
-import { LONGEST_INDEX } from '../../clients/news/reports.ts';
+import { MAX_INDEX_LENGTH } from '../../clients/news/reports.ts';
 import type { Fresh } from '../../clients/http/client.ts';
 import type { Records } from '../../clients/parsing/records.ts';
 import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
 import { REPORT_RESOURCE, type ReportHeader, type ReportKind } from '../../contract/model/report.ts';
-import type { IndexLook } from '../../store/reports/report-rows.ts';
+import type { IndexLook } from '../../store/index.ts';
 import { fetchReport } from './fetch-report.ts';
 import { planBackfill } from './backfill-plan.ts';
 import { latestPublication } from '../../common/publication-timetable.ts';
@@ -57,7 +57,7 @@ class ReportsRound {
   }
 
   async #lookAtIndex(): Promise<IndexLook> {
-    const last = this.#run.store.reports.lastLook(this.#kind);
+    const last = this.#run.store.queries.reports.lastLook(this.#kind);
     if (last && !this.#isLookDue(last)) return last;
     const now = this.#run.now();
     const whole = this.#run.urgency === 'now' || !last || Math.abs(now - last.wholeAt) >= WHOLE_INDEX_EVERY;
@@ -77,13 +77,13 @@ class ReportsRound {
 
   /** Whether by the timetable there is a newer report than the newest one that the service has named. */
   #isExpected(): boolean {
-    const [newest] = this.#run.store.reports.allFacts(this.#kind);
+    const [newest] = this.#run.store.queries.reports.allFacts(this.#kind);
     return newest === undefined || newest.label < latestPublication(this.#kind, this.#run.now()).label;
   }
 
   /** Where none of its lines is known, it may not reach back far enough. */
   async #readShortIndex(last: IndexLook): Promise<IndexLook> {
-    const { reports } = this.#run.store;
+    const { reports } = this.#run.store.queries;
     const newest = reports.allFacts(this.#kind)[0]?.label ?? '';
     const look = await this.#readIndex(false, last);
     const newer = reports.allFacts(this.#kind).filter(({ label }) => label > newest);
@@ -93,18 +93,18 @@ class ReportsRound {
   async #readIndex(whole: boolean, last: IndexLook | null): Promise<IndexLook> {
     const run = this.#run;
     const kind = this.#kind;
-    const limit = (whole ? LONGEST_INDEX : SHORT_INDEX)[kind];
+    const limit = (whole ? MAX_INDEX_LENGTH : SHORT_INDEX)[kind];
     const [resource, address] = [whole ? `${this.#resource} whole` : this.#resource, `limit=${String(limit)}`];
-    const validator = run.store.validators.get(resource, address);
+    const validator = run.store.queries.schedule.validator(resource, address);
     const answer = await run.ask(() => run.news.reportIndex(kind, { limit }, { validator }));
     const at = run.now();
     const look: IndexLook = { at, lifetime: answer.lifetimeMs, wholeAt: whole || !last ? at : last.wholeAt };
     let changed: string[] = [];
-    run.write((write) => {
-      write.reports.noteLook(kind, look);
+    run.write((tx) => {
+      tx.reports.noteLook(kind, look);
       if (answer.kind === 'notModified') return;
-      changed = write.reports.list(answer.value.records);
-      write.validators.set(resource, address, answer.validator);
+      changed = tx.reports.list(answer.value.records);
+      tx.validators.set(resource, address, answer.validator);
     });
     if (answer.kind === 'fresh') this.#tellSkipped(answer);
     this.#tell(changed);
@@ -121,16 +121,16 @@ class ReportsRound {
     const kind = this.#kind;
     const [resource, address] = [`${this.#resource} latest`, 'latest'];
     try {
-      const validator = run.store.validators.get(resource, address);
+      const validator = run.store.queries.schedule.validator(resource, address);
       const answer = await run.ask(() => run.news.latestReport(kind, { validator }));
       if (answer.kind === 'notModified') return;
       const { report, skipped } = answer.value;
       run.noteSkipped(skipped);
-      const isNew = !run.store.reports.isListed(kind, report.label);
-      run.write((write) => {
+      const isNew = !run.store.queries.reports.isListed(kind, report.label);
+      run.write((tx) => {
         // Its ETag is that of another address than the report's own, which is asked for from here on.
-        if (isNew) write.reports.store(report, { etag: null, lifetime: answer.lifetimeMs }, run.now());
-        write.validators.set(resource, address, answer.validator);
+        if (isNew) tx.reports.store(report, { etag: null, lifetime: answer.lifetimeMs }, run.now());
+        tx.validators.set(resource, address, answer.validator);
       });
       if (!isNew) return;
       run.tally({ added: 1 });
@@ -143,7 +143,7 @@ class ReportsRound {
   /** True where a later round has to go on. */
   async #fill(): Promise<boolean> {
     const run = this.#run;
-    const { labels, more } = planBackfill(run.store.reports.allFacts(this.#kind), run.now(), run.urgency);
+    const { labels, more } = planBackfill(run.store.queries.reports.allFacts(this.#kind), run.now(), run.urgency);
     for (const [done, label] of labels.entries()) {
       if (run.makesWay()) return true;
       await this.#refresh(label);
@@ -155,12 +155,10 @@ class ReportsRound {
   async #refresh(label: string): Promise<void> {
     const run = this.#run;
     const kind = this.#kind;
-    const { reports } = run.store;
-    const facts = reports.facts(kind, label);
+    const facts = run.store.queries.reports.facts(kind, label);
     if (!facts) return;
     try {
       const { outcome, withdrawn, skipped } = await fetchReport(kind, facts, {
-        reports,
         ask: (validator) => run.ask(() => run.news.report(kind, label, { validator })),
         write: (work) => run.write(work),
         now: () => run.now(),
@@ -171,7 +169,7 @@ class ReportsRound {
     } catch (error) {
       if (!(error instanceof BroadsheetError) || !BAD_BODY.has(error.code)) throw error;
       run.noteSkipped([{ id: label, reason: error.message }]);
-      run.write(() => reports.noteTry(kind, label, run.now()));
+      run.write(({ reports }) => reports.noteTry(kind, label, run.now()));
     }
   }
 

@@ -1,18 +1,15 @@
 import { ServiceError } from '../../clients/http/service-error.ts';
 import type { NewsClient } from '../../clients/news/client.ts';
 import { fromFailure, toFailure } from '../../contract/errors.ts';
-import type { EventName, Events } from '../../contract/events.ts';
-import type { ResourceName, ResourceResult, SyncProgress } from '../../contract/model/item.ts';
+import type { Emit } from '../../contract/events.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
+import type { ResourceResult, SyncProgress } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
-import { explainStoreError } from '../../store/database/errors.ts';
-import { asTime } from '../../store/items/item-rows.ts';
-import type { ScheduleState } from '../../store/schedule/fetch-log.ts';
-import { newestReport } from '../../store/reports/newest-report.ts';
-import type { WriteSummary } from '../../store/write.ts';
-import type { StoreWriter } from '../../store/writer.ts';
+import type { ScheduleState, Store, WriteSummary } from '../../store/index.ts';
+import { asTime } from '../../common/timestamp.ts';
 import { stateAfterAnswer, stateAfterFailure } from '../schedule/schedule-state.ts';
 import type { UserPriority } from '../engine/user-priority.ts';
-import type { AskedGateway } from '../engine/methods/gateway-methods.ts';
+import type { AskedGateway } from '../engine/gateway-source.ts';
 import { Run, type JobResult } from './sync-context.ts';
 import {
   reportsOf,
@@ -26,10 +23,9 @@ import {
   withAnotherKey,
   type Look,
   type Moment,
-  type Pace,
-  type Urgency,
 } from '../schedule/due-rules.ts';
-import { jobOf } from './jobs.ts';
+import type { Pace, Urgency } from '../schedule/types.ts';
+import { resourceOf, type Resource } from './registry.ts';
 import type { Live } from '../engine/status.ts';
 
 /** What a resource reports that was not asked. */
@@ -43,11 +39,11 @@ export const NOT_DUE: ResourceResult = {
 };
 
 interface RunnerPorts {
-  store: StoreWriter;
+  store: Store;
   news: NewsClient;
   clock: Clock;
   log: Log;
-  emit<E extends EventName>(event: E, payload: Events[E]): void;
+  emit: Emit;
   userPriority: UserPriority;
   /** How often the reader wants it. */
   pace(): Pace;
@@ -73,7 +69,7 @@ export class ResourceRunner {
   constructor(resource: ResourceName, ports: RunnerPorts) {
     this.#resource = resource;
     this.#ports = ports;
-    this.#facts = ports.store.fetchLog.facts(resource);
+    this.#facts = ports.store.queries.schedule.facts(resource);
     // Nobody knows with which key that was: what one was refused is worth one question after each start.
     if (this.isRefused) this.markDue();
   }
@@ -173,8 +169,8 @@ export class ResourceRunner {
     }
   }
 
-  get #step(): ReturnType<typeof jobOf> {
-    return jobOf(this.#resource, this.#ports.gateway());
+  get #step(): ReturnType<Resource['job']> {
+    return resourceOf(this.#resource).job(this.#ports.gateway());
   }
 
   get #look(): Look {
@@ -212,7 +208,7 @@ export class ResourceRunner {
       this.#facts = stateAfterAnswer(before, result, run.account.requests > 0, this.#moment());
       return this.#record(run, startedAt, { status: result.modified ? 'ok' : 'notModified', ...run.account });
     } catch (error) {
-      return this.#fail(run, startedAt, explainStoreError(error));
+      return this.#fail(run, startedAt, error);
     }
   }
 
@@ -234,7 +230,7 @@ export class ResourceRunner {
   #moment(): Moment {
     const kind = reportsOf(this.#resource);
     const { clock, store, pace } = this.#ports;
-    const newest = kind && newestReport(store.database, kind);
+    const newest = kind && store.queries.reports.newest(kind);
     return { now: clock.now(), chance: Math.random(), newest, pace: pace() };
   }
 
@@ -246,7 +242,9 @@ export class ResourceRunner {
   #reschedule(facts: ScheduleState): void {
     this.#facts = facts;
     this.#keep(() => {
-      this.#ports.store.reschedule(this.#resource, facts);
+      this.#ports.store.transaction(({ schedule }) => {
+        schedule.reschedule(this.#resource, facts);
+      });
     });
   }
 
@@ -262,10 +260,10 @@ export class ResourceRunner {
       });
     }
     this.#keep(() => {
-      store.record(
-        { ...report, resource: this.#resource, startedAt, endedAt: clock.now(), skippedReasons },
-        this.#facts,
-      );
+      const record = { ...report, resource: this.#resource, startedAt, endedAt: clock.now(), skippedReasons };
+      store.transaction(({ schedule }) => {
+        schedule.record(record, this.#facts);
+      });
     });
     return report;
   }

@@ -1,6 +1,6 @@
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { SnapshotPage } from '../../clients/news/schemas.ts';
-import type { OpenSnapshot } from '../../store/items/selected-set.ts';
+import type { OpenSnapshot } from '../../store/index.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 const SNAPSHOT_PAGE = 1000;
@@ -11,7 +11,7 @@ const CHANGES_PAGE = 100;
  * `snapshot_required` is the one sign that a new snapshot is needed; until its last page is stored the old set stands.
  */
 export async function syncSelected(run: Run): Promise<JobResult> {
-  const fresh = run.store.selectedSet.cursor === null;
+  const fresh = run.store.queries.selectedSet.cursor === null;
   if (fresh) await takeSnapshot(run);
   try {
     // Also after a snapshot: what changed while it was paged is put right here.
@@ -20,8 +20,8 @@ export async function syncSelected(run: Run): Promise<JobResult> {
   } catch (error) {
     if (fresh || !isCode(error, 'snapshot_required')) throw error;
   }
-  run.write((write) => {
-    write.selectedSet.requireSnapshot();
+  run.write((tx) => {
+    tx.selectedSet.requireSnapshot();
   });
   await takeSnapshot(run);
   return { ...(await followChanges(run)), modified: true };
@@ -29,14 +29,14 @@ export async function syncSelected(run: Run): Promise<JobResult> {
 
 /** Goes on with a snapshot that was cut short, and begins anew, once, where the service no longer takes its page token. */
 async function takeSnapshot(run: Run): Promise<void> {
-  const open = run.store.selectedSet.openSnapshot;
+  const open = run.store.queries.selectedSet.openSnapshot;
   try {
     await pageThrough(run, open);
   } catch (error) {
     if (!isCode(error, 'snapshot_required') && !isCode(error, 'invalid_cursor')) throw error;
-    if (run.store.selectedSet.openSnapshot === null) throw error;
-    run.write((write) => {
-      write.selectedSet.dropSnapshot();
+    if (run.store.queries.selectedSet.openSnapshot === null) throw error;
+    run.write((tx) => {
+      tx.selectedSet.dropSnapshot();
     });
     await pageThrough(run, null);
   }
@@ -44,7 +44,7 @@ async function takeSnapshot(run: Run): Promise<void> {
 
 async function pageThrough(run: Run, open: OpenSnapshot | null): Promise<void> {
   let snapshot = open;
-  const generation = open?.generation ?? run.store.selectedSet.nextGeneration();
+  const generation = open?.generation ?? run.store.queries.selectedSet.nextGeneration();
   do {
     const page = await snapshotPage(run, snapshot?.nextPage);
     snapshot = storePage(run, page, snapshot, generation);
@@ -57,14 +57,14 @@ function storePage(run: Run, page: SnapshotPage, open: OpenSnapshot | null, gene
   const stored = (open?.stored ?? 0) + page.items.length;
   const next = page.hasMore && page.nextPage !== null ? { generation, cursor, nextPage: page.nextPage, stored } : null;
   run.noteSkipped(page.skipped);
-  run.write((write) => {
-    write.upsertAll(page.items, { kind: 'selected', generation });
+  run.write((tx) => {
+    tx.items.upsertAll(page.items, { kind: 'selected', generation });
     // A record that could not be read says nothing about the item that is stored: it stays a member.
-    for (const { id } of page.skipped) if (id) write.keepMember(id, generation);
-    if (next) return write.selectedSet.saveSnapshot(next);
-    write.sweepBefore(generation);
-    write.selectedSet.finishSnapshot(generation, cursor);
-    write.validators.clear('selected');
+    for (const { id } of page.skipped) if (id) tx.items.keepMember(id, generation);
+    if (next) return tx.selectedSet.saveSnapshot(next);
+    tx.items.sweepBefore(generation);
+    tx.selectedSet.finishSnapshot(generation, cursor);
+    tx.validators.clear('selected');
   });
   run.advance(stored, next ? expectedIn(page, run) : stored);
   return next;
@@ -74,9 +74,9 @@ function storePage(run: Run, page: SnapshotPage, open: OpenSnapshot | null, gene
  * How many records to expect: the service's count where it is that of the whole set and not of the page, else the size of
  * the set that is being replaced, for it changes little.
  */
-function expectedIn({ count, items, skipped }: SnapshotPage, { store }: Run): number | null {
+function expectedIn({ count, items, skipped }: SnapshotPage, { store: { queries } }: Run): number | null {
   if (count !== null && count > items.length + skipped.length) return count;
-  return store.selectedSet.complete ? store.counts().selected.total : null;
+  return queries.selectedSet.complete ? queries.items.counts().selected.total : null;
 }
 
 async function snapshotPage(run: Run, page: string | undefined): Promise<SnapshotPage> {
@@ -87,25 +87,25 @@ async function snapshotPage(run: Run, page: string | undefined): Promise<Snapsho
 }
 
 async function followChanges(run: Run): Promise<JobResult> {
-  const { store } = run;
+  const { selectedSet, schedule } = run.store.queries;
   let modified = false;
   for (;;) {
-    const cursor = store.selectedSet.cursor;
+    const cursor = selectedSet.cursor;
     if (cursor === null) throw neverAsked();
-    const validator = store.validators.get('selected', cursor);
+    const validator = schedule.validator('selected', cursor);
     const answer = await run.ask(() => run.news.changes({ cursor, limit: CHANGES_PAGE }, { validator }));
     if (answer.kind === 'notModified') return { modified, lifetime: answer.lifetimeMs };
     const page = answer.value;
     run.noteSkipped(page.skipped);
-    run.write((write) => {
-      const origin = { kind: 'selected', generation: write.selectedSet.generation } as const;
+    run.write((tx) => {
+      const origin = { kind: 'selected', generation: tx.selectedSet.generation } as const;
       for (const change of page.changes) {
-        if (change.op === 'upsert') write.upsert(change.item, origin);
-        else write.withdraw(change.id);
+        if (change.op === 'upsert') tx.items.upsert(change.item, origin);
+        else tx.items.withdraw(change.id);
       }
-      write.selectedSet.advance(page.cursor);
+      tx.selectedSet.advance(page.cursor);
       // The validator is that of this cursor's page: of use only while the cursor stays where it is.
-      write.validators.set('selected', cursor, page.cursor === cursor ? answer.validator : null);
+      tx.validators.set('selected', cursor, page.cursor === cursor ? answer.validator : null);
     });
     modified ||= page.changes.length > 0;
     if (!page.hasMore) return { modified, lifetime: answer.lifetimeMs };

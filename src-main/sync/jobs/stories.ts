@@ -1,7 +1,7 @@
 import { ServiceError } from '../../clients/http/service-error.ts';
-import type { StoryRecord } from '../../store/stories/stories-table.ts';
+import type { StoryRecord } from '../../store/index.ts';
 import type { Run, JobResult } from './sync-context.ts';
-import type { Urgency } from '../schedule/due-rules.ts';
+import type { Urgency } from '../schedule/types.ts';
 import { askForStory, type StoryNews } from './fetch-story.ts';
 
 const HOUR = 3_600_000;
@@ -67,10 +67,10 @@ function account(run: Run, { kind, changed, skipped }: StoryNews): void {
 }
 
 function storiesToAsk(run: Run): string[] {
-  const { stories } = run.store;
+  const { stories } = run.store.queries;
   return stories
     .keptUp()
-    .map((id) => ({ id, record: stories.find(id) }))
+    .map((id) => ({ id, record: stories.record(id) }))
     .filter(({ record }) => isStoryDue(record, run.now(), run.urgency))
     .sort((a, b) => (a.record?.askedAt ?? 0) - (b.record?.askedAt ?? 0))
     .slice(0, MOST_A_ROUND)

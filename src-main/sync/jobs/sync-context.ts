@@ -2,22 +2,21 @@ import type { NewsClient } from '../../clients/news/client.ts';
 import type { Skipped } from '../../clients/parsing/records.ts';
 import { ServiceError } from '../../clients/http/service-error.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { EventName, Events } from '../../contract/events.ts';
-import type { Item, SyncProgress } from '../../contract/model/item.ts';
+import type { Emit } from '../../contract/events.ts';
+import type { Item } from '../../contract/model/item.ts';
+import type { SyncProgress } from '../../contract/model/sync-status.ts';
 import type { Clock } from '../../contract/ports.ts';
-import { keyAt, sortTime } from '../../store/items/time-key.ts';
-import { changesItems, type Write, type WriteSummary } from '../../store/write.ts';
-import type { StoreWriter } from '../../store/writer.ts';
+import { changesItems, isOlder, type Store, type Transaction, type WriteSummary } from '../../store/index.ts';
 import type { UserPriority } from '../engine/user-priority.ts';
 import { horizonOf } from '../engine/retention.ts';
-import type { Urgency } from '../schedule/due-rules.ts';
+import type { Urgency } from '../schedule/types.ts';
 
 interface RunOptions {
-  store: StoreWriter;
+  store: Store;
   news: NewsClient;
   clock: Clock;
   urgency: Urgency;
-  emit<E extends EventName>(event: E, payload: Events[E]): void;
+  emit: Emit;
   userPriority: UserPriority;
   /** For how many days unselected items are kept; null for ever. */
   keepDays: number | null;
@@ -40,12 +39,12 @@ const MOST_REQUESTS = 1_000;
 
 /** One run of one resource: what its step works with, and the account of what it did, also when it fails midway. */
 export class Run {
-  readonly store: StoreWriter;
+  readonly store: Store;
   readonly news: NewsClient;
   /** Why it runs: `now` asks also for what is still good. */
   readonly urgency: Urgency;
   /** Tells everyone what was stored, once it stands. */
-  readonly emit: RunOptions['emit'];
+  readonly emit: Emit;
   readonly account = { requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 };
   /** The first few, for the record. */
   readonly skippedReasons: string[] = [];
@@ -69,7 +68,7 @@ export class Run {
   isTooOld(item: Pick<Item, 'discoveredAt' | 'publishedAt' | 'selected'>): boolean {
     const { keepDays } = this.#options;
     const now = this.now();
-    return keepDays !== null && item.selected !== true && keyAt(sortTime(item, now)) < horizonOf(keepDays, now);
+    return keepDays !== null && item.selected !== true && isOlder(item, horizonOf(keepDays, now), now);
   }
 
   /** Whether a reader waits for something: a round that nobody waits for ends early then, and goes on later. */
@@ -104,8 +103,11 @@ export class Run {
   }
 
   /** One transaction, whose effects go into the account once it stands. */
-  write(work: (write: Write) => void): WriteSummary {
-    const summary = this.store.write(work);
+  write(work: (tx: Transaction) => void): WriteSummary {
+    const summary = this.store.transaction((tx) => {
+      work(tx);
+      return tx.summary;
+    });
     this.account.added += summary.added;
     this.account.revised += summary.revised;
     this.account.withdrawn += summary.withdrawn;

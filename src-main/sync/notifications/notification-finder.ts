@@ -1,17 +1,20 @@
 import { REPORT_KINDS, REPORT_RESOURCE, type ReportKind } from '../../contract/model/report.ts';
-import { MODEL_LISTS, type ModelListName, type ResourceName, type SyncResult } from '../../contract/model/item.ts';
+import { MODEL_LISTS, type ModelListName, type ResourceName } from '../../contract/model/resource.ts';
+import type { SyncResult } from '../../contract/model/sync-status.ts';
 import type { Story } from '../../contract/model/story.ts';
 import {
+  digestHash,
+  freshIn,
   mergeTold,
-  NotificationsTable,
   readTold,
-  storyMark,
+  storyProgress,
   type FoundNotification,
+  type ListedReport,
+  type Queries,
+  type Store,
+  type StoryStatus,
   type ToldOfStory,
-} from '../../store/notifications/notifications-table.ts';
-import { NotificationSources, type ListedReport } from '../../store/notifications/notification-sources.ts';
-import { digestHash, freshIn, type StoryStatus } from '../../store/stories/story-statuses-table.ts';
-import type { StoreWriter } from '../../store/writer.ts';
+} from '../../store/index.ts';
 
 /** What a round brought that is worth telling. */
 export interface Finding {
@@ -22,7 +25,7 @@ export interface Finding {
 }
 
 interface FinderPorts {
-  store: StoreWriter;
+  store: Store;
   /** The name of the configured gateway in the models; null without one. */
   owner(): string | null;
 }
@@ -35,15 +38,14 @@ const STORIES = 'story';
  */
 export class NotificationFinder {
   readonly #ports: FinderPorts;
-  readonly #book: NotificationsTable;
-  readonly #sources: NotificationSources;
+  readonly #stored: Queries['notifications'];
   readonly #mirror: string;
 
   constructor(ports: FinderPorts) {
     this.#ports = ports;
-    this.#book = new NotificationsTable(ports.store.database);
-    this.#sources = new NotificationSources(ports.store.database);
-    this.#mirror = ports.store.property('source') ?? '';
+    const { notifications, mirror } = ports.store.queries;
+    this.#stored = notifications;
+    this.#mirror = mirror.get('source') ?? '';
   }
 
   find(report: SyncResult['resources']): Finding {
@@ -62,10 +64,10 @@ export class NotificationFinder {
 
   #reportsOf(kind: ReportKind, isThrough: boolean): Finding {
     const mirror = this.#mirror;
-    const after = this.#book.mark(mirror, kind);
-    if (after === null) return this.#begin(isThrough, mirror, kind, () => this.#sources.newestLabel(kind));
-    const listed = this.#sources.reportsAfter(kind, after);
-    const known = this.#book.latestLabel(mirror, kind) ?? '';
+    const after = this.#stored.progress(mirror, kind);
+    if (after === null) return this.#begin(isThrough, mirror, kind, () => this.#stored.newestLabel(kind));
+    const listed = this.#stored.reportsAfter(kind, after);
+    const known = this.#stored.latestLabel(mirror, kind) ?? '';
     const notifications = listed
       .filter(({ stored }) => stored)
       .map(({ label }) => ({
@@ -82,14 +84,14 @@ export class NotificationFinder {
   #changesOf(modelList: ModelListName, isThrough: boolean): Finding {
     const owner = this.#ports.owner();
     if (owner === null) return NOTHING;
-    const mark = this.#book.mark(owner, modelList);
-    const newest = (): string => String(this.#sources.newestRefresh(owner, modelList));
+    const mark = this.#stored.progress(owner, modelList);
+    const newest = (): string => String(this.#stored.newestRefresh(owner, modelList));
     if (mark === null) return this.#begin(isThrough, owner, modelList, newest);
-    const { refresh, models } = this.#sources.modelListAfter(owner, modelList, Number(mark));
+    const { refresh, models } = this.#stored.modelListAfter(owner, modelList, Number(mark));
     // The log counts from the start again: it is another file than the one that was looked through.
     if (!refresh) return { notifications: [], marks: [{ mirror: owner, name: modelList, value: newest() }] };
     const [only] = models;
-    const single = models.length === 1 && only !== undefined && this.#sources.isListed(owner, modelList, only);
+    const single = models.length === 1 && only !== undefined && this.#stored.isModelListed(owner, modelList, only);
     const notification = {
       key: `models ${owner} ${modelList} ${String(refresh.id)} ${String(refresh.at)}`,
       mirror: owner,
@@ -103,12 +105,12 @@ export class NotificationFinder {
   }
 
   #growthOfStories(isThrough: boolean): Finding {
-    const isFirst = this.#book.mark(this.#mirror, STORIES) === null;
+    const isFirst = this.#stored.progress(this.#mirror, STORIES) === null;
     if (isFirst && !isThrough) return NOTHING;
     const found: Finding = { notifications: [], marks: [{ mirror: this.#mirror, name: STORIES, value: '' }] };
-    const { stories } = this.#ports.store;
-    for (const [id, mark] of stories.marks.all()) {
-      const stored = mark.followedAt === null ? null : stories.find(stories.resolve(id));
+    const { stories } = this.#ports.store.queries;
+    for (const [id, mark] of stories.statuses()) {
+      const stored = mark.followedAt === null ? null : stories.record(stories.resolve(id));
       if (!stored?.story || stored.goneAt !== null) continue;
       const growth = this.#growthOf(stored.story, mark);
       if (!growth) continue;
@@ -121,7 +123,7 @@ export class NotificationFinder {
   /** What came to a followed story that was neither seen nor told; null where nothing did. */
   #growthOf(story: Story, mark: StoryStatus) {
     const { publicId } = story;
-    const kept = this.#book.mark(this.#mirror, storyMark(publicId));
+    const kept = this.#stored.progress(this.#mirror, storyProgress(publicId));
     const told = readTold(kept);
     const news = newsOf(story, mark, told);
     if (news.reports.length === 0 && news.digest === null) return null;
@@ -129,7 +131,7 @@ export class NotificationFinder {
     return {
       // It was followed before its text was ever here: what comes first is not what came to it.
       isFirstSight: kept === null && mark.seen.length === 0 && mark.digestSeen === null,
-      mark: { mirror: this.#mirror, name: storyMark(publicId), value },
+      mark: { mirror: this.#mirror, name: storyProgress(publicId), value },
       notification: {
         key: `story ${this.#mirror} ${publicId} ${digestHash(value)}`,
         mirror: this.#mirror,

@@ -1,7 +1,7 @@
 import type { StoredNotification, NotificationKind } from '../../contract/model/notification.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Target } from '../../contract/targets.ts';
-import type { NotificationState } from '../../store/notifications/notifications-table.ts';
+import type { NotificationState } from '../../store/index.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
 
 /** A notification that is not settled: of this round, or held back by quiet hours. */

@@ -1,31 +1,13 @@
 import type { ReportKind } from '../../contract/model/report.ts';
-import { isModelList, type ResourceName } from '../../contract/model/item.ts';
-import type { Settings } from '../../contract/settings.ts';
-import type { ScheduleState } from '../../store/schedule/fetch-log.ts';
-import { nextReportAt, nextLookAt, nextRoutineAt } from '../../common/publication-timetable.ts';
+import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
+import type { ScheduleState } from '../../store/index.ts';
+import { nextReportAt, nextCheckAt, nextRoutineAt } from '../../common/publication-timetable.ts';
+import { resourceOf } from '../jobs/registry.ts';
+import type { Pace, Rule, Urgency } from './types.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-
-/** How often a resource is worth asking for while all is well. The service's own lifetime is the floor under it. */
-type Rule =
-  | { every: number; /** While the page shows it. */ attended: number }
-  /** A timetable of its own: see publication.ts. */
-  | { report: ReportKind };
-
-/** docs/decisions/013-sync-schedule.md has the same as a table, with the reasons. */
-export const RULES = {
-  items: { every: 5 * MINUTE, attended: 2 * MINUTE },
-  selected: { every: 5 * MINUTE, attended: 2 * MINUTE },
-  hotTopics: { every: 15 * MINUTE, attended: 2 * MINUTE },
-  stories: { every: 30 * MINUTE, attended: 5 * MINUTE },
-  dailies: { report: 'daily' },
-  weeklies: { report: 'weekly' },
-  monthlies: { report: 'monthly' },
-  models: { every: HOUR, attended: 10 * MINUTE },
-  embeddings: { every: HOUR, attended: 10 * MINUTE },
-} satisfies Record<string, Rule>;
 
 const FIRST_BACKOFF = 30 * SECOND;
 const LONGEST_BACKOFF = 30 * MINUTE;
@@ -35,11 +17,6 @@ const AFTER_REFUSAL = 6 * HOUR;
 const JITTER = 0.1;
 /** Where the reader wants it seldom, Broadsheet asks a quarter as often. */
 const SELDOM = 4;
-
-/** How often Broadsheet asks by itself. */
-export type Pace = Settings['polling'];
-
-export type Urgency = 'due' | 'permitted' | 'now';
 
 /** What a rule looks at besides the facts of a resource. Times and spans in ms. */
 export interface Moment {
@@ -187,7 +164,7 @@ export function reportsOf(resource: ResourceName): ReportKind | null {
 
 /** Where the reader wants it seldom, a late report is not waited for: it comes with the next look. */
 function lookAt(kind: ReportKind, { now, newest, chance, pace }: Moment): number {
-  return pace === 'seldom' ? nextRoutineAt(kind, now, chance) : nextLookAt(kind, now, newest, chance);
+  return pace === 'seldom' ? nextRoutineAt(kind, now, chance) : nextCheckAt(kind, now, newest, chance);
 }
 
 function stretch(pace: Pace | undefined): number {
@@ -195,7 +172,7 @@ function stretch(pace: Pace | undefined): number {
 }
 
 function ruleOf(resource: ResourceName): Rule {
-  return RULES[resource];
+  return resourceOf(resource).rule;
 }
 
 function jittered(span: number, chance: number): number {

@@ -1,4 +1,4 @@
-import type { Pause } from '../../store/schedule/pause.ts';
+import type { Pause } from '../../store/index.ts';
 
 /**
  * A pause as of now (ms since 1970); null once it is over. Where the clock was set back it keeps its span: nobody pauses for an

@@ -4,35 +4,25 @@ import {
   NEWS_RESOURCES,
   RESOURCES,
   type ResourceName,
-  type ResourceResult,
-} from '../../contract/model/item.ts';
+} from '../../contract/model/resource.ts';
+import type { ResourceResult } from '../../contract/model/sync-status.ts';
 import type { Clock } from '../../contract/ports.ts';
-import { PauseProperty, type Pause } from '../../store/schedule/pause.ts';
-import type { StoreWriter } from '../../store/writer.ts';
+import type { Pause, Store } from '../../store/index.ts';
 import { pauseAt } from './pause.ts';
 import { Reachability } from './reachability.ts';
 import { NOT_DUE, type ResourceRunner } from '../jobs/resource-runner.ts';
-import type { Pace, Urgency } from './due-rules.ts';
+import { resourceOf } from '../jobs/registry.ts';
+import type { Pace, Urgency } from './types.ts';
 import { byResource } from '../engine/status.ts';
 
 export type Reports = Record<ResourceName, ResourceResult>;
 
-/** What a resource waits for within a round: the ranking says which stories are kept. */
-const AFTER: Partial<Record<ResourceName, ResourceName>> = { stories: 'hotTopics' };
-
-/** What is on the page together. */
-const SEEN_TOGETHER: Partial<Record<ResourceName, ResourceName>> = {
-  items: 'selected',
-  selected: 'items',
-  models: 'embeddings',
-  embeddings: 'models',
-};
 /** A page that was closed without a word counts as seen for so long; one that is still seen says so again sooner. */
 const ATTENTION = 20 * 60_000;
 
 interface PollingPorts {
   clock: Clock;
-  store: StoreWriter;
+  store: Store;
   runners: Record<ResourceName, ResourceRunner>;
   pace(): Pace;
 }
@@ -44,15 +34,13 @@ interface PollingPorts {
 export class Polling {
   readonly #ports: PollingPorts;
   readonly #reachability = new Reachability();
-  readonly #pauses: PauseProperty;
   /** As it is stored, read once. */
   #pause: Pause | null;
   #attended: { to: ResourceName; at: number } | null = null;
 
   constructor(ports: PollingPorts) {
     this.#ports = ports;
-    this.#pauses = new PauseProperty(ports.store.database);
-    this.#pause = this.#pauses.get();
+    this.#pause = ports.store.queries.schedule.pause();
   }
 
   /** Of the news service. */
@@ -109,7 +97,7 @@ export class Polling {
   attend(to: ResourceName | null): void {
     this.#attended = to && { to, at: this.#ports.clock.now() };
     for (const name of RESOURCES) {
-      this.#ports.runners[name].attended = to !== null && (name === to || name === SEEN_TOGETHER[to]);
+      this.#ports.runners[name].attended = to !== null && (name === to || name === resourceOf(to).seenWith);
     }
   }
 
@@ -154,7 +142,7 @@ export class Polling {
     const reports = byResource<ResourceResult>(() => NOT_DUE);
     const runs = new Map<ResourceName, Promise<void>>();
     const run = async (name: ResourceName): Promise<void> => {
-      const before = AFTER[name];
+      const before = resourceOf(name).after;
       if (before) await runs.get(before);
       reports[name] = await runners[name].run(urgency);
     };
@@ -170,6 +158,8 @@ export class Polling {
 
   #keepPause(pause: Pause | null): void {
     this.#pause = pause;
-    this.#pauses.set(pause);
+    this.#ports.store.transaction((tx) => {
+      tx.pause.set(pause);
+    });
   }
 }

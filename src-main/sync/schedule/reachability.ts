@@ -1,4 +1,4 @@
-import type { ResourceResult } from '../../contract/model/item.ts';
+import type { ResourceResult } from '../../contract/model/sync-status.ts';
 import { isNetworkFailure } from './due-rules.ts';
 
 const FIRST_PROBE = 30_000;

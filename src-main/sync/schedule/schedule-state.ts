@@ -1,7 +1,7 @@
 import { ServiceError } from '../../clients/http/service-error.ts';
 import { toFailure } from '../../contract/errors.ts';
-import type { ResourceName } from '../../contract/model/item.ts';
-import type { ScheduleState } from '../../store/schedule/fetch-log.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
+import type { ScheduleState } from '../../store/index.ts';
 import type { JobResult } from '../jobs/sync-context.ts';
 import { dueAfterAnswer, dueAfterFailure, dueAfterRefusal, isKeyRefusal, type Moment } from './due-rules.ts';
 

@@ -1,4 +1,4 @@
-import { MODEL_LISTS, NEWS_RESOURCES, type ResourceName } from '../../contract/model/item.ts';
+import { MODEL_LISTS, NEWS_RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { Polling } from './polling.ts';
 import { Scheduler } from './scheduler.ts';

@@ -26,6 +26,7 @@ export class ArchiveState {
   constructor(wire: Wire) {
     this.#wire = wire;
     this.#indexes = { daily: new AsyncResource(), weekly: new AsyncResource(), monthly: new AsyncResource() };
+    wire.on('data.replaced', () => void this.#reload());
     wire.on('reports.changed', ({ kind, labels }) => void this.#changed(kind, labels));
     wire.on('marks.changed', () => void this.#reread());
   }
@@ -174,11 +175,14 @@ export class ArchiveState {
     await this.#indexes[kind].read(this.#wire.call('reports.index', { kind }));
   }
 
+  async #reload(): Promise<void> {
+    const loaded = REPORT_KINDS.filter((kind) => this.#indexes[kind].value);
+    await Promise.all([...loaded.map((kind) => this.#loadIndex(kind)), this.#reread()]);
+  }
+
   async #changed(kind: ReportKind, labels: readonly string[]): Promise<void> {
     if (this.#indexes[kind].value) await this.#loadIndex(kind);
-    // Without labels anything may have changed.
-    const named = labels.length === 0 || (this.#open !== null && labels.includes(this.#open.label));
-    if (this.#open?.kind === kind && named) await this.#reread();
+    if (this.#open?.kind === kind && labels.includes(this.#open.label)) await this.#reread();
   }
 
   async #reread(): Promise<void> {

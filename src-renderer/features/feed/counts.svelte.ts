@@ -1,4 +1,4 @@
-import type { Counts } from '../../../src-main/contract/model/item.ts';
+import type { Counts } from '../../../src-main/contract/model/counts.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
 /** The counters of all views. */
@@ -8,6 +8,7 @@ export class CountsState {
 
   constructor(wire: Wire) {
     this.#wire = wire;
+    wire.on('data.replaced', () => void this.load());
     wire.on('counts.changed', (counts) => (this.#counts = counts));
   }
 

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import type { SyncProgress } from '../../../src-main/contract/model/item.ts';
+import type { SyncProgress } from '../../../src-main/contract/model/sync-status.ts';
 
 /** The first download of the selected items, as far as the feed shows it. The state of the sync is one. */
 export interface FirstDownload {

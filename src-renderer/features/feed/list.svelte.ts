@@ -50,6 +50,7 @@ export class ListState {
 
   constructor(wire: Wire) {
     this.#wire = wire;
+    wire.on('data.replaced', () => void this.#itemsChanged({ added: 0, ids: null }));
     wire.on('items.changed', (change) => void this.#itemsChanged(change));
     wire.on('marks.changed', ({ ids }) => void this.#refetch(ids ?? this.#seenIds()));
   }
@@ -218,7 +219,7 @@ export class ListState {
     }
   }
 
-  async #itemsChanged(change: Events['items.changed']): Promise<void> {
+  async #itemsChanged(change: Pick<Events['items.changed'], 'added' | 'ids'>): Promise<void> {
     // A saved item may enter this list by a change: it was selected, or its category changed.
     const mayEnter = change.ids === null || change.ids.some((id) => !this.#positions.has(id));
     if (change.added > 0 || mayEnter) void this.#checkTop();

@@ -1,4 +1,4 @@
-import type { Json } from '../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../src-main/contract/model/json.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
 

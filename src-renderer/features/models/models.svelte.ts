@@ -1,5 +1,5 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/item.ts';
+import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/resource.ts';
 import type { ModelLine } from '../../../src-main/contract/model/model.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
@@ -47,9 +47,11 @@ export class ModelsState {
     wire.on('models.changed', ({ modelLists }) => {
       if (this.#wanted) for (const modelList of modelLists) void this.#read(modelList);
     });
-    wire.on('gateway.changed', () => {
+    const reload = (): void => {
       if (this.#wanted) void this.load();
-    });
+    };
+    wire.on('data.replaced', reload);
+    wire.on('gateway.changed', reload);
   }
 
   get modelList(): ModelListName {

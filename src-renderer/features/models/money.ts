@@ -1,5 +1,5 @@
 import type Big from 'big.js';
-import type { Json } from '../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../src-main/contract/model/json.ts';
 import type { Pricing } from '../../../src-main/contract/model/model.ts';
 import { aMillion, priceUnit, readPrice, type PriceUnit } from '../../../src-main/common/price.ts';
 

@@ -1,7 +1,7 @@
 import type Big from 'big.js';
 import { messageFor, priceNames, priceUnits } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import type { Json } from '../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../src-main/contract/model/json.ts';
 import { aMillion, priceUnit, type PriceUnit } from '../../../src-main/common/price.ts';
 import { shownPrice, usdText } from './money.ts';
 import { plainText } from '../../ui/text/plain-text.ts';

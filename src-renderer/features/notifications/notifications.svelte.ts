@@ -18,6 +18,7 @@ export class NotificationsState {
 
   constructor(wire: Wire) {
     this.#wire = wire;
+    wire.on('data.replaced', () => void this.look());
     wire.on('notifications.changed', () => void this.look());
   }
 

@@ -13,6 +13,7 @@ export class ReadingState {
   constructor(wire: Wire) {
     this.#wire = wire;
     this.revisions = new RevisionsState(wire);
+    wire.on('data.replaced', () => void this.#update(null));
     wire.on('items.changed', ({ ids }) => void this.#update(ids));
     wire.on('marks.changed', ({ ids }) => void this.#update(ids));
   }

@@ -1,4 +1,4 @@
-import type { Capabilities } from '../../../src-main/contract/model/item.ts';
+import type { Capabilities } from '../../../src-main/contract/model/capabilities.ts';
 
 /** The sections of the settings, in their order. Each has its words in `settings.sections` and its view in `views/settings`. */
 export const SETTINGS_SECTIONS = [

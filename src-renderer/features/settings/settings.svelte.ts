@@ -1,6 +1,6 @@
 import { localeOf } from '../../../src-main/common/i18n/locale.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import type { Capabilities } from '../../../src-main/contract/model/item.ts';
+import type { Capabilities } from '../../../src-main/contract/model/capabilities.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { language } from '../../i18n/language.svelte.ts';
@@ -20,6 +20,7 @@ export class SettingsState {
 
   constructor(wire: Wire) {
     this.#wire = wire;
+    wire.on('data.replaced', () => void this.load());
     wire.on('settings.changed', (settings) => this.#told(settings));
   }
 

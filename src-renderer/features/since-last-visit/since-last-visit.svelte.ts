@@ -10,8 +10,7 @@ export class SinceLastVisitState {
   constructor(wire: Wire) {
     this.#wire = wire;
     wire.on('visits.changed', (sinceLastVisit) => (this.#sinceLastVisit = sinceLastVisit));
-    // Without ids anything may have changed.
-    wire.on('items.changed', ({ ids }) => void (ids === null && this.load()));
+    wire.on('data.replaced', () => void this.load());
   }
 
   /** Null before the first visit has ended. */

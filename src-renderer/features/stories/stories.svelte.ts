@@ -19,6 +19,7 @@ export class StoriesState {
   constructor(wire: Wire) {
     this.#wire = wire;
     this.backStack = new StoryBackStack(wire);
+    wire.on('data.replaced', () => void this.#reload());
     wire.on('stories.changed', () => void this.#reload());
     wire.on('hotTopics.changed', () => void this.#reload());
   }

@@ -15,6 +15,7 @@ export class StoryBackStack {
 
   constructor(wire: Wire) {
     this.#wire = wire;
+    wire.on('data.replaced', () => void this.#update(null));
     wire.on('stories.changed', ({ publicIds }) => void this.#update(publicIds));
   }
 
@@ -96,11 +97,11 @@ export class StoryBackStack {
     if (opened) this.#remember(opened.fresh);
   }
 
-  async #update(publicIds: readonly string[]): Promise<void> {
+  /** @param publicIds null if anything may have changed */
+  async #update(publicIds: readonly string[] | null): Promise<void> {
     const id = this.id;
     if (id === null || this.#refreshing || !this.story) return;
-    // Without ids anything may have changed.
-    if (publicIds.length > 0 && !publicIds.includes(this.story.publicId)) return;
+    if (publicIds !== null && !publicIds.includes(this.story.publicId)) return;
     const reply = await this.#wire.call('stories.get', { publicId: id });
     if (!reply.ok || this.id !== id) return;
     this.#reading.put(reply.value);

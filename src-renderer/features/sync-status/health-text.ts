@@ -1,4 +1,5 @@
-import { isModelList, type ResourceStatus } from '../../../src-main/contract/model/item.ts';
+import { isModelList } from '../../../src-main/contract/model/resource.ts';
+import type { ResourceStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { SyncHealth } from '../../../src-main/contract/model/visit.ts';
 
 const REASONS_PER_RUN = 5;

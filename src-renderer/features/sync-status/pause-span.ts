@@ -4,7 +4,7 @@ export type PauseSpan = (typeof PAUSES)[number];
 
 const HOUR = 3_600_000;
 
-/** When a pause that begins at `now` ends, both ms since 1970; null where only the app ends it. Tomorrow is that of his zone. */
+/** When a pause that begins at `now` ends, both ms since 1970; null where it lasts until it is resumed. Tomorrow is that of the user's time zone. */
 export function endOfPause(span: PauseSpan, now: number): number | null {
   if (span === 'resumed') return null;
   if (span === 'hour') return now + HOUR;

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import type { ResourceName } from '../../../src-main/contract/model/item.ts';
+import type { ResourceName } from '../../../src-main/contract/model/resource.ts';
 import type { SyncHealth } from '../../../src-main/contract/model/visit.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 

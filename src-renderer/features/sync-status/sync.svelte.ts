@@ -1,15 +1,12 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import {
-  isModelList,
-  type ResourceStatus,
-  type SyncResult,
-  type SyncStatus,
-} from '../../../src-main/contract/model/item.ts';
+import { isModelList } from '../../../src-main/contract/model/resource.ts';
+import type { ResourceStatus, SyncResult, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
 /** How the copy of the service stands. */
 export class SyncState {
   readonly #wire: Wire;
+  readonly #onNewContent: (why: 'firstCopy' | 'otherService') => void;
   #status = $state.raw<SyncStatus | null>(null);
   #asked = $state(false);
   /** Set by whoever has words for it. The time is RFC 3339. */
@@ -18,13 +15,9 @@ export class SyncState {
   /** `onNewContent` is told when what is stored is another whole: the first copy done, or another service's. */
   constructor(wire: Wire, onNewContent: (why: 'firstCopy' | 'otherService') => void) {
     this.#wire = wire;
-    wire.on('sync.changed', (status) => {
-      const before = this.#status;
-      this.#status = status;
-      if (!before) return;
-      if (before.source.address !== status.source.address) onNewContent('otherService');
-      else if (!before.selectedComplete && status.selectedComplete) onNewContent('firstCopy');
-    });
+    this.#onNewContent = onNewContent;
+    wire.on('data.replaced', () => void this.load());
+    wire.on('sync.changed', (status) => this.#take(status));
   }
 
   get status(): SyncStatus | null {
@@ -60,7 +53,7 @@ export class SyncState {
 
   async load(): Promise<void> {
     const reply = await this.#wire.call('sync.status', {});
-    if (reply.ok) this.#status = reply.value;
+    if (reply.ok) this.#take(reply.value);
   }
 
   /** Polls nothing until then, ms since 1970; with null, until `resume`. */
@@ -90,6 +83,14 @@ export class SyncState {
     const notBefore = reply.ok ? nothingAskedBefore(reply.value) : null;
     if (notBefore !== null) this.onNotYet(notBefore);
     await this.load();
+  }
+
+  #take(status: SyncStatus): void {
+    const before = this.#status;
+    this.#status = status;
+    if (!before) return;
+    if (before.source.address !== status.source.address) this.#onNewContent('otherService');
+    else if (!before.selectedComplete && status.selectedComplete) this.#onNewContent('firstCopy');
   }
 }
 

@@ -15,9 +15,11 @@ export class HotTopicsState {
   constructor(wire: Wire) {
     this.#wire = wire;
     this.backStack = new StoryBackStack(wire);
-    wire.on('hotTopics.changed', () => {
+    const reload = (): void => {
       if (this.ranking.value) void this.load();
-    });
+    };
+    wire.on('data.replaced', reload);
+    wire.on('hotTopics.changed', reload);
   }
 
   /** The open topic. It stays as it was after it has left the ranking. */

@@ -98,7 +98,7 @@ export function tickText(ms: number, locale: string, days: boolean): string {
   return cached(`${locale} tick ${days}`, () => new Intl.DateTimeFormat(locale, options)).format(ms);
 }
 
-/** A time of the app's clock, given as `HH:MM`, as his language writes it. */
+/** A time of the app's clock, given as `HH:MM`, in the app's language. */
 export function wallClock(time: string, locale: string): string {
   const options = { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' } as const;
   return cached(`${locale} wall`, () => new Intl.DateTimeFormat(locale, options)).format(

@@ -1,4 +1,5 @@
-import type { Item, Json } from '../../../src-main/contract/model/item.ts';
+import type { Item } from '../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../src-main/contract/model/json.ts';
 import { plainText } from './plain-text.ts';
 
 const LONGEST_VALUE = 5000;

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { BroadsheetError, toFailure, type ErrorCode } from '../../../src-main/contract/errors.ts';
 import type { GatewaySource } from '../../../src-main/contract/model/gateway.ts';
-import type { NewsSource } from '../../../src-main/contract/model/item.ts';
+import type { NewsSource } from '../../../src-main/contract/model/sync-status.ts';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import type { KeyStore } from '../../../src-main/contract/ports.ts';
 import { GatewayCredentials } from '../../../src-main/core/credentials/gateway-credentials.ts';
 import { resolveGateway } from '../../../src-main/core/settings/sources.ts';
-import type { Engine } from '../../../src-main/sync/engine/engine.ts';
+import type { Engine } from '../../../src-main/sync/engine/types.ts';
 import type { EngineGateway } from '../../../src-main/sync/engine/gateway-source.ts';
 import { memoryKeys, type OpenKeyStore } from '../../support/keys.ts';
 

@@ -23,7 +23,7 @@ describe('an engine that dies', { timeout: 60_000 }, () => {
     await standsAgain(app);
     expect(await app.call('counts.get', {})).toMatchObject({ selected: { total: 40 }, starred: { total: 1 } });
     expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
-    expect(app.heard('items.changed')[0]).toMatchObject({ ids: null });
+    expect(app.heard('data.replaced')).toEqual([{}]);
   });
 
   it('is told of in data health, once, without secrets', async () => {

@@ -9,7 +9,7 @@ import {
 } from '../../../src-main/core/files/data-folder.ts';
 import { checkNewFolder } from '../../../src-main/core/files/new-folder.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { openWriter } from '../../support/store.ts';
+import { openTestStore } from '../../support/store.ts';
 
 function code(wanted: string): Error {
   return expect.objectContaining({ code: wanted }) as Error;
@@ -96,7 +96,7 @@ describe('a new data folder', () => {
 
   it("may be one of Broadsheet's that nobody uses, or the present one", () => {
     const folder = temporaryFolder();
-    const writer = openWriter({ folder });
+    const writer = openTestStore({ folder });
     expect(() => checkNewFolder(folder, present)).toThrow(code('data_in_use'));
     expect(() => checkNewFolder(`${folder}/.`, folder)).not.toThrow();
     writer.close();

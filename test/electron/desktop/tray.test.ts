@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SyncStatus } from '../../../src-main/contract/model/item.ts';
+import type { SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { Settings } from '../../../src-main/contract/settings.ts';
 import type { TrayModel } from '../../../src-main/electron/desktop/tray-model.ts';
 import { TRAY_FOLDER } from '../../../src-main/electron/paths.ts';

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FuseV1Options } from '@electron/fuses';
 import packageJson from '../../../package.json' with { type: 'json' };
 import installers from '../../../electron-builder.config.ts';
-import { checkArgs, METHOD_NAMES } from '../../../src-main/contract/guards.ts';
+import { checkArgs, METHOD_NAMES } from '../../../src-main/contract/methods.ts';
 import { pagePolicy } from '../../../src-main/core/page.ts';
 import { openLink } from '../../../src-main/electron/security/links.ts';
 import { listPage } from '../../../src-main/electron/page.ts';
 import { denyPermissions, pagePreferences } from '../../../src-main/electron/security/security.ts';
 import { HEADERS as NODE_HEADERS } from '../../../src-main/node/server/responses.ts';
-import { importsOf } from '../../support/imports.ts';
+import { importsOf } from '../../support/layering/imports.ts';
 import { madeOf } from '../support/built-code.ts';
 import { pathsThatLeadOut } from '../support/ways-out.ts';
 import { runHost, type FakeHost } from '../fake/index.ts';
@@ -267,7 +267,7 @@ describe('what Broadsheet asks of itself beside it', () => {
 
   it('IPC passes on no argument that a guard does not name', () => {
     const open = /\bz\.(?:object|looseObject|any|unknown|json)\(|\.(?:passthrough|loose|catchall)\(/;
-    expect(placesOf(open, ['src-main/contract/guards.ts'])).toEqual([]);
+    expect(placesOf(open, ['src-main/contract/guards.ts', 'src-main/contract/methods.ts'])).toEqual([]);
   });
 
   it.each(['constructor', '__proto__', 'toString', 'items.drop', '', 7, null, { toString: 1 }])(

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Gateway, KeyTrial } from '../../../src-main/contract/model/gateway.ts';
-import type { SyncResult } from '../../../src-main/contract/model/item.ts';
+import type { SyncResult } from '../../../src-main/contract/model/sync-status.ts';
 import { Evidence } from '../../support/leaks.ts';
 import { newDataFolder, writeSettings } from '../../support/test-server.ts';
 import { watchService, type WatchedService } from '../../support/watched-gateway.ts';

@@ -1,4 +1,6 @@
-import { RESOURCES, type Counts, type ResourceStatus, type SyncStatus } from '../../../src-main/contract/model/item.ts';
+import { RESOURCES } from '../../../src-main/contract/model/resource.ts';
+import type { Counts } from '../../../src-main/contract/model/counts.ts';
+import type { ResourceStatus, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { StoredNotification, NotificationGroup } from '../../../src-main/contract/model/notification.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
 import type { TrayModel } from '../../../src-main/electron/desktop/tray-model.ts';

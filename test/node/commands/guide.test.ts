@@ -4,9 +4,9 @@ import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { runProgram } from '../../../src-main/node/program.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { openWriter } from '../../support/store.ts';
 import { jsonLines } from '../child.ts';
 import { hearShell } from '../shells.ts';
+import { openTestStore } from '../../support/store.ts';
 
 async function openScene() {
   const service = await startDemoService({ clock: systemClock, content: { selected: 3, unselected: 0 } });
@@ -52,7 +52,7 @@ describe('show agent', { timeout: 60_000 }, () => {
   it('tells the stored one, and says so on stderr, while another Broadsheet has the folder', async () => {
     const { service, run, named, data } = await openScene();
     const first = await run(['show', 'agent'], named);
-    openWriter({ folder: data, source: service.newsAddress });
+    openTestStore({ folder: data, source: service.newsAddress });
     expect(await run(['show', 'agent'], named)).toMatchObject({
       code: 0,
       out: first.out,

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { SyncResult } from '../../../src-main/contract/model/item.ts';
+import type { SyncResult } from '../../../src-main/contract/model/sync-status.ts';
 import type { ModelRefresh, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
@@ -62,7 +62,7 @@ describe('models on the command line', { timeout: 60_000 }, () => {
     expect(jsonLines((await run(['list', 'models', '--json', '--limit', '7'])).out)).toEqual(models.slice(0, 7));
     const [shown] = jsonLines<object>((await run(['show', 'model', 'vectors/model-3', '--json'])).out);
     expect(shown).toMatchObject({
-      modelList: 'embeddings',
+      listing: 'embeddings',
       record: gateway.embeddings[2],
       favouriteAt: null,
       aliases: [],
@@ -115,7 +115,7 @@ describe('models on the command line', { timeout: 60_000 }, () => {
     expect(out).toContain('  context of The made/model-1 [made/model-1]: 128,000 -> 64,000\n');
     expect(out).toContain('  removed The made/model-2 [made/model-2]\n');
     const [refresh] = jsonLines<ModelRefresh>((await run(['list', 'model-changes', '--json'])).out);
-    expect(refresh).toMatchObject({ modelList: 'models', otherKey: false });
+    expect(refresh).toMatchObject({ listing: 'models', otherKey: false });
     expect((await run(['show', 'model', 'made/model-1'])).out).toMatch(/prompt: \$0\.15 from .*, \$0\.3 from /);
   });
 

@@ -36,20 +36,20 @@ async function storeNotifications(): Promise<string> {
 describe('the history of notifications on the command line', { timeout: 60_000 }, () => {
   it('is one notification a line, newest first', async () => {
     const folder = await storeNotifications();
-    const { code, out } = await run(folder, 'list', 'notifications');
+    const { code, out } = await run(folder, 'list', 'notices');
     expect(code).toBe(0);
     const lines = out.trimEnd().split('\n');
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/^2026-03-\d\d \d\d:\d\d daily 2026-03-20.* \(not told\)$/);
     expect(lines[1]).toMatch(/^2026-03-\d\d \d\d:\d\d daily 2026-03-19: \S.*[^)]$/);
-    expect((await run(folder, 'list', 'notifications', '--limit', '1')).out.trimEnd().split('\n')).toEqual([lines[0]]);
-    const [newest] = jsonLines<StoredNotification>((await run(folder, 'list', 'notifications', '--json')).out);
+    expect((await run(folder, 'list', 'notices', '--limit', '1')).out.trimEnd().split('\n')).toEqual([lines[0]]);
+    const [newest] = jsonLines<StoredNotification>((await run(folder, 'list', 'notices', '--json')).out);
     expect(newest).toMatchObject({ kind: 'daily', count: 1, toldAt: null, target: { label: '2026-03-20' } });
   });
 
   it('says where there is none, and what it does not know', async () => {
     const folder = temporaryFolder();
-    expect((await run(folder, 'list', 'notifications')).err).toMatch(/^Nothing stored yet/);
-    expect((await run(folder, 'list', 'notifications', '--unread')).code).toBe(2);
+    expect((await run(folder, 'list', 'notices')).err).toMatch(/^Nothing stored yet/);
+    expect((await run(folder, 'list', 'notices', '--unread')).code).toBe(2);
   });
 });

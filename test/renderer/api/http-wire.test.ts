@@ -80,26 +80,12 @@ describe('events over HTTP', () => {
 
   it('are caught up with after a break', async () => {
     const wire = new HttpWire();
-    const sinceLastVisit = new Promise((resolve) => wire.on('items.changed', resolve));
+    const replaced = new Promise((resolve) => wire.on('data.replaced', resolve));
+    const target = new Promise((resolve) => wire.on('app.goTo', resolve));
     const [source] = StillEventSource.opened;
     source?.dispatchEvent(new Event('error'));
     source?.dispatchEvent(new Event('open'));
-    expect(await sinceLastVisit).toEqual({ added: 0, revised: 0, withdrawn: 0, ids: null });
-  });
-
-  it('of the catalogue are caught up with as well', async () => {
-    const wire = new HttpWire();
-    const heard = (['gateway.changed', 'workloads.changed', 'models.changed'] as const).map(
-      (event) => new Promise((resolve) => wire.on(event, resolve)),
-    );
-    const [source] = StillEventSource.opened;
-    source?.dispatchEvent(new Event('error'));
-    source?.dispatchEvent(new Event('open'));
-    expect(await Promise.all(heard)).toEqual([
-      { asked: '/call/gateway.get' },
-      { asked: '/call/workloads.list' },
-      { modelLists: ['models', 'embeddings'] },
-    ]);
+    expect(await Promise.all([replaced, target])).toEqual([{}, {}]);
   });
 
   it('are asked for again when the host has refused', () => {

@@ -159,6 +159,50 @@ describe('another news source', () => {
   });
 });
 
+describe('replaced data', () => {
+  it('is read again by everything that shows or counts it, and what is open stays open', async () => {
+    const open = app.feed.list.rows[0]!;
+    app.items.open(open);
+    app.showView('hotTopics');
+    app.showView('stories');
+    app.showView('archive');
+    app.showView('models');
+    await settle();
+    wire.calls.length = 0;
+    wire.emit('data.replaced', {});
+    await settle();
+    expect([...new Set(wire.calls.map(({ method }) => method))].sort()).toEqual([
+      'app.capabilities',
+      'counts.get',
+      'gateway.get',
+      'hotTopics.list',
+      'items.get',
+      'items.page',
+      'models.list',
+      'notifications.list',
+      'reports.index',
+      'settings.get',
+      'stories.list',
+      'sync.status',
+      'visits.sinceLast',
+      'workloads.list',
+    ]);
+    expect(app.reading.item?.id).toBe(open.id);
+  });
+
+  it('of another service closes what is open of the one before', async () => {
+    app.items.open(app.feed.list.rows[0]!);
+    await settle();
+    wire.rows = [madeUpRow(0, NOW, { id: 'theirs', inSelectedSet: true })];
+    wire.status = { ...wire.status, source: { address: 'https://other.example', demo: false, from: 'settings' } };
+    wire.emit('data.replaced', {});
+    await settle();
+    expect(app.feed.list.rows.map((row) => row.id)).toEqual(['theirs']);
+    expect(app.feed.counts.counts?.all.total).toBe(1);
+    expect(app.reading.item).toBeNull();
+  });
+});
+
 describe('settings', () => {
   it('apply at once, and are undone if that fails', async () => {
     await app.settings.set({ theme: 'dark' });

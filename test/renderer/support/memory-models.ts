@@ -1,7 +1,7 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
 import type { Gateway } from '../../../src-main/contract/model/gateway.ts';
-import type { ModelListName } from '../../../src-main/contract/model/item.ts';
+import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 import { modelLine } from '../../../src-main/common/model-fields.ts';
 import type {
   ModelRefresh,
@@ -10,7 +10,8 @@ import type {
   StoredModel,
   Workload,
 } from '../../../src-main/contract/model/model.ts';
-import { chatModels, embeddingsModels, type CatalogueModel } from '../../../src-main/demo/model-catalogue/models.ts';
+import { chatModels, embeddingsModels } from '../../../src-main/demo/model-catalogue/models.ts';
+import type { CatalogueModel } from '../../../src-main/demo/model-catalogue/types.ts';
 
 export type ModelsMethod = Extract<MethodName, `models.${string}` | `workloads.${string}` | `gateway.${string}`>;
 type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;

@@ -3,18 +3,15 @@ import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
 import {
   KNOWN_CATEGORIES,
-  RESOURCES,
-  type Capabilities,
-  type Counts,
   type ItemRow,
   type ItemsQuery,
   type ItemAction,
-  type ResourceName,
-  type ResourceResult,
   type Snippet,
-  type SyncStatus,
-  type ViewCount,
 } from '../../../src-main/contract/model/item.ts';
+import { RESOURCES, type ResourceName } from '../../../src-main/contract/model/resource.ts';
+import type { Capabilities } from '../../../src-main/contract/model/capabilities.ts';
+import type { Counts, ViewCount } from '../../../src-main/contract/model/counts.ts';
+import type { ResourceResult, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { MemoryViews, type GroupMethod } from './memory-views.ts';

@@ -1,17 +1,18 @@
 import Database from 'better-sqlite3';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listBackups, soundBackup } from '../../../src-main/store/database/backups.ts';
 import { storeFiles } from '../../../src-main/store/database/files.ts';
 import { migrate } from '../../../src-main/store/database/migrate.ts';
 import { USER_MIGRATIONS } from '../../../src-main/store/database/migrations/user.ts';
 import { removeMirror, restoreBackup } from '../../../src-main/store/database/restore.ts';
-import type { StoreWriter } from '../../../src-main/store/writer.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
-import { EVERYTHING, idsOf, openStore, openWriter, SOURCE, storeListed } from '../../support/store.ts';
+import type { Store } from '../../../src-main/store/index.ts';
+import { EVERYTHING, idsOf, mark, reschedule, SOURCE, storeListed } from '../../support/store.ts';
+import { databaseOf, openTestStore, openStoreScene } from '../internals.ts';
 
 // Files are opened, closed and flushed by the dozen: time enough for a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
@@ -24,20 +25,23 @@ function code(wanted: string): Error {
 }
 
 const namesIn = (folder: string) => listBackups(folder).map(({ name }) => name);
-const starsOf = (writer: StoreWriter): unknown =>
-  writer.database.prepare('SELECT item_id FROM user.item_status WHERE starred_at IS NOT NULL ORDER BY 1').pluck().all();
+const starsOf = (store: Store): unknown =>
+  databaseOf(store)
+    .prepare('SELECT item_id FROM user.item_status WHERE starred_at IS NOT NULL ORDER BY 1')
+    .pluck()
+    .all();
 
 /** One backup in which item-0 is starred; after it, item-1 was starred and item-0 was not any more. Closed. */
 function folderWithBackup(): { folder: string; name: string } {
   const folder = temporaryFolder();
-  const { writer } = openStore({ folder });
-  storeListed(writer, items(3));
-  writer.mark(['item-0'], 'star');
-  writer.backUp();
-  writer.mark(['item-0'], 'unstar');
-  writer.mark(['item-1'], 'star');
-  writer.mark(['item-2'], 'read');
-  writer.close();
+  const { store } = openStoreScene({ folder });
+  storeListed(store, items(3));
+  mark(store, ['item-0'], 'star');
+  store.backUp();
+  mark(store, ['item-0'], 'unstar');
+  mark(store, ['item-1'], 'star');
+  mark(store, ['item-2'], 'read');
+  store.close();
   return { folder, name: namesIn(folder)[0] ?? '' };
 }
 
@@ -45,15 +49,15 @@ describe('backups', () => {
   it('are made once a day, where anything changed, and the newest seven are kept', () => {
     const folder = temporaryFolder();
     const clock = fakeClock();
-    const writer = openWriter({ folder, clock });
-    expect(writer.backUpDaily()).toBe('notDue');
+    const store = openTestStore({ folder, clock });
+    expect(store.backUpDaily()).toBe('notDue');
     for (let day = 0; day < 10; day += 1) {
-      writer.mark([`item-${day}`], 'star');
-      expect(writer.backUpDaily()).toBe('made');
-      expect(writer.backUpDaily()).toBe('notDue');
+      mark(store, [`item-${day}`], 'star');
+      expect(store.backUpDaily()).toBe('made');
+      expect(store.backUpDaily()).toBe('notDue');
       clock.advance(DAY);
       // Nothing was done since.
-      expect(writer.backUpDaily()).toBe('unchanged');
+      expect(store.backUpDaily()).toBe('unchanged');
     }
     const days = ['27', '26', '25', '24', '23', '22', '21'];
     expect(namesIn(folder)).toEqual(days.map((day) => `user-2026-03-${day}T06-30-00-000Z.db`));
@@ -67,21 +71,21 @@ describe('backups', () => {
   it('go on after a clock was set back', () => {
     const folder = temporaryFolder();
     const clock = fakeClock();
-    const writer = openWriter({ folder, clock });
-    writer.mark(['a'], 'star');
-    writer.backUpDaily();
-    writer.mark(['b'], 'star');
+    const store = openTestStore({ folder, clock });
+    mark(store, ['a'], 'star');
+    store.backUpDaily();
+    mark(store, ['b'], 'star');
     clock.leap(-30 * DAY);
-    expect(writer.backUpDaily()).toBe('made');
+    expect(store.backUpDaily()).toBe('made');
   });
 
   it('are made whenever they are asked for, also of an empty user.db', () => {
     const folder = temporaryFolder();
     const clock = fakeClock();
-    const writer = openWriter({ folder, clock });
-    writer.backUp();
+    const store = openTestStore({ folder, clock });
+    store.backUp();
     clock.advance(1);
-    writer.backUp();
+    store.backUp();
     expect(namesIn(folder)).toHaveLength(2);
   });
 
@@ -106,58 +110,62 @@ describe('backups', () => {
 
   it('that cannot be written are told, and leave nothing behind', () => {
     const folder = temporaryFolder();
-    const writer = openWriter({ folder });
+    const store = openTestStore({ folder });
     writeFileSync(join(folder, 'backups'), 'in the way');
-    expect(() => writer.backUp()).toThrow(code('data_read_only'));
+    expect(() => store.backUp()).toThrow(code('data_read_only'));
     rmSync(join(folder, 'backups'));
     mkdirSync(join(folder, 'backups', '.unfinished.db'), { recursive: true });
-    expect(() => writer.backUp()).toThrow(code('data_read_only'));
+    expect(() => store.backUp()).toThrow(code('data_read_only'));
     expect(namesIn(folder)).toEqual([]);
   });
 
   it('are none of a store in memory', () => {
-    const writer = openWriter();
-    writer.mark(['a'], 'star');
-    expect(() => writer.backUp()).toThrow(code('not_supported'));
-    expect(writer.backUpDaily()).toBe('notDue');
+    const store = openTestStore();
+    mark(store, ['a'], 'star');
+    expect(() => store.backUp()).toThrow(code('not_supported'));
+    expect(store.backUpDaily()).toBe('notDue');
     expect(listBackups(':memory:')).toEqual([]);
   });
 
   it('are made before user.db is brought to another version, one for each, or it is not', () => {
     const folder = temporaryFolder();
-    const old = USER_MIGRATIONS.length - 1;
+    const old = USER_MIGRATIONS.length;
+    // As after a release that changed user.db.
+    const migrations = USER_MIGRATIONS as string[];
+    migrations.push('CREATE TABLE later (a INTEGER)');
+    onTestFinished(() => void migrations.pop());
     const before = new Database(storeFiles(folder).user);
     migrate(before, 'main', USER_MIGRATIONS.slice(0, old));
     before.exec("INSERT INTO item_status (item_id, starred_at, sequence) VALUES ('kept', 1, 1)");
     before.close();
     writeFileSync(join(folder, 'backups'), 'in the way');
-    expect(() => openWriter({ folder })).toThrow(code('data_read_only'));
+    expect(() => openTestStore({ folder })).toThrow(code('data_read_only'));
     rmSync(join(folder, 'backups'));
 
     const clock = fakeClock();
-    const writer = openWriter({ folder, clock });
-    expect(starsOf(writer)).toEqual(['kept']);
+    const store = openTestStore({ folder, clock });
+    expect(starsOf(store)).toEqual(['kept']);
     expect(namesIn(folder)).toEqual([`user-v${old}-2026-03-18T06-30-00-000Z.db`]);
     for (let n = 0; n < 8; n += 1) {
       clock.advance(1);
-      writer.backUp();
+      store.backUp();
     }
     // It is not one of the seven, and goes back in as the others do.
     expect(namesIn(folder)).toHaveLength(8);
-    writer.close();
+    store.close();
     restoreBackup(folder, namesIn(folder).at(-1) ?? '', NOW);
-    expect(starsOf(openWriter({ folder }))).toEqual(['kept']);
+    expect(starsOf(openTestStore({ folder }))).toEqual(['kept']);
   });
 
   it('are named where user.db could not be used', () => {
     const { folder, name } = folderWithBackup();
     writeFileSync(join(folder, 'user.db'), 'This is not a database. '.repeat(1_000));
-    const { storageWarnings } = openWriter({ folder });
+    const { storageWarnings } = openTestStore({ folder });
     expect(storageWarnings).toMatchObject([{ file: 'user.db', reason: 'damaged', backup: name }]);
     // Of the mirror there is none, and none is needed.
     const other = folderWithBackup();
     writeFileSync(join(other.folder, 'mirror.db'), 'This is not a database. '.repeat(1_000));
-    expect(openWriter({ folder: other.folder }).storageWarnings[0]).not.toHaveProperty('backup');
+    expect(openTestStore({ folder: other.folder }).storageWarnings[0]).not.toHaveProperty('backup');
   });
 });
 
@@ -167,12 +175,12 @@ describe('a backup that is put back', () => {
     const replaced = readFileSync(join(folder, 'user.db'));
     restoreBackup(folder, name, NOW);
     expect(readFileSync(join(folder, 'user.db.replaced-2026-03-20T00-00-00-000Z'))).toEqual(replaced);
-    const { writer, reader } = openStore({ folder });
-    expect(writer.storageWarnings).toEqual([]);
-    expect(starsOf(writer)).toEqual(['item-0']);
+    const { store, queries } = openStoreScene({ folder });
+    expect(store.storageWarnings).toEqual([]);
+    expect(starsOf(store)).toEqual(['item-0']);
     // What was read and starred after it is so no more.
-    expect(idsOf(reader, { ...EVERYTHING, state: 'starred' })).toEqual(['item-0']);
-    expect(reader.counts()).toMatchObject({ all: { total: 3, unread: 3 }, starred: { total: 1 } });
+    expect(idsOf(queries, { ...EVERYTHING, state: 'starred' })).toEqual(['item-0']);
+    expect(queries.items.counts()).toMatchObject({ all: { total: 3, unread: 3 }, starred: { total: 1 } });
     expect(namesIn(folder)).toEqual([name]);
   });
 
@@ -181,9 +189,9 @@ describe('a backup that is put back', () => {
     const before = readFileSync(join(folder, 'user.db'));
     const file = join(folder, 'backups', name);
     const restore = (): void => restoreBackup(folder, name, NOW);
-    const writer = openWriter({ folder });
+    const store = openTestStore({ folder });
     expect(restore).toThrow(code('data_in_use'));
-    writer.close();
+    store.close();
 
     const copy = new Database(file);
     copy.pragma(`user_version = ${USER_MIGRATIONS.length + 1}`);
@@ -226,9 +234,9 @@ describe('a backup that is put back', () => {
     const { folder, name } = folderWithBackup();
     const { user } = storeFiles(folder);
     cut(user, join(folder, 'backups', name));
-    const writer = openWriter({ folder });
-    expect(writer.storageWarnings).toEqual([]);
-    expect(starsOf(writer)).toEqual([starred]);
+    const store = openTestStore({ folder });
+    expect(store.storageWarnings).toEqual([]);
+    expect(starsOf(store)).toEqual([starred]);
     for (const left of [`${user}-restored`, `${user}-restored-unfinished`]) expect(existsSync(left)).toBe(false);
   });
 });
@@ -236,18 +244,18 @@ describe('a backup that is put back', () => {
 describe('a mirror that is thrown away', () => {
   it('leaves marks, the models, and when the service may be asked', () => {
     const { folder } = folderWithBackup();
-    const first = openWriter({ folder });
+    const first = openTestStore({ folder });
     const facts = { askedAt: 5, answeredAt: null, lifetime: 6, retryAfter: 7, dueAt: 8, failures: 1, failure: null };
-    first.reschedule('items', facts);
+    reschedule(first, 'items', facts);
     expect(() => removeMirror(folder)).toThrow(code('data_in_use'));
     first.close();
     removeMirror(folder);
     expect(readdirSync(folder).toSorted()).toEqual(['backups', 'fetch-log.db', 'lock.db', 'models.db', 'user.db']);
-    const { writer, reader } = openStore({ folder, source: SOURCE });
-    expect(writer.storageWarnings).toEqual([]);
-    expect(writer.fetchLog.facts('items')).toEqual({ ...facts, lifetime: 0, dueAt: 0 });
-    storeListed(writer, items(3));
-    expect(idsOf(reader, { ...EVERYTHING, state: 'starred' })).toEqual(['item-1']);
-    expect(reader.counts()).toMatchObject({ all: { total: 3, unread: 2 }, starred: { total: 1 } });
+    const { store, queries } = openStoreScene({ folder, source: SOURCE });
+    expect(store.storageWarnings).toEqual([]);
+    expect(store.queries.schedule.facts('items')).toEqual({ ...facts, lifetime: 0, dueAt: 0 });
+    storeListed(store, items(3));
+    expect(idsOf(queries, { ...EVERYTHING, state: 'starred' })).toEqual(['item-1']);
+    expect(queries.items.counts()).toMatchObject({ all: { total: 3, unread: 2 }, starred: { total: 1 } });
   });
 });

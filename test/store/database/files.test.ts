@@ -18,11 +18,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { corruptionMarker, storeFiles } from '../../../src-main/store/database/files.ts';
-import { StoreReader } from '../../../src-main/store/reader.ts';
-import type { StoreWriter } from '../../../src-main/store/writer.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
-import { EVERYTHING, idsOf, openStore, openWriter, SOURCE, storeListed } from '../../support/store.ts';
+import { openQueries, type Store } from '../../../src-main/store/index.ts';
+import { EVERYTHING, idsOf, mark, reschedule, SOURCE, storeListed } from '../../support/store.ts';
+import { databaseOf, openTestStore, openStoreScene } from '../internals.ts';
 
 // Files are opened, closed and flushed by the dozen: time enough for a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
@@ -37,11 +37,11 @@ function code(wanted: string): Error {
 /** What a run of the app leaves: a mirror of some items, indexed; one of them starred. Closed. */
 function someFolder(): string {
   const folder = temporaryFolder();
-  const { writer, index } = openStore({ folder });
-  storeListed(writer, items(50, { summary: 'A summary of some length. '.repeat(20) }));
-  writer.mark(['item-0'], 'star');
+  const { store, index } = openStoreScene({ folder });
+  storeListed(store, items(50, { summary: 'A summary of some length. '.repeat(20) }));
+  mark(store, ['item-0'], 'star');
   index();
-  writer.close();
+  store.close();
   return folder;
 }
 
@@ -53,46 +53,46 @@ function flipByte(file: string, at: number): void {
   closeSync(handle);
 }
 
-function starsOf(writer: StoreWriter): unknown {
-  return writer.database.prepare('SELECT item_id FROM user.item_status WHERE starred_at IS NOT NULL').pluck().all();
+function starsOf(store: Store): unknown {
+  return databaseOf(store).prepare('SELECT item_id FROM user.item_status WHERE starred_at IS NOT NULL').pluck().all();
 }
 
 describe('a data folder', () => {
   it('is made where it is not there, also its parents', () => {
     const folder = join(temporaryFolder(), 'a', 'b');
-    openWriter({ folder }).close();
+    openTestStore({ folder }).close();
     const files = ['fetch-log.db', 'lock.db', 'mirror.db', 'models.db', 'search.db', 'user.db'];
     expect(readdirSync(folder).toSorted()).toEqual(files);
   });
 
   it('keeps its contents from run to run, without a warning', () => {
     const folder = someFolder();
-    const { writer, reader } = openStore({ folder });
-    expect(writer.storageWarnings).toEqual([]);
-    expect(idsOf(reader)).toHaveLength(50);
-    expect(reader.counts().starred.total).toBe(1);
+    const { store, queries } = openStoreScene({ folder });
+    expect(store.storageWarnings).toEqual([]);
+    expect(idsOf(queries)).toHaveLength(50);
+    expect(queries.items.counts().starred.total).toBe(1);
   });
 
-  it('has one writer; another one is refused until that one closes', () => {
+  it('has one store; another one is refused until that one closes', () => {
     const folder = temporaryFolder();
-    const first = openWriter({ folder });
-    expect(() => openWriter({ folder })).toThrow(code('data_in_use'));
+    const first = openTestStore({ folder });
+    expect(() => openTestStore({ folder })).toThrow(code('data_in_use'));
     first.close();
-    expect(() => openWriter({ folder })).not.toThrow();
+    expect(() => openTestStore({ folder })).not.toThrow();
   });
 
-  it('is free again when its writer was killed, and nothing is lost', async () => {
+  it('is free again when its store was killed, and nothing is lost', async () => {
     const folder = temporaryFolder();
     const holder = spawn(process.execPath, [fileURLToPath(new URL('lock-holder.ts', import.meta.url)), folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(holder.stdout, 'data');
-    expect(() => openWriter({ folder })).toThrow(code('data_in_use'));
+    expect(() => openTestStore({ folder })).toThrow(code('data_in_use'));
     holder.kill('SIGKILL');
     await once(holder, 'exit');
-    const writer = openWriter({ folder });
-    expect(starsOf(writer)).toEqual(['held']);
-    expect(writer.storageWarnings).toEqual([]);
+    const store = openTestStore({ folder });
+    expect(starsOf(store)).toEqual(['held']);
+    expect(store.storageWarnings).toEqual([]);
   });
 
   it('holds no empty file, and nothing that looks damaged, after a first start that was cut short', () => {
@@ -100,36 +100,36 @@ describe('a data folder', () => {
     // Stands where the fetch log is made, after the mirror and user.db.
     const obstacle = join(folder, 'fetch-log.db-new');
     mkdirSync(obstacle);
-    expect(() => openWriter({ folder })).toThrow();
+    expect(() => openTestStore({ folder })).toThrow();
     expect(readdirSync(folder).toSorted()).toEqual(['fetch-log.db-new', 'lock.db', 'mirror.db', 'user.db']);
     for (const name of ['mirror.db', 'user.db']) expect(statSync(join(folder, name)).size).toBeGreaterThan(0);
 
     rmSync(obstacle, { recursive: true });
     writeFileSync(obstacle, 'The beginning of a page');
-    expect(openWriter({ folder }).storageWarnings).toEqual([]);
+    expect(openTestStore({ folder }).storageWarnings).toEqual([]);
   });
 
   it('is free again after an opening that failed', () => {
     const folder = someFolder();
     rmSync(join(folder, 'user.db'));
     mkdirSync(join(folder, 'user.db'));
-    expect(() => openWriter({ folder })).toThrow();
+    expect(() => openTestStore({ folder })).toThrow();
     rmSync(join(folder, 'user.db'), { recursive: true });
-    expect(() => openWriter({ folder })).not.toThrow();
+    expect(() => openTestStore({ folder })).not.toThrow();
   });
 
   it('is not stopped by a lock file that is no lock file', () => {
     const folder = someFolder();
     writeFileSync(join(folder, 'lock.db'), 'Something else wrote this. '.repeat(100));
-    expect(() => openWriter({ folder })).not.toThrow();
+    expect(() => openTestStore({ folder })).not.toThrow();
   });
 
   it('that cannot be made or written to is said to be read-only', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
-    expect(() => openWriter({ folder: join(folder, 'file', 'data') })).toThrow(code('data_read_only'));
+    expect(() => openTestStore({ folder: join(folder, 'file', 'data') })).toThrow(code('data_read_only'));
     mkdirSync(join(folder, 'data', 'lock.db'), { recursive: true });
-    expect(() => openWriter({ folder: join(folder, 'data') })).toThrow(code('data_read_only'));
+    expect(() => openTestStore({ folder: join(folder, 'data') })).toThrow(code('data_read_only'));
   });
 });
 
@@ -153,22 +153,22 @@ describe('a damaged mirror', () => {
     corruption(mirror);
     const left = readFileSync(mirror);
     const marks = readFileSync(user);
-    const { writer, reader, index } = openStore({ folder });
-    const [warning] = writer.storageWarnings;
-    expect(writer.storageWarnings).toHaveLength(1);
+    const { store, queries, index } = openStoreScene({ folder });
+    const [warning] = store.storageWarnings;
+    expect(store.storageWarnings).toHaveLength(1);
     expect(warning?.file).toBe('mirror.db');
     expect(warning?.setAsideAs).toMatch(/^mirror\.db\.(damaged|newer)-2026-03-18T06-30-00-000Z$/);
     expect(readFileSync(join(folder, warning?.setAsideAs ?? ''))).toEqual(left);
     expect(readFileSync(user)).toEqual(marks);
     expect(existsSync(corruptionMarker(mirror))).toBe(false);
 
-    expect(idsOf(reader)).toEqual([]);
-    storeListed(writer, items(50));
+    expect(idsOf(queries)).toEqual([]);
+    storeListed(store, items(50));
     index();
-    expect(idsOf(reader, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
-    expect(idsOf(reader, { ...EVERYTHING, state: 'starred' })).toEqual(['item-0']);
-    writer.close();
-    expect(openWriter({ folder }).storageWarnings).toEqual([]);
+    expect(idsOf(queries, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
+    expect(idsOf(queries, { ...EVERYTHING, state: 'starred' })).toEqual(['item-0']);
+    store.close();
+    expect(openTestStore({ folder }).storageWarnings).toEqual([]);
   });
 
   it('in which corruption is met only while it is in use is set aside by the next start', () => {
@@ -177,21 +177,21 @@ describe('a damaged mirror', () => {
     const bytes = readFileSync(mirror);
     // The first pages are the roots of the tables, which opening reads.
     writeFileSync(mirror, bytes.fill(0xa5, 36 * 4_096));
-    const { writer, reader, clock } = openStore({ folder });
-    expect(writer.storageWarnings).toEqual([]);
-    expect(() => reader.page(EVERYTHING, undefined, 50, clock.now())).toThrow(code('data_unreadable'));
+    const { store, queries, clock } = openStoreScene({ folder });
+    expect(store.storageWarnings).toEqual([]);
+    expect(() => queries.items.page(EVERYTHING, undefined, 50, clock.now())).toThrow(code('data_unreadable'));
     expect(existsSync(corruptionMarker(mirror))).toBe(true);
-    writer.close();
-    expect(openWriter({ folder }).storageWarnings).toMatchObject([{ file: 'mirror.db', reason: 'damaged' }]);
+    store.close();
+    expect(openTestStore({ folder }).storageWarnings).toMatchObject([{ file: 'mirror.db', reason: 'damaged' }]);
   });
 
   it('never overwrites one that was set aside before', () => {
     const folder = temporaryFolder();
     const names = [1, 2, 3].map((n) => {
       writeFileSync(join(folder, 'mirror.db'), `Not a database, number ${n}`);
-      const writer = openWriter({ folder });
-      writer.close();
-      return writer.storageWarnings[0]?.setAsideAs ?? '';
+      const store = openTestStore({ folder });
+      store.close();
+      return store.storageWarnings[0]?.setAsideAs ?? '';
     });
     expect(new Set(names).size).toBe(3);
     expect(names.map((name) => readFileSync(join(folder, name), 'utf8').at(-1))).toEqual(['1', '2', '3']);
@@ -199,14 +199,14 @@ describe('a damaged mirror', () => {
 
   it('leaves the record of when the service may be asked', () => {
     const folder = someFolder();
-    const first = openWriter({ folder });
+    const first = openTestStore({ folder });
     const facts = { askedAt: 5, answeredAt: null, lifetime: 6, retryAfter: 7, dueAt: 8, failures: 1, failure: null };
-    first.reschedule('items', facts);
+    reschedule(first, 'items', facts);
     first.close();
     truncateSync(join(folder, 'mirror.db'), 60);
-    const { fetchLog } = openWriter({ folder });
+    const { schedule } = openTestStore({ folder }).queries;
     // Due at once, for nothing is stored any more, save where the service asked for patience.
-    expect(fetchLog.facts('items')).toEqual({ ...facts, lifetime: 0, dueAt: 0 });
+    expect(schedule.facts('items')).toEqual({ ...facts, lifetime: 0, dueAt: 0 });
   });
 });
 
@@ -221,11 +221,11 @@ describe('a damaged user.db', () => {
     const { user } = storeFiles(folder);
     corruption(user);
     const left = readFileSync(user);
-    const { writer, reader } = openStore({ folder });
-    expect(writer.storageWarnings).toMatchObject([{ file: 'user.db', reason: 'damaged' }]);
-    expect(readFileSync(join(folder, writer.storageWarnings[0]?.setAsideAs ?? ''))).toEqual(left);
-    expect(idsOf(reader)).toHaveLength(50);
-    expect(reader.counts()).toMatchObject({ starred: { total: 0 }, all: { total: 50, unread: 50 } });
+    const { store, queries } = openStoreScene({ folder });
+    expect(store.storageWarnings).toMatchObject([{ file: 'user.db', reason: 'damaged' }]);
+    expect(readFileSync(join(folder, store.storageWarnings[0]?.setAsideAs ?? ''))).toEqual(left);
+    expect(idsOf(queries)).toHaveLength(50);
+    expect(queries.items.counts()).toMatchObject({ starred: { total: 0 }, all: { total: 50, unread: 50 } });
   });
 
   function pageLost(bytes: Buffer): Buffer {
@@ -236,8 +236,8 @@ describe('a damaged user.db', () => {
     const folder = someFolder();
     rmSync(join(folder, 'user.db'));
     writeFileSync(join(folder, 'user.db-wal'), 'The last marks');
-    const writer = openWriter({ folder });
-    const aside = `${writer.storageWarnings[0]?.setAsideAs ?? ''}-wal`;
+    const store = openTestStore({ folder });
+    const aside = `${store.storageWarnings[0]?.setAsideAs ?? ''}-wal`;
     expect(readFileSync(join(folder, aside), 'utf8')).toBe('The last marks');
   });
 });
@@ -246,112 +246,112 @@ describe('a damaged search index or fetch log', () => {
   it('is an index made anew without a word', () => {
     const folder = someFolder();
     writeFileSync(join(folder, 'search.db'), 'This is not a database. '.repeat(1_000));
-    const { writer, reader, index } = openStore({ folder });
+    const { store, queries, index } = openStoreScene({ folder });
     index();
-    expect(writer.storageWarnings).toEqual([]);
-    expect(idsOf(reader, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
+    expect(store.storageWarnings).toEqual([]);
+    expect(idsOf(queries, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
   });
 
   it('is an index whose corruption was met in use, too', () => {
     const folder = someFolder();
     writeFileSync(corruptionMarker(join(folder, 'search.db')), '');
-    const { reader, index } = openStore({ folder });
-    expect(idsOf(reader, { ...EVERYTHING, text: 'title' })).toHaveLength(0);
+    const { queries, index } = openStoreScene({ folder });
+    expect(idsOf(queries, { ...EVERYTHING, text: 'title' })).toHaveLength(0);
     index();
-    expect(idsOf(reader, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
+    expect(idsOf(queries, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
     expect(existsSync(corruptionMarker(join(folder, 'search.db')))).toBe(false);
   });
 
   it('is a fetch log set aside with a warning', () => {
     const folder = someFolder();
     writeFileSync(join(folder, 'fetch-log.db'), 'This is not a database. '.repeat(1_000));
-    expect(openWriter({ folder }).storageWarnings).toMatchObject([{ file: 'fetch-log.db', reason: 'damaged' }]);
+    expect(openTestStore({ folder }).storageWarnings).toMatchObject([{ file: 'fetch-log.db', reason: 'damaged' }]);
   });
 });
 
 describe('the mirror of another service', () => {
   it('is put away when the address changes, and comes back with it', () => {
     const folder = someFolder();
-    const other = openStore({ folder, source: OTHER });
-    expect(idsOf(other.reader)).toEqual([]);
-    expect(other.writer.storageWarnings).toEqual([]);
-    storeListed(other.writer, [item({ id: 'of the other' })]);
+    const other = openStoreScene({ folder, source: OTHER });
+    expect(idsOf(other.queries)).toEqual([]);
+    expect(other.store.storageWarnings).toEqual([]);
+    storeListed(other.store, [item({ id: 'of the other' })]);
     other.index();
-    other.writer.close();
+    other.store.close();
 
-    const back = openStore({ folder, source: SOURCE });
-    expect(idsOf(back.reader)).toHaveLength(50);
-    expect(idsOf(back.reader, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
-    expect(back.reader.counts().starred.total).toBe(1);
-    back.writer.close();
-    expect(idsOf(openStore({ folder, source: OTHER }).reader)).toEqual(['of the other']);
+    const back = openStoreScene({ folder, source: SOURCE });
+    expect(idsOf(back.queries)).toHaveLength(50);
+    expect(idsOf(back.queries, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
+    expect(back.queries.items.counts().starred.total).toBe(1);
+    back.store.close();
+    expect(idsOf(openStoreScene({ folder, source: OTHER }).queries)).toEqual(['of the other']);
   });
 
   it('that was damaged where it was put away is set aside when it comes back', () => {
     const folder = someFolder();
-    openWriter({ folder, source: OTHER }).close();
+    openTestStore({ folder, source: OTHER }).close();
     const [place = ''] = readdirSync(join(folder, 'sources'));
     truncateSync(join(folder, 'sources', place, 'mirror.db'), 60);
-    const { writer, reader } = openStore({ folder });
-    expect(writer.storageWarnings).toMatchObject([{ file: 'mirror.db', reason: 'damaged' }]);
-    expect(idsOf(reader)).toEqual([]);
+    const { store, queries } = openStoreScene({ folder });
+    expect(store.storageWarnings).toMatchObject([{ file: 'mirror.db', reason: 'damaged' }]);
+    expect(idsOf(queries)).toEqual([]);
   });
 
   it('is moved to the end by the next start where a move was cut short', () => {
     const folder = someFolder();
-    openWriter({ folder, source: OTHER }).close();
+    openTestStore({ folder, source: OTHER }).close();
     const [place = ''] = readdirSync(join(folder, 'sources'));
     const parked = join(folder, 'sources', place);
     rmSync(join(folder, 'mirror.db'));
     rmSync(join(parked, 'search.db'));
-    const { reader, index } = openStore({ folder });
+    const { queries, index } = openStoreScene({ folder });
     index();
-    expect(idsOf(reader, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
+    expect(idsOf(queries, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
   });
 
   it('leaves an emptied parking place that takes nothing away later', () => {
     const folder = someFolder();
-    openWriter({ folder, source: OTHER }).close();
-    const back = openWriter({ folder });
+    openTestStore({ folder, source: OTHER }).close();
+    const back = openTestStore({ folder });
     const facts = { askedAt: 5, answeredAt: null, lifetime: 0, retryAfter: 7, dueAt: 0, failures: 1, failure: null };
-    back.reschedule('items', facts);
+    reschedule(back, 'items', facts);
     back.close();
     truncateSync(join(folder, 'mirror.db'), 60);
-    expect(openWriter({ folder }).fetchLog.facts('items')).toEqual(facts);
+    expect(openTestStore({ folder }).queries.schedule.facts('items')).toEqual(facts);
   });
 });
 
 describe('a reading connection', () => {
   it('finds nothing in an empty folder, and makes nothing there', () => {
     const folder = temporaryFolder();
-    expect(() => StoreReader.open(folder)).toThrow(code('not_found'));
-    expect(() => StoreReader.open(join(folder, 'missing'))).toThrow(code('not_found'));
+    expect(() => openQueries(folder)).toThrow(code('not_found'));
+    expect(() => openQueries(join(folder, 'missing'))).toThrow(code('not_found'));
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('finds nothing in files that hold no tables yet', () => {
     const folder = temporaryFolder();
     for (const name of DATABASES) writeFileSync(join(folder, name), '');
-    expect(() => StoreReader.open(folder)).toThrow(code('not_found'));
+    expect(() => openQueries(folder)).toThrow(code('not_found'));
   });
 
-  it('works beside a writer, and without one', () => {
+  it('works beside a store, and without one', () => {
     const folder = temporaryFolder();
-    const { writer } = openStore({ folder });
-    const reader = StoreReader.open(folder);
-    storeListed(writer, items(3));
-    expect(idsOf(reader)).toHaveLength(3);
-    writer.close();
-    expect(idsOf(reader)).toHaveLength(3);
-    reader.close();
-    const alone = StoreReader.open(folder);
-    expect(alone.counts().all.total).toBe(3);
+    const { store } = openStoreScene({ folder });
+    const queries = openQueries(folder);
+    storeListed(store, items(3));
+    expect(idsOf(queries)).toHaveLength(3);
+    store.close();
+    expect(idsOf(queries)).toHaveLength(3);
+    queries.close();
+    const alone = openQueries(folder);
+    expect(alone.items.counts().all.total).toBe(3);
     alone.close();
   });
 
   it('says that what it meets is damaged', () => {
     const folder = someFolder();
     writeFileSync(join(folder, 'mirror.db'), 'This is not a database. '.repeat(1_000));
-    expect(() => StoreReader.open(folder)).toThrow(code('data_unreadable'));
+    expect(() => openQueries(folder)).toThrow(code('data_unreadable'));
   });
 });

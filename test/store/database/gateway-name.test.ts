@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScheduleState } from '../../../src-main/store/schedule/fetch-log.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { openWriter } from '../../support/store.ts';
 import { model, openRoom, OWNER } from '../models/model-records.ts';
+import { nameGateway, openTestStore, reschedule } from '../../support/store.ts';
 
 const FACTS: ScheduleState = {
   askedAt: 5,
@@ -18,48 +18,48 @@ const FACTS: ScheduleState = {
 
 describe('the name of the gateway', () => {
   it('is whose model lists are counted', () => {
-    const { replace, reader, writer } = openRoom();
+    const { replace, queries, store } = openRoom();
     replace([model('a/one'), model('a/two')]);
     replace([model('a/vectors')], { modelList: 'embeddings' });
     replace([model('b/one')], { owner: 'demo' });
-    const rows = () => [reader.rows('models'), reader.rows('embeddings')];
+    const rows = () => [queries.health.rows('models'), queries.health.rows('embeddings')];
     expect(rows()).toEqual([0, 0]);
-    writer.nameGateway(OWNER);
+    nameGateway(store, OWNER);
     expect(rows()).toEqual([2, 1]);
-    writer.nameGateway('demo');
+    nameGateway(store, 'demo');
     expect(rows()).toEqual([1, 0]);
-    writer.nameGateway(null);
+    nameGateway(store, null);
     expect(rows()).toEqual([0, 0]);
   });
 
   it.each([['another one'], [null]])('ends what the fetch log has of the one before: %s', (other) => {
-    const writer = openWriter();
-    writer.nameGateway(OWNER);
-    for (const name of ['models', 'embeddings', 'items'] as const) writer.reschedule(name, FACTS);
-    writer.nameGateway(other);
-    expect(writer.property('gateway')).toBe(other);
-    expect(writer.fetchLog.facts('models')).toBeNull();
-    expect(writer.fetchLog.facts('embeddings')).toBeNull();
-    expect(writer.fetchLog.facts('items')).toEqual(FACTS);
+    const store = openTestStore();
+    nameGateway(store, OWNER);
+    for (const name of ['models', 'embeddings', 'items'] as const) reschedule(store, name, FACTS);
+    nameGateway(store, other);
+    expect(store.queries.mirror.get('gateway')).toBe(other);
+    expect(store.queries.schedule.facts('models')).toBeNull();
+    expect(store.queries.schedule.facts('embeddings')).toBeNull();
+    expect(store.queries.schedule.facts('items')).toEqual(FACTS);
   });
 
   it('that is the same leaves it as it is', () => {
-    const writer = openWriter();
-    writer.nameGateway(OWNER);
-    writer.reschedule('models', FACTS);
-    writer.nameGateway(OWNER);
-    expect(writer.fetchLog.facts('models')).toEqual(FACTS);
+    const store = openTestStore();
+    nameGateway(store, OWNER);
+    reschedule(store, 'models', FACTS);
+    nameGateway(store, OWNER);
+    expect(store.queries.schedule.facts('models')).toEqual(FACTS);
   });
 
   it('is not known to a new mirror, and a wish for patience stands', () => {
     const folder = temporaryFolder();
-    const first = openWriter({ folder });
-    first.nameGateway(OWNER);
-    first.reschedule('models', FACTS);
+    const first = openTestStore({ folder });
+    nameGateway(first, OWNER);
+    reschedule(first, 'models', FACTS);
     first.close();
     rmSync(join(folder, 'mirror.db'));
-    const second = openWriter({ folder });
-    second.nameGateway(OWNER);
-    expect(second.fetchLog.facts('models')).toEqual({ ...FACTS, lifetime: 0, dueAt: 0 });
+    const second = openTestStore({ folder });
+    nameGateway(second, OWNER);
+    expect(second.queries.schedule.facts('models')).toEqual({ ...FACTS, lifetime: 0, dueAt: 0 });
   });
 });

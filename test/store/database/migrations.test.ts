@@ -7,10 +7,10 @@ import { MODELS_MIGRATIONS } from '../../../src-main/store/database/migrations/m
 import { FETCH_LOG_MIGRATIONS } from '../../../src-main/store/database/migrations/fetch-log.ts';
 import { MIRROR_MIGRATIONS } from '../../../src-main/store/database/migrations/mirror.ts';
 import { USER_MIGRATIONS } from '../../../src-main/store/database/migrations/user.ts';
-import { StoreReader } from '../../../src-main/store/reader.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
-import { openStore, openWriter, storeListed } from '../../support/store.ts';
+import { openQueries } from '../../../src-main/store/index.ts';
+import { openTestStore, openStoreScene, mark, storeListed } from '../../support/store.ts';
 
 /** What each version's tables could hold, as of that version: rows that every later migration has to keep. */
 interface Rows {
@@ -40,15 +40,7 @@ const KINDS: Kind[] = [
           INSERT INTO counter VALUES ('all', 'paper', 1, 0);
           INSERT INTO withdrawal VALUES (1, 128, 'gone', 5);
           INSERT INTO validator VALUES ('items', 'mode=all', 'W/"1"');
-          INSERT INTO property VALUES ('sequence', '1');`,
-        isKept: `
-          SELECT title = 'A title' AND score = 1.5 AND item_index.category = 'paper' AND starred = 1 AND unread = 0
-                 AND (SELECT total FROM counter) = 1 AND (SELECT id FROM withdrawal) = 'gone'
-                 AND (SELECT etag FROM validator) = 'W/"1"' AND (SELECT value FROM main.property) = '1'
-          FROM item JOIN item_index USING (key) WHERE id = 'one'`,
-      },
-      {
-        insert: `
+          INSERT INTO property VALUES ('sequence', '1');
           INSERT INTO hot_topic VALUES (2, 'story:s', 's', '{}');
           INSERT INTO ranking VALUES (1, 5);
           INSERT INTO ranking_entry VALUES (1, 'story:s', 2);
@@ -57,19 +49,21 @@ const KINDS: Kind[] = [
           INSERT INTO story_reference VALUES ('s');
           INSERT INTO report VALUES ('daily', '2026-03-18', '{}', '{"a":1}', 'W/"3"', 6, NULL);
           INSERT INTO correction VALUES (1, 'daily', '2026-03-18', 7, 'edited', 'A', NULL, 'title', 'old', 'new');
-          INSERT INTO item_address VALUES (7, 64);`,
-        isKept: `
-          SELECT hot_topic.story_id = 's' AND ranking.at = 5 AND ranking_entry.rank = 2
+          INSERT INTO item_address VALUES (7, 64);
+          INSERT INTO mention VALUES (64, 'lab/one');`,
+        isKept: `SELECT
+          (SELECT title = 'A title' AND score = 1.5 AND item_index.category = 'paper' AND starred = 1 AND unread = 0
+                 AND (SELECT total FROM counter) = 1 AND (SELECT id FROM withdrawal) = 'gone'
+                 AND (SELECT etag FROM validator) = 'W/"1"' AND (SELECT value FROM main.property) = '1'
+          FROM item JOIN item_index USING (key) WHERE id = 'one') AND
+          (SELECT hot_topic.story_id = 's' AND ranking.at = 5 AND ranking_entry.rank = 2
                  AND (SELECT etag = 'W/"2"' AND fetched_at = 6 AND gone_at IS NULL FROM story WHERE public_id = 's')
                  AND (SELECT survivor FROM story_alias WHERE public_id = 'old') = 's'
                  AND (SELECT count(*) FROM story_reference) = 1
                  AND (SELECT body = '{"a":1}' AND etag = 'W/"3"' AND fetched_at = 6 FROM report WHERE kind = 'daily')
                  AND (SELECT before = 'old' AND after = 'new' FROM correction) AND (SELECT key FROM item_address) = 64
-          FROM hot_topic JOIN ranking_entry USING (topic) JOIN ranking ON ranking.id = ranking`,
-      },
-      {
-        insert: `INSERT INTO mention VALUES (64, 'lab/one');`,
-        isKept: `SELECT key = 64 FROM mention WHERE model = 'lab/one'`,
+          FROM hot_topic JOIN ranking_entry USING (topic) JOIN ranking ON ranking.id = ranking) AND
+          (SELECT key = 64 FROM mention WHERE model = 'lab/one')`,
       },
     ],
   },
@@ -79,38 +73,31 @@ const KINDS: Kind[] = [
     migrations: USER_MIGRATIONS,
     rows: [
       {
-        insert: `INSERT INTO user.item_status VALUES ('one', 1, 2, 3); INSERT INTO user.property VALUES ('sequence', '3');`,
-        isKept: `SELECT read_at = 1 AND starred_at = 2 AND sequence = 3 AND (SELECT value FROM user.property) = '3'
-                 FROM user.item_status WHERE item_id = 'one'`,
-      },
-      {
         insert: `
+          INSERT INTO user.item_status VALUES ('one', 1, 2, 3); INSERT INTO user.property VALUES ('sequence', '3');
           INSERT INTO user.story_status VALUES ('https://a.example/', 's', 1, 2, 3, '["r"]', 'hash');
           INSERT INTO user.report_status VALUES ('https://a.example/', 'daily', '2026-03-18', 4);
-          INSERT INTO user.address_status VALUES ('https://a.example/1', 5);`,
-        isKept: `SELECT followed_at = 1 AND starred_at = 2 AND looked_at = 3 AND seen = '["r"]' AND digest_seen = 'hash'
-                 AND (SELECT read_at FROM user.report_status WHERE label = '2026-03-18') = 4
-                 AND (SELECT read_at FROM user.address_status) = 5
-                 FROM user.story_status WHERE mirror = 'https://a.example/' AND public_id = 's'`,
-      },
-      {
-        insert: `
+          INSERT INTO user.address_status VALUES ('https://a.example/1', 5);
           INSERT INTO user.model_favourite VALUES ('a/one', 1);
           INSERT INTO user.model_alias VALUES ('uno', 'Uno', 'a/one', 0);
-          INSERT INTO user.workload VALUES (7, 'Chat', 'chat', 1000, 200, 50, 30, 2);`,
-        isKept: `SELECT at = 1 AND (SELECT model = 'a/one' AND alias = 'Uno' FROM user.model_alias WHERE folded = 'uno')
-                 AND (SELECT name = 'Chat' AND tokens_in = 1000 AND tokens_out = 200 AND tokens_cached = 50
-                      AND requests_a_month = 30 AND created_at = 2 FROM user.workload WHERE id = 7)
-                 FROM user.model_favourite WHERE model = 'a/one'`,
-      },
-      {
-        insert: `
+          INSERT INTO user.workload VALUES (7, 'Chat', 'chat', 1000, 200, 50, 30, 2);
           INSERT INTO user.notification VALUES (9, 'daily a 2026-03-18', 'https://a.example', 'daily', 5, 1,
             '{"view":"report","kind":"daily","label":"2026-03-18"}', 'told', 6);
           INSERT INTO user.notification_progress VALUES ('https://a.example', 'daily', '2026-03-18');`,
-        isKept: `SELECT at = 5 AND count = 1 AND state = 'told' AND told_at = 6 AND target ->> '$.label' = '2026-03-18'
+        isKept: `SELECT
+          (SELECT read_at = 1 AND starred_at = 2 AND sequence = 3 AND (SELECT value FROM user.property) = '3'
+                 FROM user.item_status WHERE item_id = 'one') AND
+          (SELECT followed_at = 1 AND starred_at = 2 AND looked_at = 3 AND seen = '["r"]' AND digest_seen = 'hash'
+                 AND (SELECT read_at FROM user.report_status WHERE label = '2026-03-18') = 4
+                 AND (SELECT read_at FROM user.address_status) = 5
+                 FROM user.story_status WHERE mirror = 'https://a.example/' AND public_id = 's') AND
+          (SELECT at = 1 AND (SELECT model = 'a/one' AND alias = 'Uno' FROM user.model_alias WHERE folded = 'uno')
+                 AND (SELECT name = 'Chat' AND tokens_in = 1000 AND tokens_out = 200 AND tokens_cached = 50
+                      AND requests_a_month = 30 AND created_at = 2 FROM user.workload WHERE id = 7)
+                 FROM user.model_favourite WHERE model = 'a/one') AND
+          (SELECT at = 5 AND count = 1 AND state = 'told' AND told_at = 6 AND target ->> '$.label' = '2026-03-18'
                  AND (SELECT value = '2026-03-18' FROM user.notification_progress WHERE name = 'daily')
-                 FROM user.notification WHERE id = 9`,
+                 FROM user.notification WHERE id = 9)`,
       },
     ],
   },
@@ -123,16 +110,14 @@ const KINDS: Kind[] = [
         insert: `
           INSERT INTO fetchLog.schedule VALUES ('items', 1, 2, 3, 4, 5, 6, NULL);
           INSERT INTO fetchLog.run (resource, started_at, ended_at, status, requests, added, revised, withdrawn, skipped,
-                                   skipped_reasons) VALUES ('items', 1, 2, 'ok', 3, 4, 5, 6, 7, '[]');`,
-        isKept: `SELECT due_at = 5 AND failures = 6 AND (SELECT withdrawn FROM fetchLog.run) = 6
-                 FROM fetchLog.schedule WHERE resource = 'items'`,
-      },
-      {
-        insert: `
+                                   skipped_reasons) VALUES ('items', 1, 2, 'ok', 3, 4, 5, 6, 7, '[]');
           INSERT INTO fetchLog.report_ask VALUES ('daily', '2026-03-18', 5, 300000);
           INSERT INTO fetchLog.index_look VALUES ('daily', 6, 60000, 7);`,
-        isKept: `SELECT asked_at = 5 AND lifetime = 300000 AND (SELECT whole_at FROM fetchLog.index_look) = 7
-                 FROM fetchLog.report_ask WHERE kind = 'daily'`,
+        isKept: `SELECT
+          (SELECT due_at = 5 AND failures = 6 AND (SELECT withdrawn FROM fetchLog.run) = 6
+                 FROM fetchLog.schedule WHERE resource = 'items') AND
+          (SELECT asked_at = 5 AND lifetime = 300000 AND (SELECT whole_at FROM fetchLog.index_look) = 7
+                 FROM fetchLog.report_ask WHERE kind = 'daily')`,
       },
     ],
   },
@@ -180,8 +165,9 @@ describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, row
     const database = connection();
     migrate(database, schema, migrations.slice(0, version));
     database.exec(rows[version - 1]?.insert ?? '');
-    for (let next = version; next <= migrations.length; next += 1) migrate(database, schema, migrations.slice(0, next));
-    expect(schemaVersion(database, schema)).toBe(migrations.length);
+    const later = [...migrations, 'CREATE TABLE later (a INTEGER); CREATE INDEX later_a ON later (a)'];
+    for (let next = version; next <= later.length; next += 1) migrate(database, schema, later.slice(0, next));
+    expect(schemaVersion(database, schema)).toBe(later.length);
     expect(
       database
         .prepare(rows[version - 1]?.isKept ?? '')
@@ -230,10 +216,10 @@ describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, row
 describe('a data folder that a newer version has written', () => {
   function folderWith(name: string): string {
     const folder = temporaryFolder();
-    const { writer } = openStore({ folder });
-    storeListed(writer, items(3));
-    writer.mark(['item-0'], 'read');
-    writer.close();
+    const { store } = openStoreScene({ folder });
+    storeListed(store, items(3));
+    mark(store, ['item-0'], 'read');
+    store.close();
     const database = new Database(join(folder, name));
     database.pragma('user_version = 99');
     database.close();
@@ -249,18 +235,18 @@ describe('a data folder that a newer version has written', () => {
       code: 'data_newer',
       message: expect.stringContaining('user.db') as string,
     }) as Error;
-    expect(() => openWriter({ folder })).toThrow(errorResponse);
+    expect(() => openTestStore({ folder })).toThrow(errorResponse);
     expect(contents()).toEqual(before);
-    expect(() => StoreReader.open(folder)).toThrow(errorResponse);
+    expect(() => openQueries(folder)).toThrow(errorResponse);
   });
 
   it.each(['mirror.db', 'fetch-log.db', 'models.db'])('is used without %s, which is set aside', (name) => {
     const folder = folderWith(name);
-    const writer = openWriter({ folder });
-    expect(writer.storageWarnings).toMatchObject([{ file: name, reason: 'newer' }]);
-    expect(existsSync(join(folder, writer.storageWarnings[0]?.setAsideAs ?? ''))).toBe(true);
-    expect(writer.counts().all.total).toBe(name === 'mirror.db' ? 0 : 3);
-    writer.close();
-    expect(openWriter({ folder }).storageWarnings).toEqual([]);
+    const store = openTestStore({ folder });
+    expect(store.storageWarnings).toMatchObject([{ file: name, reason: 'newer' }]);
+    expect(existsSync(join(folder, store.storageWarnings[0]?.setAsideAs ?? ''))).toBe(true);
+    expect(store.queries.items.counts().all.total).toBe(name === 'mirror.db' ? 0 : 3);
+    store.close();
+    expect(openTestStore({ folder }).storageWarnings).toEqual([]);
   });
 });

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { Counts, ItemsQuery, ItemAction, ViewCount } from '../../../src-main/contract/model/item.ts';
+import type { Counts, ViewCount } from '../../../src-main/contract/model/counts.ts';
+import type { ItemsQuery, ItemAction } from '../../../src-main/contract/model/item.ts';
 import type { Undo } from '../../../src-main/store/items/statuses-table.ts';
-import type { StoreWriter } from '../../../src-main/store/writer.ts';
 import { item } from '../../support/items.ts';
-import { LISTED, openStore, SELECTED, storeListed, storeSnapshot } from '../../support/store.ts';
 import { pick, seededRandom } from '../search/search-items.ts';
+import type { Store } from '../../../src-main/store/index.ts';
+import { LISTED, SELECTED, write, mark, markAllRead, undo, storeSnapshot, storeListed } from '../../support/store.ts';
+import { databaseOf, openStoreScene } from '../internals.ts';
 
 /** The counters by counting every row, straight from the mirror and user.db: nothing that is kept is used. */
-function countedOver({ database, selectedSet }: StoreWriter): Counts {
+function countedOver(store: Store): Counts {
+  const database = databaseOf(store);
+  const { selectedSet } = store.queries;
   const count = (where: string, ...bound: unknown[]): ViewCount =>
     database
       .prepare<unknown[], ViewCount>(
@@ -42,7 +46,7 @@ const CATEGORIES = ['ai-models', 'paper', 'tip', 'new-kind', null];
 const MARKS: ItemAction[] = ['read', 'unread', 'star', 'unstar'];
 
 /** One of everything that can move a counter, by chance. */
-function act(writer: StoreWriter, random: () => number, undos: Undo[]): void {
+function act(store: Store, random: () => number, undos: Undo[]): void {
   const anyId = (): string => `item-${Math.floor(random() * 60)}`;
   const anyItem = () =>
     item({
@@ -59,26 +63,28 @@ function act(writer: StoreWriter, random: () => number, undos: Undo[]): void {
     ...(random() < 0.5 && { category: 'paper' }),
   };
   const changes = (): void => {
-    writer.write((write) => {
-      const generation = write.selectedSet.generation;
-      for (const changed of some()) write.upsert(changed, generation > 0 ? { kind: 'selected', generation } : LISTED);
-      write.withdraw(anyId());
+    write(store, (tx) => {
+      const generation = tx.selectedSet.generation;
+      for (const changed of some())
+        tx.items.upsert(changed, generation > 0 ? { kind: 'selected', generation } : LISTED);
+      tx.items.withdraw(anyId());
     });
   };
   const actions = [
-    () => storeListed(writer, some()),
+    () => storeListed(store, some()),
     changes,
-    () => writer.write((write) => write.withdraw(anyId())),
-    () => void undos.push(writer.mark([anyId(), anyId(), 'not stored'], pick(random, MARKS))),
-    () => void undos.push(writer.mark([anyId()], pick(random, MARKS))),
-    () => void undos.push(writer.markAllRead(query, writer.sequence - Math.floor(random() * 3))),
-    () => void writer.undo(undos.pop() ?? { field: 'read_at', before: [] }),
-    () => storeSnapshot(writer, some().concat(some())),
-    () => writer.write((write) => write.keepMember(anyId(), write.selectedSet.generation)),
+    () => write(store, (tx) => tx.items.withdraw(anyId())),
+    () => void undos.push(mark(store, [anyId(), anyId(), 'not stored'], pick(random, MARKS))),
+    () => void undos.push(mark(store, [anyId()], pick(random, MARKS))),
+    () =>
+      void undos.push(markAllRead(store, query, store.queries.mirror.number('sequence') - Math.floor(random() * 3))),
+    () => void undo(store, undos.pop() ?? { field: 'read_at', before: [] }),
+    () => storeSnapshot(store, some().concat(some())),
+    () => write(store, (tx) => tx.items.keepMember(anyId(), tx.selectedSet.generation)),
     () => {
-      writer.write((write) => {
-        write.upsertAll(some(), SELECTED);
-        write.withdraw(anyId());
+      write(store, (tx) => {
+        tx.items.upsertAll(some(), SELECTED);
+        tx.items.withdraw(anyId());
         throw new Error('cut short');
       });
     },
@@ -92,42 +98,42 @@ function act(writer: StoreWriter, random: () => number, undos: Undo[]): void {
 
 describe('the counters', () => {
   it.each([1, 2, 3])('equal a full count after whatever happens (seed %i)', (seed) => {
-    const { writer, reader, clock } = openStore();
+    const { store, queries, clock } = openStoreScene();
     const random = seededRandom(seed);
     const undos: Undo[] = [];
     for (let n = 0; n < 350; n += 1) {
-      act(writer, random, undos);
+      act(store, random, undos);
       clock.advance(1_000);
-      if (n % 10 === 0) expect(byCategory(writer.counts())).toEqual(byCategory(countedOver(writer)));
+      if (n % 10 === 0) expect(byCategory(store.queries.items.counts())).toEqual(byCategory(countedOver(store)));
     }
-    expect(byCategory(reader.counts())).toEqual(byCategory(countedOver(writer)));
-    expect(writer.counts().all.total).toBeGreaterThan(0);
+    expect(byCategory(queries.items.counts())).toEqual(byCategory(countedOver(store)));
+    expect(store.queries.items.counts().all.total).toBeGreaterThan(0);
   });
 
   it('count half of a first snapshot as nothing in the selected set', () => {
-    const { writer, reader } = openStore();
-    writer.write((write) => {
-      write.upsertAll([item({ category: 'paper' })], SELECTED);
-      write.selectedSet.saveSnapshot({ generation: 1, cursor: 'c', nextPage: 'p', stored: 1 });
+    const { store, queries } = openStoreScene();
+    write(store, (tx) => {
+      tx.items.upsertAll([item({ category: 'paper' })], SELECTED);
+      tx.selectedSet.saveSnapshot({ generation: 1, cursor: 'c', nextPage: 'p', stored: 1 });
     });
     const none = { total: 0, unread: 0 };
     const one = { total: 1, unread: 1 };
-    expect(reader.counts()).toMatchObject({ selected: none, all: one });
-    expect(reader.counts().categories).toEqual([{ category: 'paper', selected: none, all: one }]);
-    writer.write((write) => {
-      write.selectedSet.finishSnapshot(1, 'c');
+    expect(queries.items.counts()).toMatchObject({ selected: none, all: one });
+    expect(queries.items.counts().categories).toEqual([{ category: 'paper', selected: none, all: one }]);
+    write(store, (tx) => {
+      tx.selectedSet.finishSnapshot(1, 'c');
     });
-    expect(reader.counts()).toMatchObject({ selected: one, all: one });
+    expect(queries.items.counts()).toMatchObject({ selected: one, all: one });
   });
 
   it('name the known categories in the order of the service, then others by name, then none', () => {
-    const { writer, reader } = openStore();
+    const { store, queries } = openStoreScene();
     const categories = [null, 'zebra', 'opinion', 'ant', 'ai-models'];
     storeListed(
-      writer,
+      store,
       categories.map((category, n) => item({ id: `i${n}`, category })),
     );
-    expect(reader.counts().categories.map(({ category }) => category)).toEqual([
+    expect(queries.items.counts().categories.map(({ category }) => category)).toEqual([
       'ai-models',
       'opinion',
       'ant',
@@ -137,9 +143,9 @@ describe('the counters', () => {
   });
 
   it('name no category that has no item left', () => {
-    const { writer, reader } = openStore();
-    storeListed(writer, [item({ category: 'paper' })]);
-    storeListed(writer, [item({ category: 'tip' })]);
-    expect(reader.counts().categories.map(({ category }) => category)).toEqual(['tip']);
+    const { store, queries } = openStoreScene();
+    storeListed(store, [item({ category: 'paper' })]);
+    storeListed(store, [item({ category: 'tip' })]);
+    expect(queries.items.counts().categories.map(({ category }) => category)).toEqual(['tip']);
   });
 });

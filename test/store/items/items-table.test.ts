@@ -1,104 +1,113 @@
 import { describe, expect, it } from 'vitest';
-import type { Item, Json } from '../../../src-main/contract/model/item.ts';
+import type { Item } from '../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../src-main/contract/model/json.ts';
 import type { Origin, Outcome } from '../../../src-main/store/items/items-table.ts';
-import type { WriteSummary } from '../../../src-main/store/write.ts';
-import type { StoreWriter } from '../../../src-main/store/writer.ts';
 import { item } from '../../support/items.ts';
-import { EVERYTHING, idsOf, LISTED, openStore, SELECTED, storeListed, storeSnapshot } from '../../support/store.ts';
+import type { Store, WriteSummary } from '../../../src-main/store/index.ts';
+import {
+  LISTED,
+  SELECTED,
+  EVERYTHING,
+  openStoreScene,
+  write,
+  storeSnapshot,
+  storeListed,
+  idsOf,
+} from '../../support/store.ts';
 
-function upsert(writer: StoreWriter, told: Item, origin: Origin): Outcome {
+function upsert(store: Store, told: Item, origin: Origin): Outcome {
   let outcome: Outcome | undefined;
-  writer.write((write) => {
-    outcome = write.upsert(told, origin);
+  write(store, (tx) => {
+    outcome = tx.items.upsert(told, origin);
   });
   return outcome as Outcome;
 }
 
-function withdraw(writer: StoreWriter, id: string): WriteSummary {
-  return writer.write((write) => {
-    write.withdraw(id);
+function withdraw(store: Store, id: string): WriteSummary {
+  return write(store, (tx) => {
+    tx.items.withdraw(id);
   });
 }
 
 describe('an item that comes in', () => {
   it('is added, then unchanged, then revised', () => {
-    const { writer, reader, clock } = openStore();
-    expect(upsert(writer, item(), LISTED)).toBe('added');
-    expect(upsert(writer, item(), LISTED)).toBe('unchanged');
+    const { store, queries, clock } = openStoreScene();
+    expect(upsert(store, item(), LISTED)).toBe('added');
+    expect(upsert(store, item(), LISTED)).toBe('unchanged');
     clock.advance(60_000);
-    expect(upsert(writer, item({ title: 'Another title' }), LISTED)).toBe('revised');
-    expect(reader.item('one')).toMatchObject({
+    expect(upsert(store, item({ title: 'Another title' }), LISTED)).toBe('revised');
+    expect(queries.items.get('one')).toMatchObject({
       title: 'Another title',
       revisedAt: new Date(clock.now()).toISOString(),
     });
   });
 
   it('is no revision to the reader where only its score or category changed', () => {
-    const { writer, reader } = openStore();
-    upsert(writer, item(), LISTED);
-    expect(upsert(writer, item({ score: 12.5, category: 'paper' }), LISTED)).toBe('revised');
-    expect(reader.item('one')).toMatchObject({ score: 12.5, category: 'paper', revisedAt: null });
+    const { store, queries } = openStoreScene();
+    upsert(store, item(), LISTED);
+    expect(upsert(store, item({ score: 12.5, category: 'paper' }), LISTED)).toBe('revised');
+    expect(queries.items.get('one')).toMatchObject({ score: 12.5, category: 'paper', revisedAt: null });
   });
 
   it('is completed by the reason that the list brings to a member of the selected set', () => {
-    const { writer, reader } = openStore();
-    upsert(writer, item(), SELECTED);
-    expect(upsert(writer, item({ reason: 'Read it' }), LISTED)).toBe('completed');
-    expect(reader.item('one')).toMatchObject({ reason: 'Read it', revisedAt: null });
+    const { store, queries } = openStoreScene();
+    upsert(store, item(), SELECTED);
+    expect(upsert(store, item({ reason: 'Read it' }), LISTED)).toBe('completed');
+    expect(queries.items.get('one')).toMatchObject({ reason: 'Read it', revisedAt: null });
   });
 
   it('is completed, and so told of, where all that is new is its seat in the selected set', () => {
-    const { writer } = openStore();
-    upsert(writer, item(), LISTED);
-    const before = writer.sequence;
-    expect(upsert(writer, item(), SELECTED)).toBe('completed');
-    expect(writer.sequence).toBe(before + 1);
-    expect(upsert(writer, item(), { kind: 'selected', generation: 2 })).toBe('unchanged');
+    const { store } = openStoreScene();
+    upsert(store, item(), LISTED);
+    const before = store.queries.mirror.number('sequence');
+    expect(upsert(store, item(), SELECTED)).toBe('completed');
+    expect(store.queries.mirror.number('sequence')).toBe(before + 1);
+    expect(upsert(store, item(), { kind: 'selected', generation: 2 })).toBe('unchanged');
   });
 
   it('keeps its reason when a later upsert of the selected set lacks it', () => {
-    const { writer, reader } = openStore();
-    upsert(writer, item({ reason: 'Read it' }), LISTED);
-    upsert(writer, item({ title: 'Another title' }), SELECTED);
-    expect(reader.item('one')).toMatchObject({ title: 'Another title', reason: 'Read it' });
+    const { store, queries } = openStoreScene();
+    upsert(store, item({ reason: 'Read it' }), LISTED);
+    upsert(store, item({ title: 'Another title' }), SELECTED);
+    expect(queries.items.get('one')).toMatchObject({ title: 'Another title', reason: 'Read it' });
   });
 
   it('is not set back by a list that is older than the selected set', () => {
-    const { writer, reader } = openStore();
-    upsert(writer, item({ title: 'The corrected title', category: 'paper' }), SELECTED);
-    expect(upsert(writer, item({ title: 'The first title', category: 'tip' }), LISTED)).toBe('unchanged');
-    expect(reader.item('one')).toMatchObject({ title: 'The corrected title', category: 'paper' });
+    const { store, queries } = openStoreScene();
+    upsert(store, item({ title: 'The corrected title', category: 'paper' }), SELECTED);
+    expect(upsert(store, item({ title: 'The first title', category: 'tip' }), LISTED)).toBe('unchanged');
+    expect(queries.items.get('one')).toMatchObject({ title: 'The corrected title', category: 'paper' });
   });
 
   it('leaves the sequence alone where nothing changed', () => {
-    const { writer } = openStore();
-    storeListed(writer, [item()]);
-    const before = writer.sequence;
-    storeListed(writer, [item()]);
-    expect(writer.sequence).toBe(before);
+    const { store } = openStoreScene();
+    storeListed(store, [item()]);
+    const before = store.queries.mirror.number('sequence');
+    storeListed(store, [item()]);
+    expect(store.queries.mirror.number('sequence')).toBe(before);
   });
 
   it('tells what one write did', () => {
-    const { writer } = openStore();
-    storeListed(writer, [item({ id: 'revised' }), item({ id: 'gone' }), item({ id: 'same' })]);
-    const summary = writer.write((write) => {
-      write.upsertAll([item({ id: 'new' }), item({ id: 'same' }), item({ id: 'revised', title: 'New' })], LISTED);
-      write.withdraw('gone');
-      write.withdraw('never there');
+    const { store } = openStoreScene();
+    storeListed(store, [item({ id: 'revised' }), item({ id: 'gone' }), item({ id: 'same' })]);
+    const summary = write(store, (tx) => {
+      tx.items.upsertAll([item({ id: 'new' }), item({ id: 'same' }), item({ id: 'revised', title: 'New' })], LISTED);
+      tx.items.withdraw('gone');
+      tx.items.withdraw('never there');
     });
     expect(summary).toEqual({ added: 1, revised: 1, withdrawn: 1, ids: ['revised', 'gone'] });
   });
 
   it('is not there at all after a write that throws', () => {
-    const { writer, reader } = openStore();
+    const { store, queries } = openStoreScene();
     expect(() =>
-      writer.write((write) => {
-        write.upsert(item(), LISTED);
+      write(store, (tx) => {
+        tx.items.upsert(item(), LISTED);
         throw new Error('The page could not be read');
       }),
     ).toThrow('The page could not be read');
-    expect(idsOf(reader)).toEqual([]);
-    expect(writer.sequence).toBe(0);
+    expect(idsOf(queries)).toEqual([]);
+    expect(store.queries.mirror.number('sequence')).toBe(0);
   });
 });
 
@@ -120,74 +129,74 @@ describe('what an item holds', () => {
     ['times that cannot be read', { discoveredAt: 'yesterday', publishedAt: '' }],
     ['a long text', { summary: '长'.repeat(100_000) }],
   ])('comes back as it was: %s', (_, fields) => {
-    const { writer, reader } = openStore();
+    const { store, queries } = openStoreScene();
     const told = item(fields);
-    storeListed(writer, [told]);
-    expect(reader.item('one')).toMatchObject(told as unknown as Record<string, Json>);
-    expect(JSON.stringify(reader.item('one').extra)).toBe(JSON.stringify(told.extra));
-    expect(upsert(writer, told, LISTED)).toBe('unchanged');
+    storeListed(store, [told]);
+    expect(queries.items.get('one')).toMatchObject(told as unknown as Record<string, Json>);
+    expect(JSON.stringify(queries.items.get('one').extra)).toBe(JSON.stringify(told.extra));
+    expect(upsert(store, told, LISTED)).toBe('unchanged');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
   it('is stored well-formed where half a character came', () => {
-    const { writer, reader } = openStore();
-    storeListed(writer, [item({ title: 'broken \ud83d here' })]);
-    expect(reader.item('one').title).toBe('broken \ufffd here');
+    const { store, queries } = openStoreScene();
+    storeListed(store, [item({ title: 'broken \ud83d here' })]);
+    expect(queries.items.get('one').title).toBe('broken \ufffd here');
   });
 
   it('takes ids that mean something to JavaScript or SQL', () => {
-    const { writer, reader } = openStore();
+    const { store, queries } = openStoreScene();
     const ids = ['__proto__', 'constructor', "it's", '%', '推理', ' '];
     storeListed(
-      writer,
+      store,
       ids.map((id) => item({ id })),
     );
-    expect(idsOf(reader).toSorted()).toEqual(ids.toSorted());
-    expect(ids.map((id) => reader.item(id).id)).toEqual(ids);
+    expect(idsOf(queries).toSorted()).toEqual(ids.toSorted());
+    expect(ids.map((id) => queries.items.get(id).id)).toEqual(ids);
   });
 });
 
 describe('the order of items', () => {
   it('holds for thousands of one and the same second', () => {
-    const { writer, reader } = openStore();
+    const { store, queries } = openStoreScene();
     const crowd = Array.from({ length: 5_000 }, (_, index) => item({ id: `c${index}` }));
-    for (let at = 0; at < crowd.length; at += 1_000) storeListed(writer, crowd.slice(at, at + 1_000));
-    const order = idsOf(reader);
+    for (let at = 0; at < crowd.length; at += 1_000) storeListed(store, crowd.slice(at, at + 1_000));
+    const order = idsOf(queries);
     expect(new Set(order).size).toBe(5_000);
-    storeListed(writer, crowd.toReversed());
-    expect(idsOf(reader)).toEqual(order);
-    expect(idsOf(reader, EVERYTHING, undefined, 7)).toEqual(order);
+    storeListed(store, crowd.toReversed());
+    expect(idsOf(queries)).toEqual(order);
+    expect(idsOf(queries, EVERYTHING, undefined, 7)).toEqual(order);
   });
 
   it('finds places for what comes later into seconds that others overflowed into', () => {
-    const { writer, reader } = openStore();
+    const { store, queries } = openStoreScene();
     storeListed(
-      writer,
+      store,
       Array.from({ length: 1_000 }, (_, index) => item({ id: `c${index}` })),
     );
     const later = Array.from({ length: 20 }, (_, n) =>
       item({ id: `later-${n}`, discoveredAt: new Date(Date.parse('2026-03-18T06:00:00Z') + n * 1_000).toISOString() }),
     );
-    storeListed(writer, later);
-    expect(new Set(idsOf(reader)).size).toBe(1_020);
+    storeListed(store, later);
+    expect(new Set(idsOf(queries)).size).toBe(1_020);
   });
 
   it('keeps the order of the answer, newest first, within a second', () => {
-    const { writer, reader } = openStore();
-    storeListed(writer, [item({ id: 'a' }), item({ id: 'b' }), item({ id: 'c' })]);
-    expect(idsOf(reader)).toEqual(['a', 'b', 'c']);
+    const { store, queries } = openStoreScene();
+    storeListed(store, [item({ id: 'a' }), item({ id: 'b' }), item({ id: 'c' })]);
+    expect(idsOf(queries)).toEqual(['a', 'b', 'c']);
   });
 
   it('goes by parts of a second within one write', () => {
-    const { writer, reader } = openStore();
+    const { store, queries } = openStoreScene();
     const at = (ms: number): string => `2026-03-18T06:00:00.${ms}Z`;
-    storeListed(writer, [item({ id: 'a', discoveredAt: at(100) }), item({ id: 'b', discoveredAt: at(900) })]);
-    expect(idsOf(reader)).toEqual(['b', 'a']);
+    storeListed(store, [item({ id: 'a', discoveredAt: at(100) }), item({ id: 'b', discoveredAt: at(900) })]);
+    expect(idsOf(queries)).toEqual(['b', 'a']);
   });
 
   it('takes the publication for want of a discovery, and now for want of both', () => {
-    const { writer, reader } = openStore();
-    storeListed(writer, [
+    const { store, queries } = openStoreScene();
+    storeListed(store, [
       item({ id: 'old', discoveredAt: null, publishedAt: '2025-01-01T00:00:00Z' }),
       item({ id: 'unknown', discoveredAt: null }),
       item({ id: 'unreadable', discoveredAt: '2026-99-99', publishedAt: 'soon' }),
@@ -195,59 +204,59 @@ describe('the order of items', () => {
       item({ id: 'before 1970', discoveredAt: '1899-01-01T00:00:00Z' }),
       item({ id: 'recent' }),
     ]);
-    expect(idsOf(reader)).toEqual(['unknown', 'unreadable', 'not yet', 'before 1970', 'recent', 'old']);
+    expect(idsOf(queries)).toEqual(['unknown', 'unreadable', 'not yet', 'before 1970', 'recent', 'old']);
   });
 });
 
 describe('a withdrawal', () => {
   it('takes an item out once, and does no harm twice or for an unknown id', () => {
-    const { writer, reader } = openStore();
-    storeSnapshot(writer, [item()]);
-    expect(withdraw(writer, 'one')).toEqual({ added: 0, revised: 0, withdrawn: 1, ids: ['one'] });
-    expect(withdraw(writer, 'one').withdrawn).toBe(0);
-    expect(withdraw(writer, 'never there').withdrawn).toBe(0);
-    expect(() => reader.item('one')).toThrow(expect.objectContaining({ code: 'not_found' }));
-    expect(reader.counts().all).toEqual({ total: 0, unread: 0 });
+    const { store, queries } = openStoreScene();
+    storeSnapshot(store, [item()]);
+    expect(withdraw(store, 'one')).toEqual({ added: 0, revised: 0, withdrawn: 1, ids: ['one'] });
+    expect(withdraw(store, 'one').withdrawn).toBe(0);
+    expect(withdraw(store, 'never there').withdrawn).toBe(0);
+    expect(() => queries.items.get('one')).toThrow(expect.objectContaining({ code: 'not_found' }));
+    expect(queries.items.counts().all).toEqual({ total: 0, unread: 0 });
   });
 
   it('is over when the selected set names the item again, also within one write', () => {
-    const { writer, reader, index } = openStore();
-    storeSnapshot(writer, [item({ title: 'Withdrawn' })]);
-    writer.write((write) => {
-      write.withdraw('one');
-      write.upsert(item({ title: 'Returned' }), SELECTED);
+    const { store, queries, index } = openStoreScene();
+    storeSnapshot(store, [item({ title: 'Withdrawn' })]);
+    write(store, (tx) => {
+      tx.items.withdraw('one');
+      tx.items.upsert(item({ title: 'Returned' }), SELECTED);
     });
     index();
-    expect(reader.item('one').title).toBe('Returned');
-    expect(idsOf(reader, { ...EVERYTHING, text: 'returned' })).toEqual(['one']);
-    expect(upsert(writer, item({ title: 'Returned', selected: true }), LISTED)).toBe('unchanged');
+    expect(queries.items.get('one').title).toBe('Returned');
+    expect(idsOf(queries, { ...EVERYTHING, text: 'returned' })).toEqual(['one']);
+    expect(upsert(store, item({ title: 'Returned', selected: true }), LISTED)).toBe('unchanged');
   });
 
   it('refuses a list that still calls the item selected', () => {
-    const { writer, reader } = openStore();
-    storeSnapshot(writer, [item()]);
-    withdraw(writer, 'one');
-    expect(upsert(writer, item({ selected: true }), LISTED)).toBe('refused');
-    expect(idsOf(reader)).toEqual([]);
+    const { store, queries } = openStoreScene();
+    storeSnapshot(store, [item()]);
+    withdraw(store, 'one');
+    expect(upsert(store, item({ selected: true }), LISTED)).toBe('refused');
+    expect(idsOf(queries)).toEqual([]);
   });
 
   it('lets a list bring the item back as one that is not selected', () => {
-    const { writer, reader } = openStore();
-    storeSnapshot(writer, [item()]);
-    withdraw(writer, 'one');
-    expect(upsert(writer, item({ selected: false }), LISTED)).toBe('added');
-    expect(reader.item('one').inSelectedSet).toBe(false);
+    const { store, queries } = openStoreScene();
+    storeSnapshot(store, [item()]);
+    withdraw(store, 'one');
+    expect(upsert(store, item({ selected: false }), LISTED)).toBe('added');
+    expect(queries.items.get('one').inSelectedSet).toBe(false);
   });
 
   it('asks for a whole answer of the list next time', () => {
-    const { writer } = openStore();
-    storeSnapshot(writer, [item()]);
-    writer.write((write) => {
-      write.validators.set('items', 'mode=all', 'W/"1"');
+    const { store } = openStoreScene();
+    storeSnapshot(store, [item()]);
+    write(store, (tx) => {
+      tx.validators.set('items', 'mode=all', 'W/"1"');
     });
-    withdraw(writer, 'never there');
-    expect(writer.validators.get('items', 'mode=all')).toBe('W/"1"');
-    withdraw(writer, 'one');
-    expect(writer.validators.get('items', 'mode=all')).toBeUndefined();
+    withdraw(store, 'never there');
+    expect(store.queries.schedule.validator('items', 'mode=all')).toBe('W/"1"');
+    withdraw(store, 'one');
+    expect(store.queries.schedule.validator('items', 'mode=all')).toBeUndefined();
   });
 });

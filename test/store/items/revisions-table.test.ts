@@ -1,33 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../../src-main/contract/model/item.ts';
 import { item } from '../../support/items.ts';
-import { LISTED, openStore, storeListed, type Store } from '../../support/store.ts';
+import { LISTED, write, storeListed, type StoreScene } from '../../support/store.ts';
+import { databaseOf, openStoreScene } from '../internals.ts';
 
 const FIRST = item({ title: 'One', summary: 'As it was.', attribution: { name: 'Wire', url: null } });
 
-function storeWith(...versions: Partial<Item>[]): Store {
-  const store = openStore();
-  storeListed(store.writer, [FIRST]);
+function storeWith(...versions: Partial<Item>[]): StoreScene {
+  const scene = openStoreScene();
+  storeListed(scene.store, [FIRST]);
   for (const version of versions) {
-    store.clock.advance(60_000);
-    storeListed(store.writer, [{ ...FIRST, ...version }]);
+    scene.clock.advance(60_000);
+    storeListed(scene.store, [{ ...FIRST, ...version }]);
   }
-  return store;
+  return scene;
 }
 
-const rowsIn = ({ writer }: Store): unknown => writer.database.prepare('SELECT count(*) FROM revision').pluck().get();
+const rowsIn = ({ store }: StoreScene): unknown =>
+  databaseOf(store).prepare('SELECT count(*) FROM revision').pluck().get();
 
 describe('the revisions of an item', () => {
   it('are none while it is as it came', () => {
-    expect(storeWith({}).reader.revisions('one')).toEqual([]);
+    expect(storeWith({}).queries.items.revisions('one')).toEqual([]);
   });
 
   it('tell each text that changed, before and after, newest first', () => {
-    const { reader } = storeWith(
+    const { queries } = storeWith(
       { title: 'Two' },
       { title: 'Three', summary: null, originalTitle: 'Drei', source: { name: 'Another' } },
     );
-    expect(reader.revisions('one')).toEqual([
+    expect(queries.items.revisions('one')).toEqual([
       {
         at: '2026-03-18T06:32:00.000Z',
         fields: [
@@ -42,38 +44,38 @@ describe('the revisions of an item', () => {
   });
 
   it('tell links and attributions in words', () => {
-    const { reader } = storeWith({
+    const { queries } = storeWith({
       links: { original: 'https://example.org/moved', aihot: null },
       attribution: { name: 'Wire', url: 'https://wire.example' },
     });
-    expect(reader.revisions('one')[0]?.fields).toEqual([
+    expect(queries.items.revisions('one')[0]?.fields).toEqual([
       { field: 'links.original', before: 'https://example.org/one', after: 'https://example.org/moved' },
       { field: 'attribution', before: 'Wire', after: 'Wire https://wire.example' },
     ]);
   });
 
   it('are not made by what no reader reads', () => {
-    expect(storeWith({ score: 50, category: 'paper', extra: { a: 1 } }).reader.revisions('one')).toEqual([]);
+    expect(storeWith({ score: 50, category: 'paper', extra: { a: 1 } }).queries.items.revisions('one')).toEqual([]);
   });
 
   it('are kept for the newest twenty', () => {
-    const store = storeWith(...Array.from({ length: 25 }, (_, n) => ({ title: `Version ${n}` })));
-    const revisions = store.reader.revisions('one');
+    const scene = storeWith(...Array.from({ length: 25 }, (_, n) => ({ title: `Version ${n}` })));
+    const revisions = scene.queries.items.revisions('one');
     expect(revisions).toHaveLength(20);
     expect(revisions[0]?.fields[0]).toMatchObject({ before: 'Version 23', after: 'Version 24' });
-    expect(rowsIn(store)).toBe(20);
+    expect(rowsIn(scene)).toBe(20);
   });
 
   it('go with the item, and do not come back with it', () => {
-    const store = storeWith({ title: 'Two' });
-    store.writer.write((write) => {
-      write.withdraw('one');
+    const scene = storeWith({ title: 'Two' });
+    write(scene.store, (tx) => {
+      tx.items.withdraw('one');
     });
-    expect(rowsIn(store)).toBe(0);
-    expect(() => store.reader.revisions('one')).toThrow(expect.objectContaining({ code: 'not_found' }));
-    store.writer.write((write) => {
-      write.upsert(FIRST, LISTED);
+    expect(rowsIn(scene)).toBe(0);
+    expect(() => scene.queries.items.revisions('one')).toThrow(expect.objectContaining({ code: 'not_found' }));
+    write(scene.store, (tx) => {
+      tx.items.upsert(FIRST, LISTED);
     });
-    expect(store.reader.revisions('one')).toEqual([]);
+    expect(scene.queries.items.revisions('one')).toEqual([]);
   });
 });

@@ -1,88 +1,97 @@
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
-import { EVERYTHING, idsOf, openStore, openWriter, SELECTED, storeListed, storeSnapshot } from '../../support/store.ts';
+import {
+  EVERYTHING,
+  idsOf,
+  openStoreScene,
+  openTestStore,
+  SELECTED,
+  storeListed,
+  storeSnapshot,
+  write,
+} from '../../support/store.ts';
 
 const OPEN = { generation: 1, cursor: 'watermark', nextPage: 'page-2', stored: 2 };
 const MEMBERS = { ...EVERYTHING, scope: 'selected' as const };
 
 describe('the selected set', () => {
   it('begins with nothing: no cursor, no snapshot, not whole', () => {
-    const { selectedSet } = openWriter();
+    const { selectedSet } = openTestStore().queries;
     expect(selectedSet).toMatchObject({ cursor: null, openSnapshot: null, generation: 0, complete: false });
     expect(selectedSet.nextGeneration()).toBe(1);
   });
 
   it('goes on with a snapshot where a restart cut it short', () => {
     const folder = temporaryFolder();
-    const first = openWriter({ folder });
-    first.write((write) => {
-      write.upsertAll(items(2), SELECTED);
-      write.selectedSet.saveSnapshot(OPEN);
+    const first = openTestStore({ folder });
+    write(first, (tx) => {
+      tx.items.upsertAll(items(2), SELECTED);
+      tx.selectedSet.saveSnapshot(OPEN);
     });
     first.close();
-    const { selectedSet } = openWriter({ folder });
+    const { selectedSet } = openTestStore({ folder }).queries;
     expect(selectedSet).toMatchObject({ openSnapshot: OPEN, complete: false, cursor: null });
   });
 
   it('lands with its page or not at all', () => {
-    const { writer, reader } = openStore();
+    const { store, queries } = openStoreScene();
     expect(() =>
-      writer.write((write) => {
-        write.upsertAll(items(2), SELECTED);
-        write.selectedSet.finishSnapshot(1, 'watermark');
+      write(store, (tx) => {
+        tx.items.upsertAll(items(2), SELECTED);
+        tx.selectedSet.finishSnapshot(1, 'watermark');
         throw new Error('cut short');
       }),
     ).toThrow('cut short');
-    expect(writer.selectedSet).toMatchObject({ cursor: null, complete: false });
-    expect(idsOf(reader)).toEqual([]);
+    expect(store.queries.selectedSet).toMatchObject({ cursor: null, complete: false });
+    expect(idsOf(queries)).toEqual([]);
   });
 
   it('loses with the last page of a snapshot those whom none of its pages named', () => {
-    const { writer, reader } = openStore();
-    storeListed(writer, [item({ id: 'never a member' })]);
-    storeSnapshot(writer, items(4));
-    const generation = writer.selectedSet.nextGeneration();
+    const { store, queries } = openStoreScene();
+    storeListed(store, [item({ id: 'never a member' })]);
+    storeSnapshot(store, items(4));
+    const generation = store.queries.selectedSet.nextGeneration();
     expect(generation).toBe(2);
-    writer.write((write) => {
-      write.upsertAll(items(2), { kind: 'selected', generation });
-      write.selectedSet.saveSnapshot({ ...OPEN, generation });
+    write(store, (tx) => {
+      tx.items.upsertAll(items(2), { kind: 'selected', generation });
+      tx.selectedSet.saveSnapshot({ ...OPEN, generation });
     });
-    expect(idsOf(reader, MEMBERS)).toHaveLength(4);
-    const summary = writer.write((write) => {
-      write.keepMember('item-2', generation);
-      write.keepMember('never a member', generation);
-      write.keepMember('not stored', generation);
-      write.sweepBefore(generation);
-      write.selectedSet.finishSnapshot(generation, 'watermark');
+    expect(idsOf(queries, MEMBERS)).toHaveLength(4);
+    const summary = write(store, (tx) => {
+      tx.items.keepMember('item-2', generation);
+      tx.items.keepMember('never a member', generation);
+      tx.items.keepMember('not stored', generation);
+      tx.items.sweepBefore(generation);
+      tx.selectedSet.finishSnapshot(generation, 'watermark');
     });
     expect(summary).toMatchObject({ withdrawn: 1, ids: ['item-3'] });
-    expect(idsOf(reader, MEMBERS)).toEqual(['item-0', 'item-1', 'item-2']);
-    expect(reader.item('never a member').inSelectedSet).toBe(false);
+    expect(idsOf(queries, MEMBERS)).toEqual(['item-0', 'item-1', 'item-2']);
+    expect(queries.items.get('never a member').inSelectedSet).toBe(false);
   });
 
   it('begins a dropped snapshot again under a number that no row carries', () => {
-    const { writer } = openStore();
-    writer.write((write) => {
-      write.upsertAll(items(2), SELECTED);
-      write.selectedSet.saveSnapshot(OPEN);
-      write.selectedSet.dropSnapshot();
+    const { store } = openStoreScene();
+    write(store, (tx) => {
+      tx.items.upsertAll(items(2), SELECTED);
+      tx.selectedSet.saveSnapshot(OPEN);
+      tx.selectedSet.dropSnapshot();
     });
-    expect(writer.selectedSet.openSnapshot).toBeNull();
-    expect(writer.selectedSet.nextGeneration()).toBe(2);
+    expect(store.queries.selectedSet.openSnapshot).toBeNull();
+    expect(store.queries.selectedSet.nextGeneration()).toBe(2);
   });
 
   it('stands, without a cursor, until a new snapshot is whole', () => {
-    const { writer, reader } = openStore();
-    storeSnapshot(writer, items(2), 'old');
-    writer.write((write) => {
-      write.selectedSet.advance('newer');
+    const { store, queries } = openStoreScene();
+    storeSnapshot(store, items(2), 'old');
+    write(store, (tx) => {
+      tx.selectedSet.advance('newer');
     });
-    expect(writer.selectedSet.cursor).toBe('newer');
-    writer.write((write) => {
-      write.selectedSet.requireSnapshot();
+    expect(store.queries.selectedSet.cursor).toBe('newer');
+    write(store, (tx) => {
+      tx.selectedSet.requireSnapshot();
     });
-    expect(writer.selectedSet).toMatchObject({ cursor: null, complete: true });
-    expect(idsOf(reader, MEMBERS)).toHaveLength(2);
+    expect(store.queries.selectedSet).toMatchObject({ cursor: null, complete: true });
+    expect(idsOf(queries, MEMBERS)).toHaveLength(2);
   });
 });

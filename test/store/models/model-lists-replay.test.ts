@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../src-main/contract/model/json.ts';
 import type { ChangedField, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { modelChanges } from '../../../src-main/store/models/model-list-diff.ts';
 import { openRoom, OWNER } from './model-records.ts';
+import { databaseOf } from '../internals.ts';
 
 /** A row of the log, with what was kept of models that came or left. */
 interface LogRow {
@@ -129,20 +130,20 @@ describe('the change log of any model lists', () => {
     'replayed leads from the first to the last, by the dice of %i',
     (seed) => {
       const roll = dice(seed);
-      const { replace, reader, writer } = openRoom();
+      const { replace, queries, store } = openRoom();
       const modelLists = [randomModelList(roll, [])];
       for (let n = 1; n < 12; n += 1) modelLists.push(randomModelList(roll, modelLists.at(-1) ?? []));
       for (const modelList of modelLists) replace(modelList);
 
       const models = new Map(modelLists[0]?.map((record) => [record.id, structuredClone(record)]));
-      const log = writer.database.prepare<[], LogRow>('SELECT * FROM models.change ORDER BY rowid').all();
+      const log = databaseOf(store).prepare<[], LogRow>('SELECT * FROM models.change ORDER BY rowid').all();
       for (const row of log) replay(models, row);
 
       const last = modelLists.at(-1) ?? [];
       expect(modelChanges([...models.values()], last)).toEqual([]);
       expect(new Set(models.keys())).toEqual(new Set(last.map(({ id }) => id)));
-      expect(reader.models.list(OWNER, 'models').lines.map(({ id }) => id)).toEqual(last.map(({ id }) => id));
-      expect(last.map(({ id }) => reader.models.model(OWNER, 'models', id).record)).toEqual(last);
+      expect(queries.models.list(OWNER, 'models').lines.map(({ id }) => id)).toEqual(last.map(({ id }) => id));
+      expect(last.map(({ id }) => queries.models.get(OWNER, 'models', id).record)).toEqual(last);
     },
   );
 });

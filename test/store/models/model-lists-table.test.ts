@@ -1,9 +1,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Json, ModelListName } from '../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../src-main/contract/model/json.ts';
+import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { model, openRoom, OWNER, priced } from './model-records.ts';
+import { favouriteModel, write } from '../../support/store.ts';
+import { databaseOf } from '../internals.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** What the records here have where nothing else is said. */
@@ -11,27 +14,27 @@ const FIGURES = { contextLength: 128_000, pricing: model('a/any')['pricing'] };
 
 describe('a model list', () => {
   it('is empty, and never fetched, until it is stored', () => {
-    const { reader, idsOf } = openRoom();
+    const { queries, idsOf } = openRoom();
     expect(idsOf()).toEqual([]);
-    expect(reader.models.list(OWNER, 'models').fetchedAt).toBeNull();
+    expect(queries.models.list(OWNER, 'models').fetchedAt).toBeNull();
   });
 
   it('comes back whole, in the gateway’s order, every record as it was given', () => {
-    const { replace, reader, clock } = openRoom();
+    const { replace, queries, clock } = openRoom();
     const records = ['z/three', 'a/one', 'm/two'].map((id) => model(id, { unheard_of: { deep: [1, null, id] } }));
     expect(replace(records)).toEqual({ added: 3, revised: 0, withdrawn: 0 });
-    const { lines, fetchedAt } = reader.models.list(OWNER, 'models');
+    const { lines, fetchedAt } = queries.models.list(OWNER, 'models');
     const now = new Date(clock.now()).toISOString();
     expect(fetchedAt).toBe(now);
     expect(lines.map(({ id }) => id)).toEqual(['z/three', 'a/one', 'm/two']);
     expect(lines[0]).toMatchObject({ modelList: 'models', vendor: 'z', firstSeenAt: now, favouriteAt: null });
-    expect(records.map(({ id }) => reader.models.model(OWNER, 'models', id).record)).toEqual(records);
+    expect(records.map(({ id }) => queries.models.get(OWNER, 'models', id).record)).toEqual(records);
   });
 
   it('is not read again for a favourite, and is when it is another one', () => {
-    const { replace, reader, writer } = openRoom();
+    const { replace, queries, store } = openRoom();
     const told = () =>
-      reader.models.list(OWNER, 'models').lines.map(({ id, name, favouriteAt }) => [id, name, favouriteAt !== null]);
+      queries.models.list(OWNER, 'models').lines.map(({ id, name, favouriteAt }) => [id, name, favouriteAt !== null]);
     replace([model('a/one'), model('a/two', { name: 'Two' })]);
     expect(told()).toEqual([
       ['a/one', 'Model a/one', false],
@@ -40,7 +43,7 @@ describe('a model list', () => {
     const parse = vi.spyOn(JSON, 'parse');
     onTestFinished(() => parse.mockRestore());
     for (const favourite of [true, false]) {
-      writer.favouriteModel('a/two', favourite);
+      favouriteModel(store, 'a/two', favourite);
       expect(told()[1]).toEqual(['a/two', 'Two', favourite]);
     }
     expect(parse).not.toHaveBeenCalled();
@@ -51,9 +54,9 @@ describe('a model list', () => {
   });
 
   it('that holds nothing is fetched all the same', () => {
-    const { replace, reader } = openRoom();
+    const { replace, queries } = openRoom();
     replace([]);
-    expect(reader.models.list(OWNER, 'models')).toEqual({ lines: [], fetchedAt: expect.any(String) as string });
+    expect(queries.models.list(OWNER, 'models')).toEqual({ lines: [], fetchedAt: expect.any(String) as string });
   });
 
   it('keeps prices as they were given, byte for byte', () => {
@@ -68,10 +71,10 @@ describe('a model list', () => {
       input_cache_read: '0.100',
       discount: 0.25,
     };
-    const { replace, reader, writer } = openRoom();
+    const { replace, queries, store } = openRoom();
     replace([priced('a/one', prices)]);
-    expect(reader.models.list(OWNER, 'models').lines[0]?.pricing).toEqual(prices);
-    const body = writer.database.prepare('SELECT body FROM models.model').pluck().get();
+    expect(queries.models.list(OWNER, 'models').lines[0]?.pricing).toEqual(prices);
+    const body = databaseOf(store).prepare('SELECT body FROM models.model').pluck().get();
     expect(body).toContain(`"pricing":${JSON.stringify(prices)}`);
   });
 
@@ -84,38 +87,38 @@ describe('a model list', () => {
   });
 
   it('has its own place for each gateway and each of its two lists', () => {
-    const { replace, reader, idsOf } = openRoom();
+    const { replace, queries, idsOf } = openRoom();
     replace([model('a/one')]);
     replace([model('a/vectors')], { modelList: 'embeddings' });
     replace([model('b/one')], { owner: 'demo' });
     expect([idsOf('models'), idsOf('embeddings')]).toEqual([['a/one'], ['a/vectors']]);
-    expect(reader.models.list('demo', 'models').lines.map(({ id }) => id)).toEqual(['b/one']);
-    expect(reader.models.refreshes('demo', 10)).toEqual([]);
+    expect(queries.models.list('demo', 'models').lines.map(({ id }) => id)).toEqual(['b/one']);
+    expect(queries.models.refreshes('demo', 10)).toEqual([]);
   });
 
   it('holds of two records with one id the first', () => {
-    const { replace, reader } = openRoom();
+    const { replace, queries } = openRoom();
     expect(replace([model('a/one', { name: 'First' }), model('a/two'), model('a/one', { name: 'Second' })]).added).toBe(
       2,
     );
-    expect(reader.models.list(OWNER, 'models').lines.map(({ name }) => name)).toEqual(['First', 'Model a/two']);
+    expect(queries.models.list(OWNER, 'models').lines.map(({ name }) => name)).toEqual(['First', 'Model a/two']);
   });
 
   it('keeps an id that is no whole text, and finds no change in it the next time', () => {
-    const { replace, reader, refreshes } = openRoom();
+    const { replace, queries, refreshes } = openRoom();
     replace([model('a/\ud800'), model('a/one')]);
     expect(replace([model('a/\ud800'), model('a/two')])).toEqual({ added: 1, revised: 0, withdrawn: 1 });
     expect(refreshes()[0]?.changes).toHaveLength(2);
-    expect(reader.models.model(OWNER, 'models', 'a/\ud800').record.id).toBe('a/\ud800');
+    expect(queries.models.get(OWNER, 'models', 'a/\ud800').record.id).toBe('a/\ud800');
   });
 
   it('comes to stand whole or not at all', () => {
-    const { replace, writer, idsOf, clock, refreshes } = openRoom();
+    const { replace, store, idsOf, clock, refreshes } = openRoom();
     replace([model('a/one')]);
     const records = [model('a/two')];
     expect(() => {
-      writer.write(({ models }) => {
-        models.replace(
+      write(store, ({ modelLists }) => {
+        modelLists.replace(
           { owner: OWNER, modelList: 'models', records, validator: 'W/"2"', keyEnding: null },
           clock.now(),
         );
@@ -124,7 +127,7 @@ describe('a model list', () => {
     }).toThrow('The power went.');
     expect(idsOf()).toEqual(['a/one']);
     expect(refreshes()).toEqual([]);
-    expect(writer.models.validator(OWNER, 'models', null)).toBeUndefined();
+    expect(store.queries.models.validator(OWNER, 'models', null)).toBeUndefined();
   });
 });
 
@@ -156,10 +159,12 @@ describe('an order', () => {
   });
 
   it('is moved by no model that comes on top or goes', () => {
-    const { replace, writer } = openRoom();
+    const { replace, store } = openRoom();
     const many = Array.from({ length: 20 }, (_, n) => model(`a/${String(n)}`));
     replace(many);
-    const rows = writer.database.prepare<[], { id: string; position: number }>('SELECT id, position FROM models.model');
+    const rows = databaseOf(store).prepare<[], { id: string; position: number }>(
+      'SELECT id, position FROM models.model',
+    );
     const positions = () => rows.all();
     const before = positions();
     replace([model('a/new'), ...many.filter(({ id }) => id !== 'a/7')]);
@@ -180,10 +185,10 @@ describe('a model list that is the stored one to the letter', () => {
   });
 
   it('keeps the validator of the newer answer, and what key it was for', () => {
-    const { replace, writer, refreshes } = openRoom();
+    const { replace, store, refreshes } = openRoom();
     replace([model('a/one')], { validator: 'W/"1"' });
     replace([model('a/one')], { validator: 'W/"2"', keyEnding: 'wxyz' });
-    expect(writer.models.validator(OWNER, 'models', 'wxyz')).toBe('W/"2"');
+    expect(store.queries.models.validator(OWNER, 'models', 'wxyz')).toBe('W/"2"');
     replace([model('a/two')], { keyEnding: 'wxyz' });
     expect(refreshes()).toMatchObject([{ otherKey: false }]);
   });
@@ -191,9 +196,9 @@ describe('a model list that is the stored one to the letter', () => {
 
 describe('a validator', () => {
   it('is that of the stored model list, for the key alone that it came for', () => {
-    const { replace, writer } = openRoom();
+    const { replace, store } = openRoom();
     const validator = (modelList: ModelListName, keyEnding: string | null) =>
-      writer.models.validator(OWNER, modelList, keyEnding);
+      store.queries.models.validator(OWNER, modelList, keyEnding);
     expect(validator('models', null)).toBeUndefined();
     replace([model('a/one')], { validator: 'W/"1"', keyEnding: 'wxyz' });
     expect(validator('models', 'wxyz')).toBe('W/"1"');
@@ -247,33 +252,33 @@ describe('the change log', () => {
   });
 
   it('lists the refreshes of both model lists, newest first, up to a limit', () => {
-    const { replace, refreshes, reader } = openRoom();
+    const { replace, refreshes, queries } = openRoom();
     replace([]);
     replace([], { modelList: 'embeddings' });
     replace([model('a/one')]);
     replace([model('a/vectors')], { modelList: 'embeddings' });
     replace([]);
     expect(refreshes().map(({ modelList }) => modelList)).toEqual(['models', 'embeddings', 'models']);
-    expect(reader.models.refreshes(OWNER, 2)).toEqual(refreshes().slice(0, 2));
+    expect(queries.models.refreshes(OWNER, 2)).toEqual(refreshes().slice(0, 2));
   });
 
   it('lists what of them is one model’s, of that model list and gateway alone', () => {
-    const { replace, refreshes, reader, changes } = openRoom();
+    const { replace, refreshes, queries, changes } = openRoom();
     replace([model('a/one'), model('a/two')]);
     replace([model('a/one', { context_length: 64_000 }), model('a/two', { context_length: 64_000 })]);
     replace([model('a/one'), model('a/two', { context_length: null })]);
     replace([model('a/two', { context_length: null })]);
     const listed = { modelList: 'models', id: 'a/two' } as const;
-    const told = reader.models.refreshes(OWNER, 1000, listed);
+    const told = queries.models.refreshes(OWNER, 1000, listed);
     const [, second, first] = refreshes();
     expect(told.map(({ id }) => id)).toEqual([second?.id, first?.id]);
     expect(told[0]?.changes).toEqual([
       { model: 'a/two', name: 'Model a/two', field: 'context', before: 64_000, after: null },
     ]);
-    expect(reader.models.refreshes(OWNER, 1, listed)).toEqual(told.slice(0, 1));
-    expect(reader.models.refreshes(OWNER, 1, { ...listed, id: 'a/one' })[0]?.changes).toEqual(changes());
-    expect(reader.models.refreshes(OWNER, 10, { ...listed, modelList: 'embeddings' })).toEqual([]);
-    expect(reader.models.refreshes('https://other.example', 10, listed)).toEqual([]);
+    expect(queries.models.refreshes(OWNER, 1, listed)).toEqual(told.slice(0, 1));
+    expect(queries.models.refreshes(OWNER, 1, { ...listed, id: 'a/one' })[0]?.changes).toEqual(changes());
+    expect(queries.models.refreshes(OWNER, 10, { ...listed, modelList: 'embeddings' })).toEqual([]);
+    expect(queries.models.refreshes('https://other.example', 10, listed)).toEqual([]);
   });
 
   it('says where the key was another one than the time before', () => {
@@ -286,7 +291,7 @@ describe('the change log', () => {
   });
 
   it('forgets after two years, at the next refresh of the same model list', () => {
-    const { replace, refreshes, clock, writer } = openRoom();
+    const { replace, refreshes, clock, store } = openRoom();
     replace([model('a/one')]);
     replace([model('a/two')]);
     replace([], { modelList: 'embeddings' });
@@ -298,8 +303,8 @@ describe('the change log', () => {
     expect(refreshes()).toHaveLength(3);
     replace([model('a/four')]);
     expect(refreshes().map(({ changes }) => changes[0]?.model)).toEqual(['a/four', 'a/three', 'a/vectors']);
-    const left = writer.database.prepare('SELECT count(*) FROM models.change').pluck().get();
+    const left = databaseOf(store).prepare('SELECT count(*) FROM models.change').pluck().get();
     expect(left).toBe(2 + 2 + 1);
-    expect(writer.database.prepare('SELECT id FROM models.gone').pluck().all()).not.toContain('a/one');
+    expect(databaseOf(store).prepare('SELECT id FROM models.gone').pluck().all()).not.toContain('a/one');
   });
 });

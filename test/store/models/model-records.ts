@@ -1,7 +1,9 @@
-import type { Json, ModelListName } from '../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../src-main/contract/model/json.ts';
+import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 import type { ModelRefresh, ModelChange, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { FetchedModelList, ModelListChange } from '../../../src-main/store/models/model-lists-table.ts';
-import { openStore, type Store } from '../../support/store.ts';
+import { write, type StoreScene } from '../../support/store.ts';
+import { openStoreScene } from '../internals.ts';
 
 export const OWNER = 'https://models.example';
 
@@ -26,7 +28,7 @@ export function priced(id: string, prices: Record<string, Json>): ModelRecord {
   return model(id, { pricing: prices });
 }
 
-export interface Room extends Store {
+export interface Room extends StoreScene {
   replace(records: readonly ModelRecord[], options?: Partial<FetchedModelList>): ModelListChange;
   idsOf(modelList?: ModelListName): string[];
   /** Of the owner, newest first. */
@@ -37,21 +39,21 @@ export interface Room extends Store {
 
 /** A store with one gateway in it. Every model list comes an hour after the one before. */
 export function openRoom(options: { folder?: string } = {}): Room {
-  const store = openStore(options);
-  const { writer, reader, clock } = store;
-  const refreshes = (): ModelRefresh[] => reader.models.refreshes(OWNER, 1000);
+  const scene = openStoreScene(options);
+  const { store, queries, clock } = scene;
+  const refreshes = (): ModelRefresh[] => queries.models.refreshes(OWNER, 1000);
   return {
-    ...store,
+    ...scene,
     replace(records, fetched = {}) {
       clock.advance(3_600_000);
       let change: ModelListChange = { added: 0, revised: 0, withdrawn: 0 };
-      writer.write(({ models }) => {
+      write(store, ({ modelLists }) => {
         const whole = { owner: OWNER, modelList: 'models' as const, records, validator: null, keyEnding: null };
-        change = models.replace({ ...whole, ...fetched }, clock.now());
+        change = modelLists.replace({ ...whole, ...fetched }, clock.now());
       });
       return change;
     },
-    idsOf: (modelList = 'models') => reader.models.list(OWNER, modelList).lines.map(({ id }) => id),
+    idsOf: (modelList = 'models') => queries.models.list(OWNER, modelList).lines.map(({ id }) => id),
     refreshes,
     changes: () => refreshes()[0]?.changes ?? [],
   };

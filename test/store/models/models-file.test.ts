@@ -3,11 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { storeFiles } from '../../../src-main/store/database/files.ts';
 import type { ScheduleState } from '../../../src-main/store/schedule/fetch-log.ts';
-import { StoreReader } from '../../../src-main/store/reader.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
-import { idsOf, openStore, openWriter, storeListed } from '../../support/store.ts';
 import { model, openRoom, OWNER } from './model-records.ts';
+import { openQueries } from '../../../src-main/store/index.ts';
+import {
+  idsOf,
+  mark,
+  nameGateway,
+  openStoreScene,
+  openTestStore,
+  reschedule,
+  storeListed,
+} from '../../support/store.ts';
 
 // Files are opened, closed and flushed by the dozen: time enough for a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
@@ -25,15 +33,15 @@ const FACTS: ScheduleState = {
 /** What a run of the app leaves: some items, one of them starred, and a model list that changed once. Closed. */
 function someFolder(): string {
   const folder = temporaryFolder();
-  const { writer, replace } = openRoom({ folder });
-  storeListed(writer, items(5));
-  writer.mark(['item-0'], 'star');
+  const { store, replace } = openRoom({ folder });
+  storeListed(store, items(5));
+  mark(store, ['item-0'], 'star');
   replace([model('a/one')], { validator: 'W/"1"' });
   replace([model('a/two')], { validator: 'W/"2"' });
-  writer.nameGateway(OWNER);
-  writer.reschedule('models', FACTS);
-  writer.reschedule('items', FACTS);
-  writer.close();
+  nameGateway(store, OWNER);
+  reschedule(store, 'models', FACTS);
+  reschedule(store, 'items', FACTS);
+  store.close();
   return folder;
 }
 
@@ -48,40 +56,40 @@ describe('models.db', () => {
     const { models } = storeFiles(folder);
     corruption(models);
     const left = readFileSync(models);
-    const { writer, reader } = openStore({ folder });
-    expect(writer.storageWarnings).toMatchObject([{ file: 'models.db', reason: 'damaged' }]);
-    expect(readFileSync(join(folder, writer.storageWarnings[0]?.setAsideAs ?? ''))).toEqual(left);
-    expect(reader.models.list(OWNER, 'models')).toEqual({ lines: [], fetchedAt: null });
-    expect(idsOf(reader)).toHaveLength(5);
-    expect(reader.counts().starred.total).toBe(1);
+    const { store, queries } = openStoreScene({ folder });
+    expect(store.storageWarnings).toMatchObject([{ file: 'models.db', reason: 'damaged' }]);
+    expect(readFileSync(join(folder, store.storageWarnings[0]?.setAsideAs ?? ''))).toEqual(left);
+    expect(queries.models.list(OWNER, 'models')).toEqual({ lines: [], fetchedAt: null });
+    expect(idsOf(queries)).toHaveLength(5);
+    expect(queries.items.counts().starred.total).toBe(1);
   });
 
   it('that is gone makes its model lists due at once, save where the gateway asked for patience', () => {
     const folder = someFolder();
     rmSync(join(folder, 'models.db'));
-    const { fetchLog, models } = openWriter({ folder });
-    expect(fetchLog.facts('models')).toEqual({ ...FACTS, lifetime: 0, dueAt: 0 });
-    expect(fetchLog.facts('items')).toEqual(FACTS);
+    const { schedule, models } = openTestStore({ folder }).queries;
+    expect(schedule.facts('models')).toEqual({ ...FACTS, lifetime: 0, dueAt: 0 });
+    expect(schedule.facts('items')).toEqual(FACTS);
     expect(models.validator(OWNER, 'models', null)).toBeUndefined();
   });
 
   it('stays where another news service is chosen, and where the mirror is lost', () => {
     const folder = someFolder();
-    const other = openStore({ folder, source: 'https://other.example/' });
-    expect(other.reader.models.refreshes(OWNER, 10)).toHaveLength(1);
-    other.writer.close();
+    const other = openStoreScene({ folder, source: 'https://other.example/' });
+    expect(other.queries.models.refreshes(OWNER, 10)).toHaveLength(1);
+    other.store.close();
     rmSync(join(folder, 'mirror.db'));
-    const { reader } = openStore({ folder });
-    expect(reader.models.list(OWNER, 'models').lines.map(({ id }) => id)).toEqual(['a/two']);
+    const { queries } = openStoreScene({ folder });
+    expect(queries.models.list(OWNER, 'models').lines.map(({ id }) => id)).toEqual(['a/two']);
   });
 
-  it('of an older Broadsheet is not there yet: a reader finds nothing, a writer makes it', () => {
+  it('of an older Broadsheet is not there yet: a reader finds nothing, a store makes it', () => {
     const folder = someFolder();
     rmSync(join(folder, 'models.db'));
-    expect(() => StoreReader.open(folder)).toThrow(expect.objectContaining({ code: 'not_found' }));
-    const writer = openWriter({ folder });
-    expect(writer.storageWarnings).toEqual([]);
-    writer.close();
-    StoreReader.open(folder).close();
+    expect(() => openQueries(folder)).toThrow(expect.objectContaining({ code: 'not_found' }));
+    const store = openTestStore({ folder });
+    expect(store.storageWarnings).toEqual([]);
+    store.close();
+    openQueries(folder).close();
   });
 });

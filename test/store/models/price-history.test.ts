@@ -5,8 +5,8 @@ import { model, openRoom, OWNER, priced, type Room } from './model-records.ts';
 const DAY_MS = 24 * 3_600_000;
 
 /** The histories of a model with its times as hours since its first model list. */
-function historiesIn({ reader, hourOf }: Room & { hourOf(at: string): number }): Record<string, unknown> {
-  const { histories } = reader.models.model(OWNER, 'models', 'a/one');
+function historiesIn({ queries, hourOf }: Room & { hourOf(at: string): number }): Record<string, unknown> {
+  const { histories } = queries.models.get(OWNER, 'models', 'a/one');
   const told = (steps: FieldHistory['steps']) =>
     steps.map(({ at, ...step }) => ('value' in step ? [hourOf(at), step.value] : [hourOf(at)]));
   return Object.fromEntries(histories.map(({ field, steps }) => [field, told(steps)]));
@@ -74,14 +74,14 @@ describe('a history', () => {
       prompt: [[0, '1'], [1], [3, '2']],
       context_length: [[0, context], [1], [3, context]],
     });
-    expect(room.hourOf(room.reader.models.model(OWNER, 'models', 'a/one').firstSeenAt)).toBe(0);
+    expect(room.hourOf(room.queries.models.get(OWNER, 'models', 'a/one').firstSeenAt)).toBe(0);
   });
 
   it('begins where the log does, once its older part is forgotten', () => {
     const room = roomWith([priced('a/one', { prompt: '1' })], [priced('a/one', { prompt: '2' })]);
     room.clock.advance(800 * DAY_MS);
     room.replace([priced('a/one', { prompt: '3' })]);
-    const [history] = room.reader.models.model(OWNER, 'models', 'a/one').histories;
+    const [history] = room.queries.models.get(OWNER, 'models', 'a/one').histories;
     const at = (ms: number) => new Date(ms).toISOString();
     expect(history?.steps).toEqual([
       { at: at(room.clock.now() - 730 * DAY_MS), value: '2' },

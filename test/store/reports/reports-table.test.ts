@@ -2,31 +2,37 @@ import { describe, expect, it } from 'vitest';
 import type { Report, StoredReport } from '../../../src-main/contract/model/report.ts';
 import { citation, daily } from '../../support/reports.ts';
 import { item, items } from '../../support/items.ts';
-import { openStore, openWriter, SELECTED, storeListed, type Store } from '../../support/store.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { SELECTED, write, mark, storeListed, type StoreScene } from '../../support/store.ts';
+import { databaseOf, openTestStore, openStoreScene } from '../internals.ts';
+import type { Store, Undo } from '../../../src-main/store/index.ts';
 
 const LABEL = '2026-03-18';
 const FRESH = { etag: 'W/"1"', lifetime: 300_000 };
 
-function store({ writer, clock }: Store, report: Report): void {
-  writer.write((write) => void write.reports.store(report, FRESH, clock.now()));
+function storeReport({ store, clock }: StoreScene, report: Report): void {
+  write(store, (tx) => void tx.reports.store(report, FRESH, clock.now()));
 }
 
-const shown = ({ reader }: Store, label = LABEL): StoredReport => reader.report('daily', label);
-const everythingIn = ({ writer }: Store): string =>
+const markReport = (store: Store, label: string, read: boolean): boolean =>
+  store.transaction(({ reportStatuses, now }) => reportStatuses.mark('daily', label, read, now));
+const markCitation = (store: Store, address: string, read: boolean): Undo =>
+  store.transaction(({ statuses, now }) => statuses.markAddress(address, read, now));
+const shown = ({ queries }: StoreScene, label = LABEL): StoredReport => queries.reports.get('daily', label);
+const everythingIn = ({ store }: StoreScene): string =>
   JSON.stringify([
-    writer.database.prepare('SELECT line, body FROM report').all(),
-    writer.database.prepare('SELECT * FROM correction').all(),
+    databaseOf(store).prepare('SELECT line, body FROM report').all(),
+    databaseOf(store).prepare('SELECT * FROM correction').all(),
   ]);
 
 describe('a stored report', () => {
   it('is given back as it came', () => {
-    const room = openStore();
+    const room = openStoreScene();
     const report = daily(
       { A: ['a'], Empty: [] },
       { extra: { mood: 'calm' }, flashes: [citation('f', { summary: '' })] },
     );
-    store(room, report);
+    storeReport(room, report);
     const { sections, flashes, corrections, previous, next, fetchedAt, goneAt, readAt, ...rest } = shown(room);
     expect(rest).toEqual({ ...report, sections: undefined, flashes: undefined });
     expect(sections).toMatchObject(report.sections);
@@ -42,10 +48,10 @@ describe('a stored report', () => {
   });
 
   it('has the neighbours that the index lists, fetched or not, but not those that were gone before', () => {
-    const room = openStore();
-    const { writer, clock } = room;
-    for (const label of ['2026-03-16', '2026-03-18', '2026-03-20']) store(room, daily({}, { label }));
-    writer.write(({ reports }) => {
+    const room = openStoreScene();
+    const { store, clock } = room;
+    for (const label of ['2026-03-16', '2026-03-18', '2026-03-20']) storeReport(room, daily({}, { label }));
+    write(store, ({ reports }) => {
       const line = { ...daily({}), extra: {} };
       reports.list([
         { ...line, label: '2026-03-19' },
@@ -60,22 +66,22 @@ describe('a stored report', () => {
   });
 
   it('stays, marked, when the service has it no longer, and loses the mark when it comes back', () => {
-    const room = openStore();
-    store(room, daily({ A: ['a'] }));
-    room.writer.write(({ reports }) => reports.markGone('daily', LABEL, room.clock.now()));
+    const room = openStoreScene();
+    storeReport(room, daily({ A: ['a'] }));
+    write(room.store, ({ reports }) => reports.markGone('daily', LABEL, room.clock.now()));
     expect(shown(room)).toMatchObject({ goneAt: '2026-03-18T06:30:00.000Z', sections: [{ label: 'A' }] });
-    expect(room.writer.reports.facts('daily', LABEL)).toMatchObject({ etag: null });
-    room.writer.write(({ reports }) => reports.confirm('daily', LABEL, FRESH, room.clock.now()));
+    expect(room.store.queries.reports.facts('daily', LABEL)).toMatchObject({ etag: null });
+    write(room.store, ({ reports }) => reports.confirm('daily', LABEL, FRESH, room.clock.now()));
     expect(shown(room).goneAt).toBeNull();
   });
 
   it('keeps a correction with the texts before and after, newest first', () => {
-    const room = openStore();
-    store(room, daily({ A: ['a', 'b'] }));
+    const room = openStoreScene();
+    storeReport(room, daily({ A: ['a', 'b'] }));
     room.clock.advance(60_000);
-    store(room, daily({ A: ['a', 'b'] }, { headline: 'Second' }));
+    storeReport(room, daily({ A: ['a', 'b'] }, { headline: 'Second' }));
     room.clock.advance(60_000);
-    store(room, daily({ A: ['b', 'a'] }, { headline: 'Second' }));
+    storeReport(room, daily({ A: ['b', 'a'] }, { headline: 'Second' }));
     expect(shown(room).corrections).toEqual([
       { at: '2026-03-18T06:32:00.000Z', kind: 'reordered', section: 'A', text: null },
       {
@@ -85,19 +91,19 @@ describe('a stored report', () => {
         text: { field: 'headline', before: 'A headline', after: 'Second' },
       },
     ]);
-    expect(room.reader.reportIndex('daily')).toMatchObject([{ label: LABEL, headline: 'Second', corrections: 2 }]);
+    expect(room.queries.reports.index('daily')).toMatchObject([{ label: LABEL, headline: 'Second', corrections: 2 }]);
   });
 
   it('holds nothing of a withdrawn citation, nor does what was said of it before', () => {
-    const room = openStore();
+    const room = openStoreScene();
     const secret = citation('secret', { title: 'The first secret title' });
-    store(room, daily({ A: [secret, 'b'] }));
-    store(
+    storeReport(room, daily({ A: [secret, 'b'] }));
+    storeReport(
       room,
       daily({ A: [{ ...secret, title: 'The second secret title' }, 'b'] }, { headline: 'The second secret title' }),
     );
     expect(everythingIn(room)).toContain('first secret');
-    store(room, daily({ A: ['b'] }, { headline: 'Calm' }));
+    storeReport(room, daily({ A: ['b'] }, { headline: 'Calm' }));
     expect(everythingIn(room)).not.toContain('secret');
     expect(shown(room).corrections.map(({ kind, text }) => [kind, text])).toEqual([
       ['withdrawn', null],
@@ -108,25 +114,26 @@ describe('a stored report', () => {
   });
 
   it('is not written again where nothing changed', () => {
-    const room = openStore();
-    store(room, daily({ A: ['a'] }));
-    const result = room.writer.reports.store(daily({ A: ['a'] }), FRESH, room.clock.now());
+    const room = openStoreScene();
+    storeReport(room, daily({ A: ['a'] }));
+    const result = room.store.transaction(({ reports, now }) => reports.store(daily({ A: ['a'] }), FRESH, now));
     expect(result).toEqual({ outcome: 'unchanged', withdrawn: 0 });
-    expect(room.writer.reports.list([{ ...daily({}), overview: 'An overview', extra: {} }])).toEqual([]);
+    const line = { ...daily({}), overview: 'An overview', extra: {} };
+    expect(room.store.transaction(({ reports }) => reports.list([line]))).toEqual([]);
   });
 
   it('is read for the service that it is of', () => {
     const folder = temporaryFolder();
-    const writer = openWriter({ folder });
-    expect(writer.markReport('daily', LABEL, true)).toBe(true);
-    expect(writer.markReport('daily', LABEL, true)).toBe(false);
-    writer.close();
-    const other = openStore({ folder, source: 'https://other.example/' });
-    store(other, daily({}));
+    const store = openTestStore({ folder });
+    expect(markReport(store, LABEL, true)).toBe(true);
+    expect(markReport(store, LABEL, true)).toBe(false);
+    store.close();
+    const other = openStoreScene({ folder, source: 'https://other.example/' });
+    storeReport(other, daily({}));
     expect(shown(other).readAt).toBeNull();
-    other.writer.markReport('daily', LABEL, true);
+    markReport(other.store, LABEL, true);
     expect(shown(other).readAt).toBe('2026-03-18T06:30:00.000Z');
-    expect(other.reader.reportIndex('daily')).toMatchObject([{ readAt: '2026-03-18T06:30:00.000Z' }]);
+    expect(other.queries.reports.index('daily')).toMatchObject([{ readAt: '2026-03-18T06:30:00.000Z' }]);
   });
 });
 
@@ -137,13 +144,13 @@ describe('what a report and the feed both have', () => {
   const linked = item({ id: 'one', links: { original: 'http://www.example.org/a#top', aihot: null } });
   const [READ, AT] = [true, '2026-03-18T06:30:00.000Z'];
 
-  function both(): Store {
-    const room = openStore();
-    storeListed(room.writer, [linked, item({ id: 'two' })]);
-    store(room, cited);
+  function both(): StoreScene {
+    const room = openStoreScene();
+    storeListed(room.store, [linked, item({ id: 'two' })]);
+    storeReport(room, cited);
     return room;
   }
-  const citationOf = (room: Store) => shown(room).sections[0]!.items[0]!;
+  const citationOf = (room: StoreScene) => shown(room).sections[0]!.items[0]!;
 
   it('is found by its canonical address', () => {
     expect(citationOf(both())).toMatchObject({ itemId: 'one', readAt: null, key });
@@ -152,56 +159,56 @@ describe('what a report and the feed both have', () => {
 
   it('is read in the report once it was read in the feed, and unread again with it', () => {
     const room = both();
-    room.writer.mark(['one'], 'read');
+    mark(room.store, ['one'], 'read');
     expect(citationOf(room).readAt).toBe(AT);
-    room.writer.mark(['one'], 'unread');
+    mark(room.store, ['one'], 'unread');
     expect(citationOf(room).readAt).toBeNull();
   });
 
   it('is read in the feed once its citation was read, and unread again with it', () => {
     const room = both();
-    expect(room.writer.markCitation(key, READ).before).toEqual([{ id: 'one', value: null }]);
-    expect(room.reader.item('one').state.readAt).toBe(AT);
-    expect(room.reader.counts().all).toEqual({ total: 2, unread: 1 });
-    room.writer.markCitation(key, false);
-    expect(room.reader.item('one').state.readAt).toBeNull();
-    expect(room.reader.counts().all).toEqual({ total: 2, unread: 2 });
-    room.writer.markCitation(key, READ);
-    room.writer.mark(['one'], 'unread');
+    expect(markCitation(room.store, key, READ).before).toEqual([{ id: 'one', value: null }]);
+    expect(room.queries.items.get('one').state.readAt).toBe(AT);
+    expect(room.queries.items.counts().all).toEqual({ total: 2, unread: 1 });
+    markCitation(room.store, key, false);
+    expect(room.queries.items.get('one').state.readAt).toBeNull();
+    expect(room.queries.items.counts().all).toEqual({ total: 2, unread: 2 });
+    markCitation(room.store, key, READ);
+    mark(room.store, ['one'], 'unread');
     expect(citationOf(room).readAt).toBeNull();
   });
 
   it('is read in the feed when it arrives there later', () => {
-    const room = openStore();
-    store(room, cited);
-    room.writer.markCitation(key, READ);
+    const room = openStoreScene();
+    storeReport(room, cited);
+    markCitation(room.store, key, READ);
     expect(citationOf(room)).toMatchObject({ itemId: null, readAt: AT });
-    storeListed(room.writer, [linked, item({ id: 'two' })]);
-    expect(room.reader.item('one').state.readAt).toBe(AT);
-    expect(room.reader.counts().all).toEqual({ total: 2, unread: 1 });
+    storeListed(room.store, [linked, item({ id: 'two' })]);
+    expect(room.queries.items.get('one').state.readAt).toBe(AT);
+    expect(room.queries.items.counts().all).toEqual({ total: 2, unread: 1 });
     expect(citationOf(room)).toMatchObject({ itemId: 'one', readAt: AT });
   });
 
   it('is no longer found where an item was withdrawn, or has another original now', () => {
     const room = both();
-    room.writer.write((write) => void write.upsert({ ...linked, links: { original: null, aihot: null } }, SELECTED));
+    write(room.store, (tx) => void tx.items.upsert({ ...linked, links: { original: null, aihot: null } }, SELECTED));
     expect(citationOf(room).itemId).toBeNull();
-    room.writer.write((write) => void write.upsert(linked, SELECTED));
+    write(room.store, (tx) => void tx.items.upsert(linked, SELECTED));
     expect(citationOf(room).itemId).toBe('one');
-    room.writer.write((write) => {
-      write.withdraw('one');
+    write(room.store, (tx) => {
+      tx.items.withdraw('one');
     });
     expect(citationOf(room).itemId).toBeNull();
   });
 
   it('is found in a mirror of an earlier version, too', () => {
     const folder = temporaryFolder();
-    const before = openWriter({ folder });
+    const before = openTestStore({ folder });
     storeListed(before, [linked, ...items(3)]);
-    before.database.exec(`DELETE FROM item_address; DELETE FROM main.property WHERE name = 'addresses'`);
+    databaseOf(before).exec(`DELETE FROM item_address; DELETE FROM main.property WHERE name = 'addresses'`);
     before.close();
-    const room = openStore({ folder });
-    store(room, cited);
+    const room = openStoreScene({ folder });
+    storeReport(room, cited);
     expect(citationOf(room).itemId).toBe('one');
   });
 });

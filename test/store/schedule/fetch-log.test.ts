@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunRecord, ScheduleState } from '../../../src-main/store/schedule/fetch-log.ts';
-import { openWriter } from '../../support/store.ts';
+import { openTestStore, reschedule } from '../../support/store.ts';
+import type { Store } from '../../../src-main/store/index.ts';
 
 const FACTS: ScheduleState = {
   askedAt: 1_000,
@@ -26,6 +27,12 @@ function run(startedAt: number, rest: Partial<RunRecord> = {}): RunRecord {
     skippedReasons: ['a: is no text', '推理'],
     ...rest,
   };
+}
+
+function record(store: Store, done: RunRecord, facts: ScheduleState | null): void {
+  store.transaction(({ schedule }) => {
+    schedule.record(done, facts);
+  });
 }
 
 describe('the fetchLog', () => {
@@ -59,16 +66,21 @@ describe('the fetchLog', () => {
   });
 
   it('takes a run without a schedule, and a schedule without a run', () => {
-    const writer = openWriter();
-    writer.record(run(1), null);
-    expect(writer.fetchLog.facts('items')).toBeNull();
-    writer.reschedule('items', FACTS);
-    expect(writer.fetchLog.facts('items')).toEqual(FACTS);
-    expect(writer.fetchLog.runs('items', 10)).toEqual([run(1)]);
+    const store = openTestStore();
+    record(store, run(1), null);
+    expect(store.queries.schedule.facts('items')).toBeNull();
+    reschedule(store, 'items', FACTS);
+    expect(store.queries.schedule.facts('items')).toEqual(FACTS);
+    expect(store.queries.schedule.runs('items', 10)).toEqual([run(1)]);
   });
 
   function withFetchLog() {
-    const writer = openWriter();
-    return { fetchLog: writer.fetchLog, record: writer.record.bind(writer) };
+    const store = openTestStore();
+    return {
+      fetchLog: store.queries.schedule,
+      record: (done: RunRecord, facts: ScheduleState | null) => {
+        record(store, done, facts);
+      },
+    };
   }
 });

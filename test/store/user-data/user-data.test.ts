@@ -8,16 +8,18 @@ import {
   type UserTables,
 } from '../../../src-main/store/user-data/exported-tables.ts';
 import { readUserRows } from '../../../src-main/store/user-data/user-rows.ts';
-import type { StoreWriter } from '../../../src-main/store/writer.ts';
 import { item, items } from '../../support/items.ts';
-import { EVERYTHING, idsOf, openStore, openWriter, SOURCE, storeListed } from '../../support/store.ts';
+import type { Store } from '../../../src-main/store/index.ts';
+import { EVERYTHING, idsOf, mark, saveWorkload, setAliases, SOURCE, storeListed } from '../../support/store.ts';
+import { databaseOf, openTestStore, openStoreScene } from '../internals.ts';
 
 const UNREAD: ItemsQuery = { ...EVERYTHING, state: 'unread' };
 const STARRED: ItemsQuery = { ...EVERYTHING, state: 'starred' };
 const NOTHING: UserTables = Object.fromEntries(EXPORTED_NAMES.map((name) => [name, []]));
 
-const take = (writer: StoreWriter, tables: UserTables) => writer.takeIn(readUserRows(tables).rows);
-const tablesOf = (writer: StoreWriter) => readUserTables(writer.database);
+const take = (store: Store, tables: UserTables) =>
+  store.transaction(({ userData }) => userData.take(readUserRows(tables).rows));
+const tablesOf = (store: Store) => readUserTables(databaseOf(store));
 
 /** Some of everything that a reader can do. */
 const FULL: UserTables = {
@@ -61,7 +63,7 @@ const FULL: UserTables = {
 
 describe('an export', () => {
   it('holds every table of user.db and each of its columns, save what is left out with a reason', () => {
-    const { database } = openWriter();
+    const database = databaseOf(openTestStore());
     const tables = database
       .prepare<[], string>("SELECT name FROM user.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
       .pluck()
@@ -77,93 +79,93 @@ describe('an export', () => {
   });
 
   it('is the same after a fresh profile has taken it in', () => {
-    const first = openWriter();
+    const first = openTestStore();
     expect(take(first, FULL)).toEqual({ taken: 12, unchanged: 0, skipped: 0 });
     const exported = tablesOf(first);
     expect(exported).toEqual({ ...FULL, story_status: FULL['story_status']?.toReversed() });
-    const fresh = openWriter();
+    const fresh = openTestStore();
     take(fresh, exported);
     expect(tablesOf(fresh)).toEqual(exported);
     expect(take(fresh, exported)).toEqual({ taken: 0, unchanged: 12, skipped: 0 });
   });
 
   it('holds no mark that says nothing', () => {
-    const { writer } = openStore();
-    writer.mark(['item-0'], 'read');
-    writer.mark(['item-0'], 'unread');
-    expect(tablesOf(writer)).toEqual(NOTHING);
+    const { store } = openStoreScene();
+    mark(store, ['item-0'], 'read');
+    mark(store, ['item-0'], 'unread');
+    expect(tablesOf(store)).toEqual(NOTHING);
   });
 });
 
 describe('an import', () => {
   it('shows in lists and counters at once, also for items that come later', () => {
-    const { writer, reader } = openStore();
-    storeListed(writer, items(2));
-    take(writer, FULL);
-    expect(idsOf(reader, UNREAD)).toEqual(['item-1']);
-    expect(idsOf(reader, STARRED)).toEqual(['item-1']);
-    expect(reader.counts()).toMatchObject({ all: { total: 2, unread: 1 }, starred: { total: 1, unread: 1 } });
-    storeListed(writer, [item({ id: 'long gone' })]);
-    expect(reader.counts()).toMatchObject({ all: { total: 3, unread: 1 }, starred: { total: 2, unread: 1 } });
+    const { store, queries } = openStoreScene();
+    storeListed(store, items(2));
+    take(store, FULL);
+    expect(idsOf(queries, UNREAD)).toEqual(['item-1']);
+    expect(idsOf(queries, STARRED)).toEqual(['item-1']);
+    expect(queries.items.counts()).toMatchObject({ all: { total: 2, unread: 1 }, starred: { total: 1, unread: 1 } });
+    storeListed(store, [item({ id: 'long gone' })]);
+    expect(queries.items.counts()).toMatchObject({ all: { total: 3, unread: 1 }, starred: { total: 2, unread: 1 } });
   });
 
   it('takes nothing away, and of two times the earlier one stays', () => {
-    const { writer, reader } = openStore();
-    storeListed(writer, items(3));
-    take(writer, {
+    const { store, queries } = openStoreScene();
+    storeListed(store, items(3));
+    take(store, {
       item_status: [
         { item_id: 'item-0', read_at: 50, starred_at: 50 },
         { item_id: 'item-1', read_at: 900, starred_at: 900 },
         { item_id: 'item-2', read_at: 900, starred_at: null },
       ],
     });
-    expect(take(writer, FULL)).toMatchObject({ taken: 11, unchanged: 1 });
-    expect(tablesOf(writer)['item_status']).toEqual([
+    expect(take(store, FULL)).toMatchObject({ taken: 11, unchanged: 1 });
+    expect(tablesOf(store)['item_status']).toEqual([
       { item_id: 'item-0', read_at: 50, starred_at: 50 },
       { item_id: 'item-1', read_at: 900, starred_at: 200 },
       { item_id: 'item-2', read_at: 900, starred_at: null },
       { item_id: 'long gone', read_at: 300, starred_at: 300 },
     ]);
-    expect(reader.counts()).toMatchObject({ all: { total: 3, unread: 0 }, starred: { total: 2 } });
+    expect(queries.items.counts()).toMatchObject({ all: { total: 3, unread: 0 }, starred: { total: 2 } });
   });
 
   it('brings two looks at a story together', () => {
-    const { writer } = openStore();
+    const { store } = openStoreScene();
     const [story] = FULL['story_status'] as [UserTables[string][number]];
-    take(writer, { story_status: [story] });
+    take(store, { story_status: [story] });
     const later = { followed_at: 300, starred_at: 300, looked_at: 400, seen: '["c","b"]', digest_seen: 'newer' };
-    take(writer, { story_status: [{ ...story, ...later }] });
-    const [merged] = tablesOf(writer)['story_status'] ?? [];
+    take(store, { story_status: [{ ...story, ...later }] });
+    const [merged] = tablesOf(store)['story_status'] ?? [];
     expect(merged).toMatchObject({ ...later, followed_at: 100, seen: '["a","b","c"]' });
   });
 
   it('reads the items of an address with their citation', () => {
-    const { writer, reader } = openStore();
-    storeListed(writer, [item({ links: { original: 'https://a.example/1', aihot: null } })]);
-    take(writer, { address_status: [{ address: 'https://a.example/1', read_at: 500 }] });
-    expect(idsOf(reader, UNREAD)).toEqual([]);
-    expect(reader.item('one').state.readAt).toBe(new Date(500).toISOString());
+    const { store, queries } = openStoreScene();
+    storeListed(store, [item({ links: { original: 'https://a.example/1', aihot: null } })]);
+    take(store, { address_status: [{ address: 'https://a.example/1', read_at: 500 }] });
+    expect(idsOf(queries, UNREAD)).toEqual([]);
+    expect(queries.items.get('one').state.readAt).toBe(new Date(500).toISOString());
   });
 
   it("wins where both have an alias or a workload, and keeps this one's id", () => {
-    const { writer } = openStore();
-    writer.setAliases('vendor/two', ['Mine', 'alpha ONE']);
+    const { store } = openStoreScene();
+    setAliases(store, 'vendor/two', ['Mine', 'alpha ONE']);
     const workload = { name: 'CHAT', tokensIn: 9, tokensOut: 9, tokensCached: 9, requestsAMonth: 9 };
-    writer.saveWorkload(workload);
-    const [{ id } = {}] = writer.workloads();
-    take(writer, FULL);
-    expect(tablesOf(writer)['model_alias']).toEqual([
+    saveWorkload(store, workload);
+    const [{ id } = {}] = store.queries.models.workloads();
+    take(store, FULL);
+    expect(tablesOf(store)['model_alias']).toEqual([
       { model: 'vendor/one', alias: 'Zeta' },
       { model: 'vendor/one', alias: 'Alpha One' },
       { model: 'vendor/two', alias: 'Mine' },
     ]);
-    expect(writer.workloads()[0]).toMatchObject({ id, name: 'Chat', tokensIn: 1 });
+    expect(store.queries.models.workloads()[0]).toMatchObject({ id, name: 'Chat', tokensIn: 1 });
   });
 
   it('has room for as many aliases of a model as a reader may give it', () => {
-    const { writer } = openStore();
+    const { store } = openStoreScene();
     const aliases = Array.from({ length: 25 }, (_, at) => ({ model: 'vendor/one', alias: `Alias ${at}` }));
-    expect(take(writer, { model_alias: aliases })).toEqual({ taken: 20, unchanged: 0, skipped: 5 });
+    expect(take(store, { model_alias: aliases })).toEqual({ taken: 20, unchanged: 0, skipped: 5 });
   });
 
   it.each<[string, UserTables, number]>([
@@ -187,11 +189,11 @@ describe('an import', () => {
   });
 
   it('is all there or not at all', () => {
-    const { writer } = openStore();
-    writer.database.exec(`CREATE TEMP TRIGGER full BEFORE INSERT ON user.workload WHEN new.name = 'A later one'
+    const { store } = openStoreScene();
+    databaseOf(store).exec(`CREATE TEMP TRIGGER full BEFORE INSERT ON user.workload WHEN new.name = 'A later one'
       BEGIN SELECT raise(ABORT, 'Set by a test.'); END`);
-    expect(() => take(writer, FULL)).toThrow();
-    expect(tablesOf(writer)).toEqual(NOTHING);
-    expect(writer.counts().starred.total).toBe(0);
+    expect(() => take(store, FULL)).toThrow();
+    expect(tablesOf(store)).toEqual(NOTHING);
+    expect(store.queries.items.counts().starred.total).toBe(0);
   });
 });

@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BroadsheetError } from '../../../src-main/contract/errors.ts';
-import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/item.ts';
+import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/resource.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
-import { StoreWriter } from '../../../src-main/store/writer.ts';
-import { RULES } from '../../../src-main/sync/schedule/due-rules.ts';
+import { REGISTRY } from '../../../src-main/sync/jobs/registry.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { drive, settled } from '../../support/driving.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
@@ -19,6 +18,8 @@ import {
   startGateway,
   type TestGateway,
 } from '../../support/gateway.ts';
+import type { Store } from '../../../src-main/store/index.ts';
+import { openTestStore } from '../../support/store.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -62,8 +63,8 @@ async function sync({ call }: TestEngine, urgency: 'due' | 'permitted' | 'now' =
   return (await call('sync.run', { urgency, resources: [...MODEL_LISTS] })).resources;
 }
 
-const ids = ({ reader }: TestEngine, { address }: TestGateway, modelList: ModelListName = 'models') =>
-  reader.models.list(address, modelList).lines.map(({ id }) => id);
+const ids = ({ queries }: TestEngine, { address }: TestGateway, modelList: ModelListName = 'models') =>
+  queries.models.list(address, modelList).lines.map(({ id }) => id);
 
 /** Answers the next request for the models not before it is told to. */
 function holdModels(gateway: TestGateway): { held: Promise<ServerResponse> } {
@@ -119,7 +120,7 @@ describe('polling a gateway', () => {
     }
     const shown = asked('embeddings');
     expect(shown).toBeGreaterThanOrEqual(5);
-    expect(shown).toBeLessThanOrEqual(HOUR / RULES.models.attended + 1);
+    expect(shown).toBeLessThanOrEqual(HOUR / REGISTRY.models.rule.attended + 1);
   });
 
   it('rests with the news, and goes on with them', async () => {
@@ -157,7 +158,7 @@ describe('polling a gateway', () => {
     await drive(clock, 30 * MINUTE);
     const { resources } = await call('sync.status', {});
     const at = (name: string) => Date.parse(resources.find((one) => one.name === name)?.lastSuccessAt ?? '');
-    expect(clock.now() - at('items')).toBeLessThan(RULES.items.every * 1.1);
+    expect(clock.now() - at('items')).toBeLessThan(REGISTRY.items.rule.every * 1.1);
   });
 });
 
@@ -211,7 +212,7 @@ describe('going over to another gateway', () => {
     expect(await sync(scene)).toMatchObject({ models: { added: 3 }, embeddings: { added: 2 } });
     expect(ids(scene, other)[0]).toBe('other/model-1');
     expect(ids(scene, scene.gateway)[0]).toBe('made/model-1');
-    expect(scene.reader.models.refreshes(other.address, 9)).toEqual([]);
+    expect(scene.queries.models.refreshes(other.address, 9)).toEqual([]);
   });
 
   it('does not ask it for what the one before it wanted patience with', async () => {
@@ -279,9 +280,11 @@ describe('going over to another gateway', () => {
   it('that could not be written down is done when it is asked for once more', async () => {
     const scene = await openScene();
     const other = await twoModelLists('other');
-    scene.engine.store.database.pragma('query_only = ON');
+    const failing = vi.spyOn(scene.engine.store, 'transaction').mockImplementation(() => {
+      throw new BroadsheetError('data_read_only', 'Set by a test.');
+    });
     await expect(scene.engine.useGateway(other.asked())).rejects.toMatchObject({ code: 'data_read_only' });
-    scene.engine.store.database.pragma('query_only = OFF');
+    failing.mockRestore();
     await scene.engine.useGateway(other.asked());
     expect((await sync(scene)).models).toMatchObject({ status: 'ok', added: 3 });
   });
@@ -290,7 +293,7 @@ describe('going over to another gateway', () => {
     const folder = temporaryFolder();
     const gateway = await twoModelLists();
     const options = { address: 'http://127.0.0.1:9', folder, gateway: gateway.asked() };
-    const naming = vi.spyOn(StoreWriter.prototype, 'nameGateway').mockImplementation(() => {
+    const naming = vi.spyOn(Object.getPrototypeOf(openTestStore()) as Store, 'transaction').mockImplementation(() => {
       throw new BroadsheetError('disk_full', 'Set by a test.');
     });
     expect(() => openTestEngine(options)).toThrow('Set by a test.');

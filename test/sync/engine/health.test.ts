@@ -1,8 +1,7 @@
 import { writeFileSync, readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { RESOURCES } from '../../../src-main/contract/model/item.ts';
-import { corruptionMarker } from '../../../src-main/store/database/files.ts';
+import { RESOURCES } from '../../../src-main/contract/model/resource.ts';
 import { openTestApp } from '../../support/test-app.ts';
 
 const SECRET = '一个不该出现的标题';
@@ -80,7 +79,7 @@ describe('data health', () => {
     const { integrity } = await app.call('health.check', {});
     expect(integrity?.sound).toBe(false);
     expect(integrity?.messages[0]).toMatch(/^mirror\.db: /);
-    expect(existsSync(corruptionMarker(mirror))).toBe(true);
+    expect(existsSync(`${mirror}-damaged`)).toBe(true);
     await app.reopen();
     expect((await app.call('sync.status', {})).storageWarnings).toMatchObject([
       { file: 'mirror.db', reason: 'damaged' },

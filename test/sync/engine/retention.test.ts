@@ -1,10 +1,13 @@
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { startDemoService, type DemoService, type FixedContent } from '../../../src-main/demo/service.ts';
 import type { EngineSettings } from '../../../src-main/sync/engine/engine-settings.ts';
 import { fakeClock } from '../../support/clock.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
-import { idsOf } from '../../support/store.ts';
+import { write, idsOf } from '../../support/store.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -12,6 +15,7 @@ const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
 
 interface Scene extends TestEngine {
   service: DemoService;
+  folder: string;
   sync(): Promise<void>;
   use(patch: Partial<EngineSettings>): Promise<void>;
   /** Ids. */
@@ -28,15 +32,17 @@ async function openScene(
   const clock = fakeClock();
   const service = await startDemoService({ clock, content });
   onTestFinished(() => service.close());
-  const room = openTestEngine({ address: service.newsAddress, clock, settings });
+  const folder = temporaryFolder();
+  const room = openTestEngine({ address: service.newsAddress, clock, folder, settings });
   return {
     ...room,
     service,
+    folder,
     sync: async () => {
       await room.call('sync.run', { urgency: 'now' });
     },
     use: (patch) => room.engine.useSettings({ ...room.settings, ...patch }),
-    stored: () => idsOf(room.reader, ALL, clock.now()).sort(),
+    stored: () => idsOf(room.queries, ALL, clock.now()).sort(),
     expected: (days, starred = []) =>
       service.control
         .allItems()
@@ -51,16 +57,14 @@ async function openScene(
 
 /** Brings everything in, also what GET /items is too short for. */
 function storeAll({ engine, service }: Scene): void {
-  engine.store.write((write) => {
+  write(engine.store, (tx) => {
     const items = service.control.allItems().map((item) => ({ ...item, reason: item.reason ?? null, extra: {} }));
-    write.upsertAll(items, { kind: 'listed' });
+    tx.items.upsertAll(items, { kind: 'listed' });
   });
 }
 
-function recount({ engine }: Scene) {
-  const { database } = engine.store;
-  const count = (where: string): number =>
-    database.prepare<[], number>(`SELECT count(*) FROM item_index WHERE ${where}`).pluck().get() ?? 0;
+function recount(scene: Scene) {
+  const count = (where: string): number => tableCount(scene, `item_index WHERE ${where}`);
   return {
     all: { total: count('true'), unread: count('unread = 1') },
     selected: { total: count('generation > 0'), unread: count('generation > 0 AND unread = 1') },
@@ -68,8 +72,16 @@ function recount({ engine }: Scene) {
   };
 }
 
-const tableCount = ({ engine }: Scene, table: string): number =>
-  engine.store.database.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
+/** Counted in the files, past everything that is kept. */
+function tableCount({ folder }: Scene, table: string): number {
+  const database = new Database(join(folder, 'mirror.db'), { readonly: true });
+  try {
+    database.prepare('ATTACH DATABASE ? AS search').run(join(folder, 'search.db'));
+    return database.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
+  } finally {
+    database.close();
+  }
+}
 
 describe('items that have become too old', { timeout: 60_000 }, () => {
   it('are kept for ever where the reader says nothing', async () => {
@@ -93,7 +105,7 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     await scene.sync();
     expect(scene.stored()).toEqual(scene.expected(10, starred));
     expect(scene.stored().length).toBeLessThan(scene.expected(10_000).length - 80);
-    expect(scene.reader.counts()).toMatchObject(recount(scene));
+    expect(scene.queries.items.counts()).toMatchObject(recount(scene));
     const changes = scene.events.filter(({ event }) => event === 'items.changed');
     expect(changes.at(-1)?.payload).toEqual({ added: 0, revised: 0, withdrawn: 0, ids: null });
     expect(scene.events.filter(({ event }) => event === 'counts.changed')).not.toEqual([]);
@@ -108,7 +120,8 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
       .allItems()
       .filter(({ selected }) => !selected)
       .slice(-1);
-    const search = (): number => scene.reader.count({ ...ALL, text: `"${gone?.title ?? ''}"` }, scene.clock.now());
+    const search = (): number =>
+      scene.queries.items.count({ ...ALL, text: `"${gone?.title ?? ''}"` }, scene.clock.now());
     expect(search()).toBeGreaterThanOrEqual(1);
     await scene.use({ keepDays: 10 });
     await scene.sync();
@@ -126,9 +139,9 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     const scene = await openScene({ keepDays: 2 });
     await scene.sync();
     expect(scene.stored()).toEqual(scene.expected(2));
-    scene.engine.store.write(({ validators, setProperty }) => {
+    write(scene.engine.store, ({ validators, mirror }) => {
       // As after a walk that was cut short: this one goes to the end.
-      setProperty('items_walk', 'open');
+      mirror.set('items_walk', 'open');
       validators.clear('items');
     });
     await scene.sync();
@@ -171,7 +184,7 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
       return selected && age > 2 * DAY && age < 6 * DAY;
     });
     expect(old.length).toBeGreaterThan(0);
-    expect(old.map(({ id }) => scene.reader.item(id).reason)).toEqual(old.map(({ reason }) => reason ?? null));
+    expect(old.map(({ id }) => scene.queries.items.get(id).reason)).toEqual(old.map(({ reason }) => reason ?? null));
     expect(old.some(({ reason }) => typeof reason === 'string')).toBe(true);
   });
 
@@ -202,21 +215,26 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     storeAll(scene);
     await scene.use({ keepDays: 1 });
     const { store } = scene.engine;
-    const dropBefore = store.dropBefore.bind(store);
+    const transaction = store.transaction.bind(store);
     let others: Promise<unknown> = Promise.resolve();
-    store.dropBefore = (horizon, from) => {
-      const slice = dropBefore(horizon, from, 1_000);
-      expect(slice.next).toBeNull();
-      others = scene.call('sync.run', { urgency: 'now', resources: ['hotTopics'] });
-      store.dropBefore = dropBefore;
-      scene.events.length = 0;
-      return slice;
-    };
+    store.transaction = (work) =>
+      transaction((tx) => {
+        const dropBefore = tx.items.dropBefore.bind(tx.items);
+        tx.items.dropBefore = (horizon, from) => {
+          const slice = dropBefore(horizon, from, 1_000);
+          expect(slice.next).toBeNull();
+          others = scene.call('sync.run', { urgency: 'now', resources: ['hotTopics'] });
+          store.transaction = transaction;
+          scene.events.length = 0;
+          return slice;
+        };
+        return work(tx);
+      });
     await scene.sync();
     await others;
     const told = scene.events.filter(({ event }) => event === 'items.changed' || event === 'counts.changed');
     expect(told.map(({ event }) => event)).toContain('items.changed');
-    expect(told.findLast(({ event }) => event === 'counts.changed')?.payload).toEqual(store.counts());
+    expect(told.findLast(({ event }) => event === 'counts.changed')?.payload).toEqual(store.queries.items.counts());
   });
 
   it('wait while a snapshot is half stored, for it may name them', async () => {
@@ -224,7 +242,7 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     await scene.sync();
     storeAll(scene);
     const before = scene.stored();
-    scene.engine.store.write(({ selectedSet }) => {
+    write(scene.engine.store, ({ selectedSet }) => {
       selectedSet.saveSnapshot({ generation: 9, cursor: 'c', nextPage: 'p', stored: 0 });
     });
     await scene.call('sync.run', { urgency: 'now', resources: ['hotTopics'] });

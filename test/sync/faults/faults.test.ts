@@ -97,17 +97,19 @@ describe('a service with a fault', { timeout: 60_000 }, () => {
     const scene = await openScene(totalMs);
     const { faulty, clock, engine } = scene;
     const before = await rowsOf(scene, EVERYTHING);
-    const ranking = engine.store.rankings.list();
+    const ranking = engine.store.queries.rankings.list();
     faulty.fault(/^\/api\//, kind, options);
 
     const { ok, resources } = await sync(scene, 'due');
     expect(ok).toBe(false);
     for (const name of NAMES) {
       expect(resources[name]).toMatchObject({ status: 'failed', requests, error: { code } });
-      expect(engine.store.fetchLog.runs(name, 1)).toMatchObject([{ status: 'failed', requests, error: { code } }]);
+      expect(engine.store.queries.schedule.runs(name, 1)).toMatchObject([
+        { status: 'failed', requests, error: { code } },
+      ]);
     }
     expect(await rowsOf(scene, EVERYTHING)).toEqual(before);
-    expect(engine.store.rankings.list()).toEqual(ranking);
+    expect(engine.store.queries.rankings.list()).toEqual(ranking);
     const status = await scene.call('sync.status', {});
     expect(status).toMatchObject({
       selectedComplete: true,
@@ -142,7 +144,7 @@ describe('a service with a fault', { timeout: 60_000 }, () => {
     // The snapshot and the changes after it.
     expect(resources.selected).toMatchObject({ status: 'ok', skipped: 2 * JUNK_COUNT, withdrawn: 0 });
     expect(resources.items).toMatchObject({ status: 'ok', skipped: JUNK_COUNT });
-    const [run] = scene.engine.store.fetchLog.runs('items', 1);
+    const [run] = scene.engine.store.queries.schedule.runs('items', 1);
     expect(run!.skippedReasons).toHaveLength(JUNK_COUNT);
     expect(run!.skippedReasons).toContain('a record is no object but null');
     expect(scene.log).toContainEqual({

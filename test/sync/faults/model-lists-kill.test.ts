@@ -59,12 +59,12 @@ describe('a process that is killed while it refreshes the models', { timeout: 60
 
       gateway.intercept = null;
       const room = openTestEngine(options);
-      const stored = room.reader.models.list(gateway.address, 'models').lines.map(({ id }) => id);
+      const stored = room.queries.models.list(gateway.address, 'models').lines.map(({ id }) => id);
       expect([before, after].map((records) => records.map(({ id }) => id))).toContainEqual(stored);
       expect(await room.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
-      const { lines } = room.reader.models.list(gateway.address, 'models');
+      const { lines } = room.queries.models.list(gateway.address, 'models');
       expect(lines.map(({ id }) => id)).toEqual(after.map(({ id }) => id));
-      expect(room.reader.models.refreshes(gateway.address, 9).map(({ changes }) => changes.length)).toEqual([1200]);
+      expect(room.queries.models.refreshes(gateway.address, 9).map(({ changes }) => changes.length)).toEqual([1200]);
       await room.engine.close();
       for (const file of ['models.db', 'fetch-log.db']) {
         const database = new Database(join(folder, file), { readonly: true });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReportFacts } from '../../../src-main/store/reports/report-rows.ts';
+import type { ReportFacts } from '../../../src-main/store/index.ts';
 import { BOUNDS, planBackfill, revalidationInterval } from '../../../src-main/sync/jobs/backfill-plan.ts';
 
 const MINUTE = 60_000;

@@ -1,11 +1,12 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi, type Mock } from 'vitest';
 import type { Events } from '../../../src-main/contract/events.ts';
-import type { ResourceName } from '../../../src-main/contract/model/item.ts';
+import type { ResourceName } from '../../../src-main/contract/model/resource.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { DemoService } from '../../../src-main/demo/options.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
-import { MentionIndexer } from '../../../src-main/store/models/mentions/mention-indexer.ts';
+import type { Store } from '../../../src-main/store/index.ts';
 import { fakeClock } from '../../support/clock.ts';
+import { openTestStore } from '../../support/store.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 import { modelRecord, startGateway, type TestGateway } from '../../support/gateway.ts';
 
@@ -36,8 +37,27 @@ async function openScene(models: ModelRecord[]): Promise<Scene> {
       heard = room.events.length;
       return fresh.flatMap(({ event, payload }) => (event === 'items.changed' ? [payload] : []));
     },
-    namedBy: (id) => room.reader.item(id).models.map((model) => model.id),
+    namedBy: (id) => room.queries.items.get(id).models.map((model) => model.id),
   };
+}
+
+/** Is called when an engine that is opened from here on has its mention indexer read the names again. */
+function watchNames(): Mock<(owner: string) => void> {
+  const names = vi.fn<(owner: string) => void>();
+  const prototype = Object.getPrototypeOf(openTestStore()) as Store;
+  const original = prototype.mentionIndexer;
+  const spy = vi.spyOn(prototype, 'mentionIndexer').mockImplementation(function (this: Store, first) {
+    const { step, namesChanged } = original.call(this, first);
+    return {
+      step,
+      namesChanged: (owner) => {
+        names(owner);
+        namesChanged(owner);
+      },
+    };
+  });
+  onTestFinished(() => spy.mockRestore());
+  return names;
 }
 
 const OPAL = modelRecord('vane/opal-4', { name: 'Vane: Opal 4' });
@@ -68,10 +88,10 @@ describe('models that the news name', () => {
   });
 
   it('are not looked for anew for a favourite', async () => {
+    const names = watchNames();
     const { call, sync } = await openScene([OPAL]);
     await sync();
-    const names = vi.spyOn(MentionIndexer.prototype, 'namesChanged');
-    onTestFinished(() => names.mockRestore());
+    names.mockClear();
     await call('models.favourite', { id: 'vane/opal-4', favourite: true });
     expect(names).not.toHaveBeenCalled();
     await call('models.setAliases', { id: 'vane/opal-4', aliases: ['the big one'] });

@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Json, ModelListName, SyncResult } from '../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../src-main/contract/model/json.ts';
+import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
+import type { SyncResult } from '../../../src-main/contract/model/sync-status.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
@@ -46,12 +48,12 @@ async function sync({ call }: TestEngine, resources?: ModelListName[]): Promise<
   return (await call('sync.run', { urgency: 'now', ...(resources && { resources }) })).resources;
 }
 
-function recordsOf({ reader }: TestEngine, { address }: TestGateway, modelList: ModelListName): ModelRecord[] {
-  const { lines } = reader.models.list(address, modelList);
-  return lines.map(({ id }) => reader.models.model(address, modelList, id).record);
+function recordsOf({ queries }: TestEngine, { address }: TestGateway, modelList: ModelListName): ModelRecord[] {
+  const { lines } = queries.models.list(address, modelList);
+  return lines.map(({ id }) => queries.models.get(address, modelList, id).record);
 }
 
-const refreshesOf = ({ reader }: TestEngine, { address }: TestGateway) => reader.models.refreshes(address, 10);
+const refreshesOf = ({ queries }: TestEngine, { address }: TestGateway) => queries.models.refreshes(address, 10);
 
 const news = ({ items, selected, hotTopics, stories, dailies, weeklies, monthlies }: SyncResult['resources']) =>
   [items, selected, hotTopics, stories, dailies, weeklies, monthlies].map(({ status }) => status);
@@ -104,7 +106,7 @@ describe('the two model lists', () => {
     const scene = await openScene({ gateway });
     await sync(scene, ['models']);
     expect(recordsOf(scene, gateway, 'models')[0]?.['pricing']).toEqual({ prompt });
-    expect(scene.reader.models.list(gateway.address, 'models').lines[0]?.pricing).toEqual({ prompt });
+    expect(scene.queries.models.list(gateway.address, 'models').lines[0]?.pricing).toEqual({ prompt });
   });
 
   it('keep what has no prices, and prices that came as numbers digit by digit', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReportKind, StoredReport } from '../../../src-main/contract/model/report.ts';
-import type { ResourceName } from '../../../src-main/contract/model/item.ts';
+import type { ResourceName } from '../../../src-main/contract/model/resource.ts';
 import { servedReport, TWELVE_DAYS, type ServedReport } from '../../support/reports.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 

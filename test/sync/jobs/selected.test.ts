@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { NEWS_RESOURCES, type SyncResult } from '../../../src-main/contract/model/item.ts';
+import { NEWS_RESOURCES } from '../../../src-main/contract/model/resource.ts';
+import type { SyncResult } from '../../../src-main/contract/model/sync-status.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 import { SELECTED, expectEqualSets, rowsOf } from '../../support/selected-set.ts';
 

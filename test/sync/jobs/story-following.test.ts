@@ -68,7 +68,7 @@ describe('a followed story', { timeout: 60_000 }, () => {
     other.tell('a');
     const second = await openTestApp({ content: { selected: 1 }, intercept: other.intercept });
     await app.call('settings.set', { patch: { newsAddress: second.service.newsAddress } });
-    expect(app.heard('stories.changed').at(-1)).toEqual({ publicIds: [] });
+    expect(app.heard('data.replaced')).toEqual([{}]);
     await sync();
     expect(await failureOf(app.call('stories.open', { publicId: 'a' }))).toBe('not_found');
     expect(other.asked.map(({ path }) => path)).toEqual(['/api/v1/hot-topics']);

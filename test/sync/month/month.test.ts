@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { REPORT_KINDS, type ReportKind } from '../../../src-main/contract/model/report.ts';
 import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
-import { RESOURCES, type ResourceName } from '../../../src-main/contract/model/item.ts';
+import { RESOURCES, type ResourceName } from '../../../src-main/contract/model/resource.ts';
 import type { Clock } from '../../../src-main/contract/ports.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { nextPublication } from '../../../src-main/common/publication-timetable.ts';
@@ -119,14 +119,12 @@ function couldAsk({ waits, quiet }: Month, ms: number): void {
 
 function takeStock({ waits, room, quiet, clock }: Month): void {
   for (const what of waits.missing) {
-    const [kind, label] = what.split(' ');
-    const stored = room.engine.store.database
-      .prepare('SELECT 1 FROM report WHERE kind = ? AND label = ? AND body IS NOT NULL')
-      .get(kind, label);
+    const [kind = '', label = ''] = what.split(' ');
+    const stored = room.queries.reports.facts(kind as ReportKind, label)?.stored;
     if (stored) waits.end(what);
   }
   for (const name of RESOURCES) {
-    const facts = room.engine.store.fetchLog.facts(name);
+    const facts = room.engine.store.queries.schedule.facts(name);
     if (facts && facts.failures > 0) quiet[name].failed = true;
     else if (facts?.answeredAt === clock.now()) Object.assign(quiet[name], { now: 0, failed: false });
   }

@@ -112,7 +112,7 @@ function passDays({ clock, service }: Pick<Scene, 'clock' | 'service'>, days = 1
   }
 }
 
-const history = ({ room }: Scene) => room.reader.notifications(500);
+const history = ({ room }: Scene) => room.queries.notifications.list(500);
 const labelsOf = ({ notifications }: NotificationGroup) =>
   notifications.map(({ kind, label }) => `${kind} ${label ?? ''}`);
 const daily = (label: string) => ({ view: 'report', kind: 'daily', label }) as const;
@@ -144,7 +144,7 @@ describe('a first run', { timeout: 60_000 }, () => {
 
   it('with a service that has no report yet is silent, and its first one is told', async () => {
     const scene = await openSettled({ content: { selected: 1, days: 1, until: Date.parse('2026-03-18T06:00:00Z') } });
-    expect(scene.room.reader.reportIndex('daily')).toEqual([]);
+    expect(scene.room.queries.reports.index('daily')).toEqual([]);
     scene.clock.leap(DAY);
     await scene.sync();
     expect(scene.told().map(labelsOf)).toEqual([['daily 2026-03-19']]);
@@ -156,7 +156,7 @@ describe('a new daily', { timeout: 60_000 }, () => {
     const scene = await openSettled();
     passDays(scene);
     await scene.sync();
-    const [line] = scene.room.reader.reportIndex('daily');
+    const [line] = scene.room.queries.reports.index('daily');
     const at = new Date(scene.clock.now()).toISOString();
     const notification = {
       id: 1,
@@ -627,7 +627,7 @@ describe('changes of models', { timeout: 60_000 }, () => {
     gateway.modelsOf.set(OTHER_KEY, modelRecords(3));
     await scene.room.engine.useGateway(gateway.asked(OTHER_KEY));
     await scene.sync();
-    expect(scene.room.reader.models.refreshes(gateway.address, 5)).toHaveLength(1);
+    expect(scene.room.queries.models.refreshes(gateway.address, 5)).toHaveLength(1);
     expect(scene.told()).toEqual([]);
     expect(history(scene)).toEqual([]);
     gateway.modelsOf.set(OTHER_KEY, modelRecords(2));
@@ -703,14 +703,16 @@ describe('the history', { timeout: 60_000 }, () => {
   it('keeps the newest five hundred', async () => {
     const gateway = await startGateway({ models: modelRecords(1) });
     const { room } = await openSettled({ content: { selected: 1 }, gateway: gateway.asked() });
-    const add = room.engine.store.database.prepare(
-      `INSERT INTO user.notification (key, mirror, kind, at, count, target, state)
-       VALUES (?, ?, 'models', 0, 1, '{"view":"modelChanges"}', 'silent')`,
-    );
-    for (let at = 0; at < 600; at += 1) add.run(`made ${String(at)}`, gateway.address);
+    room.engine.store.transaction(({ notifications, now }) => {
+      for (let n = 0; n < 600; n += 1) {
+        const target = { view: 'modelChanges' } as const;
+        const found = { key: `made ${String(n)}`, mirror: gateway.address, kind: 'models' as const, count: 1, target };
+        notifications.settle(notifications.add(found, 0) ?? 0, 'silent', now);
+      }
+    });
     gateway.models = modelRecords(2);
     await room.call('sync.run', { urgency: 'now' });
-    const notifications = room.reader.notifications(1000);
+    const notifications = room.queries.notifications.list(1000);
     expect(notifications).toHaveLength(500);
     expect(notifications[0]).toMatchObject({ id: 601, kind: 'models', count: 1 });
   });

@@ -1,8 +1,9 @@
+import type { Pace, Urgency } from '../../../src-main/sync/schedule/types.ts';
+import { REGISTRY } from '../../../src-main/sync/jobs/registry.ts';
 import { describe, expect, it } from 'vitest';
-import type { ResourceName } from '../../../src-main/contract/model/item.ts';
-import type { ScheduleState } from '../../../src-main/store/schedule/fetch-log.ts';
+import type { ResourceName } from '../../../src-main/contract/model/resource.ts';
+import type { ScheduleState } from '../../../src-main/store/index.ts';
 import {
-  RULES,
   dueAfterAnswer,
   dueAfterFailure,
   dueAfterRefusal,
@@ -16,8 +17,6 @@ import {
   wakeAt,
   withAnotherKey,
   type Moment,
-  type Pace,
-  type Urgency,
 } from '../../../src-main/sync/schedule/due-rules.ts';
 
 const SECOND = 1000;
@@ -40,8 +39,8 @@ function factsWith(facts: Partial<ScheduleState>): ScheduleState {
 
 describe('after an answer', () => {
   it.each([
-    ['no lifetime', 0, RULES.items.every],
-    ['a shorter lifetime', 60 * SECOND, RULES.items.every],
+    ['no lifetime', 0, REGISTRY.items.rule.every],
+    ['a shorter lifetime', 60 * SECOND, REGISTRY.items.rule.every],
     ['a longer lifetime', 900 * SECOND, 900 * SECOND],
     ['a day', 24 * HOUR, 24 * HOUR],
   ])('with %s, the floor is the longer of interval and lifetime', (_, lifetime, floor) => {
@@ -51,22 +50,27 @@ describe('after an answer', () => {
     expect(latest).toBeLessThanOrEqual(floor * 1.1);
   });
 
-  it.each(Object.entries(RULES))('%s is never asked before the lifetime is over, by whatever chance', (name) => {
-    for (const lifetime of [0, MINUTE, 5 * MINUTE, 3 * HOUR, 48 * HOUR]) {
-      for (let hour = 0; hour < 24 * 8; hour += 1) {
-        const moment = at((hour % 10) / 10, hour % 2 ? '2026-03-18' : null, NOW + hour * HOUR);
-        expect(dueAfterAnswer(name as ResourceName, { lifetime }, moment)).toBeGreaterThanOrEqual(
-          moment.now + lifetime,
-        );
+  it.each(Object.entries(REGISTRY).map(([name, { rule }]) => [name, rule] as const))(
+    '%s is never asked before the lifetime is over, by whatever chance',
+    (name) => {
+      for (const lifetime of [0, MINUTE, 5 * MINUTE, 3 * HOUR, 48 * HOUR]) {
+        for (let hour = 0; hour < 24 * 8; hour += 1) {
+          const moment = at((hour % 10) / 10, hour % 2 ? '2026-03-18' : null, NOW + hour * HOUR);
+          expect(dueAfterAnswer(name as ResourceName, { lifetime }, moment)).toBeGreaterThanOrEqual(
+            moment.now + lifetime,
+          );
+        }
       }
-    }
-  });
+    },
+  );
 
   it('goes on soon where a step has left work, and not later than otherwise', () => {
     expect(dueAfterAnswer(DAILIES, { lifetime: MINUTE, again: 5 * SECOND }, at(0, '2026-03-18')) - NOW).toBe(
       5 * SECOND,
     );
-    expect(dueAfterAnswer('items', { lifetime: MINUTE, again: 24 * HOUR }, at(0)) - NOW).toBe(RULES.items.every);
+    expect(dueAfterAnswer('items', { lifetime: MINUTE, again: 24 * HOUR }, at(0)) - NOW).toBe(
+      REGISTRY.items.rule.every,
+    );
   });
 });
 
@@ -167,9 +171,9 @@ describe('a reader who wants it seldom', () => {
     ...at(chance, newest, now),
     pace: 'seldom',
   });
-  const EVERY = Object.entries(RULES).flatMap(([name, rule]) =>
-    'every' in rule ? [[name as ResourceName, rule.every] as const] : [],
-  );
+  const EVERY = Object.entries(REGISTRY)
+    .map(([name, { rule }]) => [name, rule] as const)
+    .flatMap(([name, rule]) => ('every' in rule ? [[name as ResourceName, rule.every] as const] : []));
 
   it.each(EVERY)('has %s asked for a quarter as often', (name, every) => {
     expect(dueAfterAnswer(name, { lifetime: MINUTE }, seldom(0)) - NOW).toBe(4 * every);
@@ -207,12 +211,12 @@ describe('a reader who wants it seldom', () => {
   );
 
   it('has what the page shows asked for a quarter as often, too', () => {
-    const facts = factsWith({ dueAt: NOW + 4 * RULES.hotTopics.every });
+    const facts = factsWith({ dueAt: NOW + 4 * REGISTRY.hotTopics.rule.every });
     const look = { attended: true, pace: 'seldom' } as const;
-    expect(wakeAt('hotTopics', facts, look) - NOW).toBe(4 * RULES.hotTopics.attended);
+    expect(wakeAt('hotTopics', facts, look) - NOW).toBe(4 * REGISTRY.hotTopics.rule.attended);
     expect(wakeAt('hotTopics', { ...facts, lifetime: HOUR }, look) - NOW).toBe(HOUR);
-    expect(mayAsk('hotTopics', facts, NOW + 4 * RULES.hotTopics.attended - 1, 'due', look)).toBe(false);
-    expect(mayAsk('hotTopics', facts, NOW + 4 * RULES.hotTopics.attended, 'due', look)).toBe(true);
+    expect(mayAsk('hotTopics', facts, NOW + 4 * REGISTRY.hotTopics.rule.attended - 1, 'due', look)).toBe(false);
+    expect(mayAsk('hotTopics', facts, NOW + 4 * REGISTRY.hotTopics.rule.attended, 'due', look)).toBe(true);
   });
 });
 
@@ -245,11 +249,11 @@ describe('another pace', () => {
 });
 
 describe('what the page shows', () => {
-  const hidden = factsWith({ dueAt: NOW + RULES.hotTopics.every });
+  const hidden = factsWith({ dueAt: NOW + REGISTRY.hotTopics.rule.every });
   const hotTopics = 'hotTopics' as ResourceName;
 
   it.each([
-    ['is asked sooner', hidden, RULES.hotTopics.attended],
+    ['is asked sooner', hidden, REGISTRY.hotTopics.rule.attended],
     ['is not asked within its lifetime', { ...hidden, lifetime: 4 * MINUTE }, 4 * MINUTE],
     ['is not asked within a Retry-After', { ...hidden, retryAfter: 9 * MINUTE }, 9 * MINUTE],
     ['is not spared its backoff', { ...hidden, failures: 7, dueAt: NOW + 30 * MINUTE }, 30 * MINUTE],
@@ -349,6 +353,6 @@ describe('a clock that was set forward', () => {
     const now = NOW + forward;
     expect(mayAsk('items', factsWith({}), now, 'due')).toBe(true);
     const dueAt = dueAfterAnswer('items', { lifetime: MINUTE }, at(0, null, now));
-    expect(dueAt).toBe(now + RULES.items.every);
+    expect(dueAt).toBe(now + REGISTRY.items.rule.every);
   });
 });

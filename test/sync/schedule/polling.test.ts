@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
-import { RULES } from '../../../src-main/sync/schedule/due-rules.ts';
+import { REGISTRY } from '../../../src-main/sync/jobs/registry.ts';
 import { pauseAt } from '../../../src-main/sync/schedule/pause.ts';
 import { Reachability, probeAfter } from '../../../src-main/sync/schedule/reachability.ts';
 import { NOT_DUE } from '../../../src-main/sync/jobs/resource-runner.ts';
@@ -107,15 +107,15 @@ describe('polling', () => {
     const { clock, call, asked } = await openScene();
     await drive(clock, HOUR);
     const hidden = asked(items);
-    expect(hidden).toBeGreaterThanOrEqual(HOUR / (RULES.items.every * 1.1) - 1);
-    expect(hidden).toBeLessThanOrEqual(HOUR / RULES.items.every);
+    expect(hidden).toBeGreaterThanOrEqual(HOUR / (REGISTRY.items.rule.every * 1.1) - 1);
+    expect(hidden).toBeLessThanOrEqual(HOUR / REGISTRY.items.rule.every);
     for (let n = 0; n < 4; n += 1) {
       await call('sync.attend', { to: 'items' });
       await drive(clock, HOUR / 4);
     }
     const shown = asked(items);
     expect(shown).toBeGreaterThan(2 * hidden);
-    expect(shown).toBeLessThanOrEqual(HOUR / RULES.items.attended + 1);
+    expect(shown).toBeLessThanOrEqual(HOUR / REGISTRY.items.rule.attended + 1);
     await call('sync.attend', { to: null });
     await drive(clock, HOUR);
     expect(asked(items)).toBeLessThanOrEqual(hidden + 1);
@@ -136,7 +136,7 @@ describe('polling', () => {
     await drive(clock, 20 * MINUTE);
     expect(asked('/changes')).toBeGreaterThanOrEqual(6);
     await drive(clock, 2 * HOUR);
-    expect(asked('/changes')).toBeLessThanOrEqual((2 * HOUR) / RULES.selected.every + 1);
+    expect(asked('/changes')).toBeLessThanOrEqual((2 * HOUR) / REGISTRY.selected.rule.every + 1);
   });
 
   it('rests for as long as the reader wants, but answers what is asked by hand', async () => {
@@ -177,11 +177,11 @@ describe('polling', () => {
     await engine.useSettings({ ...settings, polling: 'seldom' });
     await drive(clock, 4 * HOUR);
     const seldom = asked(items);
-    expect(seldom).toBeGreaterThanOrEqual((4 * HOUR) / (4 * RULES.items.every * 1.1) - 1);
-    expect(seldom).toBeLessThanOrEqual(HOUR / RULES.items.every);
+    expect(seldom).toBeGreaterThanOrEqual((4 * HOUR) / (4 * REGISTRY.items.rule.every * 1.1) - 1);
+    expect(seldom).toBeLessThanOrEqual(HOUR / REGISTRY.items.rule.every);
     expect(await call('sync.status', {})).toMatchObject({ polling: 'seldom' });
     await engine.useSettings({ ...settings, polling: 'usual' });
-    await drive(clock, RULES.items.every * 1.1);
+    await drive(clock, REGISTRY.items.rule.every * 1.1);
     expect(asked(items)).toBeGreaterThanOrEqual(1);
     await drive(clock, HOUR);
     expect(asked(items)).toBeGreaterThan(seldom / 2);
@@ -264,7 +264,7 @@ describe('polling', () => {
     await drive(clock, 20 * MINUTE);
     asked();
     clock.leap(-ms);
-    await drive(clock, RULES.items.every * 1.1 + MINUTE);
+    await drive(clock, REGISTRY.items.rule.every * 1.1 + MINUTE);
     expect(asked(items)).toBe(1);
   });
 

@@ -31,8 +31,7 @@ export const FETCH_LOG_MIGRATIONS: readonly string[] = [
     failure TEXT
   ) STRICT;
   CREATE INDEX run_resource ON run (resource, id);
-  `,
-  `
+
   -- When each report was last asked for, and for how long that answer holds: a copy that still stands is no write to the
   -- mirror. Goes with the mirror that it speaks of.
   CREATE TABLE report_ask (

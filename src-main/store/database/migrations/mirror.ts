@@ -50,6 +50,8 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   CREATE INDEX item_index_unread ON item_index (key) WHERE unread = 1;
   CREATE INDEX item_index_unread_category ON item_index (category, key) WHERE unread = 1;
   CREATE INDEX item_index_starred ON item_index (key) WHERE starred = 1;
+  -- What is new since the last visit is counted after every write.
+  CREATE INDEX item_index_added ON item_index (added);
 
   -- Kept, not counted. scope is 'all', 'selected' or 'starred'; category is '' for items without one.
   CREATE TABLE counter (
@@ -76,8 +78,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     address TEXT NOT NULL,
     etag TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
-  `,
-  `
+
   -- Hot topics: the current ranking whole, and of every ranking that differed from the one before a small row a topic,
   -- so that its history can be drawn. topic is 'story:' and the story's id where there is one, else 'item:' and the item's.
   -- body is JSON of the contract's HotTopic, story_id what its link to a story names.
@@ -165,8 +166,6 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX revision_key ON revision (key, sequence);
   CREATE INDEX revision_sequence ON revision (sequence);
-  -- What came since a visit is counted after every write.
-  CREATE INDEX item_index_added ON item_index (added);
 
   -- Text pages of the service, such as the guide for agents.
   CREATE TABLE page (
@@ -177,8 +176,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     asked_at INTEGER NOT NULL,
     fetched_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  `,
-  `
+
   -- Models that an item's texts seem to name, by the gateway's id. Derived from the items, the models and the reader's
   -- aliases, a little behind them: properties mentions_watermark (up to which write), mentions_dictionary (by which names)
   -- and mentions_owner (whose models). Goes with the item.

@@ -15,8 +15,7 @@ export const USER_MIGRATIONS: readonly string[] = [
     sequence INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX item_status_sequence ON item_status (sequence);
-  `,
-  `
+
   -- What the reader did with stories, by the survivor's id. mirror is the name of the service that gave the id: no other
   -- one is asked for it. seen is JSON of the report ids at the last look, digest_seen a hash of the digest.
   CREATE TABLE story_status (
@@ -53,8 +52,7 @@ export const USER_MIGRATIONS: readonly string[] = [
     sequence INTEGER NOT NULL,
     at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  `,
-  `
+
   -- What the reader did with models, by the gateway's id: two gateways mean one model by it. at is ms since 1970.
   CREATE TABLE model_favourite (
     model TEXT PRIMARY KEY,
@@ -80,8 +78,7 @@ export const USER_MIGRATIONS: readonly string[] = [
     requests_a_month INTEGER NOT NULL,
     created_at INTEGER NOT NULL
   ) STRICT;
-  `,
-  `
+
   -- What was worth telling: the history of notifications. Of the service's texts nothing is kept here, only what leads to
   -- them. mirror is the name of the service that it is of, a gateway's for kind 'models'; key says what happened, so that it
   -- is told once; target is JSON of the contract's Target; state is 'told', 'held' (quiet hours) or 'silent'.

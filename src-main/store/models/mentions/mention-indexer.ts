@@ -1,10 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import { noteCorruption } from '../../database/corruption.ts';
-import { MentionsTable } from './mentions-table.ts';
+import type { MentionsTable } from './mentions-table.ts';
 import { ModelDictionary } from './model-dictionary.ts';
-import { ModelStatusesTable } from '../model-statuses-table.ts';
+import type { ModelStatusesTable } from '../model-statuses-table.ts';
 import type { NamedModel } from './model-names.ts';
-import { Properties } from '../../database/properties.ts';
+import type { Properties } from '../../database/properties.ts';
 
 /** About how many items are matched at once: some 15 ms of work. */
 const STEP_ITEMS = 500;
@@ -20,6 +19,13 @@ interface NamingItem {
   reason: string | null;
 }
 
+interface MentionTables {
+  /** The properties of the mirror. */
+  mirror: Properties;
+  mentions: MentionsTable;
+  modelStatuses: ModelStatusesTable;
+}
+
 /**
  * Finds the models that items name, behind the mirror: it takes in what was written since its watermark, whole writes at a
  * time, so that it can stop and go on anywhere. By other names everything is matched anew; until an item is reached it keeps
@@ -29,7 +35,7 @@ export class MentionIndexer {
   readonly #database: Database;
   readonly #properties: Properties;
   readonly #mentions: MentionsTable;
-  readonly #marks: ModelStatusesTable;
+  readonly #statuses: ModelStatusesTable;
   readonly #models;
   readonly #target;
   readonly #items;
@@ -39,14 +45,14 @@ export class MentionIndexer {
 
   /**
    * @param database the writer's connection
-   * @param owner the gateway's name in the models; '' for none
+   * @param owner the name of the gateway whose models are looked for; '' for none
    */
-  constructor(database: Database, owner: string) {
+  constructor(database: Database, { mirror, mentions, modelStatuses }: MentionTables, owner: string) {
     this.#database = database;
     this.#owner = owner;
-    this.#properties = new Properties(database, 'main');
-    this.#mentions = new MentionsTable(database);
-    this.#marks = new ModelStatusesTable(database);
+    this.#properties = mirror;
+    this.#mentions = mentions;
+    this.#statuses = modelStatuses;
     this.#models = database.prepare<[number, string], NamedModel>(
       `SELECT id, iif(json_type(body, '$.name') = 'text', substr(body ->> '$.name', 1, ?), id) AS name
        FROM models.model WHERE owner = ?`,
@@ -67,17 +73,12 @@ export class MentionIndexer {
 
   /** Takes in the next writes, and tells the ids of items that name others than before; null once level with the mirror. */
   step(): string[] | null {
-    try {
-      if (this.#dictionary === null) return this.#adopt(this.#read());
-      return this.#takeIn(this.#dictionary);
-    } catch (error) {
-      noteCorruption(error, this.#database);
-      throw error;
-    }
+    if (this.#dictionary === null) return this.#adopt(this.#read());
+    return this.#takeIn(this.#dictionary);
   }
 
   #read(): ModelDictionary {
-    return new ModelDictionary(this.#models.all(LONGEST_DISPLAY_NAME, this.#owner), this.#marks.aliases());
+    return new ModelDictionary(this.#models.all(LONGEST_DISPLAY_NAME, this.#owner), this.#statuses.aliases());
   }
 
   /** Without names there is nothing to follow: a load of items then costs nothing here. */

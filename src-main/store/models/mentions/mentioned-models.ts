@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import type { ModelListName } from '../../../contract/model/item.ts';
+import type { ModelListName } from '../../../contract/model/resource.ts';
 import { modelLine } from '../../../common/model-fields.ts';
 import type { MentionedModel, ModelRecord } from '../../../contract/model/model.ts';
-import { Properties } from '../../database/properties.ts';
+import type { Properties } from '../../database/properties.ts';
 
 /** What lists show of the models that their items seem to name. */
 export class MentionedModels {
@@ -14,8 +14,9 @@ export class MentionedModels {
   readonly #known = new Map<string, MentionedModel | null>();
   #modelLists = '';
 
-  constructor(database: Database) {
-    this.#properties = new Properties(database, 'main');
+  /** @param mirror the properties of the mirror */
+  constructor(database: Database, mirror: Properties) {
+    this.#properties = mirror;
     this.#pairs = database.prepare<[string], { key: number; model: string }>(
       'SELECT key, model FROM mention WHERE key IN (SELECT value FROM json_each(?))',
     );
@@ -31,7 +32,7 @@ export class MentionedModels {
     );
   }
 
-  /** By the items' keys, longest name first. Of models that have left the models nothing is said. */
+  /** By the items' keys, longest name first. Models that are no longer listed are left out. */
   of(keys: readonly number[]): Map<number, MentionedModel[]> {
     const models = new Map<number, MentionedModel[]>();
     const owner = this.#properties.get('mentions_owner');

@@ -1,35 +1,28 @@
 import type { NewsClient } from '../../../clients/news/client.ts';
-import type { Api } from '../../../contract/api.ts';
 import { canonicalAddress } from '../../../common/canonical-address.ts';
 import { BroadsheetError } from '../../../contract/errors.ts';
 import type { ReportKind, StoredReport } from '../../../contract/model/report.ts';
-import type { EventName, Events } from '../../../contract/events.ts';
+import type { Emit } from '../../../contract/events.ts';
 import type { Clock, Log } from '../../../contract/ports.ts';
-import { ReportQueries } from '../../../store/reports/report-queries.ts';
-import type { Undo } from '../../../store/items/statuses-table.ts';
-import type { StoreWriter } from '../../../store/writer.ts';
+import type { Store, Undo } from '../../../store/index.ts';
 import { fetchReport } from '../../jobs/fetch-report.ts';
+import type { EngineBodies } from '../types.ts';
 
 interface MethodPorts {
-  store: StoreWriter;
+  store: Store;
   news: NewsClient;
   clock: Clock;
   log: Log;
-  emit<E extends EventName>(event: E, payload: Events[E]): void;
+  emit: Emit;
   /** Sends what a reader waits for, if the service has not asked for patience. */
   fetchOnDemand<T>(kind: ReportKind, send: () => Promise<T>): Promise<T>;
   /** Tells of marks of items. */
   marked(action: Undo): void;
 }
 
-export const REPORT_METHODS = ['reports.open', 'reports.mark', 'reports.markCitation'] as const;
-type ReportMethod = (typeof REPORT_METHODS)[number];
-type Bodies = { [M in ReportMethod]: (args: Api[M]['args']) => Promise<Api[M]['result']> | Api[M]['result'] };
-
 /** What a reader does with daily, weekly and monthly reports. */
-export function reportMethods(ports: MethodPorts): Bodies {
+export function reportMethods(ports: MethodPorts) {
   const { store, emit, marked } = ports;
-  const shelf = new ReportQueries(store.database);
   const asking = new Map<string, Promise<void>>();
 
   /** Two who open the same report at once ask once. */
@@ -43,33 +36,34 @@ export function reportMethods(ports: MethodPorts): Bodies {
   return {
     'reports.open': async ({ kind, label }): Promise<StoredReport> => {
       await freshen(kind, label);
-      return shelf.get(kind, label);
+      return store.queries.reports.get(kind, label);
     },
     'reports.mark': ({ kind, label, read }) => {
-      if (store.markReport(kind, label, read)) emit('reports.changed', { kind, labels: [label] });
+      const changed = store.transaction(({ reportStatuses, now }) => reportStatuses.mark(kind, label, read, now));
+      if (changed) emit('reports.changed', { kind, labels: [label] });
       return {};
     },
     'reports.markCitation': ({ key, read }) => {
       if (canonicalAddress(key) !== key) throw new BroadsheetError('invalid_argument', 'key: is not one of a citation');
-      marked(store.markCitation(key, read));
+      marked(store.transaction(({ statuses, now }) => statuses.markAddress(key, read, now)));
       return {};
     },
-  };
+  } satisfies Partial<EngineBodies>;
 }
 
 /** Asks for a report that the service has named, where its lifetime has run out. What is stored stands if that fails. */
 async function refresh(ports: MethodPorts, kind: ReportKind, label: string): Promise<void> {
   const { store, news, clock, log, emit, fetchOnDemand } = ports;
-  const { reports } = store;
-  const facts = reports.facts(kind, label);
+  const facts = store.queries.reports.facts(kind, label);
   if (!facts) return;
   const age = facts.askedAt === null ? Infinity : Math.abs(clock.now() - facts.askedAt);
   if (facts.stored && age < facts.lifetime) return;
   try {
     const { outcome } = await fetchReport(kind, facts, {
-      reports,
       ask: (validator) => fetchOnDemand(kind, () => news.report(kind, label, { validator })),
-      write: (work) => store.write(work),
+      write: (work) => {
+        store.transaction(work);
+      },
       now: () => clock.now(),
     });
     if (outcome !== 'unchanged') emit('reports.changed', { kind, labels: [label] });

@@ -1,50 +1,43 @@
-import type { Api } from '../../../contract/api.ts';
-import type { Undo } from '../../../store/items/statuses-table.ts';
-import type { StoreWriter } from '../../../store/writer.ts';
-import type { Emit } from '../engine.ts';
+import type { Emit } from '../../../contract/events.ts';
+import type { ActionReceipt } from '../../../contract/model/item.ts';
+import type { Store, Undo } from '../../../store/index.ts';
 import { namedIds } from '../status.ts';
+import type { EngineBodies } from '../types.ts';
 import { UndoList } from './undo-list.ts';
 
-export const STATUS_METHODS = ['items.mark', 'items.markAllRead', 'items.undoMark'] as const;
-type StatusMethod = (typeof STATUS_METHODS)[number];
-type Bodies = { [M in StatusMethod]: (args: Api[M]['args']) => Api[M]['result'] };
-
 interface MethodPorts {
-  store: StoreWriter;
-  emit: Emit;
+  store: Store;
+  /** Sends the events for statuses that changed. */
+  marked(action: Undo): void;
 }
 
 /** What the reader marks, and takes back. */
-export class StatusMethods {
-  readonly bodies: Bodies;
-  readonly #ports: MethodPorts;
-  readonly #undos = new UndoList();
+export function statusMethods({ store, marked }: MethodPorts) {
+  const undos = new UndoList();
 
-  constructor(ports: MethodPorts) {
-    const { store } = ports;
-    this.#ports = ports;
-    this.bodies = {
-      'items.mark': ({ ids, mark }) => this.#marked(store.mark(ids, mark)),
-      'items.markAllRead': ({ query, watermark }) => this.#marked(store.markAllRead(query, watermark)),
-      'items.undoMark': ({ undo }) =>
-        this.#undos.use(undo, (action) => {
-          const restored = store.undo(action);
-          this.tell(action);
-          return { restored };
-        }),
-    };
-  }
-
-  /** Tells everyone of marks that changed. */
-  tell({ before }: Undo): void {
-    const { store, emit } = this.#ports;
-    emit('marks.changed', { ids: namedIds(before.map(({ id }) => id)) });
-    emit('counts.changed', store.counts());
-  }
-
-  #marked(action: Undo): Api['items.mark']['result'] {
-    const receipt = this.#undos.keep(action);
-    if (receipt.changed > 0) this.tell(action);
+  function done(action: Undo): ActionReceipt {
+    const receipt = undos.keep(action);
+    if (receipt.changed > 0) marked(action);
     return receipt;
   }
+
+  return {
+    'items.mark': ({ ids, mark }) => done(store.transaction(({ statuses, now }) => statuses.mark(ids, mark, now))),
+    'items.markAllRead': ({ query, watermark }) =>
+      done(store.transaction(({ statuses, now }) => statuses.markAllRead(query, watermark, now))),
+    'items.undoMark': ({ undo }) =>
+      undos.use(undo, (action) => {
+        const restored = store.transaction(({ statuses }) => statuses.undo(action));
+        marked(action);
+        return { restored };
+      }),
+  } satisfies Partial<EngineBodies>;
+}
+
+/** The events for statuses that changed. */
+export function emitMarked(store: Store, emit: Emit): (action: Undo) => void {
+  return ({ before }) => {
+    emit('marks.changed', { ids: namedIds(before.map(({ id }) => id)) });
+    emit('counts.changed', store.queries.items.counts());
+  };
 }

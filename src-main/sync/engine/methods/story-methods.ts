@@ -1,17 +1,11 @@
-import type { Api } from '../../../contract/api.ts';
 import { BroadsheetError } from '../../../contract/errors.ts';
 import type { StoredStory } from '../../../contract/model/story.ts';
 import type { Log } from '../../../contract/ports.ts';
-import { StoryQueries } from '../../../store/stories/story-queries.ts';
-import type { Emit } from '../engine.ts';
+import type { Emit } from '../../../contract/events.ts';
+import type { Transaction } from '../../../store/index.ts';
+import type { EngineBodies } from '../types.ts';
 import { hasExpired } from '../../jobs/stories.ts';
 import { askForStory, type StoryPorts } from '../../jobs/fetch-story.ts';
-
-export const STORY_METHODS = [
-  'stories.open',
-  'stories.follow',
-  'stories.star',
-] as const satisfies readonly (keyof Api)[];
 
 interface MethodPorts extends StoryPorts {
   log: Log;
@@ -20,14 +14,10 @@ interface MethodPorts extends StoryPorts {
   fetchOnDemand<T>(send: () => Promise<T>): Promise<T>;
 }
 
-type StoryMethod = (typeof STORY_METHODS)[number];
-type Bodies = { [M in StoryMethod]: (args: Api[M]['args']) => Promise<Api[M]['result']> | Api[M]['result'] };
-
 /** What the reader does with stories: opens, follows, stars. */
-export function storyMethods(ports: MethodPorts): Bodies {
+export function storyMethods(ports: MethodPorts) {
   const { store, emit, now } = ports;
-  const shelf = new StoryQueries(store.database);
-  const { stories } = store;
+  const { stories } = store.queries;
 
   /** Errors: `not_found` for an id that the service never gave. */
   function given(publicId: string): string {
@@ -35,13 +25,9 @@ export function storyMethods(ports: MethodPorts): Bodies {
     return stories.resolve(publicId);
   }
 
-  function mark(publicId: string, change: (id: string) => boolean): Record<string, never> {
+  function mark(publicId: string, change: (tx: Transaction, id: string) => boolean): Record<string, never> {
     const id = given(publicId);
-    const done = { changed: false };
-    store.write(() => {
-      done.changed = change(id);
-    });
-    if (done.changed) emit('stories.changed', { publicIds: [id] });
+    if (store.transaction((tx) => change(tx, id))) emit('stories.changed', { publicIds: [id] });
     return {};
   }
 
@@ -49,20 +35,20 @@ export function storyMethods(ports: MethodPorts): Bodies {
     'stories.open': async ({ publicId }) => {
       const id = given(publicId);
       const failure = await refresh(ports, id);
-      const opened = shelf.find(id);
+      const opened = stories.find(id);
       if (!opened) throw failure ?? unknownStory();
       look(ports, opened);
       return opened;
     },
     'stories.follow': ({ publicId, follow }) =>
-      mark(publicId, (id) => stories.marks.follow(id, follow, stories.find(id)?.story ?? null, now())),
-    'stories.star': ({ publicId, star }) => mark(publicId, (id) => stories.marks.star(id, star, now())),
-  };
+      mark(publicId, (tx, id) => tx.storyStatuses.follow(id, follow, tx.stories.find(id)?.story ?? null, now())),
+    'stories.star': ({ publicId, star }) => mark(publicId, (tx, id) => tx.storyStatuses.star(id, star, now())),
+  } satisfies Partial<EngineBodies>;
 }
 
 /** Asks where the lifetime of what is stored has run out. What went wrong is told, for what is stored may do. */
 async function refresh(ports: MethodPorts, id: string): Promise<BroadsheetError | null> {
-  const stored = ports.store.stories.find(id);
+  const stored = ports.store.queries.stories.record(id);
   if (stored && !hasExpired(stored, ports.now())) return null;
   try {
     const { changed } = await ports.fetchOnDemand(() => askForStory(ports, id));
@@ -78,9 +64,9 @@ async function refresh(ports: MethodPorts, id: string): Promise<BroadsheetError 
 /** Only after the answer is made: what came since the last look is still marked in it. */
 function look({ store, now, emit }: MethodPorts, { fresh, publicId }: StoredStory): void {
   if (fresh.reportIds.length === 0 && !fresh.digest) return;
-  store.write(({ stories }) => {
+  store.transaction(({ stories, storyStatuses }) => {
     const story = stories.find(publicId)?.story;
-    if (story) stories.marks.look(story, now());
+    if (story) storyStatuses.look(story, now());
   });
   emit('stories.changed', { publicIds: [publicId] });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BroadsheetError } from '../../../contract/errors.ts';
 import type { ActionReceipt } from '../../../contract/model/item.ts';
-import type { Undo } from '../../../store/items/statuses-table.ts';
+import type { Undo } from '../../../store/index.ts';
 
 const KEPT = 20;
 

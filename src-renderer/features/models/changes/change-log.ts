@@ -1,4 +1,4 @@
-import type { ModelListName } from '../../../../src-main/contract/model/item.ts';
+import type { ModelListName } from '../../../../src-main/contract/model/resource.ts';
 import type { ModelRefresh, ChangedField, ModelChange } from '../../../../src-main/contract/model/model.ts';
 
 /** In the order in which they are read. */

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
-import type { Json } from '../../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../../src-main/contract/model/json.ts';
 import type { ModelChange } from '../../../../src-main/contract/model/model.ts';
 import { payable, priceUnit, readPrice } from '../../../../src-main/common/price.ts';
 import { formatCount } from '../../../i18n/numbers.ts';

@@ -1,5 +1,6 @@
 import type { Failure } from '../../../../src-main/contract/errors.ts';
-import type { ItemRow, ModelListName } from '../../../../src-main/contract/model/item.ts';
+import type { ItemRow } from '../../../../src-main/contract/model/item.ts';
+import type { ModelListName } from '../../../../src-main/contract/model/resource.ts';
 import type { ModelRefresh, StoredModel } from '../../../../src-main/contract/model/model.ts';
 import type { Wire } from '../../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../../api/async-resource.svelte.ts';
@@ -33,8 +34,9 @@ export class ModelReading {
   /** Answers how to stop listening to changes. */
   listen(): () => void {
     const ends = [
+      this.#wire.on('data.replaced', () => void this.load()),
       this.#wire.on('models.changed', ({ modelLists }) => {
-        if (this.#open && (modelLists.length === 0 || modelLists.includes(this.#open.modelList))) void this.load();
+        if (this.#open && modelLists.includes(this.#open.modelList)) void this.load();
       }),
       this.#wire.on('items.changed', () => void this.#readNews()),
     ];

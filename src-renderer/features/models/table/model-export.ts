@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/browser/esm/sync';
 import type { CastReturnObject } from 'csv-stringify/browser/esm';
 import { markdownTable } from 'markdown-table';
-import type { Json } from '../../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../../src-main/contract/model/json.ts';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
 import { aMillion, payable, priceUnit, readPrice, workloadCost } from '../../../../src-main/common/price.ts';
 import { cellOf, columnName, columnUnit, type CellWords } from '../model-cells.ts';

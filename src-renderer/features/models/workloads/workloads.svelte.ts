@@ -12,6 +12,7 @@ export class WorkloadsState {
 
   constructor(wire: Wire) {
     this.#wire = wire;
+    wire.on('data.replaced', () => void this.load());
     wire.on('workloads.changed', ({ workloads }) => (this.#all = workloads));
   }
 

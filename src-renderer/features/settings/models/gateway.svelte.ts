@@ -9,6 +9,7 @@ export class GatewayState {
 
   constructor(wire: Wire) {
     this.#wire = wire;
+    wire.on('data.replaced', () => void this.load());
     wire.on('gateway.changed', (gateway) => (this.#gateway = gateway));
   }
 

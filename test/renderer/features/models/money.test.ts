@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../../src-main/contract/model/item.ts';
+import type { Json } from '../../../../src-main/contract/model/json.ts';
 import { priceOf, shownPrice, usdText } from '../../../../src-renderer/features/models/money.ts';
 
 describe('a price', () => {

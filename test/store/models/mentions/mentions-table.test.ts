@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelListName } from '../../../../src-main/contract/model/item.ts';
-import { MentionIndexer } from '../../../../src-main/store/models/mentions/mention-indexer.ts';
+import type { ModelListName } from '../../../../src-main/contract/model/resource.ts';
 import { ModelDictionary } from '../../../../src-main/store/models/mentions/model-dictionary.ts';
-import { StoreReader } from '../../../../src-main/store/reader.ts';
-import type { StoreWriter } from '../../../../src-main/store/writer.ts';
 import { temporaryFolder } from '../../../support/folders.ts';
 import { item, items } from '../../../support/items.ts';
-import { EVERYTHING, openStore, openWriter, storeListed } from '../../../support/store.ts';
 import { pick, seededRandom } from '../../search/search-items.ts';
+import type { Store } from '../../../../src-main/store/index.ts';
+import { EVERYTHING, setAliases, storeListed, write } from '../../../support/store.ts';
+import { databaseOf, openTestStore, openStoreScene } from '../../internals.ts';
 
 const OWNER = 'https://gateway.example';
 const OTHER = 'https://other.example';
@@ -18,29 +17,24 @@ interface NewModel {
   [field: string]: string | number | Record<string, string> | undefined;
 }
 
-function storeModels(
-  writer: StoreWriter,
-  models: NewModel[],
-  modelList: ModelListName = 'models',
-  owner = OWNER,
-): void {
+function storeModels(store: Store, models: NewModel[], modelList: ModelListName = 'models', owner = OWNER): void {
   const records = models.map(({ name, ...rest }) => ({ ...rest, ...(name !== undefined && { name }) }));
-  writer.write((write) => {
-    write.models.replace({ owner, modelList, records, validator: null, keyEnding: null }, 0);
+  write(store, (tx) => {
+    tx.modelLists.replace({ owner, modelList, records, validator: null, keyEnding: null }, 0);
   });
 }
 
 /** The ids of the items that name others than before, in the order of their letters. */
-function follow(indexer: MentionIndexer): string[] {
+function follow(indexer: ReturnType<Store['mentionIndexer']>): string[] {
   const changed: string[] = [];
   for (let ids = indexer.step(); ids !== null; ids = indexer.step()) changed.push(...ids);
   return changed.sort();
 }
 
 /** As `item model`, in the order of their letters. */
-function mentions(writer: StoreWriter): string[] {
+function mentions(store: Store): string[] {
   const pairs = "SELECT coalesce(id, key) || ' ' || model FROM mention LEFT JOIN item USING (key)";
-  return writer.database.prepare<[], string>(pairs).pluck().all().sort();
+  return databaseOf(store).prepare<[], string>(pairs).pluck().all().sort();
 }
 
 const OPAL = { id: 'vane/opal-4', name: 'Vane: Opal 4' };
@@ -48,57 +42,57 @@ const SALTBUSH = { id: 'orrin/saltbush-4', name: 'Orrin: Saltbush 4' };
 
 describe('models that items name', () => {
   it('are found in title, original title, summary and reason, and not in the name of the source', () => {
-    const { writer } = openStore();
-    storeModels(writer, [OPAL]);
-    storeListed(writer, [
+    const { store } = openStoreScene();
+    storeModels(store, [OPAL]);
+    storeListed(store, [
       item({ id: 'a', title: 'Opal 4' }),
       item({ id: 'b', originalTitle: 'Opal 4' }),
       item({ id: 'c', summary: 'Opal 4' }),
       item({ id: 'd', reason: 'Opal 4' }),
       item({ id: 'e', source: { name: 'Opal 4' } }),
     ]);
-    expect(follow(new MentionIndexer(writer.database, OWNER))).toEqual(['a', 'b', 'c', 'd']);
-    expect(mentions(writer)).toEqual(['a', 'b', 'c', 'd'].map((id) => `${id} ${OPAL.id}`));
+    expect(follow(store.mentionIndexer(OWNER))).toEqual(['a', 'b', 'c', 'd']);
+    expect(mentions(store)).toEqual(['a', 'b', 'c', 'd'].map((id) => `${id} ${OPAL.id}`));
   });
 
   it('are those of both model lists of one gateway', () => {
-    const { writer } = openStore();
-    storeModels(writer, [OPAL]);
-    storeModels(writer, [{ id: 'vane/embed-opal-1' }], 'embeddings');
-    storeModels(writer, [SALTBUSH], 'models', OTHER);
-    storeListed(writer, [item({ title: 'Opal 4, Embed Opal 1, Saltbush 4' })]);
-    const indexer = new MentionIndexer(writer.database, OWNER);
+    const { store } = openStoreScene();
+    storeModels(store, [OPAL]);
+    storeModels(store, [{ id: 'vane/embed-opal-1' }], 'embeddings');
+    storeModels(store, [SALTBUSH], 'models', OTHER);
+    storeListed(store, [item({ title: 'Opal 4, Embed Opal 1, Saltbush 4' })]);
+    const indexer = store.mentionIndexer(OWNER);
     follow(indexer);
-    expect(mentions(writer)).toEqual(['one vane/embed-opal-1', `one ${OPAL.id}`]);
+    expect(mentions(store)).toEqual(['one vane/embed-opal-1', `one ${OPAL.id}`]);
     indexer.namesChanged(OTHER);
     expect(follow(indexer)).toEqual(['one']);
-    expect(mentions(writer)).toEqual([`one ${SALTBUSH.id}`]);
+    expect(mentions(store)).toEqual([`one ${SALTBUSH.id}`]);
   });
 
   it('follow a revision, and go with a withdrawal at once', () => {
-    const { writer } = openStore();
-    storeModels(writer, [OPAL, SALTBUSH]);
-    storeListed(writer, [item({ id: 'a', title: 'Opal 4' }), item({ id: 'b', title: 'Opal 4' })]);
-    const indexer = new MentionIndexer(writer.database, OWNER);
+    const { store } = openStoreScene();
+    storeModels(store, [OPAL, SALTBUSH]);
+    storeListed(store, [item({ id: 'a', title: 'Opal 4' }), item({ id: 'b', title: 'Opal 4' })]);
+    const indexer = store.mentionIndexer(OWNER);
     follow(indexer);
-    storeListed(writer, [item({ id: 'a', title: 'Saltbush 4' })]);
-    writer.write((write) => {
-      write.withdraw('b');
+    storeListed(store, [item({ id: 'a', title: 'Saltbush 4' })]);
+    write(store, (tx) => {
+      tx.items.withdraw('b');
     });
-    expect(mentions(writer)).toEqual([`a ${OPAL.id}`]);
+    expect(mentions(store)).toEqual([`a ${OPAL.id}`]);
     expect(follow(indexer)).toEqual(['a']);
-    expect(mentions(writer)).toEqual([`a ${SALTBUSH.id}`]);
+    expect(mentions(store)).toEqual([`a ${SALTBUSH.id}`]);
   });
 
   it('are told of items that name others than before, and of no others', () => {
-    const { writer } = openStore();
-    storeModels(writer, [OPAL]);
-    const indexer = new MentionIndexer(writer.database, OWNER);
-    storeListed(writer, [item({ id: 'a', title: 'Opal 4' }), item({ id: 'b' })]);
+    const { store } = openStoreScene();
+    storeModels(store, [OPAL]);
+    const indexer = store.mentionIndexer(OWNER);
+    storeListed(store, [item({ id: 'a', title: 'Opal 4' }), item({ id: 'b' })]);
     expect(follow(indexer)).toEqual(['a']);
-    storeListed(writer, [item({ id: 'a', title: 'Opal 4 again' }), item({ id: 'c' })]);
+    storeListed(store, [item({ id: 'a', title: 'Opal 4 again' }), item({ id: 'c' })]);
     expect(follow(indexer)).toEqual([]);
-    writer.setAliases(OPAL.id, ['title of c']);
+    setAliases(store, OPAL.id, ['title of c']);
     indexer.namesChanged(OWNER);
     expect(follow(indexer)).toEqual(['c']);
   });
@@ -106,11 +100,11 @@ describe('models that items name', () => {
 
 describe('what follows the mirror', () => {
   it('writes nothing while there are no models', () => {
-    const { writer } = openStore();
-    const changes = writer.database.prepare<[], number>('SELECT total_changes()').pluck();
-    const indexer = new MentionIndexer(writer.database, '');
+    const { store } = openStoreScene();
+    const changes = databaseOf(store).prepare<[], number>('SELECT total_changes()').pluck();
+    const indexer = store.mentionIndexer('');
     for (const part of [items(3, { title: 'Opal 4' }), [item()]]) {
-      storeListed(writer, part);
+      storeListed(store, part);
       const before = changes.get();
       expect(follow(indexer)).toEqual([]);
       expect(changes.get()).toBe(before);
@@ -118,77 +112,77 @@ describe('what follows the mirror', () => {
   });
 
   it('finds everything that was written before the first models came', () => {
-    const { writer } = openStore();
-    const indexer = new MentionIndexer(writer.database, OWNER);
-    storeListed(writer, items(20, { title: 'Opal 4' }));
+    const { store } = openStoreScene();
+    const indexer = store.mentionIndexer(OWNER);
+    storeListed(store, items(20, { title: 'Opal 4' }));
     follow(indexer);
-    storeModels(writer, [OPAL]);
+    storeModels(store, [OPAL]);
     indexer.namesChanged(OWNER);
     expect(follow(indexer)).toHaveLength(20);
   });
 
   it('forgets them all where no gateway is left', () => {
-    const { writer } = openStore();
-    storeModels(writer, [OPAL]);
-    const indexer = new MentionIndexer(writer.database, OWNER);
-    storeListed(writer, items(3, { title: 'Opal 4' }));
+    const { store } = openStoreScene();
+    storeModels(store, [OPAL]);
+    const indexer = store.mentionIndexer(OWNER);
+    storeListed(store, items(3, { title: 'Opal 4' }));
     follow(indexer);
     indexer.namesChanged('');
     expect(follow(indexer)).toEqual(['item-0', 'item-1', 'item-2']);
-    expect(mentions(writer)).toEqual([]);
+    expect(mentions(store)).toEqual([]);
   });
 
   it('matches nothing anew where only prices are others', () => {
-    const { writer } = openStore();
-    storeModels(writer, [OPAL]);
-    const indexer = new MentionIndexer(writer.database, OWNER);
-    storeListed(writer, items(3, { title: 'Opal 4' }));
+    const { store } = openStoreScene();
+    storeModels(store, [OPAL]);
+    const indexer = store.mentionIndexer(OWNER);
+    storeListed(store, items(3, { title: 'Opal 4' }));
     follow(indexer);
-    storeModels(writer, [{ ...OPAL, pricing: { prompt: '1' } }]);
+    storeModels(store, [{ ...OPAL, pricing: { prompt: '1' } }]);
     indexer.namesChanged(OWNER);
     expect(indexer.step()).toEqual([]);
     expect(indexer.step()).toBeNull();
   });
 
   it('keeps what it had until it comes to an item again', () => {
-    const { writer } = openStore();
-    storeModels(writer, [OPAL]);
-    const indexer = new MentionIndexer(writer.database, OWNER);
+    const { store } = openStoreScene();
+    storeModels(store, [OPAL]);
+    const indexer = store.mentionIndexer(OWNER);
     for (const part of [items(600, { title: 'Opal 4' }), items(1200, { title: 'Opal 4' }).slice(600)]) {
-      storeListed(writer, part);
+      storeListed(store, part);
     }
     follow(indexer);
-    storeModels(writer, [{ ...OPAL, name: 'Saltbush' }, SALTBUSH]);
+    storeModels(store, [{ ...OPAL, name: 'Saltbush' }, SALTBUSH]);
     indexer.namesChanged(OWNER);
     indexer.step();
-    expect(mentions(writer)).toHaveLength(1200);
+    expect(mentions(store)).toHaveLength(1200);
     expect(follow(indexer)).toEqual([]);
-    expect(mentions(writer)).toHaveLength(1200);
+    expect(mentions(store)).toHaveLength(1200);
   });
 
   it('goes on after a restart in the middle, and anew for a rebuilt mirror', () => {
     const folder = temporaryFolder();
-    const { writer } = openStore({ folder });
-    storeModels(writer, [OPAL]);
+    const { store } = openStoreScene({ folder });
+    storeModels(store, [OPAL]);
     for (let part = 0; part < 4; part++)
-      storeListed(writer, items(1200, { title: 'Opal 4' }).slice(part * 300, part * 300 + 300));
-    const first = new MentionIndexer(writer.database, OWNER);
+      storeListed(store, items(1200, { title: 'Opal 4' }).slice(part * 300, part * 300 + 300));
+    const first = store.mentionIndexer(OWNER);
     first.step();
     expect(first.step()).toHaveLength(600);
-    writer.close();
-    const second = openWriter({ folder });
-    expect(follow(new MentionIndexer(second.database, OWNER))).toHaveLength(600);
+    store.close();
+    const second = openTestStore({ folder });
+    expect(follow(second.mentionIndexer(OWNER))).toHaveLength(600);
     expect(mentions(second)).toHaveLength(1200);
     second.close();
-    const rebuilt = openWriter({ folder, source: 'https://elsewhere.example/' });
+    const rebuilt = openTestStore({ folder, source: 'https://elsewhere.example/' });
     storeListed(rebuilt, items(10, { title: 'Opal 4' }));
-    expect(follow(new MentionIndexer(rebuilt.database, OWNER))).toHaveLength(10);
+    expect(follow(rebuilt.mentionIndexer(OWNER))).toHaveLength(10);
   });
 
   it('comes to what a fresh match gives, whatever was written, withdrawn and renamed on the way', () => {
     const random = seededRandom(11);
-    const { writer } = openStore();
-    let indexer = new MentionIndexer(writer.database, OWNER);
+    const { store } = openStoreScene();
+    let indexer = store.mentionIndexer(OWNER);
     let models: NewModel[] = [];
     const words = [
       'Opal 4',
@@ -205,44 +199,44 @@ describe('what follows the mirror', () => {
     const acts: (() => void)[] = [
       () =>
         storeListed(
-          writer,
+          store,
           Array.from({ length: 5 }, () =>
             item({ id: `i${Math.floor(random() * 60)}`, title: text(), summary: text() }),
           ),
         ),
       () =>
-        writer.write((write) => {
-          write.withdraw(`i${Math.floor(random() * 60)}`);
+        write(store, (tx) => {
+          tx.items.withdraw(`i${Math.floor(random() * 60)}`);
         }),
       () => {
         const kept = words.filter(() => random() < 0.5);
         models = [OPAL, ...kept.map((name, index) => ({ id: `lab/${index}-${name.length}-x`, name: `Lab: ${name}` }))];
-        storeModels(writer, models);
+        storeModels(store, models);
         indexer.namesChanged(OWNER);
       },
       () => {
-        writer.setAliases(OPAL.id, random() < 0.5 ? ['the big one'] : []);
+        setAliases(store, OPAL.id, random() < 0.5 ? ['the big one'] : []);
         indexer.namesChanged(OWNER);
       },
       () => indexer.step(),
-      () => (indexer = new MentionIndexer(writer.database, OWNER)),
+      () => (indexer = store.mentionIndexer(OWNER)),
     ];
     for (let round = 0; round < 40; round++) {
       for (let act = 0; act < 12; act++) pick(random, acts)();
       // Whoever changes names says so; a new indexer reads them by itself.
       indexer.namesChanged(OWNER);
       follow(indexer);
-      expect(mentions(writer)).toEqual(freshly(writer, models));
+      expect(mentions(store)).toEqual(freshly(store, models));
     }
   });
 });
 
 /** What every stored item names by a dictionary of its own. */
-function freshly(writer: StoreWriter, models: NewModel[]): string[] {
-  const reader = new StoreReader(writer.database);
+function freshly(store: Store, models: NewModel[]): string[] {
+  const { queries } = store;
   const named = models.map(({ id, name }) => ({ id, name: name ?? id }));
-  const dictionary = new ModelDictionary(named, reader.aliases());
-  return reader
+  const dictionary = new ModelDictionary(named, queries.models.aliases());
+  return queries.items
     .page(EVERYTHING, undefined, 200, Date.parse('2026-03-18T08:00:00Z'))
     .rows.flatMap(({ id, title, summary }) => dictionary.modelsIn([title, summary]).map((model) => `${id} ${model}`))
     .sort();

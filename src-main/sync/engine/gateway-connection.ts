@@ -1,34 +1,33 @@
-import type { HttpClient } from '../../../clients/http/client.ts';
-import { createModelsClient, type ModelsClient } from '../../../clients/models/client.ts';
-import { BroadsheetError, toFailure } from '../../../contract/errors.ts';
-import type { GatewaySource } from '../../../contract/model/gateway.ts';
-import { MODEL_LISTS, type ModelListName } from '../../../contract/model/item.ts';
-import type { StoreWriter } from '../../../store/writer.ts';
-import { catalogueName, type EngineGateway, type GatewayTrial } from '../gateway-source.ts';
-import type { ResourceRunner } from '../../jobs/resource-runner.ts';
+import type { HttpClient } from '../../clients/http/client.ts';
+import { createModelsClient, type ModelsClient } from '../../clients/models/client.ts';
+import { BroadsheetError, toFailure } from '../../contract/errors.ts';
+import type { GatewaySource } from '../../contract/model/gateway.ts';
+import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
+import type { Store } from '../../store/index.ts';
+import { catalogueName, type AskedGateway, type EngineGateway, type GatewayTrial } from './gateway-source.ts';
 
-/** The gateway as a run of a model list asks it, with what is stored beside its answer. */
-export interface AskedGateway {
-  /** Under which name the models keeps what it lists. */
-  owner: string;
-  client: ModelsClient;
-  keyEnding: string | null;
-  /** Ends its requests once another gateway, or another key, takes its place. */
-  signal: AbortSignal;
+/** What runs a model list, as far as a change of gateway concerns it. */
+interface ModelListRunner {
+  /** Whether the gateway refused the key. */
+  readonly isRefused: boolean;
+  settled(): Promise<void>;
+  forget(): void;
+  markDue(): void;
+  fetchOnDemand<T>(send: () => Promise<T>, stillWanted?: () => boolean): Promise<T>;
 }
 
-interface MethodPorts {
+interface ConnectionPorts {
   http: HttpClient;
-  store: StoreWriter;
-  /** Asked for late: the runners ask the desk in turn. */
-  runner(modelList: ModelListName): ResourceRunner;
+  store: Store;
+  /** Asked for late: the runners ask for the gateway in turn. */
+  runner(modelList: ModelListName): ModelListRunner;
   /** It is another gateway, or another key, from here on. */
   onChange(): void;
 }
 
 /** Which gateway the model lists are asked of, and with which key (document 2). */
-export class GatewayMethods {
-  readonly #ports: MethodPorts;
+export class GatewayConnection {
+  readonly #ports: ConnectionPorts;
   #gateway: EngineGateway | null;
   #asked: AskedGateway | null = null;
   #leaving = new AbortController();
@@ -36,7 +35,7 @@ export class GatewayMethods {
   #turn: Promise<unknown> = Promise.resolve();
 
   /** @param gateway the one that the store was opened for */
-  constructor(gateway: EngineGateway | null, ports: MethodPorts) {
+  constructor(gateway: EngineGateway | null, ports: ConnectionPorts) {
     this.#ports = ports;
     this.#gateway = gateway;
     this.#begin();
@@ -110,8 +109,10 @@ export class GatewayMethods {
   #name({ source }: EngineGateway, wasAsked: boolean): void {
     const { store } = this.#ports;
     const owner = catalogueName(source);
-    const named = store.property('gateway');
-    store.nameGateway(owner);
+    const named = store.queries.mirror.get('gateway');
+    store.transaction(({ schedule }) => {
+      schedule.nameGateway(owner);
+    });
     for (const modelList of MODEL_LISTS) {
       const runner = this.#ports.runner(modelList);
       if (named !== null && named !== owner) runner.forget();

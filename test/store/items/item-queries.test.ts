@@ -1,40 +1,53 @@
 import { describe, expect, it } from 'vitest';
 import type { Item, ItemsQuery, StoredItem } from '../../../src-main/contract/model/item.ts';
 import { listFilter, type Filter } from '../../../src-main/store/items/list-filter.ts';
-import { pageSql, StoreReader } from '../../../src-main/store/reader.ts';
+import { pageSql } from '../../../src-main/store/items/item-queries.ts';
 import { parseSearch } from '../../../src-main/store/search/search-query.ts';
 import { keyAt, sortTime } from '../../../src-main/store/items/time-key.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
-import { EVERYTHING, idsOf, openStore, SELECTED, storeListed, storeSnapshot, type Store } from '../../support/store.ts';
 import { matches } from '../search/plain-search.ts';
 import { pick, seededRandom } from '../search/search-items.ts';
+import { openQueries } from '../../../src-main/store/index.ts';
+import {
+  SELECTED,
+  EVERYTHING,
+  write,
+  mark,
+  storeSnapshot,
+  storeListed,
+  idsOf,
+  type StoreScene,
+} from '../../support/store.ts';
+import { databaseOf, openStoreScene } from '../internals.ts';
 
 const HOUR = 3_600_000;
 const WINDOWS = { '24h': 24 * HOUR, '7d': 7 * 24 * HOUR, any: Infinity };
 
 /** A store with a whole selected set, marks, and items over two weeks; some share a second. */
-function filledStore(): Store {
-  const store = openStore();
+function filledStore(): StoreScene {
+  const scene = openStoreScene();
   const random = seededRandom(7);
   const made = Array.from({ length: 300 }, (_, n): Item => {
     const age = Math.floor(random() * 14 * 24) * HOUR;
     const title = `${pick(random, ['A model', '推理模型', 'Weights'])} ${pick(random, ['released', '发布', 'tested'])}`;
-    const discoveredAt = new Date(store.clock.now() - age).toISOString();
+    const discoveredAt = new Date(scene.clock.now() - age).toISOString();
     return item({ id: `i${n}`, title, discoveredAt, category: pick(random, ['paper', 'tip', 'new-kind', null]) });
   });
-  storeListed(store.writer, made);
-  storeSnapshot(store.writer, made.slice(0, 120));
-  store.writer.mark(
+  storeListed(scene.store, made);
+  storeSnapshot(scene.store, made.slice(0, 120));
+  mark(
+    scene.store,
     made.filter(() => random() < 0.4).map(({ id }) => id),
     'read',
   );
-  store.writer.mark(
+  mark(
+    scene.store,
     made.filter(() => random() < 0.1).map(({ id }) => id),
     'star',
   );
-  store.index();
-  return store;
+  scene.index();
+  return scene;
 }
 
 /** What a list has to show, by looking at every row. */
@@ -64,41 +77,41 @@ const QUERIES = ['selected', 'all'].flatMap((scope) =>
 
 describe('a list', () => {
   it('shows and counts, for every combination of filters, what looking at every row finds', () => {
-    const { reader, clock } = filledStore();
+    const { queries, clock } = filledStore();
     const now = clock.now();
-    const rows = reader.page(EVERYTHING, undefined, 500, now).rows;
+    const rows = queries.items.page(EVERYTHING, undefined, 500, now).rows;
     expect(rows).toHaveLength(300);
     expect(rows.map((row) => sortTime(row, now))).toEqual(
       rows.map((row) => sortTime(row, now)).toSorted((a, b) => b - a),
     );
     for (const query of QUERIES) {
       const wanted = naively(rows, query, now);
-      expect(idsOf(reader, query, now, 37), JSON.stringify(query)).toEqual(wanted);
-      expect(reader.count(query, now), JSON.stringify(query)).toBe(wanted.length);
+      expect(idsOf(queries, query, now, 37), JSON.stringify(query)).toEqual(wanted);
+      expect(queries.items.count(query, now), JSON.stringify(query)).toBe(wanted.length);
     }
   });
 
   it.each([1, 2, 3, 99, 100, 101, 299, 300, 301, 500])('is whole in pages of %i', (limit) => {
-    const { reader, clock } = filledStore();
-    const ids = idsOf(reader, EVERYTHING, clock.now(), limit);
-    expect(ids).toEqual(reader.page(EVERYTHING, undefined, 500, clock.now()).rows.map(({ id }) => id));
+    const { queries, clock } = filledStore();
+    const ids = idsOf(queries, EVERYTHING, clock.now(), limit);
+    expect(ids).toEqual(queries.items.page(EVERYTHING, undefined, 500, clock.now()).rows.map(({ id }) => id));
     const text = { ...EVERYTHING, text: '模型' };
-    expect(idsOf(reader, text, clock.now(), limit)).toEqual(
-      reader.page(text, undefined, 500, clock.now()).rows.map(({ id }) => id),
+    expect(idsOf(queries, text, clock.now(), limit)).toEqual(
+      queries.items.page(text, undefined, 500, clock.now()).rows.map(({ id }) => id),
     );
   });
 
   it('goes on without gaps or repeats when items come and go between its pages', () => {
-    const { writer, reader, clock } = openStore();
-    storeSnapshot(writer, items(20));
-    const first = reader.page(EVERYTHING, undefined, 10, clock.now());
-    storeListed(writer, [item({ id: 'newer', discoveredAt: '2026-03-18T06:10:00Z' })]);
-    writer.write((write) => {
-      write.withdraw('item-9');
-      write.withdraw('item-12');
-      write.upsert(item({ id: 'between', discoveredAt: '2026-03-18T05:45:30Z' }), SELECTED);
+    const { store, queries, clock } = openStoreScene();
+    storeSnapshot(store, items(20));
+    const first = queries.items.page(EVERYTHING, undefined, 10, clock.now());
+    storeListed(store, [item({ id: 'newer', discoveredAt: '2026-03-18T06:10:00Z' })]);
+    write(store, (tx) => {
+      tx.items.withdraw('item-9');
+      tx.items.withdraw('item-12');
+      tx.items.upsert(item({ id: 'between', discoveredAt: '2026-03-18T05:45:30Z' }), SELECTED);
     });
-    const rest = reader.page(EVERYTHING, first.next ?? '', 50, clock.now());
+    const rest = queries.items.page(EVERYTHING, first.next ?? '', 50, clock.now());
     expect(rest.rows.map(({ id }) => id)).toEqual([
       ...['item-10', 'item-11', 'item-13', 'item-14', 'between'],
       ...['item-15', 'item-16', 'item-17', 'item-18', 'item-19'],
@@ -107,15 +120,16 @@ describe('a list', () => {
   });
 
   it('does not change its pages as its items are read', () => {
-    const { writer, reader, clock } = openStore();
-    storeListed(writer, items(6));
+    const { store, queries, clock } = openStoreScene();
+    storeListed(store, items(6));
     const unread: ItemsQuery = { ...EVERYTHING, state: 'unread' };
-    const first = reader.page(unread, undefined, 3, clock.now());
-    writer.mark(
+    const first = queries.items.page(unread, undefined, 3, clock.now());
+    mark(
+      store,
       first.rows.map(({ id }) => id),
       'read',
     );
-    expect(reader.page(unread, first.next ?? '', 3, clock.now()).rows.map(({ id }) => id)).toEqual([
+    expect(queries.items.page(unread, first.next ?? '', 3, clock.now()).rows.map(({ id }) => id)).toEqual([
       'item-3',
       'item-4',
       'item-5',
@@ -125,39 +139,39 @@ describe('a list', () => {
   it.each(['', 'abc', '-1', '1.5', '1e5', '12345678901234567', '1; DROP TABLE item'])(
     'refuses %j, which it never gave as the place of a next page',
     (cursor) => {
-      const { reader, clock } = openStore();
-      expect(() => reader.page(EVERYTHING, cursor, 10, clock.now())).toThrow(
+      const { queries, clock } = openStoreScene();
+      expect(() => queries.items.page(EVERYTHING, cursor, 10, clock.now())).toThrow(
         expect.objectContaining({ code: 'invalid_argument' }),
       );
     },
   );
 
   it('of the selected set is empty until the first snapshot is whole, then stands while another one replaces it', () => {
-    const { writer, reader, clock } = openStore();
+    const { store, queries, clock } = openStoreScene();
     const selected: ItemsQuery = { ...EVERYTHING, scope: 'selected' };
-    writer.write((write) => {
-      write.upsert(item(), SELECTED);
-      write.selectedSet.saveSnapshot({ generation: 1, cursor: 'c', nextPage: 'p', stored: 1 });
+    write(store, (tx) => {
+      tx.items.upsert(item(), SELECTED);
+      tx.selectedSet.saveSnapshot({ generation: 1, cursor: 'c', nextPage: 'p', stored: 1 });
     });
-    expect(reader.page(selected, undefined, 10, clock.now()).rows).toEqual([]);
-    expect(reader.count(selected, clock.now())).toBe(0);
-    expect(reader.count({ ...selected, window: '7d' }, clock.now())).toBe(0);
-    expect(idsOf(reader)).toEqual(['one']);
-    storeSnapshot(writer, [item()]);
-    writer.write((write) => {
-      write.selectedSet.requireSnapshot();
-      write.upsert(item({ id: 'two' }), { kind: 'selected', generation: 2 });
+    expect(queries.items.page(selected, undefined, 10, clock.now()).rows).toEqual([]);
+    expect(queries.items.count(selected, clock.now())).toBe(0);
+    expect(queries.items.count({ ...selected, window: '7d' }, clock.now())).toBe(0);
+    expect(idsOf(queries)).toEqual(['one']);
+    storeSnapshot(store, [item()]);
+    write(store, (tx) => {
+      tx.selectedSet.requireSnapshot();
+      tx.items.upsert(item({ id: 'two' }), { kind: 'selected', generation: 2 });
     });
-    expect(idsOf(reader, selected).toSorted()).toEqual(['one', 'two']);
+    expect(idsOf(queries, selected).toSorted()).toEqual(['one', 'two']);
   });
 
   it('shows where its rows hold what was searched for', () => {
-    const { writer, reader, clock, index } = openStore();
-    storeListed(writer, [item({ title: 'A new model' })]);
+    const { store, queries, clock, index } = openStoreScene();
+    storeListed(store, [item({ title: 'A new model' })]);
     index();
-    const [row] = reader.page({ ...EVERYTHING, text: 'model' }, undefined, 10, clock.now()).rows;
+    const [row] = queries.items.page({ ...EVERYTHING, text: 'model' }, undefined, 10, clock.now()).rows;
     expect(row?.snippets).toEqual([{ field: 'title', text: 'A new model', ranges: [[6, 11]] }]);
-    expect(reader.page(EVERYTHING, undefined, 10, clock.now()).rows[0]?.snippets).toEqual([]);
+    expect(queries.items.page(EVERYTHING, undefined, 10, clock.now()).rows[0]?.snippets).toEqual([]);
   });
 });
 
@@ -177,9 +191,9 @@ describe('the way to a page', () => {
   ];
 
   it.each(plans)('goes by an index and sorts nothing: %s', (_, query, index) => {
-    const { writer, clock } = filledStore();
+    const { store, clock } = filledStore();
     const filter = listFilter(query, clock.now(), true) as Filter;
-    const plan = writer.database
+    const plan = databaseOf(store)
       .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${pageSql(filter)}`)
       .all(...filter.bound, 51)
       .map(({ detail }) => detail)
@@ -191,24 +205,24 @@ describe('the way to a page', () => {
 
 describe('a single item', () => {
   it('is given with the state of its reader, or is not found', () => {
-    const { writer, reader } = openStore();
-    storeSnapshot(writer, [item()]);
-    expect(reader.item('one')).toMatchObject({
+    const { store, queries } = openStoreScene();
+    storeSnapshot(store, [item()]);
+    expect(queries.items.get('one')).toMatchObject({
       inSelectedSet: true,
       revisedAt: null,
       state: { readAt: null, starredAt: null },
     });
-    expect(() => reader.item('two')).toThrow(expect.objectContaining({ code: 'not_found' }));
+    expect(() => queries.items.get('two')).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 
-  it('is seen by a reader of its own as soon as it is written', () => {
+  it('is seen by another connection as soon as it is written', () => {
     const folder = temporaryFolder();
-    const { writer, clock } = openStore({ folder });
-    const reader = StoreReader.open(folder);
-    storeListed(writer, [item()]);
-    expect(reader.item('one').id).toBe('one');
-    expect(reader.page(EVERYTHING, undefined, 10, clock.now())).toMatchObject({ watermark: 1, next: null });
-    expect(reader.source).toBe('https://news.example/');
-    reader.close();
+    const { store, clock } = openStoreScene({ folder });
+    const queries = openQueries(folder);
+    storeListed(store, [item()]);
+    expect(queries.items.get('one').id).toBe('one');
+    expect(queries.items.page(EVERYTHING, undefined, 10, clock.now())).toMatchObject({ watermark: 1, next: null });
+    expect(queries.mirror.get('source')).toBe('https://news.example/');
+    queries.close();
   });
 });

@@ -1,16 +1,18 @@
+import type { MethodName } from '../contract/api.ts';
+import type { Bodies } from '../contract/methods.ts';
 import type { Gateway, KeyTrial } from '../contract/model/gateway.ts';
-import type { NewsSource } from '../contract/model/item.ts';
+import type { NewsSource } from '../contract/model/sync-status.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Target } from '../contract/targets.ts';
 import type { Backup, ImportResult, Problem } from '../contract/user-data.ts';
 import type { Ports } from '../contract/ports.ts';
-import type { StoreReader } from '../store/reader.ts';
-import type { Engine } from '../sync/engine/engine.ts';
+import type { Queries } from '../store/index.ts';
+import type { Engine } from '../sync/engine/types.ts';
 
-/** What a handler works with. Ask for `reader` and `engine` at each call: they change with the news service. */
+/** What a handler works with. Ask for `queries` and `engine` at each call: they change with the news service. */
 export interface Session {
   readonly ports: Ports;
-  readonly reader: StoreReader;
+  readonly queries: Queries;
   readonly engine: Engine;
   readonly source: NewsSource;
   /** Where models come from, and what may be done with the key. */
@@ -40,3 +42,6 @@ export interface Session {
   /** Checks nothing; goes over to another service where the settings now name one, stores them, tells everyone. */
   changeSettings(patch: Partial<Settings>): Promise<Settings>;
 }
+
+/** A body for each method of the contract. A group of them is `satisfies Partial<Handlers>`. */
+export type Handlers = Bodies<MethodName>;

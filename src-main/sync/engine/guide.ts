@@ -1,17 +1,16 @@
-import type { NewsClient } from '../../../clients/news/client.ts';
-import { ServiceError } from '../../../clients/http/service-error.ts';
-import { toFailure } from '../../../contract/errors.ts';
-import type { Clock, Log } from '../../../contract/ports.ts';
-import type { GuidePage } from '../../../contract/model/visit.ts';
-import type { TextPage } from '../../../store/text-pages.ts';
-import type { StoreWriter } from '../../../store/writer.ts';
-import { RetryAfterGate, retryAfterOf } from '../../schedule/retry-after-gate.ts';
+import type { NewsClient } from '../../clients/news/client.ts';
+import { ServiceError } from '../../clients/http/service-error.ts';
+import { toFailure } from '../../contract/errors.ts';
+import type { Clock, Log } from '../../contract/ports.ts';
+import type { GuidePage } from '../../contract/model/visit.ts';
+import type { Store, TextPage } from '../../store/index.ts';
+import { RetryAfterGate, retryAfterOf } from '../schedule/retry-after-gate.ts';
 
 /** The name of the guide among the stored pages. */
 export const GUIDE = 'agent';
 
 interface GuidePorts {
-  store: StoreWriter;
+  store: Store;
   news: NewsClient;
   clock: Clock;
   log: Log;
@@ -38,7 +37,7 @@ export class Guide {
 
   async #open(): Promise<GuidePage> {
     const { store, clock } = this.#ports;
-    const stored = store.pages.get(GUIDE);
+    const stored = store.queries.textPages.get(GUIDE);
     const age = stored ? clock.now() - stored.askedAt : -1;
     if (stored && age >= 0 && age < stored.lifetime) return shown(stored);
     try {
@@ -65,7 +64,9 @@ export class Guide {
   /** A text that cannot be kept, for want of room say, can be read all the same. */
   #keep(page: TextPage): TextPage {
     try {
-      this.#ports.store.savePage(GUIDE, page);
+      this.#ports.store.transaction(({ textPages }) => {
+        textPages.put(GUIDE, page);
+      });
     } catch (error) {
       const { code, message } = toFailure(error);
       this.#ports.log('warn', message, { resource: GUIDE, code });

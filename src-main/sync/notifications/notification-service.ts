@@ -1,12 +1,9 @@
 import { toFailure } from '../../contract/errors.ts';
-import type { SyncResult } from '../../contract/model/item.ts';
+import type { SyncResult } from '../../contract/model/sync-status.ts';
 import type { StoredNotification } from '../../contract/model/notification.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
-import { explainStoreError } from '../../store/database/errors.ts';
-import { NotificationsTable } from '../../store/notifications/notifications-table.ts';
-import { NotificationQueries } from '../../store/notifications/notification-queries.ts';
-import type { StoreWriter } from '../../store/writer.ts';
-import type { Emit } from '../engine/engine.ts';
+import type { Store, Transaction } from '../../store/index.ts';
+import type { Emit } from '../../contract/events.ts';
 import { NotificationFinder, type Finding } from './notification-finder.ts';
 import { rule, targetOf, type NotificationSettings } from './notification-rules.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
@@ -15,7 +12,7 @@ import { quietUntil } from '../schedule/quiet-hours.ts';
 const LONGEST_SLEEP = 60_000;
 
 interface MethodPorts {
-  store: StoreWriter;
+  store: Store;
   clock: Clock;
   log: Log;
   emit: Emit;
@@ -33,8 +30,6 @@ interface MethodPorts {
  */
 export class NotificationService {
   readonly #ports: MethodPorts;
-  readonly #book: NotificationsTable;
-  readonly #shelf: NotificationQueries;
   readonly #finder: NotificationFinder;
   #settings: NotificationSettings;
   #started = false;
@@ -43,8 +38,6 @@ export class NotificationService {
   constructor(ports: MethodPorts) {
     this.#ports = ports;
     this.#settings = ports.settings;
-    this.#book = new NotificationsTable(ports.store.database);
-    this.#shelf = new NotificationQueries(ports.store.database);
     this.#finder = new NotificationFinder(ports);
   }
 
@@ -83,50 +76,47 @@ export class NotificationService {
     try {
       work();
     } catch (error) {
-      const { code, message } = toFailure(explainStoreError(error));
+      const { code, message } = toFailure(error);
       this.#ports.log('warn', message, { code });
     }
   }
 
   #tell(finding: Finding | null): void {
-    const done: Outcome = { told: [], catchUp: false, changed: false };
-    this.#ports.store.write(() => {
-      Object.assign(done, this.#settleAll(finding ?? NOTHING));
-    });
+    const done = this.#ports.store.transaction((tx) => this.#settleAll(finding ?? NOTHING, tx));
     if (done.changed) this.#ports.emit('notifications.changed', {});
     const { told: notifications, catchUp } = done;
     if (notifications.length > 0)
       this.#ports.emit('notifications.raised', { notifications, target: targetOf(notifications), catchUp });
   }
 
-  /** Within a transaction. */
-  #settleAll({ notifications, marks }: Finding): Outcome {
+  #settleAll({ notifications, marks }: Finding, { notifications: table }: Transaction): Outcome {
+    const { notifications: stored } = this.#ports.store.queries;
     const now = this.#ports.clock.now();
-    const waiting = new Set(this.#book.held().map(({ id }) => id));
+    const waiting = new Set(table.held().map(({ id }) => id));
     const late = new Set<number>();
     for (const notification of notifications) {
-      const id = this.#book.add(notification, now);
+      const id = table.add(notification, now);
       if (id !== null && notification.late) late.add(id);
     }
-    for (const { mirror, name, value } of marks) this.#book.setMark(mirror, name, value);
-    const open = this.#book.held();
+    for (const { mirror, name, value } of marks) table.setProgress(mirror, name, value);
+    const open = table.held();
     const { states, catchUp } = rule(
       open.map((record) => ({
         id: record.id,
         kind: record.kind,
         held: waiting.has(record.id),
         late: late.has(record.id),
-        moot: this.#shelf.isMoot(record),
+        moot: stored.isMoot(record),
       })),
       this.#settings,
       { now, zone: this.#ports.zone() },
     );
-    for (const [id, state] of states) if (state !== 'held') this.#book.parseResponse(id, state, now);
+    for (const [id, state] of states) if (state !== 'held') table.settle(id, state, now);
     const isNew = open.some(({ id }) => !waiting.has(id));
-    if (isNew) this.#book.prune();
+    if (isNew) table.prune();
     const told = open
       .filter(({ id }) => states.get(id) === 'told')
-      .map((record) => this.#shelf.shown({ ...record, toldAt: now }));
+      .map((record) => stored.shown({ ...record, toldAt: now }));
     return { told, catchUp, changed: isNew || [...states.values()].some((state) => state !== 'held') };
   }
 
@@ -134,7 +124,7 @@ export class NotificationService {
   #sleep(shortest = 0): void {
     this.#cancel?.();
     this.#cancel = null;
-    if (this.#book.held().length === 0) return;
+    if (this.#ports.store.queries.notifications.held().length === 0) return;
     const { clock, zone } = this.#ports;
     const now = clock.now();
     const until = quietUntil(this.#settings.quietHours, now, zone()) ?? now;

@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { NewsClient } from '../../../clients/news/client.ts';
-import { checkItemsRequest, type ItemsRequest } from '../../../clients/news/query.ts';
-import type { ItemsAnswer } from '../../../clients/news/schemas.ts';
-import type { Api } from '../../../contract/api.ts';
-import { BroadsheetError } from '../../../contract/errors.ts';
-import type { Clock, Log } from '../../../contract/ports.ts';
-import type { OnlineSearch as Wanted } from '../../../contract/model/visit.ts';
-import { FoundItems } from '../../../store/items/found-items.ts';
-import type { ScheduleState } from '../../../store/schedule/fetch-log.ts';
-import type { StoreWriter } from '../../../store/writer.ts';
-import { RetryAfterGate, retryAfterOf } from '../../schedule/retry-after-gate.ts';
+import type { NewsClient } from '../../clients/news/client.ts';
+import { checkItemsRequest, type ItemsRequest } from '../../clients/news/query.ts';
+import type { ItemsAnswer } from '../../clients/news/schemas.ts';
+import type { Api } from '../../contract/api.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { Clock, Log } from '../../contract/ports.ts';
+import type { OnlineSearch as Wanted } from '../../contract/model/visit.ts';
+import type { ScheduleState, Store } from '../../store/index.ts';
+import { RetryAfterGate, retryAfterOf } from '../schedule/retry-after-gate.ts';
 
 type Found = Api['items.searchOnline']['result'];
 
 interface OnlineSearchPorts {
-  store: StoreWriter;
+  store: Store;
   news: NewsClient;
   clock: Clock;
   log: Log;
@@ -49,14 +47,12 @@ const SHANGHAI_MS = 8 * 3_600_000;
  */
 export class OnlineSearch {
   readonly #ports: OnlineSearchPorts;
-  readonly #found: FoundItems;
   readonly #pause = new RetryAfterGate();
   readonly #places = new Map<string, Place>();
   readonly #pages = new Map<string, KeptPage>();
 
   constructor(ports: OnlineSearchPorts) {
     this.#ports = ports;
-    this.#found = new FoundItems(ports.store.database);
   }
 
   /**
@@ -87,7 +83,7 @@ export class OnlineSearch {
   async #page(query: ItemsRequest, search: string, cursor: string | null): Promise<Found> {
     const { items, nextCursor } = await this.#ask(query, cursor === null ? search : `${search} ${cursor}`, cursor);
     return {
-      items: items.map((item) => this.#found.of(item)),
+      items: items.map((item) => this.#ports.store.queries.items.online(item)),
       next: nextCursor === null ? null : this.#keepPlace({ search, cursor: nextCursor, day: this.#today() }),
       restarted: false,
     };

@@ -35,10 +35,33 @@ function namedBy(node: ts.Node): string | undefined {
  * addressed with `new URL(..., import.meta.url)`, which is how a worker is named.
  */
 export function importsOf(file: string, text: string): string[] {
-  const source = ts.createSourceFile(file, codeOf(file, text), ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+  return collect(file, codeOf(file, text), namedBy);
+}
+
+/**
+ * Where a file of the page uses the wire: calls of its two verbs (`wire.call(`, `wire.on(`), and in a component every
+ * `x.wire` or `wire=`, which hands it on.
+ */
+export function wireUsesIn(file: string, text: string): string[] {
+  const isComponent = file.endsWith('.svelte');
+  const uses = collect(file, codeOf(file, text), (node) => {
+    if (isComponent && ts.isPropertyAccessExpression(node) && node.name.text === 'wire') return node.getText();
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
+    const { expression: wire, name } = node.expression;
+    const isVerb = name.text === 'call' || name.text === 'on';
+    return isVerb && /(^|[.#])wire$/.test(wire.getText()) ? node.expression.getText() : undefined;
+  });
+  if (!isComponent) return uses;
+  const markup = text.replaceAll(svelteScript, '');
+  return [...uses, ...(markup.match(/\bwire=|\.wire\b/g) ?? [])];
+}
+
+/** What `read` finds at any node of some code. */
+function collect(file: string, code: string, read: (node: ts.Node) => string | undefined): string[] {
+  const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    const name = namedBy(node);
+    const name = read(node);
     if (name !== undefined) found.push(name);
     ts.forEachChild(node, visit);
   };

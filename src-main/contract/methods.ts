@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import type { Api, Args, MethodName } from './api.ts';
+import { BroadsheetError } from './errors.ts';
+import {
+  address,
+  fileName,
+  itemId,
+  itemsQuery,
+  key,
+  modelId,
+  modelList,
+  nothing,
+  onlineSearch,
+  report,
+  settingsPatch,
+  storyId,
+  windowTarget,
+  workload,
+} from './guards.ts';
+import { REPORT_KINDS } from './model/report.ts';
+import { RESOURCES } from './model/resource.ts';
+
+/** Where a method is answered: by a handler of the core, by the engine, or by a handler that calls the engine. */
+type AnsweredBy = 'core' | 'engine' | 'throughCore';
+
+interface MethodRule<M extends MethodName> {
+  /** Checks the arguments before any handler sees them. */
+  guard: z.ZodType<Args<M>>;
+  answeredBy: AnsweredBy;
+}
+
+/** A method with a body in `handlers/`. */
+const core = <Guard extends z.ZodType>(guard: Guard) => ({ guard, answeredBy: 'core' }) as const;
+/** A method with a body in `sync/engine/methods/`: it writes, or only the engine can answer it. Calls are forwarded. */
+const engine = <Guard extends z.ZodType>(guard: Guard) => ({ guard, answeredBy: 'engine' }) as const;
+/** A method of the engine that `handlers/` has a body for, too: it adds what only the core knows. */
+const throughCore = <Guard extends z.ZodType>(guard: Guard) => ({ guard, answeredBy: 'throughCore' }) as const;
+
+/** Every method of {@link Api}, once: how its arguments are checked, and where it is answered. */
+const METHODS = {
+  'app.capabilities': core(nothing),
+  'items.page': core(
+    z.strictObject({
+      query: itemsQuery,
+      cursor: z.string().max(200).exactOptional(),
+      limit: z.int().min(1).max(500),
+    }),
+  ),
+  'items.count': core(z.strictObject({ query: itemsQuery })),
+  'items.get': core(z.strictObject({ id: itemId })),
+  'items.mark': engine(
+    z.strictObject({
+      ids: z.array(itemId).min(1).max(1000),
+      mark: z.enum(['read', 'unread', 'star', 'unstar']),
+    }),
+  ),
+  'items.markAllRead': engine(z.strictObject({ query: itemsQuery, watermark: z.int().min(0) })),
+  'items.undoMark': engine(z.strictObject({ undo: z.string().min(1).max(100) })),
+  'counts.get': core(nothing),
+  'sync.status': engine(nothing),
+  'sync.run': engine(
+    z.strictObject({
+      urgency: z.enum(['due', 'permitted', 'now']),
+      resources: z.array(z.enum(RESOURCES)).min(1).exactOptional(),
+    }),
+  ),
+  'settings.get': core(nothing),
+  'settings.set': core(z.strictObject({ patch: settingsPatch })),
+  'source.test': engine(z.strictObject({ address })),
+  'source.get': core(nothing),
+  'sync.pause': engine(z.strictObject({ untilMs: z.int().min(0).nullable() })),
+  'sync.resume': engine(nothing),
+  'sync.attend': engine(z.strictObject({ to: z.enum(RESOURCES).nullable() })),
+  'hotTopics.list': core(nothing),
+  'stories.list': core(z.strictObject({ which: z.enum(['all', 'hot', 'followed', 'starred']) })),
+  'stories.get': core(z.strictObject({ publicId: storyId })),
+  'stories.open': engine(z.strictObject({ publicId: storyId })),
+  'stories.follow': engine(z.strictObject({ publicId: storyId, follow: z.boolean() })),
+  'stories.star': engine(z.strictObject({ publicId: storyId, star: z.boolean() })),
+  'reports.index': core(z.strictObject({ kind: z.enum(REPORT_KINDS) })),
+  'reports.get': core(report),
+  'reports.open': engine(report),
+  'reports.mark': engine(report.extend({ read: z.boolean() })),
+  'reports.markCitation': engine(z.strictObject({ key: z.string().min(1).max(4096), read: z.boolean() })),
+  'reports.render': core(report.extend({ format: z.enum(['md', 'html', 'json']) })),
+  'visits.sinceLast': core(nothing),
+  'visits.list': core(z.strictObject({ which: z.enum(['added', 'revised', 'withdrawn']) })),
+  'visits.end': engine(nothing),
+  'items.revisions': core(z.strictObject({ id: itemId })),
+  'items.searchOnline': engine(
+    z.strictObject({ request: onlineSearch, cursor: z.string().min(1).max(4096).exactOptional() }),
+  ),
+  'models.list': core(z.strictObject({ modelList })),
+  'models.get': core(z.strictObject({ modelList, id: modelId })),
+  'models.changes': core(
+    z.strictObject({
+      limit: z.int().min(1).max(1000),
+      model: z.strictObject({ modelList, id: modelId }).exactOptional(),
+    }),
+  ),
+  'models.news': core(z.strictObject({ id: modelId, limit: z.int().min(1).max(500) })),
+  'models.favourite': engine(z.strictObject({ id: modelId, favourite: z.boolean() })),
+  'models.setAliases': engine(
+    z.strictObject({ id: modelId, aliases: z.array(z.string().trim().min(2).max(80)).max(20) }),
+  ),
+  'workloads.list': core(nothing),
+  'workloads.save': engine(z.strictObject({ workload })),
+  'workloads.remove': engine(z.strictObject({ id: z.int().min(1) })),
+  'gateway.get': core(nothing),
+  'gateway.test': engine(z.strictObject({ address })),
+  'gateway.setKey': core(z.strictObject({ key })),
+  'gateway.allowKey': core(nothing),
+  'gateway.removeKey': core(nothing),
+  'health.get': core(nothing),
+  'health.check': throughCore(nothing),
+  'guide.open': engine(nothing),
+  'page.savePdf': core(z.strictObject({ name: fileName })),
+  'notifications.list': core(z.strictObject({ limit: z.int().min(1).max(500) })),
+  'app.takeTarget': core(nothing),
+  'app.openWindow': core(z.strictObject({ target: windowTarget })),
+  'problems.report': core(z.strictObject({ message: z.string().max(2000), trace: z.string().max(20_000) })),
+  'problems.dismiss': core(nothing),
+  'updates.check': core(nothing),
+  'data.export': core(nothing),
+  'data.import': throughCore(z.strictObject({ text: z.string().max(64 * 1024 * 1024) })),
+  'data.backups': core(nothing),
+  'data.backUp': throughCore(nothing),
+  'data.restore': core(z.strictObject({ name: fileName })),
+  'data.rebuildMirror': core(nothing),
+  'data.folder': core(nothing),
+  'data.showFolder': core(nothing),
+  'data.chooseFolder': core(nothing),
+  'links.open': core(z.strictObject({ url: z.string().max(8192) })),
+} satisfies { [M in MethodName]: MethodRule<M> };
+
+type MethodsOf<By extends AnsweredBy> = {
+  [M in MethodName]: (typeof METHODS)[M]['answeredBy'] extends By ? M : never;
+}[MethodName];
+
+/** What the engine has a body for. */
+export type EngineMethod = MethodsOf<'engine' | 'throughCore'>;
+/** What is passed on to the engine as it came. */
+export type ForwardedMethod = MethodsOf<'engine'>;
+
+/** A body for each of some methods. Arguments have passed their guard; what is thrown becomes a failure. */
+export type Bodies<M extends MethodName> = {
+  [Name in M]: (args: Api[Name]['args']) => Promise<Api[Name]['result']> | Api[Name]['result'];
+};
+
+export const METHOD_NAMES = Object.keys(METHODS) as MethodName[];
+
+export const FORWARDED_METHODS = METHOD_NAMES.filter(
+  (name): name is ForwardedMethod => METHODS[name].answeredBy === 'engine',
+);
+
+export function isMethodName(name: unknown): name is MethodName {
+  return typeof name === 'string' && Object.hasOwn(METHODS, name);
+}
+
+/** Arguments as the method wants them. Errors: `invalid_argument`, naming the argument that is wrong. */
+export function checkArgs<M extends MethodName>(method: M, args: unknown): Args<M> {
+  const checked = (METHODS[method].guard as z.ZodType<Args<M>>).safeParse(args);
+  if (checked.success) return checked.data;
+  const issue = checked.error.issues[0];
+  const where = issue?.path.join('.') || 'arguments';
+  throw new BroadsheetError('invalid_argument', `${method}: ${where}: ${issue?.message ?? 'not understood'}`);
+}

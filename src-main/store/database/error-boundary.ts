@@ -1,0 +1,58 @@
+import type { Database } from 'better-sqlite3';
+import { noteCorruption } from './corruption.ts';
+import { explainStoreError } from './errors.ts';
+
+/** Runs what opens, moves or copies files. What SQLite throws leaves as the app's error. */
+export function explained<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw explainStoreError(error);
+  }
+}
+
+/**
+ * Stands around every call that comes to a connection from outside the store: here, and nowhere further in, SQLite's errors
+ * become the app's, and corruption is noted for the next start.
+ */
+export class ErrorBoundary {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  run<T>(work: () => T): T {
+    try {
+      const result = work();
+      return result instanceof Promise ? (result.catch((error: unknown) => this.#fail(error)) as T) : result;
+    } catch (error) {
+      return this.#fail(error);
+    }
+  }
+
+  /** The named methods and getters of an object, each run inside the boundary. */
+  expose<T extends object, K extends keyof T & string>(target: T, names: readonly K[]): Pick<T, K> {
+    const exposed = {} as Pick<T, K>;
+    for (const name of names) Object.defineProperty(exposed, name, this.#wrap(target, name));
+    return exposed;
+  }
+
+  /** All methods and getters of an object, each run inside the boundary. */
+  exposeAll<T extends object>(target: T): Pick<T, keyof T> {
+    const names = Object.getOwnPropertyNames(Object.getPrototypeOf(target)).filter((name) => name !== 'constructor');
+    return this.expose<T, keyof T & string>(target, names as (keyof T & string)[]) as Pick<T, keyof T>;
+  }
+
+  #wrap<T extends object>(target: T, name: keyof T & string): PropertyDescriptor {
+    const isGetter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(target), name)?.get !== undefined;
+    if (isGetter) return { enumerable: true, get: () => this.run(() => target[name]) };
+    const method = target[name] as (...args: unknown[]) => unknown;
+    return { enumerable: true, value: (...args: unknown[]) => this.run(() => method.apply(target, args)) };
+  }
+
+  #fail(error: unknown): never {
+    noteCorruption(error, this.#database);
+    throw explainStoreError(error);
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * The store: what is read and written of a data folder. This file is all of it that the rest of the app may import.
+ */
+import * as backups from './database/backups.ts';
+import { explained } from './database/error-boundary.ts';
+import * as lock from './database/lock.ts';
+import * as restore from './database/restore.ts';
+
+export { openQueries, type OpenQueries, type Queries } from './queries.ts';
+export { openStore, type Store, type StoreOptions } from './store.ts';
+export type { Transaction } from './transaction.ts';
+
+export { changesItems, type WriteSummary } from './items/item-writes.ts';
+export { isOlder } from './items/time-key.ts';
+export { digestHash, freshIn, type StoryStatus } from './stories/story-statuses-table.ts';
+export { mergeTold, readTold, storyProgress } from './notifications/notifications-table.ts';
+export { readUserRows } from './user-data/user-rows.ts';
+
+export type { Integrity } from './database/health.ts';
+export type { Origin } from './items/items-table.ts';
+export type { OpenSnapshot } from './items/selected-set.ts';
+export type { Undo } from './items/statuses-table.ts';
+export type { FoundNotification, NotificationState, ToldOfStory } from './notifications/notifications-table.ts';
+export type { ListedReport } from './notifications/notification-sources.ts';
+export type { IndexLook, ReportFacts } from './reports/report-rows.ts';
+export type { RunRecord, ScheduleState } from './schedule/fetch-log.ts';
+export type { Pause } from './schedule/pause.ts';
+export type { LinkedTopic, RankingChange } from './stories/rankings-table.ts';
+export type { StoryRecord, StoryTerms } from './stories/stories-table.ts';
+export type { TextPage } from './text-pages.ts';
+export type { UserTables } from './user-data/exported-tables.ts';
+
+/** See `database/backups.ts`, `restore.ts` and `lock.ts`: these work on the files of a folder that nobody has open. */
+export const listBackups = bounded(backups.listBackups);
+export const soundBackup = bounded(backups.soundBackup);
+export const restoreBackup = bounded(restore.restoreBackup);
+export const removeMirror = bounded(restore.removeMirror);
+export const checkFolder = bounded(lock.checkFolder);
+
+function bounded<A extends unknown[], T>(work: (...args: A) => T): (...args: A) => T {
+  return (...args) => explained(() => work(...args));
+}

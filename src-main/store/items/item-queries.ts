@@ -1,0 +1,184 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { asTime } from '../../common/timestamp.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { Counts } from '../../contract/model/counts.ts';
+import type { Item, ItemRow, ItemsPage, ItemsQuery, StoredItem } from '../../contract/model/item.ts';
+import type { OnlineResult, Revision } from '../../contract/model/visit.ts';
+import type { Properties } from '../database/properties.ts';
+import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
+import { snippetsFor } from '../search/snippets.ts';
+import type { Counters } from './counters.ts';
+import { fromRecord, ITEM_COLUMNS, toItemRows, type ItemRecord } from './item-rows.ts';
+import { fromKey, keyColumn, listFilter, whereClause, type Filter } from './list-filter.ts';
+import type { RevisionsTable } from './revisions-table.ts';
+import type { SelectedSet } from './selected-set.ts';
+
+const ITEM_SQL = `SELECT ${ITEM_COLUMNS} FROM item JOIN item_index USING (key) LEFT JOIN user.item_status ON item_status.item_id = item.id
+  WHERE item.id = ?`;
+
+/** By key, which is by time: both tables are walked in one order. */
+const NEWS_SQL = `SELECT ${ITEM_COLUMNS} FROM mention CROSS JOIN item USING (key) CROSS JOIN item_index USING (key)
+  LEFT JOIN user.item_status ON item_status.item_id = item.id WHERE mention.model = ? ORDER BY mention.key DESC LIMIT ?`;
+
+interface ItemQueryTables {
+  mirror: Properties;
+  selectedSet: SelectedSet;
+  counters: Counters;
+  revisions: RevisionsTable;
+  mentionedModels: MentionedModels;
+}
+
+interface Known {
+  generation: number;
+  revised_at: number | null;
+}
+
+/** Lists of items, with or without a search, and single items. */
+export class ItemQueries {
+  readonly #database: Database;
+  readonly #tables: ItemQueryTables;
+  readonly #known;
+  readonly #status;
+  readonly #isListed;
+  readonly #isKept;
+  /** Lists are read by few different statements; each is prepared once. */
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(database: Database, tables: ItemQueryTables) {
+    this.#database = database;
+    this.#tables = tables;
+    this.#known = database.prepare<[string], Known>(
+      'SELECT generation, revised_at FROM item JOIN item_index USING (key) WHERE id = ?',
+    );
+    this.#status = database.prepare<[string], { read_at: number | null; starred_at: number | null }>(
+      'SELECT read_at, starred_at FROM user.item_status WHERE item_id = ?',
+    );
+    this.#isListed = database
+      .prepare<[string], number>('SELECT listed FROM item JOIN item_index USING (key) WHERE id = ?')
+      .pluck();
+    this.#isKept = database
+      .prepare<[string, string], number>(
+        `SELECT EXISTS (SELECT 1 FROM item WHERE id = ?)
+           OR EXISTS (SELECT 1 FROM user.item_status WHERE item_id = ? AND starred_at IS NOT NULL)`,
+      )
+      .pluck();
+  }
+
+  /** Newest first, by keyset: a page costs the same at any depth. Errors: `invalid_argument` for a cursor not given here. */
+  page(query: ItemsQuery, cursor: string | undefined, limit: number, now: number): ItemsPage {
+    const watermark = this.#tables.mirror.number('sequence');
+    const filter = listFilter(query, now, this.#tables.selectedSet.complete);
+    if (!filter) return { rows: [], next: null, watermark };
+    if (cursor !== undefined) fromKey(filter, '<', parseCursor(cursor));
+    // One more than is shown tells whether there is a next page.
+    const records = this.#all<ItemRecord>(pageSql(filter), [...filter.bound, limit + 1]);
+    const shown = records.slice(0, limit);
+    const last = shown.at(-1);
+    const next = records.length > limit && last ? String(last.key) : null;
+    return { rows: this.#rows(shown).map((row) => withSnippets(row, filter)), next, watermark };
+  }
+
+  /** How many items a list holds. Kept counters answer where there is one for it. */
+  count(query: ItemsQuery, now: number): number {
+    const kept = countOf(query, this.counts());
+    if (kept !== null) return kept;
+    const filter = listFilter(query, now, this.#tables.selectedSet.complete);
+    if (!filter) return 0;
+    const sql = `SELECT count(*) AS count FROM ${filter.from} ${whereClause(filter)}`;
+    return this.#all<{ count: number }>(sql, filter.bound)[0]?.count ?? 0;
+  }
+
+  /** The kept counters of all lists. Half a snapshot is never counted as the selected set. */
+  counts(): Counts {
+    return this.#tables.counters.read(this.#tables.selectedSet.complete);
+  }
+
+  /** Errors: `not_found`. */
+  get(id: string): StoredItem {
+    const record = this.#record(id);
+    return fromRecord(record, this.#tables.mentionedModels.of([record.key]).get(record.key) ?? []);
+  }
+
+  /** Newest first; empty for an item that was never revised. Errors: `not_found`. */
+  revisions(id: string): Revision[] {
+    const record = this.#record(id);
+    return this.#tables.revisions.of(record.key, record);
+  }
+
+  /** Stored items that seem to name a model, newest first; empty also for a model that is not listed. */
+  naming(model: string, limit: number): ItemRow[] {
+    return this.#rows(this.#all<ItemRecord>(NEWS_SQL, [model, limit]));
+  }
+
+  /**
+   * An item that an online search found, with what is stored of it: its status, for which the item itself need not be stored,
+   * and whether it is in the lists. Its texts stay as the service sent them.
+   */
+  online(item: Item): OnlineResult {
+    const known = this.#known.get(item.id);
+    const status = this.#status.get(item.id);
+    return {
+      ...item,
+      stored: known !== undefined,
+      inSelectedSet: known !== undefined && known.generation > 0,
+      revisedAt: asTime(known?.revised_at ?? null),
+      state: { readAt: asTime(status?.read_at ?? null), starredAt: asTime(status?.starred_at ?? null) },
+      // Models are looked for when items are stored, and these are not.
+      models: [],
+    };
+  }
+
+  /** Whether an item is stored, or starred: then its age does not count. */
+  isKept(id: string): boolean {
+    return this.#isKept.get(id, id) === 1;
+  }
+
+  /** Whether GET /items has brought this item before: where paging back may stop. */
+  isListed(id: string): boolean {
+    return this.#isListed.get(id) === 1;
+  }
+
+  #record(id: string): ItemRecord {
+    const [record] = this.#all<ItemRecord>(ITEM_SQL, [id]);
+    if (!record) throw new BroadsheetError('not_found', 'This item is not stored: it was withdrawn, or never fetched.');
+    return record;
+  }
+
+  #rows(records: ItemRecord[]): ItemRow[] {
+    return toItemRows(records, this.#tables.mentionedModels);
+  }
+
+  #all<T>(sql: string, bound: readonly unknown[]): T[] {
+    let statement = this.#statements.get(sql);
+    if (!statement) this.#statements.set(sql, (statement = this.#database.prepare(sql)));
+    return statement.all(...bound) as T[];
+  }
+}
+
+/** Reads a page's rows; bound are the filter's values, then how many. The order of the tables is the order of reading. */
+export function pageSql(filter: Filter): string {
+  return `SELECT ${ITEM_COLUMNS} FROM ${filter.from} CROSS JOIN item ON item.key = item_index.key
+    LEFT JOIN user.item_status ON item_status.item_id = item.id
+    ${whereClause(filter)} ORDER BY ${keyColumn(filter)} DESC LIMIT ?`;
+}
+
+/** The kept counter of a list, where there is one: stored for ever, not searched, not only the starred ones. */
+function countOf({ scope, window, state, category, text }: ItemsQuery, counts: Counts): number | null {
+  if (window !== 'any' || state === 'starred' || text?.trim()) return null;
+  const place = category === undefined ? counts : counts.categories.find((row) => row.category === category);
+  return place?.[scope][state === 'unread' ? 'unread' : 'total'] ?? 0;
+}
+
+function withSnippets(row: ItemRow, { search }: Filter): ItemRow {
+  return search ? { ...row, snippets: snippetsFor({ ...row, sourceName: row.source.name }, search) } : row;
+}
+
+function parseCursor(cursor: string): number {
+  if (!/^\d{1,16}$/.test(cursor)) {
+    throw new BroadsheetError(
+      'invalid_argument',
+      'This page address does not belong to this list. Load the list again.',
+    );
+  }
+  return Number(cursor);
+}

@@ -1,0 +1,61 @@
+import type { Database } from 'better-sqlite3';
+import { asTime } from '../../common/timestamp.ts';
+import type { ItemRow } from '../../contract/model/item.ts';
+import type { SinceLastVisit, VisitList, Withdrawal } from '../../contract/model/visit.ts';
+import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
+import { ITEM_COLUMNS, toItemRows, type ItemRecord } from './item-rows.ts';
+import { WITHDRAWN, type Visit, type VisitsTable } from './visits-table.ts';
+
+/** The longest list of what is new since the last visit: its newest rows. */
+export const MOST_ROWS = 1_000;
+
+const FROM = `SELECT ${ITEM_COLUMNS} FROM item_index CROSS JOIN item ON item.key = item_index.key
+  LEFT JOIN user.item_status ON item_status.item_id = item.id`;
+
+/** What is new since the last visit: numbers, and the list behind each number. */
+export class VisitQueries {
+  readonly #visits: VisitsTable;
+  readonly #mentioned: MentionedModels;
+  readonly #added;
+  readonly #revised;
+  readonly #withdrawn;
+
+  constructor(database: Database, visits: VisitsTable, mentioned: MentionedModels) {
+    this.#visits = visits;
+    this.#mentioned = mentioned;
+    this.#added = database.prepare<[number, number], ItemRecord>(
+      `${FROM} WHERE item_index.added > ? ORDER BY item_index.key DESC LIMIT ?`,
+    );
+    this.#revised = database.prepare<[number, number, number], ItemRecord>(
+      `${FROM} WHERE item_index.key IN (SELECT key FROM revision WHERE sequence > ?) AND item_index.added <= ?
+       ORDER BY item_index.key DESC LIMIT ?`,
+    );
+    this.#withdrawn = database.prepare<[number, number], { id: string; at: number }>(
+      `SELECT id, max(at) AS at FROM withdrawal ${WITHDRAWN} GROUP BY id ORDER BY max(sequence) DESC, id LIMIT ?`,
+    );
+  }
+
+  /** The last visit; null before the first one, and for a mirror that was rebuilt since. */
+  last(): Visit | null {
+    return this.#visits.last;
+  }
+
+  /** What was added, revised and withdrawn since the last visit. */
+  sinceLast(): SinceLastVisit {
+    return this.#visits.sinceLast();
+  }
+
+  /** What a number of {@link sinceLast} stands for, newest first. */
+  list(which: VisitList): { rows: ItemRow[]; withdrawals: Withdrawal[] } {
+    const visit = this.#visits.last;
+    if (!visit) return { rows: [], withdrawals: [] };
+    const { sequence } = visit;
+    if (which === 'withdrawn') {
+      const facts = this.#withdrawn.all(sequence, MOST_ROWS);
+      return { rows: [], withdrawals: facts.map(({ id, at }) => ({ id, at: asTime(at) ?? '' })) };
+    }
+    const records =
+      which === 'added' ? this.#added.all(sequence, MOST_ROWS) : this.#revised.all(sequence, sequence, MOST_ROWS);
+    return { rows: toItemRows(records, this.#mentioned), withdrawals: [] };
+  }
+}

@@ -1,0 +1,141 @@
+import type { Database } from 'better-sqlite3';
+import type { StorageWarning } from '../contract/model/sync-status.ts';
+import { backUpDaily, makeBackup, type DailyBackup } from './database/backups.ts';
+import { openForWriting, type WritingConnection } from './database/connection.ts';
+import { noteCorruption } from './database/corruption.ts';
+import { ErrorBoundary, explained } from './database/error-boundary.ts';
+import { changesItems } from './items/item-writes.ts';
+import { MentionIndexer } from './models/mentions/mention-indexer.ts';
+import { createQueries, type Queries } from './queries.ts';
+import { SearchIndexer } from './search/search-indexer.ts';
+import { createTables, type Tables } from './tables.ts';
+import { createWriters, type Transaction } from './transaction.ts';
+
+export interface StoreOptions {
+  /** A data folder, or `:memory:`. */
+  folder: string;
+  /** The name of the service that is mirrored. */
+  source: string;
+  /** ms since 1970. */
+  now: () => number;
+}
+
+/**
+ * Opens a data folder for its one writer: see {@link openForWriting}. Errors: `data_in_use`, `data_newer`, `data_read_only`,
+ * `disk_full`, `data_unreadable`.
+ */
+export function openStore(options: StoreOptions): Store {
+  const { folder, source, now } = options;
+  return explained(() => new Store(openForWriting(folder, source, now()), options));
+}
+
+/**
+ * An open data folder. What is stored is read through `queries` and written in a transaction; the connection itself is
+ * nobody else's. Errors of all of it: those of `database/errors.ts`.
+ */
+export class Store {
+  readonly folder: string;
+  /** Files that were set aside when it was opened. */
+  readonly storageWarnings: StorageWarning[];
+  readonly queries: Queries;
+  readonly #connection: WritingConnection;
+  readonly #database: Database;
+  readonly #boundary: ErrorBoundary;
+  readonly #tables: Tables;
+  readonly #writers;
+  readonly #now: () => number;
+
+  /** @param connection is closed with the store, and where the store cannot be made */
+  constructor(connection: WritingConnection, { folder, source, now }: StoreOptions) {
+    const { database, storageWarnings } = connection;
+    this.folder = folder;
+    this.storageWarnings = storageWarnings;
+    this.#connection = connection;
+    this.#database = database;
+    this.#boundary = new ErrorBoundary(database);
+    this.#now = now;
+    try {
+      this.#tables = createTables(database);
+      this.#writers = createWriters(database, this.#tables, source);
+      this.queries = createQueries(database, this.#tables, this.#boundary);
+      this.#commit(() => {
+        this.#writers.catchUp();
+      });
+    } catch (error) {
+      noteCorruption(error, database);
+      this.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Runs `work` in one transaction, and gives what it returns. Everything that it wrote is stored, or nothing; one that writes
+   * nothing leaves the files untouched. It must not wait for anything. Errors: also those of `work`.
+   */
+  transaction<T>(work: (tx: Transaction) => T): T {
+    const { mirror } = this.#tables;
+    return this.#boundary.run(() =>
+      this.#commit(() => {
+        const sequence = mirror.number('sequence') + 1;
+        const tx = this.#writers.begin(this.#now(), sequence);
+        const result = work(tx);
+        if (changesItems(tx.summary)) mirror.set('sequence', sequence);
+        return result;
+      }),
+    );
+  }
+
+  /** What keeps the search index behind the mirror, a step and a transaction at a time. */
+  searchIndexer(): Pick<SearchIndexer, 'step'> {
+    const { mirror } = this.#tables;
+    return this.#boundary.exposeAll(this.#boundary.run(() => new SearchIndexer(this.#database, mirror)));
+  }
+
+  /** What finds the models of gateway `owner` ('' for none) that items name, a step and a transaction at a time. */
+  mentionIndexer(owner: string): Pick<MentionIndexer, 'step' | 'namesChanged'> {
+    return this.#boundary.exposeAll(this.#boundary.run(() => new MentionIndexer(this.#database, this.#tables, owner)));
+  }
+
+  /** Copies user.db into the folder of the backups. Errors: `disk_full`, `data_read_only`, `not_supported`. */
+  backUp(): void {
+    this.#boundary.run(() => {
+      makeBackup(this.#database, this.folder, this.#now());
+    });
+  }
+
+  /** As {@link backUp}, once a day where anything changed. */
+  backUpDaily(): DailyBackup {
+    return this.#boundary.run(() => backUpDaily(this.#database, this.folder, this.#now()));
+  }
+
+  /** Moves what was written from the write-ahead logs into the files; to be called when nothing else is to do. */
+  checkpoint(): void {
+    try {
+      this.#database.pragma('wal_checkpoint(PASSIVE)');
+    } catch (error) {
+      // What could not be moved, for want of room say, is safe in the logs until the next time.
+      noteCorruption(error, this.#database);
+    }
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  /** Counters are written with what they count. */
+  #commit<T>(work: () => T): T {
+    const { counters } = this.#tables;
+    try {
+      return this.#database
+        .transaction(() => {
+          const result = work();
+          counters.flush();
+          return result;
+        })
+        .immediate();
+    } catch (error) {
+      counters.drop();
+      throw error;
+    }
+  }
+}

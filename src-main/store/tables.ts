@@ -1,0 +1,59 @@
+import type { Database } from 'better-sqlite3';
+import { IntegrityProperty } from './database/health.ts';
+import { Properties } from './database/properties.ts';
+import { AddressesTable } from './items/addresses-table.ts';
+import { Counters } from './items/counters.ts';
+import { RevisionsTable } from './items/revisions-table.ts';
+import { SelectedSet } from './items/selected-set.ts';
+import { VisitsTable } from './items/visits-table.ts';
+import { ChangeLogTable } from './models/change-log-table.ts';
+import { MentionedModels } from './models/mentions/mentioned-models.ts';
+import { MentionsTable } from './models/mentions/mentions-table.ts';
+import { ModelListsTable } from './models/model-lists-table.ts';
+import { ModelStatusesTable } from './models/model-statuses-table.ts';
+import { NotificationsTable } from './notifications/notifications-table.ts';
+import { ReportsTable } from './reports/reports-table.ts';
+import { FetchLog } from './schedule/fetch-log.ts';
+import { PauseProperty } from './schedule/pause.ts';
+import { ValidatorsTable } from './schedule/validators.ts';
+import { RankingsTable } from './stories/rankings-table.ts';
+import { StoriesTable } from './stories/stories-table.ts';
+import { StoryStatusesTable } from './stories/story-statuses-table.ts';
+import { TextPages } from './text-pages.ts';
+
+export type Tables = ReturnType<typeof createTables>;
+
+/** The tables that both queries and transactions use: one of each for a connection. */
+export function createTables(database: Database) {
+  /** The properties of the mirror, and of user.db. */
+  const mirror = new Properties(database, 'main');
+  const user = new Properties(database, 'user');
+  const changeLog = new ChangeLogTable(database);
+  const rankings = new RankingsTable(database);
+  const notifications = new NotificationsTable(database);
+  const storyStatuses = new StoryStatusesTable(database);
+  return {
+    mirror,
+    user,
+    selectedSet: new SelectedSet(mirror),
+    counters: new Counters(database),
+    addresses: new AddressesTable(database),
+    revisions: new RevisionsTable(database),
+    visits: new VisitsTable(database, mirror),
+    rankings,
+    storyStatuses,
+    stories: new StoriesTable(database, { statuses: storyStatuses, rankings, notifications, mirror }),
+    reports: new ReportsTable(database),
+    changeLog,
+    modelLists: new ModelListsTable(database, changeLog),
+    modelStatuses: new ModelStatusesTable(database),
+    mentions: new MentionsTable(database),
+    mentionedModels: new MentionedModels(database, mirror),
+    notifications,
+    fetchLog: new FetchLog(database, mirror),
+    validators: new ValidatorsTable(database),
+    pause: new PauseProperty(user),
+    integrity: new IntegrityProperty(mirror),
+    textPages: new TextPages(database),
+  };
+}

@@ -1,0 +1,48 @@
+import { RESOURCES, type ResourceName } from '../../../contract/model/resource.ts';
+import type { SyncResult, SyncStatus } from '../../../contract/model/sync-status.ts';
+import type { Clock } from '../../../contract/ports.ts';
+import type { Store } from '../../../store/index.ts';
+import { dataHealth } from '../health.ts';
+import type { Urgency } from '../../schedule/types.ts';
+import type { Polling } from '../../schedule/polling.ts';
+import type { EngineBodies } from '../types.ts';
+
+interface MethodPorts {
+  clock: Clock;
+  store: Store;
+  polling: Polling;
+  status(): SyncStatus;
+  run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncResult>;
+  /** Something may be due sooner than it was, or rests. */
+  onChange(): void;
+}
+
+/** Rounds, polling, and the check of what is stored. */
+export function syncMethods({ clock, store, polling, status, run, onChange }: MethodPorts) {
+  return {
+    'sync.status': status,
+    'sync.run': ({ urgency, resources }) => run(urgency, resources ?? RESOURCES),
+    'sync.pause': ({ untilMs }) => {
+      polling.rest(untilMs);
+      onChange();
+      return status();
+    },
+    'sync.resume': () => {
+      polling.goOn();
+      onChange();
+      return status();
+    },
+    'sync.attend': ({ to }) => {
+      polling.attend(to);
+      onChange();
+      return {};
+    },
+    'health.check': async () => {
+      const found = await store.queries.health.check(clock.now());
+      store.transaction(({ integrity }) => {
+        integrity.set(found);
+      });
+      return dataHealth({ queries: store.queries, status: status() });
+    },
+  } satisfies Partial<EngineBodies>;
+}

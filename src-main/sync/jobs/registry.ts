@@ -1,0 +1,53 @@
+import type { ModelListName, ResourceName } from '../../contract/model/resource.ts';
+import type { AskedGateway } from '../engine/gateway-source.ts';
+import type { Rule } from '../schedule/types.ts';
+import { syncHotTopics } from './hot-topics.ts';
+import { syncItems } from './items.ts';
+import { syncModelList } from './model-lists.ts';
+import { syncDailies, syncMonthlies, syncWeeklies } from './reports.ts';
+import { syncSelected } from './selected.ts';
+import { syncStories } from './stories.ts';
+import type { JobResult, Run } from './sync-context.ts';
+
+type Job = (run: Run) => Promise<JobResult>;
+
+export interface Resource {
+  /** What a run does; null where there is no gateway to ask. */
+  job(gateway: AskedGateway | null): Job | null;
+  rule: Rule;
+  /** What it waits for within a round. */
+  after?: ResourceName;
+  /** What the page shows together with it. */
+  seenWith?: ResourceName;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const ofNews = (job: Job) => (): Job => job;
+/** A model list is the gateway's, and only its job gets to see that. */
+const ofGateway =
+  (modelList: ModelListName) =>
+  (gateway: AskedGateway | null): Job | null =>
+    gateway && ((run) => syncModelList(modelList, gateway, run));
+
+/**
+ * How each resource is synced: one line a resource. docs/decisions/013-sync-schedule.md has the times as a table, with the
+ * reasons.
+ */
+export const REGISTRY = {
+  items: { job: ofNews(syncItems), rule: { every: 5 * MINUTE, attended: 2 * MINUTE }, seenWith: 'selected' },
+  selected: { job: ofNews(syncSelected), rule: { every: 5 * MINUTE, attended: 2 * MINUTE }, seenWith: 'items' },
+  hotTopics: { job: ofNews(syncHotTopics), rule: { every: 15 * MINUTE, attended: 2 * MINUTE } },
+  // The ranking says which stories are kept.
+  stories: { job: ofNews(syncStories), rule: { every: 30 * MINUTE, attended: 5 * MINUTE }, after: 'hotTopics' },
+  dailies: { job: ofNews(syncDailies), rule: { report: 'daily' } },
+  weeklies: { job: ofNews(syncWeeklies), rule: { report: 'weekly' } },
+  monthlies: { job: ofNews(syncMonthlies), rule: { report: 'monthly' } },
+  models: { job: ofGateway('models'), rule: { every: HOUR, attended: 10 * MINUTE }, seenWith: 'embeddings' },
+  embeddings: { job: ofGateway('embeddings'), rule: { every: HOUR, attended: 10 * MINUTE }, seenWith: 'models' },
+} satisfies Record<ResourceName, Resource>;
+
+export function resourceOf(name: ResourceName): Resource {
+  return REGISTRY[name];
+}

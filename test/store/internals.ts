@@ -1,0 +1,36 @@
+import type { Database } from 'better-sqlite3';
+import { openForWriting } from '../../src-main/store/database/connection.ts';
+import { explained } from '../../src-main/store/database/error-boundary.ts';
+import { Store, type StoreOptions } from '../../src-main/store/store.ts';
+import * as support from '../support/store.ts';
+
+/**
+ * The store's connections, for tests of its inside: they look into tables, and run the tables' classes by themselves. All
+ * other tests use the public API.
+ */
+const databases = new WeakMap<Store, Database>();
+
+function open(options: StoreOptions): Store {
+  return explained(() => {
+    const connection = openForWriting(options.folder, options.source, options.now());
+    const store = new Store(connection, options);
+    databases.set(store, connection.database);
+    return store;
+  });
+}
+
+/** As the helper of that name, with a connection for {@link databaseOf}. */
+export function openTestStore(options: support.TestStoreOptions = {}): Store {
+  return support.openTestStore(options, open);
+}
+
+/** As the helper of that name, with a connection for {@link databaseOf}. */
+export function openStoreScene(options: support.TestStoreOptions = {}): support.StoreScene {
+  return support.openStoreScene(options, open);
+}
+
+export function databaseOf(store: Store): Database {
+  const database = databases.get(store);
+  if (!database) throw new Error('This store was not opened by internals.ts.');
+  return database;
+}

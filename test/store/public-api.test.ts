@@ -1,0 +1,84 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as publicApi from '../../src-main/store/index.ts';
+import type { Transaction } from '../../src-main/store/index.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { items } from '../support/items.ts';
+import { mark, storeListed } from '../support/store.ts';
+import { databaseOf, openTestStore } from './internals.ts';
+
+const INSIDE = /src-main\/store\/(?!index\.ts')[\w./-]+'/g;
+
+function isConnection(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'prepare' in value && 'pragma' in value;
+}
+
+describe('the public API of the store', () => {
+  // Of the sources the layering test sees to it.
+  it('is all that tests of other folders import', () => {
+    const tests = globSync('test/**/*.ts').map((path) => path.replaceAll('\\', '/'));
+    const others = tests.filter((path) => !path.startsWith('test/store/') && !path.startsWith('test/layering'));
+    expect(others).toContain('test/support/store.ts');
+    const breaches = others.flatMap((path) => {
+      const imports = readFileSync(path, 'utf8').match(/^.* from '.*';$/gm) ?? [];
+      return imports.flatMap((line) => (line.match(INSIDE) ?? []).map((target) => `${path} imports ${target}`));
+    });
+    expect(breaches).toEqual([]);
+  });
+
+  it('hands out no connection', () => {
+    const store = openTestStore();
+    const valuesOf = (holder: object): unknown[] => Object.values(holder);
+    const reached = [...valuesOf(publicApi), ...valuesOf(store), ...valuesOf(store.queries)];
+    expect(reached.filter(isConnection)).toEqual([]);
+    store.transaction((tx) => {
+      expect(Object.values(tx).filter(isConnection)).toEqual([]);
+    });
+    expect(isConnection(databaseOf(store))).toBe(true);
+  });
+});
+
+describe('a transaction', () => {
+  it('gives what its work returns, and has one time', () => {
+    expect(openTestStore().transaction(({ now }) => now)).toBe(Date.parse('2026-03-18T06:30:00Z'));
+  });
+
+  it('stores nothing where its work throws, and throws the same', () => {
+    const store = openTestStore();
+    const work = (): void =>
+      store.transaction(({ statuses, mirror, now }) => {
+        statuses.mark(['one'], 'star', now);
+        mirror.set('items_walk', 'open');
+        throw new RangeError('Set by a test.');
+      });
+    expect(work).toThrow(RangeError);
+    expect(store.queries.mirror.get('items_walk')).toBeNull();
+    expect(store.queries.userData.tables()['item_status']).toEqual([]);
+  });
+});
+
+describe('an error of SQLite', () => {
+  const WRITES: [string, (tx: Transaction) => void][] = [
+    ['a status', ({ statuses, now }) => statuses.mark(['one'], 'star', now)],
+    ['the pause', ({ pause }) => pause.set({ since: 1, until: null })],
+    ['what a check found', ({ integrity }) => integrity.set({ at: '2026-03-18T06:30:00Z', sound: true, messages: [] })],
+    ['the gateway', ({ schedule }) => schedule.nameGateway('https://models.example')],
+    ['a text', ({ textPages }) => textPages.put('a', { text: '', etag: null, lifetime: 0, askedAt: 0, fetchedAt: 0 })],
+  ];
+
+  it.each(WRITES)('is the app’s error for whoever writes: %s', (_, work) => {
+    const store = openTestStore({ folder: temporaryFolder() });
+    databaseOf(store).pragma('query_only = ON');
+    expect(() => store.transaction(work)).toThrow(expect.objectContaining({ code: 'data_read_only' }));
+    databaseOf(store).pragma('query_only = OFF');
+    expect(mark(store, ['one'], 'star').before).toHaveLength(1);
+  });
+
+  it('is the app’s error for whoever follows the mirror', () => {
+    const store = openTestStore();
+    const indexer = store.searchIndexer();
+    storeListed(store, items(3));
+    databaseOf(store).pragma('query_only = ON');
+    expect(() => indexer.step()).toThrow(expect.objectContaining({ code: 'data_read_only' }));
+  });
+});
