@@ -103,7 +103,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
 
   async function openNumber(number: string): Promise<void> {
     await caughtUp().getByRole('button', { name: number }).click();
-    await page.locator('.found').waitFor();
+    await page.locator('.overlay').waitFor();
   }
 
   async function backToList(): Promise<void> {
@@ -141,7 +141,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
   it('shows that an item was removed, but not its text', async () => {
     await openNumber('1 withdrawn');
     await page.getByText('Their texts have been deleted').waitFor();
-    const pane = await page.locator('.found').innerText();
+    const pane = await page.locator('.overlay').innerText();
     expect(pane).toContain(withdrawn.id);
     expect(pane).not.toContain(withdrawn.title);
     await backToList();
@@ -168,9 +168,9 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
   it('can be searched on the service, which is shown, and opened from there', async () => {
     service.control.addItem({ title: 'Only the service knows of zebras', selected: false });
     await page.getByRole('button', { name: 'Search online' }).click();
-    await page.locator('.found').getByText('Live', { exact: true }).waitFor();
+    await page.locator('.overlay').getByText('Live', { exact: true }).waitFor();
     await page.getByRole('textbox', { name: 'Search online' }).fill('zebras');
-    await page.locator('.found').getByRole('button', { name: 'Search', exact: true }).click();
+    await page.locator('.overlay').getByRole('button', { name: 'Search', exact: true }).click();
     await found().first().waitFor();
     expect(await found().count()).toBe(1);
     await found().first().click();

@@ -165,7 +165,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
       await take('revision', async (page) => {
         const line = page.getByRole('region', { name: m.since_last_visit_label({}, by) });
         await line.getByRole('button', { name: m.since_last_visit_counts_revised({ count: 1 }, by) }).click();
-        await page.locator('.found').getByRole('listbox').getByRole('option').first().click();
+        await page.locator('.overlay').getByRole('listbox').getByRole('option').first().click();
         await page.locator('article ins').first().waitFor();
       });
     });
@@ -183,10 +183,10 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
         await page.getByRole('button', { name: m.online_search_open({}, by) }).click();
         await page.getByRole('textbox', { name: m.online_search_label({}, by) }).fill('AI');
         await page
-          .locator('.found')
+          .locator('.overlay')
           .getByRole('button', { name: m.online_search_start({}, by), exact: true })
           .click();
-        await page.locator('.found').getByRole('listbox').getByRole('option').first().waitFor();
+        await page.locator('.overlay').getByRole('listbox').getByRole('option').first().waitFor();
       });
     });
   });

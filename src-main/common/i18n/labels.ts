@@ -149,7 +149,7 @@ export const runStatuses = {
   failed: m.sync_status_statuses_failed,
 };
 
-export const itemFates = {
+export const itemRemovalReasons = {
   withdrawn: m.list_withdrawn,
   leftSelection: m.list_left_selection,
 };

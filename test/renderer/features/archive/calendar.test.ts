@@ -60,7 +60,7 @@ describe('the calendar of a month', () => {
     expect(weeksOf('2027-02')).toHaveLength(4);
   });
 
-  it('is turned over the ends of years', () => {
+  it('crosses the ends of years', () => {
     expect([addMonths('2026-12', 1), addMonths('2026-01', -1)]).toEqual(['2027-01', '2025-12']);
   });
 
