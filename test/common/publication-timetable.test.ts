@@ -3,7 +3,7 @@ import type { ReportKind } from '../../src-main/contract/model/report.ts';
 import {
   latestPublication,
   nextReportAt,
-  nextLookAt,
+  nextCheckAt,
   nextPublication,
 } from '../../src-main/common/publication-timetable.ts';
 
@@ -84,8 +84,8 @@ const LOOKS: [string, ReportKind, publishedAt: number, after: number, newest: st
 describe('the next look at an index', () => {
   it.each(LOOKS)('%s (%s)', (_, kind, publishedAt, after, newest, wait) => {
     const now = publishedAt + after;
-    expect(nextLookAt(kind, now, newest, 0) - now).toBe(wait);
-    const latest = nextLookAt(kind, now, newest, 0.999) - now;
+    expect(nextCheckAt(kind, now, newest, 0) - now).toBe(wait);
+    const latest = nextCheckAt(kind, now, newest, 0.999) - now;
     expect(latest).toBeGreaterThanOrEqual(wait);
     expect(latest).toBeLessThanOrEqual(Math.max(wait * 1.1, wait + 75 * SECOND));
   });
@@ -99,14 +99,14 @@ describe('the next look at an index', () => {
     for (let slip = 0; slip < 30 * MINUTE; slip += 10 * SECOND) {
       const appearsAt = EIGHT + slip;
       let look = nextReportAt('daily', EIGHT - HOUR, 0.999);
-      while (look < appearsAt) look = nextLookAt('daily', look, '2026-03-17', 0.999);
+      while (look < appearsAt) look = nextCheckAt('daily', look, '2026-03-17', 0.999);
       expect(look - appearsAt).toBeLessThanOrEqual(5 * MINUTE);
     }
   });
 
   it('stays within a few looks on a day on which all goes well', () => {
     let looks = 0;
-    for (let at = EIGHT + MINUTE; at < EIGHT + 24 * HOUR; looks += 1) at = nextLookAt('daily', at, '2026-03-18', 0.5);
+    for (let at = EIGHT + MINUTE; at < EIGHT + 24 * HOUR; looks += 1) at = nextCheckAt('daily', at, '2026-03-18', 0.5);
     expect(looks).toBeLessThanOrEqual(3);
   });
 });

@@ -46,7 +46,7 @@ export function redirectTarget(base: string, from: URL, location: string | undef
   if (!isWithin(base, target)) {
     throw new BroadsheetError(
       'redirect_refused',
-      `The service sent Broadsheet on to ${placeOf(target)}, outside its own address, and that was not followed. ` +
+      `The service sent Broadsheet on to ${hostOf(target)}, outside its own address, and that was not followed. ` +
         'If the service has moved, change its address in Settings; on a guest network, sign in to it first.',
     );
   }
@@ -71,6 +71,6 @@ function folderOf(url: URL): string {
 }
 
 /** Host only: the rest of a stranger's address can hold anything. */
-export function placeOf(url: URL): string {
+export function hostOf(url: URL): string {
   return url.host || `a ${url.protocol} address`;
 }

@@ -1,4 +1,4 @@
-import { LONGEST_INDEX } from '../../clients/news/reports.ts';
+import { MAX_INDEX_LENGTH } from '../../clients/news/reports.ts';
 import type { Fresh } from '../../clients/http/client.ts';
 import type { Records } from '../../clients/parsing/records.ts';
 import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
@@ -93,7 +93,7 @@ class ReportsRound {
   async #readIndex(whole: boolean, last: IndexLook | null): Promise<IndexLook> {
     const run = this.#run;
     const kind = this.#kind;
-    const limit = (whole ? LONGEST_INDEX : SHORT_INDEX)[kind];
+    const limit = (whole ? MAX_INDEX_LENGTH : SHORT_INDEX)[kind];
     const [resource, address] = [whole ? `${this.#resource} whole` : this.#resource, `limit=${String(limit)}`];
     const validator = run.store.validators.get(resource, address);
     const answer = await run.ask(() => run.news.reportIndex(kind, { limit }, { validator }));

@@ -2,7 +2,7 @@ import type { ReportKind } from '../../contract/model/report.ts';
 import { isModelList, type ResourceName } from '../../contract/model/item.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { ScheduleState } from '../../store/schedule/fetch-log.ts';
-import { nextReportAt, nextLookAt, nextRoutineAt } from '../../common/publication-timetable.ts';
+import { nextReportAt, nextCheckAt, nextRoutineAt } from '../../common/publication-timetable.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -187,7 +187,7 @@ export function reportsOf(resource: ResourceName): ReportKind | null {
 
 /** Where the reader wants it seldom, a late report is not waited for: it comes with the next look. */
 function lookAt(kind: ReportKind, { now, newest, chance, pace }: Moment): number {
-  return pace === 'seldom' ? nextRoutineAt(kind, now, chance) : nextLookAt(kind, now, newest, chance);
+  return pace === 'seldom' ? nextRoutineAt(kind, now, chance) : nextCheckAt(kind, now, newest, chance);
 }
 
 function stretch(pace: Pace | undefined): number {
