@@ -1,3 +1,6 @@
+import { formatCount } from '../common/numbers.ts';
+import { isoMinute } from '../common/time.ts';
+
 /**
  * Controls (C0, DEL, C1), which a terminal would obey, and the marks that make text read in another order than it is
  * written. Both come from the service's texts; neither may move a cursor, set a title or disguise an address.
@@ -23,23 +26,14 @@ export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replace(UNSAFE, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** A time of the service or of ours in the reader's zone, to the minute; what is no time is shown as it came. */
+/** A time in the reader's zone, to the minute; an invalid time is shown as it is. */
 export function localTime(time: string | null): string {
   if (time === null) return '-';
-  const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return oneLine(time);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
-}
-
-export function bytesInWords(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)} KiB`;
-  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+  const ms = Date.parse(time);
+  return Number.isNaN(ms) ? oneLine(time) : isoMinute(ms, -new Date(ms).getTimezoneOffset());
 }
 
 /** `1 request`, `2 requests`. */
 export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${formatCount('en', count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -13,9 +13,8 @@ const mainFolders: FolderRules = {
   handlers: ['contract', 'common', 'sync', 'store', 'clients'],
   core: ['contract', 'common', 'handlers', 'sync', 'store', 'clients'],
   demo: ['contract', 'common'],
-  words: ['contract', 'common'],
-  node: ['contract', 'common', 'core', 'demo', 'words'],
-  electron: ['contract', 'common', 'core', 'demo', 'words'],
+  node: ['contract', 'common', 'core', 'demo'],
+  electron: ['contract', 'common', 'core', 'demo'],
   preload: ['contract'],
 };
 

@@ -7,7 +7,8 @@ import { writeAtomically } from '../../core/files/atomic-write.ts';
 import type { Invocation } from '../invocation.ts';
 import { ask, openCore } from '../open-core.ts';
 import { EXIT, MachineError, type ExitCode } from '../shell.ts';
-import { bytesInWords, counted, jsonLine, localTime, oneLine } from '../terminal.ts';
+import { byteSize } from '../../common/numbers.ts';
+import { counted, jsonLine, localTime, oneLine } from '../terminal.ts';
 import { openStored } from './reading.ts';
 
 /** All that the reader did and chose, as a file that is whole or not there. Works beside a running Broadsheet. */
@@ -95,7 +96,7 @@ function reportInWords({ taken, unchanged, skipped, settings }: ImportResult): s
 }
 
 function backupInWords({ name, at, bytes }: Backup): string {
-  return `${name} - ${localTime(at)}, ${bytesInWords(bytes)}`;
+  return `${name} - ${localTime(at)}, ${byteSize(bytes, 'en')}`;
 }
 
 function codeOf(error: unknown): string {

@@ -7,7 +7,8 @@ import type { Invocation } from '../invocation.ts';
 import { ask, openReadingCore } from '../open-core.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
-import { bytesInWords, counted, jsonLine, localTime, oneLine } from '../terminal.ts';
+import { byteSize, formatCount } from '../../common/numbers.ts';
+import { counted, jsonLine, localTime, oneLine } from '../terminal.ts';
 import { hintNothingStored } from './hints.ts';
 
 interface StoredFile {
@@ -92,7 +93,7 @@ function statusInWords(folder: string, { sync, counts, files, health }: Account)
       : 'Selected   not fetched to its end yet',
     ...pollingInWords(sync),
     ...sync.resources.flatMap((resource) => resourceInWords(resource, health)),
-    `Files      ${files.map(({ name, bytes }) => `${name} ${bytesInWords(bytes)}`).join(', ')}`,
+    `Files      ${files.map(({ name, bytes }) => `${name} ${byteSize(bytes, 'en')}`).join(', ')}`,
     ...integrityInWords(health),
     ...sync.storageWarnings.map(
       ({ file, reason, setAsideAs }) =>
@@ -110,7 +111,7 @@ function resourceInWords(resource: ResourceStatus, { runs }: SyncHealth): string
     `last success ${localTime(resource.lastSuccessAt)}`,
     `last try ${localTime(resource.lastTryAt)}`,
     `next due ${localTime(resource.nextDueAt)}`,
-    `${resource.rows.toLocaleString('en')} stored`,
+    `${formatCount('en', resource.rows)} stored`,
   ];
   const lines = [`${resource.name.padEnd(10)} ${facts.join(', ')}`];
   if (resource.error !== null) {

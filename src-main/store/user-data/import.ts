@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { StatusesTable } from '../items/statuses-table.ts';
-import { fold } from '../models/model-statuses-table.ts';
+import { nameKey } from '../../common/text.ts';
 import type { UserRows } from './user-rows.ts';
 
 /** As many words as a model may be called by. */
@@ -60,7 +60,7 @@ export class UserDataImport {
 
   /** A word is one model's: the file's, where both have it. */
   #alias({ model, alias }: RowOf<'model_alias'>): Outcome {
-    const folded = fold(alias);
+    const folded = nameKey(alias);
     const here = this.#statements.alias.get(folded);
     if (here?.model === model) {
       if (here.alias === alias) return 'unchanged';
@@ -74,7 +74,7 @@ export class UserDataImport {
   }
 
   #workload(row: RowOf<'workload'>): boolean {
-    const bound = { ...row, folded: fold(row.name) };
+    const bound = { ...row, folded: nameKey(row.name) };
     return this.#statements.workload.run(bound).changes > 0;
   }
 }

@@ -1,5 +1,5 @@
 import type { Item, Json } from '../../../src-main/contract/model/item.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from '../../../src-main/common/text.ts';
 
 const LONGEST_VALUE = 5000;
 

@@ -1,6 +1,8 @@
 import { configure, fireEvent, screen, within, type BoundFunctions, type queries } from '@testing-library/svelte';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { addDays, lastDue } from '../../../src-renderer/features/archive/calendar.ts';
+import { latestPublication } from '../../../src-main/common/publication-timetable.ts';
+import { addDays } from '../../../src-main/common/shanghai.ts';
+
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpStory } from '../support/made-up-views.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
@@ -176,7 +178,7 @@ describe('the archive', () => {
     const name = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' }).format(Date.parse(label));
     return named('button', new RegExp(`^${name}`));
   };
-  const due = lastDue('daily', NOW);
+  const due = latestPublication('daily', NOW).label;
 
   it('is a calendar that says of each day how it stands, gaps too', async () => {
     await show('Archive');
