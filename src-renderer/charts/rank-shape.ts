@@ -1,7 +1,7 @@
 import { scaleLinear, scaleTime } from 'd3-scale';
 import { curveStepAfter, line } from 'd3-shape';
 import type { RankHistory } from '../../src-main/contract/model/hot-topic.ts';
-import { instant } from '../ui/text/times.ts';
+import { instant } from '../../src-main/common/time.ts';
 
 export const LOWEST_RANK = 10;
 
