@@ -4,7 +4,7 @@ import { WAIT, type OpenPage } from './open-page.ts';
 
 /** Goes to a desk by the sidebar, through its drawer where there is no room for it. */
 export async function showDesk(page: Page, desk: string): Promise<void> {
-  const menu = page.locator('.desk:not(.away)').getByRole('button', { name: /^(Show views|显示视图)$/ });
+  const menu = page.locator('.view:not(.away)').getByRole('button', { name: /^(Show views|显示视图)$/ });
   if (await menu.isVisible()) await menu.click();
   await page
     .getByRole('navigation')
