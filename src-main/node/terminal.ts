@@ -1,3 +1,6 @@
+import { formatCount } from '../common/numbers.ts';
+import { isoMinute } from '../common/time.ts';
+
 /**
  * Control characters (C0, DEL, C1) and marks that change the text direction. In texts of the service they could move the
  * cursor, set a title or disguise an address.
@@ -26,20 +29,11 @@ export function jsonLine(value: unknown): string {
 /** A time in the local zone, to the minute. Invalid times are shown unchanged. */
 export function localTime(time: string | null): string {
   if (time === null) return '-';
-  const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return oneLine(time);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
-}
-
-export function formatBytes(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)} KiB`;
-  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+  const ms = Date.parse(time);
+  return Number.isNaN(ms) ? oneLine(time) : isoMinute(ms, -new Date(ms).getTimezoneOffset());
 }
 
 /** `1 request`, `2 requests`. */
 export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${formatCount('en', count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -110,3 +110,18 @@ describe('the next check of an index', () => {
     expect(looks).toBeLessThanOrEqual(3);
   });
 });
+
+describe('the newest report that should be out', () => {
+  it.each([
+    ['daily', '2026-11-19T23:59:00Z', '2026-11-19'],
+    ['daily', '2026-11-20T00:00:00Z', '2026-11-20'],
+    ['weekly', '2026-11-23T01:59:00Z', '2026-W46'],
+    ['weekly', '2026-11-23T02:00:00Z', '2026-W47'],
+    ['weekly', '2026-11-29T12:00:00Z', '2026-W47'],
+    ['monthly', '2026-12-01T02:29:00Z', '2026-10'],
+    ['monthly', '2026-12-01T02:30:00Z', '2026-11'],
+    ['monthly', '2026-12-31T02:30:00Z', '2026-11'],
+  ] as const)('of kind %s at %s is %s', (kind, time, label) => {
+    expect(latestPublication(kind, Date.parse(time)).label).toBe(label);
+  });
+});

@@ -124,7 +124,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await searchBoxOf(page).fill('"* - : quite absent');
     await page.getByText('No matches').waitFor();
     await page.getByRole('button', { name: 'Search all saved items' }).waitFor();
-    await page.locator('.body').getByRole('button', { name: 'Clear search' }).click();
+    await page.locator('.pane-body').getByRole('button', { name: 'Clear search' }).click();
     await shows(page, FIRST);
   });
 

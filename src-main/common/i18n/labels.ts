@@ -369,19 +369,6 @@ export const notificationReports = {
   monthly: m.notifications_reports_monthly,
 };
 
-export const notificationsMany = {
-  daily: m.notifications_many_daily,
-  weekly: m.notifications_many_weekly,
-  monthly: m.notifications_many_monthly,
-  story: m.notifications_many_story,
-  models: m.notifications_many_models,
-};
-
-export const notificationsUntitled = {
-  story: m.notifications_untitled_story,
-  models: m.notifications_untitled_models,
-};
-
 export const onlineSearchOrders = {
   timeline: m.online_search_orders_timeline,
   published: m.online_search_orders_published,

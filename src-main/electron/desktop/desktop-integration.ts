@@ -4,7 +4,7 @@ import { getLocale } from '../../common/i18n/locale.ts';
 import type { Log, SettingsStore } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { systemClock } from '../../core/system-clock.ts';
-import { timeStyle } from '../../words/times.ts';
+import { dateLocaleOf } from '../../common/time.ts';
 import { AppBadge } from './badge.ts';
 import type { Commands } from '../commands.ts';
 import { initialTrayModel, watchTrayModel } from './tray-model.ts';
@@ -86,5 +86,5 @@ function followLaunch(settings: SettingsStore, wire: Wire, log: Log): boolean {
 
 function menuContext(settings: SettingsStore): MenuContext {
   const { timeFormat } = settings.get();
-  return { now: systemClock.now(), style: timeStyle(getLocale(), systemLanguage(), timeFormat) };
+  return { now: systemClock.now(), dateLocale: dateLocaleOf(getLocale(), systemLanguage(), timeFormat) };
 }

@@ -1,14 +1,18 @@
 import { m } from '../../common/i18n/messages.ts';
 import type { TrayModel } from './tray-model.ts';
 import { isModelList } from '../../contract/model/resource.ts';
-import { shortTime, type TimeStyle } from '../../words/times.ts';
+import { shortTime } from '../../common/time.ts';
 
 /** The sync status in one line. `now` is ms since 1970. */
-export function syncLine({ sync, broken }: Pick<TrayModel, 'sync' | 'broken'>, now: number, style: TimeStyle): string {
+export function syncLine(
+  { sync, broken }: Pick<TrayModel, 'sync' | 'broken'>,
+  now: number,
+  dateLocale: string,
+): string {
   if (broken) return m.tray_sync_broken();
   if (!sync) return m.tray_sync_starting();
   if (sync.resources.some(({ running }) => running)) return m.tray_sync_running();
-  const time = (at: string): string => shortTime(Date.parse(at), now, style);
+  const time = (at: string): string => shortTime(Date.parse(at), now, dateLocale);
   const { pause, lastSuccessAt } = sync;
   if (pause && isPaused(sync, now))
     return pause.until === null ? m.tray_sync_paused() : m.tray_sync_paused_until({ when: time(pause.until) });

@@ -1,6 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { m } from '../../common/i18n/messages.ts';
-import type { TimeStyle } from '../../words/times.ts';
 import type { Commands } from '../commands.ts';
 import { unreadOf, type TrayModel } from './tray-model.ts';
 import { isPaused, syncLine } from './sync-text.ts';
@@ -8,20 +7,20 @@ import { isPaused, syncLine } from './sync-text.ts';
 /** Time, language and time format of a menu. `now` is ms since 1970. */
 export interface MenuContext {
   now: number;
-  style: TimeStyle;
+  dateLocale: string;
 }
 
 const LINE: MenuItemConstructorOptions = { type: 'separator' };
 
 export function trayMenu(
   trayModel: TrayModel,
-  { now, style }: MenuContext,
+  { now, dateLocale }: MenuContext,
   commands: Commands,
 ): MenuItemConstructorOptions[] {
   const { quietHours } = trayModel.settings;
   const isRunning = trayModel.sync?.resources.some(({ running }) => running) ?? true;
   return [
-    { id: 'state', label: syncLine(trayModel, now, style), enabled: false },
+    { id: 'state', label: syncLine(trayModel, now, dateLocale), enabled: false },
     LINE,
     { id: 'open', label: m.tray_open(), click: () => commands.open() },
     { id: 'latestDaily', label: m.tray_latest_daily(), click: () => commands.openLatestDaily() },
@@ -59,9 +58,9 @@ function pauseItem(paused: boolean, commands: Commands): MenuItemConstructorOpti
 }
 
 /** The unread count is included only if the setting asks for a number. */
-export function trayToolTip(trayModel: TrayModel, { now, style }: MenuContext): string {
+export function trayToolTip(trayModel: TrayModel, { now, dateLocale }: MenuContext): string {
   const unread = unreadOf(trayModel);
   const showsCount = trayModel.settings.unreadMark === 'number' && unread > 0;
-  const lines = [syncLine(trayModel, now, style), ...(showsCount ? [m.tray_unread({ count: unread })] : [])];
+  const lines = [syncLine(trayModel, now, dateLocale), ...(showsCount ? [m.tray_unread({ count: unread })] : [])];
   return [m.app_name(), ...lines].join('\n');
 }

@@ -7,7 +7,8 @@ import { writeAtomically } from '../../core/files/atomic-write.ts';
 import type { Invocation } from '../invocation.ts';
 import { call, openCore } from '../open-core.ts';
 import { EXIT, MachineError, type ExitCode } from '../shell.ts';
-import { formatBytes, counted, jsonLine, localTime, oneLine } from '../terminal.ts';
+import { byteSize } from '../../common/numbers.ts';
+import { counted, jsonLine, localTime, oneLine } from '../terminal.ts';
 import { openStored } from './reading.ts';
 
 /** Exports the user's data, written atomically. Works while Broadsheet is running. */
@@ -95,7 +96,7 @@ function reportText({ taken, unchanged, skipped, settings }: ImportResult): stri
 }
 
 function backupText({ name, at, bytes }: Backup): string {
-  return `${name} - ${localTime(at)}, ${formatBytes(bytes)}`;
+  return `${name} - ${localTime(at)}, ${byteSize(bytes, 'en')}`;
 }
 
 function codeOf(error: unknown): string {

@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/model/json.ts';
 import type { ModelRefresh, ModelChange, FieldHistory, ModelLine, StoredModel } from '../../contract/model/model.ts';
-import { aMillion, priceUnit, readPrice, type PriceUnit } from '../../common/price.ts';
+import { aMillion, givenText, priceUnit, readPrice, type PriceUnit } from '../../common/price.ts';
+import { formatCount } from '../../common/numbers.ts';
 import { counted, localTime, oneLine, severalLines } from '../terminal.ts';
 import { factLines } from './reading.ts';
 
@@ -39,7 +40,7 @@ export function modelLineText(line: ModelLine): string {
   const facts = [
     `in ${price('prompt')}`,
     `out ${price('completion')} (per million tokens)`,
-    line.contextLength === null ? 'context unknown' : `context ${line.contextLength.toLocaleString('en')}`,
+    line.contextLength === null ? 'context unknown' : `context ${formatCount('en', line.contextLength)}`,
   ];
   return oneLine(`${line.favouriteAt === null ? ' ' : '*'} ${line.name} - ${facts.join(', ')} [${line.id}]`);
 }
@@ -142,9 +143,8 @@ function valueText(field: string, value: Json | undefined): string {
 }
 
 function plain(value: Json | undefined): string {
-  if (value === undefined || value === null) return 'not given';
-  if (typeof value === 'number') return value.toLocaleString('en');
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'number') return formatCount('en', value);
+  return value === undefined || value === null ? 'not given' : givenText(value);
 }
 
 function listOf(values: readonly string[]): string | null {

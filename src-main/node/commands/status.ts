@@ -8,7 +8,8 @@ import type { Invocation } from '../invocation.ts';
 import { call, openReadingCore } from '../open-core.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
-import { formatBytes, counted, jsonLine, localTime, oneLine } from '../terminal.ts';
+import { byteSize, formatCount } from '../../common/numbers.ts';
+import { counted, jsonLine, localTime, oneLine } from '../terminal.ts';
 import { hintNothingStored } from './hints.ts';
 import { statusAsJson } from './json-names.ts';
 
@@ -93,7 +94,7 @@ function statusText(folder: string, { sync, counts, files, health }: Account): s
       : 'Selected   not downloaded completely yet',
     ...pollingText(sync),
     ...sync.resources.flatMap((resource) => resourceText(resource, health)),
-    `Files      ${files.map(({ name, bytes }) => `${name} ${formatBytes(bytes)}`).join(', ')}`,
+    `Files      ${files.map(({ name, bytes }) => `${name} ${byteSize(bytes, 'en')}`).join(', ')}`,
     ...integrityText(health),
     ...sync.storageWarnings.map(
       ({ file, reason, setAsideAs }) =>
@@ -111,7 +112,7 @@ function resourceText(resource: ResourceStatus, { runs }: SyncHealth): string[] 
     `last success ${localTime(resource.lastSuccessAt)}`,
     `last attempt ${localTime(resource.lastTryAt)}`,
     `next due ${localTime(resource.nextDueAt)}`,
-    `${resource.rows.toLocaleString('en')} saved`,
+    `${formatCount('en', resource.rows)} saved`,
   ];
   const lines = [`${resource.name.padEnd(10)} ${facts.join(', ')}`];
   if (resource.error !== null) {

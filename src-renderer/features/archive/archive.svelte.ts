@@ -7,7 +7,9 @@ import {
 } from '../../../src-main/contract/model/report.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { addMonths, lastDue, monthOf, monthOfReport, shanghaiDay } from './calendar.ts';
+import { latestPublication } from '../../../src-main/common/publication-timetable.ts';
+import { addMonths, monthOf, shanghaiDay } from '../../../src-main/common/shanghai.ts';
+import { monthOfReport } from './calendar.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 import { ReportExport } from './report-export.svelte.ts';
 
@@ -164,7 +166,7 @@ export class ArchiveState {
 
   /** The label of the newest report of a kind that should be out by now. */
   due(kind: ReportKind, now: number): string {
-    return lastDue(kind, now);
+    return latestPublication(kind, now).label;
   }
 
   #shows(kind: ReportKind, label: string): boolean {

@@ -1,4 +1,4 @@
-import { addDays, addMonths, mondayOf, monthOf, weekOf } from './calendar.ts';
+import { addDays, addMonths, mondayOf, monthOf, weekOf } from '../../../src-main/common/shanghai.ts';
 
 /** A cell of the calendar: a week, at the start of its row, or a day. */
 export interface CalendarCell {

@@ -4,7 +4,7 @@ import { WAIT, type OpenPage } from './open-page.ts';
 
 /** Opens a view from the sidebar, or from the drawer in a narrow window. */
 export async function openView(page: Page, view: string): Promise<void> {
-  const menu = page.locator('.desk:not(.away)').getByRole('button', { name: /^(Show views|显示视图)$/ });
+  const menu = page.locator('.view:not(.away)').getByRole('button', { name: /^(Show views|显示视图)$/ });
   if (await menu.isVisible()) await menu.click();
   await page
     .getByRole('navigation')

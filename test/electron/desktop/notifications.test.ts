@@ -12,7 +12,8 @@ import {
   type NotificationKind,
 } from '../../../src-main/contract/model/notification.ts';
 import type { Target } from '../../../src-main/contract/targets.ts';
-import { notificationText, plainLine } from '../../../src-main/electron/desktop/notification-text.ts';
+import { bareLine } from '../../../src-main/common/text.ts';
+import { notificationText } from '../../../src-main/electron/desktop/notification-text.ts';
 import { Notifications, type NotificationPorts } from '../../../src-main/electron/desktop/notifications.ts';
 import { DAILY, modelsNotification, raised, storyNotification } from '../support/desktop.ts';
 import { Notification } from '../fake/electron.ts';
@@ -144,7 +145,7 @@ describe('the text of a notification', () => {
     ['text beyond the limit', 'x'.repeat(20), `${'x'.repeat(9)}…`],
     ['text of surrogate pairs beyond the limit', '𝒳'.repeat(20), `${'𝒳'.repeat(9)}…`],
   ])('removes from texts of the service: %s', (_what, text, line) => {
-    expect(plainLine(text, 10)).toBe(line);
+    expect(bareLine(text, 10)).toBe(line);
   });
 });
 

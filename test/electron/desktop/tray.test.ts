@@ -11,7 +11,7 @@ import { isPaused, syncLine } from '../../../src-main/electron/desktop/sync-text
 import { openTray, type TrayPorts } from '../../../src-main/electron/desktop/tray.ts';
 import { trayIconFile, type Panel } from '../../../src-main/electron/desktop/tray-icon.ts';
 import { trayMenu, trayToolTip } from '../../../src-main/electron/desktop/tray-menu.ts';
-import { timeStyle } from '../../../src-main/words/times.ts';
+import { dateLocaleOf } from '../../../src-main/common/time.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { countsOf, trayModelOf, recordedCommands, statusOf } from '../support/desktop.ts';
 import { Menu, nativeTheme, Tray } from '../fake/electron.ts';
@@ -21,7 +21,7 @@ const NOW = new Date(2026, 2, 18, 14, 30).getTime();
 const at = (hour: number, minute = 0, day = 18): string => new Date(2026, 2, day, hour, minute).toISOString();
 
 const menuContext = (language: 'en' | 'zh-CN' = 'en', now = NOW) => {
-  return { now, style: timeStyle(language, 'en-GB', '24h') };
+  return { now, dateLocale: dateLocaleOf(language, 'en-GB', '24h') };
 };
 const failed = { code: 'service_error', message: 'no', retryable: true } as const;
 
@@ -98,8 +98,8 @@ describe('the sync status line', () => {
   it.each(cases)('shows the status %s', (_when, members, english, chinese) => {
     const trayModel = trayModelOf(members);
     const line = (language: 'en' | 'zh-CN') => {
-      const { now, style } = menuContext(language);
-      return inLocale(language, () => syncLine(trayModel, now, style));
+      const { now, dateLocale } = menuContext(language);
+      return inLocale(language, () => syncLine(trayModel, now, dateLocale));
     };
     expect(line('en')).toBe(english);
     expect(line('zh-CN')).toBe(chinese);

@@ -68,7 +68,7 @@ describe('user data on the command line', { timeout: 60_000 }, () => {
     // The next sync creates the daily backup automatically.
     expect((await run(['data', 'backups'])).out).toBe('');
     const made = await run(['data', 'backup']);
-    expect(made.out).toMatch(/^user-.*\.db - \d{4}-\d\d-\d\d \d\d:\d\d, .* KiB\n$/);
+    expect(made.out).toMatch(/^user-.*\.db - \d{4}-\d\d-\d\d \d\d:\d\d, .* kB\n$/);
     await run(['mark', 'unstar', 'one']);
     const [backup] = jsonLines<Backup>((await run(['data', 'backups', '--json'])).out);
     const name = backup?.name ?? '';

@@ -1,7 +1,8 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import { addDays, lastDue } from '../../../../src-renderer/features/archive/calendar.ts';
+import { addDays } from '../../../../src-main/common/shanghai.ts';
+import { latestPublication } from '../../../../src-main/common/publication-timetable.ts';
 import type { MemoryWire } from '../../support/memory-wire.ts';
 import { settle } from '../../support/settle.ts';
 import { click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
@@ -22,7 +23,7 @@ describe('the archive', () => {
     const name = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' }).format(Date.parse(label));
     return named('button', new RegExp(`^${name}`));
   };
-  const due = lastDue('daily', NOW);
+  const due = latestPublication('daily', NOW).label;
 
   it('is a calendar that names the state of each day, gaps included', async () => {
     await show('Archive');

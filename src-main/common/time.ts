@@ -1,8 +1,12 @@
-import type { Settings } from '../../../src-main/contract/settings.ts';
+import type { Settings } from '../contract/settings.ts';
+import { localeOf } from './i18n/locale.ts';
+import { m } from './i18n/messages.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** The range of Date. */
+const LAST_MS = 8.64e15;
 
 const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number, below: number][] = [
   ['minute', MINUTE, HOUR],
@@ -25,8 +29,8 @@ function cached<T extends Intl.RelativeTimeFormat | Intl.DateTimeFormat>(key: st
 const CYCLES = { '12h': 'h12', '24h': 'h23' } as const;
 
 /**
- * The locale to write dates and times by: the system's own variant where it is of the page's language (en-GB has no "AM"),
- * else that language; with the app's clock as a part of it, so that all that is written by it keeps to that clock.
+ * The locale for dates and times: the system's variant of the app's language (en-GB has no "AM"), or that language. It
+ * includes the 12-hour or 24-hour clock of the settings, so every format made with it follows the setting.
  */
 export function dateLocaleOf(language: string, systemTag: string, timeFormat: Settings['timeFormat']): string {
   const tag = isSupported(systemTag) && primary(systemTag) === primary(language) ? systemTag : language;
@@ -45,19 +49,27 @@ function isSupported(tag: string): boolean {
   }
 }
 
-/** Milliseconds since 1970 of an RFC 3339 time, or null where it is none. */
+/** Milliseconds since 1970 of an RFC 3339 time; null if it is invalid. */
 export function instant(time: string | null | undefined): number | null {
   const ms = time ? Date.parse(time) : NaN;
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** The runtime's own "now" would make a promise of "Updated now", and an order of it in Chinese. */
-const JUST_NOW = { en: { long: 'just now', narrow: 'now' }, zh: { long: '刚刚', narrow: '刚刚' } };
+/** `2026-11-20 14:05` on a clock that is so many minutes ahead of UTC. */
+export function isoMinute(ms: number, minutesAhead: number): string {
+  const shifted = Math.max(-LAST_MS, Math.min(LAST_MS, ms + minutesAhead * MINUTE));
+  return new Date(shifted)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/:[\d.]+Z$/, '');
+}
 
-/** How long ago, in words: "3 hours ago". Within a minute, and for a clock that runs ahead a little, "just now". */
+/** "3 hours ago"; within a minute, before or after, "just now". */
 export function relativeTime(ms: number, now: number, locale: string, style: 'long' | 'narrow' = 'long'): string {
   const age = Math.abs(now - ms);
-  if (age < MINUTE) return JUST_NOW[/^zh\b/i.test(locale) ? 'zh' : 'en'][style];
+  // The runtime's own "now" would make a promise of "Updated now", and an order of it in Chinese.
+  if (age < MINUTE)
+    return (style === 'long' ? m.time_just_now : m.time_now)({}, { locale: localeOf('system', locale) });
   const format = cached(
     `${locale} ${style}`,
     () => new Intl.RelativeTimeFormat(locale, { style, numeric: style === 'long' ? 'auto' : 'always' }),
@@ -67,7 +79,7 @@ export function relativeTime(ms: number, now: number, locale: string, style: 'lo
   return format.format(sign * Math.floor(age / size), unit);
 }
 
-/** Date and time in the app's zone, with the zone's name after it: some languages would put it between the two. */
+/** Date and time in the app's zone, followed by the zone's name, which some languages would put between the two. */
 export function absoluteTime(ms: number, locale: string): string {
   const time = cached(
     `${locale} absolute`,
@@ -85,7 +97,7 @@ export function absoluteTime(ms: number, locale: string): string {
   return `${time.format(ms)} ${name}`.trimEnd();
 }
 
-/** The day in the app's zone, as a newspaper's head gives it. */
+/** The day in the app's zone with its weekday, month and year. */
 export function longDay(ms: number, locale: string): string {
   return cached(`${locale} day`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'full' })).format(ms);
 }
@@ -106,7 +118,7 @@ export function wallClock(time: string, locale: string): string {
   );
 }
 
-/** A calendar day (ms at its midnight UTC) in words, whatever the app's zone is. */
+/** A calendar day (ms at its midnight UTC), independent of the app's zone. */
 export function calendarDay(ms: number, locale: string, style: 'full' | 'long' | 'date' | 'month' | 'weekday'): string {
   const options: Readonly<Record<typeof style, Intl.DateTimeFormatOptions>> = {
     full: { dateStyle: 'full' },
@@ -121,7 +133,7 @@ export function calendarDay(ms: number, locale: string, style: 'full' | 'long' |
   ).format(ms);
 }
 
-/** Calendar days from one to another (ms at their midnights UTC), whatever the app's zone is. */
+/** A range of calendar days (ms at their midnights UTC), independent of the app's zone. */
 export function calendarRange(from: number, to: number, locale: string): string {
   return cached(
     `${locale} calendar range`,
@@ -129,7 +141,7 @@ export function calendarRange(from: number, to: number, locale: string): string 
   ).formatRange(from, to);
 }
 
-/** From one RFC 3339 time to another in the app's zone; null where one of them is none. */
+/** A range of RFC 3339 times in the app's zone; null if either is invalid. */
 export function instantRange(from: string | null, to: string | null, locale: string): string | null {
   const [start, end] = [instant(from), instant(to)];
   if (start === null || end === null || end < start) return null;
@@ -137,4 +149,24 @@ export function instantRange(from: string | null, to: string | null, locale: str
     `${locale} instant range`,
     () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
   ).formatRange(start, end);
+}
+
+/** A time in the app's zone as short as possible: the time of day today, with the day otherwise. Both in ms since 1970. */
+export function shortTime(ms: number, now: number, locale: string): string {
+  const day = sameDay(ms, now) ? {} : ({ month: 'short', day: 'numeric' } as const);
+  // "2:05 pm", where the reader chose the 12-hour clock.
+  const hour = new Intl.Locale(locale).hourCycle === 'h12' ? 'numeric' : '2-digit';
+  return new Intl.DateTimeFormat(locale, { ...day, hour, minute: '2-digit' }).format(ms);
+}
+
+/** Whether two times (ms since 1970) are on the same day in the app's zone. */
+export function sameDay(one: number, other: number): boolean {
+  return new Date(one).toDateString() === new Date(other).toDateString();
+}
+
+/** How many days of the app's zone ago a time was: 0 today, 1 yesterday. Both in ms since 1970. */
+export function daysAgo(at: number, now: number): number {
+  const midnight = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0);
+  // A day on which the clocks change has 23 or 25 hours.
+  return Math.round((midnight(now) - midnight(at)) / DAY);
 }

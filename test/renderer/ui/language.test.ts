@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { categoryName, language } from '../../../src-renderer/i18n/language.svelte.ts';
+import { categoryName } from '../../../src-main/common/i18n/names.ts';
+import { language } from '../../../src-renderer/ui/language.svelte.ts';
 
 describe('names of categories', () => {
   it('are those of the language, and an unknown one is shown as it is', () => {
