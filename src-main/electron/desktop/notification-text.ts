@@ -14,11 +14,10 @@ import {
 } from '../../contract/model/notification.ts';
 import type { Target } from '../../contract/targets.ts';
 
-/** A notification as it is shown. */
 export interface NotificationText {
   title: string;
   body: string;
-  /** Where each button leads; null for one that only puts the notification away. */
+  /** `target` is null for a button that only dismisses the notification. */
   buttons: { text: string; target: Target | null }[];
 }
 
@@ -27,7 +26,7 @@ const MOST_BUTTONS = 2;
 const LONGEST_TITLE = 80;
 const LONGEST_LINE = 120;
 
-/** Words a notification in the reader's language: one thing by its name, several by their number, with a line for each. */
+/** The text of a notification in the interface language: the name of a single thing, or counts with a line for each. */
 export function notificationText(notification: NotificationGroup): NotificationText {
   const { notifications, catchUp } = notification;
   const [only] = notifications.length === 1 ? notifications : [];
@@ -39,7 +38,7 @@ export function notificationText(notification: NotificationGroup): NotificationT
   };
 }
 
-/** The service's words in one line, without what would steer a terminal, turn the direction of text or break the line. */
+/** A text on one line, without control characters, text direction marks and line breaks. */
 export function plainLine(text: string, longest: number): string {
   const line = text
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -55,13 +54,13 @@ export function plainLine(text: string, longest: number): string {
 
 function nameOf({ kind, label, title }: StoredNotification): string {
   const text = plainLine(title, LONGEST_TITLE);
-  // A report is known by its label, whatever its headline.
+  // Reports are named by their label, not their headline.
   return kind === 'story' || kind === 'models'
     ? text || notificationUntitled[kind]()
     : notificationNames[kind]({ label: label ?? '' }).trim();
 }
 
-/** What happened: a report's headline, or in numbers. */
+/** A report's headline, or what changed in numbers. */
 function detailOf({ kind, title, count }: StoredNotification): string {
   const headline = kind === 'story' || kind === 'models' ? '' : plainLine(title, LONGEST_LINE);
   return headline || notificationDetail[kind]({ count });
@@ -90,7 +89,7 @@ function linesOf(notifications: readonly StoredNotification[]): string {
   return [...lines, ...(left > 0 ? [m.notification_more({ count: left })] : [])].join('\n');
 }
 
-/** A button for each thing that is the only one of its kind; else one that leads where a click does. */
+/** A button for each thing that is the only one of its kind; otherwise one button with the target of a click. */
 function buttonsOf({ notifications, target }: NotificationGroup): NotificationText['buttons'] {
   const single = notifications.filter(({ kind }) => notifications.filter((other) => other.kind === kind).length === 1);
   if (notifications.length > 1 && single.length > 0) {

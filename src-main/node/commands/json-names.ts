@@ -1,5 +1,5 @@
 import type { RankedTopic } from '../../contract/model/hot-topic.ts';
-import type { ItemRow, StoredItem } from '../../contract/model/item.ts';
+import type { StoredItem } from '../../contract/model/item.ts';
 import type { MentionedModel, ModelRefresh, StoredModel } from '../../contract/model/model.ts';
 import type { StoredNotification } from '../../contract/model/notification.ts';
 import type { SyncStatus } from '../../contract/model/sync-status.ts';
@@ -10,8 +10,8 @@ import type { Target } from '../../contract/targets.ts';
  * list, report and storage warning where they say course, listing, edition and notice.
  */
 
-/** An item under the service's names; `snippets` only where a text was searched for. */
-export function itemAsJson<Item extends StoredItem | ItemRow>({ models, ...item }: Item): object {
+/** An item under the names of the news service. */
+export function itemAsJson({ models, ...item }: StoredItem): object {
   return { ...item, models: models.map(mentionAsJson) };
 }
 

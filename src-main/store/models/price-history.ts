@@ -27,12 +27,12 @@ export function fieldHistoriesOf(changes: readonly DatedChange[], since: number)
     const steps = known ?? [];
     histories.set(name, steps);
     // What came with the model was not there before it.
-    if (!known && at > since) steps.push(jobOf(since, before));
-    steps.push(jobOf(at, after));
+    if (!known && at > since) steps.push(toStep(since, before));
+    steps.push(toStep(at, after));
   }
 }
 
-function jobOf(ms: number, value: Given): Steps[number] {
+function toStep(ms: number, value: Given): Steps[number] {
   const at = asTime(ms) ?? '';
   return value === undefined ? { at } : { at, value };
 }
