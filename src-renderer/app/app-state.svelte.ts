@@ -13,23 +13,21 @@ import type {
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { queryOf, sameView, viewOf, withText, type ViewId } from '../features/feed/query.ts';
 import { safeLink } from '../ui/text/safe-link.ts';
-import type { SettingsSection } from '../features/settings/settings-sections.ts';
 import { ClockState } from '../ui/clock.svelte.ts';
 import { CountsState } from '../features/feed/counts.svelte.ts';
 import { ViewsState, type ViewName } from './views.svelte.ts';
 import { OverlayListState } from '../features/feed/overlay-list.svelte.ts';
-import { GatewayState } from '../features/settings/models/gateway.svelte.ts';
 import { LayoutState } from './layout.svelte.ts';
 import { ReadTimer } from '../features/reading/read-timer.ts';
 import { ListState } from '../features/feed/list.svelte.ts';
-import { ModelActions } from '../features/models/model-actions.ts';
+import { ModelActions } from '../features/models/index.ts';
 import { Navigation } from './navigation.svelte.ts';
 import { ToastsState } from '../ui/feedback/toasts.svelte.ts';
-import { NotificationsState } from '../features/notifications/notifications.svelte.ts';
+import { NotificationsState } from '../features/notifications/index.ts';
 import { PageProblems } from './page-problems.svelte.ts';
 import { ReadingState } from '../features/reading/reading.svelte.ts';
-import { SettingsState } from '../features/settings/settings.svelte.ts';
-import { SyncState } from '../features/sync-status/sync.svelte.ts';
+import { GatewayState, SettingsState, type SettingsSection } from '../features/settings/index.ts';
+import { SyncState } from '../features/sync-status/index.ts';
 import { SinceLastVisitState } from '../features/since-last-visit/since-last-visit.svelte.ts';
 
 export type Panel = 'settings' | 'help' | 'views' | 'guide' | 'health' | 'notifications' | 'export';
@@ -71,9 +69,12 @@ export class AppState {
     this.found = new OverlayListState(wire);
     this.visits = new SinceLastVisitState(wire);
     this.views = new ViewsState(wire);
-    this.modelActions = new ModelActions(this.views.models, this.toasts, (what, failure) =>
-      this.complain(what, failure),
-    );
+    this.modelActions = new ModelActions({
+      models: this.views.models,
+      settings: this.settings,
+      toasts: this.toasts,
+      complain: (what, failure) => this.complain(what, failure),
+    });
     this.gateway = new GatewayState(wire);
     this.notifications = new NotificationsState(wire);
     this.problems = new PageProblems(wire);
@@ -83,7 +84,7 @@ export class AppState {
         this.reading.close();
         this.found.close();
         this.views.restart();
-        void this.notifications.look();
+        void this.notifications.refresh();
       }
       void this.list.load();
     });

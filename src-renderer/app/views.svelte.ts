@@ -2,7 +2,7 @@ import type { ResourceName } from '../../src-main/contract/model/item.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { ArchiveState } from '../features/archive/archive.svelte.ts';
 import { HotTopicsState } from '../features/topics/hot-topics.svelte.ts';
-import { ModelsState } from '../features/models/models.svelte.ts';
+import { ModelsState } from '../features/models/index.ts';
 import { StoriesState } from '../features/stories/stories.svelte.ts';
 import type { StoryBackStack } from '../features/stories/story-back-stack.svelte.ts';
 

@@ -38,7 +38,7 @@ describe('the history of notifications', () => {
     await notifications.open();
     expect(notifications.unseen).toBe(false);
     expect(
-      notifications.notifications.map((notification) => [notification.id, notifications.isFresh(notification)]),
+      notifications.notifications.map((notification) => [notification.id, notifications.isNew(notification)]),
     ).toEqual([
       [8, true],
       [7, false],

@@ -105,12 +105,12 @@ describe('other changes', () => {
   it('of parameters say which came and which went', () => {
     expect(changeText(change('parameters', ['tools', 'seed'], ['tools', 'top_p', 'stop']), 'en')).toMatchObject({
       values: null,
-      came: ['top_p', 'stop'],
-      went: ['seed'],
+      added: ['top_p', 'stop'],
+      removed: ['seed'],
     });
     expect(changeText(change('parameters', undefined, ['tools']), 'en')).toMatchObject({
-      came: ['tools'],
-      went: [],
+      added: ['tools'],
+      removed: [],
     });
   });
 

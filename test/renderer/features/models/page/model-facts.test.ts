@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { m } from '../../../../../src-main/common/i18n/messages.ts';
 import type { ModelRefresh, ModelRecord } from '../../../../../src-main/contract/model/model.ts';
-import { shownRefreshes } from '../../../../../src-renderer/features/models/changes/change-log.ts';
+import { filterRefreshes } from '../../../../../src-renderer/features/models/changes/change-filter.ts';
 import { compareRows } from '../../../../../src-renderer/features/models/compare/compare-rows.ts';
 import { historySteps, dayText, expiryState } from '../../../../../src-renderer/features/models/model-facts.ts';
 import { detailsAddress, huggingFaceAddress } from '../../../../../src-renderer/features/models/model-links.ts';
@@ -253,7 +253,7 @@ describe('the change log', () => {
   };
 
   it('is read by kind, what came first', () => {
-    const [shown] = shownRefreshes([refresh], EVERYTHING);
+    const [shown] = filterRefreshes([refresh], EVERYTHING);
     expect(shown?.groups.map(({ field }) => field)).toEqual(['added', 'removed', 'price']);
     expect(shown?.groups[2]?.models).toMatchObject([
       { model: 'a/1', changes: [{ price: 'prompt' }, { price: 'image' }] },
@@ -262,11 +262,11 @@ describe('the change log', () => {
   });
 
   it('is filtered by kind and by words of name or id', () => {
-    expect(shownRefreshes([refresh], { ...EVERYTHING, field: 'price' })[0]?.count).toBe(2);
-    expect(shownRefreshes([refresh], { ...EVERYTHING, text: ' THREE ' })[0]?.groups[0]?.field).toBe('removed');
-    expect(shownRefreshes([refresh], { ...EVERYTHING, text: 'a/2' })[0]?.groups[0]?.field).toBe('added');
-    expect(shownRefreshes([refresh], { ...EVERYTHING, modelList: 'embeddings' })).toEqual([]);
-    expect(shownRefreshes([refresh], { ...EVERYTHING, field: 'context', text: '' })).toEqual([]);
+    expect(filterRefreshes([refresh], { ...EVERYTHING, field: 'price' })[0]?.count).toBe(2);
+    expect(filterRefreshes([refresh], { ...EVERYTHING, text: ' THREE ' })[0]?.groups[0]?.field).toBe('removed');
+    expect(filterRefreshes([refresh], { ...EVERYTHING, text: 'a/2' })[0]?.groups[0]?.field).toBe('added');
+    expect(filterRefreshes([refresh], { ...EVERYTHING, modelList: 'embeddings' })).toEqual([]);
+    expect(filterRefreshes([refresh], { ...EVERYTHING, field: 'context', text: '' })).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelLine, Workload } from '../../../../../src-main/contract/model/model.ts';
-import type { CellWords } from '../../../../../src-renderer/features/models/model-cells.ts';
+import type { Locales } from '../../../../../src-renderer/features/models/locales.ts';
 import { columnsOf } from '../../../../../src-renderer/features/models/model-columns.ts';
 import {
   csvOf,
@@ -10,7 +10,7 @@ import {
 } from '../../../../../src-renderer/features/models/table/model-export.ts';
 import { madeUpLine, pricedLine } from '../../../support/made-up-models.ts';
 
-const BY: CellWords = { locale: 'en', dateLocale: 'en-GB' };
+const BY: Locales = { locale: 'en', dateLocale: 'en-GB' };
 const WORKLOAD: Workload = { name: 'Chat', tokensIn: 3, tokensOut: 1, tokensCached: 2, requestsAMonth: 1_000_000 };
 
 const OAK = madeUpLine('alder/oak', {

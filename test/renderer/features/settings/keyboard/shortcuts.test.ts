@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { keyCaps } from '../../../../../src-renderer/ui/controls/key-caps.ts';
 import {
   captured,
   commandFor,
   holderOf,
-  keyCaps,
   keyOf,
   keysInForce,
   shortcutsOf,
   SHORTCUT_COMMANDS,
-  USUAL_KEYS,
+  DEFAULT_KEYS,
   withKey,
   type KeyPress,
-} from '../../../src-renderer/app/shortcuts.ts';
+} from '../../../../../src-renderer/features/settings/keyboard/shortcuts.ts';
 
 const USUAL = { singleKeys: true, shortcuts: {} };
 
@@ -93,7 +93,7 @@ describe('a single key', () => {
 
   it('is not found among what every object has', () => {
     expect(commandFor(press('constructor'), USUAL)).toBeNull();
-    expect(keysInForce(Object.create({ next: 'x' }) as Record<string, string>)).toEqual(USUAL_KEYS);
+    expect(keysInForce(Object.create({ next: 'x' }) as Record<string, string>)).toEqual(DEFAULT_KEYS);
   });
 });
 
@@ -155,18 +155,18 @@ describe('the keys in force', () => {
     ['two that were swapped', { next: 'k', previous: 'j' }, { next: 'k', previous: 'j' }],
     ['commands of a newer version are nobody’s', { teleport: 'j' }, {}],
   ])('are %s', (_, shortcuts, changes) => {
-    expect(keysInForce(shortcuts)).toEqual({ ...USUAL_KEYS, ...changes });
+    expect(keysInForce(shortcuts)).toEqual({ ...DEFAULT_KEYS, ...changes });
   });
 
   it('have no key twice', () => {
-    const keys = SHORTCUT_COMMANDS.map((command) => USUAL_KEYS[command]);
+    const keys = SHORTCUT_COMMANDS.map((command) => DEFAULT_KEYS[command]);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
   it('tell who has a key', () => {
-    expect(holderOf(USUAL_KEYS, 'j')).toBe('next');
-    expect(holderOf(USUAL_KEYS, 'x')).toBeNull();
-    expect(holderOf({ ...USUAL_KEYS, star: '' }, '')).toBeNull();
+    expect(holderOf(DEFAULT_KEYS, 'j')).toBe('next');
+    expect(holderOf(DEFAULT_KEYS, 'x')).toBeNull();
+    expect(holderOf({ ...DEFAULT_KEYS, star: '' }, '')).toBeNull();
   });
 });
 
@@ -177,23 +177,23 @@ describe('a key that is given', () => {
     ['as the usual one is not kept', 'next', 'j', {}],
     ['to another command swaps the two', 'next', 's', { next: 's', star: 'j' }],
   ])('%s', (_, command, key, kept) => {
-    const keys = withKey(USUAL_KEYS, command, key);
+    const keys = withKey(DEFAULT_KEYS, command, key);
     expect(shortcutsOf(keys, {})).toEqual(kept);
     expect(keysInForce(shortcutsOf(keys, {}))).toEqual(keys);
   });
 
   it('back from a swap leaves nothing to keep', () => {
-    const swapped = withKey(USUAL_KEYS, 'next', 's');
+    const swapped = withKey(DEFAULT_KEYS, 'next', 's');
     expect(shortcutsOf(withKey(swapped, 'next', 'j'), {})).toEqual({});
   });
 
   it('by a command without one takes it away from the other', () => {
-    const without = withKey(USUAL_KEYS, 'star', '');
+    const without = withKey(DEFAULT_KEYS, 'star', '');
     expect(shortcutsOf(withKey(without, 'star', 'j'), {})).toEqual({ star: 'j', next: '' });
   });
 
   it('leaves alone what a newer version kept', () => {
-    expect(shortcutsOf(withKey(USUAL_KEYS, 'next', 'n'), { teleport: 't', star: 'x' })).toEqual({
+    expect(shortcutsOf(withKey(DEFAULT_KEYS, 'next', 'n'), { teleport: 't', star: 'x' })).toEqual({
       teleport: 't',
       next: 'n',
     });
