@@ -2,3 +2,4 @@
 export { SyncState } from './sync.svelte.ts';
 export { default as SyncIndicator } from './SyncIndicator.svelte';
 export { endOfPause, PAUSES } from './pause-span.ts';
+export { default as DownloadProgress } from './DownloadProgress.svelte';
