@@ -6,15 +6,12 @@ import type { WindowTarget } from '../../src-main/contract/targets.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { FeedState, sameView, viewOf, type ViewId } from '../features/feed/index.ts';
 import { GuideState } from '../features/guide/index.ts';
-import { ModelActions } from '../features/models/model-actions.ts';
-import { BrowserNotifications } from '../features/notifications/browser-notifications.ts';
-import { NotificationsState } from '../features/notifications/notifications.svelte.ts';
+import { ModelActions } from '../features/models/index.ts';
+import { BrowserNotifications, NotificationsState } from '../features/notifications/index.ts';
 import { ReadingState } from '../features/reading/index.ts';
-import { GatewayState } from '../features/settings/models/gateway.svelte.ts';
-import type { SettingsSection } from '../features/settings/settings-sections.ts';
-import { SettingsState } from '../features/settings/settings.svelte.ts';
+import { GatewayState, SettingsState, type SettingsSection } from '../features/settings/index.ts';
 import { SinceLastVisitState } from '../features/since-last-visit/index.ts';
-import { SyncState } from '../features/sync-status/sync.svelte.ts';
+import { SyncState } from '../features/sync-status/index.ts';
 import { ClockState } from '../ui/clock.svelte.ts';
 import { ToastsState } from '../ui/feedback/toasts.svelte.ts';
 import { FocusRegions } from '../ui/focus-regions.ts';
@@ -81,7 +78,12 @@ export class AppState implements PageContext {
     this.sinceLastVisit = new SinceLastVisitState(wire);
     this.guide = new GuideState(wire);
     this.views = new ViewsState(wire);
-    this.modelActions = new ModelActions(this.views.models, toasts, (what, failure) => toasts.complain(what, failure));
+    this.modelActions = new ModelActions({
+      models: this.views.models,
+      settings: this.settings,
+      toasts,
+      complain: (what, failure) => toasts.complain(what, failure),
+    });
     this.gateway = new GatewayState(wire);
     this.notifications = new NotificationsState(wire);
     this.problems = new PageProblems(wire);
@@ -104,7 +106,7 @@ export class AppState implements PageContext {
   /** Follows the host: its links into the app, its notifications and its menus. Answers how to stop. */
   followHost(commands: Record<AppCommand, () => void>): () => void {
     const notifications = new BrowserNotifications({
-      wire: this.wire,
+      notifications: this.notifications,
       isWanted: () => this.settings.capabilities?.host === 'node',
       goTo: (target) => void this.navigation.goTo(target),
     });

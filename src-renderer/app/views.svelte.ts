@@ -2,7 +2,7 @@ import type { ResourceName } from '../../src-main/contract/model/resource.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { ArchiveState } from '../features/archive/index.ts';
 import { HotTopicsState } from '../features/topics/index.ts';
-import { ModelsState } from '../features/models/models.svelte.ts';
+import { ModelsState } from '../features/models/index.ts';
 import { StoriesState, type StoryBackStack } from '../features/stories/index.ts';
 
 /** The views beside the feed. */

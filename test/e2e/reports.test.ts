@@ -97,7 +97,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
 
   const caughtUp = (): Locator => page.getByRole('region', { name: 'Since your last visit' });
   /** Rows of the overlay list on top of the feed. */
-  const found = (): Locator => page.locator('.found').getByRole('listbox').getByRole('option');
+  const found = (): Locator => page.locator('.overlay').getByRole('listbox').getByRole('option');
   const dialog = (name: string): Locator => page.getByRole('dialog', { name });
   const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 

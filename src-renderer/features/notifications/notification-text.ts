@@ -7,20 +7,20 @@ import { instant, sameDay } from '../../../src-main/common/time.ts';
 import type { StoredNotification, NotificationGroup } from '../../../src-main/contract/model/notification.ts';
 import type { language } from '../../ui/language.svelte.ts';
 
-/** The page's language, as far as notifications need it. */
-type Spoken = Pick<typeof language, 'dateLocale'>;
+/** The part of the page's language that notifications need. */
+type Language = Pick<typeof language, 'dateLocale'>;
 
 const LONGEST_TITLE = 300;
 const LONGEST_LINE = 120;
 
-/** What happened, in the page's words. */
-export function notificationName({ kind, label, count }: StoredNotification, { dateLocale }: Spoken): string {
+/** What happened. */
+export function notificationName({ kind, label, count }: StoredNotification, { dateLocale }: Language): string {
   if (kind === 'story') return m.notifications_reports({ count });
   if (kind === 'models') return notificationDetail.models({ count });
   return notificationReports[kind]({ name: label === null ? '' : reportName(kind, label, dateLocale, 'full') });
 }
 
-/** What it happened to, in the service's words where it has any; empty for a report without a headline. */
+/** The headline that the news source gave; empty for a report without one. */
 export function notificationTitle({ kind, title }: StoredNotification): string {
   const text = oneLine(title, LONGEST_TITLE);
   if (text !== '') return text;
@@ -28,24 +28,24 @@ export function notificationTitle({ kind, title }: StoredNotification): string {
 }
 
 /** A notification as a browser shows it: a single one by its name, several by their numbers with a line for each. */
-export function notificationText(group: NotificationGroup, spoken: Spoken): { title: string; body: string } {
+export function notificationText(group: NotificationGroup, by: Language): { title: string; body: string } {
   return groupText(group, {
-    name: (notification) => notificationName(notification, spoken),
+    name: (notification) => notificationName(notification, by),
     detail: notificationTitle,
     line: (notification) => {
-      const [name, detail] = [notificationName(notification, spoken), notificationTitle(notification)];
+      const [name, detail] = [notificationName(notification, by), notificationTitle(notification)];
       return oneLine(detail === '' ? name : m.notification_line({ name, detail }), LONGEST_LINE);
     },
   });
 }
 
 export interface NotificationDay {
-  /** ms since 1970: of the newest notification of this day. */
+  /** The time of its newest notification, ms since 1970. */
   at: number;
   notifications: StoredNotification[];
 }
 
-/** Notifications, newest first, by the days of the app's zone. */
+/** Groups notifications, newest first, by local day. */
 export function notificationsByDay(notifications: readonly StoredNotification[]): NotificationDay[] {
   const days: NotificationDay[] = [];
   for (const notification of notifications) {

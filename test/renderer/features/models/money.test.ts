@@ -36,7 +36,7 @@ describe('a price', () => {
     expect(shownPrice(name, given, 'en')).toEqual(shown);
   });
 
-  it('is no member that every object inherits', () => {
+  it('is never an inherited member of the object', () => {
     expect(priceOf({}, 'constructor')).toBeUndefined();
     expect(shownPrice('constructor', priceOf({}, 'constructor'), 'en')).toEqual({ kind: 'absent' });
   });

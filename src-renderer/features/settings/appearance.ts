@@ -1,9 +1,9 @@
-import type { Settings } from '../../src-main/contract/settings.ts';
+import type { Settings } from '../../../src-main/contract/settings.ts';
 
 /** Read by `public/first-paint.js` before the first paint. */
 const HINT = 'broadsheet.appearance';
 
-/** Gives the page its colours, its font and its size, and leaves a hint of them for the next start. */
+/** Sets the colours, font and text size of the page, and saves a copy of them for the next start. */
 export function showAppearance({ theme, font, textSize }: Pick<Settings, 'theme' | 'font' | 'textSize'>): void {
   const root = document.documentElement;
   if (theme === 'system') delete root.dataset['theme'];
@@ -13,6 +13,6 @@ export function showAppearance({ theme, font, textSize }: Pick<Settings, 'theme'
   try {
     localStorage.setItem(HINT, JSON.stringify({ theme, font, textSize }));
   } catch {
-    // Storage may be switched off: the page then starts with the system's theme and in its usual size.
+    // Storage may be disabled: the page then starts with the system theme and the default size.
   }
 }

@@ -3,14 +3,14 @@ import type { ResourceName } from '../../../src-main/contract/model/resource.ts'
 import type { SyncHealth } from '../../../src-main/contract/model/visit.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
-/** How what is kept stands, while its page is open. */
+/** The data behind the sync status dialog, while it is open. */
 export class HealthState {
   readonly #wire: Wire;
   #health = $state.raw<SyncHealth | null>(null);
   #failure = $state.raw<Failure | null>(null);
-  #busy = $state<'checking' | 'asking' | null>(null);
-  /** How many parts the last retry asked for; null before one. */
-  #asked = $state<number | null>(null);
+  #busy = $state<'checking' | 'syncing' | null>(null);
+  /** How many resources the last retry synced; null before the first. */
+  #synced = $state<number | null>(null);
   #run = 0;
 
   constructor(wire: Wire) {
@@ -23,18 +23,18 @@ export class HealthState {
   get failure(): Failure | null {
     return this.#failure;
   }
-  get busy(): 'checking' | 'asking' | null {
+  get busy(): 'checking' | 'syncing' | null {
     return this.#busy;
   }
-  get asked(): number | null {
-    return this.#asked;
+  get synced(): number | null {
+    return this.#synced;
   }
 
   async load(): Promise<void> {
     await this.#read('health.get');
   }
 
-  /** Lets the core look whether the databases are whole. */
+  /** Checks the databases for corruption. */
   async check(): Promise<void> {
     if (this.#busy) return;
     this.#busy = 'checking';
@@ -42,20 +42,21 @@ export class HealthState {
     this.#busy = null;
   }
 
-  /** Asks for one part, or for all, as far as the service permits. */
+  /** Syncs one resource, or all, as far as the news source permits. */
   async retry(resource?: ResourceName): Promise<void> {
     if (this.#busy) return;
-    this.#busy = 'asking';
-    this.#asked = null;
+    this.#busy = 'syncing';
+    this.#synced = null;
     const urgency = 'permitted';
     const reply = await this.#wire.call('sync.run', resource ? { urgency, resources: [resource] } : { urgency });
-    if (reply.ok) this.#asked = Object.values(reply.value.resources).filter(({ status }) => status !== 'notDue').length;
+    if (reply.ok)
+      this.#synced = Object.values(reply.value.resources).filter(({ status }) => status !== 'notDue').length;
     else this.#failure = reply.error;
     this.#busy = null;
     await this.load();
   }
 
-  /** The app has seen what went wrong. */
+  /** Removes the problems that the user has seen from the list. */
   async dismissProblems(): Promise<void> {
     const reply = await this.#wire.call('problems.dismiss', {});
     if (reply.ok) await this.load();

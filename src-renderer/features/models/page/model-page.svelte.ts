@@ -8,15 +8,12 @@ import { AsyncResource } from '../../../api/async-resource.svelte.ts';
 export const MOST_NEWS = 30;
 const MOST_REFRESHES = 1000;
 
-/** Of each refresh only what is the model's. */
-export type ModelHistory = ModelRefresh[];
-
-/** The model whose page is open, what changed of it, and the news that seem to name it. */
-export class ModelReading {
+/** The model whose page is open, its changes, and the news that seem to mention it. */
+export class ModelPageState {
   readonly #wire: Wire;
-  readonly reading = new AsyncResource<StoredModel>();
+  readonly resource = new AsyncResource<StoredModel>();
   readonly news = new AsyncResource<{ rows: ItemRow[] }>();
-  #history = $state.raw<ModelHistory>([]);
+  #history = $state.raw<readonly ModelRefresh[]>([]);
   #open: { modelList: ModelListName; id: string } | null = null;
 
   constructor(wire: Wire) {
@@ -24,15 +21,15 @@ export class ModelReading {
   }
 
   get model(): StoredModel | null {
-    return this.reading.value;
+    return this.resource.value;
   }
-  /** Newest first. */
-  get history(): ModelHistory {
+  /** Its changes, newest first. */
+  get history(): readonly ModelRefresh[] {
     return this.#history;
   }
 
-  /** Answers how to stop listening to changes. */
-  listen(): () => void {
+  /** Reloads the page when its data changes. Returns the function that stops it. */
+  follow(): () => void {
     const ends = [
       this.#wire.on('data.replaced', () => void this.load()),
       this.#wire.on('models.changed', ({ modelLists }) => {
@@ -45,7 +42,7 @@ export class ModelReading {
 
   async open(modelList: ModelListName, id: string): Promise<void> {
     this.#open = { modelList, id };
-    this.reading.clear();
+    this.resource.clear();
     this.news.clear();
     this.#history = [];
     await this.load();
@@ -55,18 +52,18 @@ export class ModelReading {
     const open = this.#open;
     if (!open) return;
     await Promise.all([
-      this.reading.read(this.#wire.call('models.get', open)),
+      this.resource.read(this.#wire.call('models.get', open)),
       this.#readNews(),
       this.#readHistory(open),
     ]);
   }
 
-  /** Puts what the app did with the model, before the core was told. */
+  /** Shows a change before the core has saved it. */
   #patch(changes: Pick<StoredModel, 'aliases'>): void {
-    if (this.model) this.reading.put({ ...this.model, ...changes });
+    if (this.model) this.resource.put({ ...this.model, ...changes });
   }
 
-  /** Answers why the aliases could not be kept. */
+  /** Returns why the aliases could not be saved. */
   async setAliases(aliases: string[]): Promise<Failure | null> {
     const { model } = this;
     if (!model) return null;

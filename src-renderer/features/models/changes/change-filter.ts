@@ -1,7 +1,7 @@
 import type { ModelListName } from '../../../../src-main/contract/model/resource.ts';
 import type { ModelRefresh, ChangedField, ModelChange } from '../../../../src-main/contract/model/model.ts';
 
-/** In the order in which they are read. */
+/** In the order of the page. */
 export const CHANGED_FIELDS = [
   'added',
   'removed',
@@ -24,21 +24,21 @@ export interface ChangeFilter {
   text: string;
 }
 
-/** What differs of one model. */
+/** The changes of one model. */
 export interface ChangedModel {
   model: string;
   name: string;
   changes: ModelChange[];
 }
 
-/** A refresh as it is read: its differences by their kind, then by model. */
-export interface ShownRefresh extends Omit<ModelRefresh, 'changes'> {
+/** A refresh with its changes grouped by kind, then by model. */
+export interface FilteredRefresh extends Omit<ModelRefresh, 'changes'> {
   count: number;
   groups: { field: ChangedField; models: ChangedModel[] }[];
 }
 
-/** What of a change log fits a filter; refreshes of which nothing does are left out. */
-export function shownRefreshes(refreshes: readonly ModelRefresh[], filter: ChangeFilter): ShownRefresh[] {
+/** Filters a change log. Refreshes without a matching change are left out. */
+export function filterRefreshes(refreshes: readonly ModelRefresh[], filter: ChangeFilter): FilteredRefresh[] {
   const wanted = filter.text.trim().toLowerCase();
   const fits = ({ field, name, model }: ModelChange): boolean =>
     (filter.field === null || field === filter.field) &&

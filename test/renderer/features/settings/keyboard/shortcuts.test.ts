@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { keyCaps } from '../../../../../src-renderer/ui/controls/key-caps.ts';
 import {
   captured,
   commandFor,
   holderOf,
-  keyCaps,
   keyOf,
   keysInForce,
   shortcutsOf,
   SHORTCUT_COMMANDS,
-  USUAL_KEYS,
+  DEFAULT_KEYS,
   withKey,
   type KeyPress,
-} from '../../../src-renderer/app/shortcuts.ts';
+} from '../../../../../src-renderer/features/settings/keyboard/shortcuts.ts';
 
 const USUAL = { singleKeys: true, shortcuts: {} };
 
@@ -52,7 +52,7 @@ describe('a single key', () => {
     [' ', null],
     ['Enter', null],
     ['ArrowDown', null],
-  ])('%s asks for %s', (key, command) => {
+  ])('%s stands for %s', (key, command) => {
     expect(commandFor(press(key), USUAL)).toBe(command);
   });
 
@@ -78,22 +78,22 @@ describe('a single key', () => {
     expect(commandFor(press('j', { target: element(html) }), USUAL)).toBe('next');
   });
 
-  it('does nothing when single keys are off, save Esc', () => {
+  it('does nothing when single keys are off, except Esc', () => {
     const off = { singleKeys: false, shortcuts: { next: 'n' } };
     expect(['j', 'n'].map((key) => commandFor(press(key), off))).toEqual([null, null]);
     expect(commandFor(press('Escape'), off)).toBe('escape');
   });
 
-  it('that was chosen acts in the place of the usual one', () => {
+  it('that was chosen replaces the default one', () => {
     const chosen = { singleKeys: true, shortcuts: { next: 'n', star: '' } };
     expect(commandFor(press('n'), chosen)).toBe('next');
     expect(commandFor(press('j'), chosen)).toBeNull();
     expect(commandFor(press('s'), chosen)).toBeNull();
   });
 
-  it('is not found among what every object has', () => {
+  it('is never an inherited member of an object', () => {
     expect(commandFor(press('constructor'), USUAL)).toBeNull();
-    expect(keysInForce(Object.create({ next: 'x' }) as Record<string, string>)).toEqual(USUAL_KEYS);
+    expect(keysInForce(Object.create({ next: 'x' }) as Record<string, string>)).toEqual(DEFAULT_KEYS);
   });
 });
 
@@ -118,7 +118,7 @@ describe('the key of a press', () => {
     ['a dead key', 'Dead', 'BracketLeft', false, ''],
     ['a key that an input method takes', 'Process', 'KeyJ', false, ''],
     ['nothing', '', '', false, ''],
-  ])('is told of %s', (_, key, code, shiftKey, kept) => {
+  ])('is right for %s', (_, key, code, shiftKey, kept) => {
     expect(keyOf(press(key, { code, shiftKey }))).toBe(kept);
   });
 
@@ -128,7 +128,7 @@ describe('the key of a press', () => {
     ['J', true, 'J'],
     ['?', true, '?'],
     ['ß', false, 'ß'],
-  ])('is what it is without Caps Lock: %s with Shift %s is %s', (key, shiftKey, kept) => {
+  ])('ignores Caps Lock: %s with Shift %s is %s', (key, shiftKey, kept) => {
     expect(keyOf(press(key, { shiftKey, getModifierState: () => true }))).toBe(kept);
   });
 
@@ -143,7 +143,7 @@ describe('the key of a press', () => {
   });
 });
 
-describe('the keys in force', () => {
+describe('the current keys', () => {
   it.each<[what: string, shortcuts: Record<string, string>, changes: Partial<Record<string, string>>]>([
     ['the usual ones where nothing was chosen', {}, {}],
     ['the chosen one', { next: 'n' }, { next: 'n' }],
@@ -155,52 +155,52 @@ describe('the keys in force', () => {
     ['two that were swapped', { next: 'k', previous: 'j' }, { next: 'k', previous: 'j' }],
     ['commands of a newer version are nobody’s', { teleport: 'j' }, {}],
   ])('are %s', (_, shortcuts, changes) => {
-    expect(keysInForce(shortcuts)).toEqual({ ...USUAL_KEYS, ...changes });
+    expect(keysInForce(shortcuts)).toEqual({ ...DEFAULT_KEYS, ...changes });
   });
 
-  it('have no key twice', () => {
-    const keys = SHORTCUT_COMMANDS.map((command) => USUAL_KEYS[command]);
+  it('have no duplicate', () => {
+    const keys = SHORTCUT_COMMANDS.map((command) => DEFAULT_KEYS[command]);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('tell who has a key', () => {
-    expect(holderOf(USUAL_KEYS, 'j')).toBe('next');
-    expect(holderOf(USUAL_KEYS, 'x')).toBeNull();
-    expect(holderOf({ ...USUAL_KEYS, star: '' }, '')).toBeNull();
+  it('say which command has a key', () => {
+    expect(holderOf(DEFAULT_KEYS, 'j')).toBe('next');
+    expect(holderOf(DEFAULT_KEYS, 'x')).toBeNull();
+    expect(holderOf({ ...DEFAULT_KEYS, star: '' }, '')).toBeNull();
   });
 });
 
-describe('a key that is given', () => {
+describe('an assigned key', () => {
   it.each<[what: string, command: 'next' | 'star', key: string, kept: Record<string, string>]>([
     ['to one that nobody else has is kept', 'next', 'n', { next: 'n' }],
     ['as none is kept', 'star', '', { star: '' }],
     ['as the usual one is not kept', 'next', 'j', {}],
     ['to another command swaps the two', 'next', 's', { next: 's', star: 'j' }],
   ])('%s', (_, command, key, kept) => {
-    const keys = withKey(USUAL_KEYS, command, key);
+    const keys = withKey(DEFAULT_KEYS, command, key);
     expect(shortcutsOf(keys, {})).toEqual(kept);
     expect(keysInForce(shortcutsOf(keys, {}))).toEqual(keys);
   });
 
-  it('back from a swap leaves nothing to keep', () => {
-    const swapped = withKey(USUAL_KEYS, 'next', 's');
+  it('that is swapped back leaves nothing to save', () => {
+    const swapped = withKey(DEFAULT_KEYS, 'next', 's');
     expect(shortcutsOf(withKey(swapped, 'next', 'j'), {})).toEqual({});
   });
 
-  it('by a command without one takes it away from the other', () => {
-    const without = withKey(USUAL_KEYS, 'star', '');
+  it('of a command that had none is removed from the other', () => {
+    const without = withKey(DEFAULT_KEYS, 'star', '');
     expect(shortcutsOf(withKey(without, 'star', 'j'), {})).toEqual({ star: 'j', next: '' });
   });
 
-  it('leaves alone what a newer version kept', () => {
-    expect(shortcutsOf(withKey(USUAL_KEYS, 'next', 'n'), { teleport: 't', star: 'x' })).toEqual({
+  it('leaves the shortcuts of a newer version alone', () => {
+    expect(shortcutsOf(withKey(DEFAULT_KEYS, 'next', 'n'), { teleport: 't', star: 'x' })).toEqual({
       teleport: 't',
       next: 'n',
     });
   });
 });
 
-describe('a press that is waited for', () => {
+describe('an awaited key press', () => {
   it.each([
     ['a letter', press('n', { code: 'KeyN' }), { kind: 'key', key: 'n' }],
     ['a capital', press('N', { code: 'KeyN' }), { kind: 'key', key: 'N' }],

@@ -1,6 +1,6 @@
-import type { Settings } from '../../src-main/contract/settings.ts';
+import type { Settings } from '../../../../src-main/contract/settings.ts';
 
-/** What a key can be chosen for, in the order in which they are listed. */
+/** The commands whose key can be changed, in the order of the settings. */
 export const SHORTCUT_COMMANDS = [
   'next',
   'previous',
@@ -15,10 +15,10 @@ export const SHORTCUT_COMMANDS = [
 export type ShortcutCommand = (typeof SHORTCUT_COMMANDS)[number];
 export type Command = ShortcutCommand | 'escape';
 
-/** The key of every command: a single character, a capital letter where Shift is held; empty where it has none. */
+/** The key of every command: a single character, a capital letter with Shift; empty for none. */
 export type Keys = Readonly<Record<ShortcutCommand, string>>;
 
-export const USUAL_KEYS: Keys = {
+export const DEFAULT_KEYS: Keys = {
   next: 'j',
   previous: 'k',
   open: 'o',
@@ -30,7 +30,7 @@ export const USUAL_KEYS: Keys = {
   help: '?',
 };
 
-/** What of a key press decides; a `KeyboardEvent` is one. */
+/** The part of a `KeyboardEvent` that decides. */
 export interface KeyPress {
   key: string;
   /** The place of the key on a keyboard of the United States. */
@@ -46,8 +46,8 @@ export interface KeyPress {
 }
 
 /**
- * The command that a key press asks for, or null. Nothing acts with a modifier, while an input method composes, or in
- * a text field; single keys only while they are switched on.
+ * The command of a key press, or null. No key acts with a modifier, while an input method composes, or in a text field;
+ * single keys act only while they are switched on.
  */
 export function commandFor(press: KeyPress, settings: Pick<Settings, 'singleKeys' | 'shortcuts'>): Command | null {
   if (press.defaultPrevented || press.isComposing || press.ctrlKey || press.metaKey || press.altKey) return null;
@@ -57,8 +57,8 @@ export function commandFor(press: KeyPress, settings: Pick<Settings, 'singleKeys
 }
 
 /**
- * The key of a press, as it is kept; empty where it is none that a command can have. Caps Lock changes nothing. A letter
- * of another script is the Latin one in its place, so that j is where it was when the layout is switched to Russian or Greek.
+ * The key of a press, as it is saved; empty if no command can have it. Caps Lock is ignored. A letter of another script
+ * counts as the Latin letter in the same place, so that j stays where it was when the layout is switched to Russian or Greek.
  */
 export function keyOf(press: Pick<KeyPress, 'key' | 'code' | 'shiftKey' | 'getModifierState'>): string {
   const { key, code, shiftKey } = press;
@@ -69,7 +69,7 @@ export function keyOf(press: Pick<KeyPress, 'key' | 'code' | 'shiftKey' | 'getMo
   return shiftKey ? letter.toUpperCase() : letter.toLowerCase();
 }
 
-/** The keys that act under these settings: those chosen, and the usual ones that were not chosen for something else. */
+/** The keys in use under these settings: the chosen ones, and the default ones that were not chosen for something else. */
 export function keysInForce(shortcuts: Settings['shortcuts']): Keys {
   const chosen = new Map(
     SHORTCUT_COMMANDS.flatMap((command): [ShortcutCommand, string][] => {
@@ -78,10 +78,10 @@ export function keysInForce(shortcuts: Settings['shortcuts']): Keys {
     }),
   );
   const taken = new Set<string>();
-  const keys: Record<ShortcutCommand, string> = { ...USUAL_KEYS };
+  const keys: Record<ShortcutCommand, string> = { ...DEFAULT_KEYS };
   const inTurn = [...SHORTCUT_COMMANDS].sort((a, b) => Number(chosen.has(b)) - Number(chosen.has(a)));
   for (const command of inTurn) {
-    const key = chosen.get(command) ?? USUAL_KEYS[command];
+    const key = chosen.get(command) ?? DEFAULT_KEYS[command];
     keys[command] = taken.has(key) ? '' : key;
     taken.add(key);
   }
@@ -94,16 +94,16 @@ export function holderOf(keys: Keys, key: string): ShortcutCommand | null {
   return SHORTCUT_COMMANDS.find((command) => keys[command] === key) ?? null;
 }
 
-/** Gives a command a key, or none. A command that had it gets the key that this one gives up. */
+/** Gives a command a key, or none. If another command had it, the two swap keys. */
 export function withKey(keys: Keys, command: ShortcutCommand, key: string): Keys {
   const holder = holderOf(keys, key);
   return { ...keys, ...(holder !== null && { [holder]: keys[command] }), [command]: key };
 }
 
-/** What is to be kept of keys: those that are not the usual ones, and what a newer version kept for commands of its own. */
+/** What is saved: the keys that differ from the defaults, and those that a newer version saved for commands unknown here. */
 export function shortcutsOf(keys: Keys, kept: Settings['shortcuts']): Settings['shortcuts'] {
-  const foreign = Object.entries(kept).filter(([name]) => !Object.hasOwn(USUAL_KEYS, name));
-  const own = SHORTCUT_COMMANDS.filter((command) => keys[command] !== USUAL_KEYS[command]);
+  const foreign = Object.entries(kept).filter(([name]) => !Object.hasOwn(DEFAULT_KEYS, name));
+  const own = SHORTCUT_COMMANDS.filter((command) => keys[command] !== DEFAULT_KEYS[command]);
   return Object.fromEntries([...foreign, ...own.map((command): [string, string] => [command, keys[command]])]);
 }
 
@@ -114,7 +114,7 @@ export type Captured =
   | { kind: 'left' }
   | { kind: 'refused'; why: 'modifier' | 'reserved' };
 
-/** What a press means while the app is asked for a key. Esc and Tab lead out of it. */
+/** What a press means while a new key is awaited. Esc and Tab cancel. */
 export function captured(press: KeyPress): Captured {
   if (press.key === 'Escape' || press.key === 'Tab') return { kind: 'left' };
   if (press.isComposing || /^(Shift|Control|Alt|AltGraph|Meta|CapsLock|Fn|Dead|Process)$/.test(press.key)) {
@@ -125,12 +125,7 @@ export function captured(press: KeyPress): Captured {
   return key === '' ? { kind: 'refused', why: 'reserved' } : { kind: 'key', key };
 }
 
-/** What is written on the keys to be pressed: `Shift` and `A`, or the one character. */
-export function keyCaps(key: string): string[] {
-  return isLetter(key) && key !== key.toLowerCase() ? ['Shift', key] : [key];
-}
-
-/** A visible character by itself: lists need the arrows, Enter and the space bar. */
+/** A single visible character: lists need the arrows, Enter and the space bar. */
 function isKey(text: string): boolean {
   return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(text);
 }
