@@ -167,7 +167,7 @@ describe('the copy of the services', () => {
   it('is made anew once the app has said so again, and says what stays', async () => {
     const { click, says, button } = await open();
     await click('Download again…');
-    expect(says(/Your stars, read status and other data are not affected/)).toBe(true);
+    expect(says(/Your stars, read status and other data aren’t affected/)).toBe(true);
     await click('Cancel');
     expect(document.activeElement).toBe(button('Download again…'));
     expect(callsOf('data.rebuildMirror')).toEqual([]);
