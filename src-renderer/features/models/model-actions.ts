@@ -1,7 +1,7 @@
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { ModelLine } from '../../../src-main/contract/model/model.ts';
-import { oneLine } from '../../ui/text/plain-text.ts';
+import { oneLine } from '../../../src-main/common/text.ts';
 import type { ModelsState } from './models.svelte.ts';
 import type { ToastsState } from '../../ui/feedback/toasts.svelte.ts';
 

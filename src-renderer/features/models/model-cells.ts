@@ -1,13 +1,12 @@
 import { messageFor, modelsColumns, modelsModalities, modelsUnits } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
-import { priceUnit, workloadCost } from '../../../src-main/common/price.ts';
-import { formatCount } from '../../i18n/numbers.ts';
+import { priceUnit, workloadCost, givenText, priceOf } from '../../../src-main/common/price.ts';
+import { formatCount } from '../../../src-main/common/numbers.ts';
 import type { Column } from './model-columns.ts';
 import { dayOf } from './table/model-sort.ts';
-import { givenText, priceOf, shownPrice, usdText } from './money.ts';
-import { oneLine } from '../../ui/text/plain-text.ts';
-import { priceName } from './price-text.ts';
+import { shownPrice, usdText, priceName } from '../../../src-main/common/price-text.ts';
+import { oneLine } from '../../../src-main/common/text.ts';
 
 const LONGEST = 200;
 

@@ -2,11 +2,10 @@ import { priceHistoryUnits } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { FieldHistory, ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { aMillion, payable, priceUnit, readPrice, workloadCost } from '../../../src-main/common/price.ts';
-import { formatCount } from '../../i18n/numbers.ts';
-import { usdText } from './money.ts';
-import { oneLine, plainText } from '../../ui/text/plain-text.ts';
-import { priceName, priceText } from './price-text.ts';
-import { calendarDay } from '../../ui/text/times.ts';
+import { formatCount } from '../../../src-main/common/numbers.ts';
+import { usdText, priceName, priceText } from '../../../src-main/common/price-text.ts';
+import { oneLine, plainText } from '../../../src-main/common/text.ts';
+import { calendarDay } from '../../../src-main/common/time.ts';
 
 const DAY_MS = 86_400_000;
 /** From so many days before it expires a model is said to. */

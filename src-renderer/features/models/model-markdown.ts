@@ -4,8 +4,8 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { StoredModel } from '../../../src-main/contract/model/model.ts';
 import { lineFacts, type LineFactKey, type Writing } from './model-facts.ts';
 import { valueText } from './model-record.ts';
-import { oneLine, plainText } from '../../ui/text/plain-text.ts';
-import { orderedPrices, priceFieldName, priceText } from './price-text.ts';
+import { oneLine, plainText } from '../../../src-main/common/text.ts';
+import { orderedPrices, priceFieldName, priceText } from '../../../src-main/common/price-text.ts';
 
 const LONGEST_DESCRIPTION = 20_000;
 

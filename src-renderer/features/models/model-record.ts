@@ -1,6 +1,6 @@
 import type { Json } from '../../../src-main/contract/model/json.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
-import { plainText } from '../../ui/text/plain-text.ts';
+import { plainText } from '../../../src-main/common/text.ts';
 
 type Fields = Record<string, Json>;
 type Shape = (value: Json) => boolean;

@@ -1,7 +1,7 @@
 import type { NotificationGroup as Raised } from '../../../src-main/contract/model/notification.ts';
 import type { Target } from '../../../src-main/contract/targets.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { language } from '../../i18n/language.svelte.ts';
+import { language } from '../../ui/language.svelte.ts';
 import { notificationText } from './notification-text.ts';
 
 interface BrowserNotificationsPorts {

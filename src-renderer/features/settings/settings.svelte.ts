@@ -3,7 +3,7 @@ import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { Capabilities } from '../../../src-main/contract/model/capabilities.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { language } from '../../i18n/language.svelte.ts';
+import { language } from '../../ui/language.svelte.ts';
 import { showAppearance } from '../../app/appearance.ts';
 import { keysInForce, type Keys } from '../../app/shortcuts.ts';
 

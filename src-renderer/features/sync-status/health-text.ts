@@ -44,14 +44,6 @@ function resourceLine({ name, rows, lastTryAt, lastSuccessAt, nextDueAt, failure
   return `${name}: ${rows} rows, ${times}${error ? `, failed ${failures}x: ${error.code}${request}` : ''}`;
 }
 
-/** A number of bytes in the unit that fits it. */
-export function bytesInWords(bytes: number, locale: string): string {
-  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
-  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-  const options = { style: 'unit', unit: units[step] ?? 'byte', maximumFractionDigits: step === 0 ? 0 : 1 } as const;
-  return new Intl.NumberFormat(locale, options).format(bytes / 1000 ** step);
-}
-
 function shown(value: SyncHealth['facts'][string]): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(shown).join('; ');
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);

@@ -3,10 +3,16 @@ import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { Json } from '../../../../src-main/contract/model/json.ts';
 import type { ModelChange } from '../../../../src-main/contract/model/model.ts';
 import { payable, priceUnit, readPrice } from '../../../../src-main/common/price.ts';
-import { formatCount } from '../../../i18n/numbers.ts';
+import { formatCount } from '../../../../src-main/common/numbers.ts';
 import { valueText } from '../model-record.ts';
-import { plainText } from '../../../ui/text/plain-text.ts';
-import { amountText, percentText, priceName, priceText, type PriceText } from '../price-text.ts';
+import { plainText } from '../../../../src-main/common/text.ts';
+import {
+  amountText,
+  percentText,
+  priceName,
+  priceText,
+  type PriceText,
+} from '../../../../src-main/common/price-text.ts';
 
 const LONGEST_VALUE = 300;
 

@@ -1,10 +1,9 @@
 import { modelFieldNames } from '../../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
-import { payable, readPrice } from '../../../../src-main/common/price.ts';
+import { payable, readPrice, priceOf } from '../../../../src-main/common/price.ts';
 import { costText, lineFacts, type LineFactKey, type Writing } from '../model-facts.ts';
-import { priceOf } from '../money.ts';
-import { orderedPrices, priceFieldName, priceText } from '../price-text.ts';
+import { orderedPrices, priceFieldName, priceText } from '../../../../src-main/common/price-text.ts';
 
 /** A row of the comparison: a field, with what each model has of it. */
 export interface CompareRow {

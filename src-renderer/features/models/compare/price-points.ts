@@ -1,7 +1,6 @@
 import type Big from 'big.js';
 import type { ModelLine } from '../../../../src-main/contract/model/model.ts';
-import { aMillion, readPrice } from '../../../../src-main/common/price.ts';
-import { priceOf } from '../money.ts';
+import { aMillion, readPrice, priceOf } from '../../../../src-main/common/price.ts';
 import { GROUPS, type Place } from '../../../charts/scatter-shape.ts';
 
 /** A model that has a place on the chart: a context and a price above zero. */

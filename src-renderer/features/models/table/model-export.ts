@@ -3,11 +3,18 @@ import type { CastReturnObject } from 'csv-stringify/browser/esm';
 import { markdownTable } from 'markdown-table';
 import type { Json } from '../../../../src-main/contract/model/json.ts';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
-import { aMillion, payable, priceUnit, readPrice, workloadCost } from '../../../../src-main/common/price.ts';
+import {
+  aMillion,
+  payable,
+  priceUnit,
+  readPrice,
+  workloadCost,
+  givenText,
+  priceOf,
+} from '../../../../src-main/common/price.ts';
 import { cellOf, columnName, columnUnit, type CellWords } from '../model-cells.ts';
 import { isNumeric, type Column } from '../model-columns.ts';
-import { givenText, priceOf } from '../money.ts';
-import { oneLine } from '../../../ui/text/plain-text.ts';
+import { oneLine } from '../../../../src-main/common/text.ts';
 
 export type ExportFormat = 'csv' | 'json' | 'md';
 

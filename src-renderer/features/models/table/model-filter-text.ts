@@ -1,10 +1,10 @@
 import { modelFilterSwitches, modelFilterValues } from '../../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
-import { formatCount } from '../../../i18n/numbers.ts';
+import { formatCount } from '../../../../src-main/common/numbers.ts';
 import { modalityName } from '../model-cells.ts';
 import { decimal, type FilterPart, type ModelFilter } from './model-filter.ts';
-import { usdText } from '../money.ts';
-import { oneLine } from '../../../ui/text/plain-text.ts';
+import { usdText } from '../../../../src-main/common/price-text.ts';
+import { oneLine } from '../../../../src-main/common/text.ts';
 
 interface RangeWords {
   both: (from: string, to: string) => string;

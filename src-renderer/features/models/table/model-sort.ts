@@ -1,8 +1,7 @@
 import Big from 'big.js';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
-import { payable, readPrice, workloadCost } from '../../../../src-main/common/price.ts';
+import { payable, readPrice, workloadCost, priceOf } from '../../../../src-main/common/price.ts';
 import type { Column } from '../model-columns.ts';
-import { priceOf } from '../money.ts';
 
 export interface ModelSort {
   column: string;

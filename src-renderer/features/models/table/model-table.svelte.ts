@@ -1,5 +1,5 @@
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
-import { language } from '../../../i18n/language.svelte.ts';
+import { language } from '../../../ui/language.svelte.ts';
 import { columnsOf, type Column } from '../model-columns.ts';
 import { facetsOf, filterModels, modelEntries, NO_FILTER, type Facets, type ModelFilter } from './model-filter.ts';
 import { FIRST_SORT, sortModels, type ModelSort } from './model-sort.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Locale } from '../../../../src-main/common/i18n/locale.ts';
 import type { StoredNotification } from '../../../../src-main/contract/model/notification.ts';
-import { language } from '../../../../src-renderer/i18n/language.svelte.ts';
+import { language } from '../../../../src-renderer/ui/language.svelte.ts';
+import { daysAgo } from '../../../../src-main/common/time.ts';
 import {
-  daysAgo,
   notificationName,
   notificationsByDay,
   notificationTitle,

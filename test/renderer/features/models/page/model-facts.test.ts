@@ -8,7 +8,7 @@ import { detailsAddress, huggingFaceAddress } from '../../../../../src-renderer/
 import { modelMarkdown } from '../../../../../src-renderer/features/models/model-markdown.ts';
 import { restOfRecord, valueText } from '../../../../../src-renderer/features/models/model-record.ts';
 import { pricePoints } from '../../../../../src-renderer/features/models/compare/price-points.ts';
-import { orderedPrices, priceText } from '../../../../../src-renderer/features/models/price-text.ts';
+import { orderedPrices, priceText } from '../../../../../src-main/common/price-text.ts';
 import { madeUpModel } from '../../../support/memory-models.ts';
 
 const WRITING = { locale: 'en', dateLocale: 'en-GB' };

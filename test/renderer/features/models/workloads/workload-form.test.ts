@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { shortCount, tokensOf } from '../../../../../src-renderer/ui/text/token-count.ts';
+import { shortCount } from '../../../../../src-main/common/numbers.ts';
+import { tokensOf } from '../../../../../src-renderer/ui/text/token-count.ts';
 import {
   draftOf,
   figureOf,
