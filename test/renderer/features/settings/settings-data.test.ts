@@ -167,7 +167,7 @@ describe('the downloaded data', () => {
   it('is rebuilt after confirmation, which says what is kept', async () => {
     const { click, says, button } = await open();
     await click('Download again…');
-    expect(says(/Your stars, read status and other data are not affected/)).toBe(true);
+    expect(says(/Your stars, read status and other data aren’t affected/)).toBe(true);
     await click('Cancel');
     expect(document.activeElement).toBe(button('Download again…'));
     expect(callsOf('data.rebuildMirror')).toEqual([]);
