@@ -186,13 +186,6 @@ export class AppState implements PageContext {
     }
   }
 
-  // The views of the models still use these two.
-  openLink(address: string | null): void {
-    this.links.open(address);
-  }
-  complain(what: string, failure: Failure): void {
-    this.toasts.complain(what, failure);
-  }
 
   #change(change: Promise<Failure | null>): void {
     void this.toasts.complainIfFailed(m.failure_mark_failed(), change);

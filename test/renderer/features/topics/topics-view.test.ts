@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/svelte';
+import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MemoryWire } from '../../support/memory-wire.ts';
 import { settle } from '../../support/settle.ts';
@@ -33,9 +33,8 @@ describe('hot topics', () => {
     expect(chart.getAttribute('aria-label')).toContain('Now: No. 2');
     expect(chart.querySelectorAll('path.run')).toHaveLength(2);
     expect(chart.querySelectorAll('line.absence')).toHaveLength(1);
-    const rows = within(screen.getByRole('table', { name: 'Rank over time', hidden: true })).getAllByRole('row', {
-      hidden: true,
-    });
+    await fireEvent.click(shown().getByText('Show as table'));
+    const rows = within(await screen.findByRole('table', { name: 'Rank over time' })).getAllByRole('row');
     expect(rows).toHaveLength(10);
     expect(rows[1]?.textContent).toMatch(/2\s*$/);
     expect(rows[5]?.textContent).toContain('not ranked');
