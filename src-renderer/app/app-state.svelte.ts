@@ -186,7 +186,6 @@ export class AppState implements PageContext {
     }
   }
 
-
   #change(change: Promise<Failure | null>): void {
     void this.toasts.complainIfFailed(m.failure_mark_failed(), change);
   }

@@ -1,6 +1,6 @@
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { Action } from '../../api/action.svelte.ts';
+import { Action } from '../../ui/action.svelte.ts';
 import type { Outcome } from '../../ui/feedback/outcome.ts';
 
 /** A check for a newer version, started by hand. */

@@ -2,7 +2,7 @@ import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { Result } from '../../../../src-main/contract/api.ts';
 import type { ImportResult } from '../../../../src-main/contract/user-data.ts';
 import type { Wire } from '../../../../src-main/contract/wire.ts';
-import { Action } from '../../../api/action.svelte.ts';
+import { Action } from '../../../ui/action.svelte.ts';
 import { AsyncResource } from '../../../api/async-resource.svelte.ts';
 import { language } from '../../../ui/language.svelte.ts';
 import type { Outcome } from '../../../ui/feedback/outcome.ts';

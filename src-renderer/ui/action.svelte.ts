@@ -1,5 +1,5 @@
 import type { Reply } from '../../src-main/contract/api.ts';
-import type { Outcome } from '../ui/feedback/outcome.ts';
+import type { Outcome } from './feedback/outcome.ts';
 
 interface Work<T> {
   /** What is said while it is on its way. */
