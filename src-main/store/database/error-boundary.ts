@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { noteCorruption } from './corruption.ts';
 import { explainStoreError } from './errors.ts';
 
-/** Runs what opens, moves or copies files. What SQLite throws leaves as the app's error. */
+/** Runs work on files that is not tied to an open connection, and maps SQLite's errors to the app's. */
 export function explained<T>(work: () => T): T {
   try {
     return work();
@@ -12,8 +12,8 @@ export function explained<T>(work: () => T): T {
 }
 
 /**
- * Stands around every call that comes to a connection from outside the store: here, and nowhere further in, SQLite's errors
- * become the app's, and corruption is noted for the next start.
+ * Wraps every call from outside the store. SQLite's errors are mapped to the app's only here, and corruption is
+ * recorded for the next start.
  */
 export class ErrorBoundary {
   readonly #database: Database;
