@@ -1,6 +1,4 @@
-/**
- * The store: what is read and written of a data folder. This file is all of it that the rest of the app may import.
- */
+/** The store: reads and writes a data folder. The rest of the app may import only this file. */
 import * as backups from './database/backups.ts';
 import { explained } from './database/error-boundary.ts';
 import * as lock from './database/lock.ts';
@@ -30,7 +28,7 @@ export type { StoryRecord, StoryTerms } from './stories/stories-table.ts';
 export type { TextPage } from './text-pages.ts';
 export type { UserTables } from './user-data/exported-tables.ts';
 
-/** See `database/backups.ts`, `restore.ts` and `lock.ts`: these work on the files of a folder that nobody has open. */
+/** These work on the files of a folder that is not open; see `database/backups.ts`, `restore.ts` and `lock.ts`. */
 export const listBackups = bounded(backups.listBackups);
 export const soundBackup = bounded(backups.soundBackup);
 export const restoreBackup = bounded(restore.restoreBackup);

@@ -1,16 +1,16 @@
 import type { Database } from 'better-sqlite3';
 
-/** A text page of the service as it is kept. Times are ms since 1970, `lifetime` is ms. */
+/** A saved text page of the service. Times are ms since 1970, `lifetime` is in ms. */
 export interface TextPage {
   text: string;
   etag: string | null;
-  /** How long the last answer is good for, from `askedAt`. */
+  /** How long the last response stays fresh, from `requestedAt`. */
   lifetime: number;
   askedAt: number;
   fetchedAt: number;
 }
 
-/** The table `page`: texts of the service that are shown as they are, such as the guide for agents. */
+/** The table `page`: texts of the service that are shown unchanged, such as the guide for agents. */
 export class TextPages {
   readonly #get;
   readonly #put;
