@@ -86,8 +86,7 @@ function versionOfSound(file: string): number | null {
 /** Returns false if the copy is identical to `before`; no backup is added then. */
 function write(database: Connection, folder: string, name: string, before?: Backup): boolean {
   const place = backupsIn(folder);
-  if (place === null)
-    throw new BroadsheetError('not_supported', 'This store is in memory and cannot be backed up.');
+  if (place === null) throw new BroadsheetError('not_supported', 'This store is in memory and cannot be backed up.');
   const unfinished = join(place, UNFINISHED);
   try {
     mkdirSync(place, { recursive: true });
@@ -153,7 +152,7 @@ function explainFileError(error: unknown): unknown {
   const isFull = code === 'ENOSPC' || code === 'EDQUOT';
   const words = isFull
     ? 'The disk is full, so no backup could be made. Free some space and try again.'
-    : 'Can't write to the backup folder. Check its permissions.';
+    : "Can't write to the backup folder. Check its permissions.";
   return code === undefined
     ? error
     : new BroadsheetError(isFull ? 'disk_full' : 'data_read_only', words, { cause: error });

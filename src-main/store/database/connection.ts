@@ -88,10 +88,7 @@ function checkVersions(database: Connection): void {
 }
 
 function nothingStored(): BroadsheetError {
-  return new BroadsheetError(
-    'not_found',
-    'Nothing is saved in this data folder yet. Sync once and try again.',
-  );
+  return new BroadsheetError('not_found', 'Nothing is saved in this data folder yet. Sync once and try again.');
 }
 
 interface Opening {
@@ -177,7 +174,9 @@ function nameMirror(database: Connection, source: string): void {
 
 /** A new models.db is empty, so its model lists are due at once, except while a Retry-After holds. */
 function makeModelListsDue(database: Connection): void {
-  const makeDue = database.prepare<[string]>('UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0 WHERE resource = ?');
+  const makeDue = database.prepare<[string]>(
+    'UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0 WHERE resource = ?',
+  );
   for (const modelList of MODEL_LISTS) makeDue.run(modelList);
 }
 
@@ -187,7 +186,7 @@ function makeFolder(folder: string): void {
   } catch (cause) {
     throw new BroadsheetError(
       'data_read_only',
-      'Can't create the data folder. Check the path and its permissions, or choose another folder.',
+      "Can't create the data folder. Check the path and its permissions, or choose another folder.",
       { cause },
     );
   }

@@ -21,7 +21,7 @@ const MEANINGS: [prefix: string, make: (cause: unknown) => BroadsheetError][] = 
   [
     'SQLITE_IOERR',
     (cause) =>
-      new BroadsheetError('data_unreadable', 'Can't read or write the data folder. Check the disk.', {
+      new BroadsheetError('data_unreadable', "Can't read or write the data folder. Check the disk.", {
         retryable: true,
         cause,
       }),
@@ -37,7 +37,7 @@ export function explainStoreError(thrown: unknown): unknown {
 function readOnly(cause: unknown): BroadsheetError {
   return new BroadsheetError(
     'data_read_only',
-    'Can't write to the data folder. Check its permissions, or choose another folder.',
+    "Can't write to the data folder. Check its permissions, or choose another folder.",
     { retryable: true, cause },
   );
 }
