@@ -1,13 +1,16 @@
 import type { RankHistory } from '../../contract/model/hot-topic.ts';
 import { asTime } from '../../common/timestamp.ts';
 
-/** Where a topic stood in one ranking: at ms since 1970, rank null where it was not in it. */
+/** The rank of a topic in one ranking, at ms since 1970; null if the topic was not ranked. */
 export interface Sighting {
   at: number;
   rank: number | null;
 }
 
-/** A topic's way through the rankings, oldest first; the last one is the current ranking, in which it stands. */
+/**
+ * The rank history of a topic from rankings, oldest first. The last one is the current ranking, which must contain the
+ * topic.
+ */
 export function rankHistoryOf(rankings: readonly Sighting[]): RankHistory {
   const way = rankings.slice(rankings.findIndex(({ rank }) => rank !== null));
   const ranked = way.filter((sighting): sighting is Ranked => sighting.rank !== null);
@@ -27,7 +30,7 @@ interface Ranked extends Sighting {
   rank: number;
 }
 
-/** The middle of a run of equal ranks draws nothing. */
+/** Points between two equal ranks add nothing to the chart. */
 function isTurn(way: readonly Sighting[], index: number): boolean {
   const [before, here, after] = [way[index - 1], way[index], way[index + 1]];
   return before?.rank !== here?.rank || after?.rank !== here?.rank;

@@ -2,14 +2,14 @@ import type { Database } from 'better-sqlite3';
 import { createHash } from 'node:crypto';
 import type { Story } from '../../contract/model/story.ts';
 
-/** What the reader did with one story. Times are ms since 1970. */
+/** The reader's status of one story. Times are ms since 1970. */
 export interface StoryStatus {
   followedAt: number | null;
   starredAt: number | null;
   lookedAt: number | null;
-  /** Report ids at the last look. */
+  /** Report ids at the last visit. */
   seen: string[];
-  /** A hash of the digest at the last look: of the service's text nothing is kept here. */
+  /** A hash of the digest at the last visit; the text itself is not saved here. */
   digestSeen: string | null;
 }
 
@@ -23,10 +23,10 @@ interface StatusRow {
 }
 
 const NO_STATUS: StoryStatus = { followedAt: null, starredAt: null, lookedAt: null, seen: [], digestSeen: null };
-/** A status belongs to the service that gave the id: another service may mean another story by it. */
+/** A status belongs to one service: another service may use the same id for another story. */
 const OF_THIS_MIRROR = `mirror = (SELECT value FROM main.property WHERE name = 'source')`;
 
-/** The table `story_status` of user.db, as far as it is of the mirrored service. Writing is for transactions. */
+/** The rows of `story_status` in user.db that belong to the mirrored service. Write within a transaction. */
 export class StoryStatusesTable {
   readonly #get;
   readonly #put;
@@ -56,7 +56,7 @@ export class StoryStatusesTable {
     return new Map(this.#all.all().map((row) => [row.public_id, toStatus(row)]));
   }
 
-  /** What is stored of the story now counts as seen: only what comes after this is new. False where it is as wanted. */
+  /** Everything saved of the story now counts as seen. Returns false if nothing changed. */
   follow(publicId: string, follow: boolean, story: Story | null, now: number): boolean {
     const status = this.get(publicId) ?? NO_STATUS;
     if ((status.followedAt !== null) === follow) return false;
@@ -72,14 +72,17 @@ export class StoryStatusesTable {
     return true;
   }
 
-  /** The reader looks at a story. Only of a followed one is it kept. */
+  /** Records a visit to a story, if it is followed. */
   look(story: Story, now: number): void {
     const status = this.get(story.publicId);
     if (!status || status.followedAt === null) return;
     this.#save(story.publicId, { ...status, ...lookAt(story, now) });
   }
 
-  /** A merged story's status goes to its survivor: the earlier of two times stays, and whatever was seen in either is seen. */
+  /**
+   * Moves the status of a merged story to its survivor: the earlier of two times is kept, and what was seen in either
+   * counts as seen.
+   */
   move(merged: string, survivor: string): void {
     const old = this.get(merged);
     if (!old) return;
@@ -94,7 +97,7 @@ export class StoryStatusesTable {
     });
   }
 
-  /** A status that says nothing is removed. */
+  /** Saves a status, or removes one that is neither followed nor starred. */
   #save(publicId: string, status: StoryStatus): void {
     if (status.followedAt === null && status.starredAt === null) {
       this.#remove.run(publicId);
@@ -105,7 +108,7 @@ export class StoryStatusesTable {
   }
 }
 
-/** What came to a followed story since the last look at it. */
+/** What is new in a followed story since the last visit. */
 export function freshIn(story: Story, status: StoryStatus | null): { reportIds: string[]; digest: boolean } {
   if (!status || status.followedAt === null) return { reportIds: [], digest: false };
   const seen = new Set(status.seen);
@@ -124,7 +127,7 @@ function lookAt(story: Story | null, now: number): Pick<StoryStatus, 'lookedAt' 
   };
 }
 
-/** What is kept of a digest in place of its text. */
+/** The hash that is saved in place of a digest. */
 export function digestHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
