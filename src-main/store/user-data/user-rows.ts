@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { REPORT_KINDS } from '../../contract/model/report.ts';
 import { EXPORTED, type ExportedName, type UserTables } from './exported-tables.ts';
 
-/** ms since 1970, as far as a date can be. */
+/** ms since 1970, within the range of dates. */
 const time = z.int().min(0).max(8_640_000_000_000_000);
 const id = z.string().min(1).max(512);
 const service = z.string().min(1).max(2048);
 const tokens = z.int().min(0).max(1_000_000_000);
 const idList = z.string().refine(isIdList, 'must be a JSON list of ids');
 
-/** One row of each table of an export, as this version understands it. What else a row holds is let go. */
+/** The rows of each exported table in this version. Unknown columns are dropped. */
 const ROWS = {
   item_status: z.object({ item_id: id, read_at: time.nullable(), starred_at: time.nullable() }),
   story_status: z.object({
@@ -43,8 +43,8 @@ const ROWS = {
 export type UserRows = { [Name in ExportedName]: z.infer<(typeof ROWS)[Name]>[] };
 
 /**
- * The rows of a file that can be read, by table. `skipped` counts what is left out: rows, also those of tables that this
- * version does not know, and columns that it does not know, once each.
+ * The readable rows of a file, by table. `skipped` counts unreadable rows, rows of unknown tables, and unknown columns,
+ * once each.
  */
 export function readUserRows(tables: UserTables): { rows: UserRows; skipped: number } {
   const rows = {} as Record<ExportedName, unknown[]>;
