@@ -13,10 +13,10 @@ import {
   type IndexLook,
 } from './report-rows.ts';
 
-/** What storing a body did. */
+/** The result of saving a report. */
 export interface ReportOutcome {
   outcome: 'added' | 'revised' | 'unchanged';
-  /** Citations that left it. */
+  /** The number of citations removed from it. */
   withdrawn: number;
 }
 
@@ -32,8 +32,9 @@ interface CorrectionTexts {
 }
 
 /**
- * The tables `report` and `correction`: which reports the service has named, what is stored of them and what it changed
- * in them since. Writing goes within a transaction. Everything is kept; of a withdrawn citation only the fact is.
+ * The tables `report` and `correction`: the listed reports, their saved texts, and what the service changed in them
+ * later. Write within a transaction. Reports are never deleted; of a withdrawn citation, only the fact of its
+ * withdrawal is kept.
  */
 export class ReportsTable {
   readonly #get;
@@ -91,7 +92,7 @@ export class ReportsTable {
     );
   }
 
-  /** When the index was last read; null where it never was. */
+  /** When the index was last fetched; null if never. */
   lastLook(kind: ReportKind): IndexLook | null {
     return this.#look.get(kind) ?? null;
   }
@@ -100,7 +101,7 @@ export class ReportsTable {
     this.#setLook.run(kind, at, lifetime, wholeAt);
   }
 
-  /** Whether the service has named this report: no other one is asked for. */
+  /** Whether the service has listed this report: no others are requested. */
   isListed(kind: ReportKind, label: string): boolean {
     return this.#get.get(kind, label) !== undefined;
   }
@@ -115,16 +116,18 @@ export class ReportsTable {
     return this.#all.all(kind).map(toFacts);
   }
 
-  /** Takes in the lines of an index, and tells those that are new or say something else now. */
+  /** Saves the headers of an index and returns the labels of those that are new or changed. */
   list(lines: readonly ReportHeader[]): string[] {
-    return lines.filter((line) => this.#takeLine(line, line.extra)).map(({ label }) => label);
+    return lines.filter((line) => this.#saveLine(line, line.extra)).map(({ label }) => label);
   }
 
-  /** Stores a body with the validator that belongs to it, and what it corrects in the one before. `now` is ms since 1970. */
+  /**
+   * Saves a report with its validator, and corrections for its differences from the saved one. `now` is ms since 1970.
+   */
   store(report: Report, { etag, lifetime }: Freshness, now: number): ReportOutcome {
     const { kind, label } = report;
     const known = this.#get.get(kind, label);
-    this.#takeLine(headOf(report), known ? lineOf(known).extra : {});
+    this.#saveLine(headOf(report), known ? lineOf(known).extra : {});
     const stored = known?.body ?? null;
     const body = JSON.stringify(report);
     this.confirm(kind, label, { etag, lifetime }, now);
@@ -134,25 +137,25 @@ export class ReportsTable {
     return { outcome: 'revised', withdrawn: this.#note(JSON.parse(stored) as Report, report, now) };
   }
 
-  /** The service says that what is stored still stands (304): no write to the mirror. */
+  /** Records that the saved report is unchanged (304), without a write to the mirror. */
   confirm(kind: ReportKind, label: string, { etag, lifetime }: Freshness, now: number): void {
     this.#asked.run(kind, label, now, lifetime);
     this.#setEtag.run(etag, kind, label, etag);
   }
 
-  /** It was asked for, and what came could not be read. */
+  /** Records a request whose response was unreadable. */
   noteTry(kind: ReportKind, label: string, now: number): void {
     this.#asked.run(kind, label, now, this.#get.get(kind, label)?.lifetime ?? 0);
   }
 
-  /** The service has it no longer (404): what is stored stays, marked. */
+  /** Marks a report that the service no longer has (404); its text stays saved. */
   markGone(kind: ReportKind, label: string, now: number): void {
     this.noteTry(kind, label, now);
     this.#gone.run(now, kind, label);
   }
 
-  /** True if the report is new, or its line another one. */
-  #takeLine(line: ReportHeader, extra: ReportHeader['extra']): boolean {
+  /** Saves a header; returns true if it is new or changed. */
+  #saveLine(line: ReportHeader, extra: ReportHeader['extra']): boolean {
     const { kind, label } = line;
     const text = lineText({ ...line, extra });
     if (this.#list.run(kind, label, text).changes === 1) return true;
