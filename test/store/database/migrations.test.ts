@@ -12,10 +12,10 @@ import { items } from '../../support/items.ts';
 import { openQueries } from '../../../src-main/store/index.ts';
 import { openTestStore, openStoreScene, mark, storeListed } from '../../support/store.ts';
 
-/** What each version's tables could hold, as of that version: rows that every later migration has to keep. */
+/** Sample rows for the tables of each version, which every later migration must keep. */
 interface Rows {
   insert: string;
-  /** Gives one row with one column: 1 if what was inserted is right in the newest version. */
+  /** Returns one row with one column: 1 if the sample is correct in the newest version. */
   isKept: string;
 }
 
@@ -23,7 +23,7 @@ interface Kind {
   file: string;
   schema: string;
   migrations: readonly string[];
-  /** The first is of version 1. A new migration adds one for its own version. */
+  /** The first is for version 1. A new migration adds one for its version. */
   rows: Rows[];
 }
 
@@ -144,20 +144,20 @@ const KINDS: Kind[] = [
   },
 ];
 
-/** A connection as the writer's: `main` is the mirror, the others are attached. All in memory. */
+/** A connection like the writer's, with attached databases, all in memory. */
 function connection(): Database.Database {
   const database = new Database(':memory:');
   for (const schema of ['user', 'fetchLog', 'models']) database.exec(`ATTACH ':memory:' AS ${schema}`);
   return database;
 }
 
-/** Everything that a schema is made of, as SQLite keeps it. */
+/** The whole schema as SQLite saves it. */
 function shape(database: Database.Database, schema: string): unknown[] {
   return database.prepare(`SELECT type, name, tbl_name, sql FROM ${schema}.sqlite_schema ORDER BY name`).all();
 }
 
 describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, rows }) => {
-  it('have rows to be tried with for each version', () => {
+  it('have sample rows for each version', () => {
     expect(rows).toHaveLength(migrations.length);
   });
 
@@ -176,7 +176,7 @@ describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, row
     ).toEqual([1]);
   });
 
-  it('run once: a second time nothing happens', () => {
+  it('do nothing when they run again', () => {
     const database = connection();
     migrate(database, schema, migrations);
     const before = shape(database, schema);
@@ -184,7 +184,7 @@ describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, row
     expect(shape(database, schema)).toEqual(before);
   });
 
-  it('make their tables in their own file only', () => {
+  it('create tables only in their own file', () => {
     const database = connection();
     migrate(database, schema, migrations);
     for (const other of ['main', 'user', 'fetchLog', 'models']) {
@@ -192,7 +192,7 @@ describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, row
     }
   });
 
-  it('come to stand whole or not at all', () => {
+  it('are applied completely or not at all', () => {
     const database = connection();
     migrate(database, schema, migrations);
     const broken = [...migrations, 'CREATE TABLE half (a INTEGER); CREATE TABLE half (a INTEGER);'];
@@ -204,7 +204,7 @@ describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, row
     expect(schemaVersion(database, schema)).toBe(migrations.length);
   });
 
-  it('refuse a file of a newer version', () => {
+  it('reject a file of a newer version', () => {
     const database = connection();
     migrate(database, schema, [...migrations, 'CREATE TABLE more (a INTEGER)']);
     expect(() => {
@@ -226,7 +226,7 @@ describe('a data folder that a newer version has written', () => {
     return folder;
   }
 
-  it('is left as it is where user.db is newer, for writing and for reading', () => {
+  it('is left unchanged if user.db is newer, for writing and for reading', () => {
     const folder = folderWith('user.db');
     const contents = (): Record<string, Buffer> =>
       Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
