@@ -5,8 +5,8 @@ import { Store, type StoreOptions } from '../../src-main/store/store.ts';
 import * as support from '../support/store.ts';
 
 /**
- * The store's connections, for tests of its inside: they look into tables, and run the tables' classes by themselves. All
- * other tests use the public API.
+ * The store's connections, for tests of its internals, which read tables and use the table classes directly. All other
+ * tests use the public API.
  */
 const databases = new WeakMap<Store, Database>();
 

@@ -9,17 +9,17 @@ import { favouriteModel, write } from '../../support/store.ts';
 import { databaseOf } from '../internals.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** What the records here have where nothing else is said. */
+/** The default fields of the records here. */
 const FIGURES = { contextLength: 128_000, pricing: model('a/any')['pricing'] };
 
 describe('a model list', () => {
-  it('is empty, and never fetched, until it is stored', () => {
+  it('is empty and without a fetch time until it is saved', () => {
     const { queries, idsOf } = openRoom();
     expect(idsOf()).toEqual([]);
     expect(queries.models.list(OWNER, 'models').fetchedAt).toBeNull();
   });
 
-  it('comes back whole, in the gateway’s order, every record as it was given', () => {
+  it('is returned completely, in the gateway’s order, every record as received', () => {
     const { replace, queries, clock } = openRoom();
     const records = ['z/three', 'a/one', 'm/two'].map((id) => model(id, { unheard_of: { deep: [1, null, id] } }));
     expect(replace(records)).toEqual({ added: 3, revised: 0, withdrawn: 0 });
@@ -31,7 +31,7 @@ describe('a model list', () => {
     expect(records.map(({ id }) => queries.models.get(OWNER, 'models', id).record)).toEqual(records);
   });
 
-  it('is not read again for a favourite, and is when it is another one', () => {
+  it('is not parsed again for a favourite, but is after a change', () => {
     const { replace, queries, store } = openRoom();
     const told = () =>
       queries.models.list(OWNER, 'models').lines.map(({ id, name, favouriteAt }) => [id, name, favouriteAt !== null]);
@@ -53,13 +53,13 @@ describe('a model list', () => {
     expect(told()).toHaveLength(2);
   });
 
-  it('that holds nothing is fetched all the same', () => {
+  it('that is empty still has a fetch time', () => {
     const { replace, queries } = openRoom();
     replace([]);
     expect(queries.models.list(OWNER, 'models')).toEqual({ lines: [], fetchedAt: expect.any(String) as string });
   });
 
-  it('keeps prices as they were given, byte for byte', () => {
+  it('keeps prices as received, byte for byte', () => {
     const prices: Record<string, Json> = {
       prompt: '0.00000015',
       completion: '0.000000000001',
@@ -78,7 +78,7 @@ describe('a model list', () => {
     expect(body).toContain(`"pricing":${JSON.stringify(prices)}`);
   });
 
-  it('takes the place of the one before, and says what it did to it', () => {
+  it('replaces the previous one and counts the differences', () => {
     const { replace, idsOf } = openRoom();
     replace([model('a/one'), model('a/two'), model('a/three')]);
     const next = [model('a/new'), model('a/three'), model('a/one', { description: 'Not in the log, yet revised' })];
@@ -86,7 +86,7 @@ describe('a model list', () => {
     expect(idsOf()).toEqual(['a/new', 'a/three', 'a/one']);
   });
 
-  it('has its own place for each gateway and each of its two lists', () => {
+  it('is separate for each gateway and each of its two lists', () => {
     const { replace, queries, idsOf } = openRoom();
     replace([model('a/one')]);
     replace([model('a/vectors')], { modelList: 'embeddings' });
@@ -96,7 +96,7 @@ describe('a model list', () => {
     expect(queries.models.refreshes('demo', 10)).toEqual([]);
   });
 
-  it('holds of two records with one id the first', () => {
+  it('keeps the first of two records with the same id', () => {
     const { replace, queries } = openRoom();
     expect(replace([model('a/one', { name: 'First' }), model('a/two'), model('a/one', { name: 'Second' })]).added).toBe(
       2,
@@ -104,7 +104,7 @@ describe('a model list', () => {
     expect(queries.models.list(OWNER, 'models').lines.map(({ name }) => name)).toEqual(['First', 'Model a/two']);
   });
 
-  it('keeps an id that is no whole text, and finds no change in it the next time', () => {
+  it('keeps an id with a lone surrogate, and finds no change in it the next time', () => {
     const { replace, queries, refreshes } = openRoom();
     replace([model('a/\ud800'), model('a/one')]);
     expect(replace([model('a/\ud800'), model('a/two')])).toEqual({ added: 1, revised: 0, withdrawn: 1 });
@@ -112,7 +112,7 @@ describe('a model list', () => {
     expect(queries.models.get(OWNER, 'models', 'a/\ud800').record.id).toBe('a/\ud800');
   });
 
-  it('comes to stand whole or not at all', () => {
+  it('is saved completely or not at all', () => {
     const { replace, store, idsOf, clock, refreshes } = openRoom();
     replace([model('a/one')]);
     const records = [model('a/two')];
@@ -131,7 +131,7 @@ describe('a model list', () => {
   });
 });
 
-describe('an order', () => {
+describe('the order', () => {
   const orders = [
     ['a', 'b', 'c', 'd', 'e'],
     ['new', 'a', 'b', 'c', 'd', 'e'],
@@ -143,7 +143,7 @@ describe('an order', () => {
     ['d', 'b', 'a'],
   ];
 
-  it('is the gateway’s, however it changes', () => {
+  it('is the gateway’s, after any change', () => {
     const { replace, idsOf } = openRoom();
     for (const order of orders) {
       replace(order.map((id) => model(id)));
@@ -151,14 +151,14 @@ describe('an order', () => {
     }
   });
 
-  it('is no news', () => {
+  it('is not in the change log', () => {
     const { replace, refreshes } = openRoom();
     replace([model('a'), model('b')]);
     expect(replace([model('b'), model('a')])).toEqual({ added: 0, revised: 0, withdrawn: 0 });
     expect(refreshes()).toEqual([]);
   });
 
-  it('is moved by no model that comes on top or goes', () => {
+  it('does not change saved positions when models are added on top or removed', () => {
     const { replace, store } = openRoom();
     const many = Array.from({ length: 20 }, (_, n) => model(`a/${String(n)}`));
     replace(many);
@@ -172,7 +172,7 @@ describe('an order', () => {
   });
 });
 
-describe('a model list that is the stored one to the letter', () => {
+describe('a model list identical to the saved one', () => {
   it('writes nothing', () => {
     const folder = temporaryFolder();
     const { replace } = openRoom({ folder });
@@ -184,7 +184,7 @@ describe('a model list that is the stored one to the letter', () => {
     expect(written()).toBe(before);
   });
 
-  it('keeps the validator of the newer answer, and what key it was for', () => {
+  it('saves the validator of the newer response, and its key', () => {
     const { replace, store, refreshes } = openRoom();
     replace([model('a/one')], { validator: 'W/"1"' });
     replace([model('a/one')], { validator: 'W/"2"', keyEnding: 'wxyz' });
@@ -195,7 +195,7 @@ describe('a model list that is the stored one to the letter', () => {
 });
 
 describe('a validator', () => {
-  it('is that of the stored model list, for the key alone that it came for', () => {
+  it('belongs to the saved model list, only for the key of its request', () => {
     const { replace, store } = openRoom();
     const validator = (modelList: ModelListName, keyEnding: string | null) =>
       store.queries.models.validator(OWNER, modelList, keyEnding);
@@ -211,13 +211,13 @@ describe('a validator', () => {
 });
 
 describe('the change log', () => {
-  it('has nothing to tell of a first model list', () => {
+  it('is empty after the first model list', () => {
     const { replace, refreshes } = openRoom();
     replace([model('a/one')]);
     expect(refreshes()).toEqual([]);
   });
 
-  it('tells of what came, left and was repriced as one refresh, once', () => {
+  it('has added, removed and repriced models as one refresh, once', () => {
     const { replace, refreshes, clock } = openRoom();
     replace([priced('a/one', { prompt: '0.10' }), model('a/old'), model('a/same')]);
     const next = [model('a/new'), priced('a/one', { prompt: '0.2' }), model('a/same', { description: 'Other words' })];
@@ -241,7 +241,7 @@ describe('the change log', () => {
     expect(refreshes()).toEqual(told);
   });
 
-  it('keeps apart what was not given and what was null', () => {
+  it('distinguishes missing fields from null', () => {
     const { replace, changes } = openRoom();
     replace([priced('a/one', { prompt: null })]);
     replace([priced('a/one', { completion: null })]);
@@ -262,7 +262,7 @@ describe('the change log', () => {
     expect(queries.models.refreshes(OWNER, 2)).toEqual(refreshes().slice(0, 2));
   });
 
-  it('lists what of them is one model’s, of that model list and gateway alone', () => {
+  it('lists the changes of one model, of that model list and gateway only', () => {
     const { replace, refreshes, queries, changes } = openRoom();
     replace([model('a/one'), model('a/two')]);
     replace([model('a/one', { context_length: 64_000 }), model('a/two', { context_length: 64_000 })]);
@@ -281,7 +281,7 @@ describe('the change log', () => {
     expect(queries.models.refreshes('https://other.example', 10, listed)).toEqual([]);
   });
 
-  it('says where the key was another one than the time before', () => {
+  it('shows whether the key was another one than before', () => {
     const { replace, refreshes } = openRoom();
     replace([model('a/one')], { keyEnding: null });
     replace([model('a/two')], { keyEnding: 'wxyz' });
@@ -290,7 +290,7 @@ describe('the change log', () => {
     expect(refreshes().map(({ otherKey }) => otherKey)).toEqual([true, false, true]);
   });
 
-  it('forgets after two years, at the next refresh of the same model list', () => {
+  it('deletes entries after two years, at the next refresh of the same model list', () => {
     const { replace, refreshes, clock, store } = openRoom();
     replace([model('a/one')]);
     replace([model('a/two')]);

@@ -12,7 +12,7 @@ function errorResponse(code: string, ...words: string[]): Error {
 }
 
 describe('a favourite', () => {
-  it('is one at every gateway and in both model lists, from the time of the clock', () => {
+  it('holds at every gateway and in both model lists, from the time of the clock', () => {
     const { replace, store, queries, clock } = openRoom();
     replace([model('a/one'), model('a/two')]);
     replace([model('a/one')], { modelList: 'embeddings' });
@@ -27,7 +27,7 @@ describe('a favourite', () => {
     expect(queries.models.get(OWNER, 'models', 'a/one').favouriteAt).toBe(at);
   });
 
-  it('keeps its time when it is made one again, and goes when it is taken back', () => {
+  it('keeps its time if it is set again, and is removed when cleared', () => {
     const { replace, store, queries, clock } = openRoom();
     replace([model('a/one')]);
     favouriteModel(store, 'a/one', true);
@@ -41,7 +41,7 @@ describe('a favourite', () => {
     expect(time()).toBeNull();
   });
 
-  it('outlives its model, the mirror and a start', () => {
+  it('survives removal of its model, a rebuilt mirror and a restart', () => {
     const folder = temporaryFolder();
     const first = openRoom({ folder });
     first.replace([model('a/one')]);
@@ -55,7 +55,7 @@ describe('a favourite', () => {
 });
 
 describe('aliases', () => {
-  it('are kept as they were written, in their order, and replaced as a whole', () => {
+  it('are saved as written, in order, and replaced together', () => {
     const { replace, store, queries } = openRoom();
     replace([model('a/one')]);
     const aliases = () => queries.models.get(OWNER, 'models', 'a/one').aliases;
@@ -67,7 +67,7 @@ describe('aliases', () => {
     expect(queries.models.aliases()).toEqual([]);
   });
 
-  it('are one where they differ in case, width or spacing alone, and blank ones are none', () => {
+  it('count as one if they differ only in case, width or spacing, and blank ones are ignored', () => {
     const { store, queries } = openStoreScene();
     setAliases(store, 'a/one', ['Straße', 'STRASSE', 'ＧＰＴ 4', 'gpt  4', '  ']);
     expect(queries.models.aliases()).toEqual([
@@ -76,7 +76,7 @@ describe('aliases', () => {
     ]);
   });
 
-  it('of another model are refused by its name, and nothing changes', () => {
+  it('of another model are rejected with its name, and nothing changes', () => {
     const { store, queries } = openStoreScene();
     setAliases(store, 'a/one', ['Uno']);
     setAliases(store, 'a/two', ['Due']);
@@ -94,7 +94,7 @@ describe('aliases', () => {
 });
 
 describe('workloads', () => {
-  it('are listed as they were made, each with an id', () => {
+  it('are listed in order of creation, each with an id', () => {
     const { store, queries } = openStoreScene();
     saveWorkload(store, CHAT);
     saveWorkload(store, { ...CHAT, name: ' Batch ' });
@@ -106,7 +106,7 @@ describe('workloads', () => {
     expect(store.queries.models.workloads()).toEqual(saved);
   });
 
-  it('are changed by their id', () => {
+  it('are changed by id', () => {
     const { store, queries } = openStoreScene();
     saveWorkload(store, CHAT);
     const changed = { ...CHAT, id: 1, name: 'CHAT', tokensIn: 0 };
@@ -114,7 +114,7 @@ describe('workloads', () => {
     expect(queries.models.workloads()).toEqual([changed]);
   });
 
-  it('have names of their own, in any case', () => {
+  it('have unique names, ignoring case', () => {
     const { store, queries } = openStoreScene();
     saveWorkload(store, CHAT);
     saveWorkload(store, { ...CHAT, name: 'Batch' });
@@ -130,7 +130,7 @@ describe('workloads', () => {
     expect(queries.models.workloads()).toEqual(before);
   });
 
-  it('that were removed are gone, with their ids', () => {
+  it('that were removed never give their ids to others', () => {
     const { store, queries } = openStoreScene();
     saveWorkload(store, CHAT);
     store.transaction(({ modelStatuses }) => modelStatuses.removeWorkload(1));

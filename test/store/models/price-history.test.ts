@@ -4,7 +4,7 @@ import { model, openRoom, OWNER, priced, type Room } from './model-records.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The histories of a model with its times as hours since its first model list. */
+/** The histories of a model, with times in hours since its first model list. */
 function historiesIn({ queries, hourOf }: Room & { hourOf(at: string): number }): Record<string, unknown> {
   const { histories } = queries.models.get(OWNER, 'models', 'a/one');
   const told = (steps: FieldHistory['steps']) =>
@@ -20,13 +20,13 @@ function roomWith(...modelLists: ModelRecord[][]): Room & { hourOf(at: string): 
 }
 
 describe('a history', () => {
-  it('is none where nothing ever changed', () => {
+  it('does not exist if nothing ever changed', () => {
     expect(
       historiesIn(roomWith([priced('a/one', { prompt: '1' })], [model('a/two'), priced('a/one', { prompt: '1.0' })])),
     ).toEqual({});
   });
 
-  it('goes from first sight through every change, of what changed alone', () => {
+  it('runs from first sight through every change, for changed fields only', () => {
     const room = roomWith(
       [priced('a/one', { prompt: '1', completion: '2' })],
       [priced('a/one', { prompt: '3', completion: '2' })],
@@ -46,7 +46,7 @@ describe('a history', () => {
     });
   });
 
-  it('has no value where a price was not given; null is one', () => {
+  it('has no value while a price is missing; null is a value', () => {
     const room = roomWith(
       [priced('a/one', {})],
       [priced('a/one', { image: '1' })],
@@ -56,7 +56,7 @@ describe('a history', () => {
     expect(historiesIn(room)).toEqual({ image: [[0], [1, '1'], [2, null], [3]] });
   });
 
-  it('begins with the model, also of one that came later', () => {
+  it('begins with the model, even if that was added later', () => {
     const one = (prompt: string) => model('a/one', { pricing: { prompt } });
     const room = roomWith([], [model('a/two')], [one('1')], [one('2')]);
     expect(historiesIn(room)).toEqual({
@@ -67,7 +67,7 @@ describe('a history', () => {
     });
   });
 
-  it('breaks while the model is gone, and first sight stays the first', () => {
+  it('has a gap while the model is removed, and keeps its first time', () => {
     const { context_length: context } = model('a/one');
     const room = roomWith([priced('a/one', { prompt: '1' })], [], [model('a/two')], [priced('a/one', { prompt: '2' })]);
     expect(historiesIn(room)).toEqual({
@@ -77,7 +77,7 @@ describe('a history', () => {
     expect(room.hourOf(room.queries.models.get(OWNER, 'models', 'a/one').firstSeenAt)).toBe(0);
   });
 
-  it('begins where the log does, once its older part is forgotten', () => {
+  it('begins with the log, once its older part is deleted', () => {
     const room = roomWith([priced('a/one', { prompt: '1' })], [priced('a/one', { prompt: '2' })]);
     room.clock.advance(800 * DAY_MS);
     room.replace([priced('a/one', { prompt: '3' })]);
@@ -89,7 +89,7 @@ describe('a history', () => {
     ]);
   });
 
-  it('is of one gateway and one model list', () => {
+  it('belongs to one gateway and one model list', () => {
     const room = roomWith([priced('a/one', { prompt: '1' })]);
     for (const prompt of ['5', '6']) {
       room.replace([priced('a/one', { prompt })], { owner: 'demo' });

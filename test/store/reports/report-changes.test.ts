@@ -7,8 +7,8 @@ const told = (before: Report, after: Report) =>
   compareReports(before, after).corrections.map(({ kind, section, text }) => ({ kind, section, text }));
 const fact = (kind: string, section: string | null) => ({ kind, section, text: null });
 
-describe('what differs between two versions of a report', () => {
-  it('is nothing where they say the same', () => {
+describe('the differences between two versions of a report', () => {
+  it('are none if both are equal', () => {
     expect(told(daily({ A: ['a', 'b'] }), daily({ A: ['a', 'b'] }))).toEqual([]);
   });
 
@@ -31,13 +31,13 @@ describe('what differs between two versions of a report', () => {
     ]);
   });
 
-  it('is a withdrawal, an arrival, another order', () => {
+  it('include withdrawals, additions and reordering', () => {
     expect(told(daily({ A: ['a', 'b'] }), daily({ A: ['a'] }))).toEqual([fact('withdrawn', 'A')]);
     expect(told(daily({ A: ['a'] }), daily({ A: ['a', 'b'] }))).toEqual([fact('added', 'A')]);
     expect(told(daily({ A: ['a', 'b'] }), daily({ A: ['b', 'a'] }))).toEqual([fact('reordered', 'A')]);
   });
 
-  it('is another order where a citation stands in another section now, and where sections changed places', () => {
+  it('include reordering if a citation moved to another section or sections changed places', () => {
     expect(told(daily({ A: ['a', 'b'], B: ['c'] }), daily({ A: ['a'], B: ['b', 'c'] }))).toEqual([
       fact('reordered', 'A'),
       fact('reordered', 'B'),
@@ -45,25 +45,25 @@ describe('what differs between two versions of a report', () => {
     expect(told(daily({ A: ['a'], B: ['b'] }), daily({ B: ['b'], A: ['a'] }))).toEqual([fact('reordered', null)]);
   });
 
-  it('is no other order where one is withdrawn or added between others', () => {
+  it('include no reordering if a citation is withdrawn or added between others', () => {
     expect(told(daily({ A: ['a', 'b', 'c'] }), daily({ A: ['a', 'c', 'd'] }))).toEqual([
       fact('withdrawn', 'A'),
       fact('added', 'A'),
     ]);
   });
 
-  it('is a new name of a section, and no withdrawal of what is in it', () => {
+  it('include a renamed section, without withdrawing its citations', () => {
     expect(told(daily({ A: ['a', 'b'] }), daily({ Z: ['a', 'b'] }))).toEqual([
       { kind: 'edited', section: 'Z', text: { field: 'label', before: 'A', after: 'Z' } },
     ]);
   });
 
-  it('is told of flashes as well', () => {
+  it('include flashes', () => {
     const before = daily({}, { flashes: [citation('a'), citation('b')] });
     expect(told(before, daily({}, { flashes: [citation('b')] }))).toEqual([fact('withdrawn', 'flashes')]);
   });
 
-  it('goes by the place where citations have one address, or none', () => {
+  it('match citations by position if they have the same address, or none', () => {
     const nowhere = (title: string) => citation(title, { title, links: { aihot: null, original: null } });
     expect(told(daily({ A: ['a', 'a'] }), daily({ A: ['a'] }))).toEqual([fact('withdrawn', 'A')]);
     expect(told(daily({ A: [nowhere('x')] }), daily({ A: [nowhere('y')] }))).toMatchObject([
@@ -72,7 +72,7 @@ describe('what differs between two versions of a report', () => {
     ]);
   });
 
-  it('holds no text of what was withdrawn, not even where the report repeated it', () => {
+  it('contain no text of withdrawn citations, even if the report repeated it', () => {
     const before = daily(
       { A: ['gone', 'b'] },
       { headline: 'Title of gone', overview: 'What gone is about, in some words' },

@@ -25,8 +25,8 @@ const everythingIn = ({ store }: StoreScene): string =>
     databaseOf(store).prepare('SELECT * FROM correction').all(),
   ]);
 
-describe('a stored report', () => {
-  it('is given back as it came', () => {
+describe('a saved report', () => {
+  it('is returned as received', () => {
     const room = openStoreScene();
     const report = daily(
       { A: ['a'], Empty: [] },
@@ -47,7 +47,7 @@ describe('a stored report', () => {
     expect(fetchedAt).toBe('2026-03-18T06:30:00.000Z');
   });
 
-  it('has the neighbours that the index lists, fetched or not, but not those that were gone before', () => {
+  it('has the neighbours in the index, downloaded or not, except those gone before their download', () => {
     const room = openStoreScene();
     const { store, clock } = room;
     for (const label of ['2026-03-16', '2026-03-18', '2026-03-20']) storeReport(room, daily({}, { label }));
@@ -65,7 +65,7 @@ describe('a stored report', () => {
     expect(() => shown(room, '2026-01-01')).toThrow('not listed');
   });
 
-  it('stays, marked, when the service has it no longer, and loses the mark when it comes back', () => {
+  it('stays, marked, if the service no longer has it, and is unmarked when it returns', () => {
     const room = openStoreScene();
     storeReport(room, daily({ A: ['a'] }));
     write(room.store, ({ reports }) => reports.markGone('daily', LABEL, room.clock.now()));
@@ -75,7 +75,7 @@ describe('a stored report', () => {
     expect(shown(room).goneAt).toBeNull();
   });
 
-  it('keeps a correction with the texts before and after, newest first', () => {
+  it('has corrections with the texts before and after, newest first', () => {
     const room = openStoreScene();
     storeReport(room, daily({ A: ['a', 'b'] }));
     room.clock.advance(60_000);
@@ -94,7 +94,7 @@ describe('a stored report', () => {
     expect(room.queries.reports.index('daily')).toMatchObject([{ label: LABEL, headline: 'Second', corrections: 2 }]);
   });
 
-  it('holds nothing of a withdrawn citation, nor does what was said of it before', () => {
+  it('contains no text of a withdrawn citation, not even in earlier corrections', () => {
     const room = openStoreScene();
     const secret = citation('secret', { title: 'The first secret title' });
     storeReport(room, daily({ A: [secret, 'b'] }));
@@ -113,7 +113,7 @@ describe('a stored report', () => {
     ]);
   });
 
-  it('is not written again where nothing changed', () => {
+  it('is not written again if nothing changed', () => {
     const room = openStoreScene();
     storeReport(room, daily({ A: ['a'] }));
     const result = room.store.transaction(({ reports, now }) => reports.store(daily({ A: ['a'] }), FRESH, now));
@@ -122,7 +122,7 @@ describe('a stored report', () => {
     expect(room.store.transaction(({ reports }) => reports.list([line]))).toEqual([]);
   });
 
-  it('is read for the service that it is of', () => {
+  it('has a separate read status for each service', () => {
     const folder = temporaryFolder();
     const store = openTestStore({ folder });
     expect(markReport(store, LABEL, true)).toBe(true);
@@ -137,7 +137,7 @@ describe('a stored report', () => {
   });
 });
 
-describe('what a report and the feed both have', () => {
+describe('an item that a report cites', () => {
   const original = 'https://www.example.org/a/?utm_source=report';
   const key = 'https://www.example.org/a';
   const cited = daily({ A: [citation('a', { links: { aihot: null, original } }), 'other'] });
@@ -157,7 +157,7 @@ describe('what a report and the feed both have', () => {
     expect(shown(both()).sections[0]!.items[1]).toMatchObject({ itemId: null });
   });
 
-  it('is read in the report once it was read in the feed, and unread again with it', () => {
+  it('is read in the report after it was read in the feed, and unread likewise', () => {
     const room = both();
     mark(room.store, ['one'], 'read');
     expect(citationOf(room).readAt).toBe(AT);
@@ -165,7 +165,7 @@ describe('what a report and the feed both have', () => {
     expect(citationOf(room).readAt).toBeNull();
   });
 
-  it('is read in the feed once its citation was read, and unread again with it', () => {
+  it('is read in the feed after its citation was read, and unread likewise', () => {
     const room = both();
     expect(markCitation(room.store, key, READ).before).toEqual([{ id: 'one', value: null }]);
     expect(room.queries.items.get('one').state.readAt).toBe(AT);
@@ -178,7 +178,7 @@ describe('what a report and the feed both have', () => {
     expect(citationOf(room).readAt).toBeNull();
   });
 
-  it('is read in the feed when it arrives there later', () => {
+  it('is read in the feed even if it arrives there later', () => {
     const room = openStoreScene();
     storeReport(room, cited);
     markCitation(room.store, key, READ);
@@ -189,7 +189,7 @@ describe('what a report and the feed both have', () => {
     expect(citationOf(room)).toMatchObject({ itemId: 'one', readAt: AT });
   });
 
-  it('is no longer found where an item was withdrawn, or has another original now', () => {
+  it('is no longer found after a withdrawal or with another original address', () => {
     const room = both();
     write(room.store, (tx) => void tx.items.upsert({ ...linked, links: { original: null, aihot: null } }, SELECTED));
     expect(citationOf(room).itemId).toBeNull();
@@ -201,7 +201,7 @@ describe('what a report and the feed both have', () => {
     expect(citationOf(room).itemId).toBeNull();
   });
 
-  it('is found in a mirror of an earlier version, too', () => {
+  it('is also found in a mirror of an earlier version', () => {
     const folder = temporaryFolder();
     const before = openTestStore({ folder });
     storeListed(before, [linked, ...items(3)]);

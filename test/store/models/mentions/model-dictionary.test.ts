@@ -41,7 +41,7 @@ const ALIASES: Alias[] = [
 ];
 const dictionary = new ModelDictionary(MODELS, ALIASES);
 
-/** Ids are told without their vendors. */
+/** Ids without their vendors. */
 function named(text: string, by = dictionary): string[] {
   return by.modelsIn([text]).map((id) => id.slice(id.indexOf('/') + 1));
 }
@@ -179,8 +179,8 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
   });
 });
 
-describe('of several models that a name could mean', () => {
-  it('it means the one that is no variant, then the one with the shortest id, whatever their order', () => {
+describe('a name of several models', () => {
+  it('means the one without a variant, then the one with the shortest id, in any order', () => {
     const models = [
       id('orrin/saltbush-4:free', 'Saltbush 4'),
       id('reseller/orrin-saltbush-4', 'Saltbush 4'),
@@ -191,21 +191,21 @@ describe('of several models that a name could mean', () => {
     expect(new ModelDictionary(models.toReversed(), []).modelsIn(['Saltbush 4'])).toEqual(['vane/saltbush-4']);
   });
 
-  it('it means what the reader says it does', () => {
+  it('means the model that the reader gave it to', () => {
     const changed = new ModelDictionary(MODELS, [{ alias: 'Saltbush 4o', model: 'vane/wren' }]);
     expect(named('Saltbush 4o', changed)).toEqual(['wren']);
   });
 });
 
 describe('a dictionary', () => {
-  it('is empty without models, or where none has a name to be found by', () => {
+  it('is empty without models, or if none has a usable name', () => {
     expect(new ModelDictionary([], ALIASES)).toMatchObject({ isEmpty: true });
     expect(new ModelDictionary([id('mini')], []).isEmpty).toBe(true);
     expect(dictionary.isEmpty).toBe(false);
     expect(new ModelDictionary([], []).modelsIn(['Saltbush 4'])).toEqual([]);
   });
 
-  it('has another hash where it finds other things, and no other one', () => {
+  it('has another hash only if it finds other models', () => {
     const hashOf = (models = MODELS, aliases = ALIASES): string => new ModelDictionary(models, aliases).hash;
     expect(hashOf(MODELS.toReversed(), ALIASES.toReversed())).toBe(dictionary.hash);
     expect(hashOf(MODELS, [...ALIASES, { alias: 'big FOUR', model: 'orrin/saltbush-4' }])).toBe(dictionary.hash);
@@ -214,18 +214,18 @@ describe('a dictionary', () => {
     expect(hashOf([...MODELS, id('vane/new')])).not.toBe(dictionary.hash);
   });
 
-  it('looks into every text of an item, and tells each model once', () => {
+  it('reads every text of an item, and returns each model once', () => {
     const texts = ['Opal 4', null, 'Saltbush 4', 'Opal 4, Saltbush', '4'];
     expect(dictionary.modelsIn(texts)).toEqual(['vane/opal-4', 'orrin/saltbush-4']);
   });
 
-  it('takes a text that names very many models for a list of them', () => {
+  it('treats a text with very many models as a list of them', () => {
     const models = Array.from({ length: 100 }, (_, index) => id(`vane/opal-${index}`));
     const texts = models.map((model) => model.id);
     expect(new ModelDictionary(models, []).modelsIn(texts)).toEqual(texts.slice(0, 32));
   });
 
-  it('survives whatever it is given', () => {
+  it('accepts any input', () => {
     const hostile = [
       '',
       '\0',
@@ -244,12 +244,12 @@ describe('a dictionary', () => {
     }
   });
 
-  it('looks at the beginning of a text of a megabyte', () => {
+  it('reads only the beginning of a text of a megabyte', () => {
     expect(named(`Opal 4 ${'x '.repeat(500_000)}`)).toEqual(['opal-4']);
     expect(named(`${'x '.repeat(500_000)} Opal 4`)).toEqual([]);
   });
 
-  it('finds what trying every name at every place finds', () => {
+  it('finds the same as trying every name at every position', () => {
     const words = 'orrin saltbush opal vane 4 4.5 4o mini preview r + free 墨 池 2.0 thornbill ostara 70b o 3'.split(
       ' ',
     );
