@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { openForReading } from './database/connection.ts';
-import { ErrorBoundary, explained } from './database/error-boundary.ts';
+import { ErrorBoundary, withMappedErrors } from './database/error-boundary.ts';
 import { HealthQueries } from './database/health.ts';
 import { ItemQueries } from './items/item-queries.ts';
 import { VisitQueries } from './items/visit-queries.ts';
@@ -25,7 +25,7 @@ export interface OpenQueries extends Queries {
  * Errors: `not_found` if nothing is saved yet, `data_newer`.
  */
 export function openQueries(folder: string): OpenQueries {
-  return explained(() => {
+  return withMappedErrors(() => {
     const database = openForReading(folder);
     try {
       const queries = createQueries(database, createTables(database), new ErrorBoundary(database));

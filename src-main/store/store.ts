@@ -3,7 +3,7 @@ import type { StorageWarning } from '../contract/model/sync-status.ts';
 import { backUpDaily, makeBackup, type DailyBackup } from './database/backups.ts';
 import { openForWriting, type WritingConnection } from './database/connection.ts';
 import { noteCorruption } from './database/corruption.ts';
-import { ErrorBoundary, explained } from './database/error-boundary.ts';
+import { ErrorBoundary, withMappedErrors } from './database/error-boundary.ts';
 import { changesItems } from './items/item-writes.ts';
 import { MentionIndexer } from './models/mentions/mention-indexer.ts';
 import { createQueries, type Queries } from './queries.ts';
@@ -26,7 +26,7 @@ export interface StoreOptions {
  */
 export function openStore(options: StoreOptions): Store {
   const { folder, source, now } = options;
-  return explained(() => new Store(openForWriting(folder, source, now()), options));
+  return withMappedErrors(() => new Store(openForWriting(folder, source, now()), options));
 }
 
 /**

@@ -6,7 +6,7 @@ export interface TextPage {
   etag: string | null;
   /** How long the last response stays fresh, from `requestedAt`. */
   lifetime: number;
-  askedAt: number;
+  requestedAt: number;
   fetchedAt: number;
 }
 
@@ -17,10 +17,10 @@ export class TextPages {
 
   constructor(database: Database) {
     this.#get = database.prepare<[string], TextPage>(
-      'SELECT text, etag, lifetime, asked_at AS askedAt, fetched_at AS fetchedAt FROM page WHERE name = ?',
+      'SELECT text, etag, lifetime, requested_at AS requestedAt, fetched_at AS fetchedAt FROM page WHERE name = ?',
     );
     this.#put = database.prepare(
-      'INSERT OR REPLACE INTO page (name, text, etag, lifetime, asked_at, fetched_at) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO page (name, text, etag, lifetime, requested_at, fetched_at) VALUES (?, ?, ?, ?, ?, ?)',
     );
   }
 
@@ -29,7 +29,7 @@ export class TextPages {
   }
 
   /** Within a transaction. */
-  put(name: string, { text, etag, lifetime, askedAt, fetchedAt }: TextPage): void {
-    this.#put.run(name, text, etag, lifetime, askedAt, fetchedAt);
+  put(name: string, { text, etag, lifetime, requestedAt, fetchedAt }: TextPage): void {
+    this.#put.run(name, text, etag, lifetime, requestedAt, fetchedAt);
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { openForWriting } from '../../src-main/store/database/connection.ts';
-import { explained } from '../../src-main/store/database/error-boundary.ts';
+import { withMappedErrors } from '../../src-main/store/database/error-boundary.ts';
 import { Store, type StoreOptions } from '../../src-main/store/store.ts';
 import * as support from '../support/store.ts';
 
@@ -11,7 +11,7 @@ import * as support from '../support/store.ts';
 const databases = new WeakMap<Store, Database>();
 
 function open(options: StoreOptions): Store {
-  return explained(() => {
+  return withMappedErrors(() => {
     const connection = openForWriting(options.folder, options.source, options.now());
     const store = new Store(connection, options);
     databases.set(store, connection.database);

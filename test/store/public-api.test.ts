@@ -63,7 +63,10 @@ describe('a SQLite error', () => {
     ['the pause', ({ pause }) => pause.set({ since: 1, until: null })],
     ['what a check found', ({ integrity }) => integrity.set({ at: '2026-03-18T06:30:00Z', sound: true, messages: [] })],
     ['the gateway', ({ schedule }) => schedule.nameGateway('https://models.example')],
-    ['a text', ({ textPages }) => textPages.put('a', { text: '', etag: null, lifetime: 0, askedAt: 0, fetchedAt: 0 })],
+    [
+      'a text',
+      ({ textPages }) => textPages.put('a', { text: '', etag: null, lifetime: 0, requestedAt: 0, fetchedAt: 0 }),
+    ],
   ];
 
   it.each(WRITES)('is mapped to the app’s error for writes: %s', (_, work) => {

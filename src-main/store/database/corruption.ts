@@ -22,7 +22,7 @@ export function noteCorruption(thrown: unknown, database: Connection): void {
   if (!isCorruption(thrown)) return;
   for (const schema of REPLACEABLE) {
     const file = fileOf(database, schema);
-    if (file !== '' && !isSound(database, schema)) mark(file);
+    if (file !== '' && !isSound(database, schema)) addMarker(file);
   }
 }
 
@@ -36,12 +36,12 @@ export function isSound(database: Connection, schema = 'main'): boolean {
   }
 }
 
-const MOST_MESSAGES = 20;
+const MAX_MESSAGES = 20;
 
 /** SQLite's messages about a damaged database; empty for a sound one. They name tables and pages but no contents. */
 export function findCorruption(database: Connection, schema: string): string[] {
   try {
-    const rows = database.pragma(`${schema}.integrity_check(${String(MOST_MESSAGES)})`) as {
+    const rows = database.pragma(`${schema}.integrity_check(${String(MAX_MESSAGES)})`) as {
       integrity_check: string;
     }[];
     const messages = rows.map((row) => row.integrity_check).filter((message) => message !== 'ok');
@@ -56,7 +56,7 @@ export function findCorruption(database: Connection, schema: string): string[] {
 
 function markReplaceable(database: Connection, schema: string): void {
   const file = fileOf(database, schema);
-  if (file !== '' && (REPLACEABLE as readonly string[]).includes(schema)) mark(file);
+  if (file !== '' && (REPLACEABLE as readonly string[]).includes(schema)) addMarker(file);
 }
 
 /** Empty for a database in memory or one that is not attached. */
@@ -66,7 +66,7 @@ function fileOf(database: Connection, schema: string): string {
 }
 
 /** A read-only process may fail to write the marker. The writer will find the corruption itself. */
-function mark(file: string): void {
+function addMarker(file: string): void {
   try {
     writeFileSync(corruptionMarker(file), '');
   } catch {

@@ -1,13 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { noteCorruption } from './corruption.ts';
-import { explainStoreError } from './errors.ts';
+import { mapStoreError } from './errors.ts';
 
 /** Runs work on files that is not tied to an open connection, and maps SQLite's errors to the app's. */
-export function explained<T>(work: () => T): T {
+export function withMappedErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw explainStoreError(error);
+    throw mapStoreError(error);
   }
 }
 
@@ -53,6 +53,6 @@ export class ErrorBoundary {
 
   #fail(error: unknown): never {
     noteCorruption(error, this.#database);
-    throw explainStoreError(error);
+    throw mapStoreError(error);
   }
 }

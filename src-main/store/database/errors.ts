@@ -29,7 +29,7 @@ const MEANINGS: [prefix: string, make: (cause: unknown) => BroadsheetError][] = 
 ];
 
 /** Maps a SQLite error to the app's error; everything else is returned unchanged. */
-export function explainStoreError(thrown: unknown): unknown {
+export function mapStoreError(thrown: unknown): unknown {
   if (!(thrown instanceof Database.SqliteError)) return thrown;
   return MEANINGS.find(([prefix]) => thrown.code.startsWith(prefix))?.[1](thrown) ?? thrown;
 }

@@ -40,7 +40,7 @@ export class ItemQueries {
   readonly #known;
   readonly #status;
   readonly #isListed;
-  readonly #isKept;
+  readonly #isSavedOrStarred;
   /** Prepared statements by SQL: lists need only a few different ones. */
   readonly #statements = new Map<string, Statement>();
 
@@ -56,7 +56,7 @@ export class ItemQueries {
     this.#isListed = database
       .prepare<[string], number>('SELECT listed FROM item JOIN item_index USING (key) WHERE id = ?')
       .pluck();
-    this.#isKept = database
+    this.#isSavedOrStarred = database
       .prepare<[string, string], number>(
         `SELECT EXISTS (SELECT 1 FROM item WHERE id = ?)
            OR EXISTS (SELECT 1 FROM user.item_status WHERE item_id = ? AND starred_at IS NOT NULL)`,
@@ -80,8 +80,8 @@ export class ItemQueries {
 
   /** The number of items in a list, from a counter if there is one. */
   count(query: ItemsQuery, now: number): number {
-    const kept = countOf(query, this.counts());
-    if (kept !== null) return kept;
+    const counted = countOf(query, this.counts());
+    if (counted !== null) return counted;
     const filter = listFilter(query, now, this.#tables.selectedSet.complete);
     if (!filter) return 0;
     const sql = `SELECT count(*) AS count FROM ${filter.from} ${whereClause(filter)}`;
@@ -129,8 +129,8 @@ export class ItemQueries {
   }
 
   /** Whether an item is saved or starred, and so exempt from the age limit for new items. */
-  isKept(id: string): boolean {
-    return this.#isKept.get(id, id) === 1;
+  isSavedOrStarred(id: string): boolean {
+    return this.#isSavedOrStarred.get(id, id) === 1;
   }
 
   /** Whether GET /items has returned this item before. Paging back may stop at such an item. */

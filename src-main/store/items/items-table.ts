@@ -51,7 +51,7 @@ export class ItemsTable {
   readonly #freeAbove;
   readonly #insertIndex;
   readonly #find;
-  readonly #mark;
+  readonly #status;
   readonly #update;
   readonly #updateIndex;
   readonly #delete;
@@ -86,7 +86,7 @@ export class ItemsTable {
               unread, starred, added
        FROM item JOIN item_index USING (key) WHERE id = ?`,
     );
-    this.#mark = database.prepare<[string], { read_at: number | null; starred_at: number | null }>(
+    this.#status = database.prepare<[string], { read_at: number | null; starred_at: number | null }>(
       'SELECT read_at, starred_at FROM user.item_status WHERE item_id = ?',
     );
     this.#update = database.prepare(
@@ -188,20 +188,20 @@ export class ItemsTable {
   }
 
   #list(key: number, item: Item, origin: Origin, stamp: Stamp): void {
-    const mark = this.#mark.get(item.id);
+    const status = this.#status.get(item.id);
     const row = {
       category: item.category,
       generation: origin.kind === 'selected' ? origin.generation : 0,
-      unread: Number(!mark || mark.read_at === null),
-      starred: Number(mark !== undefined && mark.starred_at !== null),
+      unread: Number(!status || status.read_at === null),
+      starred: Number(status !== undefined && status.starred_at !== null),
     };
     const listed = Number(origin.kind === 'listed');
     this.#insertIndex.run(key, row.category, row.generation, listed, row.unread, row.starred, stamp.sequence);
     this.#counters.move(row, 1);
   }
 
-  #revise(stored: Stored, told: ServiceColumns, origin: Origin, stamp: Stamp): Outcome {
-    const columns = merge(stored, told, origin);
+  #revise(stored: Stored, received: ServiceColumns, origin: Origin, stamp: Stamp): Outcome {
+    const columns = merge(stored, received, origin);
     const enters = this.#relist(stored, columns.category, origin, stamp);
     const differing = SERVICE_COLUMNS.filter((name) => columns[name] !== stored[name]);
     if (differing.length === 0) return enters ? 'completed' : 'unchanged';
@@ -242,10 +242,10 @@ function boundOf(columns: ServiceColumns): ServiceColumns[Column][] {
  * come from a cache doesn't overwrite it; only `reason` is taken from the list. (Sheet 3: a later upsert must not erase
  * it.)
  */
-function merge(stored: Stored, told: ServiceColumns, origin: Origin): ServiceColumns {
-  if (origin.kind === 'selected') return { ...told, reason: told.reason ?? stored.reason };
-  if (stored.generation > 0) return { ...stored, reason: told.reason ?? stored.reason };
-  return told;
+function merge(stored: Stored, received: ServiceColumns, origin: Origin): ServiceColumns {
+  if (origin.kind === 'selected') return { ...received, reason: received.reason ?? stored.reason };
+  if (stored.generation > 0) return { ...stored, reason: received.reason ?? stored.reason };
+  return received;
 }
 
 function completes(name: Column, stored: Stored): boolean {

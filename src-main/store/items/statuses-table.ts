@@ -45,7 +45,7 @@ export class StatusesTable {
   readonly #get;
   readonly #put;
   readonly #indexed;
-  readonly #show;
+  readonly #setIndexed;
   readonly #later;
 
   constructor(database: Database, { counters, addresses, user, mirror, selectedSet }: StatusTables) {
@@ -64,7 +64,7 @@ export class StatusesTable {
     this.#indexed = database.prepare<[string], Countable & { key: number }>(
       'SELECT key, item_index.category, generation, unread, starred FROM item JOIN item_index USING (key) WHERE id = ?',
     );
-    this.#show = database.prepare<[number, number, number]>(
+    this.#setIndexed = database.prepare<[number, number, number]>(
       'UPDATE item_index SET unread = ?, starred = ? WHERE key = ?',
     );
     this.#later = database.prepare<[number], StatusRow & { item_id: string }>(
@@ -73,9 +73,9 @@ export class StatusesTable {
   }
 
   /** Within a transaction. Skips items that already have the wanted status; `before` lists the others. */
-  mark(ids: readonly string[], mark: ItemAction, now: number): Undo {
-    const field: Field = mark === 'read' || mark === 'unread' ? 'read_at' : 'starred_at';
-    const value = mark === 'read' || mark === 'star' ? now : null;
+  mark(ids: readonly string[], action: ItemAction, now: number): Undo {
+    const field: Field = action === 'read' || action === 'unread' ? 'read_at' : 'starred_at';
+    const value = action === 'read' || action === 'star' ? now : null;
     const changing = [...new Set(ids)].filter(
       (id) => ((this.#get.get(id)?.[field] ?? null) === null) !== (value === null),
     );
@@ -133,7 +133,7 @@ export class StatusesTable {
       if (read_at === here.read_at && starred_at === here.starred_at) return false;
       sequence ??= this.#begin();
       this.#put.run(id, read_at, starred_at, sequence);
-      this.#repeat(id, { read_at, starred_at });
+      this.#copyToIndex(id, { read_at, starred_at });
       return true;
     });
   }
@@ -155,18 +155,18 @@ export class StatusesTable {
   /** Within a transaction. Updates the item index from user.db; returns true if it was behind. */
   catchUp(): boolean {
     const user = this.#user.get('id');
-    const known = user !== null && this.#mirror.get('marks_of') === user;
-    const from = known ? this.#mirror.number('marks_applied') : 0;
+    const known = user !== null && this.#mirror.get('statuses_of') === user;
+    const from = known ? this.#mirror.number('statuses_applied') : 0;
     const to = this.#user.number('sequence');
     if (known && from === to) return false;
     // After a change to another user.db, or an older copy of this one, the item index is rebuilt.
-    const afresh = !known || from > to;
-    if (afresh) this.#forgetAll();
-    for (const row of this.#later.all(afresh ? 0 : from)) this.#repeat(row.item_id, row);
+    const rebuild = !known || from > to;
+    if (rebuild) this.#resetIndex();
+    for (const row of this.#later.all(rebuild ? 0 : from)) this.#copyToIndex(row.item_id, row);
     // An older copy numbers its actions from where it was. It gets a new name, so that no other mirror takes it for the
     // file that it last followed.
-    this.#mirror.set('marks_of', user === null || from > to ? this.#nameUser() : user);
-    this.#mirror.set('marks_applied', to);
+    this.#mirror.set('statuses_of', user === null || from > to ? this.#nameUser() : user);
+    this.#mirror.set('statuses_applied', to);
     return true;
   }
 
@@ -179,7 +179,7 @@ export class StatusesTable {
       before.push({ id, value: row[field] });
       const changed = { ...row, [field]: value };
       this.#put.run(id, changed.read_at, changed.starred_at, sequence);
-      this.#repeat(id, changed);
+      this.#copyToIndex(id, changed);
       if (field === 'read_at' && value === null) this.#addresses.unmarkItem(id);
     }
     return { field, before };
@@ -207,21 +207,21 @@ export class StatusesTable {
     return { field: 'read_at', before: ids.map((id) => ({ id, value: null })) };
   }
 
-  #repeat(id: string, mark: StatusRow): void {
+  #copyToIndex(id: string, status: StatusRow): void {
     const row = this.#indexed.get(id);
     if (!row) return;
-    const unread = Number(mark.read_at === null);
-    const starred = Number(mark.starred_at !== null);
+    const unread = Number(status.read_at === null);
+    const starred = Number(status.starred_at !== null);
     if (row.unread === unread && row.starred === starred) return;
     this.#counters.move(row, -1);
     this.#counters.move({ ...row, unread, starred }, 1);
-    this.#show.run(unread, starred, row.key);
+    this.#setIndexed.run(unread, starred, row.key);
   }
 
   #begin(): number {
     const sequence = this.#user.number('sequence') + 1;
     this.#user.set('sequence', sequence);
-    this.#mirror.set('marks_applied', sequence);
+    this.#mirror.set('statuses_applied', sequence);
     return sequence;
   }
 
@@ -231,7 +231,7 @@ export class StatusesTable {
     return id;
   }
 
-  #forgetAll(): void {
+  #resetIndex(): void {
     this.#database.exec(`
       UPDATE item_index SET unread = 1, starred = 0 WHERE unread = 0 OR starred = 1;
       DELETE FROM counter WHERE scope = 'starred';

@@ -7,7 +7,7 @@ import { ITEM_COLUMNS, toItemRows, type ItemRecord } from './item-rows.ts';
 import { WITHDRAWN, type Visit, type VisitsTable } from './visits-table.ts';
 
 /** The maximum length of a list of changes since the last visit. */
-export const MOST_ROWS = 1_000;
+export const MAX_ROWS = 1_000;
 
 const FROM = `SELECT ${ITEM_COLUMNS} FROM item_index CROSS JOIN item ON item.key = item_index.key
   LEFT JOIN user.item_status ON item_status.item_id = item.id`;
@@ -51,11 +51,11 @@ export class VisitQueries {
     if (!visit) return { rows: [], withdrawals: [] };
     const { sequence } = visit;
     if (which === 'withdrawn') {
-      const facts = this.#withdrawn.all(sequence, MOST_ROWS);
+      const facts = this.#withdrawn.all(sequence, MAX_ROWS);
       return { rows: [], withdrawals: facts.map(({ id, at }) => ({ id, at: asTime(at) ?? '' })) };
     }
     const records =
-      which === 'added' ? this.#added.all(sequence, MOST_ROWS) : this.#revised.all(sequence, sequence, MOST_ROWS);
+      which === 'added' ? this.#added.all(sequence, MAX_ROWS) : this.#revised.all(sequence, sequence, MAX_ROWS);
     return { rows: toItemRows(records, this.#mentioned), withdrawals: [] };
   }
 }

@@ -151,9 +151,9 @@ function toRefresh({ id, modelList, at, other_key: otherKey }: RefreshRow, rows:
 function withFigures(change: ModelChange): ModelChange {
   const { model, name, field, before, after } = change;
   if (field !== 'added' && field !== 'removed') return change;
-  const kept = (field === 'added' ? after : before) ?? null;
-  if (typeof kept !== 'object' || Array.isArray(kept)) return { model, name, field };
-  const { contextLength, pricing } = modelLine({ ...kept, id: model });
+  const fields = (field === 'added' ? after : before) ?? null;
+  if (typeof fields !== 'object' || Array.isArray(fields)) return { model, name, field };
+  const { contextLength, pricing } = modelLine({ ...fields, id: model });
   return { model, name, field, figures: { contextLength, pricing } };
 }
 

@@ -16,7 +16,7 @@ interface Watched {
 }
 
 /** The fields of added and removed models that the log keeps: all those that are compared. */
-const KEPT = [
+const WATCHED_FIELDS = [
   'name',
   'context_length',
   'architecture',
@@ -57,9 +57,11 @@ export function modelChanges(before: readonly ModelRecord[], after: readonly Mod
   return [
     ...after.flatMap((record) => {
       const known = old.get(record.id);
-      return known ? differences(known, record) : [change(record, 'added', { after: kept(record) })];
+      return known ? differences(known, record) : [change(record, 'added', { after: watchedFields(record) })];
     }),
-    ...before.filter(({ id }) => !present.has(id)).map((record) => change(record, 'removed', { before: kept(record) })),
+    ...before
+      .filter(({ id }) => !present.has(id))
+      .map((record) => change(record, 'removed', { before: watchedFields(record) })),
   ];
 }
 
@@ -89,9 +91,9 @@ function values(before: Given, after: Given): Pick<ModelChange, 'before' | 'afte
   return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }
 
-function kept(record: ModelRecord): Json {
+function watchedFields(record: ModelRecord): Json {
   return Object.fromEntries(
-    KEPT.flatMap((name) => (Object.hasOwn(record, name) ? [[name, record[name] as Json]] : [])),
+    WATCHED_FIELDS.flatMap((name) => (Object.hasOwn(record, name) ? [[name, record[name] as Json]] : [])),
   );
 }
 

@@ -58,9 +58,9 @@ export class ModelListsTable {
   readonly #add;
   readonly #revise;
   readonly #remove;
-  readonly #bury;
-  readonly #raise;
-  readonly #forget;
+  readonly #addGone;
+  readonly #removeGone;
+  readonly #pruneGone;
 
   constructor(database: Database, log: ChangeLogTable) {
     this.#log = log;
@@ -90,15 +90,15 @@ export class ModelListsTable {
       'UPDATE models.model SET position = ?, body = ? WHERE owner = ? AND model_list = ? AND id = ?',
     );
     this.#remove = database.prepare('DELETE FROM models.model WHERE owner = ? AND model_list = ? AND id = ?');
-    this.#bury = database.prepare(
+    this.#addGone = database.prepare(
       'INSERT OR REPLACE INTO models.gone (owner, model_list, id, first_seen_at, at) VALUES (?, ?, ?, ?, ?)',
     );
-    this.#raise = database
+    this.#removeGone = database
       .prepare<[string, string, string], number>(
         'DELETE FROM models.gone WHERE owner = ? AND model_list = ? AND id = ? RETURNING first_seen_at',
       )
       .pluck();
-    this.#forget = database.prepare('DELETE FROM models.gone WHERE owner = ? AND model_list = ? AND at < ?');
+    this.#pruneGone = database.prepare('DELETE FROM models.gone WHERE owner = ? AND model_list = ? AND at < ?');
   }
 
   /**
@@ -124,7 +124,7 @@ export class ModelListsTable {
     this.#saveModelList.run(owner, modelList, validator, hash, keyEnding, now, bodies.size);
     for (const row of withdrawn) this.#withdraw(fetched, row, now);
     for (const pair of pairs) this.#put(fetched, pair, now);
-    this.#forget.run(owner, modelList, this.#log.keptSince(now));
+    this.#pruneGone.run(owner, modelList, this.#log.keptSince(now));
     return {
       added: pairs.filter((pair) => !pair.stored).length,
       revised: pairs.filter((pair) => pair.stored && pair.stored.body !== pair.body).length,
@@ -141,14 +141,14 @@ export class ModelListsTable {
   }
 
   #put({ owner, modelList }: FetchedModelList, { id, body, position, stored }: Pair, now: number): void {
-    if (!stored) this.#add.run(owner, modelList, id, position, this.#raise.get(owner, modelList, id) ?? now, body);
+    if (!stored) this.#add.run(owner, modelList, id, position, this.#removeGone.get(owner, modelList, id) ?? now, body);
     else if (stored.body !== body || stored.position !== position)
       this.#revise.run(position, body, owner, modelList, id);
   }
 
   #withdraw({ owner, modelList }: FetchedModelList, { id, first_seen_at: firstSeenAt }: ModelRow, now: number): void {
     this.#remove.run(owner, modelList, id);
-    this.#bury.run(owner, modelList, id, firstSeenAt, now);
+    this.#addGone.run(owner, modelList, id, firstSeenAt, now);
   }
 }
 

@@ -32,7 +32,7 @@ export class ModelQueries {
   /**
    * Lines by model list, cached for one saved state: parsing thousands of records takes longer than everything else.
    */
-  readonly #kept = new Map<ModelListName, { of: string; lines: readonly ModelLine[] }>();
+  readonly #cache = new Map<ModelListName, { of: string; lines: readonly ModelLine[] }>();
 
   constructor(database: Database, { changeLog, modelLists, modelStatuses }: ModelTables) {
     this.#log = changeLog;
@@ -90,10 +90,10 @@ export class ModelQueries {
 
   /** The lines without favourites. `of` identifies the saved state of the list. */
   #lines(owner: string, modelList: ModelListName, of: string): readonly ModelLine[] {
-    const kept = this.#kept.get(modelList);
-    if (kept?.of === of) return kept.lines;
+    const cached = this.#cache.get(modelList);
+    if (cached?.of === of) return cached.lines;
     const lines = this.#rows.all(owner, modelList).map((row) => toLine(modelList, row, toRecord(row), null));
-    this.#kept.set(modelList, { of, lines });
+    this.#cache.set(modelList, { of, lines });
     return lines;
   }
 

@@ -137,7 +137,7 @@ export class ModelStatusesTable {
     if (owner === undefined) return;
     throw new BroadsheetError(
       'invalid_argument',
-      `The alias “${alias}” belongs to the model ${owner}. Remove it there first, or choose another alias.`,
+      `The model ${owner} already has the alias “${alias}”. Remove it there first, or choose another alias.`,
     );
   }
 }

@@ -38,9 +38,9 @@ function toStep(ms: number, value: Given): Steps[number] {
 }
 
 /** The prices and context length of an added or removed model. */
-function figuresOf(kept: Given): [string, Json][] {
-  if (!isObject(kept)) return [];
-  const { pricing, [CONTEXT]: context } = kept;
+function figuresOf(fields: Given): [string, Json][] {
+  if (!isObject(fields)) return [];
+  const { pricing, [CONTEXT]: context } = fields;
   const prices = isObject(pricing) ? Object.entries(pricing) : [];
   return context === undefined ? prices : [...prices, [CONTEXT, context]];
 }

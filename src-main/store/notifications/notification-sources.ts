@@ -40,8 +40,8 @@ export class NotificationSources {
       .pluck();
     this.#reports = database.prepare<[string, string], ReportRow>(
       `SELECT report.label, body IS NOT NULL AND gone_at IS NULL AS stored,
-              body IS NULL AND gone_at IS NULL AND asked_at IS NULL AS missing
-       FROM main.report LEFT JOIN fetchLog.report_ask AS ask ON ask.kind = report.kind AND ask.label = report.label
+              body IS NULL AND gone_at IS NULL AND requested_at IS NULL AS missing
+       FROM main.report LEFT JOIN fetchLog.report_request AS request ON request.kind = report.kind AND request.label = report.label
        WHERE report.kind = ? AND report.label > ? ORDER BY report.label`,
     );
     this.#newestRefresh = database

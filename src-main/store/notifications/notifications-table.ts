@@ -4,7 +4,7 @@ import type { NotificationKind } from '../../contract/model/notification.ts';
 import type { Target } from '../../contract/targets.ts';
 
 /** The state of a notification: shown, held back for quiet hours, or only in the history. */
-export type NotificationState = 'told' | 'held' | 'silent';
+export type NotificationState = 'shown' | 'held' | 'silent';
 
 /** An event to create a notification for. */
 export interface FoundNotification {
@@ -26,20 +26,20 @@ export interface NotificationRecord extends Omit<FoundNotification, 'key'> {
 
 interface NotificationRow extends Omit<NotificationRecord, 'target' | 'toldAt'> {
   target: string;
-  told_at: number | null;
+  notified_at: number | null;
 }
 
 /** The length of the history. */
 const KEPT = 500;
 
-const COLUMNS = 'id, mirror, kind, at, count, target, told_at';
+const COLUMNS = 'id, mirror, kind, at, count, target, notified_at';
 /** Only notifications of the configured services: the targets of others don't exist here. */
 const OF_THESE = `mirror = (SELECT value FROM main.property WHERE name = iif(kind = 'models', 'gateway', 'source'))`;
 
 /** The tables `notification` and `notification_progress` of user.db. Write within a transaction. */
 export class NotificationsTable {
   readonly #add;
-  readonly #settle;
+  readonly #setState;
   readonly #held;
   readonly #newest;
   readonly #latest;
@@ -56,8 +56,8 @@ export class NotificationsTable {
          ON CONFLICT (key) DO NOTHING RETURNING id`,
       )
       .pluck();
-    this.#settle = database.prepare<[NotificationState, number | null, number]>(
-      'UPDATE user.notification SET state = ?, told_at = ? WHERE id = ?',
+    this.#setState = database.prepare<[NotificationState, number | null, number]>(
+      'UPDATE user.notification SET state = ?, notified_at = ? WHERE id = ?',
     );
     this.#held = database.prepare<[], NotificationRow>(
       `SELECT ${COLUMNS} FROM user.notification WHERE state = 'held' AND ${OF_THESE} ORDER BY id DESC`,
@@ -96,8 +96,8 @@ export class NotificationsTable {
   }
 
   /** `now` in ms since 1970. */
-  settle(id: number, state: NotificationState, now: number): void {
-    this.#settle.run(state, state === 'told' ? now : null, id);
+  setState(id: number, state: NotificationState, now: number): void {
+    this.#setState.run(state, state === 'shown' ? now : null, id);
   }
 
   /** The held notifications of the configured services, newest first. */
@@ -130,42 +130,46 @@ export class NotificationsTable {
   /** Moves the notifications of a merged story to its survivor, and joins what was notified about both. */
   moveStory(mirror: string, merged: string, survivor: string): void {
     this.#retarget.run(storyTarget(survivor), mirror, storyTarget(merged));
-    const told = this.progress(mirror, storyProgress(merged));
-    if (told === null) return;
+    const notified = this.progress(mirror, storyProgress(merged));
+    if (notified === null) return;
     this.#removeProgress.run(mirror, storyProgress(merged));
     const kept = this.progress(mirror, storyProgress(survivor));
-    this.setProgress(mirror, storyProgress(survivor), JSON.stringify(mergeTold(readTold(kept), readTold(told))));
+    this.setProgress(
+      mirror,
+      storyProgress(survivor),
+      JSON.stringify(mergeNotified(readNotified(kept), readNotified(notified))),
+    );
   }
 }
 
 /** What was notified about a followed story: report ids and the hash of a digest. */
-export interface ToldOfStory {
+export interface NotifiedOfStory {
   reports: string[];
   digest: string | null;
 }
 
 /** Limit of saved report ids; beyond it, the oldest reports would be notified again. */
-const MOST_TOLD = 2_000;
+const MAX_NOTIFIED = 2_000;
 
 /** The name of the progress entry of a story. */
 export function storyProgress(publicId: string): string {
   return `story ${publicId}`;
 }
 
-export function readTold(value: string | null): ToldOfStory {
-  return value === null ? { reports: [], digest: null } : (JSON.parse(value) as ToldOfStory);
+export function readNotified(value: string | null): NotifiedOfStory {
+  return value === null ? { reports: [], digest: null } : (JSON.parse(value) as NotifiedOfStory);
 }
 
 /** Adds `more` to `notified`. */
-export function mergeTold(told: ToldOfStory, more: ToldOfStory): ToldOfStory {
-  const reports = [...new Set([...more.reports, ...told.reports])].slice(0, MOST_TOLD);
-  return { reports, digest: more.digest ?? told.digest };
+export function mergeNotified(notified: NotifiedOfStory, more: NotifiedOfStory): NotifiedOfStory {
+  const reports = [...new Set([...more.reports, ...notified.reports])].slice(0, MAX_NOTIFIED);
+  return { reports, digest: more.digest ?? notified.digest };
 }
 
 function storyTarget(publicId: string): string {
   return JSON.stringify({ view: 'story', publicId } satisfies Target);
 }
 
-function toRecord({ told_at: toldAt, target, ...row }: NotificationRow): NotificationRecord {
+function toRecord({ notified_at: toldAt, target, ...row }: NotificationRow): NotificationRecord {
   return { ...row, target: JSON.parse(target) as Target, toldAt };
 }

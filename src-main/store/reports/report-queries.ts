@@ -11,7 +11,7 @@ import type {
   StoredReport,
 } from '../../contract/model/report.ts';
 import type { AddressesTable } from '../items/addresses-table.ts';
-import { lineOf, type IndexLook, type ReportFacts, type ReportRow } from './report-rows.ts';
+import { lineOf, type IndexFetch, type ReportFacts, type ReportRow } from './report-rows.ts';
 import type { ReportsTable } from './reports-table.ts';
 import { asTime } from '../../common/timestamp.ts';
 
@@ -121,8 +121,8 @@ export class ReportQueries {
   }
 
   /** When the index was last fetched; null if never. */
-  lastLook(kind: ReportKind): IndexLook | null {
-    return this.#reports.lastLook(kind);
+  lastIndexFetch(kind: ReportKind): IndexFetch | null {
+    return this.#reports.lastIndexFetch(kind);
   }
 
   readonly #shown = (citation: Citation): CitationWithStatus => {
@@ -144,7 +144,7 @@ function toCorrection({ at, change, section, field, before, after }: CorrectionR
 }
 
 function notListed(): BroadsheetError {
-  return new BroadsheetError('not_found', 'There is no such report. Check the list of reports.');
+  return new BroadsheetError('not_found', 'The news source has not listed this report. Check the list of reports.');
 }
 
 function notFetched(): BroadsheetError {

@@ -11,7 +11,7 @@ export interface ReportRow {
   etag: string | null;
   /** 0 if it was never requested. */
   lifetime: number;
-  asked_at: number | null;
+  requested_at: number | null;
   fetched_at: number | null;
   gone_at: number | null;
 }
@@ -24,12 +24,12 @@ export interface ReportFacts {
   generatedAt: string | null;
   etag: string | null;
   lifetime: number;
-  askedAt: number | null;
+  requestedAt: number | null;
   goneAt: number | null;
 }
 
 /** When an index was last fetched, and when completely. Times are ms since 1970, the duration is in ms. */
-export interface IndexLook {
+export interface IndexFetch {
   at: number;
   lifetime: number;
   wholeAt: number;
@@ -42,8 +42,16 @@ export interface Freshness {
 }
 
 export function toFacts(row: ReportRow): ReportFacts {
-  const { label, etag, lifetime, asked_at: askedAt, gone_at: goneAt } = row;
-  return { label, stored: row.body !== null, generatedAt: lineOf(row).generatedAt, etag, lifetime, askedAt, goneAt };
+  const { label, etag, lifetime, requested_at: requestedAt, gone_at: goneAt } = row;
+  return {
+    label,
+    stored: row.body !== null,
+    generatedAt: lineOf(row).generatedAt,
+    etag,
+    lifetime,
+    requestedAt,
+    goneAt,
+  };
 }
 
 export function lineOf({ line }: Pick<ReportRow, 'line'>): ReportHeader {

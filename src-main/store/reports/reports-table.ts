@@ -10,7 +10,7 @@ import {
   type ReportFacts,
   type ReportRow,
   type Freshness,
-  type IndexLook,
+  type IndexFetch,
 } from './report-rows.ts';
 
 /** The result of saving a report. */
@@ -20,8 +20,8 @@ export interface ReportOutcome {
   withdrawn: number;
 }
 
-const ROW_SQL = `SELECT report.*, asked_at, coalesce(ask.lifetime, 0) AS lifetime
-  FROM report LEFT JOIN fetchLog.report_ask AS ask ON ask.kind = report.kind AND ask.label = report.label
+const ROW_SQL = `SELECT report.*, requested_at, coalesce(request.lifetime, 0) AS lifetime
+  FROM report LEFT JOIN fetchLog.report_request AS request ON request.kind = report.kind AND request.label = report.label
   WHERE report.kind = ?`;
 
 interface CorrectionTexts {
@@ -42,14 +42,14 @@ export class ReportsTable {
   readonly #list;
   readonly #setLine;
   readonly #setBody;
-  readonly #asked;
+  readonly #setRequested;
   readonly #setEtag;
   readonly #gone;
   readonly #correct;
   readonly #texts;
   readonly #forget;
-  readonly #look;
-  readonly #setLook;
+  readonly #indexFetch;
+  readonly #setIndexFetch;
 
   constructor(database: Database) {
     this.#get = database.prepare<[string, string], ReportRow>(`${ROW_SQL} AND report.label = ?`);
@@ -63,8 +63,8 @@ export class ReportsTable {
     this.#setBody = database.prepare<[string, number, string, string]>(
       'UPDATE report SET body = ?, fetched_at = ? WHERE kind = ? AND label = ?',
     );
-    this.#asked = database.prepare<[string, string, number, number]>(
-      'INSERT OR REPLACE INTO fetchLog.report_ask (kind, label, asked_at, lifetime) VALUES (?, ?, ?, ?)',
+    this.#setRequested = database.prepare<[string, string, number, number]>(
+      'INSERT OR REPLACE INTO fetchLog.report_request (kind, label, requested_at, lifetime) VALUES (?, ?, ?, ?)',
     );
     this.#setEtag = database.prepare<[string | null, string, string, string | null]>(
       `UPDATE report SET etag = ?, gone_at = NULL
@@ -84,21 +84,21 @@ export class ReportsTable {
     this.#forget = database.prepare<[number]>(
       'UPDATE correction SET field = NULL, before = NULL, after = NULL, citation = NULL WHERE id = ?',
     );
-    this.#look = database.prepare<[string], IndexLook>(
-      'SELECT at, lifetime, whole_at AS wholeAt FROM fetchLog.index_look WHERE kind = ?',
+    this.#indexFetch = database.prepare<[string], IndexFetch>(
+      'SELECT at, lifetime, whole_at AS wholeAt FROM fetchLog.index_fetch WHERE kind = ?',
     );
-    this.#setLook = database.prepare<[string, number, number, number]>(
-      'INSERT OR REPLACE INTO fetchLog.index_look (kind, at, lifetime, whole_at) VALUES (?, ?, ?, ?)',
+    this.#setIndexFetch = database.prepare<[string, number, number, number]>(
+      'INSERT OR REPLACE INTO fetchLog.index_fetch (kind, at, lifetime, whole_at) VALUES (?, ?, ?, ?)',
     );
   }
 
   /** When the index was last fetched; null if never. */
-  lastLook(kind: ReportKind): IndexLook | null {
-    return this.#look.get(kind) ?? null;
+  lastIndexFetch(kind: ReportKind): IndexFetch | null {
+    return this.#indexFetch.get(kind) ?? null;
   }
 
-  noteLook(kind: ReportKind, { at, lifetime, wholeAt }: IndexLook): void {
-    this.#setLook.run(kind, at, lifetime, wholeAt);
+  saveIndexFetch(kind: ReportKind, { at, lifetime, wholeAt }: IndexFetch): void {
+    this.#setIndexFetch.run(kind, at, lifetime, wholeAt);
   }
 
   /** Whether the service has listed this report: no others are requested. */
@@ -139,18 +139,18 @@ export class ReportsTable {
 
   /** Records that the saved report is unchanged (304), without a write to the mirror. */
   confirm(kind: ReportKind, label: string, { etag, lifetime }: Freshness, now: number): void {
-    this.#asked.run(kind, label, now, lifetime);
+    this.#setRequested.run(kind, label, now, lifetime);
     this.#setEtag.run(etag, kind, label, etag);
   }
 
   /** Records a request whose response was unreadable. */
-  noteTry(kind: ReportKind, label: string, now: number): void {
-    this.#asked.run(kind, label, now, this.#get.get(kind, label)?.lifetime ?? 0);
+  recordFailedFetch(kind: ReportKind, label: string, now: number): void {
+    this.#setRequested.run(kind, label, now, this.#get.get(kind, label)?.lifetime ?? 0);
   }
 
   /** Marks a report that the service no longer has (404); its text stays saved. */
   markGone(kind: ReportKind, label: string, now: number): void {
-    this.noteTry(kind, label, now);
+    this.recordFailedFetch(kind, label, now);
     this.#gone.run(now, kind, label);
   }
 
@@ -167,8 +167,8 @@ export class ReportsTable {
     const { corrections, withdrawn } = compareReports(before, after);
     const addresses = new Set(withdrawn.map(({ links }) => canonicalAddress(links.original)));
     for (const { id, citation, ...texts } of withdrawn.length === 0 ? [] : this.#texts.all(kind, label)) {
-      const told = withdrawn.some((gone) => repeats(texts.before, gone) || repeats(texts.after, gone));
-      if (told || (citation !== null && addresses.has(citation))) this.#forget.run(id);
+      const repeated = withdrawn.some((gone) => repeats(texts.before, gone) || repeats(texts.after, gone));
+      if (repeated || (citation !== null && addresses.has(citation))) this.#forget.run(id);
     }
     for (const correction of corrections) this.#add(kind, label, correction, now);
     return withdrawn.length;

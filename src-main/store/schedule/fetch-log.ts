@@ -8,7 +8,7 @@ const KEPT_RUNS = 200;
 
 /** When a resource was requested and when it is due. Times are ms since 1970, durations are in ms. */
 export interface ScheduleState {
-  askedAt: number;
+  requestedAt: number;
   answeredAt: number | null;
   /** How long the last response stays fresh. */
   lifetime: number;
@@ -47,13 +47,13 @@ export class FetchLog {
   constructor(database: Database, mirror: Properties) {
     this.#mirror = mirror;
     this.#facts = database.prepare<[string], ScheduleRow>(
-      `SELECT asked_at AS askedAt, answered_at AS answeredAt, lifetime, retry_after AS retryAfter, due_at AS dueAt,
+      `SELECT requested_at AS requestedAt, answered_at AS answeredAt, lifetime, retry_after AS retryAfter, due_at AS dueAt,
               failures, failure
        FROM fetchLog.schedule WHERE resource = ?`,
     );
     this.#save = database.prepare(
       `INSERT OR REPLACE INTO fetchLog.schedule
-         (resource, asked_at, answered_at, lifetime, retry_after, due_at, failures, failure)
+         (resource, requested_at, answered_at, lifetime, retry_after, due_at, failures, failure)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#forget = database.prepare<[string]>('DELETE FROM fetchLog.schedule WHERE resource = ?');
@@ -80,7 +80,7 @@ export class FetchLog {
   reschedule(resource: ResourceName, facts: ScheduleState): void {
     this.#save.run(
       resource,
-      facts.askedAt,
+      facts.requestedAt,
       facts.answeredAt,
       facts.lifetime,
       facts.retryAfter,

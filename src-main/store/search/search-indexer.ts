@@ -45,7 +45,7 @@ export class SearchIndexer {
   /** Indexes the next writes; returns false when the index is up to date. */
   step(): boolean {
     const from = this.#index.watermark;
-    if (from === this.#sequence) return this.#settle();
+    if (from === this.#sequence) return this.#mergeAfterLoad();
     if (!this.#index.loading && this.#ahead.get(from, LOAD_ITEMS) === LOAD_ITEMS) this.#index.beginLoad();
     const to = this.#target.get(from, STEP_ITEMS - 1) ?? this.#sequence;
     this.#index.apply({
@@ -57,7 +57,7 @@ export class SearchIndexer {
   }
 
   /** Does a part of the merging after a load. */
-  #settle(): boolean {
+  #mergeAfterLoad(): boolean {
     if (!this.#index.loading) return false;
     if (this.#index.mergeStep()) return true;
     this.#index.endLoad();

@@ -27,9 +27,9 @@ export interface ParsedSearch {
 }
 
 /** Limits far above what people type. The rest is ignored, so that the cost of a query is bounded. */
-const MOST_UNITS = 2_000;
-const MOST_LEXEMES = 32;
-const MOST_TOKENS = 128;
+const MAX_UNITS = 2_000;
+const MAX_LEXEMES = 32;
+const MAX_TOKENS = 128;
 
 /** Any of these opens or closes a phrase: input methods mix them freely. */
 const QUOTES = '"“”„‟«»「」『』＂〝〞〟';
@@ -48,7 +48,7 @@ interface Lexeme {
 /** Parses the text of the search box. Never throws. */
 export function parseSearch(text: string): ParsedSearch {
   const blank = text.trim() === '';
-  const lexemes = withinLimits(readLexemes(text.slice(0, MOST_UNITS)));
+  const lexemes = withinLimits(readLexemes(text.slice(0, MAX_UNITS)));
   const groups = groupAlternatives(lexemes);
   const excluded = lexemes.filter(({ kind }) => kind === 'excluded').map(({ phrase }) => phrase);
   return { match: composeMatch(groups, excluded), blank, groups, excluded };
@@ -80,10 +80,10 @@ function isPrefix(tokens: string[], starred: boolean, typing: boolean): boolean 
 }
 
 function withinLimits(lexemes: Lexeme[]): Lexeme[] {
-  let tokensLeft = MOST_TOKENS;
+  let tokensLeft = MAX_TOKENS;
   const kept: Lexeme[] = [];
   for (const lexeme of lexemes) {
-    if (kept.length >= MOST_LEXEMES || tokensLeft === 0) break;
+    if (kept.length >= MAX_LEXEMES || tokensLeft === 0) break;
     const { tokens, prefix } = lexeme.phrase;
     const cut = tokens.length > tokensLeft;
     kept.push({ ...lexeme, phrase: { tokens: tokens.slice(0, tokensLeft), prefix: prefix && !cut } });

@@ -56,7 +56,7 @@ interface Piece {
 }
 /** Folded clusters. Hostile text can contain any number of them, so a full map is cleared. */
 const clusters = new Map<string, Piece[]>();
-const MOST_CLUSTERS = 10_000;
+const MAX_CLUSTERS = 10_000;
 
 /** The text in the form for the index: folded tokens separated by spaces. */
 export function indexText(text: string): string {
@@ -206,7 +206,7 @@ function piecesOf(cluster: string): Piece[] {
   let pieces = clusters.get(cluster);
   if (pieces === undefined) {
     pieces = Array.from(fold(cluster), (text) => ({ kind: kindOfFolded(text), text }));
-    if (clusters.size >= MOST_CLUSTERS) clusters.clear();
+    if (clusters.size >= MAX_CLUSTERS) clusters.clear();
     clusters.set(cluster, pieces);
   }
   return pieces;

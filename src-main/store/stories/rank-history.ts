@@ -19,10 +19,10 @@ export function rankHistoryOf(rankings: readonly Sighting[]): RankHistory {
     undefined,
   );
   return {
-    firstSeenAt: told(ranked[0]?.at),
-    peak: { rank: peak?.rank ?? 0, at: told(peak?.at) },
+    firstSeenAt: toTime(ranked[0]?.at),
+    peak: { rank: peak?.rank ?? 0, at: toTime(peak?.at) },
     reentries: way.filter(({ rank }, index) => index > 0 && rank !== null && way[index - 1]?.rank === null).length,
-    points: way.filter((_, index) => isTurn(way, index)).map(({ at, rank }) => ({ at: told(at), rank })),
+    points: way.filter((_, index) => isTurn(way, index)).map(({ at, rank }) => ({ at: toTime(at), rank })),
   };
 }
 
@@ -36,6 +36,6 @@ function isTurn(way: readonly Sighting[], index: number): boolean {
   return before?.rank !== here?.rank || after?.rank !== here?.rank;
 }
 
-function told(ms: number | undefined): string {
+function toTime(ms: number | undefined): string {
   return asTime(ms ?? 0) ?? '';
 }

@@ -15,7 +15,7 @@ export interface StoryRecord {
   story: Story | null;
   etag: string | null;
   lifetime: number;
-  askedAt: number;
+  requestedAt: number;
   fetchedAt: number;
   goneAt: number | null;
 }
@@ -24,7 +24,7 @@ interface StoryRow {
   body: string | null;
   etag: string | null;
   lifetime: number;
-  asked_at: number;
+  requested_at: number;
   fetched_at: number;
   gone_at: number | null;
 }
@@ -52,7 +52,7 @@ export class StoriesTable {
   readonly #database: Database;
   readonly #tables: StoryTables;
   /** Time and lifetime of "not modified" responses. They are not worth a write. */
-  readonly #confirmed = new Map<string, { askedAt: number; lifetime: number }>();
+  readonly #confirmed = new Map<string, { requestedAt: number; lifetime: number }>();
   readonly #survivor;
   readonly #find;
   readonly #put;
@@ -64,10 +64,10 @@ export class StoriesTable {
     this.#tables = tables;
     this.#survivor = database.prepare<[string], string>('SELECT survivor FROM story_alias WHERE public_id = ?').pluck();
     this.#find = database.prepare<[string], StoryRow>(
-      'SELECT body, etag, lifetime, asked_at, fetched_at, gone_at FROM story WHERE public_id = ?',
+      'SELECT body, etag, lifetime, requested_at, fetched_at, gone_at FROM story WHERE public_id = ?',
     );
     this.#put = database.prepare(
-      `INSERT OR REPLACE INTO story (public_id, body, etag, lifetime, asked_at, fetched_at, gone_at)
+      `INSERT OR REPLACE INTO story (public_id, body, etag, lifetime, requested_at, fetched_at, gone_at)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#isGiven = database
@@ -96,7 +96,7 @@ export class StoriesTable {
       story: row.body === null ? null : (JSON.parse(row.body) as Story),
       etag: row.etag,
       lifetime: row.lifetime,
-      askedAt: row.asked_at,
+      requestedAt: row.requested_at,
       fetchedAt: row.fetched_at,
       goneAt: row.gone_at,
       ...this.#confirmed.get(publicId),
@@ -104,7 +104,7 @@ export class StoriesTable {
   }
 
   /** The stories to refresh: those that the current ranking links to, and those that are followed. */
-  keptUp(): string[] {
+  toRefresh(): string[] {
     const followed = [...this.#tables.statuses.all()].filter(([, { followedAt }]) => followedAt !== null);
     return [...new Set([...this.#tables.rankings.storyIds(), ...followed.map(([id]) => this.resolve(id))])];
   }
@@ -127,7 +127,7 @@ export class StoriesTable {
 
   /** Records that the saved story is unchanged. */
   confirm(publicId: string, { lifetime, now }: { lifetime: number; now: number }): void {
-    this.#confirmed.set(publicId, { askedAt: now, lifetime });
+    this.#confirmed.set(publicId, { requestedAt: now, lifetime });
   }
 
   /** Records that the service no longer has the story; the saved one stays. Returns false if that was known. */

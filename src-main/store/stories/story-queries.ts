@@ -70,8 +70,8 @@ export class StoryQueries {
   }
 
   /** The stories to refresh: those that the current ranking links to, and those that are followed. */
-  keptUp(): string[] {
-    return this.#stories.keptUp();
+  toRefresh(): string[] {
+    return this.#stories.toRefresh();
   }
 
   /** The reader's status of each story, by id. */

@@ -6,7 +6,7 @@ import type { Story } from '../../contract/model/story.ts';
 export interface StoryStatus {
   followedAt: number | null;
   starredAt: number | null;
-  lookedAt: number | null;
+  visitedAt: number | null;
   /** Report ids at the last visit. */
   seen: string[];
   /** A hash of the digest at the last visit; the text itself is not saved here. */
@@ -17,12 +17,12 @@ interface StatusRow {
   public_id: string;
   followed_at: number | null;
   starred_at: number | null;
-  looked_at: number | null;
+  visited_at: number | null;
   seen: string;
   digest_seen: string | null;
 }
 
-const NO_STATUS: StoryStatus = { followedAt: null, starredAt: null, lookedAt: null, seen: [], digestSeen: null };
+const NO_STATUS: StoryStatus = { followedAt: null, starredAt: null, visitedAt: null, seen: [], digestSeen: null };
 /** A status belongs to one service: another service may use the same id for another story. */
 const OF_THIS_MIRROR = `mirror = (SELECT value FROM main.property WHERE name = 'source')`;
 
@@ -38,7 +38,7 @@ export class StoryStatusesTable {
       `SELECT * FROM user.story_status WHERE ${OF_THIS_MIRROR} AND public_id = ?`,
     );
     this.#put = database.prepare(
-      `INSERT OR REPLACE INTO user.story_status (mirror, public_id, followed_at, starred_at, looked_at, seen, digest_seen)
+      `INSERT OR REPLACE INTO user.story_status (mirror, public_id, followed_at, starred_at, visited_at, seen, digest_seen)
        SELECT value, ?, ?, ?, ?, ?, ? FROM main.property WHERE name = 'source'`,
     );
     this.#remove = database.prepare(`DELETE FROM user.story_status WHERE ${OF_THIS_MIRROR} AND public_id = ?`);
@@ -60,7 +60,7 @@ export class StoryStatusesTable {
   follow(publicId: string, follow: boolean, story: Story | null, now: number): boolean {
     const status = this.get(publicId) ?? NO_STATUS;
     if ((status.followedAt !== null) === follow) return false;
-    const seen = follow ? lookAt(story, now) : { lookedAt: null, seen: [], digestSeen: null };
+    const seen = follow ? seenNow(story, now) : { visitedAt: null, seen: [], digestSeen: null };
     this.#save(publicId, { ...status, ...seen, followedAt: follow ? now : null });
     return true;
   }
@@ -73,10 +73,10 @@ export class StoryStatusesTable {
   }
 
   /** Records a visit to a story, if it is followed. */
-  look(story: Story, now: number): void {
+  visit(story: Story, now: number): void {
     const status = this.get(story.publicId);
     if (!status || status.followedAt === null) return;
-    this.#save(story.publicId, { ...status, ...lookAt(story, now) });
+    this.#save(story.publicId, { ...status, ...seenNow(story, now) });
   }
 
   /**
@@ -91,7 +91,7 @@ export class StoryStatusesTable {
     this.#save(survivor, {
       followedAt: earlier(status.followedAt, old.followedAt),
       starredAt: earlier(status.starredAt, old.starredAt),
-      lookedAt: later(status.lookedAt, old.lookedAt),
+      visitedAt: later(status.visitedAt, old.visitedAt),
       seen: [...new Set([...status.seen, ...old.seen])],
       digestSeen: status.digestSeen ?? old.digestSeen,
     });
@@ -103,8 +103,8 @@ export class StoryStatusesTable {
       this.#remove.run(publicId);
       return;
     }
-    const { followedAt, starredAt, lookedAt, seen, digestSeen } = status;
-    this.#put.run(publicId, followedAt, starredAt, lookedAt, JSON.stringify(seen), digestSeen);
+    const { followedAt, starredAt, visitedAt, seen, digestSeen } = status;
+    this.#put.run(publicId, followedAt, starredAt, visitedAt, JSON.stringify(seen), digestSeen);
   }
 }
 
@@ -118,10 +118,10 @@ export function freshIn(story: Story, status: StoryStatus | null): { reportIds: 
   };
 }
 
-function lookAt(story: Story | null, now: number): Pick<StoryStatus, 'lookedAt' | 'seen' | 'digestSeen'> {
+function seenNow(story: Story | null, now: number): Pick<StoryStatus, 'visitedAt' | 'seen' | 'digestSeen'> {
   const digest = story?.digest ?? null;
   return {
-    lookedAt: now,
+    visitedAt: now,
     seen: story?.reports.map(({ id }) => id) ?? [],
     digestSeen: digest === null ? null : digestHash(digest),
   };
@@ -144,7 +144,7 @@ function toStatus(row: StatusRow): StoryStatus {
   return {
     followedAt: row.followed_at,
     starredAt: row.starred_at,
-    lookedAt: row.looked_at,
+    visitedAt: row.visited_at,
     seen: JSON.parse(row.seen) as string[],
     digestSeen: row.digest_seen,
   };

@@ -20,7 +20,7 @@ export const EXPORTED = {
     rows: 'WHERE read_at IS NOT NULL OR starred_at IS NOT NULL ORDER BY item_id',
   },
   story_status: {
-    columns: ['mirror', 'public_id', 'followed_at', 'starred_at', 'looked_at', 'seen', 'digest_seen'],
+    columns: ['mirror', 'public_id', 'followed_at', 'starred_at', 'visited_at', 'seen', 'digest_seen'],
     rows: 'ORDER BY mirror, public_id',
   },
   report_status: { columns: ['mirror', 'kind', 'label', 'read_at'], rows: 'ORDER BY mirror, kind, label' },

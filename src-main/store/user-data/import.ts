@@ -15,7 +15,7 @@ interface ImportTables {
 }
 
 /** The most aliases that a model may have. */
-const MOST_ALIASES = 20;
+const MAX_ALIASES = 20;
 
 /** The numbers of rows that were added or changed, were already equal, or exceeded a limit. */
 export interface Taken {
@@ -91,7 +91,7 @@ export class UserDataImport {
       return 'taken';
     }
     const { count, next } = this.#statements.aliasesOf.get(model) ?? { count: 0, next: 0 };
-    if (count >= MOST_ALIASES) return 'skipped';
+    if (count >= MAX_ALIASES) return 'skipped';
     this.#statements.putAlias.run(folded, alias, model, next);
     return 'taken';
   }
@@ -108,11 +108,11 @@ function mergeStoryStatuses(here: RowOf<'story_status'>, file: RowOf<'story_stat
     ...here,
     followed_at: earlier(here.followed_at, file.followed_at),
     starred_at: earlier(here.starred_at, file.starred_at),
-    looked_at: later(here.looked_at, file.looked_at),
+    visited_at: later(here.visited_at, file.visited_at),
     seen: JSON.stringify([...new Set(seen)]),
     // The digest of the later visit, else of the other one.
     digest_seen:
-      (file.looked_at ?? 0) > (here.looked_at ?? 0)
+      (file.visited_at ?? 0) > (here.visited_at ?? 0)
         ? (file.digest_seen ?? here.digest_seen)
         : (here.digest_seen ?? file.digest_seen),
   };
@@ -137,8 +137,8 @@ function prepare(database: Database) {
       'SELECT * FROM user.story_status WHERE mirror = ? AND public_id = ?',
     ),
     putStoryStatus: database.prepare(
-      `INSERT OR REPLACE INTO user.story_status (mirror, public_id, followed_at, starred_at, looked_at, seen, digest_seen)
-       VALUES (:mirror, :public_id, :followed_at, :starred_at, :looked_at, :seen, :digest_seen)`,
+      `INSERT OR REPLACE INTO user.story_status (mirror, public_id, followed_at, starred_at, visited_at, seen, digest_seen)
+       VALUES (:mirror, :public_id, :followed_at, :starred_at, :visited_at, :seen, :digest_seen)`,
     ),
     reportStatus: database.prepare(
       `INSERT INTO user.report_status (mirror, kind, label, read_at) VALUES (:mirror, :kind, :label, :read_at)

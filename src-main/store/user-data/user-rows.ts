@@ -17,7 +17,7 @@ const ROWS = {
     public_id: z.string().min(1).max(512),
     followed_at: time.nullable(),
     starred_at: time.nullable(),
-    looked_at: time.nullable(),
+    visited_at: time.nullable(),
     seen: idList,
     digest_seen: z.string().max(200).nullable(),
   }),
@@ -53,20 +53,20 @@ export function readUserRows(tables: UserTables): { rows: UserRows; skipped: num
     const given: readonly unknown[] = Object.hasOwn(tables, name) ? (tables[name] ?? []) : [];
     const read = given.map((row) => ROWS[name].safeParse(row)).filter(({ success }) => success);
     rows[name] = read.map(({ data }) => data);
-    skipped += given.length - read.length + strangeColumns(name, given);
+    skipped += given.length - read.length + unknownColumns(name, given);
   }
   for (const [name, given] of Object.entries(tables)) if (!Object.hasOwn(EXPORTED, name)) skipped += given.length;
   return { rows: rows as UserRows, skipped };
 }
 
-function strangeColumns(name: ExportedName, rows: readonly unknown[]): number {
+function unknownColumns(name: ExportedName, rows: readonly unknown[]): number {
   const known = new Set<string>(EXPORTED[name].columns);
-  const strange = new Set<string>();
+  const unknown = new Set<string>();
   for (const row of rows) {
     if (typeof row !== 'object' || row === null) continue;
-    for (const column of Object.keys(row)) if (!known.has(column)) strange.add(column);
+    for (const column of Object.keys(row)) if (!known.has(column)) unknown.add(column);
   }
-  return strange.size;
+  return unknown.size;
 }
 
 function isIdList(text: string): boolean {

@@ -245,7 +245,15 @@ describe('removing the mirror', () => {
   it('keeps statuses, models, and fetch times', () => {
     const { folder } = folderWithBackup();
     const first = openTestStore({ folder });
-    const facts = { askedAt: 5, answeredAt: null, lifetime: 6, retryAfter: 7, dueAt: 8, failures: 1, failure: null };
+    const facts = {
+      requestedAt: 5,
+      answeredAt: null,
+      lifetime: 6,
+      retryAfter: 7,
+      dueAt: 8,
+      failures: 1,
+      failure: null,
+    };
     reschedule(first, 'items', facts);
     expect(() => removeMirror(folder)).toThrow(code('data_in_use'));
     first.close();

@@ -200,7 +200,15 @@ describe('a damaged mirror', () => {
   it('leaves the fetch times', () => {
     const folder = someFolder();
     const first = openTestStore({ folder });
-    const facts = { askedAt: 5, answeredAt: null, lifetime: 6, retryAfter: 7, dueAt: 8, failures: 1, failure: null };
+    const facts = {
+      requestedAt: 5,
+      answeredAt: null,
+      lifetime: 6,
+      retryAfter: 7,
+      dueAt: 8,
+      failures: 1,
+      failure: null,
+    };
     reschedule(first, 'items', facts);
     first.close();
     truncateSync(join(folder, 'mirror.db'), 60);
@@ -313,7 +321,15 @@ describe('the mirror of another service', () => {
     const folder = someFolder();
     openTestStore({ folder, source: OTHER }).close();
     const back = openTestStore({ folder });
-    const facts = { askedAt: 5, answeredAt: null, lifetime: 0, retryAfter: 7, dueAt: 0, failures: 1, failure: null };
+    const facts = {
+      requestedAt: 5,
+      answeredAt: null,
+      lifetime: 0,
+      retryAfter: 7,
+      dueAt: 0,
+      failures: 1,
+      failure: null,
+    };
     reschedule(back, 'items', facts);
     back.close();
     truncateSync(join(folder, 'mirror.db'), 60);

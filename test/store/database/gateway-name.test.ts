@@ -7,7 +7,7 @@ import { model, openRoom, OWNER } from '../models/model-records.ts';
 import { nameGateway, openTestStore, reschedule } from '../../support/store.ts';
 
 const FACTS: ScheduleState = {
-  askedAt: 5,
+  requestedAt: 5,
   answeredAt: null,
   lifetime: 6,
   retryAfter: 7,

@@ -229,7 +229,7 @@ describe('a mirror that missed statuses', () => {
     run(folder, (store) => {
       markMore(store);
       databaseOf(store).exec(`
-        UPDATE main.property SET value = '0' WHERE name = 'marks_applied';
+        UPDATE main.property SET value = '0' WHERE name = 'statuses_applied';
         UPDATE item_index SET unread = 1, starred = 0;
         UPDATE counter SET unread = total;
         DELETE FROM counter WHERE scope = 'starred';

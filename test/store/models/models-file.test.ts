@@ -21,7 +21,7 @@ import {
 vi.setConfig({ testTimeout: 30_000 });
 
 const FACTS: ScheduleState = {
-  askedAt: 5,
+  requestedAt: 5,
   answeredAt: 5,
   lifetime: 6,
   retryAfter: 7,

@@ -4,7 +4,7 @@ import { openTestStore, reschedule } from '../../support/store.ts';
 import type { Store } from '../../../src-main/store/index.ts';
 
 const FACTS: ScheduleState = {
-  askedAt: 1_000,
+  requestedAt: 1_000,
   answeredAt: null,
   lifetime: 60_000,
   retryAfter: 5_000,

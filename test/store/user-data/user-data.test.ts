@@ -34,7 +34,7 @@ const FULL: UserTables = {
       public_id: 'story-1',
       followed_at: 100,
       starred_at: null,
-      looked_at: 150,
+      visited_at: 150,
       seen: '["a","b"]',
       digest_seen: 'hash',
     },
@@ -43,7 +43,7 @@ const FULL: UserTables = {
       public_id: 'story-1',
       followed_at: null,
       starred_at: 7,
-      looked_at: null,
+      visited_at: null,
       seen: '[]',
       digest_seen: null,
     },
@@ -133,7 +133,7 @@ describe('an import', () => {
     const { store } = openStoreScene();
     const [story] = FULL['story_status'] as [UserTables[string][number]];
     take(store, { story_status: [story] });
-    const later = { followed_at: 300, starred_at: 300, looked_at: 400, seen: '["c","b"]', digest_seen: 'newer' };
+    const later = { followed_at: 300, starred_at: 300, visited_at: 400, seen: '["c","b"]', digest_seen: 'newer' };
     take(store, { story_status: [{ ...story, ...later }] });
     const [merged] = tablesOf(store)['story_status'] ?? [];
     expect(merged).toMatchObject({ ...later, followed_at: 100, seen: '["a","b","c"]' });

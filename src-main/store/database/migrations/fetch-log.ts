@@ -7,7 +7,7 @@ export const FETCH_LOG_MIGRATIONS: readonly string[] = [
   -- Times are ms since 1970, durations are in ms.
   CREATE TABLE schedule (
     resource TEXT PRIMARY KEY,
-    asked_at INTEGER NOT NULL,
+    requested_at INTEGER NOT NULL,
     answered_at INTEGER,
     lifetime INTEGER NOT NULL,
     retry_after INTEGER NOT NULL,
@@ -34,15 +34,15 @@ export const FETCH_LOG_MIGRATIONS: readonly string[] = [
 
   -- When each report was last requested, and how long that response stays fresh. Kept here so that an unchanged report
   -- is no write to the mirror. Cleared when the mirror is rebuilt.
-  CREATE TABLE report_ask (
+  CREATE TABLE report_request (
     kind TEXT NOT NULL,
     label TEXT NOT NULL,
-    asked_at INTEGER NOT NULL,
+    requested_at INTEGER NOT NULL,
     lifetime INTEGER NOT NULL,
     PRIMARY KEY (kind, label)
   ) STRICT, WITHOUT ROWID;
   -- When the index of a kind was last fetched, and when it was last fetched completely.
-  CREATE TABLE index_look (
+  CREATE TABLE index_fetch (
     kind TEXT PRIMARY KEY,
     at INTEGER NOT NULL,
     lifetime INTEGER NOT NULL,

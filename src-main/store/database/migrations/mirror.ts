@@ -108,7 +108,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     body TEXT,
     etag TEXT,
     lifetime INTEGER NOT NULL,
-    asked_at INTEGER NOT NULL,
+    requested_at INTEGER NOT NULL,
     fetched_at INTEGER NOT NULL,
     gone_at INTEGER
   ) STRICT;
@@ -175,7 +175,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     text TEXT NOT NULL,
     etag TEXT,
     lifetime INTEGER NOT NULL,
-    asked_at INTEGER NOT NULL,
+    requested_at INTEGER NOT NULL,
     fetched_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 

@@ -23,7 +23,7 @@ export const USER_MIGRATIONS: readonly string[] = [
     public_id TEXT NOT NULL,
     followed_at INTEGER,
     starred_at INTEGER,
-    looked_at INTEGER,
+    visited_at INTEGER,
     seen TEXT NOT NULL,
     digest_seen TEXT,
     PRIMARY KEY (mirror, public_id)
@@ -91,7 +91,7 @@ export const USER_MIGRATIONS: readonly string[] = [
     count INTEGER NOT NULL,
     target TEXT NOT NULL,
     state TEXT NOT NULL,
-    told_at INTEGER
+    notified_at INTEGER
   ) STRICT;
   CREATE INDEX notification_held ON notification (id) WHERE state = 'held';
 

@@ -8,7 +8,7 @@ const RULES = 1;
 /** In UTF-16 units. News are not that long, and names further on are not worth the time. */
 const LONGEST_TEXT = 20_000;
 /** A text with more models is a list of models, not news about each. */
-const MOST_MODELS = 32;
+const MAX_MODELS = 32;
 
 /**
  * Finds the models that a text seems to name (docs/decisions/016). It reads a text once, token by token, and stops only
@@ -54,7 +54,7 @@ export class ModelDictionary {
   #search(text: string, found: Set<string>): void {
     const tokens = this.#text;
     tokens.read(text.slice(0, LONGEST_TEXT));
-    for (let at = 0; at < tokens.count && found.size < MOST_MODELS; at++) {
+    for (let at = 0; at < tokens.count && found.size < MAX_MODELS; at++) {
       const slot = tokens.slots[at] ?? INSIDE;
       if (slot !== INSIDE && this.#openings[slot] === 1) at = this.#longest(at, found);
     }
