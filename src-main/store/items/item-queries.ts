@@ -28,7 +28,7 @@ interface ItemQueryTables {
   mentionedModels: MentionedModels;
 }
 
-interface Known {
+interface KnownItem {
   generation: number;
   revised_at: number | null;
 }
@@ -47,7 +47,7 @@ export class ItemQueries {
   constructor(database: Database, tables: ItemQueryTables) {
     this.#database = database;
     this.#tables = tables;
-    this.#known = database.prepare<[string], Known>(
+    this.#known = database.prepare<[string], KnownItem>(
       'SELECT generation, revised_at FROM item JOIN item_index USING (key) WHERE id = ?',
     );
     this.#status = database.prepare<[string], { read_at: number | null; starred_at: number | null }>(

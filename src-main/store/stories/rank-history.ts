@@ -12,8 +12,8 @@ export interface Sighting {
  * topic.
  */
 export function rankHistoryOf(rankings: readonly Sighting[]): RankHistory {
-  const way = rankings.slice(rankings.findIndex(({ rank }) => rank !== null));
-  const ranked = way.filter((sighting): sighting is Ranked => sighting.rank !== null);
+  const seen = rankings.slice(rankings.findIndex(({ rank }) => rank !== null));
+  const ranked = seen.filter((sighting): sighting is Ranked => sighting.rank !== null);
   const peak = ranked.reduce<Ranked | undefined>(
     (best, one) => (best && best.rank <= one.rank ? best : one),
     undefined,
@@ -21,8 +21,8 @@ export function rankHistoryOf(rankings: readonly Sighting[]): RankHistory {
   return {
     firstSeenAt: toTime(ranked[0]?.at),
     peak: { rank: peak?.rank ?? 0, at: toTime(peak?.at) },
-    reentries: way.filter(({ rank }, index) => index > 0 && rank !== null && way[index - 1]?.rank === null).length,
-    points: way.filter((_, index) => isTurn(way, index)).map(({ at, rank }) => ({ at: toTime(at), rank })),
+    reentries: seen.filter(({ rank }, index) => index > 0 && rank !== null && seen[index - 1]?.rank === null).length,
+    points: seen.filter((_, index) => isTurn(seen, index)).map(({ at, rank }) => ({ at: toTime(at), rank })),
   };
 }
 
@@ -31,8 +31,8 @@ interface Ranked extends Sighting {
 }
 
 /** Points between two equal ranks add nothing to the chart. */
-function isTurn(way: readonly Sighting[], index: number): boolean {
-  const [before, here, after] = [way[index - 1], way[index], way[index + 1]];
+function isTurn(seen: readonly Sighting[], index: number): boolean {
+  const [before, here, after] = [seen[index - 1], seen[index], seen[index + 1]];
   return before?.rank !== here?.rank || after?.rank !== here?.rank;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScheduleState } from '../../../src-main/store/schedule/fetch-log.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { model, openRoom, OWNER } from '../models/model-records.ts';
+import { model, openModelStore, OWNER } from '../models/model-records.ts';
 import { nameGateway, openTestStore, reschedule } from '../../support/store.ts';
 
 const FACTS: ScheduleState = {
@@ -18,7 +18,7 @@ const FACTS: ScheduleState = {
 
 describe('the name of the gateway', () => {
   it('decides which model lists are counted', () => {
-    const { replace, queries, store } = openRoom();
+    const { replace, queries, store } = openModelStore();
     replace([model('a/one'), model('a/two')]);
     replace([model('a/vectors')], { modelList: 'embeddings' });
     replace([model('b/one')], { owner: 'demo' });

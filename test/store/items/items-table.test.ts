@@ -15,10 +15,10 @@ import {
   idsOf,
 } from '../../support/store.ts';
 
-function upsert(store: Store, told: Item, origin: Origin): Outcome {
+function upsert(store: Store, received: Item, origin: Origin): Outcome {
   let outcome: Outcome | undefined;
   write(store, (tx) => {
-    outcome = tx.items.upsert(told, origin);
+    outcome = tx.items.upsert(received, origin);
   });
   return outcome as Outcome;
 }
@@ -130,11 +130,11 @@ describe('the fields of an item', () => {
     ['a long text', { summary: '长'.repeat(100_000) }],
   ])('comes back as it was: %s', (_, fields) => {
     const { store, queries } = openStoreScene();
-    const told = item(fields);
-    storeListed(store, [told]);
-    expect(queries.items.get('one')).toMatchObject(told as unknown as Record<string, Json>);
-    expect(JSON.stringify(queries.items.get('one').extra)).toBe(JSON.stringify(told.extra));
-    expect(upsert(store, told, LISTED)).toBe('unchanged');
+    const received = item(fields);
+    storeListed(store, [received]);
+    expect(queries.items.get('one')).toMatchObject(received as unknown as Record<string, Json>);
+    expect(JSON.stringify(queries.items.get('one').extra)).toBe(JSON.stringify(received.extra));
+    expect(upsert(store, received, LISTED)).toBe('unchanged');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 

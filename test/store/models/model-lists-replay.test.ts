@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src-main/contract/model/json.ts';
 import type { ChangedField, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { modelChanges } from '../../../src-main/store/models/model-list-diff.ts';
-import { openRoom, OWNER } from './model-records.ts';
+import { openModelStore, OWNER } from './model-records.ts';
 import { databaseOf } from '../internals.ts';
 
 /** A row of the log, with the saved fields of added and removed models. */
@@ -130,7 +130,7 @@ describe('the change log of any model lists', () => {
     'replayed leads from the first to the last, by the dice of %i',
     (seed) => {
       const roll = dice(seed);
-      const { replace, queries, store } = openRoom();
+      const { replace, queries, store } = openModelStore();
       const modelLists = [randomModelList(roll, [])];
       for (let n = 1; n < 12; n += 1) modelLists.push(randomModelList(roll, modelLists.at(-1) ?? []));
       for (const modelList of modelLists) replace(modelList);

@@ -28,7 +28,7 @@ export function priced(id: string, prices: Record<string, Json>): ModelRecord {
   return model(id, { pricing: prices });
 }
 
-export interface Room extends StoreScene {
+export interface ModelStore extends StoreScene {
   replace(records: readonly ModelRecord[], options?: Partial<FetchedModelList>): ModelListChange;
   idsOf(modelList?: ModelListName): string[];
   /** The refreshes of the owner, newest first. */
@@ -38,7 +38,7 @@ export interface Room extends StoreScene {
 }
 
 /** A store with one gateway. Model lists are an hour apart. */
-export function openRoom(options: { folder?: string } = {}): Room {
+export function openModelStore(options: { folder?: string } = {}): ModelStore {
   const scene = openStoreScene(options);
   const { store, queries, clock } = scene;
   const refreshes = (): ModelRefresh[] => queries.models.refreshes(OWNER, 1000);

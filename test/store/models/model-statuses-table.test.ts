@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Workload } from '../../../src-main/contract/model/model.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { model, openRoom, OWNER } from './model-records.ts';
+import { model, openModelStore, OWNER } from './model-records.ts';
 import { favouriteModel, openStoreScene, saveWorkload, setAliases } from '../../support/store.ts';
 
 const CHAT: Workload = { name: 'Chat', tokensIn: 2_000, tokensOut: 500, tokensCached: 1_500, requestsAMonth: 30_000 };
@@ -13,7 +13,7 @@ function errorResponse(code: string, ...words: string[]): Error {
 
 describe('a favourite', () => {
   it('holds at every gateway and in both model lists, from the time of the clock', () => {
-    const { replace, store, queries, clock } = openRoom();
+    const { replace, store, queries, clock } = openModelStore();
     replace([model('a/one'), model('a/two')]);
     replace([model('a/one')], { modelList: 'embeddings' });
     replace([model('a/one')], { owner: 'demo' });
@@ -28,7 +28,7 @@ describe('a favourite', () => {
   });
 
   it('keeps its time if it is set again, and is removed when cleared', () => {
-    const { replace, store, queries, clock } = openRoom();
+    const { replace, store, queries, clock } = openModelStore();
     replace([model('a/one')]);
     favouriteModel(store, 'a/one', true);
     const time = () => queries.models.get(OWNER, 'models', 'a/one').favouriteAt;
@@ -43,12 +43,12 @@ describe('a favourite', () => {
 
   it('survives removal of its model, a rebuilt mirror and a restart', () => {
     const folder = temporaryFolder();
-    const first = openRoom({ folder });
+    const first = openModelStore({ folder });
     first.replace([model('a/one')]);
     favouriteModel(first.store, 'a/one', true);
     first.replace([]);
     first.store.close();
-    const second = openRoom({ folder });
+    const second = openModelStore({ folder });
     second.replace([model('a/one')]);
     expect(second.queries.models.get(OWNER, 'models', 'a/one').favouriteAt).not.toBeNull();
   });
@@ -56,7 +56,7 @@ describe('a favourite', () => {
 
 describe('aliases', () => {
   it('are saved as written, in order, and replaced together', () => {
-    const { replace, store, queries } = openRoom();
+    const { replace, store, queries } = openModelStore();
     replace([model('a/one')]);
     const aliases = () => queries.models.get(OWNER, 'models', 'a/one').aliases;
     setAliases(store, 'a/one', ['Zeta', ' 大模型 ', 'Alpha 1']);

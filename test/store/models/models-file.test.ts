@@ -5,7 +5,7 @@ import { storeFiles } from '../../../src-main/store/database/files.ts';
 import type { ScheduleState } from '../../../src-main/store/schedule/fetch-log.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
-import { model, openRoom, OWNER } from './model-records.ts';
+import { model, openModelStore, OWNER } from './model-records.ts';
 import { openQueries } from '../../../src-main/store/index.ts';
 import {
   idsOf,
@@ -33,7 +33,7 @@ const FACTS: ScheduleState = {
 /** A closed folder after a run of the app: some items, one of them starred, and a model list that changed once. */
 function someFolder(): string {
   const folder = temporaryFolder();
-  const { store, replace } = openRoom({ folder });
+  const { store, replace } = openModelStore({ folder });
   storeListed(store, items(5));
   mark(store, ['item-0'], 'star');
   replace([model('a/one')], { validator: 'W/"1"' });
