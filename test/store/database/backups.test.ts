@@ -230,7 +230,7 @@ describe('a restored backup', () => {
       },
       'item-0',
     ],
-  ])('and is cut short %s is either not done, or done by the next start', (_, cut, starred) => {
+  ])('that is interrupted %s is either undone or completed by the next start', (_, cut, starred) => {
     const { folder, name } = folderWithBackup();
     const { user } = storeFiles(folder);
     cut(user, join(folder, 'backups', name));

@@ -128,7 +128,7 @@ describe('the fields of an item', () => {
     ['numbers with a fraction', { score: 0.1 + 0.2, selected: false }],
     ['times that cannot be read', { discoveredAt: 'yesterday', publishedAt: '' }],
     ['a long text', { summary: '长'.repeat(100_000) }],
-  ])('comes back as it was: %s', (_, fields) => {
+  ])('are returned unchanged: %s', (_, fields) => {
     const { store, queries } = openStoreScene();
     const received = item(fields);
     storeListed(store, [received]);

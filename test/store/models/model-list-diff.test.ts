@@ -52,23 +52,23 @@ describe('a price', () => {
     changesBetween(priced('a/one', before), priced('a/one', after));
 
   it.each<[string, Json, Json]>([
-    ['with another number of zeros', '0.10', '0.1'],
+    ['with more zeros', '0.10', '0.1'],
     ['with an exponent', '0.0000001', '1e-7'],
     ['as a number', '0.1', 0.1],
     ['zero, in other digits', '0', '0.000'],
-    ['that cannot be read, as before', 'ask us', 'ask us'],
-    ['of null, as before', null, null],
+    ['if it is unreadable as before', 'ask us', 'ask us'],
+    ['if it is null as before', null, null],
   ])('is the same %s', (_, before, after) => {
     expect(differs({ prompt: before }, { prompt: after })).toEqual([]);
   });
 
   it.each<[string, Json, Json]>([
-    ['by one digit far behind the point', '0.000000000001', '0.0000000000010000000001'],
+    ['by one digit far after the point', '0.000000000001', '0.0000000000010000000001'],
     ['from zero to an amount', '0', '0.1'],
     ['from zero to an empty text', '0', ''],
     ['from zero to null', '0', null],
     ['from null to an empty text', null, ''],
-    ['from one thing that cannot be read to another', '', 'ask us'],
+    ['from one unreadable text to another', '', 'ask us'],
     ['in its sign', '1', '-1'],
   ])('differs %s', (_, before, after) => {
     expect(differs({ prompt: before }, { prompt: after })).toEqual([
@@ -99,7 +99,7 @@ describe('a price', () => {
     ['a text', 'free'],
     ['a list', ['1']],
     ['null', null],
-  ])('is not given where pricing is %s', (_, pricing) => {
+  ])('is missing if pricing is %s', (_, pricing) => {
     expect(changesOf({ pricing: { prompt: '1' } }, { pricing })).toEqual([
       { field: 'price', price: 'prompt', before: '1' },
     ]);
@@ -126,7 +126,7 @@ describe('a field', () => {
       ['tools'],
       ['seed', 'tools'],
     ],
-  ])('tells of another %s, as it came', (field, before, after, was, is) => {
+  ])('reports a changed %s as received', (field, before, after, was, is) => {
     expect(changesOf(before, after)).toEqual([{ field, before: was, after: is }]);
   });
 

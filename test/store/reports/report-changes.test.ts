@@ -15,13 +15,13 @@ describe('the differences between two versions of a report', () => {
   it.each([
     ['a headline', { headline: 'Another' }, 'headline', 'A headline', 'Another'],
     ['an overview that was taken away', { overview: null }, 'overview', 'An overview', ''],
-  ])('is an edited text of the report: %s', (_what, patch, field, before, after) => {
+  ])('include edited texts of the report: %s', (_what, patch, field, before, after) => {
     expect(changesOf(daily({ A: ['a'] }), daily({ A: ['a'] }, patch))).toEqual([
       { kind: 'edited', section: null, text: { field, before, after } },
     ]);
   });
 
-  it('is an edited text of a citation, known by its canonical original address', () => {
+  it('include edited texts of citations, matched by canonical original address', () => {
     const moved = citation('a', {
       title: 'New',
       links: { aihot: null, original: 'http://EXAMPLE.org/a/?utm_source=x' },

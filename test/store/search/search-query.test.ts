@@ -93,7 +93,7 @@ describe('the text of the search box', () => {
       'a OR '.repeat(300),
       '-a '.repeat(400),
     ],
-  ])('does no harm: %j', (text) => {
+  ])('is safe: %j', (text) => {
     expect(() => find(text)).not.toThrow();
     expect(find(`model ${text}`).length).toBeLessThanOrEqual(1);
   });

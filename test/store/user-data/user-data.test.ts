@@ -182,7 +182,7 @@ describe('an import', () => {
     ['a report of no kind', { report_status: [{ mirror: 'demo', kind: 'yearly', label: '2026', read_at: 1 }] }, 1],
     ['ids that are no list', { story_status: [{ ...FULL['story_status']?.[0], seen: '{' }] }, 1],
     ['a name of the object itself', { __proto__: [], constructor: [{ a: 1 }] }, 1],
-  ])('counts %s, and takes the rest', (_, tables, skipped) => {
+  ])('counts %s, and imports the rest', (_, tables, skipped) => {
     const { rows, skipped: counted } = readUserRows({ ...FULL, ...tables });
     expect(counted).toBe(skipped);
     expect(rows.address_status).toHaveLength(1);

@@ -50,7 +50,7 @@ const id = (model: string, name = model): { id: string; name: string } => ({ id:
 
 describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
   {
-    what: 'by its id, with and without vendor and variant',
+    what: 'by id, with and without vendor and variant',
     cases: [
       ['Try orrin/saltbush-4 today', 'saltbush-4'],
       ['`saltbush-4o` is out', 'saltbush-4o'],
@@ -62,7 +62,7 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
     ],
   },
   {
-    what: 'by its name, however it is spaced and written',
+    what: 'by name, in any spacing and case',
     cases: [
       ['Saltbush 4', 'saltbush-4'],
       ['SALTBUSH-4', 'saltbush-4'],
@@ -81,7 +81,7 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
     ],
   },
   {
-    what: 'within what stands round it',
+    what: 'next to other characters',
     cases: [
       ['(Saltbush 4)', 'saltbush-4'],
       ['“Saltbush 4”, they say', 'saltbush-4'],
@@ -100,7 +100,7 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
     ],
   },
   {
-    what: 'by the longest name that is there',
+    what: 'by the longest matching name',
     cases: [
       ['Saltbush 4 Mini', 'saltbush-4-mini'],
       ['Saltbush 4 Preview', 'saltbush-4-preview'],
@@ -112,7 +112,7 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
     ],
   },
   {
-    what: 'in its own version alone',
+    what: 'only in its exact version',
     cases: [
       ['Opal 4.5', 'opal-4.5'],
       ['opal-4-5', 'opal-4.5'],
@@ -135,7 +135,7 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
     ],
   },
   {
-    what: 'not inside of words, nor across what stands between',
+    what: 'but not inside words or across punctuation',
     cases: [
       ['Thornbills'],
       ['Thornbillé'],
@@ -149,7 +149,7 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
     ],
   },
   {
-    what: 'not by words that mean too many things',
+    what: 'but not by ambiguous words',
     cases: [
       ['Wren'],
       ['mini'],
@@ -162,7 +162,7 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
     ],
   },
   {
-    what: 'by what the reader calls it',
+    what: 'by the aliases of the reader',
     cases: [
       ['The big four of the week', 'saltbush-4'],
       ['大四发布', 'saltbush-4'],
