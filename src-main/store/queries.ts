@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { openForReading } from './database/connection.ts';
-import { ErrorBoundary, explained } from './database/error-boundary.ts';
+import { ErrorBoundary, withMappedErrors } from './database/error-boundary.ts';
 import { HealthQueries } from './database/health.ts';
 import { ItemQueries } from './items/item-queries.ts';
 import { VisitQueries } from './items/visit-queries.ts';
@@ -12,20 +12,20 @@ import { StoryQueries } from './stories/story-queries.ts';
 import { createTables, type Tables } from './tables.ts';
 import { readUserTables } from './user-data/exported-tables.ts';
 
-/** Everything that is asked about what is stored, by domain. Errors of all of it: those of `database/errors.ts`. */
+/** All reads, by domain. They throw the errors of `database/errors.ts`. */
 export type Queries = ReturnType<typeof createQueries>;
 
-/** Queries on a connection that only reads. */
+/** Queries on a read-only connection. */
 export interface OpenQueries extends Queries {
   close(): void;
 }
 
 /**
- * Opens a data folder to read it, beside the process that writes or without one; nothing is locked, made or changed. Errors:
- * `not_found` where nothing is stored yet, `data_newer`.
+ * Opens a data folder for reading, with or without a process that writes to it. Nothing is locked, created or changed.
+ * Errors: `not_found` if nothing is saved yet, `data_newer`.
  */
 export function openQueries(folder: string): OpenQueries {
-  return explained(() => {
+  return withMappedErrors(() => {
     const database = openForReading(folder);
     try {
       const queries = createQueries(database, createTables(database), new ErrorBoundary(database));
@@ -37,13 +37,13 @@ export function openQueries(folder: string): OpenQueries {
   });
 }
 
-/** The queries of one connection, which is named nowhere outside the store. */
+/** The queries of one connection. The connection itself is never exposed outside the store. */
 export function createQueries(database: Database, tables: Tables, boundary: ErrorBoundary) {
   const { notifications, fetchLog, validators, pause, stories, storyStatuses, rankings } = tables;
   return {
-    /** Lists with their search, single items, counters. */
+    /** Lists, search, single items and counters. */
     items: boundary.exposeAll(new ItemQueries(database, tables)),
-    /** How far the selected set is mirrored. */
+    /** Sync progress of the selected set. */
     selectedSet: boundary.expose(tables.selectedSet, [
       'cursor',
       'generation',
@@ -63,19 +63,22 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
     },
     schedule: {
       ...boundary.expose(fetchLog, ['facts', 'runs']),
-      /** The ETag to ask with: see `ValidatorsTable`. */
+      /** The ETag for a conditional request: see `ValidatorsTable`. */
       validator: boundary.expose(validators, ['get']).get,
-      /** The reader's wish that nothing is polled, as it is stored: perhaps over by now. */
+      /** The reader's pause of syncing as saved; it may have ended by now. */
       pause: boundary.expose(pause, ['get']).get,
     },
-    /** Text pages of the service. */
+    /** Text pages of the service, such as its guide for agents. */
     textPages: boundary.expose(tables.textPages, ['get']),
     userData: {
-      /** What the reader did, as an export holds it. */
+      /** The reader's data in the form of an export. */
       tables: () => boundary.run(() => readUserTables(database)),
     },
     health: boundary.exposeAll(new HealthQueries(database, tables.integrity)),
-    /** Single values of the mirror: `source` names its service, `gateway` its model gateway, `sequence` its last write. */
+    /**
+     * Single values of the mirror: `source` is the name of its service, `gateway` of its model gateway, `sequence` the
+     * number of its last write.
+     */
     mirror: boundary.expose(tables.mirror, ['get', 'number']),
   };
 }

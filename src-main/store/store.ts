@@ -3,7 +3,7 @@ import type { StorageWarning } from '../contract/model/sync-status.ts';
 import { backUpDaily, makeBackup, type DailyBackup } from './database/backups.ts';
 import { openForWriting, type WritingConnection } from './database/connection.ts';
 import { noteCorruption } from './database/corruption.ts';
-import { ErrorBoundary, explained } from './database/error-boundary.ts';
+import { ErrorBoundary, withMappedErrors } from './database/error-boundary.ts';
 import { changesItems } from './items/item-writes.ts';
 import { MentionIndexer } from './models/mentions/mention-indexer.ts';
 import { createQueries, type Queries } from './queries.ts';
@@ -14,28 +14,28 @@ import { createWriters, type Transaction } from './transaction.ts';
 export interface StoreOptions {
   /** A data folder, or `:memory:`. */
   folder: string;
-  /** The name of the service that is mirrored. */
+  /** The name of the mirrored service. */
   source: string;
   /** ms since 1970. */
   now: () => number;
 }
 
 /**
- * Opens a data folder for its one writer: see {@link openForWriting}. Errors: `data_in_use`, `data_newer`, `data_read_only`,
+ * Opens a data folder for writing: see {@link openForWriting}. Errors: `data_in_use`, `data_newer`, `data_read_only`,
  * `disk_full`, `data_unreadable`.
  */
 export function openStore(options: StoreOptions): Store {
   const { folder, source, now } = options;
-  return explained(() => new Store(openForWriting(folder, source, now()), options));
+  return withMappedErrors(() => new Store(openForWriting(folder, source, now()), options));
 }
 
 /**
- * An open data folder. What is stored is read through `queries` and written in a transaction; the connection itself is
- * nobody else's. Errors of all of it: those of `database/errors.ts`.
+ * An open data folder. `queries` reads; all writes run in a transaction. The connection is private. Everything here
+ * throws the errors of `database/errors.ts`.
  */
 export class Store {
   readonly folder: string;
-  /** Files that were set aside when it was opened. */
+  /** Files that were set aside when the folder was opened. */
   readonly storageWarnings: StorageWarning[];
   readonly queries: Queries;
   readonly #connection: WritingConnection;
@@ -45,7 +45,7 @@ export class Store {
   readonly #writers;
   readonly #now: () => number;
 
-  /** @param connection is closed with the store, and where the store cannot be made */
+  /** @param connection is closed with the store, also if the constructor throws */
   constructor(connection: WritingConnection, { folder, source, now }: StoreOptions) {
     const { database, storageWarnings } = connection;
     this.folder = folder;
@@ -69,8 +69,8 @@ export class Store {
   }
 
   /**
-   * Runs `work` in one transaction, and gives what it returns. Everything that it wrote is stored, or nothing; one that writes
-   * nothing leaves the files untouched. It must not wait for anything. Errors: also those of `work`.
+   * Runs `work` in one transaction and returns its result. All of its writes are saved, or none; without writes the
+   * files are not touched. `work` must be synchronous. Its own errors are rethrown.
    */
   transaction<T>(work: (tx: Transaction) => T): T {
     const { mirror } = this.#tables;
@@ -85,35 +85,35 @@ export class Store {
     );
   }
 
-  /** What keeps the search index behind the mirror, a step and a transaction at a time. */
+  /** Updates the search index from the mirror, one step and one transaction at a time. */
   searchIndexer(): Pick<SearchIndexer, 'step'> {
     const { mirror } = this.#tables;
     return this.#boundary.exposeAll(this.#boundary.run(() => new SearchIndexer(this.#database, mirror)));
   }
 
-  /** What finds the models of gateway `owner` ('' for none) that items name, a step and a transaction at a time. */
+  /** Finds the models of gateway `owner` ('' for none) that items name, one step and one transaction at a time. */
   mentionIndexer(owner: string): Pick<MentionIndexer, 'step' | 'namesChanged'> {
     return this.#boundary.exposeAll(this.#boundary.run(() => new MentionIndexer(this.#database, this.#tables, owner)));
   }
 
-  /** Copies user.db into the folder of the backups. Errors: `disk_full`, `data_read_only`, `not_supported`. */
+  /** Copies user.db into the backup folder. Errors: `disk_full`, `data_read_only`, `not_supported`. */
   backUp(): void {
     this.#boundary.run(() => {
       makeBackup(this.#database, this.folder, this.#now());
     });
   }
 
-  /** As {@link backUp}, once a day where anything changed. */
+  /** Like {@link backUp}, but at most once a day and only if something changed. */
   backUpDaily(): DailyBackup {
     return this.#boundary.run(() => backUpDaily(this.#database, this.folder, this.#now()));
   }
 
-  /** Moves what was written from the write-ahead logs into the files; to be called when nothing else is to do. */
+  /** Moves the write-ahead logs into the database files. Call it when idle. */
   checkpoint(): void {
     try {
       this.#database.pragma('wal_checkpoint(PASSIVE)');
     } catch (error) {
-      // What could not be moved, for want of room say, is safe in the logs until the next time.
+      // What could not be moved, for example because the disk is full, stays safe in the logs until the next call.
       noteCorruption(error, this.#database);
     }
   }
@@ -122,7 +122,7 @@ export class Store {
     this.#connection.close();
   }
 
-  /** Counters are written with what they count. */
+  /** Counters are saved in the same transaction as the rows that they count. */
   #commit<T>(work: () => T): T {
     const { counters } = this.#tables;
     try {

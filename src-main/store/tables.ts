@@ -23,9 +23,9 @@ import { TextPages } from './text-pages.ts';
 
 export type Tables = ReturnType<typeof createTables>;
 
-/** The tables that both queries and transactions use: one of each for a connection. */
+/** The tables that queries and transactions share: one set per connection. */
 export function createTables(database: Database) {
-  /** The properties of the mirror, and of user.db. */
+  /** The properties of mirror.db and of user.db. */
   const mirror = new Properties(database, 'main');
   const user = new Properties(database, 'user');
   const changeLog = new ChangeLogTable(database);

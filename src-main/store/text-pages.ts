@@ -1,26 +1,26 @@
 import type { Database } from 'better-sqlite3';
 
-/** A text page of the service as it is kept. Times are ms since 1970, `lifetime` is ms. */
+/** A saved text page of the service. Times are ms since 1970, `lifetime` is in ms. */
 export interface TextPage {
   text: string;
   etag: string | null;
-  /** How long the last answer is good for, from `askedAt`. */
+  /** How long the last response stays fresh, from `requestedAt`. */
   lifetime: number;
-  askedAt: number;
+  requestedAt: number;
   fetchedAt: number;
 }
 
-/** The table `page`: texts of the service that are shown as they are, such as the guide for agents. */
+/** The table `page`: texts of the service that are shown unchanged, such as the guide for agents. */
 export class TextPages {
   readonly #get;
   readonly #put;
 
   constructor(database: Database) {
     this.#get = database.prepare<[string], TextPage>(
-      'SELECT text, etag, lifetime, asked_at AS askedAt, fetched_at AS fetchedAt FROM page WHERE name = ?',
+      'SELECT text, etag, lifetime, requested_at AS requestedAt, fetched_at AS fetchedAt FROM page WHERE name = ?',
     );
     this.#put = database.prepare(
-      'INSERT OR REPLACE INTO page (name, text, etag, lifetime, asked_at, fetched_at) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO page (name, text, etag, lifetime, requested_at, fetched_at) VALUES (?, ?, ?, ?, ?, ?)',
     );
   }
 
@@ -29,7 +29,7 @@ export class TextPages {
   }
 
   /** Within a transaction. */
-  put(name: string, { text, etag, lifetime, askedAt, fetchedAt }: TextPage): void {
-    this.#put.run(name, text, etag, lifetime, askedAt, fetchedAt);
+  put(name: string, { text, etag, lifetime, requestedAt, fetchedAt }: TextPage): void {
+    this.#put.run(name, text, etag, lifetime, requestedAt, fetchedAt);
   }
 }

@@ -9,22 +9,22 @@ import type { UserRows } from './user-data/user-rows.ts';
 
 type Writers = ReturnType<typeof createWriters>;
 
-/** What can be written within one transaction, by domain: all of it is stored, or nothing. */
+/** Everything that one transaction can write, by domain. */
 export interface Transaction extends Omit<Writers, 'begin' | 'catchUp'> {
   /** The time of the transaction, in ms since 1970. */
   readonly now: number;
-  /** What it did to the items so far. */
+  /** Its changes to items so far. */
   readonly summary: WriteSummary;
   readonly items: ItemWrites;
 }
 
-/** The tables that are written, each made once for the one connection that writes. */
+/** The tables that are written. Each is created once, for the connection that writes. */
 export function createWriters(database: Database, tables: Tables, source: string) {
   const { mirror, validators, stories, storyStatuses } = tables;
   const items = new ItemsTable(database, tables);
   const statuses = new StatusesTable(database, tables);
   const writers = {
-    /** What the reader did with items: read, starred. */
+    /** The read and starred status of items. */
     statuses,
     selectedSet: tables.selectedSet,
     visits: tables.visits,
@@ -36,19 +36,19 @@ export function createWriters(database: Database, tables: Tables, source: string
     modelLists: tables.modelLists,
     modelStatuses: tables.modelStatuses,
     notifications: tables.notifications,
-    /** When each resource was asked, and is to be asked. */
+    /** When each resource was requested, and when it is due. */
     schedule: tables.fetchLog,
     validators,
     pause: tables.pause,
     textPages: tables.textPages,
     integrity: tables.integrity,
     userData: {
-      /** Takes an export's rows in. */
+      /** Imports the rows of an export. */
       take: (rows: UserRows): Taken =>
         new UserDataImport(database, { statuses, stories, storyStatuses, mirror }).take(rows),
     },
     mirror: {
-      /** Sets a single value of the mirror; null removes it. One that is as wanted is not written. */
+      /** Sets a single value of the mirror; null removes it. An equal value is not written again. */
       set: (name: string, value: string | null): void => {
         if (mirror.get(name) !== value) mirror.set(name, value);
       },
@@ -56,12 +56,12 @@ export function createWriters(database: Database, tables: Tables, source: string
   };
   return {
     ...writers,
-    /** Begins the write with this number, for whoever runs the transaction. */
+    /** Starts a transaction with this sequence number. */
     begin(now: number, sequence: number): Transaction {
       const written = new ItemWrites({ items, statuses, validators }, { now, sequence });
       return { ...writers, now, items: written, summary: written.summary };
     },
-    /** Within a transaction: brings what follows another file up to it, once after opening. */
+    /** Within a transaction, once after opening: updates the data that is derived from another file. */
     catchUp(): void {
       tables.visits.nameBuild();
       tables.addresses.catchUp(mirror);

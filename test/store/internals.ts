@@ -1,17 +1,17 @@
 import type { Database } from 'better-sqlite3';
 import { openForWriting } from '../../src-main/store/database/connection.ts';
-import { explained } from '../../src-main/store/database/error-boundary.ts';
+import { withMappedErrors } from '../../src-main/store/database/error-boundary.ts';
 import { Store, type StoreOptions } from '../../src-main/store/store.ts';
 import * as support from '../support/store.ts';
 
 /**
- * The store's connections, for tests of its inside: they look into tables, and run the tables' classes by themselves. All
- * other tests use the public API.
+ * The store's connections, for tests of its internals, which read tables and use the table classes directly. All other
+ * tests use the public API.
  */
 const databases = new WeakMap<Store, Database>();
 
 function open(options: StoreOptions): Store {
-  return explained(() => {
+  return withMappedErrors(() => {
     const connection = openForWriting(options.folder, options.source, options.now());
     const store = new Store(connection, options);
     databases.set(store, connection.database);

@@ -14,8 +14,8 @@ function isConnection(value: unknown): boolean {
 }
 
 describe('the public API of the store', () => {
-  // Of the sources the layering test sees to it.
-  it('is all that tests of other folders import', () => {
+  // The layering test checks the sources.
+  it('is the only import of tests in other folders', () => {
     const tests = globSync('test/**/*.ts').map((path) => path.replaceAll('\\', '/'));
     const others = tests.filter((path) => !path.startsWith('test/store/') && !path.startsWith('test/layering'));
     expect(others).toContain('test/support/store.ts');
@@ -26,7 +26,7 @@ describe('the public API of the store', () => {
     expect(breaches).toEqual([]);
   });
 
-  it('hands out no connection', () => {
+  it('exposes no connection', () => {
     const store = openTestStore();
     const valuesOf = (holder: object): unknown[] => Object.values(holder);
     const reached = [...valuesOf(publicApi), ...valuesOf(store), ...valuesOf(store.queries)];
@@ -39,11 +39,11 @@ describe('the public API of the store', () => {
 });
 
 describe('a transaction', () => {
-  it('gives what its work returns, and has one time', () => {
+  it('returns the result of its work, and has one time', () => {
     expect(openTestStore().transaction(({ now }) => now)).toBe(Date.parse('2026-03-18T06:30:00Z'));
   });
 
-  it('stores nothing where its work throws, and throws the same', () => {
+  it('saves nothing if its work throws, and rethrows the error', () => {
     const store = openTestStore();
     const work = (): void =>
       store.transaction(({ statuses, mirror, now }) => {
@@ -57,16 +57,19 @@ describe('a transaction', () => {
   });
 });
 
-describe('an error of SQLite', () => {
+describe('a SQLite error', () => {
   const WRITES: [string, (tx: Transaction) => void][] = [
     ['a status', ({ statuses, now }) => statuses.mark(['one'], 'star', now)],
     ['the pause', ({ pause }) => pause.set({ since: 1, until: null })],
     ['what a check found', ({ integrity }) => integrity.set({ at: '2026-03-18T06:30:00Z', sound: true, messages: [] })],
     ['the gateway', ({ schedule }) => schedule.nameGateway('https://models.example')],
-    ['a text', ({ textPages }) => textPages.put('a', { text: '', etag: null, lifetime: 0, askedAt: 0, fetchedAt: 0 })],
+    [
+      'a text',
+      ({ textPages }) => textPages.put('a', { text: '', etag: null, lifetime: 0, requestedAt: 0, fetchedAt: 0 }),
+    ],
   ];
 
-  it.each(WRITES)('is the app’s error for whoever writes: %s', (_, work) => {
+  it.each(WRITES)('is mapped to the app’s error for writes: %s', (_, work) => {
     const store = openTestStore({ folder: temporaryFolder() });
     databaseOf(store).pragma('query_only = ON');
     expect(() => store.transaction(work)).toThrow(expect.objectContaining({ code: 'data_read_only' }));
@@ -74,7 +77,7 @@ describe('an error of SQLite', () => {
     expect(mark(store, ['one'], 'star').before).toHaveLength(1);
   });
 
-  it('is the app’s error for whoever follows the mirror', () => {
+  it('is mapped to the app’s error for the indexers', () => {
     const store = openTestStore();
     const indexer = store.searchIndexer();
     storeListed(store, items(3));

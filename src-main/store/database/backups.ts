@@ -9,14 +9,16 @@ import { newerThanThis } from './migrate.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
 import { holdsUserData } from '../user-data/exported-tables.ts';
 
-/** Of those made day by day or by hand; of the ones made before a migration the newest of each version is kept. */
+/**
+ * The number of daily and manual backups to keep. Of the backups before migrations, the newest of each version is kept.
+ */
 const KEPT = 7;
 const DAY_MS = 24 * 60 * 60_000;
 
 const NAME = /^user-(?:v(\d+)-)?(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z\.db$/;
 const UNFINISHED = '.unfinished.db';
 
-/** The copies of user.db in a data folder, newest first. Whatever else lies beside them is none. */
+/** The backups of user.db in a data folder, newest first. Other files in the backup folder are ignored. */
 export function listBackups(folder: string): Backup[] {
   const place = backupsIn(folder);
   if (place === null || !statSync(place, { throwIfNoEntry: false })?.isDirectory()) return [];
@@ -30,33 +32,31 @@ export function listBackups(folder: string): Backup[] {
 }
 
 /**
- * Copies user.db, as it is attached to `database`, whole or not at all, and lets go of what is too old. Errors: `disk_full`,
+ * Copies the attached user.db, completely or not at all, and removes old backups. Errors: `disk_full`,
  * `data_read_only`; `not_supported` for a store in memory.
  */
 export function makeBackup(database: Connection, folder: string, now: number): void {
   write(database, folder, `user-${stamp(now)}.db`);
 }
 
-/** Before user.db is brought to a newer version. Errors: as those of {@link makeBackup}. */
+/** Backs up user.db before a migration. Errors: those of {@link makeBackup}. */
 export function backUpBeforeMigration(database: Connection, folder: string, version: number, now: number): void {
   if (folder !== ':memory:') write(database, folder, `user-v${String(version)}-${stamp(now)}.db`);
 }
 
-/** What became of a day's backup. `unchanged`: it would have been the same as the newest one, which took a copy to find. */
+/** The result of a daily backup. `unchanged`: the copy was identical to the newest backup and was removed. */
 export type DailyBackup = 'made' | 'unchanged' | 'notDue';
 
-/** Once a day, where there is something to lose and it is not what the newest backup holds. */
+/** Backs up user.db once a day, if it holds anything and differs from the newest backup. */
 export function backUpDaily(database: Connection, folder: string, now: number): DailyBackup {
   if (folder === ':memory:' || !holdsUserData(database)) return 'notDue';
   const [newest] = listBackups(folder);
-  // A clock that was set back must not end the backups.
+  // Backups go on after the clock was set back.
   if (newest && Math.abs(now - Date.parse(newest.at)) < DAY_MS) return 'notDue';
   return write(database, folder, `user-${stamp(now)}.db`, newest) ? 'made' : 'unchanged';
 }
 
-/**
- * The file of a backup that can be put in the place of user.db. Errors: `not_found`, `data_unreadable`, `data_newer`.
- */
+/** The path of a backup that can replace user.db. Errors: `not_found`, `data_unreadable`, `data_newer`. */
 export function soundBackup(folder: string, name: string): string {
   const place = backupsIn(folder);
   const isThere = listBackups(folder).some((backup) => backup.name === name);
@@ -64,7 +64,7 @@ export function soundBackup(folder: string, name: string): string {
   const file = join(place, name);
   const version = versionOfSound(file);
   if (version === null)
-    throw new BroadsheetError('data_unreadable', `The backup ${name} is damaged. Choose another one.`);
+    throw new BroadsheetError('data_unreadable', `The backup ${name} is damaged. Choose another backup.`);
   if (version > USER_MIGRATIONS.length) throw newerThanThis('user');
   return file;
 }
@@ -83,11 +83,10 @@ function versionOfSound(file: string): number | null {
   }
 }
 
-/** False where it would be the same as `before`: then there is nothing new. */
+/** Returns false if the copy is identical to `before`; no backup is added then. */
 function write(database: Connection, folder: string, name: string, before?: Backup): boolean {
   const place = backupsIn(folder);
-  if (place === null)
-    throw new BroadsheetError('not_supported', 'This store is in memory: there is nothing to back up to.');
+  if (place === null) throw new BroadsheetError('not_supported', 'This store is in memory and cannot be backed up.');
   const unfinished = join(place, UNFINISHED);
   try {
     mkdirSync(place, { recursive: true });
@@ -100,22 +99,22 @@ function write(database: Connection, folder: string, name: string, before?: Back
     return isNew;
   } catch (error) {
     discard(unfinished);
-    throw inWords(error);
+    throw explainFileError(error);
   }
 }
 
-/** What is under the name is whole, whenever this is ended. */
+/** Flushes before the rename, so that a backup under its final name is always complete. */
 function keep(unfinished: string, file: string): void {
   flushFile(unfinished);
   renameSync(unfinished, file);
 }
 
-/** A disk that is full needs the room; where this fails too, the next backup does it. */
+/** Frees the space on a full disk. If this fails too, the next backup removes the file. */
 function discard(unfinished: string): void {
   try {
     rmSync(unfinished, { force: true });
   } catch {
-    // The first error is the one to be told.
+    // The first error is the one to report.
   }
 }
 
@@ -146,14 +145,14 @@ function timeOf(name: string): string | null {
   return Number.isNaN(Date.parse(at)) ? null : at;
 }
 
-/** What the system says of the folder of the backups; SQLite's errors as they are. */
-function inWords(error: unknown): unknown {
+/** Turns file system errors of the backup folder into the app's errors; SQLite's errors stay as they are. */
+function explainFileError(error: unknown): unknown {
   if (error instanceof BroadsheetError || error instanceof Database.SqliteError) return error;
   const { code } = error as NodeJS.ErrnoException;
   const isFull = code === 'ENOSPC' || code === 'EDQUOT';
   const words = isFull
-    ? 'The disk is full, so no backup could be made. Free some space, then try again.'
-    : 'The folder of the backups cannot be written to. Check its permissions.';
+    ? 'The disk is full, so no backup could be made. Free some space and try again.'
+    : "Can't write to the backup folder. Check its permissions.";
   return code === undefined
     ? error
     : new BroadsheetError(isFull ? 'disk_full' : 'data_read_only', words, { cause: error });

@@ -19,7 +19,7 @@ import { Properties } from './properties.ts';
 const CACHE_KIB = 64 * 1024;
 const LOCK_WAIT_MS = 2_000;
 
-/** Beside `main`, the mirror. */
+/** The schemas besides `main`, which is the mirror. */
 const ATTACHED = ['user', 'fetchLog', 'search', 'models'] as const;
 
 const MIGRATIONS = [
@@ -32,15 +32,15 @@ const MIGRATIONS = [
 export interface WritingConnection {
   /** `main` is the mirror; `user`, `fetchLog`, `search` and `models` are attached. */
   database: Connection;
-  /** Files that were set aside on the way. */
+  /** Files that were set aside during opening. */
   storageWarnings: StorageWarning[];
   close(): void;
 }
 
 /**
- * Opens a data folder for its one writer: locks it, sets aside what cannot be used, brings every file to the newest
- * version, and makes sure that the mirror is that of `source`. Errors: `data_in_use`, `data_newer` (user.db only, for it is
- * never replaced without being asked), `data_read_only`, `disk_full`.
+ * Opens a data folder for writing: locks it, sets unusable files aside, migrates every file to the newest version, and
+ * makes sure that the mirror belongs to `source`. Errors: `data_in_use`, `data_newer` (only for user.db, which is never
+ * replaced unless the reader asks for it), `data_read_only`, `disk_full`.
  */
 export function openForWriting(folder: string, source: string, now: number): WritingConnection {
   const files = storeFiles(folder);
@@ -60,8 +60,8 @@ export function openForWriting(folder: string, source: string, now: number): Wri
 }
 
 /**
- * A second, read-only connection beside the writer's, or without one. Errors: `not_found` where nothing that can be read is
- * stored yet, `data_newer`.
+ * A read-only connection, with or without an open writer. Errors: `not_found` if nothing readable is saved yet,
+ * `data_newer`.
  */
 export function openForReading(folder: string): Connection {
   const files = storeFiles(folder);
@@ -78,7 +78,7 @@ export function openForReading(folder: string): Connection {
   }
 }
 
-/** A reader cannot migrate. */
+/** A read-only connection can't migrate. */
 function checkVersions(database: Connection): void {
   for (const [schema, migrations] of MIGRATIONS) {
     const version = schemaVersion(database, schema);
@@ -88,10 +88,7 @@ function checkVersions(database: Connection): void {
 }
 
 function nothingStored(): BroadsheetError {
-  return new BroadsheetError(
-    'not_found',
-    'Nothing is stored in this data folder yet. Synchronise once, then try again.',
-  );
+  return new BroadsheetError('not_found', 'Nothing is saved in this data folder yet. Sync once and try again.');
 }
 
 interface Opening {
@@ -111,9 +108,9 @@ function prepare(
   try {
     attach(database, files);
     tune(database);
-    const newCatalogue = schemaVersion(database, 'models') === 0;
+    const isNewModels = schemaVersion(database, 'models') === 0;
     for (const [schema, migrations] of MIGRATIONS) {
-      if (schema === 'models' && newCatalogue) askModelLists(database);
+      if (schema === 'models' && isNewModels) makeModelListsDue(database);
       if (schema === 'user') backUpOldUser(database, opening);
       migrate(database, schema, migrations);
     }
@@ -133,7 +130,7 @@ function prepare(
   };
 }
 
-/** A migration of what cannot be had again begins with a copy of it, or not at all. */
+/** User data can't be downloaded again, so without a backup there is no migration. */
 function backUpOldUser(database: Connection, { folder, now }: Opening): void {
   const version = schemaVersion(database, 'user');
   if (version > 0 && version < USER_MIGRATIONS.length) backUpBeforeMigration(database, folder, version, now);
@@ -149,36 +146,38 @@ function attach(database: Connection, files: StoreFiles): void {
   }
 }
 
-/** Not to be had again: the reader's marks, and what changed in the models. Each write to them is worth an fsync. */
+/** The reader's data and the history of model changes can't be downloaded again: each write is synced to disk. */
 const IRREPLACEABLE: readonly string[] = ['user', 'models'];
 
-/** Why no checkpoint by itself: docs/decisions/007. */
+/** docs/decisions/007 explains why automatic checkpoints are off. */
 function tune(database: Connection): void {
   for (const schema of ['main', ...ATTACHED]) {
     database.pragma(`${schema}.journal_mode = WAL`);
     database.pragma(`${schema}.synchronous = ${IRREPLACEABLE.includes(schema) ? 'FULL' : 'NORMAL'}`);
   }
   database.pragma(`main.cache_size = -${String(CACHE_KIB)}`);
-  // Checkpoints are made when nothing else is to do: inside a COMMIT they take 25 to 100 ms.
+  // Checkpoints run when idle: within a COMMIT they take 25 to 100 ms.
   database.pragma('wal_autocheckpoint = 0');
 }
 
-/** A new mirror is empty: its resources are due at once, save where the service asked for patience. */
+/** A new mirror is empty, so its resources are due at once, except while a Retry-After holds. */
 function nameMirror(database: Connection, source: string): void {
   const properties = new Properties(database, 'main');
   if (properties.get('source') !== null) return;
   database.transaction(() => {
     properties.set('source', source);
     database.exec(
-      'UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0; DELETE FROM fetchLog.report_ask; DELETE FROM fetchLog.index_look',
+      'UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0; DELETE FROM fetchLog.report_request; DELETE FROM fetchLog.index_fetch',
     );
   })();
 }
 
-/** A new models is empty: its model lists are due at once, save where the gateway asked for patience. */
-function askModelLists(database: Connection): void {
-  const ask = database.prepare<[string]>('UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0 WHERE resource = ?');
-  for (const modelList of MODEL_LISTS) ask.run(modelList);
+/** A new models.db is empty, so its model lists are due at once, except while a Retry-After holds. */
+function makeModelListsDue(database: Connection): void {
+  const makeDue = database.prepare<[string]>(
+    'UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0 WHERE resource = ?',
+  );
+  for (const modelList of MODEL_LISTS) makeDue.run(modelList);
 }
 
 function makeFolder(folder: string): void {
@@ -187,7 +186,7 @@ function makeFolder(folder: string): void {
   } catch (cause) {
     throw new BroadsheetError(
       'data_read_only',
-      'The data folder cannot be made. Check the path and its permissions, or choose another one.',
+      "Can't create the data folder. Check the path and its permissions, or choose another folder.",
       { cause },
     );
   }

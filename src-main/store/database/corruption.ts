@@ -2,28 +2,31 @@ import Database, { type Database as Connection } from 'better-sqlite3';
 import { writeFileSync } from 'node:fs';
 import { corruptionMarker } from './files.ts';
 
-/** The databases that can be had anew, and so are set aside when corruption is met while they are in use. */
+/**
+ * The databases whose content can be downloaded or built again. They are set aside if corruption is found while they
+ * are in use.
+ */
 const REPLACEABLE = ['main', 'search', 'fetchLog'] as const;
 
-/** Whether SQLite found that a file is no database, or a broken one; a disk that does not answer is another matter. */
+/** Whether SQLite reports a damaged file or one that is no database. I/O errors are not corruption. */
 export function isCorruption(thrown: unknown): boolean {
   return thrown instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code);
 }
 
 /**
- * To be told of every error of a connection. Where it means corruption, marks each file that proves to be damaged, so that the
- * next start sets it aside. An error does not say which file it is about, so all of them are checked: about a second for
- * 100,000 items, once in a damaged file's life.
+ * Call it with every error of a connection. After a corruption error it marks each damaged file, so that the next start
+ * sets it aside. The error doesn't name the file, so all of them are checked: about a second for 100,000 items, and
+ * only after corruption.
  */
 export function noteCorruption(thrown: unknown, database: Connection): void {
   if (!isCorruption(thrown)) return;
   for (const schema of REPLACEABLE) {
     const file = fileOf(database, schema);
-    if (file !== '' && !isSound(database, schema)) mark(file);
+    if (file !== '' && !isSound(database, schema)) addMarker(file);
   }
 }
 
-/** Whether every page and index of a database fits; `schema` is the name it is attached under. */
+/** Whether a database passes SQLite's integrity check; `schema` is the name that it is attached under. */
 export function isSound(database: Connection, schema = 'main'): boolean {
   try {
     return database.pragma(`${schema}.integrity_check(1)`, { simple: true }) === 'ok';
@@ -33,12 +36,12 @@ export function isSound(database: Connection, schema = 'main'): boolean {
   }
 }
 
-const MOST_MESSAGES = 20;
+const MAX_MESSAGES = 20;
 
-/** What is wrong with a database, in SQLite's words, which name tables and pages but no contents; empty for a sound one. */
+/** SQLite's messages about a damaged database; empty for a sound one. They name tables and pages but no contents. */
 export function findCorruption(database: Connection, schema: string): string[] {
   try {
-    const rows = database.pragma(`${schema}.integrity_check(${String(MOST_MESSAGES)})`) as {
+    const rows = database.pragma(`${schema}.integrity_check(${String(MAX_MESSAGES)})`) as {
       integrity_check: string;
     }[];
     const messages = rows.map((row) => row.integrity_check).filter((message) => message !== 'ok');
@@ -53,20 +56,20 @@ export function findCorruption(database: Connection, schema: string): string[] {
 
 function markReplaceable(database: Connection, schema: string): void {
   const file = fileOf(database, schema);
-  if (file !== '' && (REPLACEABLE as readonly string[]).includes(schema)) mark(file);
+  if (file !== '' && (REPLACEABLE as readonly string[]).includes(schema)) addMarker(file);
 }
 
-/** Empty for a database in memory, and for one that is not attached. */
+/** Empty for a database in memory or one that is not attached. */
 function fileOf(database: Connection, schema: string): string {
   const attached = database.pragma('database_list') as { name: string; file: string }[];
   return attached.find(({ name }) => name === schema)?.file ?? '';
 }
 
-/** A reader may stand where it cannot write: then the writer will meet the corruption itself. */
-function mark(file: string): void {
+/** A read-only process may fail to write the marker. The writer will find the corruption itself. */
+function addMarker(file: string): void {
   try {
     writeFileSync(corruptionMarker(file), '');
   } catch {
-    // Nothing is lost by it.
+    // See above: nothing is lost.
   }
 }

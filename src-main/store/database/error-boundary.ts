@@ -1,19 +1,19 @@
 import type { Database } from 'better-sqlite3';
 import { noteCorruption } from './corruption.ts';
-import { explainStoreError } from './errors.ts';
+import { mapStoreError } from './errors.ts';
 
-/** Runs what opens, moves or copies files. What SQLite throws leaves as the app's error. */
-export function explained<T>(work: () => T): T {
+/** Runs work on files that is not tied to an open connection, and maps SQLite's errors to the app's. */
+export function withMappedErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw explainStoreError(error);
+    throw mapStoreError(error);
   }
 }
 
 /**
- * Stands around every call that comes to a connection from outside the store: here, and nowhere further in, SQLite's errors
- * become the app's, and corruption is noted for the next start.
+ * Wraps every call from outside the store. SQLite's errors are mapped to the app's only here, and corruption is
+ * recorded for the next start.
  */
 export class ErrorBoundary {
   readonly #database: Database;
@@ -53,6 +53,6 @@ export class ErrorBoundary {
 
   #fail(error: unknown): never {
     noteCorruption(error, this.#database);
-    throw explainStoreError(error);
+    throw mapStoreError(error);
   }
 }

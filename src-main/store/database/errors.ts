@@ -1,12 +1,12 @@
 import Database from 'better-sqlite3';
 import { BroadsheetError } from '../../contract/errors.ts';
 
-/** What SQLite's result codes mean to a person. The longest prefix that fits wins. */
+/** User-facing errors by SQLite result code; the first matching prefix applies. */
 const MEANINGS: [prefix: string, make: (cause: unknown) => BroadsheetError][] = [
   [
     'SQLITE_FULL',
     (cause) =>
-      new BroadsheetError('disk_full', 'The disk is full. Free some space; Broadsheet goes on by itself.', {
+      new BroadsheetError('disk_full', 'The disk is full. Free some space; Broadsheet then continues automatically.', {
         retryable: true,
         cause,
       }),
@@ -21,15 +21,15 @@ const MEANINGS: [prefix: string, make: (cause: unknown) => BroadsheetError][] = 
   [
     'SQLITE_IOERR',
     (cause) =>
-      new BroadsheetError('data_unreadable', 'The data folder could not be read or written. Check the disk.', {
+      new BroadsheetError('data_unreadable', "Can't read or write the data folder. Check the disk.", {
         retryable: true,
         cause,
       }),
   ],
 ];
 
-/** The app's error for what SQLite threw; everything else comes back as it was. */
-export function explainStoreError(thrown: unknown): unknown {
+/** Maps a SQLite error to the app's error; everything else is returned unchanged. */
+export function mapStoreError(thrown: unknown): unknown {
   if (!(thrown instanceof Database.SqliteError)) return thrown;
   return MEANINGS.find(([prefix]) => thrown.code.startsWith(prefix))?.[1](thrown) ?? thrown;
 }
@@ -37,7 +37,7 @@ export function explainStoreError(thrown: unknown): unknown {
 function readOnly(cause: unknown): BroadsheetError {
   return new BroadsheetError(
     'data_read_only',
-    'The data folder cannot be written to. Check its permissions, or choose another one.',
+    "Can't write to the data folder. Check its permissions, or choose another folder.",
     { retryable: true, cause },
   );
 }
@@ -53,7 +53,7 @@ function inUse(cause: unknown): BroadsheetError {
 function unreadable(cause: unknown): BroadsheetError {
   return new BroadsheetError(
     'data_unreadable',
-    'A stored file is damaged. Start Broadsheet again: it sets the file aside and fetches its content anew.',
+    'A data file is damaged. Restart Broadsheet: it sets the file aside and downloads its content again.',
     { cause },
   );
 }

@@ -12,12 +12,12 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** A SQLite file never comes alone: these hold what is not yet in it, and move with it. */
+/** A SQLite database and its companion files, which hold changes not yet in it and must move with it. */
 const COMPANIONS = ['', '-wal', '-shm'] as const;
 
 /**
- * The stored files that belong to one news service, and move together when another one is chosen. The models is no such
- * file: gateways are other services, and it holds those of all of them side by side (docs/decisions/015).
+ * The files of one news service, which move together when the reader switches to another. models.db is not among them:
+ * it holds the model lists of all gateways side by side (docs/decisions/015).
  */
 const OF_ONE_SOURCE = ['mirror.db', 'search.db', 'fetch-log.db'] as const;
 
@@ -30,7 +30,7 @@ export interface StoreFiles {
   lock: string;
 }
 
-/** Where a data folder keeps its databases; for `:memory:` every one of them is in memory. */
+/** The paths of a data folder's databases; for `:memory:` all of them are in memory. */
 export function storeFiles(folder: string): StoreFiles {
   const file = (name: string): string => (folder === ':memory:' ? folder : join(folder, name));
   return {
@@ -44,8 +44,8 @@ export function storeFiles(folder: string): StoreFiles {
 }
 
 /**
- * Moves a file that cannot be used out of the way, with the reason in its name, and gives the new name. It is never
- * overwritten: somebody may still get something out of it.
+ * Renames an unusable file, with the reason in the new name, and returns that name. It never overwrites an earlier one:
+ * its data may still be recovered.
  */
 export function setAside(file: string, reason: string, now: number): string {
   const stamp = new Date(now).toISOString().replace(/[:.]/g, '-');
@@ -54,23 +54,23 @@ export function setAside(file: string, reason: string, now: number): string {
   return basename(aside);
 }
 
-/** Stands beside a file in which corruption was met while it was in use: the next start sets that file aside. */
+/** A marker for a file in which corruption was found while in use. The next start sets that file aside. */
 export function corruptionMarker(file: string): string {
   return `${file}-damaged`;
 }
 
-/** Bytes that a database takes on disk, with its companions; 0 if it is not there. */
+/** The size of a database on disk with its companions; 0 if it doesn't exist. */
 export function databaseBytes(file: string): number {
   const bytes = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return COMPANIONS.reduce((sum, companion) => sum + bytes(file + companion), 0);
 }
 
-/** The file itself last: a log that has lost its file would look like corruption. */
+/** The main file goes last: a log without its database would look like corruption. */
 export function removeDatabase(file: string): void {
   for (const companion of COMPANIONS.toReversed()) rmSync(file + companion, { force: true });
 }
 
-/** What is in the file has reached the disk when this returns. */
+/** Returns after the file's content has reached the disk. */
 export function flushFile(file: string): void {
   const handle = openSync(file, 'r+');
   try {
@@ -80,14 +80,14 @@ export function flushFile(file: string): void {
   }
 }
 
-/** Puts the files of one service away under its name, where {@link unpark} finds them. */
+/** Moves the files of one service into a folder under its name, for {@link unpark}. */
 export function park(folder: string, address: string): void {
   const place = parkingPlace(folder, address);
   mkdirSync(place, { recursive: true });
   moveAll(folder, place);
 }
 
-/** Brings back what {@link park} put away for this service, if anything. */
+/** Moves the files of this service back, if {@link park} moved any. */
 export function unpark(folder: string, address: string): void {
   moveAll(parkingPlace(folder, address), folder);
 }
@@ -96,9 +96,10 @@ function parkingPlace(folder: string, address: string): string {
   return join(folder, 'sources', createHash('sha256').update(address).digest('hex').slice(0, 16));
 }
 
-/** What is not there to be moved leaves what it would have replaced. */
+/** A file that doesn't exist at the source leaves the one at the destination in place. */
 function moveAll(from: string, to: string): void {
-  // Mirror last: a move that was cut short leaves a mirror without an index, which is made again, never the reverse.
+  // Mirror last: if the move is interrupted, the mirror may lack its search index, which can be rebuilt. The reverse
+  // can't happen.
   for (const name of OF_ONE_SOURCE.toReversed()) {
     if (!existsSync(join(from, name))) continue;
     removeDatabase(join(to, name));

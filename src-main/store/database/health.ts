@@ -8,7 +8,7 @@ import { countRows } from './row-counts.ts';
 
 const NAME = 'integrity';
 
-/** The databases of a connection, by the names of their files. */
+/** File names of the databases, by schema. */
 const DATABASES = {
   main: 'mirror.db',
   user: 'user.db',
@@ -21,11 +21,11 @@ const SCHEMAS = Object.keys(DATABASES) as Schema[];
 
 export type Integrity = NonNullable<SyncHealth['integrity']>;
 
-/** What the latest check of the databases found. Kept in the mirror. */
+/** The result of the latest integrity check, saved in the mirror. */
 export class IntegrityProperty {
   readonly #properties: Properties;
 
-  /** @param mirror the properties of the mirror */
+  /** @param mirror the properties of mirror.db */
   constructor(mirror: Properties) {
     this.#properties = mirror;
   }
@@ -42,7 +42,7 @@ export class IntegrityProperty {
   }
 }
 
-/** How large the stored databases are, what they hold, and whether they are whole. */
+/** Sizes, row counts and integrity of the databases. */
 export class HealthQueries {
   readonly #database: Database;
   readonly #integrity: IntegrityProperty;
@@ -52,24 +52,24 @@ export class HealthQueries {
     this.#integrity = integrity;
   }
 
-  /** With what is not yet moved into each file. A database in memory counts its pages. */
+  /** Includes write-ahead logs. For a database in memory it is the size of its pages. */
   sizes(): { name: string; bytes: number }[] {
     return SCHEMAS.map((schema) => ({ name: DATABASES[schema], bytes: this.#bytesOf(schema) }));
   }
 
-  /** How many records of a resource are stored; null for those that have kept counters. */
+  /** The number of saved records; null for resources with counters. */
   rows(resource: ResourceName): number | null {
     return countRows(this.#database, resource);
   }
 
-  /** What the latest check found; null before the first one. */
+  /** The result of the latest check; null before the first one. */
   integrity(): Integrity | null {
     return this.#integrity.get();
   }
 
   /**
-   * Checks every page and index: about a second for 100,000 items, one database at a time, so that whatever else waits for this
-   * thread gets its turn. A damaged database that can be had anew is set aside by the next start. `at` is ms since 1970.
+   * Checks every page and index: about a second for 100,000 items. Between databases it yields to other work on this
+   * thread. A damaged database that can be replaced is set aside at the next start. `at` is ms since 1970.
    */
   async check(at: number): Promise<Integrity> {
     const messages: string[] = [];

@@ -5,16 +5,16 @@ import { isCorruption } from './corruption.ts';
 import { storeFiles } from './files.ts';
 
 /**
- * One writer a data folder. The lock is an open exclusive transaction on a file of its own: the operating system ends it
- * with the process, however that dies, so there is no stale lock to clean up and no process id to guess about.
- * Errors: `data_in_use`, `data_read_only`.
+ * Allows one writer per data folder. The lock is an open exclusive transaction on a separate file. The operating system
+ * releases it with the process, even after a crash, so there are no stale locks and no process ids to check. Errors:
+ * `data_in_use`, `data_read_only`.
  */
 export function lockFolder(file: string): { release(): void } {
   try {
     return lock(file);
   } catch (error) {
     if (!isCorruption(error)) throw inUse(error);
-    // It is always empty: whatever is in it was put there by something else, and nobody can hold it.
+    // The lock file is always empty. One with content is not ours, so nobody can hold the lock.
     rmSync(file);
     return lockFolder(file);
   }
@@ -31,19 +31,19 @@ function lock(file: string): { release(): void } {
   return { release: () => database.close() };
 }
 
-/** In words for a folder that is in use; every other error as it is. */
+/** Maps a busy lock to `data_in_use`; other errors stay as they are. */
 function inUse(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError) || !/^SQLITE_(BUSY|LOCKED)/.test(error.code)) return error;
   return new BroadsheetError(
     'data_in_use',
-    'Broadsheet is already running with this data folder. Use that one, close it first, or choose another folder.',
+    'Broadsheet is already running with this data folder. Switch to it, close it, or choose another folder.',
     { retryable: true, cause: error },
   );
 }
 
 /**
- * Whether a folder can be written to and nobody else has it open, as far as taking its lock tells. Leaves nothing behind.
- * Errors: `data_in_use`, `data_read_only`.
+ * Checks that a folder is writable and not open elsewhere, by taking its lock briefly. Leaves no files behind. Errors:
+ * `data_in_use`, `data_read_only`.
  */
 export function checkFolder(folder: string): void {
   const { lock: file } = storeFiles(folder);

@@ -2,8 +2,8 @@ import type { Database } from 'better-sqlite3';
 import { BroadsheetError } from '../../contract/errors.ts';
 
 /**
- * Brings a database to the newest version, one transaction a migration; `PRAGMA user_version` counts those that have run.
- * Errors: `data_newer` where a newer Broadsheet has written the file.
+ * Migrates a database to the newest version, one transaction per migration. `PRAGMA user_version` counts the migrations
+ * that have run. Errors: `data_newer` if a newer Broadsheet has written the file.
  */
 export function migrate(database: Database, schema: string, migrations: readonly string[]): void {
   const version = schemaVersion(database, schema);
@@ -16,14 +16,14 @@ export function migrate(database: Database, schema: string, migrations: readonly
   });
 }
 
-/** The files whose names differ from those of their schemas. */
+/** Files whose names differ from their schema names. */
 const FILE_NAMES: Readonly<Record<string, string>> = { main: 'mirror.db', fetchLog: 'fetch-log.db' };
 
 export function newerThanThis(schema: string): BroadsheetError {
   const file = FILE_NAMES[schema] ?? `${schema}.db`;
   return new BroadsheetError(
     'data_newer',
-    `The file ${file} was written by a newer Broadsheet. Install that version, or choose another data folder.`,
+    `The file ${file} was written by a newer version of Broadsheet. Install that version, or choose another data folder.`,
   );
 }
 
@@ -32,8 +32,8 @@ export function schemaVersion(database: Database, schema: string): number {
 }
 
 /**
- * CREATE statements name no schema, so that each migration reads as for a file by itself. Others have to name it: without
- * one a table of the same name in another file would be found first.
+ * CREATE statements in migrations omit the schema, so that they read like those of a standalone file; it is added here.
+ * Other statements must name it, or SQLite may find a table of the same name in another file.
  */
 function inSchema(sql: string, schema: string): string {
   return sql.replace(/\bCREATE (TABLE|INDEX|UNIQUE INDEX) (?=\w)/g, `CREATE $1 ${schema}.`);

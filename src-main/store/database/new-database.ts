@@ -3,13 +3,13 @@ import { existsSync, renameSync } from 'node:fs';
 import { removeDatabase } from './files.ts';
 
 /**
- * Makes a file that is not there as an empty database, and lets it appear under its name only when it is one. So no crash at
- * a first start leaves a file without content, and one that is found can only have lost it.
+ * Creates a missing database. The file gets its final name only once it is valid, so a crash at first start leaves no
+ * empty file, and an empty file always means lost content.
  */
 export function makeDatabase(file: string): void {
   if (existsSync(file)) return;
   const unfinished = `${file}-new`;
-  // A start before this one may have been cut short here.
+  // An earlier start may have been interrupted here.
   removeDatabase(unfinished);
   const database = new Database(unfinished);
   try {

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** Single values of a database, by name. A property that is not there reads as null. */
+/** Named values of a database. A missing property reads as null. */
 export class Properties {
   readonly #get;
   readonly #set;

@@ -4,9 +4,10 @@ import { flushFile, removeDatabase, setAside, storeFiles } from './files.ts';
 import { lockFolder } from './lock.ts';
 
 /**
- * Puts a backup in the place of user.db, which is set aside as `user.db.replaced-…`. Nobody may have the folder open. Ended at
- * any point, it is either not done or done by the next start ({@link finishRestore}). Errors: `not_found`, `data_unreadable`,
- * `data_newer`, `data_in_use`, and the system's own, after which everything is as it was.
+ * Replaces user.db with a backup and sets the old file aside as `user.db.replaced-…`. The folder must not be open. If
+ * interrupted, the next start either completes it or leaves everything unchanged ({@link finishRestore}). Errors:
+ * `not_found`, `data_unreadable`, `data_newer`, `data_in_use`, and those of the file system, after which nothing has
+ * changed.
  */
 export function restoreBackup(folder: string, name: string, now: number): void {
   const { user, lock } = storeFiles(folder);
@@ -24,18 +25,18 @@ export function restoreBackup(folder: string, name: string, now: number): void {
   }
 }
 
-/** Ends what {@link restoreBackup} had begun when it was cut short. In a locked folder, before user.db is looked at. */
+/** Completes an interrupted {@link restoreBackup}. Call it in a locked folder, before user.db is opened. */
 export function finishRestore(user: string, now: number): void {
   const ready = readyFile(user);
   rmSync(`${ready}-unfinished`, { force: true });
   if (!existsSync(ready)) return;
-  // It had not yet come to user.db: it did not happen.
+  // The restore stopped before it moved user.db: discard it.
   if (existsSync(user)) return rmSync(ready);
   if (existsSync(`${user}-wal`)) setAside(user, 'replaced', now);
   renameSync(ready, user);
 }
 
-/** Throws away what the service said; what the reader did stays, and so does when the service may be asked. Errors: as above. */
+/** Removes the downloaded data. The reader's data stays, and so do the fetch times. Errors: as above. */
 export function removeMirror(folder: string): void {
   const { mirror, search, lock } = storeFiles(folder);
   const held = lockFolder(lock);
@@ -47,7 +48,7 @@ export function removeMirror(folder: string): void {
   }
 }
 
-/** A backup that is whole and waits for its place. */
+/** The complete copy of a backup, ready to replace user.db. */
 function readyFile(user: string): string {
   return `${user}-restored`;
 }

@@ -20,15 +20,15 @@ type Condition = 'absent' | 'usable' | 'damaged' | 'newer';
 interface StartUpCheck {
   folder: string;
   files: StoreFiles;
-  /** ms since 1970: part of the name of a file that is set aside. */
+  /** ms since 1970; part of the new name of a file that is set aside. */
   now: number;
   storageWarnings: StorageWarning[];
 }
 
 /**
- * Sees to it that what is in a locked folder can be opened, and that its mirror is that of `source`. A file that cannot be
- * used is set aside, never overwritten. Errors: `data_newer` for user.db, and then nothing was touched: it is never
- * replaced without being asked.
+ * Makes sure that the files of a locked folder can be opened and that its mirror belongs to `source`. An unusable file
+ * is set aside, never overwritten. Errors: `data_newer` for user.db, before anything is changed: user.db is never
+ * replaced unless the reader asks for it.
  */
 export function quarantineUnusable(folder: string, files: StoreFiles, source: string, now: number): StorageWarning[] {
   const check: StartUpCheck = { folder, files, now, storageWarnings: [] };
@@ -43,14 +43,14 @@ export function quarantineUnusable(folder: string, files: StoreFiles, source: st
   if (models === 'damaged' || models === 'newer') putAside(check, files.models, models);
 
   checkMirror(check);
-  takeMirrorOf(check, source);
-  // Again: another one may have come from its parking place.
+  switchMirrorTo(check, source);
+  // Check again: the mirror may have been moved back from its parking folder.
   checkMirror(check);
   if (!existsSync(files.mirror)) removeDatabase(files.search);
   return check.storageWarnings;
 }
 
-/** The mirror and what belongs to it. Opening each file also folds its write-ahead log in, so that it can be moved. */
+/** Checks the mirror and its files. Opening a file also merges its write-ahead log, so that it can be moved. */
 function checkMirror(check: StartUpCheck): void {
   const { mirror, search, fetchLog } = check.files;
   for (const [file, found] of [
@@ -59,7 +59,7 @@ function checkMirror(check: StartUpCheck): void {
   ] as const) {
     if (found === 'damaged' || found === 'newer') putAside(check, file, found);
   }
-  // Derived: made again without a word.
+  // Derived data: it is rebuilt without a warning.
   if (condition(search, Infinity) === 'damaged') removeDatabase(search);
   rmSync(corruptionMarker(search), { force: true });
 }
@@ -69,22 +69,22 @@ function putAside({ now, storageWarnings }: StartUpCheck, file: string, reason: 
   rmSync(corruptionMarker(file), { force: true });
 }
 
-/** What the reader did cannot be fetched again, but there may be a copy of it. */
+/** Adds the newest backup to the warning: user data can't be downloaded again. */
 function nameBackup({ folder, storageWarnings }: StartUpCheck): void {
   const [newest] = listBackups(folder);
   const warning = storageWarnings.at(-1);
   if (newest && warning) warning.backup = newest.name;
 }
 
-/** The mirror of another service is put away, not mixed with this one's and not lost. */
-function takeMirrorOf({ folder, files }: StartUpCheck, source: string): void {
+/** Parks the mirror of another service, and moves back that of `source` if it was parked. */
+function switchMirrorTo({ folder, files }: StartUpCheck, source: string): void {
   const stored = existsSync(files.mirror) ? storedSource(files.mirror) : null;
   if (stored === source) return;
   if (stored !== null) park(folder, stored);
   if (!existsSync(files.mirror)) unpark(folder, source);
 }
 
-/** The service whose mirror this file is; null for a file that holds none yet. */
+/** The service that a mirror file belongs to; null if it has none yet. */
 function storedSource(mirror: string): string | null {
   const database = new Database(mirror, { readonly: true, timeout: LOCK_WAIT_MS });
   try {
@@ -95,7 +95,7 @@ function storedSource(mirror: string): string | null {
   }
 }
 
-/** A mirror that cannot say whose it is cannot be used; the rest of it is looked at as it is read. */
+/** A mirror with an unreadable service name is unusable. The rest of it is checked as it is read. */
 function conditionOfMirror(file: string): Condition {
   const found = condition(file, MIRROR_MIGRATIONS.length);
   if (found !== 'usable') return found;
@@ -108,10 +108,10 @@ function conditionOfMirror(file: string): Condition {
   }
 }
 
-/** Errors: those of the disk. Only what is certainly damaged is called so. */
+/** Reports a file as damaged only if that is certain. Errors: those of the file system. */
 function condition(file: string, newest: number, thorough = false): Condition {
   const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  // SQLite would make an empty file anew, and drop a write-ahead log that has lost its file.
+  // SQLite would reinitialise an empty file, and discard a write-ahead log without its database.
   if (bytes === 0) return existsSync(file) || existsSync(`${file}-wal`) ? 'damaged' : 'absent';
   if (existsSync(corruptionMarker(file))) return 'damaged';
   try {
@@ -127,7 +127,7 @@ function conditionOf(database: Database.Database, newest: number, thorough: bool
     const version = database.pragma('user_version', { simple: true }) as number;
     const tables = database.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get() ?? 0;
     if (version > newest) return 'newer';
-    // Version and tables are written as one.
+    // Version and tables are written in one transaction.
     const torn = version > 0 !== tables > 0;
     return torn || (thorough && !isSound(database)) ? 'damaged' : 'usable';
   } finally {

@@ -3,18 +3,18 @@ import { hash } from 'node:crypto';
 import { canonicalAddress } from '../../common/canonical-address.ts';
 import type { Properties } from '../database/properties.ts';
 
-/** To be raised when {@link canonicalAddress} makes other addresses: then they are all made anew. */
+/** Increment it when {@link canonicalAddress} changes: all addresses are then rebuilt. */
 const RULES = 1;
 
-/** The item that a citation is matched to. Time in ms since 1970. */
+/** The item that matches a citation. Time in ms since 1970. */
 export interface AddressedItem {
   id: string;
   read_at: number | null;
 }
 
 /**
- * The tables `item_address` and `address_status`: which items have the same original, and which originals were read as
- * citations, so that a reader reads each thing once. Writing goes within a transaction.
+ * The tables `item_address` and `address_status`: which items share an original address, and which addresses were read
+ * as citations. An item and its citation share one read status. Write within a transaction.
  */
 export class AddressesTable {
   readonly #database: Database;
@@ -48,7 +48,7 @@ export class AddressesTable {
     this.#unmark = database.prepare<[string]>('DELETE FROM user.address_status WHERE address = ?');
   }
 
-  /** Where an item is found from here on. */
+  /** Indexes an item under its address. */
   add(key: number, link: string | null): void {
     const address = canonicalAddress(link);
     if (address !== null) this.#add.run(hashOf(address), key);
@@ -64,17 +64,17 @@ export class AddressesTable {
     this.add(key, to);
   }
 
-  /** The stored items of a canonical address, oldest first. */
+  /** The saved items with a canonical address, oldest first. */
   itemsAt(address: string): AddressedItem[] {
     return this.#items.all(hashOf(address)).filter(({ link_original: link }) => canonicalAddress(link) === address);
   }
 
-  /** When a citation of this canonical address was read; null if it was not. ms since 1970. */
+  /** When a citation with this canonical address was read, in ms since 1970; null if unread. */
   readAt(address: string): number | null {
     return this.#readAt.get(address) ?? null;
   }
 
-  /** When a citation of this link was read. Costs nothing while no citation ever was. */
+  /** Like {@link readAt}, for any link. Returns at once while no citation was ever read. */
   readAtLink(link: string | null): number | null {
     if (this.#anyRead.get() === undefined) return null;
     const address = canonicalAddress(link);
@@ -89,13 +89,13 @@ export class AddressesTable {
     this.#unmark.run(address);
   }
 
-  /** An item is unread again: so is what was read under its address. */
+  /** Marks the address of an item as unread along with the item. */
   unmarkItem(id: string): void {
     const address = this.#anyRead.get() === undefined ? null : canonicalAddress(this.#link.get(id) ?? null);
     if (address !== null) this.unmark(address);
   }
 
-  /** Makes the addresses of all items, where the mirror has none yet or has those of another version. */
+  /** Rebuilds the addresses of all items if the mirror has none or those of another version. */
   catchUp(mirror: Properties): void {
     if (mirror.number('addresses') === RULES) return;
     this.#database.exec('DELETE FROM item_address');
@@ -107,7 +107,7 @@ export class AddressesTable {
   }
 }
 
-/** 48 bits: as much as a number holds exactly in whole bytes. Two addresses with one hash are told apart when they are read. */
+/** 48 bits fit a number exactly. On a collision, readers compare the addresses themselves. */
 function hashOf(address: string): number {
   return hash('sha1', address, 'buffer').readUIntBE(0, 6);
 }

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { KNOWN_CATEGORIES } from '../../contract/model/item.ts';
 import type { Counts, ViewCount } from '../../contract/model/counts.ts';
 
-/** What a row of the item index counts as. */
+/** The columns of the item index that decide which counters a row belongs to. */
 export interface Countable {
   category: string | null;
   generation: number;
@@ -16,8 +16,8 @@ interface CounterRow extends ViewCount {
 }
 
 /**
- * The counters of the sidebar. They are moved by what a transaction changes and written with it, so they cannot differ
- * from the lists; nothing is ever counted over to show them.
+ * The counters of the sidebar. Each transaction updates them with the rows that it changes, so they always match the
+ * lists and nothing is counted on display.
  */
 export class Counters {
   readonly #add;
@@ -32,7 +32,7 @@ export class Counters {
     this.#rows = database.prepare<[], CounterRow>('SELECT scope, category, total, unread FROM counter WHERE total > 0');
   }
 
-  /** One row of the item index, or `times` alike, came (+1) or went (-1). */
+  /** Adds (1) or removes (-1) a row of the item index; other numbers stand for so many equal rows. */
   move(row: Countable, times: number): void {
     const category = row.category ?? '';
     const unread = row.unread * times;
@@ -41,7 +41,7 @@ export class Counters {
     if (row.starred) this.#move('starred', '', times, unread);
   }
 
-  /** Writes what was moved since the last call, within the transaction that moved it. */
+  /** Saves the pending changes, within the transaction that made them. */
   flush(): void {
     for (const { scope, category, total, unread } of this.#pending.values()) {
       if (total !== 0 || unread !== 0) this.#add.run(scope, category, total, unread);
@@ -49,12 +49,12 @@ export class Counters {
     this.#pending.clear();
   }
 
-  /** Forgets what was moved, with the transaction that was rolled back. */
+  /** Discards the pending changes after a rollback. */
   drop(): void {
     this.#pending.clear();
   }
 
-  /** Half a snapshot is not the set: while that is not `selectedComplete`, it counts nothing. */
+  /** The selected set counts as empty until its first snapshot is complete. */
   read(selectedComplete: boolean): Counts {
     return toCounts(this.#rows.all().filter((row) => selectedComplete || row.scope !== 'selected'));
   }
@@ -85,7 +85,7 @@ function toCounts(rows: CounterRow[]): Counts {
   return { selected: sum('selected'), all: sum('all'), starred: sum('starred'), categories };
 }
 
-/** Known categories in the service's order, then others by name, then items without one. */
+/** Known categories in the service's order, then others by name, then items without a category. */
 function byPlace(a: string, b: string): number {
   return place(a) - place(b) || (a < b ? -1 : 1);
 }

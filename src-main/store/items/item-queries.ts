@@ -16,7 +16,7 @@ import type { SelectedSet } from './selected-set.ts';
 const ITEM_SQL = `SELECT ${ITEM_COLUMNS} FROM item JOIN item_index USING (key) LEFT JOIN user.item_status ON item_status.item_id = item.id
   WHERE item.id = ?`;
 
-/** By key, which is by time: both tables are walked in one order. */
+/** In key order, which is time order: both tables are read in one direction. */
 const NEWS_SQL = `SELECT ${ITEM_COLUMNS} FROM mention CROSS JOIN item USING (key) CROSS JOIN item_index USING (key)
   LEFT JOIN user.item_status ON item_status.item_id = item.id WHERE mention.model = ? ORDER BY mention.key DESC LIMIT ?`;
 
@@ -28,7 +28,7 @@ interface ItemQueryTables {
   mentionedModels: MentionedModels;
 }
 
-interface Known {
+interface KnownItem {
   generation: number;
   revised_at: number | null;
 }
@@ -40,14 +40,14 @@ export class ItemQueries {
   readonly #known;
   readonly #status;
   readonly #isListed;
-  readonly #isKept;
-  /** Lists are read by few different statements; each is prepared once. */
+  readonly #isSavedOrStarred;
+  /** Prepared statements by SQL: lists need only a few different ones. */
   readonly #statements = new Map<string, Statement>();
 
   constructor(database: Database, tables: ItemQueryTables) {
     this.#database = database;
     this.#tables = tables;
-    this.#known = database.prepare<[string], Known>(
+    this.#known = database.prepare<[string], KnownItem>(
       'SELECT generation, revised_at FROM item JOIN item_index USING (key) WHERE id = ?',
     );
     this.#status = database.prepare<[string], { read_at: number | null; starred_at: number | null }>(
@@ -56,7 +56,7 @@ export class ItemQueries {
     this.#isListed = database
       .prepare<[string], number>('SELECT listed FROM item JOIN item_index USING (key) WHERE id = ?')
       .pluck();
-    this.#isKept = database
+    this.#isSavedOrStarred = database
       .prepare<[string, string], number>(
         `SELECT EXISTS (SELECT 1 FROM item WHERE id = ?)
            OR EXISTS (SELECT 1 FROM user.item_status WHERE item_id = ? AND starred_at IS NOT NULL)`,
@@ -64,13 +64,13 @@ export class ItemQueries {
       .pluck();
   }
 
-  /** Newest first, by keyset: a page costs the same at any depth. Errors: `invalid_argument` for a cursor not given here. */
+  /** Newest first, by keyset: every page costs the same. Errors: `invalid_argument` for an unknown cursor. */
   page(query: ItemsQuery, cursor: string | undefined, limit: number, now: number): ItemsPage {
     const watermark = this.#tables.mirror.number('sequence');
     const filter = listFilter(query, now, this.#tables.selectedSet.complete);
     if (!filter) return { rows: [], next: null, watermark };
     if (cursor !== undefined) fromKey(filter, '<', parseCursor(cursor));
-    // One more than is shown tells whether there is a next page.
+    // One extra row shows whether there is a next page.
     const records = this.#all<ItemRecord>(pageSql(filter), [...filter.bound, limit + 1]);
     const shown = records.slice(0, limit);
     const last = shown.at(-1);
@@ -78,17 +78,17 @@ export class ItemQueries {
     return { rows: this.#rows(shown).map((row) => withSnippets(row, filter)), next, watermark };
   }
 
-  /** How many items a list holds. Kept counters answer where there is one for it. */
+  /** The number of items in a list, from a counter if there is one. */
   count(query: ItemsQuery, now: number): number {
-    const kept = countOf(query, this.counts());
-    if (kept !== null) return kept;
+    const counted = countOf(query, this.counts());
+    if (counted !== null) return counted;
     const filter = listFilter(query, now, this.#tables.selectedSet.complete);
     if (!filter) return 0;
     const sql = `SELECT count(*) AS count FROM ${filter.from} ${whereClause(filter)}`;
     return this.#all<{ count: number }>(sql, filter.bound)[0]?.count ?? 0;
   }
 
-  /** The kept counters of all lists. Half a snapshot is never counted as the selected set. */
+  /** The counters of all lists. An incomplete selected set counts as empty. */
   counts(): Counts {
     return this.#tables.counters.read(this.#tables.selectedSet.complete);
   }
@@ -99,20 +99,20 @@ export class ItemQueries {
     return fromRecord(record, this.#tables.mentionedModels.of([record.key]).get(record.key) ?? []);
   }
 
-  /** Newest first; empty for an item that was never revised. Errors: `not_found`. */
+  /** Newest first; empty if the item was never revised. Errors: `not_found`. */
   revisions(id: string): Revision[] {
     const record = this.#record(id);
     return this.#tables.revisions.of(record.key, record);
   }
 
-  /** Stored items that seem to name a model, newest first; empty also for a model that is not listed. */
+  /** Saved items that seem to name a model, newest first; empty also for a model that is not listed. */
   naming(model: string, limit: number): ItemRow[] {
     return this.#rows(this.#all<ItemRecord>(NEWS_SQL, [model, limit]));
   }
 
   /**
-   * An item that an online search found, with what is stored of it: its status, for which the item itself need not be stored,
-   * and whether it is in the lists. Its texts stay as the service sent them.
+   * Adds saved data to an item from an online search: whether it is in the lists, and its status, which may exist
+   * without a saved item. The texts stay as received.
    */
   online(item: Item): OnlineResult {
     const known = this.#known.get(item.id);
@@ -123,24 +123,25 @@ export class ItemQueries {
       inSelectedSet: known !== undefined && known.generation > 0,
       revisedAt: asTime(known?.revised_at ?? null),
       state: { readAt: asTime(status?.read_at ?? null), starredAt: asTime(status?.starred_at ?? null) },
-      // Models are looked for when items are stored, and these are not.
+      // Mentions are found only in saved items.
       models: [],
     };
   }
 
-  /** Whether an item is stored, or starred: then its age does not count. */
-  isKept(id: string): boolean {
-    return this.#isKept.get(id, id) === 1;
+  /** Whether an item is saved or starred, and so exempt from the age limit for new items. */
+  isSavedOrStarred(id: string): boolean {
+    return this.#isSavedOrStarred.get(id, id) === 1;
   }
 
-  /** Whether GET /items has brought this item before: where paging back may stop. */
+  /** Whether GET /items has returned this item before. Paging back may stop at such an item. */
   isListed(id: string): boolean {
     return this.#isListed.get(id) === 1;
   }
 
   #record(id: string): ItemRecord {
     const [record] = this.#all<ItemRecord>(ITEM_SQL, [id]);
-    if (!record) throw new BroadsheetError('not_found', 'This item is not stored: it was withdrawn, or never fetched.');
+    if (!record)
+      throw new BroadsheetError('not_found', 'This item is not saved: it was withdrawn or never downloaded.');
     return record;
   }
 
@@ -155,14 +156,14 @@ export class ItemQueries {
   }
 }
 
-/** Reads a page's rows; bound are the filter's values, then how many. The order of the tables is the order of reading. */
+/** Reads the rows of a page. Bind the filter's values, then the limit. The join order fixes the reading order. */
 export function pageSql(filter: Filter): string {
   return `SELECT ${ITEM_COLUMNS} FROM ${filter.from} CROSS JOIN item ON item.key = item_index.key
     LEFT JOIN user.item_status ON item_status.item_id = item.id
     ${whereClause(filter)} ORDER BY ${keyColumn(filter)} DESC LIMIT ?`;
 }
 
-/** The kept counter of a list, where there is one: stored for ever, not searched, not only the starred ones. */
+/** The counter of a list, for lists without a time window, search or star filter; else null. */
 function countOf({ scope, window, state, category, text }: ItemsQuery, counts: Counts): number | null {
   if (window !== 'any' || state === 'starred' || text?.trim()) return null;
   const place = category === undefined ? counts : counts.categories.find((row) => row.category === category);
@@ -175,10 +176,7 @@ function withSnippets(row: ItemRow, { search }: Filter): ItemRow {
 
 function parseCursor(cursor: string): number {
   if (!/^\d{1,16}$/.test(cursor)) {
-    throw new BroadsheetError(
-      'invalid_argument',
-      'This page address does not belong to this list. Load the list again.',
-    );
+    throw new BroadsheetError('invalid_argument', 'This page link is not valid for this list. Reload the list.');
   }
   return Number(cursor);
 }

@@ -4,7 +4,7 @@ import type { Json } from '../../contract/model/json.ts';
 import type { MentionedModel } from '../../contract/model/model.ts';
 import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
 
-/** The columns of `item` that come from the service, in the order in which they are bound. */
+/** The columns of `item` with data of the service, in binding order. */
 export const SERVICE_COLUMNS = [
   'title',
   'original_title',
@@ -37,15 +37,15 @@ export interface ServiceColumns {
   reason: string | null;
   /** JSON of the service's object. */
   attribution: string | null;
-  /** JSON of what the service said beyond the known fields: {extra, source, links}. */
+  /** JSON of unknown fields: {extra, source, links}. */
   unknown: string | null;
 }
 
-/** The columns of an {@link ItemRecord}, for a statement that reads `item`, `item_index` and `user.item_status`. */
+/** The columns of an {@link ItemRecord}, for statements that read `item`, `item_index` and `user.item_status`. */
 export const ITEM_COLUMNS = `item.key, item.id, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, item.revised_at,
   item_index.generation, item_status.read_at, item_status.starred_at`;
 
-/** A row as lists and details select it. */
+/** A row as selected for lists and details. */
 export interface ItemRecord extends ServiceColumns {
   key: number;
   id: string;

@@ -4,16 +4,16 @@ import type { ItemsTable, Origin, Outcome, Stamp } from './items-table.ts';
 import type { StatusesTable } from './statuses-table.ts';
 import { keyAt, sortTime } from './time-key.ts';
 
-/** What one transaction did to the items. */
+/** The changes of one transaction to items. */
 export interface WriteSummary {
   added: number;
   revised: number;
   withdrawn: number;
-  /** Of revised, completed and withdrawn items. */
+  /** Ids of revised, completed and withdrawn items. */
   ids: string[];
 }
 
-/** Whether a transaction touched any item. */
+/** Whether a transaction changed any item. */
 export function changesItems({ added, ids }: WriteSummary): boolean {
   return added > 0 || ids.length > 0;
 }
@@ -24,7 +24,7 @@ interface ItemWriteTables {
   validators: ValidatorsTable;
 }
 
-/** What one transaction writes to the items, counted. Each transaction has its own. */
+/** Writes and counts the item changes of one transaction. Each transaction has a new instance. */
 export class ItemWrites {
   readonly summary: WriteSummary = { added: 0, revised: 0, withdrawn: 0, ids: [] };
   readonly #tables: ItemWriteTables;
@@ -43,7 +43,7 @@ export class ItemWrites {
     return outcome;
   }
 
-  /** Oldest first: neighbours in time are neighbours in the tables. */
+  /** Inserts the oldest first: items that are close in time are then close in the tables. */
   upsertAll(items: readonly Item[], origin: Origin): void {
     for (const item of inOrder(items, this.#stamp.now)) this.upsert(item, origin);
   }
@@ -52,23 +52,23 @@ export class ItemWrites {
     const { items, validators } = this.#tables;
     if (!items.withdraw(id, this.#stamp)) return;
     this.#count(id, 'withdrawn');
-    // GET /items may go on listing it, unselected: the next answer has to be a whole one.
+    // GET /items may still list the item as unselected, so the next response must be a complete one.
     validators.clear('items');
   }
 
-  /** A stored member stays one under this generation, though its record could not be read. */
+  /** Keeps a saved item in the selected set although its new record was unreadable. */
   keepMember(id: string, generation: number): void {
     this.#tables.items.keepMember(id, generation, this.#stamp);
   }
 
-  /** Members that the snapshot of this generation did not name have left the set. */
+  /** Withdraws the members that the snapshot of this generation didn't contain. */
   sweepBefore(generation: number): void {
     for (const id of this.#tables.items.membersBefore(generation)) this.withdraw(id);
   }
 
   /**
-   * Removes up to `limit` unselected, unstarred items that are older than `horizon` (ms since 1970). Nobody withdrew them, so
-   * they are not counted. `from` is where the last call stopped, 0 at first; `next` is where to go on, null at the end.
+   * Removes up to `limit` unselected, unstarred items older than `horizon` (ms since 1970). They were not withdrawn, so
+   * they are not counted. `from` is 0 at first, then `next` of the previous call, which is null at the end.
    */
   dropBefore(horizon: number, from: number, limit: number): { dropped: number; next: number | null } {
     return this.#tables.items.dropBefore(keyAt(horizon), from, limit);
@@ -81,7 +81,10 @@ export class ItemWrites {
   }
 }
 
-/** Answers come newest first: turned round, so that of two items with one time the newer one gets the later key. */
+/**
+ * Responses list the newest items first. They are reversed, so that of two items with the same time the newer one gets
+ * the later key.
+ */
 function inOrder(items: readonly Item[], now: number): Item[] {
   return items
     .toReversed()

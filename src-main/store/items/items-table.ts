@@ -8,16 +8,16 @@ import type { MentionsTable } from '../models/mentions/mentions-table.ts';
 import { isRevisedColumn, type RevisionsTable } from './revisions-table.ts';
 import { SearchRemoval } from '../search/search-index.ts';
 
-/** Who brought an item: the selected set under a generation number, or GET /items. */
+/** Where an item came from: the selected set with its generation number, or GET /items. */
 export type Origin = { kind: 'selected'; generation: number } | { kind: 'listed' };
-/** `completed`: it entered a list, or what was not known before came to it; nothing that a reader has seen changed. */
+/** `completed`: it entered a list, or a missing field was filled in; no visible text changed. */
 export type Outcome = 'added' | 'revised' | 'completed' | 'unchanged' | 'refused';
 type Column = (typeof SERVICE_COLUMNS)[number];
 
-/** What differs between the two sources of one and the same version of an item. */
+/** Columns that differ between the two sources of the same version of an item. */
 const SOURCE_COLUMNS = new Set<Column>(['selected', 'unknown']);
 
-/** The number of the write that is going on, and its time in ms. */
+/** The sequence number of the current write, and its time in ms. */
 export interface Stamp {
   sequence: number;
   now: number;
@@ -32,7 +32,7 @@ interface Stored extends ServiceColumns, Countable {
 
 type Removable = Countable & Pick<Stored, 'key' | 'link_original'>;
 
-/** What follows an item, and goes with it. */
+/** Tables with data derived from items, which is deleted with them. */
 interface ItemTables {
   counters: Counters;
   addresses: AddressesTable;
@@ -40,7 +40,7 @@ interface ItemTables {
   mentions: MentionsTable;
 }
 
-/** The tables `item`, `item_index` and `withdrawal`: what is stored of the service's items. Writing is for transactions. */
+/** The tables `item`, `item_index` and `withdrawal`: the saved items of the service. Write within a transaction. */
 export class ItemsTable {
   readonly #counters: Counters;
   readonly #addresses: AddressesTable;
@@ -51,7 +51,7 @@ export class ItemsTable {
   readonly #freeAbove;
   readonly #insertIndex;
   readonly #find;
-  readonly #mark;
+  readonly #status;
   readonly #update;
   readonly #updateIndex;
   readonly #delete;
@@ -86,7 +86,7 @@ export class ItemsTable {
               unread, starred, added
        FROM item JOIN item_index USING (key) WHERE id = ?`,
     );
-    this.#mark = database.prepare<[string], { read_at: number | null; starred_at: number | null }>(
+    this.#status = database.prepare<[string], { read_at: number | null; starred_at: number | null }>(
       'SELECT read_at, starred_at FROM user.item_status WHERE item_id = ?',
     );
     this.#update = database.prepare(
@@ -127,7 +127,10 @@ export class ItemsTable {
     return 'added';
   }
 
-  /** Removes an item and keeps the fact. False where it was not there: the same removal may arrive twice. */
+  /**
+   * Removes an item and records its withdrawal. Returns false if it was not saved: the same withdrawal may arrive
+   * twice.
+   */
   withdraw(id: string, stamp: Stamp): boolean {
     const stored = this.#find.get(id);
     if (!stored) return false;
@@ -137,8 +140,8 @@ export class ItemsTable {
   }
 
   /**
-   * Removes up to `limit` unselected items that nobody starred and whose keys are from `from` on and below `horizon`, without
-   * a word: nobody withdrew them. `next` is where to go on; null at the end.
+   * Removes up to `limit` unselected, unstarred items with `from` <= key < `horizon`, without recording withdrawals.
+   * `next` is where to continue; null at the end.
    */
   dropBefore(horizon: number, from: number, limit: number): { dropped: number; next: number | null } {
     const old = this.#old.all(from, horizon, limit);
@@ -155,20 +158,20 @@ export class ItemsTable {
     if (stored && stored.generation > 0) this.#relist(stored, stored.category, { kind: 'selected', generation }, stamp);
   }
 
-  /** The members that a snapshot of this generation did not name. */
+  /** The members that the snapshot of this generation didn't contain. */
   membersBefore(generation: number): string[] {
     return this.#swept.all(generation);
   }
 
   /**
-   * A cache between us and the service may still list what the selected set has withdrawn, and GET /items never takes an
-   * item back. So a withdrawn item comes in again by this way only when the list itself no longer calls it selected.
+   * A cache may still list what the selected set has withdrawn, and GET /items never reports a withdrawal. So the list
+   * may bring a withdrawn item back only if it no longer calls the item selected.
    */
   #comesTooLate(item: Item): boolean {
     return item.selected === true && this.#isWithdrawn.get(item.id) === 1 && this.#find.get(item.id) === undefined;
   }
 
-  /** The item, and whatever goes with it. */
+  /** Removes the item and its derived data. */
   #remove(stored: Removable): void {
     const { key, link_original: link } = stored;
     this.#counters.move(stored, -1);
@@ -179,30 +182,30 @@ export class ItemsTable {
     this.#addresses.remove(key, link);
   }
 
-  /** False where the id or the key is taken. */
+  /** Returns false if the id or the key is taken. */
   #add(key: number, id: string, columns: ServiceColumns, stamp: Stamp): boolean {
     return this.#insert.run(key, id, ...boundOf(columns), stamp.sequence).changes === 1;
   }
 
   #list(key: number, item: Item, origin: Origin, stamp: Stamp): void {
-    const mark = this.#mark.get(item.id);
+    const status = this.#status.get(item.id);
     const row = {
       category: item.category,
       generation: origin.kind === 'selected' ? origin.generation : 0,
-      unread: Number(!mark || mark.read_at === null),
-      starred: Number(mark !== undefined && mark.starred_at !== null),
+      unread: Number(!status || status.read_at === null),
+      starred: Number(status !== undefined && status.starred_at !== null),
     };
     const listed = Number(origin.kind === 'listed');
     this.#insertIndex.run(key, row.category, row.generation, listed, row.unread, row.starred, stamp.sequence);
     this.#counters.move(row, 1);
   }
 
-  #revise(stored: Stored, told: ServiceColumns, origin: Origin, stamp: Stamp): Outcome {
-    const columns = merge(stored, told, origin);
+  #revise(stored: Stored, received: ServiceColumns, origin: Origin, stamp: Stamp): Outcome {
+    const columns = merge(stored, received, origin);
     const enters = this.#relist(stored, columns.category, origin, stamp);
     const differing = SERVICE_COLUMNS.filter((name) => columns[name] !== stored[name]);
     if (differing.length === 0) return enters ? 'completed' : 'unchanged';
-    // What a reader reads: a change here is told as a revision of the item.
+    // Only a change of visible text counts as a revision.
     const read = differing.filter(isRevisedColumn);
     const revisedAt = read.length > 0 ? stamp.now : stored.revised_at;
     if (read.length > 0) {
@@ -215,7 +218,7 @@ export class ItemsTable {
     return differing.every((name) => completes(name, stored)) ? 'completed' : 'revised';
   }
 
-  /** True if the item enters a list by it: the selected set, or another category. To that list it is a new arrival. */
+  /** Returns true if the item enters the selected set or another category, where it then counts as new. */
   #relist(stored: Stored, category: string | null, origin: Origin, stamp: Stamp): boolean {
     const generation = origin.kind === 'selected' ? origin.generation : stored.generation;
     const listed = origin.kind === 'listed' ? 1 : stored.listed;
@@ -235,13 +238,14 @@ function boundOf(columns: ServiceColumns): ServiceColumns[Column][] {
 }
 
 /**
- * What the two sources know of one item. The selected set is told change by change and is never stale, so a list that some
- * cache held back does not overrule it; only `reason` comes from there. (Sheet 3: a later upsert must not erase it.)
+ * Merges the two sources of an item. The selected set is synced change by change and is never stale, so a list that may
+ * come from a cache doesn't overwrite it; only `reason` is taken from the list. (Sheet 3: a later upsert must not erase
+ * it.)
  */
-function merge(stored: Stored, told: ServiceColumns, origin: Origin): ServiceColumns {
-  if (origin.kind === 'selected') return { ...told, reason: told.reason ?? stored.reason };
-  if (stored.generation > 0) return { ...stored, reason: told.reason ?? stored.reason };
-  return told;
+function merge(stored: Stored, received: ServiceColumns, origin: Origin): ServiceColumns {
+  if (origin.kind === 'selected') return { ...received, reason: received.reason ?? stored.reason };
+  if (stored.generation > 0) return { ...stored, reason: received.reason ?? stored.reason };
+  return received;
 }
 
 function completes(name: Column, stored: Stored): boolean {

@@ -5,9 +5,9 @@ import { parseSearch, type ParsedSearch } from '../search/search-query.ts';
 
 const WINDOW_MS = { '24h': 24 * 3_600_000, '7d': 7 * 24 * 3_600_000 };
 
-/** A part of a statement, with what is bound to it in order. */
+/** A part of a statement, with its bound values in order. */
 export interface Filter {
-  /** Tables to read from: `item_index`, behind the search index where a text is searched for. */
+  /** The tables to read: `item_index`, joined to the search index for a search. */
   from: string;
   where: string[];
   bound: (string | number)[];
@@ -15,8 +15,8 @@ export interface Filter {
 }
 
 /**
- * What a list shows, as SQL over `item_index`. Null where nothing can match: a text without a word in it, or the selected set
- * while that is not `selectedComplete`, for half a snapshot is not the set.
+ * The content of a list as SQL over `item_index`. Null if nothing can match: a search without a word, or a selected set
+ * that is not complete.
  */
 export function listFilter(query: ItemsQuery, now: number, selectedComplete: boolean): Filter | null {
   if (query.scope === 'selected' && !selectedComplete) return null;
@@ -36,13 +36,13 @@ export function listFilter(query: ItemsQuery, now: number, selectedComplete: boo
   return filter;
 }
 
-/** Narrows a filter by key, in the terms of the table that is read first: that is what makes paging cheap. */
+/** Limits a filter by key, on the table that is read first: this makes paging cheap. */
 export function fromKey(filter: Filter, operator: '>=' | '<', key: number): void {
-  // A number is bound as REAL, and FTS5 goes straight to an INTEGER only.
+  // Numbers are bound as REAL, but FTS5 seeks only to an INTEGER.
   add(filter, `${keyColumn(filter)} ${operator} CAST(? AS INTEGER)`, key);
 }
 
-/** The column to order by: that of the table which is read first. */
+/** The column to order by: the key of the table that is read first. */
 export function keyColumn(filter: Filter): string {
   return filter.search ? 'item_text.rowid' : 'item_index.key';
 }

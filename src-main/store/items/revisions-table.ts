@@ -4,10 +4,10 @@ import type { Revision } from '../../contract/model/visit.ts';
 import { asTime } from '../../common/timestamp.ts';
 import type { ServiceColumns } from './item-rows.ts';
 
-/** A service that turns a text to and fro must not fill the disk: of each item the newest revisions are kept. */
+/** Limits the revisions per item, so that texts that change back and forth don't fill the disk. */
 const KEPT_REVISIONS = 20;
 
-/** The columns whose change a reader is told of, under the contract's names for them. */
+/** The columns whose changes are shown, with their names in the contract. */
 const REVISED_FIELDS = {
   title: 'title',
   original_title: 'originalTitle',
@@ -18,7 +18,7 @@ const REVISED_FIELDS = {
 } as const satisfies Partial<Record<keyof ServiceColumns, string>>;
 
 type RevisedColumn = keyof typeof REVISED_FIELDS;
-/** What texts were before: of the columns that changed only. */
+/** The earlier values of the changed columns. */
 export type Before = Partial<Record<RevisedColumn, string | null>>;
 
 interface RevisionRow {
@@ -30,7 +30,7 @@ export function isRevisedColumn(name: keyof ServiceColumns): name is RevisedColu
   return Object.hasOwn(REVISED_FIELDS, name);
 }
 
-/** The table `revision`: what the texts of revised items were before. It goes with the item. */
+/** The table `revision`: earlier texts of revised items. Deleted with the item. */
 export class RevisionsTable {
   readonly #insert;
   readonly #prune;
@@ -51,18 +51,18 @@ export class RevisionsTable {
     );
   }
 
-  /** Within the transaction that revises the item. Times are ms since 1970. */
+  /** Call it in the transaction that revises the item. Times are ms since 1970. */
   add(key: number, before: Before, { sequence, now }: { sequence: number; now: number }): void {
     this.#insert.run(sequence, key, now, JSON.stringify(before));
     this.#prune.run(key, key);
   }
 
-  /** Within the transaction that withdraws the item: of it only the fact stays. */
+  /** Call it in the transaction that withdraws the item: only the fact of the withdrawal is kept. */
   remove(key: number): void {
     this.#remove.run(key);
   }
 
-  /** Newest first. What a text was changed to is told by the next revision of it, or by the item as it is. */
+  /** Newest first. The later value of a text is in the next revision that changed it, or in the present item. */
   of(key: number, present: ServiceColumns): Revision[] {
     const after: Before = { ...present };
     return this.#rows.all(key).map(({ at, before: stored }) => {
@@ -70,7 +70,7 @@ export class RevisionsTable {
       const columns = Object.keys(before) as RevisedColumn[];
       const fields = columns.map((name) => change(name, before[name] ?? null, after[name] ?? null));
       Object.assign(after, before);
-      // Of an attribution only the name and the address are read.
+      // Only the name and address of an attribution are shown.
       return { at: asTime(at) ?? '', fields: fields.filter(({ before: was, after: is }) => was !== is) };
     });
   }

@@ -1,18 +1,16 @@
 import type { Properties } from '../database/properties.ts';
 
-/** A snapshot that was begun and not yet stored to its last page. */
+/** A snapshot whose pages are not all saved yet. */
 export interface OpenSnapshot {
   generation: number;
-  /** The watermark of the first page, the one to go on from when the last page is stored. */
+  /** The watermark of the first page, from which to continue after the last page. */
   cursor: string;
   nextPage: string;
-  /** Items stored so far. */
+  /** The number of items saved so far. */
   stored: number;
 }
 
-/**
- * Where the mirror of the selected set stands. Written in the transaction of the page that it speaks of: apply, then advance.
- */
+/** The sync progress of the selected set. It is saved in the same transaction as the page that it describes. */
 export class SelectedSet {
   readonly #properties: Properties;
 
@@ -21,17 +19,17 @@ export class SelectedSet {
     this.#properties = mirror;
   }
 
-  /** Where the changes go on; null while there is no whole set, or the service wants a new snapshot. */
+  /** Where to continue reading changes; null until a set is complete, or if the service requires a new snapshot. */
   get cursor(): string | null {
     return this.#properties.get('set_cursor');
   }
 
-  /** The generation that every member carries once a snapshot is whole; 0 before the first. */
+  /** The generation of all members after a complete snapshot; 0 before the first. */
   get generation(): number {
     return this.#properties.number('set_generation');
   }
 
-  /** Whether a whole set is stored. It stays so while a later snapshot replaces it. */
+  /** Whether a complete set is saved. Stays true while a new snapshot replaces it. */
   get complete(): boolean {
     return this.generation > 0;
   }
@@ -41,7 +39,7 @@ export class SelectedSet {
     return text === null ? null : (JSON.parse(text) as OpenSnapshot);
   }
 
-  /** A number above every one that a row may carry. */
+  /** A generation that no row has yet. */
   nextGeneration(): number {
     return this.#properties.number('set_last_generation') + 1;
   }
@@ -58,7 +56,7 @@ export class SelectedSet {
     this.#properties.set('set_cursor', cursor);
   }
 
-  /** The page token was refused: begin again, under a new generation. */
+  /** Discards a snapshot whose page token was rejected; the next one starts with a new generation. */
   dropSnapshot(): void {
     this.#properties.set('set_snapshot', null);
   }
@@ -67,7 +65,9 @@ export class SelectedSet {
     if (cursor !== this.cursor) this.#properties.set('set_cursor', cursor);
   }
 
-  /** Resuming is unsafe (409 `snapshot_required`): the set stays as it is until a new snapshot is whole. */
+  /**
+   * The changes can't be resumed (409 `snapshot_required`): the set stays as it is until a new snapshot is complete.
+   */
   requireSnapshot(): void {
     this.#properties.set('set_cursor', null);
   }

@@ -9,7 +9,7 @@ import type { SelectedSet } from './selected-set.ts';
 
 type Field = 'read_at' | 'starred_at';
 
-/** What a field was before an action, for taking it back. Times are ms since 1970. */
+/** The values of a field before an action, for undo. Times are ms since 1970. */
 export interface Undo {
   field: Field;
   before: { id: string; value: number | null }[];
@@ -31,9 +31,9 @@ interface StatusTables {
 }
 
 /**
- * What the reader did with items. user.db holds the truth by the service's ids; the item index in the mirror repeats it for
- * its indexes and counters. The two files cannot commit as one, so every action is numbered: a mirror that missed some
- * (a crash between the two commits, a rebuild, a restored backup) catches up when it is opened.
+ * The read and starred status of items. user.db has the original, by item id; the item index in the mirror has a copy
+ * for its indexes and counters. The two files can't commit together, so actions are numbered: a mirror that missed some
+ * (after a crash between the commits, a rebuild or a restored backup) is updated when it is opened.
  */
 export class StatusesTable {
   readonly #database: Database;
@@ -45,7 +45,7 @@ export class StatusesTable {
   readonly #get;
   readonly #put;
   readonly #indexed;
-  readonly #show;
+  readonly #setIndexed;
   readonly #later;
 
   constructor(database: Database, { counters, addresses, user, mirror, selectedSet }: StatusTables) {
@@ -64,7 +64,7 @@ export class StatusesTable {
     this.#indexed = database.prepare<[string], Countable & { key: number }>(
       'SELECT key, item_index.category, generation, unread, starred FROM item JOIN item_index USING (key) WHERE id = ?',
     );
-    this.#show = database.prepare<[number, number, number]>(
+    this.#setIndexed = database.prepare<[number, number, number]>(
       'UPDATE item_index SET unread = ?, starred = ? WHERE key = ?',
     );
     this.#later = database.prepare<[number], StatusRow & { item_id: string }>(
@@ -72,10 +72,10 @@ export class StatusesTable {
     );
   }
 
-  /** Within a transaction. Items that already are as wanted are left alone; `before` tells the others. */
-  mark(ids: readonly string[], mark: ItemAction, now: number): Undo {
-    const field: Field = mark === 'read' || mark === 'unread' ? 'read_at' : 'starred_at';
-    const value = mark === 'read' || mark === 'star' ? now : null;
+  /** Within a transaction. Skips items that already have the wanted status; `before` lists the others. */
+  mark(ids: readonly string[], action: ItemAction, now: number): Undo {
+    const field: Field = action === 'read' || action === 'unread' ? 'read_at' : 'starred_at';
+    const value = action === 'read' || action === 'star' ? now : null;
     const changing = [...new Set(ids)].filter(
       (id) => ((this.#get.get(id)?.[field] ?? null) === null) !== (value === null),
     );
@@ -85,7 +85,10 @@ export class StatusesTable {
     );
   }
 
-  /** Within a transaction. Marks a citation by its canonical address, and with it the items of that address: one state. */
+  /**
+   * Within a transaction. Marks a citation by its canonical address, together with the items of that address: they
+   * share one status.
+   */
   markAddress(address: string, read: boolean, now: number): Undo {
     if (read) this.#addresses.mark(address, now);
     else this.#addresses.unmark(address);
@@ -93,13 +96,13 @@ export class StatusesTable {
     return this.mark(ids, read ? 'read' : 'unread', now);
   }
 
-  /** Within a transaction. An item that has just come was read before, where a citation of its original was. */
+  /** Within a transaction. Marks a new item as read if a citation with its address was read. */
   inherit(id: string, link: string | null): void {
     const readAt = this.#addresses.readAtLink(link);
     if (readAt !== null) this.mark([id], 'read', readAt);
   }
 
-  /** Within a transaction. Marks what a query matches as read, save what came after the write number `watermark`. */
+  /** Within a transaction. Marks all items of a query as read, except those added after write `watermark`. */
   markAllRead(query: ItemsQuery, watermark: number, now: number): Undo {
     const filter = listFilter(query, now, this.#selectedSet.complete);
     if (!filter) return { field: 'read_at', before: [] };
@@ -118,8 +121,8 @@ export class StatusesTable {
   }
 
   /**
-   * Within a transaction. Takes the marks of another copy in: what is marked here stays so, and of two times the earlier one
-   * stays. Tells of each whether it is another one now.
+   * Within a transaction. Merges the statuses of another copy: none is cleared here, and of two times the earlier one
+   * is kept. Returns for each row whether it changed.
    */
   mergeAll(rows: readonly (StatusRow & { item_id: string })[]): boolean[] {
     let sequence: number | null = null;
@@ -130,12 +133,12 @@ export class StatusesTable {
       if (read_at === here.read_at && starred_at === here.starred_at) return false;
       sequence ??= this.#begin();
       this.#put.run(id, read_at, starred_at, sequence);
-      this.#repeat(id, { read_at, starred_at });
+      this.#copyToIndex(id, { read_at, starred_at });
       return true;
     });
   }
 
-  /** As {@link mergeAll}, for a citation; the items of its address are read with it. */
+  /** Like {@link mergeAll}, for a citation; also marks the items of its address as read. */
   mergeAddress(address: string, readAt: number): boolean {
     const here = this.#addresses.readAt(address);
     if (here !== null && here <= readAt) return false;
@@ -149,20 +152,21 @@ export class StatusesTable {
     return this.#change(field, before).before.length;
   }
 
-  /** Within a transaction. Brings the item index up to user.db; true if it was behind. */
+  /** Within a transaction. Updates the item index from user.db; returns true if it was behind. */
   catchUp(): boolean {
     const user = this.#user.get('id');
-    const known = user !== null && this.#mirror.get('marks_of') === user;
-    const from = known ? this.#mirror.number('marks_applied') : 0;
+    const known = user !== null && this.#mirror.get('statuses_of') === user;
+    const from = known ? this.#mirror.number('statuses_applied') : 0;
     const to = this.#user.number('sequence');
     if (known && from === to) return false;
-    // Another user.db, or an older copy of this one: whatever the item index repeats is not its.
-    const afresh = !known || from > to;
-    if (afresh) this.#forgetAll();
-    for (const row of this.#later.all(afresh ? 0 : from)) this.#repeat(row.item_id, row);
-    // An older copy counts on from where it was: under a new name, so that no other mirror takes it for the one it followed.
-    this.#mirror.set('marks_of', user === null || from > to ? this.#nameUser() : user);
-    this.#mirror.set('marks_applied', to);
+    // After a change to another user.db, or an older copy of this one, the item index is rebuilt.
+    const rebuild = !known || from > to;
+    if (rebuild) this.#resetIndex();
+    for (const row of this.#later.all(rebuild ? 0 : from)) this.#copyToIndex(row.item_id, row);
+    // An older copy numbers its actions from where it was. It gets a new name, so that no other mirror takes it for the
+    // file that it last followed.
+    this.#mirror.set('statuses_of', user === null || from > to ? this.#nameUser() : user);
+    this.#mirror.set('statuses_applied', to);
     return true;
   }
 
@@ -175,7 +179,7 @@ export class StatusesTable {
       before.push({ id, value: row[field] });
       const changed = { ...row, [field]: value };
       this.#put.run(id, changed.read_at, changed.starred_at, sequence);
-      this.#repeat(id, changed);
+      this.#copyToIndex(id, changed);
       if (field === 'read_at' && value === null) this.#addresses.unmarkItem(id);
     }
     return { field, before };
@@ -203,21 +207,21 @@ export class StatusesTable {
     return { field: 'read_at', before: ids.map((id) => ({ id, value: null })) };
   }
 
-  #repeat(id: string, mark: StatusRow): void {
+  #copyToIndex(id: string, status: StatusRow): void {
     const row = this.#indexed.get(id);
     if (!row) return;
-    const unread = Number(mark.read_at === null);
-    const starred = Number(mark.starred_at !== null);
+    const unread = Number(status.read_at === null);
+    const starred = Number(status.starred_at !== null);
     if (row.unread === unread && row.starred === starred) return;
     this.#counters.move(row, -1);
     this.#counters.move({ ...row, unread, starred }, 1);
-    this.#show.run(unread, starred, row.key);
+    this.#setIndexed.run(unread, starred, row.key);
   }
 
   #begin(): number {
     const sequence = this.#user.number('sequence') + 1;
     this.#user.set('sequence', sequence);
-    this.#mirror.set('marks_applied', sequence);
+    this.#mirror.set('statuses_applied', sequence);
     return sequence;
   }
 
@@ -227,7 +231,7 @@ export class StatusesTable {
     return id;
   }
 
-  #forgetAll(): void {
+  #resetIndex(): void {
     this.#database.exec(`
       UPDATE item_index SET unread = 1, starred = 0 WHERE unread = 0 OR starred = 1;
       DELETE FROM counter WHERE scope = 'starred';

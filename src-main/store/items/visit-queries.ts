@@ -6,13 +6,13 @@ import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
 import { ITEM_COLUMNS, toItemRows, type ItemRecord } from './item-rows.ts';
 import { WITHDRAWN, type Visit, type VisitsTable } from './visits-table.ts';
 
-/** The longest list of what is new since the last visit: its newest rows. */
-export const MOST_ROWS = 1_000;
+/** The maximum length of a list of changes since the last visit. */
+export const MAX_ROWS = 1_000;
 
 const FROM = `SELECT ${ITEM_COLUMNS} FROM item_index CROSS JOIN item ON item.key = item_index.key
   LEFT JOIN user.item_status ON item_status.item_id = item.id`;
 
-/** What is new since the last visit: numbers, and the list behind each number. */
+/** What is new since the last visit: the counts, and the list of each count. */
 export class VisitQueries {
   readonly #visits: VisitsTable;
   readonly #mentioned: MentionedModels;
@@ -35,27 +35,27 @@ export class VisitQueries {
     );
   }
 
-  /** The last visit; null before the first one, and for a mirror that was rebuilt since. */
+  /** The last visit; null before the first one or after the mirror was rebuilt. */
   last(): Visit | null {
     return this.#visits.last;
   }
 
-  /** What was added, revised and withdrawn since the last visit. */
+  /** The numbers of items added, revised and withdrawn since the last visit. */
   sinceLast(): SinceLastVisit {
     return this.#visits.sinceLast();
   }
 
-  /** What a number of {@link sinceLast} stands for, newest first. */
+  /** The items of one count of {@link sinceLast}, newest first. */
   list(which: VisitList): { rows: ItemRow[]; withdrawals: Withdrawal[] } {
     const visit = this.#visits.last;
     if (!visit) return { rows: [], withdrawals: [] };
     const { sequence } = visit;
     if (which === 'withdrawn') {
-      const facts = this.#withdrawn.all(sequence, MOST_ROWS);
+      const facts = this.#withdrawn.all(sequence, MAX_ROWS);
       return { rows: [], withdrawals: facts.map(({ id, at }) => ({ id, at: asTime(at) ?? '' })) };
     }
     const records =
-      which === 'added' ? this.#added.all(sequence, MOST_ROWS) : this.#revised.all(sequence, sequence, MOST_ROWS);
+      which === 'added' ? this.#added.all(sequence, MAX_ROWS) : this.#revised.all(sequence, sequence, MAX_ROWS);
     return { rows: toItemRows(records, this.#mentioned), withdrawals: [] };
   }
 }

@@ -4,7 +4,7 @@ import type { SinceLastVisit } from '../../contract/model/visit.ts';
 import { asTime } from '../../common/timestamp.ts';
 import type { Properties } from '../database/properties.ts';
 
-/** An item that came back is not withdrawn. */
+/** An item that returned doesn't count as withdrawn. */
 export const WITHDRAWN = `WHERE sequence > ? AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id)`;
 
 export interface Visit {
@@ -13,8 +13,9 @@ export interface Visit {
 }
 
 /**
- * Up to which write of the mirror the reader has caught up, and what was applied since. A visit is kept in user.db by the
- * name of its service, and holds for one build of its mirror only: the writes of a rebuilt mirror are numbered anew.
+ * Up to which write of the mirror the reader is up to date, and what changed since. Visits are saved in user.db by
+ * service name. Each holds for one build of the mirror only, because a rebuilt mirror numbers its writes from the
+ * start.
  */
 export class VisitsTable {
   readonly #properties: Properties;
@@ -45,24 +46,24 @@ export class VisitsTable {
       .pluck();
   }
 
-  /** Within a transaction of the writer: gives a new mirror its mark. */
+  /** Within a transaction: gives a new mirror its build id. */
   nameBuild(): void {
     if (this.#properties.get('build') === null) this.#properties.set('build', randomUUID());
   }
 
-  /** The last visit; null before the first one, and for a mirror that was built anew since. */
+  /** The last visit; null before the first one or after the mirror was rebuilt. */
   get last(): Visit | null {
     const visit = this.#get.get(this.#mirror, this.#build);
-    // An older copy of the mirror may have been put back.
+    // An older copy of the mirror may have been restored.
     return visit && visit.sequence <= this.#sequence ? visit : null;
   }
 
-  /** Within a transaction: the reader has caught up with everything that is written. */
+  /** Within a transaction: everything written so far counts as seen. */
   end(now: number): void {
     this.#put.run(this.#mirror, this.#build, this.#sequence, now);
   }
 
-  /** Each item counts once: what came after the visit is new, however often it was revised since. */
+  /** Counts each item once: an item added since the visit is new, even if it was also revised. */
   sinceLast(): SinceLastVisit {
     const visit = this.last;
     if (!visit) return { since: null, added: 0, revised: 0, withdrawn: 0 };

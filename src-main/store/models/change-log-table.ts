@@ -5,10 +5,10 @@ import { modelLine } from '../../common/model-fields.ts';
 import type { ModelRefresh, ChangedField, ModelChange } from '../../contract/model/model.ts';
 import { asTime } from '../../common/timestamp.ts';
 
-/** For how long refreshes are kept (docs/decisions/015). */
+/** How long refreshes are kept (docs/decisions/015). */
 const KEPT_MS = 730 * 24 * 3_600_000;
 
-/** A refresh that is to be kept. `at` is ms since 1970. */
+/** A refresh to save. `at` is ms since 1970. */
 export interface FoundChanges {
   owner: string;
   modelList: ModelListName;
@@ -17,7 +17,7 @@ export interface FoundChanges {
   changes: readonly ModelChange[];
 }
 
-/** A change of one model with the time of its refresh, ms since 1970. */
+/** A change of one model, with the time of its refresh in ms since 1970. */
 export interface DatedChange extends ModelChange {
   at: number;
 }
@@ -44,7 +44,7 @@ interface ChangeRow {
   after: string | null;
 }
 
-/** The tables `refresh` and `change` of models.db. Writing is for transactions. */
+/** The tables `refresh` and `change` of models.db. Write within a transaction. */
 export class ChangeLogTable {
   readonly #addRefresh;
   readonly #addChange;
@@ -97,7 +97,7 @@ export class ChangeLogTable {
       .pluck();
   }
 
-  /** Nothing found is no refresh. Those of this model list that have become too old go. */
+  /** Saves a refresh unless it is empty, and deletes outdated ones of this model list. */
   add({ owner, modelList, at, otherKey, changes }: FoundChanges): void {
     if (changes.length === 0) return;
     const { lastInsertRowid: id } = this.#addRefresh.run(owner, modelList, at, Number(otherKey));
@@ -110,12 +110,12 @@ export class ChangeLogTable {
     }
   }
 
-  /** Older refreshes go at this time; both in ms since 1970. */
+  /** Refreshes before this time are outdated. Both times are ms since 1970. */
   keptSince(now: number): number {
     return now - KEPT_MS;
   }
 
-  /** From when on the log holds every change of a model list, ms since 1970. */
+  /** Since when the log has every change of a model list, in ms since 1970. */
   wholeSince(owner: string, modelList: ModelListName): number {
     return this.keptSince(this.#latest.get(owner, modelList) ?? 0);
   }
@@ -125,13 +125,13 @@ export class ChangeLogTable {
     return this.#refreshes.all(owner, limit).map((row) => toRefresh(row, this.#changes.all(row.id)));
   }
 
-  /** Newest first: the refreshes that changed a model, with what of them is that model's. */
+  /** The refreshes that changed a model, with its changes only; newest first. */
   refreshesOf(owner: string, { modelList, id }: ListedModel, limit: number): ModelRefresh[] {
     const rows = this.#refreshesOf.all(owner, modelList, id, limit);
     return rows.map((row) => toRefresh(row, this.#changesOf.all(row.id, id)));
   }
 
-  /** Oldest first. Those of coming and leaving hold the watched fields. */
+  /** The changes of a model, oldest first. Those of kind added or removed hold the watched fields. */
   ofModel(owner: string, modelList: ModelListName, model: string): DatedChange[] {
     return this.#ofModel.all(model, owner, modelList).map((row) => ({ ...toChange(row), at: row.at }));
   }
@@ -147,13 +147,13 @@ function toRefresh({ id, modelList, at, other_key: otherKey }: RefreshRow, rows:
   };
 }
 
-/** What a model was when it came or left is kept for its histories; of that, its figures are told. */
+/** Replaces the saved fields of an added or removed model, which are for its histories, with its figures. */
 function withFigures(change: ModelChange): ModelChange {
   const { model, name, field, before, after } = change;
   if (field !== 'added' && field !== 'removed') return change;
-  const kept = (field === 'added' ? after : before) ?? null;
-  if (typeof kept !== 'object' || Array.isArray(kept)) return { model, name, field };
-  const { contextLength, pricing } = modelLine({ ...kept, id: model });
+  const fields = (field === 'added' ? after : before) ?? null;
+  if (typeof fields !== 'object' || Array.isArray(fields)) return { model, name, field };
+  const { contextLength, pricing } = modelLine({ ...fields, id: model });
   return { model, name, field, figures: { contextLength, pricing } };
 }
 

@@ -4,19 +4,19 @@ import { modelLine } from '../../common/model-fields.ts';
 import type { ChangedField, ModelChange, ModelRecord } from '../../contract/model/model.ts';
 import { readPrice } from '../../common/price.ts';
 
-/** A value as it came; undefined where the field was not given. */
+/** A value as received; undefined if the field was missing. */
 type Given = Json | undefined;
 type Members = Record<string, Json>;
 
-/** A field of which changes are told, and when two values of it are the same. */
+/** A watched field, and when two values of it count as equal. */
 interface Watched {
   field: ChangedField;
   read(record: ModelRecord): Given;
   isSame(one: Given, other: Given): boolean;
 }
 
-/** Of a model that came or left, what the log keeps: every field that the differences are read from. */
-const KEPT = [
+/** The fields of added and removed models that the log keeps: all those that are compared. */
+const WATCHED_FIELDS = [
   'name',
   'context_length',
   'architecture',
@@ -47,9 +47,9 @@ const WATCHED: readonly Watched[] = [
 ];
 
 /**
- * Everything that the change log tells of two model lists, each difference once: in the order of the later one, then what left.
- * Records that are the same in both may be left out of both. What is told of a model that came is in `after`, of one that
- * left in `before`: its record, as far as it is watched.
+ * All watched differences of two model lists, each once: in the order of the later list, then removed models. Equal
+ * records may be left out of both lists. `after` of an added model and `before` of a removed one hold its watched
+ * fields.
  */
 export function modelChanges(before: readonly ModelRecord[], after: readonly ModelRecord[]): ModelChange[] {
   const old = new Map(before.map((record) => [record.id, record]));
@@ -57,9 +57,11 @@ export function modelChanges(before: readonly ModelRecord[], after: readonly Mod
   return [
     ...after.flatMap((record) => {
       const known = old.get(record.id);
-      return known ? differences(known, record) : [change(record, 'added', { after: kept(record) })];
+      return known ? differences(known, record) : [change(record, 'added', { after: watchedFields(record) })];
     }),
-    ...before.filter(({ id }) => !present.has(id)).map((record) => change(record, 'removed', { before: kept(record) })),
+    ...before
+      .filter(({ id }) => !present.has(id))
+      .map((record) => change(record, 'removed', { before: watchedFields(record) })),
   ];
 }
 
@@ -89,20 +91,20 @@ function values(before: Given, after: Given): Pick<ModelChange, 'before' | 'afte
   return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }
 
-function kept(record: ModelRecord): Json {
+function watchedFields(record: ModelRecord): Json {
   return Object.fromEntries(
-    KEPT.flatMap((name) => (Object.hasOwn(record, name) ? [[name, record[name] as Json]] : [])),
+    WATCHED_FIELDS.flatMap((name) => (Object.hasOwn(record, name) ? [[name, record[name] as Json]] : [])),
   );
 }
 
-/** Equal decimals are one price, however they are written. Not given, null, zero and what cannot be read are four things. */
+/** Equal decimals are the same price in any notation. Missing, null, zero and unreadable are four different values. */
 function isSamePrice(one: Given, other: Given): boolean {
   const [a, b] = [readPrice(one), readPrice(other)];
   if ('value' in a && 'value' in b) return a.value.eq(b.value);
   return a.kind === b.kind && isDeepStrictEqual(one, other);
 }
 
-/** In the form of document 2, `<input>-><output>`: from the two lists, which say it best, or else the text of it. */
+/** In the form of document 2, `<input>-><output>`: from the two lists if there are any, else from the text. */
 function modalityOf(record: ModelRecord): Given {
   const architecture = record['architecture'];
   const inputs = member(architecture, 'input_modalities');
@@ -121,7 +123,7 @@ function isSameModality(one: Given, other: Given): boolean {
   return isDeepStrictEqual(sides(one), sides(other));
 }
 
-/** Of texts alone: to find each of many objects among many others would take for ever. */
+/** Only strings are compared as sets: comparing many objects this way would take too long. */
 function isSameSet(one: Given, other: Given): boolean {
   if (!isTexts(one) || !isTexts(other)) return isDeepStrictEqual(one, other);
   return isDeepStrictEqual(new Set(one), new Set(other));
@@ -135,7 +137,7 @@ function pricingOf(record: ModelRecord): Members {
   return membersOf(record['pricing']);
 }
 
-/** Only what the gateway gave: names such as `constructor` are no members. */
+/** Own properties only: names such as `constructor` are not members. */
 function member(owner: Given, name: string): Given {
   const members = membersOf(owner);
   return Object.hasOwn(members, name) ? members[name] : undefined;

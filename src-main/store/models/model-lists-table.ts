@@ -5,20 +5,20 @@ import type { ModelChange, ModelRecord } from '../../contract/model/model.ts';
 import type { ChangeLogTable } from './change-log-table.ts';
 import { modelChanges } from './model-list-diff.ts';
 
-/** One whole answer of a gateway. */
+/** A complete model list from a gateway. */
 export interface FetchedModelList {
   /** The name of the gateway: `catalogueName` of its source. */
   owner: string;
   modelList: ModelListName;
   /** In the gateway's order. */
   records: readonly ModelRecord[];
-  /** The ETag of the answer; null without one, or where it came in several. */
+  /** The ETag of the response; null without one, or if the list came in several responses. */
   validator: string | null;
-  /** What may be told of the key that was sent; null for none. */
+  /** The part of the API key that may be shown; null without a key. */
   keyEnding: string | null;
 }
 
-/** What a model list did to the one before: models that came, changed in anything, left. */
+/** The differences from the previous list: models added, changed in any way, and removed. */
 export interface ModelListChange {
   added: number;
   revised: number;
@@ -37,7 +37,7 @@ interface ModelRow {
   body: string;
 }
 
-/** A model of a fetched model list, beside what is stored of it. */
+/** A model of a fetched list with its saved row. */
 interface Pair {
   id: string;
   body: string;
@@ -45,7 +45,9 @@ interface Pair {
   stored: ModelRow | undefined;
 }
 
-/** The tables `model_list`, `model` and `gone` of models.db. What changed goes into the change log. Writing is for transactions. */
+/**
+ * The tables `model_list`, `model` and `gone` of models.db. Changes go into the change log. Write within a transaction.
+ */
 export class ModelListsTable {
   readonly #log: ChangeLogTable;
   readonly #modelList;
@@ -56,9 +58,9 @@ export class ModelListsTable {
   readonly #add;
   readonly #revise;
   readonly #remove;
-  readonly #bury;
-  readonly #raise;
-  readonly #forget;
+  readonly #addGone;
+  readonly #removeGone;
+  readonly #pruneGone;
 
   constructor(database: Database, log: ChangeLogTable) {
     this.#log = log;
@@ -88,21 +90,20 @@ export class ModelListsTable {
       'UPDATE models.model SET position = ?, body = ? WHERE owner = ? AND model_list = ? AND id = ?',
     );
     this.#remove = database.prepare('DELETE FROM models.model WHERE owner = ? AND model_list = ? AND id = ?');
-    this.#bury = database.prepare(
+    this.#addGone = database.prepare(
       'INSERT OR REPLACE INTO models.gone (owner, model_list, id, first_seen_at, at) VALUES (?, ?, ?, ?, ?)',
     );
-    this.#raise = database
+    this.#removeGone = database
       .prepare<[string, string, string], number>(
         'DELETE FROM models.gone WHERE owner = ? AND model_list = ? AND id = ? RETURNING first_seen_at',
       )
       .pluck();
-    this.#forget = database.prepare('DELETE FROM models.gone WHERE owner = ? AND model_list = ? AND at < ?');
+    this.#pruneGone = database.prepare('DELETE FROM models.gone WHERE owner = ? AND model_list = ? AND at < ?');
   }
 
   /**
-   * Stores a model list in place of the one before, and what differs between them as one refresh of the change log; the first
-   * model list of all has nothing to differ from. Rows that are the stored ones to the letter are not written. `now` is ms since
-   * 1970.
+   * Replaces a saved model list, and saves the differences as one refresh of the change log, except for a first list.
+   * Identical rows are not written. `now` is ms since 1970.
    */
   replace(fetched: FetchedModelList, now: number): ModelListChange {
     const { owner, modelList, validator, keyEnding } = fetched;
@@ -123,7 +124,7 @@ export class ModelListsTable {
     this.#saveModelList.run(owner, modelList, validator, hash, keyEnding, now, bodies.size);
     for (const row of withdrawn) this.#withdraw(fetched, row, now);
     for (const pair of pairs) this.#put(fetched, pair, now);
-    this.#forget.run(owner, modelList, this.#log.keptSince(now));
+    this.#pruneGone.run(owner, modelList, this.#log.keptSince(now));
     return {
       added: pairs.filter((pair) => !pair.stored).length,
       revised: pairs.filter((pair) => pair.stored && pair.stored.body !== pair.body).length,
@@ -131,24 +132,30 @@ export class ModelListsTable {
     };
   }
 
-  /** The ETag of the stored model list, if it came with one. What was listed for another key is not asked after with it. */
+  /**
+   * The ETag of the saved model list if there is one for this key. Lists differ by key, so an ETag holds for one key
+   * only.
+   */
   validator(owner: string, modelList: ModelListName, keyEnding: string | null): string | undefined {
     return this.#etag.get(owner, modelList, keyEnding) ?? undefined;
   }
 
   #put({ owner, modelList }: FetchedModelList, { id, body, position, stored }: Pair, now: number): void {
-    if (!stored) this.#add.run(owner, modelList, id, position, this.#raise.get(owner, modelList, id) ?? now, body);
+    if (!stored) this.#add.run(owner, modelList, id, position, this.#removeGone.get(owner, modelList, id) ?? now, body);
     else if (stored.body !== body || stored.position !== position)
       this.#revise.run(position, body, owner, modelList, id);
   }
 
   #withdraw({ owner, modelList }: FetchedModelList, { id, first_seen_at: firstSeenAt }: ModelRow, now: number): void {
     this.#remove.run(owner, modelList, id);
-    this.#bury.run(owner, modelList, id, firstSeenAt, now);
+    this.#addGone.run(owner, modelList, id, firstSeenAt, now);
   }
 }
 
-/** By id; of two records with one id, the first one. SQLite keeps no half characters, so neither do the ids here. */
+/**
+ * JSON by id; the first of two records with the same id counts. SQLite stores no lone surrogates, so ids are made
+ * well-formed too.
+ */
 function bodiesOf(records: readonly ModelRecord[]): Map<string, string> {
   const bodies = new Map<string, string>();
   for (const record of records) {
@@ -164,7 +171,7 @@ function hashOf(bodies: Iterable<string>): string {
   return hash.digest('base64url');
 }
 
-/** Counted from the end, and stored positions kept as far as they fall: gateways list new models first. */
+/** Numbers positions from the end and keeps saved ones where possible: gateways list new models first. */
 function pairsOf(bodies: ReadonlyMap<string, string>, before: readonly ModelRow[]): Pair[] {
   const rows = new Map(before.map((row) => [row.id, row]));
   let position = 0;
@@ -176,7 +183,7 @@ function pairsOf(bodies: ReadonlyMap<string, string>, before: readonly ModelRow[
   return fromTheEnd.toReversed();
 }
 
-/** Most models are the same as before, and need not be read for it. */
+/** Skips identical models, which are most of them, without parsing. */
 function changesOf(pairs: readonly Pair[], withdrawn: readonly ModelRow[]): ModelChange[] {
   const differing = pairs.filter(({ body, stored }) => stored?.body !== body);
   const before = [...differing.flatMap(({ stored }) => stored ?? []), ...withdrawn];

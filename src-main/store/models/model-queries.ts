@@ -21,7 +21,7 @@ interface BodyRow {
   body: string;
 }
 
-/** What gateways list, with what the reader did with models. `owner` is the name of a gateway. */
+/** Model lists with the reader's data. `owner` is the name of a gateway. */
 export class ModelQueries {
   readonly #log: ChangeLogTable;
   readonly #lists: ModelListsTable;
@@ -29,8 +29,10 @@ export class ModelQueries {
   readonly #stored;
   readonly #rows;
   readonly #row;
-  /** Lines by model list, as of one stored model list: to read thousands of records again takes longer than all the rest. */
-  readonly #kept = new Map<ModelListName, { of: string; lines: readonly ModelLine[] }>();
+  /**
+   * Lines by model list, cached for one saved state: parsing thousands of records takes longer than everything else.
+   */
+  readonly #cache = new Map<ModelListName, { of: string; lines: readonly ModelLine[] }>();
 
   constructor(database: Database, { changeLog, modelLists, modelStatuses }: ModelTables) {
     this.#log = changeLog;
@@ -47,7 +49,7 @@ export class ModelQueries {
     );
   }
 
-  /** A whole model list, in the gateway's order; `fetchedAt` is null until it was stored once. */
+  /** A complete model list in the gateway's order; `fetchedAt` is null if none was saved yet. */
   list(owner: string, modelList: ModelListName): { lines: ModelLine[]; fetchedAt: string | null } {
     const stored = this.#stored.get(owner, modelList);
     if (!stored) return { lines: [], fetchedAt: null };
@@ -63,35 +65,35 @@ export class ModelQueries {
   get(owner: string, modelList: ModelListName, id: string): StoredModel {
     const stored = this.#find(owner, modelList, id);
     if (stored) return stored;
-    throw new BroadsheetError('not_found', 'This model is not stored: the gateway lists it no longer, or never did.');
+    throw new BroadsheetError('not_found', 'This model is not saved: the gateway no longer lists it, or never did.');
   }
 
-  /** The change log of both model lists, newest first; of one model only what is that model's. */
+  /** The change log of both model lists, or the changes of one model; newest first. */
   refreshes(owner: string, limit: number, model?: ListedModel): ModelRefresh[] {
     return model ? this.#log.refreshesOf(owner, model, limit) : this.#log.refreshes(owner, limit);
   }
 
-  /** The ETag of the stored model list, if it came with one and for this key. */
+  /** The ETag of the saved model list, if there is one for this key. */
   validator(owner: string, modelList: ModelListName, keyEnding: string | null): string | undefined {
     return this.#lists.validator(owner, modelList, keyEnding);
   }
 
-  /** What else the reader calls models: words by which the news find them. */
+  /** The reader's aliases of models, by which news items match them. */
   aliases(): Alias[] {
     return this.#statuses.aliases();
   }
 
-  /** In the order in which they were made. */
+  /** In order of creation. */
   workloads(): Workload[] {
     return this.#statuses.workloads();
   }
 
-  /** Nobody's favourites. `of` is another text where another model list is stored. */
+  /** The lines without favourites. `of` identifies the saved state of the list. */
   #lines(owner: string, modelList: ModelListName, of: string): readonly ModelLine[] {
-    const kept = this.#kept.get(modelList);
-    if (kept?.of === of) return kept.lines;
+    const cached = this.#cache.get(modelList);
+    if (cached?.of === of) return cached.lines;
     const lines = this.#rows.all(owner, modelList).map((row) => toLine(modelList, row, toRecord(row), null));
-    this.#kept.set(modelList, { of, lines });
+    this.#cache.set(modelList, { of, lines });
     return lines;
   }
 

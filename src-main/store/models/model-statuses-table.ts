@@ -3,7 +3,7 @@ import { nameKey } from '../../common/text.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Workload } from '../../contract/model/model.ts';
 
-/** A word by which the news find a model. */
+/** A word by which news items match a model. */
 export interface Alias {
   alias: string;
   model: string;
@@ -11,7 +11,7 @@ export interface Alias {
 
 type SavedWorkload = Required<Workload>;
 
-/** What the reader did with models, in user.db: favourites, aliases, workloads. Writing is for transactions. */
+/** The reader's data about models in user.db: favourites, aliases, workloads. Write within a transaction. */
 export class ModelStatusesTable {
   readonly #favourites;
   readonly #addFavourite;
@@ -66,12 +66,12 @@ export class ModelStatusesTable {
     this.#removeWorkload = database.prepare<[number]>('DELETE FROM user.workload WHERE id = ?');
   }
 
-  /** When each favourite was made one, ms since 1970, by the id of its model. */
+  /** The time of each favourite in ms since 1970, by model id. */
   favourites(): Map<string, number> {
     return new Map(this.#favourites.all().map(({ model, at }) => [model, at]));
   }
 
-  /** True if it was not so before. `now` is ms since 1970. */
+  /** Returns true if it changed. `now` is ms since 1970. */
   favourite(id: string, on: boolean, now: number): boolean {
     const run = on ? this.#addFavourite.run(id, now) : this.#removeFavourite.run(id);
     return run.changes === 1;
@@ -81,14 +81,14 @@ export class ModelStatusesTable {
     return this.#aliases.all();
   }
 
-  /** As the reader put them. */
+  /** In the reader's order. */
   aliasesOf(id: string): string[] {
     return this.#aliasesOf.all(id);
   }
 
   /**
-   * Replaces what else a model is called; words that differ in upper and lower case alone are one. Errors:
-   * `invalid_argument`, naming the other model that has a word.
+   * Replaces the aliases of a model; words that differ only in case count as one. Errors: `invalid_argument`, with the
+   * name of another model that has the alias.
    */
   setAliases(id: string, aliases: readonly string[]): void {
     const words = new Map<string, string>();
@@ -101,14 +101,14 @@ export class ModelStatusesTable {
     [...words].forEach(([folded, alias], position) => this.#addAlias.run(folded, alias, id, position));
   }
 
-  /** In the order in which they were made. */
+  /** In order of creation. */
   workloads(): SavedWorkload[] {
     return this.#workloads.all();
   }
 
   /**
-   * Adds a workload, or changes the one of its id. Errors: `invalid_argument` for a name that another one has, `not_found` for
-   * an id that none has.
+   * Adds a workload, or changes the one with this id. Errors: `invalid_argument` if another workload has the name,
+   * `not_found` for an unknown id.
    */
   saveWorkload({ id, ...workload }: Workload, now: number): void {
     const name = workload.name.trim();
@@ -117,7 +117,7 @@ export class ModelStatusesTable {
     if (namesake !== undefined) {
       throw new BroadsheetError(
         'invalid_argument',
-        `There is a workload “${namesake}” already. Give this one another name, or change that one.`,
+        `A workload named “${namesake}” already exists. Choose another name, or edit that workload.`,
       );
     }
     if (id === undefined) {
@@ -125,10 +125,10 @@ export class ModelStatusesTable {
       return;
     }
     const { changes } = this.#changeWorkload.run({ ...workload, id, name, folded });
-    if (changes === 0) throw new BroadsheetError('not_found', 'This workload was removed. Save it as a new one.');
+    if (changes === 0) throw new BroadsheetError('not_found', 'This workload was removed. Save it as a new workload.');
   }
 
-  /** One that is not there is as wanted. */
+  /** Removes a workload, if it exists. */
   removeWorkload(id: number): void {
     this.#removeWorkload.run(id);
   }
@@ -138,7 +138,7 @@ export class ModelStatusesTable {
     if (owner === undefined) return;
     throw new BroadsheetError(
       'invalid_argument',
-      `The model ${owner} is called “${alias}” already. Take the word from it first, or choose another one.`,
+      `The model ${owner} already has the alias “${alias}”. Remove it there first, or choose another alias.`,
     );
   }
 }

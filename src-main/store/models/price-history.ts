@@ -9,8 +9,8 @@ type Steps = FieldHistory['steps'];
 const CONTEXT = 'context_length';
 
 /**
- * What each price and the context of a model have been, as far as they ever changed: also by the model's leaving and coming
- * back. `changes` are the model's, oldest first; `since` (ms since 1970) is from when on they are all there.
+ * The history of each price and of the context length that ever changed, including when the model was removed and came
+ * back. `changes` are oldest first; they are complete since `since` (ms since 1970).
  */
 export function fieldHistoriesOf(changes: readonly DatedChange[], since: number): FieldHistory[] {
   const histories = new Map<string, Steps>();
@@ -26,7 +26,7 @@ export function fieldHistoriesOf(changes: readonly DatedChange[], since: number)
     const known = histories.get(name);
     const steps = known ?? [];
     histories.set(name, steps);
-    // What came with the model was not there before it.
+    // A model added after `since` had no value before it.
     if (!known && at > since) steps.push(toStep(since, before));
     steps.push(toStep(at, after));
   }
@@ -37,10 +37,10 @@ function toStep(ms: number, value: Given): Steps[number] {
   return value === undefined ? { at } : { at, value };
 }
 
-/** Prices and context of a model that came or left. */
-function figuresOf(kept: Given): [string, Json][] {
-  if (!isObject(kept)) return [];
-  const { pricing, [CONTEXT]: context } = kept;
+/** The prices and context length of an added or removed model. */
+function figuresOf(fields: Given): [string, Json][] {
+  if (!isObject(fields)) return [];
+  const { pricing, [CONTEXT]: context } = fields;
   const prices = isObject(pricing) ? Object.entries(pricing) : [];
   return context === undefined ? prices : [...prices, [CONTEXT, context]];
 }

@@ -22,12 +22,12 @@ interface NotificationQueryTables {
   storyStatuses: StoryStatusesTable;
 }
 
-/** In characters: more of a title fits into no notification. */
+/** In characters: no notification shows more of a title. */
 const LONGEST_TITLE = 300;
 
 /**
- * Notifications as they are shown. Their titles are read from what is stored now: a headline that was put right is the right one
- * in the history too, and of what the service has withdrawn only the fact is left.
+ * Notifications as shown. Their titles come from the saved data, so corrected headlines appear in the history too, and
+ * the titles of withdrawn content disappear.
  */
 export class NotificationQueries {
   readonly #notifications: NotificationsTable;
@@ -40,7 +40,7 @@ export class NotificationQueries {
     this.#notifications = notifications;
     this.#stories = stories;
     this.#storyStatuses = storyStatuses;
-    // Of one that the mirror does not have (it may be a new one), the mark is there all the same.
+    // The read status exists even for a report that is not in the mirror, for example a new one.
     this.#report = database.prepare<[string, string, string], ReportRow>(
       `WITH wanted (mirror, kind, label) AS (VALUES (?, ?, ?))
        SELECT report.line, report.gone_at, read.read_at FROM wanted
@@ -65,7 +65,7 @@ export class NotificationQueries {
     return { id, kind, at: asTime(at) ?? '', title, label, count, target, toldAt: asTime(toldAt) };
   }
 
-  /** Whether there is nothing to tell any more: the reader has seen it, or has let go of it, or it is gone. */
+  /** Whether a notification is no longer needed: its content was seen, unfollowed or removed. */
   isMoot({ target, mirror }: NotificationRecord): boolean {
     if (target.view === 'report') {
       const row = this.#reportRow(mirror, target.kind, target.label);
@@ -79,7 +79,7 @@ export class NotificationQueries {
     const status = this.#storyStatuses.get(id);
     const stored = this.#stories.find(id);
     if (status === null || status.followedAt === null) return true;
-    // Not stored yet, in a mirror that is built anew: what came to it cannot have been seen.
+    // Not saved yet in a rebuilt mirror: the news can't have been seen.
     if (!stored?.story) return stored !== null;
     if (stored.goneAt !== null) return true;
     const fresh = freshIn(stored.story, status);

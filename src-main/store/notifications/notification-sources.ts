@@ -2,18 +2,18 @@ import type { Database } from 'better-sqlite3';
 import type { ReportKind } from '../../contract/model/report.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 
-/** A report that the service has listed, as far as notifications look at it. */
+/** The state of a listed report that matters for notifications. */
 export interface ListedReport {
   label: string;
-  /** Its text is stored, and the service has it still. */
+  /** Its text is saved and the service still has it. */
   stored: boolean;
-  /** It was never asked for: its text comes with a later round. */
+  /** It was never requested: its text comes with a later sync. */
   missing: boolean;
 }
 
-/** What changed in a model list since a refresh of its log. */
+/** The changes of a model list since a given refresh. */
 export interface ModelListNews {
-  /** The newest refresh: its number, and its time in ms since 1970. Null for none after the one that was asked about. */
+  /** The newest refresh: its id and time in ms since 1970. Null if there is none after the given one. */
   refresh: { id: number; at: number } | null;
   /** Models with changes, each once. */
   models: string[];
@@ -25,7 +25,7 @@ interface ReportRow {
   missing: number;
 }
 
-/** What the stored tables say of what happened since it was looked at. Reads only. */
+/** Finds what happened since the last check for notifications. Reads only. */
 export class NotificationSources {
   readonly #newestLabel;
   readonly #reports;
@@ -40,8 +40,8 @@ export class NotificationSources {
       .pluck();
     this.#reports = database.prepare<[string, string], ReportRow>(
       `SELECT report.label, body IS NOT NULL AND gone_at IS NULL AS stored,
-              body IS NULL AND gone_at IS NULL AND asked_at IS NULL AS missing
-       FROM main.report LEFT JOIN fetchLog.report_ask AS ask ON ask.kind = report.kind AND ask.label = report.label
+              body IS NULL AND gone_at IS NULL AND requested_at IS NULL AS missing
+       FROM main.report LEFT JOIN fetchLog.report_request AS request ON request.kind = report.kind AND request.label = report.label
        WHERE report.kind = ? AND report.label > ? ORDER BY report.label`,
     );
     this.#newestRefresh = database
@@ -63,7 +63,7 @@ export class NotificationSources {
       .pluck();
   }
 
-  /** The newest report that the service has named, stored or not; '' before the first one. */
+  /** The label of the newest listed report, saved or not; '' if there is none. */
   newestLabel(kind: ReportKind): string {
     return this.#newestLabel.get(kind) ?? '';
   }
@@ -75,12 +75,12 @@ export class NotificationSources {
       .map((row) => ({ label: row.label, stored: row.stored === 1, missing: row.missing === 1 }));
   }
 
-  /** The number of a model list's newest refresh; 0 before the first one. `owner` is a gateway's `catalogueName`. */
+  /** The id of a model list's newest refresh; 0 if there is none. `owner` is a gateway's `catalogueName`. */
   newestRefresh(owner: string, modelList: ModelListName): number {
     return this.#newestRefresh.get(owner, modelList) ?? 0;
   }
 
-  /** What only another key shows or hides is no news. */
+  /** Changes that come from using another API key are left out. */
   modelListAfter(owner: string, modelList: ModelListName, refresh: number): ModelListNews {
     const newest = this.#refreshesAfter.get(owner, modelList, refresh) ?? null;
     return { refresh: newest, models: newest ? this.#models.all(owner, modelList, refresh) : [] };

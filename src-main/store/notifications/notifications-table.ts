@@ -3,21 +3,21 @@ import type { ReportKind } from '../../contract/model/report.ts';
 import type { NotificationKind } from '../../contract/model/notification.ts';
 import type { Target } from '../../contract/targets.ts';
 
-/** What became of a notification: told, held back for quiet hours, or in the history only. */
-export type NotificationState = 'told' | 'held' | 'silent';
+/** The state of a notification: shown, held back for quiet hours, or only in the history. */
+export type NotificationState = 'shown' | 'held' | 'silent';
 
-/** Something that happened, before it is a notification. */
+/** An event to create a notification for. */
 export interface FoundNotification {
-  /** What happened, in one word: the same one twice is told once. */
+  /** Identifies the event: equal keys are notified once. */
   key: string;
-  /** The service that it is of: the name of its mirror, of a gateway for models. */
+  /** The name of the service that it comes from, or of the gateway for models. */
   mirror: string;
   kind: NotificationKind;
   count: number;
   target: Target;
 }
 
-/** A notification as it is kept. Times are ms since 1970. */
+/** A saved notification. Times are ms since 1970. */
 export interface NotificationRecord extends Omit<FoundNotification, 'key'> {
   id: number;
   at: number;
@@ -26,20 +26,20 @@ export interface NotificationRecord extends Omit<FoundNotification, 'key'> {
 
 interface NotificationRow extends Omit<NotificationRecord, 'target' | 'toldAt'> {
   target: string;
-  told_at: number | null;
+  notified_at: number | null;
 }
 
-/** The history is as long as this. */
+/** The length of the history. */
 const KEPT = 500;
 
-const COLUMNS = 'id, mirror, kind, at, count, target, told_at';
-/** What is of the services that are configured now: targets of others lead nowhere here. */
+const COLUMNS = 'id, mirror, kind, at, count, target, notified_at';
+/** Only notifications of the configured services: the targets of others don't exist here. */
 const OF_THESE = `mirror = (SELECT value FROM main.property WHERE name = iif(kind = 'models', 'gateway', 'source'))`;
 
-/** The tables `notification` and `notification_progress` of user.db. Writing is for transactions. */
+/** The tables `notification` and `notification_progress` of user.db. Write within a transaction. */
 export class NotificationsTable {
   readonly #add;
-  readonly #settle;
+  readonly #setState;
   readonly #held;
   readonly #newest;
   readonly #latest;
@@ -56,8 +56,8 @@ export class NotificationsTable {
          ON CONFLICT (key) DO NOTHING RETURNING id`,
       )
       .pluck();
-    this.#settle = database.prepare<[NotificationState, number | null, number]>(
-      'UPDATE user.notification SET state = ?, told_at = ? WHERE id = ?',
+    this.#setState = database.prepare<[NotificationState, number | null, number]>(
+      'UPDATE user.notification SET state = ?, notified_at = ? WHERE id = ?',
     );
     this.#held = database.prepare<[], NotificationRow>(
       `SELECT ${COLUMNS} FROM user.notification WHERE state = 'held' AND ${OF_THESE} ORDER BY id DESC`,
@@ -87,17 +87,20 @@ export class NotificationsTable {
     );
   }
 
-  /** Keeps it as held, to be settled in the same transaction; null where it was kept before. `at` is ms since 1970. */
+  /**
+   * Saves a notification as held; set its final state in the same transaction. Returns null if the key exists already.
+   * `at` is ms since 1970.
+   */
   add({ key, mirror, kind, count, target }: FoundNotification, at: number): number | null {
     return this.#add.get(key, mirror, kind, at, count, JSON.stringify(target)) ?? null;
   }
 
   /** `now` in ms since 1970. */
-  settle(id: number, state: NotificationState, now: number): void {
-    this.#settle.run(state, state === 'told' ? now : null, id);
+  setState(id: number, state: NotificationState, now: number): void {
+    this.#setState.run(state, state === 'shown' ? now : null, id);
   }
 
-  /** Of the configured services, newest first. */
+  /** The held notifications of the configured services, newest first. */
   held(): NotificationRecord[] {
     return this.#held.all().map(toRecord);
   }
@@ -107,7 +110,7 @@ export class NotificationsTable {
     return this.#newest.all(limit).map(toRecord);
   }
 
-  /** The newest report of a kind that there ever was a notification of. */
+  /** The label of the newest report of a kind with a notification. */
   latestLabel(mirror: string, kind: ReportKind): string | null {
     return this.#latest.get(mirror, kind) ?? null;
   }
@@ -124,45 +127,49 @@ export class NotificationsTable {
     if (this.progress(mirror, name) !== value) this.#setProgress.run(mirror, name, value);
   }
 
-  /** A story lives on in another one: so do its notifications. What was told of the survivor is what counts from here on. */
+  /** Moves the notifications of a merged story to its survivor, and joins what was notified about both. */
   moveStory(mirror: string, merged: string, survivor: string): void {
     this.#retarget.run(storyTarget(survivor), mirror, storyTarget(merged));
-    const told = this.progress(mirror, storyProgress(merged));
-    if (told === null) return;
+    const notified = this.progress(mirror, storyProgress(merged));
+    if (notified === null) return;
     this.#removeProgress.run(mirror, storyProgress(merged));
     const kept = this.progress(mirror, storyProgress(survivor));
-    this.setProgress(mirror, storyProgress(survivor), JSON.stringify(mergeTold(readTold(kept), readTold(told))));
+    this.setProgress(
+      mirror,
+      storyProgress(survivor),
+      JSON.stringify(mergeNotified(readNotified(kept), readNotified(notified))),
+    );
   }
 }
 
-/** What was told of a followed story: ids of reports, and the hash of a digest. */
-export interface ToldOfStory {
+/** What was notified about a followed story: report ids and the hash of a digest. */
+export interface NotifiedOfStory {
   reports: string[];
   digest: string | null;
 }
 
-/** In ids: a story with more reports than this would be told of those at the end again. */
-const MOST_TOLD = 2_000;
+/** Limit of saved report ids; beyond it, the oldest reports would be notified again. */
+const MAX_NOTIFIED = 2_000;
 
-/** The name of the progress that holds what was told of a story. */
+/** The name of the progress entry of a story. */
 export function storyProgress(publicId: string): string {
   return `story ${publicId}`;
 }
 
-export function readTold(value: string | null): ToldOfStory {
-  return value === null ? { reports: [], digest: null } : (JSON.parse(value) as ToldOfStory);
+export function readNotified(value: string | null): NotifiedOfStory {
+  return value === null ? { reports: [], digest: null } : (JSON.parse(value) as NotifiedOfStory);
 }
 
-/** `told` and what comes to it. */
-export function mergeTold(told: ToldOfStory, more: ToldOfStory): ToldOfStory {
-  const reports = [...new Set([...more.reports, ...told.reports])].slice(0, MOST_TOLD);
-  return { reports, digest: more.digest ?? told.digest };
+/** Adds `more` to `notified`. */
+export function mergeNotified(notified: NotifiedOfStory, more: NotifiedOfStory): NotifiedOfStory {
+  const reports = [...new Set([...more.reports, ...notified.reports])].slice(0, MAX_NOTIFIED);
+  return { reports, digest: more.digest ?? notified.digest };
 }
 
 function storyTarget(publicId: string): string {
   return JSON.stringify({ view: 'story', publicId } satisfies Target);
 }
 
-function toRecord({ told_at: toldAt, target, ...row }: NotificationRow): NotificationRecord {
+function toRecord({ notified_at: toldAt, target, ...row }: NotificationRow): NotificationRecord {
   return { ...row, target: JSON.parse(target) as Target, toldAt };
 }

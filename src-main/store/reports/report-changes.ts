@@ -1,33 +1,33 @@
 import { canonicalAddress } from '../../common/canonical-address.ts';
 import type { Citation, Correction, Report, Section } from '../../contract/model/report.ts';
 
-/** A correction as it is found, before it is dated. `citation` is the canonical address of what it is about, if it has one. */
+/** A correction without its date. `citation` is the canonical address of the citation, if it has one. */
 export interface FoundCorrection extends Omit<Correction, 'at'> {
   citation: string | null;
 }
 
 export interface ReportChanges {
   corrections: FoundCorrection[];
-  /** What left the report, to forget what was said of it. */
+  /** Citations removed from the report, whose texts must be deleted from earlier corrections. */
   withdrawn: Citation[];
 }
 
-/** Where a citation stands. */
+/** A citation with its section. */
 interface Place {
   citation: Citation;
   section: string;
 }
 
-/** Of dailies: what is told without a section. */
+/** The section name of items in dailies that have no section. */
 const FLASHES = 'flashes';
 const PIECE = /[。！？.!?\n]+/;
-/** A shorter piece of a text may stand anywhere. */
+/** Shorter pieces of text may occur anywhere by chance. */
 const TELLING_LENGTH = 12;
 
 /**
- * What differs between two versions of a report, in its order: texts that were edited, citations that were withdrawn or
- * added, sections whose order is another one. Citations are known by their canonical original address, and by their place
- * among those with the same one; without an address by their place alone.
+ * The differences between two versions of a report, in its order: edited texts, withdrawn and added citations,
+ * reordered sections. Citations are matched by canonical original address and by position among equal addresses;
+ * without an address, by position alone.
  */
 export function compareReports(before: Report, after: Report): ReportChanges {
   const old = placesOf(withNewLabels(before, after));
@@ -49,7 +49,7 @@ export function compareReports(before: Report, after: Report): ReportChanges {
   return { corrections: corrections.map((correction) => withoutTextsOf(gone, correction)), withdrawn: gone };
 }
 
-/** Whether a text repeats what a withdrawn citation said: then it has to go with it. */
+/** Whether a text repeats a withdrawn citation and so must be deleted too. */
 export function repeats(text: string, { title, summary }: Pick<Citation, 'title' | 'summary'>): boolean {
   const pieces = (summary ?? '').split(PIECE).map((piece) => piece.trim());
   return [title.trim(), ...pieces.filter((piece) => piece.length >= TELLING_LENGTH)].some(
@@ -98,7 +98,10 @@ function fact(kind: 'withdrawn' | 'added', section: string, { links }: Citation)
   return { kind, section, text: null, citation: kind === 'withdrawn' ? null : canonicalAddress(links.original) };
 }
 
-/** The sections whose remaining citations stand in another order, or came from elsewhere; null for the sections themselves. */
+/**
+ * The sections whose remaining citations are in another order or came from another section; null stands for the order
+ * of the sections.
+ */
 function reordered(
   old: ReadonlyMap<string, Place>,
   now: ReadonlyMap<string, Place>,
@@ -123,7 +126,7 @@ function reordered(
   }));
 }
 
-/** Sections that are the same: by label, else by place where both labels are new and a citation stayed. */
+/** Matches sections by label, else by position if both labels are new and they share a citation. */
 function pairedSections(before: Report, after: Report): [Section, Section][] {
   return after.sections.flatMap((is, place): [Section, Section][] => {
     const same = before.sections.find(({ label }) => label === is.label);
@@ -139,7 +142,7 @@ function shareCitation(a: Section, b: Section): boolean {
   return b.items.some(({ links }) => links.original !== null && held.has(canonicalAddress(links.original)));
 }
 
-/** The old report under the labels that its sections have now, so that a new name alone moves nothing. */
+/** The old report with the new labels of its sections, so that a renamed section alone is not a reordering. */
 function withNewLabels(before: Report, after: Report): Report {
   const names = new Map(pairedSections(before, after).map(([was, is]) => [was, is.label]));
   const sections = before.sections.map((section) => ({ ...section, label: names.get(section) ?? section.label }));

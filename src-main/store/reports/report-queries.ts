@@ -11,7 +11,7 @@ import type {
   StoredReport,
 } from '../../contract/model/report.ts';
 import type { AddressesTable } from '../items/addresses-table.ts';
-import { lineOf, type IndexLook, type ReportFacts, type ReportRow } from './report-rows.ts';
+import { lineOf, type IndexFetch, type ReportFacts, type ReportRow } from './report-rows.ts';
 import type { ReportsTable } from './reports-table.ts';
 import { asTime } from '../../common/timestamp.ts';
 
@@ -38,7 +38,7 @@ const MIRROR = `(SELECT value FROM main.property WHERE name = 'source')`;
 const READ_STATUS = `LEFT JOIN user.report_status AS read
   ON read.mirror = ${MIRROR} AND read.kind = report.kind AND read.label = report.label`;
 
-/** What is stored of daily, weekly and monthly reports, with what the reader did with them. Reads only. */
+/** Saved daily, weekly and monthly reports with the reader's status. Reads only. */
 export class ReportQueries {
   readonly #addresses: AddressesTable;
   readonly #reports: ReportsTable;
@@ -70,7 +70,7 @@ export class ReportQueries {
     this.#next = database.prepare<[string, string], string | null>(neighbour('min', '>')).pluck();
   }
 
-  /** Everything that the indexes have listed, newest first. */
+  /** All listed reports, newest first. */
   index(kind: ReportKind): ReportLine[] {
     return this.#lines.all(kind).map((row) => ({
       ...lineOf(row),
@@ -81,7 +81,7 @@ export class ReportQueries {
     }));
   }
 
-  /** Errors: `not_found`, with words for a report that is listed and not fetched yet. */
+  /** Errors: `not_found`, with a separate message for a listed report that is not downloaded yet. */
   get(kind: ReportKind, label: string): StoredReport {
     const row = this.#get.get(kind, label);
     if (!row) throw notListed();
@@ -100,17 +100,17 @@ export class ReportQueries {
     };
   }
 
-  /** The label of the newest report of a kind whose text is stored; null before the first one. */
+  /** The label of the newest saved report of a kind; null if there is none. */
   newest(kind: ReportKind): string | null {
     return this.#newest.get(kind) ?? null;
   }
 
-  /** Whether the service has named this report: no other one is asked for. */
+  /** Whether the service has listed this report: no others are requested. */
   isListed(kind: ReportKind, label: string): boolean {
     return this.#reports.isListed(kind, label);
   }
 
-  /** What decides whether a report is asked for; null for one that the service has not named. */
+  /** The facts that decide whether to fetch a report; null for one that is not listed. */
   facts(kind: ReportKind, label: string): ReportFacts | null {
     return this.#reports.facts(kind, label);
   }
@@ -120,9 +120,9 @@ export class ReportQueries {
     return this.#reports.allFacts(kind);
   }
 
-  /** When the index was last read; null where it never was. */
-  lastLook(kind: ReportKind): IndexLook | null {
-    return this.#reports.lastLook(kind);
+  /** When the index was last fetched; null if never. */
+  lastIndexFetch(kind: ReportKind): IndexFetch | null {
+    return this.#reports.lastIndexFetch(kind);
   }
 
   readonly #shown = (citation: Citation): CitationWithStatus => {
@@ -144,19 +144,15 @@ function toCorrection({ at, change, section, field, before, after }: CorrectionR
 }
 
 function notListed(): BroadsheetError {
-  return new BroadsheetError('not_found', 'The service has not listed this report. See which ones there are first.');
+  return new BroadsheetError('not_found', 'The news source has not listed this report. Check the list of reports.');
 }
 
 function notFetched(): BroadsheetError {
-  return new BroadsheetError(
-    'not_found',
-    'This report is listed, but it has not been fetched yet. Synchronise first.',
-    {
-      retryable: true,
-    },
-  );
+  return new BroadsheetError('not_found', 'This report is not downloaded yet. Sync first.', {
+    retryable: true,
+  });
 }
 
 function goneUnread(): BroadsheetError {
-  return new BroadsheetError('not_found', 'The service no longer has this report, and it was not stored before.');
+  return new BroadsheetError('not_found', 'The news source no longer has this report, and it was not saved before.');
 }

@@ -1,22 +1,22 @@
 import type { Report, ReportHeader, ReportKind } from '../../contract/model/report.ts';
 
-/** A row of `report`, with what the fetch log knows of the asking. Times are ms since 1970, spans ms. */
+/** A row of `report` with its fetch times. Times are ms since 1970, durations are in ms. */
 export interface ReportRow {
   kind: ReportKind;
   label: string;
-  /** JSON of the index's line. */
+  /** JSON of its header in the index. */
   line: string;
-  /** JSON of the report; null until it was fetched. */
+  /** JSON of the report; null until it is downloaded. */
   body: string | null;
   etag: string | null;
-  /** 0 where it was never asked for. */
+  /** 0 if it was never requested. */
   lifetime: number;
-  asked_at: number | null;
+  requested_at: number | null;
   fetched_at: number | null;
   gone_at: number | null;
 }
 
-/** What decides whether a report is asked for. */
+/** The facts that decide whether to fetch a report. */
 export interface ReportFacts {
   label: string;
   stored: boolean;
@@ -24,33 +24,41 @@ export interface ReportFacts {
   generatedAt: string | null;
   etag: string | null;
   lifetime: number;
-  askedAt: number | null;
+  requestedAt: number | null;
   goneAt: number | null;
 }
 
-/** When an index was last read, and when to its end. Times are ms since 1970, span in ms. */
-export interface IndexLook {
+/** When an index was last fetched, and when completely. Times are ms since 1970, the duration is in ms. */
+export interface IndexFetch {
   at: number;
   lifetime: number;
   wholeAt: number;
 }
 
-/** What an answer says of the copy that it brings or confirms. Span in ms. */
+/** Caching data of a response. The duration is in ms. */
 export interface Freshness {
   etag: string | null;
   lifetime: number;
 }
 
 export function toFacts(row: ReportRow): ReportFacts {
-  const { label, etag, lifetime, asked_at: askedAt, gone_at: goneAt } = row;
-  return { label, stored: row.body !== null, generatedAt: lineOf(row).generatedAt, etag, lifetime, askedAt, goneAt };
+  const { label, etag, lifetime, requested_at: requestedAt, gone_at: goneAt } = row;
+  return {
+    label,
+    stored: row.body !== null,
+    generatedAt: lineOf(row).generatedAt,
+    etag,
+    lifetime,
+    requestedAt,
+    goneAt,
+  };
 }
 
 export function lineOf({ line }: Pick<ReportRow, 'line'>): ReportHeader {
   return JSON.parse(line) as ReportHeader;
 }
 
-/** A line as it is stored: always in one order, so that lines that say the same are the same text. */
+/** The JSON of a header with its fields in a fixed order, so that equal headers are equal texts. */
 export function lineText({
   kind,
   label,
@@ -77,7 +85,7 @@ export function lineText({
   return JSON.stringify(line);
 }
 
-/** The line of a report as its report tells it: what the report no longer says must not stay in a line either. */
+/** The header of a report, taken from the report: texts removed from the report must not stay in its header. */
 export function headOf({ overview, attribution, ...report }: Report): ReportHeader {
   const daily = report.kind === 'daily';
   return { ...report, overview: daily ? overview : null, attribution: daily ? attribution : null, extra: {} };

@@ -10,18 +10,18 @@ import {
   type ReportFacts,
   type ReportRow,
   type Freshness,
-  type IndexLook,
+  type IndexFetch,
 } from './report-rows.ts';
 
-/** What storing a body did. */
+/** The result of saving a report. */
 export interface ReportOutcome {
   outcome: 'added' | 'revised' | 'unchanged';
-  /** Citations that left it. */
+  /** The number of citations removed from it. */
   withdrawn: number;
 }
 
-const ROW_SQL = `SELECT report.*, asked_at, coalesce(ask.lifetime, 0) AS lifetime
-  FROM report LEFT JOIN fetchLog.report_ask AS ask ON ask.kind = report.kind AND ask.label = report.label
+const ROW_SQL = `SELECT report.*, requested_at, coalesce(request.lifetime, 0) AS lifetime
+  FROM report LEFT JOIN fetchLog.report_request AS request ON request.kind = report.kind AND request.label = report.label
   WHERE report.kind = ?`;
 
 interface CorrectionTexts {
@@ -32,8 +32,9 @@ interface CorrectionTexts {
 }
 
 /**
- * The tables `report` and `correction`: which reports the service has named, what is stored of them and what it changed
- * in them since. Writing goes within a transaction. Everything is kept; of a withdrawn citation only the fact is.
+ * The tables `report` and `correction`: the listed reports, their saved texts, and what the service changed in them
+ * later. Write within a transaction. Reports are never deleted; of a withdrawn citation, only the fact of its
+ * withdrawal is kept.
  */
 export class ReportsTable {
   readonly #get;
@@ -41,14 +42,14 @@ export class ReportsTable {
   readonly #list;
   readonly #setLine;
   readonly #setBody;
-  readonly #asked;
+  readonly #setRequested;
   readonly #setEtag;
   readonly #gone;
   readonly #correct;
   readonly #texts;
   readonly #forget;
-  readonly #look;
-  readonly #setLook;
+  readonly #indexFetch;
+  readonly #setIndexFetch;
 
   constructor(database: Database) {
     this.#get = database.prepare<[string, string], ReportRow>(`${ROW_SQL} AND report.label = ?`);
@@ -62,8 +63,8 @@ export class ReportsTable {
     this.#setBody = database.prepare<[string, number, string, string]>(
       'UPDATE report SET body = ?, fetched_at = ? WHERE kind = ? AND label = ?',
     );
-    this.#asked = database.prepare<[string, string, number, number]>(
-      'INSERT OR REPLACE INTO fetchLog.report_ask (kind, label, asked_at, lifetime) VALUES (?, ?, ?, ?)',
+    this.#setRequested = database.prepare<[string, string, number, number]>(
+      'INSERT OR REPLACE INTO fetchLog.report_request (kind, label, requested_at, lifetime) VALUES (?, ?, ?, ?)',
     );
     this.#setEtag = database.prepare<[string | null, string, string, string | null]>(
       `UPDATE report SET etag = ?, gone_at = NULL
@@ -83,24 +84,24 @@ export class ReportsTable {
     this.#forget = database.prepare<[number]>(
       'UPDATE correction SET field = NULL, before = NULL, after = NULL, citation = NULL WHERE id = ?',
     );
-    this.#look = database.prepare<[string], IndexLook>(
-      'SELECT at, lifetime, whole_at AS wholeAt FROM fetchLog.index_look WHERE kind = ?',
+    this.#indexFetch = database.prepare<[string], IndexFetch>(
+      'SELECT at, lifetime, whole_at AS wholeAt FROM fetchLog.index_fetch WHERE kind = ?',
     );
-    this.#setLook = database.prepare<[string, number, number, number]>(
-      'INSERT OR REPLACE INTO fetchLog.index_look (kind, at, lifetime, whole_at) VALUES (?, ?, ?, ?)',
+    this.#setIndexFetch = database.prepare<[string, number, number, number]>(
+      'INSERT OR REPLACE INTO fetchLog.index_fetch (kind, at, lifetime, whole_at) VALUES (?, ?, ?, ?)',
     );
   }
 
-  /** When the index was last read; null where it never was. */
-  lastLook(kind: ReportKind): IndexLook | null {
-    return this.#look.get(kind) ?? null;
+  /** When the index was last fetched; null if never. */
+  lastIndexFetch(kind: ReportKind): IndexFetch | null {
+    return this.#indexFetch.get(kind) ?? null;
   }
 
-  noteLook(kind: ReportKind, { at, lifetime, wholeAt }: IndexLook): void {
-    this.#setLook.run(kind, at, lifetime, wholeAt);
+  saveIndexFetch(kind: ReportKind, { at, lifetime, wholeAt }: IndexFetch): void {
+    this.#setIndexFetch.run(kind, at, lifetime, wholeAt);
   }
 
-  /** Whether the service has named this report: no other one is asked for. */
+  /** Whether the service has listed this report: no others are requested. */
   isListed(kind: ReportKind, label: string): boolean {
     return this.#get.get(kind, label) !== undefined;
   }
@@ -115,16 +116,18 @@ export class ReportsTable {
     return this.#all.all(kind).map(toFacts);
   }
 
-  /** Takes in the lines of an index, and tells those that are new or say something else now. */
+  /** Saves the headers of an index and returns the labels of those that are new or changed. */
   list(lines: readonly ReportHeader[]): string[] {
-    return lines.filter((line) => this.#takeLine(line, line.extra)).map(({ label }) => label);
+    return lines.filter((line) => this.#saveLine(line, line.extra)).map(({ label }) => label);
   }
 
-  /** Stores a body with the validator that belongs to it, and what it corrects in the one before. `now` is ms since 1970. */
+  /**
+   * Saves a report with its validator, and corrections for its differences from the saved one. `now` is ms since 1970.
+   */
   store(report: Report, { etag, lifetime }: Freshness, now: number): ReportOutcome {
     const { kind, label } = report;
     const known = this.#get.get(kind, label);
-    this.#takeLine(headOf(report), known ? lineOf(known).extra : {});
+    this.#saveLine(headOf(report), known ? lineOf(known).extra : {});
     const stored = known?.body ?? null;
     const body = JSON.stringify(report);
     this.confirm(kind, label, { etag, lifetime }, now);
@@ -134,25 +137,25 @@ export class ReportsTable {
     return { outcome: 'revised', withdrawn: this.#note(JSON.parse(stored) as Report, report, now) };
   }
 
-  /** The service says that what is stored still stands (304): no write to the mirror. */
+  /** Records that the saved report is unchanged (304), without a write to the mirror. */
   confirm(kind: ReportKind, label: string, { etag, lifetime }: Freshness, now: number): void {
-    this.#asked.run(kind, label, now, lifetime);
+    this.#setRequested.run(kind, label, now, lifetime);
     this.#setEtag.run(etag, kind, label, etag);
   }
 
-  /** It was asked for, and what came could not be read. */
-  noteTry(kind: ReportKind, label: string, now: number): void {
-    this.#asked.run(kind, label, now, this.#get.get(kind, label)?.lifetime ?? 0);
+  /** Records a request whose response was unreadable. */
+  recordFailedFetch(kind: ReportKind, label: string, now: number): void {
+    this.#setRequested.run(kind, label, now, this.#get.get(kind, label)?.lifetime ?? 0);
   }
 
-  /** The service has it no longer (404): what is stored stays, marked. */
+  /** Marks a report that the service no longer has (404); its text stays saved. */
   markGone(kind: ReportKind, label: string, now: number): void {
-    this.noteTry(kind, label, now);
+    this.recordFailedFetch(kind, label, now);
     this.#gone.run(now, kind, label);
   }
 
-  /** True if the report is new, or its line another one. */
-  #takeLine(line: ReportHeader, extra: ReportHeader['extra']): boolean {
+  /** Saves a header; returns true if it is new or changed. */
+  #saveLine(line: ReportHeader, extra: ReportHeader['extra']): boolean {
     const { kind, label } = line;
     const text = lineText({ ...line, extra });
     if (this.#list.run(kind, label, text).changes === 1) return true;
@@ -164,8 +167,8 @@ export class ReportsTable {
     const { corrections, withdrawn } = compareReports(before, after);
     const addresses = new Set(withdrawn.map(({ links }) => canonicalAddress(links.original)));
     for (const { id, citation, ...texts } of withdrawn.length === 0 ? [] : this.#texts.all(kind, label)) {
-      const told = withdrawn.some((gone) => repeats(texts.before, gone) || repeats(texts.after, gone));
-      if (told || (citation !== null && addresses.has(citation))) this.#forget.run(id);
+      const repeated = withdrawn.some((gone) => repeats(texts.before, gone) || repeats(texts.after, gone));
+      if (repeated || (citation !== null && addresses.has(citation))) this.#forget.run(id);
     }
     for (const correction of corrections) this.#add(kind, label, correction, now);
     return withdrawn.length;

@@ -6,13 +6,13 @@ import type { Properties } from '../database/properties.ts';
 
 const KEPT_RUNS = 200;
 
-/** What is known of when a resource was asked. Times are ms since 1970, spans ms. */
+/** When a resource was requested and when it is due. Times are ms since 1970, durations are in ms. */
 export interface ScheduleState {
-  askedAt: number;
+  requestedAt: number;
   answeredAt: number | null;
-  /** How long the last answer is good for. */
+  /** How long the last response stays fresh. */
   lifetime: number;
-  /** How long the service asked for patience, from `askedAt`. */
+  /** The service's Retry-After, counted from `requestedAt`. */
   retryAfter: number;
   dueAt: number;
   failures: number;
@@ -30,7 +30,10 @@ interface ScheduleRow extends Omit<ScheduleState, 'failure'> {
   failure: string | null;
 }
 
-/** The tables `schedule` and `run` of fetch-log.db: when each resource was asked, and what came of it. Writing is for transactions. */
+/**
+ * The tables `schedule` and `run` of fetch-log.db: when each resource was requested, with what result. Call writing
+ * methods within a transaction.
+ */
 export class FetchLog {
   readonly #mirror: Properties;
   readonly #facts;
@@ -40,17 +43,17 @@ export class FetchLog {
   readonly #prune;
   readonly #runs;
 
-  /** @param mirror the properties of the mirror */
+  /** @param mirror the properties of mirror.db */
   constructor(database: Database, mirror: Properties) {
     this.#mirror = mirror;
     this.#facts = database.prepare<[string], ScheduleRow>(
-      `SELECT asked_at AS askedAt, answered_at AS answeredAt, lifetime, retry_after AS retryAfter, due_at AS dueAt,
+      `SELECT requested_at AS requestedAt, answered_at AS answeredAt, lifetime, retry_after AS retryAfter, due_at AS dueAt,
               failures, failure
        FROM fetchLog.schedule WHERE resource = ?`,
     );
     this.#save = database.prepare(
       `INSERT OR REPLACE INTO fetchLog.schedule
-         (resource, asked_at, answered_at, lifetime, retry_after, due_at, failures, failure)
+         (resource, requested_at, answered_at, lifetime, retry_after, due_at, failures, failure)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#forget = database.prepare<[string]>('DELETE FROM fetchLog.schedule WHERE resource = ?');
@@ -73,11 +76,11 @@ export class FetchLog {
     return row ? { ...row, failure: parseFailure(row.failure) } : null;
   }
 
-  /** When a resource is due, by itself: where the clock was set back. Within a transaction. */
+  /** Within a transaction. Saves a schedule without a run, for example after the clock was set back. */
   reschedule(resource: ResourceName, facts: ScheduleState): void {
     this.#save.run(
       resource,
-      facts.askedAt,
+      facts.requestedAt,
       facts.answeredAt,
       facts.lifetime,
       facts.retryAfter,
@@ -87,14 +90,14 @@ export class FetchLog {
     );
   }
 
-  /** Within a transaction: as if the resource had never been asked. Its runs stay. */
+  /** Within a transaction. Clears a resource's schedule, as if it had never been requested. Its runs stay. */
   forget(resource: ResourceName): void {
     this.#forget.run(resource);
   }
 
   /**
-   * Within a transaction: says whose model lists the log speaks of from here on. What it has of another gateway goes; in a new
-   * mirror, which names none yet, a Retry-After stays. Null is no gateway.
+   * Within a transaction. Sets the gateway that the schedules of the model lists belong to; null for none. Schedules of
+   * another gateway are cleared. In a new mirror, which has no gateway name yet, a Retry-After stays.
    */
   nameGateway(owner: string | null): void {
     const named = this.#mirror.get('gateway');
@@ -104,8 +107,8 @@ export class FetchLog {
   }
 
   /**
-   * What a run did and when the next one is due, within a transaction; no facts leave that as it was. The newest 200 runs of
-   * a resource are kept.
+   * Within a transaction. Saves a run and the next schedule; null leaves the schedule unchanged. Only the newest 200
+   * runs of a resource are kept.
    */
   record(run: RunRecord, facts: ScheduleState | null): void {
     if (facts) this.reschedule(run.resource, facts);

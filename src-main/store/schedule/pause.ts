@@ -2,13 +2,13 @@ import type { Properties } from '../database/properties.ts';
 
 const NAME = 'pause';
 
-/** The reader's wish that nothing is polled. Times are ms since 1970; `until` is null for one without an end. */
+/** The reader's pause of syncing. Times are ms since 1970; `until` is null for a pause without an end. */
 export interface Pause {
   since: number;
   until: number | null;
 }
 
-/** Kept with what is the reader's own: it outlives restarts and holds for every service. */
+/** A property of user.db: it survives restarts and holds for every service. */
 export class PauseProperty {
   readonly #properties: Properties;
 

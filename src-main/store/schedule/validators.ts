@@ -1,6 +1,9 @@
 import type { Database } from 'better-sqlite3';
 
-/** The table `validator`: ETags of answers whose body is stored, byte for byte, for the exact address that gave them. */
+/**
+ * The table `validator`: the ETag of each response whose body is saved, byte for byte, with the exact address that it
+ * came from.
+ */
 export class ValidatorsTable {
   readonly #get;
   readonly #set;
@@ -22,7 +25,7 @@ export class ValidatorsTable {
     return this.#get.get(resource, address);
   }
 
-  /** Within the transaction that stores the body. Null clears: that body had none. */
+  /** Call it in the transaction that saves the body. Null clears: the new body came without an ETag. */
   set(resource: string, address: string, etag: string | null): void {
     if (etag === null) this.#clear.run(resource);
     else this.#set.run(resource, address, etag);

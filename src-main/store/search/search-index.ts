@@ -1,18 +1,18 @@
 /**
- * The full-text index over the mirrored items, in a file of its own: derived data, which follows the mirror and can be
- * thrown away at any time. `watermark` says how far it has followed.
+ * The full-text index of the mirrored items, in a separate file: derived data, which can be deleted at any time.
+ * `watermark` is the last write of the mirror that it contains.
  *
- * The index is contentless FTS5: it holds tokens and keys but no text, so what is shown comes from the mirror, and
- * snippets are made there (snippets.ts). Its rowid is the item's time-ordered key: the newest hits come first without
- * sorting or joining. A reader attaches the file read-only to its connection to the mirror and joins:
+ * The index is contentless FTS5: it holds tokens and keys but no text, so rows and snippets (snippets.ts) come from the
+ * mirror. Its rowid is the item's time-ordered key, so the newest hits come first without sorting or joining. Readers
+ * attach the file read-only to their connection to the mirror and join:
  *
- *     SELECT ... FROM search.item_text CROSS JOIN item index ON item_index.key = item_text.rowid
+ *     SELECT ... FROM search.item_text CROSS JOIN item_index ON item_index.key = item_text.rowid
  *     WHERE item_text MATCH :match ORDER BY item_text.rowid DESC LIMIT 50
  */
 import type { Database, Statement } from 'better-sqlite3';
 import { indexText } from './search-text.ts';
 
-/** What of an item can be searched. */
+/** The searchable fields of an item. */
 export interface SearchableItem {
   /** The item's time-ordered key in the mirror, a safe integer. */
   key: number;
@@ -25,37 +25,37 @@ export interface SearchableItem {
 
 export interface SearchBatch {
   upserts: SearchableItem[];
-  /** Keys of items that are gone; unknown ones do no harm. Taken out before the upserts go in. */
+  /** Keys of removed items; unknown keys are ignored. Removals are applied before upserts. */
   removals: number[];
-  /** The mirror's sequence number that the index has followed to once this batch is in. */
+  /** The write of the mirror that the index has reached with this batch. */
   watermark: number;
 }
 
-/** The name that readers attach the file under. */
+/** The schema name for the attached file. */
 export const SEARCH_SCHEMA = 'search';
-/** Raise it with every change of the tables below or of the rules in search_text.ts: the index is then built anew. */
+/** Increment it with every change of the tables below or of the rules in search-text.ts: the index is then rebuilt. */
 const LAYOUT = 1;
-/** Pages (of 4 kB) that one step of `mergeStep` writes: about 40 ms on two shared cores. */
+/** Pages (4 kB each) that one `mergeStep` writes: about 40 ms on two shared cores. */
 const MERGE_PAGES = 500;
-/** Stands between two fields in one column, so that no phrase reaches across. No query holds it: it is no letter. */
+/** Separates two fields in one column, so that no phrase spans both. No query contains it: it is not a letter. */
 const FIELD_END = ' \ue000 ';
 
-/** The writer's side. One instance owns the file. */
+/** The writing side of the index. Only one instance may write to the file. */
 export class SearchIndex {
   readonly #database: Database;
   readonly #schema: string;
   readonly #statements: { put: Statement; remove: Statement; advance: Statement };
 
   /**
-   * Makes the tables if they are missing, and makes them anew (empty, watermark 0) if they are of another layout.
-   * @param database an open database whose `schema` ("main" or the name it is attached under) holds the index alone
+   * Creates missing tables; recreates them, empty with watermark 0, if they have another layout.
+   * @param database an open database; `schema` is "main" or the name under which the index file is attached
    */
   constructor(database: Database, schema = 'main') {
     this.#database = database;
     this.#schema = schema;
     if (database.pragma(`${schema}.user_version`, { simple: true }) !== LAYOUT) this.clear();
     this.#statements = {
-      // A replaced row is deleted and inserted; an unknown key costs nothing extra.
+      // Replacing deletes and inserts; for an unknown key it costs nothing extra.
       put: database.prepare(`INSERT OR REPLACE INTO ${schema}.item_text (rowid, title, body) VALUES (?, ?, ?)`),
       remove: database.prepare(`DELETE FROM ${schema}.item_text WHERE rowid = ?`),
       advance: database.prepare(`UPDATE ${schema}.search_state SET watermark = ?`),
@@ -63,24 +63,24 @@ export class SearchIndex {
     if (this.loading) this.endLoad();
   }
 
-  /** The mirror's sequence number up to which everything is in the index; 0 for a new one. */
+  /** The write of the mirror up to which everything is indexed; 0 for a new index. */
   get watermark(): number {
     const read = this.#database.prepare<[], number>(`SELECT watermark FROM ${this.#schema}.search_state`).pluck();
     return read.get() ?? 0;
   }
 
-  /** Whether a load has begun and not ended, in this run or in one that was cut short. */
+  /** Whether a load has started and not ended, in this run or an interrupted one. */
   get loading(): boolean {
     const read = this.#database.prepare(`SELECT v FROM ${this.#schema}.item_text_config WHERE k = 'automerge'`);
     return read.pluck().get() === 0;
   }
 
-  /** Takes a batch in, with its watermark, whole or not at all. */
+  /** Applies a batch with its watermark, completely or not at all. */
   apply(batch: SearchBatch): void {
     this.#database.transaction(() => this.#write(batch)).immediate();
   }
 
-  /** Forgets everything: an empty index with watermark 0. */
+  /** Empties the index and resets the watermark to 0. */
   clear(): void {
     this.#database.transaction(() => {
       this.#database.exec(`
@@ -95,13 +95,13 @@ export class SearchIndex {
     })();
   }
 
-  /** Before many batches: puts merging off, which otherwise lands in single long commits. */
+  /** Call it before many batches: it postpones merging, which otherwise makes single commits very long. */
   beginLoad(): void {
     this.#command('automerge', 0);
     this.#command('crisismerge', 1000);
   }
 
-  /** Merges a little of what a load left behind; false once there is nothing more to merge. */
+  /** Does a part of the postponed merging; returns false when there is nothing left to merge. */
   mergeStep(): boolean {
     const before = this.#changes();
     this.#command('merge', MERGE_PAGES);
@@ -110,8 +110,9 @@ export class SearchIndex {
   }
 
   /**
-   * Merges the rest, and only then goes back to merging with each batch: the other way round makes one commit of a
-   * second. Takes a second or two after a load of 100,000 items; whoever has other work calls `mergeStep` first.
+   * Merges the rest and then turns merging with each batch on again; the reverse order would make one commit of a
+   * second. Takes a second or two after a load of 100,000 items; call `mergeStep` before it to share the thread with
+   * other work.
    */
   endLoad(): void {
     while (this.mergeStep());
@@ -131,7 +132,7 @@ export class SearchIndex {
     advance.run(watermark);
   }
 
-  /** A setting or order for FTS5, as a literal: a number bound from JavaScript is REAL and would be refused. */
+  /** Sends a setting or command to FTS5, as a literal: a number bound from JavaScript is REAL and would be rejected. */
   #command(name: 'automerge' | 'crisismerge' | 'merge', value: number): void {
     this.#database.exec(`INSERT INTO ${this.#schema}.item_text (item_text, rank) VALUES ('${name}', ${value})`);
   }
@@ -151,8 +152,8 @@ function indexColumn(texts: (string | null)[]): string {
 }
 
 /**
- * Takes single items out of the index, within the transaction that drops them from the mirror. For those that are withdrawn
- * the indexer does it.
+ * Removes single items from the index, within the transaction that removes them from the mirror. Withdrawn items are
+ * removed by the indexer.
  */
 export class SearchRemoval {
   readonly #database: Database;
@@ -163,7 +164,7 @@ export class SearchRemoval {
   }
 
   remove(key: number): void {
-    // Only now: the index may be made after the tables that it follows.
+    // Prepared on first use: the index may be created after the tables that it is built from.
     this.#statement ??= this.#database.prepare<[number]>(`DELETE FROM ${SEARCH_SCHEMA}.item_text WHERE rowid = ?`);
     this.#statement.run(key);
   }

@@ -2,14 +2,14 @@ import type { Database } from 'better-sqlite3';
 import type { Properties } from '../database/properties.ts';
 import { SearchIndex, type SearchableItem } from './search-index.ts';
 
-/** About how many items go into the index at once: some 20 ms of work. */
+/** Approximate number of items per step: some 20 ms of work. */
 const STEP_ITEMS = 1000;
-/** From this many on, merging waits until all are in. */
+/** With at least this many items, merging is postponed until all are indexed. */
 const LOAD_ITEMS = 5000;
 
 /**
- * Keeps the search index behind the mirror: it takes in what was written since the index's watermark, whole writes at a
- * time, so that it can stop and go on anywhere.
+ * Updates the search index from the mirror: each step indexes complete writes after the index's watermark, so it can
+ * stop and resume after any step.
  */
 export class SearchIndexer {
   readonly #index: SearchIndex;
@@ -21,7 +21,7 @@ export class SearchIndexer {
 
   /**
    * @param database the writer's connection, with search.db attached as `search`
-   * @param mirror the properties of the mirror
+   * @param mirror the properties of mirror.db
    */
   constructor(database: Database, mirror: Properties) {
     this.#index = new SearchIndex(database, 'search');
@@ -42,10 +42,10 @@ export class SearchIndexer {
     if (this.#index.watermark > this.#sequence) this.#index.clear();
   }
 
-  /** Takes in the next writes; false once the index is level with the mirror. */
+  /** Indexes the next writes; returns false when the index is up to date. */
   step(): boolean {
     const from = this.#index.watermark;
-    if (from === this.#sequence) return this.#settle();
+    if (from === this.#sequence) return this.#mergeAfterLoad();
     if (!this.#index.loading && this.#ahead.get(from, LOAD_ITEMS) === LOAD_ITEMS) this.#index.beginLoad();
     const to = this.#target.get(from, STEP_ITEMS - 1) ?? this.#sequence;
     this.#index.apply({
@@ -56,8 +56,8 @@ export class SearchIndexer {
     return true;
   }
 
-  /** After a load, a piece of merging a step. */
-  #settle(): boolean {
+  /** Does a part of the merging after a load. */
+  #mergeAfterLoad(): boolean {
     if (!this.#index.loading) return false;
     if (this.#index.mergeStep()) return true;
     this.#index.endLoad();

@@ -1,42 +1,42 @@
 /**
- * The query language (contract, `ItemsQuery.text`), for people rather than for SQLite:
+ * The query language (contract, `ItemsQuery.text`), made for people rather than for SQLite:
  *
- * - words are all wanted; `"a phrase"` wants its words in a row, and so does a run like `gpt-5` or `推理模型`;
- * - `-word` and `-"a phrase"` exclude; a query that only excludes finds nothing;
- * - `word*` and `"a phr"*` find longer words too, and so does the last word while it is being typed;
- * - `a OR b` wants one of the two.
+ * - all words must match; `"a phrase"` matches its words in a row, and so does a run like `gpt-5` or `推理模型`;
+ * - `-word` and `-"a phrase"` exclude; a query with exclusions only finds nothing;
+ * - `word*` and `"a phr"*` also match longer words, and so does the last word while it is being typed;
+ * - `a OR b` matches either of the two.
  *
- * Nothing is ever a syntax error: what has no meaning is left out, and FTS5 only sees quoted tokens.
+ * There are no syntax errors: meaningless parts are ignored, and FTS5 only gets quoted tokens.
  */
 import { isIdeograph, tokensOf } from './search-text.ts';
 
-/** Tokens in a row. With `prefix` the last one may be the beginning of a longer word. */
+/** Tokens in a row. With `prefix`, the last one may be the start of a longer word. */
 export interface Phrase {
   tokens: string[];
   prefix: boolean;
 }
 
 export interface ParsedSearch {
-  /** A safe FTS5 MATCH expression; null if there is nothing to search for, and then nothing is found. */
+  /** A safe FTS5 MATCH expression; null if there is nothing to search for, so that nothing is found. */
   match: string | null;
-  /** Whether the text is white space only: no search at all, so the caller shows its list as it is. */
+  /** Whether the text is only white space: then there is no search, and the list is shown unfiltered. */
   blank: boolean;
-  /** One phrase of each group is wanted. */
+  /** At least one phrase of each group must match. */
   groups: Phrase[][];
   excluded: Phrase[];
 }
 
-/** Far more than a person writes. What is beyond is left out, so that no query costs more than these. */
-const MOST_UNITS = 2_000;
-const MOST_LEXEMES = 32;
-const MOST_TOKENS = 128;
+/** Limits far above what people type. The rest is ignored, so that the cost of a query is bounded. */
+const MAX_UNITS = 2_000;
+const MAX_LEXEMES = 32;
+const MAX_TOKENS = 128;
 
-/** Any of these opens a phrase and any of these closes it: input methods mix them freely. */
+/** Any of these opens or closes a phrase: input methods mix them freely. */
 const QUOTES = '"“”„‟«»「」『』＂〝〞〟';
-/** What stands between words in either script, and would otherwise make a phrase of its two sides. */
+/** Separators in either script, which would otherwise join two words into a phrase. */
 const BREAKS = String.raw`\s,;!?()\[\]{}<>|，。、；：！？（）【】《》〈〉［］｛｝｜…—`;
 const LEXEME = new RegExp(`([-－]?)[${QUOTES}]([^${QUOTES}]*)[${QUOTES}]?([*＊]?)|[^${QUOTES}${BREAKS}]+`, 'gu');
-/** More than one hyphen is no exclusion: people look for command line options. */
+/** Two hyphens don't exclude: people search for command line options. */
 const EXCLUDED = /^[-－](?![-－])/u;
 const ENDS_OPEN = new RegExp(`[^${QUOTES}\\s]$`, 'u');
 
@@ -45,10 +45,10 @@ interface Lexeme {
   phrase: Phrase;
 }
 
-/** Reads what a person typed. Never throws. */
+/** Parses the text of the search box. Never throws. */
 export function parseSearch(text: string): ParsedSearch {
   const blank = text.trim() === '';
-  const lexemes = withinLimits(readLexemes(text.slice(0, MOST_UNITS)));
+  const lexemes = withinLimits(readLexemes(text.slice(0, MAX_UNITS)));
   const groups = groupAlternatives(lexemes);
   const excluded = lexemes.filter(({ kind }) => kind === 'excluded').map(({ phrase }) => phrase);
   return { match: composeMatch(groups, excluded), blank, groups, excluded };
@@ -80,10 +80,10 @@ function isPrefix(tokens: string[], starred: boolean, typing: boolean): boolean 
 }
 
 function withinLimits(lexemes: Lexeme[]): Lexeme[] {
-  let tokensLeft = MOST_TOKENS;
+  let tokensLeft = MAX_TOKENS;
   const kept: Lexeme[] = [];
   for (const lexeme of lexemes) {
-    if (kept.length >= MOST_LEXEMES || tokensLeft === 0) break;
+    if (kept.length >= MAX_LEXEMES || tokensLeft === 0) break;
     const { tokens, prefix } = lexeme.phrase;
     const cut = tokens.length > tokensLeft;
     kept.push({ ...lexeme, phrase: { tokens: tokens.slice(0, tokensLeft), prefix: prefix && !cut } });
@@ -92,7 +92,7 @@ function withinLimits(lexemes: Lexeme[]): Lexeme[] {
   return kept;
 }
 
-/** An OR without a wanted phrase on either side is left out. */
+/** An OR without a phrase on either side is ignored. */
 function groupAlternatives(lexemes: Lexeme[]): Phrase[][] {
   const groups: Phrase[][] = [];
   lexemes.forEach(({ kind, phrase }, index) => {
@@ -111,7 +111,7 @@ function composeMatch(groups: Phrase[][], excluded: Phrase[]): string | null {
   return excluded.length === 0 ? wanted : `(${wanted}) NOT (${excluded.map(quote).join(' OR ')})`;
 }
 
-/** Tokens are letters and digits only, so there is no quote to escape in them. */
+/** Tokens contain only letters and digits, so there are no quotes to escape. */
 function quote({ tokens, prefix }: Phrase): string {
   return `"${tokens.join(' ')}"${prefix ? '*' : ''}`;
 }

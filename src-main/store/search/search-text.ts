@@ -1,49 +1,52 @@
 /**
- * How text becomes searchable tokens; the index, the query language and the snippets all go through here.
+ * Splits text into searchable tokens, for the index, queries and snippets alike.
  *
- * A token is one Chinese, Japanese or Korean character, or a run of other letters and digits. It is folded: NFKC,
- * case, and accents are gone, so "cafe" finds "Café" and "gpt" finds "ＧＰＴ". Everything else separates. SQLite's own
- * tokenizers find few Chinese words or none, so its `ascii` tokenizer is left to split at the spaces put here. Whoever
- * changes a rule in this file gives the index a new `LAYOUT` in search.ts, or old rows keep the old tokens.
+ * A token is one Chinese, Japanese or Korean character, or a run of other letters and digits. It is folded by NFKC,
+ * case and accents, so "cafe" finds "Café" and "gpt" finds "ＧＰＴ". Everything else separates tokens. SQLite's tokenizers
+ * recognise few or no Chinese words, so its `ascii` tokenizer only splits at the spaces inserted here. After a change
+ * of these rules, increment `LAYOUT` in search-index.ts, or old rows keep their old tokens.
  */
 
-/** A text's tokens with a space between two, and where they came from. */
+/** The tokens of a text, separated by spaces, with their original positions. */
 export interface FoldedText {
   folded: string;
-  /** Three numbers a token: where it starts in `folded`, and the [start, end) UTF-16 offsets in the original text. */
+  /** Three numbers per token: its start in `folded`, and its [start, end) UTF-16 offsets in the original text. */
   places: number[];
 }
 
-/** In UTF-16 units. Longer words are cut, in text and query alike; FTS5 would cut at a length of its own. */
+/** In UTF-16 units. Longer words are cut, in text and query alike; FTS5 would cut at another length. */
 const LONGEST_WORD = 64;
 
 const IDEOGRAPH =
   /^(?=[\p{L}\p{N}\p{M}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\u3099\u309a]/u;
 const WORD = /^[\p{L}\p{N}\p{M}]/u;
-/** Accents, enclosing marks and variation selectors; not the Kana voicing marks, which make another letter. */
+/** Accents, enclosing marks and variation selectors, but not Kana voicing marks, which make a different letter. */
 const ACCENTS = /(?![\u3099\u309a])(?=\p{Script=Inherited})\p{M}/gu;
-/** Soft hyphens, joiners, direction marks and the like do not end the word that they are in. */
+/** Soft hyphens, joiners, direction marks and the like don't end a word. */
 const INVISIBLE = /[\u00ad\u200c-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
-/** NFKC makes letters of these, which would stick to the name before them. */
+/** NFKC turns these into letters, which would be joined to the name before them. */
 const TRADE_MARK = /[\u2120\u2122]/u;
 const VOICEABLE_KANA = /[\u3040-\u30ff\uff66-\uff9d]/u;
 const OPENS_CLUSTER = /[\ud800-\udfff\u1100-\u115f\ua960-\ua97f]/;
-/** A code point and what is composed with it: Kana voicing marks, half-width too, and Hangul vowels and finals. */
+/** A code point with what combines with it: Kana voicing marks (also half-width), and Hangul vowels and finals. */
 const CLUSTER = /[^][\u3099\u309a\uff9e\uff9f\u1160-\u11ff]*/uy;
 
 type Kind = 1 | 2 | 3 | 4 | 5 | 6;
 const SEPARATOR = 1;
 /** Part of a word. */
 const LETTER = 2;
-/** A token by itself. */
+/** A token of one character. */
 const CHARACTER = 3;
-/** A token by itself, unless a voicing mark follows. */
+/** A token of one character, unless a voicing mark follows. */
 const VOICEABLE = 4;
 const IGNORED = 5;
-/** To be looked at together with its neighbours, or folds to several units. */
+/** Depends on its neighbours, or folds to several units. */
 const COMPLEX = 6;
 
-/** Kind (0: not met yet) and folded form of every UTF-16 unit that can be read by itself, which is nearly all text. */
+/**
+ * Kind (0: unknown so far) and folded form of every UTF-16 unit that doesn't depend on others, which is nearly all
+ * text.
+ */
 const kinds = new Uint8Array(0x10000);
 const folds = new Uint16Array(0x10000);
 
@@ -51,11 +54,11 @@ interface Piece {
   kind: typeof SEPARATOR | typeof LETTER | typeof CHARACTER;
   text: string;
 }
-/** What clusters fold to. Hostile text can hold any number of them, so a full map starts anew. */
+/** Folded clusters. Hostile text can contain any number of them, so a full map is cleared. */
 const clusters = new Map<string, Piece[]>();
-const MOST_CLUSTERS = 10_000;
+const MAX_CLUSTERS = 10_000;
 
-/** The text as the index takes it: folded tokens with a space between two. */
+/** The text in the form for the index: folded tokens separated by spaces. */
 export function indexText(text: string): string {
   scanner.scan(text, null);
   return scanner.written();
@@ -67,25 +70,25 @@ export function tokensOf(text: string): string[] {
   return folded === '' ? [] : folded.split(' ');
 }
 
-/** The same text as `indexText` gives, with the way back to the original. */
+/** The result of `indexText`, with the positions in the original text. */
 export function foldText(text: string): FoldedText {
   const places: number[] = [];
   scanner.scan(text, places);
   return { folded: scanner.written(), places };
 }
 
-/** Whether a token is one character of a script that is written without spaces. */
+/** Whether a token is a character of a script written without spaces. */
 export function isIdeograph(token: string): boolean {
   return IDEOGRAPH.test(token);
 }
 
-/** One for all texts: filling its buffer of UTF-16 units is several times as fast as joining strings. */
+/** Shared by all texts: reusing a buffer of UTF-16 units is several times as fast as joining strings. */
 class Scanner {
   #units = new Uint16Array(1 << 14);
   #length = 0;
-  /** Where the word being written starts in the buffer; -1 between words. */
+  /** Start of the current word in the buffer; -1 between words. */
   #word = -1;
-  /** As in `FoldedText`, if somebody asked for them. */
+  /** Positions as in `FoldedText`, if requested. */
   #places: number[] | null = null;
 
   /** Valid until the next scan. */
@@ -134,12 +137,12 @@ class Scanner {
     if (this.#places !== null) this.#places[this.#places.length - 1] = end;
   }
 
-  /** Lets the token that ends at `at` reach over what it does not write, so that a place shown keeps its accents. */
+  /** Extends the token that ends at `at` over skipped characters, so that a highlighted match includes its accents. */
   #stretch(at: number, end: number): void {
     if (this.#places?.at(-1) === at) this.#close(end);
   }
 
-  /** Writes what a cluster folds to, and returns where the text goes on. */
+  /** Writes a folded cluster and returns the end of the cluster in the text. */
   #cluster(text: string, at: number): number {
     const cluster = clusterAt(text, at);
     const end = at + cluster.length;
@@ -171,7 +174,7 @@ class Scanner {
 
 const scanner = new Scanner();
 
-/** Finds out, once, what a UTF-16 unit is. */
+/** Classifies a UTF-16 unit once. */
 function learn(unit: number): Kind {
   const char = String.fromCharCode(unit);
   const folded = fold(char);
@@ -193,7 +196,7 @@ function kindOfFolded(folded: string): Piece['kind'] {
   return WORD.test(folded) ? LETTER : SEPARATOR;
 }
 
-/** Upper case first: it brings "ß" to "ss" and both small sigmas to one, as full case folding does. */
+/** Upper case first: this turns "ß" into "ss" and both small sigmas into one, as full case folding does. */
 function fold(text: string): string {
   const sameCase = text.normalize('NFKC').toUpperCase().toLowerCase();
   return sameCase.normalize('NFKD').replace(ACCENTS, '').normalize('NFKC');
@@ -203,7 +206,7 @@ function piecesOf(cluster: string): Piece[] {
   let pieces = clusters.get(cluster);
   if (pieces === undefined) {
     pieces = Array.from(fold(cluster), (text) => ({ kind: kindOfFolded(text), text }));
-    if (clusters.size >= MOST_CLUSTERS) clusters.clear();
+    if (clusters.size >= MAX_CLUSTERS) clusters.clear();
     clusters.set(cluster, pieces);
   }
   return pieces;

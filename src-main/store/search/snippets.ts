@@ -1,6 +1,6 @@
 /**
- * The places in an item's own text that a search found, for the rows that are shown. The index holds no text, and
- * its tokens are folded; the offsets given here are those of the text as the service sent it.
+ * Finds the matches of a search in the texts of the rows that are shown. The index holds no text and its tokens are
+ * folded; the offsets here are those of the original text.
  */
 import type { Snippet } from '../../contract/model/item.ts';
 import type { SearchableItem } from './search-index.ts';
@@ -9,18 +9,18 @@ import { foldText, type FoldedText } from './search-text.ts';
 
 type Range = [start: number, end: number];
 
-/** In UTF-16 units: how long a cut text may be, and how much of it goes before the first place found. */
+/** In UTF-16 units: the maximum length of an excerpt, and how much of it precedes the first match. */
 const LONGEST_CUT = 160;
 const LEAD = 40;
-/** In UTF-16 units: what a row shows of a title. A longer one is cut: a stranger's text may be of every length. */
+/** In UTF-16 units: the maximum length of a title in a row, because received titles may be of any length. */
 const LONGEST_TITLE = 240;
-/** How far from a cut its word may begin or end before the word is cut too. */
+/** How far a cut may move to keep a word whole. */
 const WORD_REACH = 16;
 const ELLIPSIS = '…';
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Every field of the item in which a wanted phrase occurs: titles whole as a rule, longer texts cut around the first place. */
+/** All fields with a match: titles normally in full, longer texts as an excerpt around the first match. */
 export function snippetsFor(item: Omit<SearchableItem, 'key'>, search: ParsedSearch): Snippet[] {
   const phrases = search.groups.flat();
   const fields: [Snippet['field'], string | null][] = [
@@ -38,7 +38,7 @@ export function snippetsFor(item: Omit<SearchableItem, 'key'>, search: ParsedSea
   });
 }
 
-/** Where the phrases occur, in order; places that touch are one. */
+/** The matches of the phrases, in order; adjacent matches are merged. */
 function findRanges(text: string, phrases: Phrase[]): Range[] {
   const folded = foldText(text);
   const found = phrases.flatMap((phrase) => occurrences(folded, phrase));
@@ -58,7 +58,7 @@ function occurrences({ folded, places }: FoldedText, { tokens, prefix }: Phrase)
   return ranges;
 }
 
-/** The position in `places` of the token that starts at this place of the folded text. */
+/** The index in `places` of the token that starts at this offset of the folded text. */
 function placeOf(places: number[], at: number): number {
   let low = 0;
   let high = places.length / 3;
@@ -95,7 +95,7 @@ function cutAround(text: string, ranges: Range[]): { text: string; ranges: Range
   };
 }
 
-/** A good place to begin, at `at` or a little later: after a space, else at a whole character. */
+/** A good start at or shortly after `at`: after a space, else at a whole character. */
 function cutBefore(text: string, at: number, latest: number): number {
   if (at <= 0) return 0;
   for (let place = at; place < Math.min(at + WORD_REACH, latest); place++) {
@@ -105,7 +105,7 @@ function cutBefore(text: string, at: number, latest: number): number {
   return index === at ? at : Math.min(index + segment.length, latest);
 }
 
-/** A good place to end, at `at` or a little earlier: before a space, else at a whole character. */
+/** A good end at or shortly before `at`: before a space, else at a whole character. */
 function cutAfter(text: string, at: number, earliest: number): number {
   if (at >= text.length) return text.length;
   for (let place = at; place > Math.max(at - WORD_REACH, earliest); place--) {
@@ -114,14 +114,14 @@ function cutAfter(text: string, at: number, earliest: number): number {
   return Math.max(graphemeAt(text, at).index, earliest + 1);
 }
 
-/** The grapheme that holds a place. Read from a stretch of the text only: texts can be long, graphemes seldom are. */
+/** The grapheme at an offset. Segments only a part of the text: texts can be long, graphemes seldom are. */
 function graphemeAt(text: string, at: number): { index: number; segment: string } {
   const from = Math.max(0, at - 64);
   const found = graphemes.segment(text.slice(from, at + 64)).containing(at - from);
   return found === undefined ? { index: at, segment: '' } : { index: from + found.index, segment: found.segment };
 }
 
-/** The same place, or the one before if a surrogate pair lies across it: a grapheme can be too long to see whole. */
+/** The offset, or the one before it inside a surrogate pair: a grapheme may be too long for `graphemeAt`. */
 function wholePair(text: string, at: number): number {
   return at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }

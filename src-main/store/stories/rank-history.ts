@@ -1,25 +1,28 @@
 import type { RankHistory } from '../../contract/model/hot-topic.ts';
 import { asTime } from '../../common/timestamp.ts';
 
-/** Where a topic stood in one ranking: at ms since 1970, rank null where it was not in it. */
+/** The rank of a topic in one ranking, at ms since 1970; null if the topic was not ranked. */
 export interface Sighting {
   at: number;
   rank: number | null;
 }
 
-/** A topic's way through the rankings, oldest first; the last one is the current ranking, in which it stands. */
+/**
+ * The rank history of a topic from rankings, oldest first. The last one is the current ranking, which must contain the
+ * topic.
+ */
 export function rankHistoryOf(rankings: readonly Sighting[]): RankHistory {
-  const way = rankings.slice(rankings.findIndex(({ rank }) => rank !== null));
-  const ranked = way.filter((sighting): sighting is Ranked => sighting.rank !== null);
+  const seen = rankings.slice(rankings.findIndex(({ rank }) => rank !== null));
+  const ranked = seen.filter((sighting): sighting is Ranked => sighting.rank !== null);
   const peak = ranked.reduce<Ranked | undefined>(
     (best, one) => (best && best.rank <= one.rank ? best : one),
     undefined,
   );
   return {
-    firstSeenAt: told(ranked[0]?.at),
-    peak: { rank: peak?.rank ?? 0, at: told(peak?.at) },
-    reentries: way.filter(({ rank }, index) => index > 0 && rank !== null && way[index - 1]?.rank === null).length,
-    points: way.filter((_, index) => isTurn(way, index)).map(({ at, rank }) => ({ at: told(at), rank })),
+    firstSeenAt: toTime(ranked[0]?.at),
+    peak: { rank: peak?.rank ?? 0, at: toTime(peak?.at) },
+    reentries: seen.filter(({ rank }, index) => index > 0 && rank !== null && seen[index - 1]?.rank === null).length,
+    points: seen.filter((_, index) => isTurn(seen, index)).map(({ at, rank }) => ({ at: toTime(at), rank })),
   };
 }
 
@@ -27,12 +30,12 @@ interface Ranked extends Sighting {
   rank: number;
 }
 
-/** The middle of a run of equal ranks draws nothing. */
-function isTurn(way: readonly Sighting[], index: number): boolean {
-  const [before, here, after] = [way[index - 1], way[index], way[index + 1]];
+/** Points between two equal ranks add nothing to the chart. */
+function isTurn(seen: readonly Sighting[], index: number): boolean {
+  const [before, here, after] = [seen[index - 1], seen[index], seen[index + 1]];
   return before?.rank !== here?.rank || after?.rank !== here?.rank;
 }
 
-function told(ms: number | undefined): string {
+function toTime(ms: number | undefined): string {
   return asTime(ms ?? 0) ?? '';
 }

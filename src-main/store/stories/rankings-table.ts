@@ -3,16 +3,16 @@ import type { HotTopic, HotTopics, RankedTopic } from '../../contract/model/hot-
 import { rankHistoryOf, type Sighting } from './rank-history.ts';
 import { asTime } from '../../common/timestamp.ts';
 
-/** For how long rankings are kept (docs/decisions/011). */
+/** How long rankings are kept (docs/decisions/011). */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** A topic with the id in its link to a story; null without one. */
+/** A topic with the id from its story link; null without one. */
 export interface LinkedTopic {
   topic: HotTopic;
   storyId: string | null;
 }
 
-/** What a ranking did to the one before: topics that entered, changed, left. */
+/** The differences from the previous ranking: topics added, changed and removed. */
 export interface RankingChange {
   added: number;
   revised: number;
@@ -21,13 +21,13 @@ export interface RankingChange {
 
 interface TopicRow {
   rank: number;
-  /** What its history is kept under. */
+  /** The key of its rank history. */
   topic: string;
   story_id: string | null;
   body: string;
 }
 
-/** The tables `hot_topic`, `ranking` and `ranking_entry`: the current ranking, and the ways of topics through those before. */
+/** The tables `hot_topic`, `ranking` and `ranking_entry`: the current ranking, and the rank history of its topics. */
 export class RankingsTable {
   readonly #database: Database;
   readonly #current;
@@ -55,7 +55,7 @@ export class RankingsTable {
       'SELECT ranking, rank FROM ranking_entry WHERE topic = ? ORDER BY ranking',
     );
     this.#addRanking = database.prepare('INSERT INTO ranking (at) VALUES (?)');
-    // Two topics of one story: the better rank is the one that counts.
+    // If two topics belong to one story, the better rank counts.
     this.#addEntry = database.prepare('INSERT OR IGNORE INTO ranking_entry (ranking, topic, rank) VALUES (?, ?, ?)');
     this.#isOutdated = database.prepare<[number], number>('SELECT 1 FROM ranking WHERE at < ? LIMIT 1').pluck();
     this.#rename = database.prepare('UPDATE OR IGNORE ranking_entry SET topic = ? WHERE topic = ?');
@@ -64,7 +64,7 @@ export class RankingsTable {
       .pluck();
   }
 
-  /** Within a transaction. Null where the ranking is the stored one to the letter: then nothing is written. */
+  /** Within a transaction. Returns null, without writing, if the ranking is identical to the saved one. */
   replace(topics: readonly LinkedTopic[], now: number): RankingChange | null {
     const before = this.#current.all();
     const rows = topics.map(({ topic, storyId }) => this.#rowOf(topic, storyId, before));
@@ -77,20 +77,20 @@ export class RankingsTable {
     return changeBetween(before, rows);
   }
 
-  /** The stories that the current ranking links to, under the ids that live on. */
+  /** The stories that the current ranking links to, by their surviving ids. */
   storyIds(): string[] {
     const ids = this.#current.all().flatMap(({ story_id: id }) => (id === null ? [] : [this.#survivor.get(id) ?? id]));
     return [...new Set(ids)];
   }
 
-  /** The current ranking, and how long it has stood. */
+  /** The current ranking, and since when it has been unchanged. */
   list(): HotTopics {
     const rankings = this.#rankings.all();
     const topics = this.#current.all().map((row) => this.#ranked(row, rankings));
     return { topics, since: asTime(rankings.at(-1)?.at ?? null) };
   }
 
-  /** Within a transaction: what a merged story did in the rankings, its survivor did. */
+  /** Within a transaction: moves the rank history of a merged story to its survivor. */
   mergeStory(merged: string, survivor: string): void {
     this.#move(keyOfStory(merged), keyOfStory(survivor));
     this.#database
@@ -100,7 +100,7 @@ export class RankingsTable {
 
   #rowOf(topic: HotTopic, storyId: string | null, before: readonly TopicRow[]): TopicRow {
     const story = storyId === null ? null : keyOfStory(this.#survivor.get(storyId) ?? storyId);
-    // A link that is missing for a while does not make another topic of it.
+    // A topic whose story link is missing for a while stays the same topic.
     const known = before.find(({ body }) => (JSON.parse(body) as HotTopic).id === topic.id)?.topic;
     return {
       rank: topic.rank,
@@ -110,7 +110,7 @@ export class RankingsTable {
     };
   }
 
-  /** A topic that was only an item until now brings its way along. */
+  /** Joins the history of a topic that had no story before to that of its story. */
   #joinHistories(topics: readonly LinkedTopic[], rows: readonly TopicRow[]): void {
     topics.forEach(({ topic, storyId }, index) => {
       const key = rows[index]?.topic;

@@ -5,17 +5,17 @@ import type { Properties } from '../database/properties.ts';
 import type { RankingsTable } from './rankings-table.ts';
 import type { StoryStatusesTable } from './story-statuses-table.ts';
 
-/** A story that nobody follows, starred or sees ranked goes this long after it was last fetched (docs/decisions/011). */
+/** How long a story that is not followed, starred or ranked is kept after its last download (docs/decisions/011). */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** What is stored of a story, and when it was asked for. Times are ms since 1970, lifetime is ms. */
+/** A saved story and its fetch times. Times are ms since 1970, lifetime is in ms. */
 export interface StoryRecord {
   publicId: string;
-  /** Null for one that was gone before it was ever read. */
+  /** Null if the story was gone before its first download. */
   story: Story | null;
   etag: string | null;
   lifetime: number;
-  askedAt: number;
+  requestedAt: number;
   fetchedAt: number;
   goneAt: number | null;
 }
@@ -24,12 +24,12 @@ interface StoryRow {
   body: string | null;
   etag: string | null;
   lifetime: number;
-  asked_at: number;
+  requested_at: number;
   fetched_at: number;
   gone_at: number | null;
 }
 
-/** What an answer brought besides the story. */
+/** Caching data of the response that contained the story. */
 export interface StoryTerms {
   etag: string | null;
   lifetime: number;
@@ -40,19 +40,19 @@ interface StoryTables {
   statuses: StoryStatusesTable;
   rankings: RankingsTable;
   notifications: NotificationsTable;
-  /** The properties of the mirror. */
+  /** The properties of mirror.db. */
   mirror: Properties;
 }
 
 /**
- * The tables `story`, `story_alias` and `story_reference`, and in memory the "not modified" answers of this run: one a
- * connection. Writing is for transactions.
+ * The tables `story`, `story_alias` and `story_reference`. "Not modified" responses are only remembered in memory, so
+ * there is one instance per connection. Write within a transaction.
  */
 export class StoriesTable {
   readonly #database: Database;
   readonly #tables: StoryTables;
-  /** When "not modified" answers came, and for how long they hold. They are worth no write. */
-  readonly #confirmed = new Map<string, { askedAt: number; lifetime: number }>();
+  /** Time and lifetime of "not modified" responses. They are not worth a write. */
+  readonly #confirmed = new Map<string, { requestedAt: number; lifetime: number }>();
   readonly #survivor;
   readonly #find;
   readonly #put;
@@ -64,10 +64,10 @@ export class StoriesTable {
     this.#tables = tables;
     this.#survivor = database.prepare<[string], string>('SELECT survivor FROM story_alias WHERE public_id = ?').pluck();
     this.#find = database.prepare<[string], StoryRow>(
-      'SELECT body, etag, lifetime, asked_at, fetched_at, gone_at FROM story WHERE public_id = ?',
+      'SELECT body, etag, lifetime, requested_at, fetched_at, gone_at FROM story WHERE public_id = ?',
     );
     this.#put = database.prepare(
-      `INSERT OR REPLACE INTO story (public_id, body, etag, lifetime, asked_at, fetched_at, gone_at)
+      `INSERT OR REPLACE INTO story (public_id, body, etag, lifetime, requested_at, fetched_at, gone_at)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#isGiven = database
@@ -78,12 +78,12 @@ export class StoriesTable {
     this.#refer = database.prepare('INSERT OR IGNORE INTO story_reference (public_id) VALUES (?)');
   }
 
-  /** The id that a story lives on under; the given one where it was not merged, as far as is known. */
+  /** The id of the story that this one was merged into; the given id if no merge is known. */
   resolve(publicId: string): string {
     return this.#survivor.get(publicId) ?? publicId;
   }
 
-  /** Whether the service gave this id, so that it may be asked for (document 1 section 4.3). */
+  /** Whether this id came from the service, so that it may be requested (document 1 section 4.3). */
   isGiven(publicId: string): boolean {
     return this.#isGiven.get(publicId, publicId) === 1 || this.#tables.statuses.get(publicId) !== null;
   }
@@ -96,25 +96,25 @@ export class StoriesTable {
       story: row.body === null ? null : (JSON.parse(row.body) as Story),
       etag: row.etag,
       lifetime: row.lifetime,
-      askedAt: row.asked_at,
+      requestedAt: row.requested_at,
       fetchedAt: row.fetched_at,
       goneAt: row.gone_at,
       ...this.#confirmed.get(publicId),
     };
   }
 
-  /** Stories that are kept up to date: those that the current ranking links to, and those that are followed. */
-  keptUp(): string[] {
+  /** The stories to refresh: those that the current ranking links to, and those that are followed. */
+  toRefresh(): string[] {
     const followed = [...this.#tables.statuses.all()].filter(([, { followedAt }]) => followedAt !== null);
     return [...new Set([...this.#tables.rankings.storyIds(), ...followed.map(([id]) => this.resolve(id))])];
   }
 
-  /** The service gave these ids. */
+  /** Records ids that came from the service. */
   refer(publicIds: Iterable<string>): void {
     for (const id of publicIds) this.#refer.run(id);
   }
 
-  /** A story as it came, and the ids that it gave. */
+  /** Saves a story and the ids that it refers to. */
   store(story: Story, { etag, lifetime, now }: StoryTerms): 'added' | 'revised' | 'unchanged' {
     const before = this.#find.get(story.publicId);
     const body = JSON.stringify(story);
@@ -125,12 +125,12 @@ export class StoriesTable {
     return before.gone_at === null && isSameToReaders(before.body, body) ? 'unchanged' : 'revised';
   }
 
-  /** The stored one is what the service has. */
+  /** Records that the saved story is unchanged. */
   confirm(publicId: string, { lifetime, now }: { lifetime: number; now: number }): void {
-    this.#confirmed.set(publicId, { askedAt: now, lifetime });
+    this.#confirmed.set(publicId, { requestedAt: now, lifetime });
   }
 
-  /** The service has it no longer; what is stored stays. False where that was known. */
+  /** Records that the service no longer has the story; the saved one stays. Returns false if that was known. */
   setGone(publicId: string, now: number): boolean {
     const before = this.#find.get(publicId);
     this.#confirmed.delete(publicId);
@@ -138,7 +138,7 @@ export class StoriesTable {
     return (before?.gone_at ?? null) === null;
   }
 
-  /** A story lives on in another one: from here on its id leads there, and what the reader did with it counts there. */
+  /** Merges a story into another: its id now leads there, and its status and rank history move there. */
   merge(merged: string, survivor: string): void {
     this.#confirmed.delete(merged);
     this.refer([merged, survivor]);
@@ -152,7 +152,7 @@ export class StoriesTable {
     notifications.moveStory(mirror.get('source') ?? '', merged, survivor);
   }
 
-  /** Lets go of the stories that nothing keeps any longer. */
+  /** Removes old stories that are not followed, starred or ranked. */
   prune(now: number): void {
     const { rankings, statuses } = this.#tables;
     const kept = new Set([...rankings.storyIds(), ...statuses.all().keys()]);
@@ -168,7 +168,7 @@ export class StoriesTable {
   }
 }
 
-/** Where the API is reached is nothing that a reader reads: the built-in service has another port after every start. */
+/** API links are ignored: they are not shown, and the demo service has another port after every start. */
 function isSameToReaders(one: string, other: string): boolean {
   return one === other || withoutApiLinks(one) === withoutApiLinks(other);
 }

@@ -15,7 +15,7 @@ interface LineRow {
   gone_at: number | null;
 }
 
-/** What is stored of stories, with what the reader did with them. */
+/** Saved stories with the reader's status. */
 export class StoryQueries {
   readonly #stories: StoriesTable;
   readonly #statuses: StoryStatusesTable;
@@ -29,7 +29,7 @@ export class StoryQueries {
     this.#lines = database.prepare<[], LineRow>('SELECT public_id, body, gone_at FROM story WHERE body IS NOT NULL');
   }
 
-  /** The one with the newest development first. */
+  /** Latest development first. */
   list(which: Which): StoryLine[] {
     const statuses = this.#statuses.all();
     const hot = new Set(this.#rankings.storyIds());
@@ -40,41 +40,41 @@ export class StoryQueries {
       .sort((a, b) => latestOf(b) - latestOf(a) || (a.publicId < b.publicId ? -1 : 1));
   }
 
-  /** What is stored of a story, or of the one that it was merged into. Errors: `not_found`. */
+  /** A saved story, or the one that it was merged into. Errors: `not_found`. */
   get(publicId: string): StoredStory {
     const stored = this.find(publicId);
     if (stored) return stored;
-    throw new BroadsheetError('not_found', 'This story is not stored: it was never opened here, or it is gone.');
+    throw new BroadsheetError('not_found', 'This story is not saved: it was never opened here or no longer exists.');
   }
 
-  /** As {@link get}; null where nothing is stored. */
+  /** Like {@link get}, but null if nothing is saved. */
   find(publicId: string): StoredStory | null {
     const id = this.#stories.resolve(publicId);
     const record = this.#stories.find(id);
     return record?.story ? toStored(record, record.story, this.#statuses.get(id)) : null;
   }
 
-  /** What is stored under this very id, and when it was asked for. */
+  /** The record of exactly this id, with its fetch times. */
   record(publicId: string): StoryRecord | null {
     return this.#stories.find(publicId);
   }
 
-  /** The id that a story lives on under. */
+  /** The id of the story that this one was merged into, else the same id. */
   resolve(publicId: string): string {
     return this.#stories.resolve(publicId);
   }
 
-  /** Whether the service gave this id, so that it may be asked for (document 1 section 4.3). */
+  /** Whether this id came from the service, so that it may be requested (document 1 section 4.3). */
   isGiven(publicId: string): boolean {
     return this.#stories.isGiven(publicId);
   }
 
-  /** Stories that are kept up to date: those that the current ranking links to, and those that are followed. */
-  keptUp(): string[] {
-    return this.#stories.keptUp();
+  /** The stories to refresh: those that the current ranking links to, and those that are followed. */
+  toRefresh(): string[] {
+    return this.#stories.toRefresh();
   }
 
-  /** What the reader did with each story, by id. */
+  /** The reader's status of each story, by id. */
   statuses(): Map<string, StoryStatus> {
     return this.#statuses.all();
   }
@@ -115,7 +115,7 @@ function isOf(which: Which, line: StoryLine): boolean {
   return which === 'all' || line.starredAt !== null;
 }
 
-/** Stories without a time that can be read come last. */
+/** Stories without a readable time come last. */
 function latestOf({ latestAt }: StoryLine): number {
   const ms = latestAt === null ? NaN : Date.parse(latestAt);
   return Number.isNaN(ms) ? -Infinity : ms;

@@ -2,14 +2,14 @@ import type { Database } from 'better-sqlite3';
 import { createHash } from 'node:crypto';
 import type { Story } from '../../contract/model/story.ts';
 
-/** What the reader did with one story. Times are ms since 1970. */
+/** The reader's status of one story. Times are ms since 1970. */
 export interface StoryStatus {
   followedAt: number | null;
   starredAt: number | null;
-  lookedAt: number | null;
-  /** Report ids at the last look. */
+  visitedAt: number | null;
+  /** Report ids at the last visit. */
   seen: string[];
-  /** A hash of the digest at the last look: of the service's text nothing is kept here. */
+  /** A hash of the digest at the last visit; the text itself is not saved here. */
   digestSeen: string | null;
 }
 
@@ -17,16 +17,16 @@ interface StatusRow {
   public_id: string;
   followed_at: number | null;
   starred_at: number | null;
-  looked_at: number | null;
+  visited_at: number | null;
   seen: string;
   digest_seen: string | null;
 }
 
-const NO_STATUS: StoryStatus = { followedAt: null, starredAt: null, lookedAt: null, seen: [], digestSeen: null };
-/** A status belongs to the service that gave the id: another service may mean another story by it. */
+const NO_STATUS: StoryStatus = { followedAt: null, starredAt: null, visitedAt: null, seen: [], digestSeen: null };
+/** A status belongs to one service: another service may use the same id for another story. */
 const OF_THIS_MIRROR = `mirror = (SELECT value FROM main.property WHERE name = 'source')`;
 
-/** The table `story_status` of user.db, as far as it is of the mirrored service. Writing is for transactions. */
+/** The rows of `story_status` in user.db that belong to the mirrored service. Write within a transaction. */
 export class StoryStatusesTable {
   readonly #get;
   readonly #put;
@@ -38,7 +38,7 @@ export class StoryStatusesTable {
       `SELECT * FROM user.story_status WHERE ${OF_THIS_MIRROR} AND public_id = ?`,
     );
     this.#put = database.prepare(
-      `INSERT OR REPLACE INTO user.story_status (mirror, public_id, followed_at, starred_at, looked_at, seen, digest_seen)
+      `INSERT OR REPLACE INTO user.story_status (mirror, public_id, followed_at, starred_at, visited_at, seen, digest_seen)
        SELECT value, ?, ?, ?, ?, ?, ? FROM main.property WHERE name = 'source'`,
     );
     this.#remove = database.prepare(`DELETE FROM user.story_status WHERE ${OF_THIS_MIRROR} AND public_id = ?`);
@@ -56,11 +56,11 @@ export class StoryStatusesTable {
     return new Map(this.#all.all().map((row) => [row.public_id, toStatus(row)]));
   }
 
-  /** What is stored of the story now counts as seen: only what comes after this is new. False where it is as wanted. */
+  /** Everything saved of the story now counts as seen. Returns false if nothing changed. */
   follow(publicId: string, follow: boolean, story: Story | null, now: number): boolean {
     const status = this.get(publicId) ?? NO_STATUS;
     if ((status.followedAt !== null) === follow) return false;
-    const seen = follow ? lookAt(story, now) : { lookedAt: null, seen: [], digestSeen: null };
+    const seen = follow ? seenNow(story, now) : { visitedAt: null, seen: [], digestSeen: null };
     this.#save(publicId, { ...status, ...seen, followedAt: follow ? now : null });
     return true;
   }
@@ -72,14 +72,17 @@ export class StoryStatusesTable {
     return true;
   }
 
-  /** The reader looks at a story. Only of a followed one is it kept. */
-  look(story: Story, now: number): void {
+  /** Records a visit to a story, if it is followed. */
+  visit(story: Story, now: number): void {
     const status = this.get(story.publicId);
     if (!status || status.followedAt === null) return;
-    this.#save(story.publicId, { ...status, ...lookAt(story, now) });
+    this.#save(story.publicId, { ...status, ...seenNow(story, now) });
   }
 
-  /** A merged story's status goes to its survivor: the earlier of two times stays, and whatever was seen in either is seen. */
+  /**
+   * Moves the status of a merged story to its survivor: the earlier of two times is kept, and what was seen in either
+   * counts as seen.
+   */
   move(merged: string, survivor: string): void {
     const old = this.get(merged);
     if (!old) return;
@@ -88,24 +91,24 @@ export class StoryStatusesTable {
     this.#save(survivor, {
       followedAt: earlier(status.followedAt, old.followedAt),
       starredAt: earlier(status.starredAt, old.starredAt),
-      lookedAt: later(status.lookedAt, old.lookedAt),
+      visitedAt: later(status.visitedAt, old.visitedAt),
       seen: [...new Set([...status.seen, ...old.seen])],
       digestSeen: status.digestSeen ?? old.digestSeen,
     });
   }
 
-  /** A status that says nothing is removed. */
+  /** Saves a status, or removes one that is neither followed nor starred. */
   #save(publicId: string, status: StoryStatus): void {
     if (status.followedAt === null && status.starredAt === null) {
       this.#remove.run(publicId);
       return;
     }
-    const { followedAt, starredAt, lookedAt, seen, digestSeen } = status;
-    this.#put.run(publicId, followedAt, starredAt, lookedAt, JSON.stringify(seen), digestSeen);
+    const { followedAt, starredAt, visitedAt, seen, digestSeen } = status;
+    this.#put.run(publicId, followedAt, starredAt, visitedAt, JSON.stringify(seen), digestSeen);
   }
 }
 
-/** What came to a followed story since the last look at it. */
+/** What is new in a followed story since the last visit. */
 export function freshIn(story: Story, status: StoryStatus | null): { reportIds: string[]; digest: boolean } {
   if (!status || status.followedAt === null) return { reportIds: [], digest: false };
   const seen = new Set(status.seen);
@@ -115,16 +118,16 @@ export function freshIn(story: Story, status: StoryStatus | null): { reportIds: 
   };
 }
 
-function lookAt(story: Story | null, now: number): Pick<StoryStatus, 'lookedAt' | 'seen' | 'digestSeen'> {
+function seenNow(story: Story | null, now: number): Pick<StoryStatus, 'visitedAt' | 'seen' | 'digestSeen'> {
   const digest = story?.digest ?? null;
   return {
-    lookedAt: now,
+    visitedAt: now,
     seen: story?.reports.map(({ id }) => id) ?? [],
     digestSeen: digest === null ? null : digestHash(digest),
   };
 }
 
-/** What is kept of a digest in place of its text. */
+/** The hash that is saved in place of a digest. */
 export function digestHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
@@ -141,7 +144,7 @@ function toStatus(row: StatusRow): StoryStatus {
   return {
     followedAt: row.followed_at,
     starredAt: row.starred_at,
-    lookedAt: row.looked_at,
+    visitedAt: row.visited_at,
     seen: JSON.parse(row.seen) as string[],
     digestSeen: row.digest_seen,
   };

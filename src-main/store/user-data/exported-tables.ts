@@ -6,13 +6,13 @@ export type UserRow = UserTables[string][number];
 
 interface ExportedTable {
   columns: readonly string[];
-  /** Columns that mean something in this copy of user.db alone, with the reason. */
+  /** Columns that are meaningless outside this copy of user.db, with the reason. */
   leftOut?: Readonly<Record<string, string>>;
-  /** Which rows say something, and in which order they stand in the file. */
+  /** The rows to export, and their order in the file. */
   rows: string;
 }
 
-/** What an export holds of user.db (docs/user-data.md): by table, in the order of the file. */
+/** The exported tables of user.db (docs/user-data.md), in the order of the file. */
 export const EXPORTED = {
   item_status: {
     columns: ['item_id', 'read_at', 'starred_at'],
@@ -20,7 +20,7 @@ export const EXPORTED = {
     rows: 'WHERE read_at IS NOT NULL OR starred_at IS NOT NULL ORDER BY item_id',
   },
   story_status: {
-    columns: ['mirror', 'public_id', 'followed_at', 'starred_at', 'looked_at', 'seen', 'digest_seen'],
+    columns: ['mirror', 'public_id', 'followed_at', 'starred_at', 'visited_at', 'seen', 'digest_seen'],
     rows: 'ORDER BY mirror, public_id',
   },
   report_status: { columns: ['mirror', 'kind', 'label', 'read_at'], rows: 'ORDER BY mirror, kind, label' },
@@ -41,16 +41,16 @@ export const EXPORTED = {
 export type ExportedName = keyof typeof EXPORTED;
 export const EXPORTED_NAMES = Object.keys(EXPORTED) as ExportedName[];
 
-/** The tables of user.db that no export holds, and why. */
+/** The tables of user.db that are not exported, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   property: 'names this copy of user.db and counts its actions, for the mirrors that follow it',
-  visit: 'counts the writes of one build of one mirror, and says nothing to another',
-  notification: 'is the history of what this machine told of',
+  visit: 'refers to the writes of one build of one mirror, and means nothing to another',
+  notification: 'is the notification history of this device',
   notification_progress:
-    'is up to what this machine has looked through for notifications: another one begins with what it finds',
+    'is how far this device has checked for notifications: another device starts with its own data',
 };
 
-/** What the reader did, as an export holds it, of one moment. */
+/** The reader's data for an export, as one consistent snapshot. */
 export function readUserTables(database: Database): UserTables {
   const read = database.transaction(() =>
     Object.fromEntries(EXPORTED_NAMES.map((name) => [name, database.prepare<[], UserRow>(selectOf(name)).all()])),
@@ -58,7 +58,7 @@ export function readUserTables(database: Database): UserTables {
   return read();
 }
 
-/** Whether there is anything to lose. */
+/** Whether user.db holds any data to export. */
 export function holdsUserData(database: Database): boolean {
   return EXPORTED_NAMES.some((name) => database.prepare(`${selectOf(name)} LIMIT 1`).get() !== undefined);
 }

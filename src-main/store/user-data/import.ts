@@ -14,10 +14,10 @@ interface ImportTables {
   mirror: Properties;
 }
 
-/** As many words as a model may be called by. */
-const MOST_ALIASES = 20;
+/** The most aliases that a model may have. */
+const MAX_ALIASES = 20;
 
-/** Rows that were not as the file has them, that were, and that there was no room for. */
+/** The numbers of rows that were added or changed, were already equal, or exceeded a limit. */
 export interface Taken {
   taken: number;
   unchanged: number;
@@ -28,8 +28,8 @@ type Outcome = keyof Taken;
 type RowOf<Name extends keyof UserRows> = UserRows[Name][number];
 
 /**
- * Takes the rows of an export in, within a transaction: what is here stays, what the file has comes to it. Of two times at
- * which one thing was read, starred or followed the earlier one stays; of an alias or a workload that both have, the file's.
+ * Merges the rows of an export, within a transaction. Nothing saved here is removed. Of two times for the same action
+ * the earlier one is kept; where both have an alias or a workload, the file's replaces it.
  */
 export class UserDataImport {
   readonly #tables: ImportTables;
@@ -61,7 +61,7 @@ export class UserDataImport {
     return sum;
   }
 
-  /** A story that was merged here counts under its survivor's id. */
+  /** Moves the status of a story that was merged here to the survivor's id. */
   #followMerges(rows: UserRows): void {
     const { stories, storyStatuses, mirror } = this.#tables;
     const source = mirror.get('source');
@@ -74,14 +74,14 @@ export class UserDataImport {
   #storyStatus(row: RowOf<'story_status'>): Outcome {
     const here = this.#statements.storyStatus.get(row.mirror, row.public_id);
     const merged = here ? mergeStoryStatuses(here, row) : row;
-    // One that is neither followed nor starred says nothing.
+    // A status that is neither followed nor starred is empty.
     if (merged.followed_at === null && merged.starred_at === null) return 'unchanged';
     if (here && JSON.stringify(merged) === JSON.stringify(here)) return 'unchanged';
     this.#statements.putStoryStatus.run(merged);
     return 'taken';
   }
 
-  /** A word is one model's: the file's, where both have it. */
+  /** An alias belongs to one model: the file's model, if both have it. */
   #alias({ model, alias }: RowOf<'model_alias'>): Outcome {
     const folded = nameKey(alias);
     const here = this.#statements.alias.get(folded);
@@ -91,7 +91,7 @@ export class UserDataImport {
       return 'taken';
     }
     const { count, next } = this.#statements.aliasesOf.get(model) ?? { count: 0, next: 0 };
-    if (count >= MOST_ALIASES) return 'skipped';
+    if (count >= MAX_ALIASES) return 'skipped';
     this.#statements.putAlias.run(folded, alias, model, next);
     return 'taken';
   }
@@ -108,11 +108,11 @@ function mergeStoryStatuses(here: RowOf<'story_status'>, file: RowOf<'story_stat
     ...here,
     followed_at: earlier(here.followed_at, file.followed_at),
     starred_at: earlier(here.starred_at, file.starred_at),
-    looked_at: later(here.looked_at, file.looked_at),
+    visited_at: later(here.visited_at, file.visited_at),
     seen: JSON.stringify([...new Set(seen)]),
-    // Of the one that was looked at last; where that has none, of the other.
+    // The digest of the later visit, else of the other one.
     digest_seen:
-      (file.looked_at ?? 0) > (here.looked_at ?? 0)
+      (file.visited_at ?? 0) > (here.visited_at ?? 0)
         ? (file.digest_seen ?? here.digest_seen)
         : (here.digest_seen ?? file.digest_seen),
   };
@@ -130,15 +130,15 @@ function outcome(changed: boolean): Outcome {
   return changed ? 'taken' : 'unchanged';
 }
 
-/** A row that is as wanted is not written: `changes` then says 0. */
+/** These statements skip equal rows: `changes` is then 0. */
 function prepare(database: Database) {
   return {
     storyStatus: database.prepare<[string, string], RowOf<'story_status'>>(
       'SELECT * FROM user.story_status WHERE mirror = ? AND public_id = ?',
     ),
     putStoryStatus: database.prepare(
-      `INSERT OR REPLACE INTO user.story_status (mirror, public_id, followed_at, starred_at, looked_at, seen, digest_seen)
-       VALUES (:mirror, :public_id, :followed_at, :starred_at, :looked_at, :seen, :digest_seen)`,
+      `INSERT OR REPLACE INTO user.story_status (mirror, public_id, followed_at, starred_at, visited_at, seen, digest_seen)
+       VALUES (:mirror, :public_id, :followed_at, :starred_at, :visited_at, :seen, :digest_seen)`,
     ),
     reportStatus: database.prepare(
       `INSERT INTO user.report_status (mirror, kind, label, read_at) VALUES (:mirror, :kind, :label, :read_at)

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { REPORT_KINDS } from '../../contract/model/report.ts';
 import { EXPORTED, type ExportedName, type UserTables } from './exported-tables.ts';
 
-/** ms since 1970, as far as a date can be. */
+/** ms since 1970, within the range of dates. */
 const time = z.int().min(0).max(8_640_000_000_000_000);
 const id = z.string().min(1).max(512);
 const service = z.string().min(1).max(2048);
 const tokens = z.int().min(0).max(1_000_000_000);
 const idList = z.string().refine(isIdList, 'must be a JSON list of ids');
 
-/** One row of each table of an export, as this version understands it. What else a row holds is let go. */
+/** The rows of each exported table in this version. Unknown columns are dropped. */
 const ROWS = {
   item_status: z.object({ item_id: id, read_at: time.nullable(), starred_at: time.nullable() }),
   story_status: z.object({
@@ -17,7 +17,7 @@ const ROWS = {
     public_id: z.string().min(1).max(512),
     followed_at: time.nullable(),
     starred_at: time.nullable(),
-    looked_at: time.nullable(),
+    visited_at: time.nullable(),
     seen: idList,
     digest_seen: z.string().max(200).nullable(),
   }),
@@ -43,8 +43,8 @@ const ROWS = {
 export type UserRows = { [Name in ExportedName]: z.infer<(typeof ROWS)[Name]>[] };
 
 /**
- * The rows of a file that can be read, by table. `skipped` counts what is left out: rows, also those of tables that this
- * version does not know, and columns that it does not know, once each.
+ * The readable rows of a file, by table. `skipped` counts unreadable rows, rows of unknown tables, and unknown columns,
+ * once each.
  */
 export function readUserRows(tables: UserTables): { rows: UserRows; skipped: number } {
   const rows = {} as Record<ExportedName, unknown[]>;
@@ -53,20 +53,20 @@ export function readUserRows(tables: UserTables): { rows: UserRows; skipped: num
     const given: readonly unknown[] = Object.hasOwn(tables, name) ? (tables[name] ?? []) : [];
     const read = given.map((row) => ROWS[name].safeParse(row)).filter(({ success }) => success);
     rows[name] = read.map(({ data }) => data);
-    skipped += given.length - read.length + strangeColumns(name, given);
+    skipped += given.length - read.length + unknownColumns(name, given);
   }
   for (const [name, given] of Object.entries(tables)) if (!Object.hasOwn(EXPORTED, name)) skipped += given.length;
   return { rows: rows as UserRows, skipped };
 }
 
-function strangeColumns(name: ExportedName, rows: readonly unknown[]): number {
+function unknownColumns(name: ExportedName, rows: readonly unknown[]): number {
   const known = new Set<string>(EXPORTED[name].columns);
-  const strange = new Set<string>();
+  const unknown = new Set<string>();
   for (const row of rows) {
     if (typeof row !== 'object' || row === null) continue;
-    for (const column of Object.keys(row)) if (!known.has(column)) strange.add(column);
+    for (const column of Object.keys(row)) if (!known.has(column)) unknown.add(column);
   }
-  return strange.size;
+  return unknown.size;
 }
 
 function isIdList(text: string): boolean {

@@ -38,7 +38,7 @@ export class Guide {
   async #open(): Promise<GuidePage> {
     const { store, clock } = this.#ports;
     const stored = store.queries.textPages.get(GUIDE);
-    const age = stored ? clock.now() - stored.askedAt : -1;
+    const age = stored ? clock.now() - stored.requestedAt : -1;
     if (stored && age >= 0 && age < stored.lifetime) return shown(stored);
     try {
       return shown(await this.#ask(stored));
@@ -55,7 +55,7 @@ export class Guide {
     if (wait > 0) throw retryAfterOf(wait);
     const answer = await news.agentGuide({ validator: stored?.etag ?? undefined });
     const now = clock.now();
-    const facts = { etag: answer.validator, lifetime: answer.lifetimeMs, askedAt: now };
+    const facts = { etag: answer.validator, lifetime: answer.lifetimeMs, requestedAt: now };
     if (answer.kind === 'fresh') return this.#keep({ ...facts, text: answer.value, fetchedAt: now });
     if (!stored) throw new ServiceError('invalid_body', 'The service answered "not modified" to a new question.');
     return this.#keep({ ...stored, ...facts });

@@ -34,7 +34,7 @@ interface Place {
 interface KeptPage {
   value: ItemsAnswer;
   validator: string | null;
-  askedAt: number;
+  requestedAt: number;
   lifetimeMs: number;
 }
 
@@ -92,7 +92,7 @@ export class OnlineSearch {
   async #ask(query: ItemsRequest, name: string, cursor: string | null): Promise<ItemsAnswer> {
     const { news, clock, log } = this.#ports;
     const kept = this.#pages.get(name);
-    const age = kept ? clock.now() - kept.askedAt : -1;
+    const age = kept ? clock.now() - kept.requestedAt : -1;
     if (kept && age >= 0 && age < kept.lifetimeMs) return kept.value;
     const wait = this.#pauseLeft();
     if (wait > 0) throw retryAfterOf(wait);
@@ -107,7 +107,7 @@ export class OnlineSearch {
         log('warn', 'Items of a search could not be read.', { skipped: value.skipped.length });
       }
       const { validator, lifetimeMs } = answer;
-      keepNewest(this.#pages, name, { value, validator, askedAt: clock.now(), lifetimeMs }, KEPT_PAGES);
+      keepNewest(this.#pages, name, { value, validator, requestedAt: clock.now(), lifetimeMs }, KEPT_PAGES);
       return value;
     } catch (error) {
       this.#pause.note(error, clock.now());
@@ -119,7 +119,7 @@ export class OnlineSearch {
   #pauseLeft(): number {
     const now = this.#ports.clock.now();
     const facts = this.#ports.itemsFacts();
-    return Math.max(this.#pause.left(now), facts ? facts.askedAt + facts.retryAfter - now : 0);
+    return Math.max(this.#pause.left(now), facts ? facts.requestedAt + facts.retryAfter - now : 0);
   }
 
   #keepPlace(place: Place): string {

@@ -65,7 +65,7 @@ function resourceStatus(
   return {
     name,
     ...live(name),
-    lastTryAt: asTime(facts?.askedAt ?? null),
+    lastTryAt: asTime(facts?.requestedAt ?? null),
     lastSuccessAt: asTime(facts?.answeredAt ?? null),
     nextDueAt: asTime(sleeps || !facts || polling === 'byHand' ? null : wakeAt(name, facts)),
     failures: facts?.failures ?? 0,

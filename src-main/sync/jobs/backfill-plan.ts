@@ -59,8 +59,8 @@ function ageOf({ generatedAt, label }: ReportFacts, now: number): number {
 }
 
 /** Where the clock was set back, the time of the last question lies ahead: as far away as it is, either way. */
-function elapsed({ askedAt }: ReportFacts, now: number): number {
-  return askedAt === null ? Infinity : Math.abs(now - askedAt);
+function elapsed({ requestedAt }: ReportFacts, now: number): number {
+  return requestedAt === null ? Infinity : Math.abs(now - requestedAt);
 }
 
 function labelsOf(facts: readonly ReportFacts[]): string[] {

@@ -22,7 +22,7 @@ export async function syncItems(run: Run): Promise<JobResult> {
 
   function storePage(page: ItemsAnswer, first: { validator: string | null } | null): void {
     const unknown = page.items.filter((item) => !isKnown(item.id));
-    const kept = page.items.filter((item) => !run.isTooOld(item) || items.isKept(item.id));
+    const kept = page.items.filter((item) => !run.isTooOld(item) || items.isSavedOrStarred(item.id));
     // What was dropped for its age is not fetched back. A single old item among younger ones is no end of the walk.
     isPastAge = page.items.length > 0 && kept.length === 0;
     for (const { id } of unknown) brought.add(id);

@@ -3,7 +3,7 @@ import type { Fresh } from '../../clients/http/client.ts';
 import type { Records } from '../../clients/parsing/records.ts';
 import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
 import { REPORT_RESOURCE, type ReportHeader, type ReportKind } from '../../contract/model/report.ts';
-import type { IndexLook } from '../../store/index.ts';
+import type { IndexFetch } from '../../store/index.ts';
 import { fetchReport } from './fetch-report.ts';
 import { planBackfill } from './backfill-plan.ts';
 import { latestPublication } from '../../common/publication-timetable.ts';
@@ -56,8 +56,8 @@ class ReportsRound {
     return { modified: this.#modified, lifetime, ...(more && { again: NEXT_ROUND }) };
   }
 
-  async #lookAtIndex(): Promise<IndexLook> {
-    const last = this.#run.store.queries.reports.lastLook(this.#kind);
+  async #lookAtIndex(): Promise<IndexFetch> {
+    const last = this.#run.store.queries.reports.lastIndexFetch(this.#kind);
     if (last && !this.#isLookDue(last)) return last;
     const now = this.#run.now();
     const whole = this.#run.urgency === 'now' || !last || Math.abs(now - last.wholeAt) >= WHOLE_INDEX_EVERY;
@@ -66,7 +66,7 @@ class ReportsRound {
     return look;
   }
 
-  #isLookDue({ at, lifetime }: IndexLook): boolean {
+  #isLookDue({ at, lifetime }: IndexFetch): boolean {
     const { urgency } = this.#run;
     const elapsed = Math.abs(this.#run.now() - at);
     if (urgency === 'now') return true;
@@ -82,7 +82,7 @@ class ReportsRound {
   }
 
   /** Where none of its lines is known, it may not reach back far enough. */
-  async #readShortIndex(last: IndexLook): Promise<IndexLook> {
+  async #readShortIndex(last: IndexFetch): Promise<IndexFetch> {
     const { reports } = this.#run.store.queries;
     const newest = reports.allFacts(this.#kind)[0]?.label ?? '';
     const look = await this.#readIndex(false, last);
@@ -90,7 +90,7 @@ class ReportsRound {
     return newer.length < SHORT_INDEX[this.#kind] ? look : this.#readIndex(true, last);
   }
 
-  async #readIndex(whole: boolean, last: IndexLook | null): Promise<IndexLook> {
+  async #readIndex(whole: boolean, last: IndexFetch | null): Promise<IndexFetch> {
     const run = this.#run;
     const kind = this.#kind;
     const limit = (whole ? MAX_INDEX_LENGTH : SHORT_INDEX)[kind];
@@ -98,10 +98,10 @@ class ReportsRound {
     const validator = run.store.queries.schedule.validator(resource, address);
     const answer = await run.ask(() => run.news.reportIndex(kind, { limit }, { validator }));
     const at = run.now();
-    const look: IndexLook = { at, lifetime: answer.lifetimeMs, wholeAt: whole || !last ? at : last.wholeAt };
+    const look: IndexFetch = { at, lifetime: answer.lifetimeMs, wholeAt: whole || !last ? at : last.wholeAt };
     let changed: string[] = [];
     run.write((tx) => {
-      tx.reports.noteLook(kind, look);
+      tx.reports.saveIndexFetch(kind, look);
       if (answer.kind === 'notModified') return;
       changed = tx.reports.list(answer.value.records);
       tx.validators.set(resource, address, answer.validator);
@@ -169,7 +169,7 @@ class ReportsRound {
     } catch (error) {
       if (!(error instanceof BroadsheetError) || !BAD_BODY.has(error.code)) throw error;
       run.noteSkipped([{ id: label, reason: error.message }]);
-      run.write(({ reports }) => reports.noteTry(kind, label, run.now()));
+      run.write(({ reports }) => reports.recordFailedFetch(kind, label, run.now()));
     }
   }
 

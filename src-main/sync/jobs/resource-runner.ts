@@ -80,7 +80,7 @@ export class ResourceRunner {
 
   /** When it was asked and is to be asked; null for a resource that never was. */
   get facts(): ScheduleState | null {
-    if (this.#facts && this.#facts.askedAt > this.#ports.clock.now()) this.#correctClock(this.#facts);
+    if (this.#facts && this.#facts.requestedAt > this.#ports.clock.now()) this.#correctClock(this.#facts);
     return this.#facts;
   }
 
@@ -98,7 +98,7 @@ export class ResourceRunner {
   /** ms that are left of a Retry-After. */
   get pauseLeft(): number {
     const { facts } = this;
-    return facts ? Math.max(0, facts.askedAt + facts.retryAfter - this.#ports.clock.now()) : 0;
+    return facts ? Math.max(0, facts.requestedAt + facts.retryAfter - this.#ports.clock.now()) : 0;
   }
 
   /** Whether the page shows this resource now: then it is due sooner. */
@@ -158,7 +158,7 @@ export class ResourceRunner {
    */
   async fetchOnDemand<T>(send: () => Promise<T>, isStillMeant = (): boolean => true): Promise<T> {
     const { facts } = this;
-    const patience = facts?.failure && facts.askedAt + facts.retryAfter > this.#ports.clock.now();
+    const patience = facts?.failure && facts.requestedAt + facts.retryAfter > this.#ports.clock.now();
     if (patience && facts.failure) throw fromFailure(facts.failure);
     try {
       return await send();

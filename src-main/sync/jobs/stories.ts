@@ -69,10 +69,10 @@ function account(run: Run, { kind, changed, skipped }: StoryNews): void {
 function storiesToAsk(run: Run): string[] {
   const { stories } = run.store.queries;
   return stories
-    .keptUp()
+    .toRefresh()
     .map((id) => ({ id, record: stories.record(id) }))
     .filter(({ record }) => isStoryDue(record, run.now(), run.urgency))
-    .sort((a, b) => (a.record?.askedAt ?? 0) - (b.record?.askedAt ?? 0))
+    .sort((a, b) => (a.record?.requestedAt ?? 0) - (b.record?.requestedAt ?? 0))
     .slice(0, MOST_A_ROUND)
     .map(({ id }) => id);
 }
@@ -85,9 +85,9 @@ export function isStoryDue(record: StoryRecord | null, now: number, urgency: Urg
 }
 
 /** Whether the answer that is stored is no longer good, and its story has rested for `rest` ms. */
-export function hasExpired({ askedAt, lifetime }: StoryRecord, now: number, rest = 0): boolean {
+export function hasExpired({ requestedAt, lifetime }: StoryRecord, now: number, rest = 0): boolean {
   // A clock that was set back has made the answer one of the future.
-  return now < askedAt || now >= askedAt + Math.max(lifetime, rest);
+  return now < requestedAt || now >= requestedAt + Math.max(lifetime, rest);
 }
 
 function restOf({ goneAt, story }: StoryRecord): number {

@@ -5,15 +5,15 @@ import type { Story } from '../../contract/model/story.ts';
 import {
   digestHash,
   freshIn,
-  mergeTold,
-  readTold,
+  mergeNotified,
+  readNotified,
   storyProgress,
   type FoundNotification,
   type ListedReport,
   type Queries,
   type Store,
   type StoryStatus,
-  type ToldOfStory,
+  type NotifiedOfStory,
 } from '../../store/index.ts';
 
 /** What a round brought that is worth telling. */
@@ -124,10 +124,10 @@ export class NotificationFinder {
   #growthOf(story: Story, mark: StoryStatus) {
     const { publicId } = story;
     const kept = this.#stored.progress(this.#mirror, storyProgress(publicId));
-    const told = readTold(kept);
+    const told = readNotified(kept);
     const news = newsOf(story, mark, told);
     if (news.reports.length === 0 && news.digest === null) return null;
-    const value = JSON.stringify(mergeTold(told, news));
+    const value = JSON.stringify(mergeNotified(told, news));
     return {
       // It was followed before its text was ever here: what comes first is not what came to it.
       isFirstSight: kept === null && mark.seen.length === 0 && mark.digestSeen === null,
@@ -150,7 +150,7 @@ export class NotificationFinder {
 
 const NOTHING: Finding = { notifications: [], marks: [] };
 
-function newsOf(story: Story, mark: StoryStatus, told: ToldOfStory): ToldOfStory {
+function newsOf(story: Story, mark: StoryStatus, told: NotifiedOfStory): NotifiedOfStory {
   const fresh = freshIn(story, mark);
   const known = new Set(told.reports);
   const digest = fresh.digest && story.digest !== null ? digestHash(story.digest) : null;

@@ -39,7 +39,7 @@ export function rule(
 ): Ruling {
   const quiet = quietUntil(settings.quietHours, now, zone) !== null;
   const states = new Map(open.map((notification) => [notification.id, stateOf(notification, settings, quiet)]));
-  const catchUp = open.some(({ id, held }) => held && states.get(id) === 'told');
+  const catchUp = open.some(({ id, held }) => held && states.get(id) === 'shown');
   return { states, catchUp };
 }
 
@@ -50,7 +50,7 @@ function stateOf(
 ): NotificationState {
   // What is silent stays so: a switch that is set again later tells nothing of what came while it was off.
   if (!notify[kind] || moot || late) return 'silent';
-  return quiet ? 'held' : 'told';
+  return quiet ? 'held' : 'shown';
 }
 
 const REPORTS: readonly NotificationKind[] = ['daily', 'weekly', 'monthly'];

@@ -111,11 +111,11 @@ export class NotificationService {
       this.#settings,
       { now, zone: this.#ports.zone() },
     );
-    for (const [id, state] of states) if (state !== 'held') table.settle(id, state, now);
+    for (const [id, state] of states) if (state !== 'held') table.setState(id, state, now);
     const isNew = open.some(({ id }) => !waiting.has(id));
     if (isNew) table.prune();
     const told = open
-      .filter(({ id }) => states.get(id) === 'told')
+      .filter(({ id }) => states.get(id) === 'shown')
       .map((record) => stored.shown({ ...record, toldAt: now }));
     return { told, catchUp, changed: isNew || [...states.values()].some((state) => state !== 'held') };
   }

@@ -82,13 +82,13 @@ export function wakeAt(
   const rule = ruleOf(resource);
   // A failure's backoff holds for whoever looks on, too.
   const sooner = attended && facts.failures === 0 && 'attended' in rule;
-  const seenAt = sooner ? facts.askedAt + Math.max(rule.attended * stretch(pace), facts.lifetime) : Infinity;
-  return Math.max(Math.min(facts.dueAt, seenAt), facts.askedAt + facts.retryAfter);
+  const seenAt = sooner ? facts.requestedAt + Math.max(rule.attended * stretch(pace), facts.lifetime) : Infinity;
+  return Math.max(Math.min(facts.dueAt, seenAt), facts.requestedAt + facts.retryAfter);
 }
 
 /** From when on a reader's refresh may ask: once the answer has outlived its lifetime (document 1 section 1). */
 export function permittedAt(facts: ScheduleState | null): number {
-  return facts === null ? 0 : facts.askedAt + Math.max(facts.lifetime, facts.retryAfter);
+  return facts === null ? 0 : facts.requestedAt + Math.max(facts.lifetime, facts.retryAfter);
 }
 
 /** Whether a resource may be asked now. A Retry-After holds against every urgency (document 1 section 7). */
@@ -102,7 +102,7 @@ export function mayAsk(
   if (facts === null) return true;
   if (urgency === 'due') return now >= wakeAt(resource, facts, look);
   if (urgency === 'permitted') return now >= permittedAt(facts);
-  return now - facts.askedAt >= facts.retryAfter;
+  return now - facts.requestedAt >= facts.retryAfter;
 }
 
 /**
@@ -114,13 +114,13 @@ export function withClockCorrected(
   facts: ScheduleState,
   { now, chance }: Moment,
 ): ScheduleState {
-  if (facts.askedAt <= now) return facts;
-  const shift = facts.askedAt - now;
+  if (facts.requestedAt <= now) return facts;
+  const shift = facts.requestedAt - now;
   const dueAt = facts.dueAt - shift;
   const rule = ruleOf(resource);
   return {
     ...facts,
-    askedAt: now,
+    requestedAt: now,
     answeredAt: facts.answeredAt === null ? null : Math.min(facts.answeredAt, now),
     dueAt: 'report' in rule ? Math.min(dueAt, nextReportAt(rule.report, now, chance)) : dueAt,
   };
@@ -132,7 +132,7 @@ export function withClockCorrected(
  */
 export function withPaceChanged(resource: ResourceName, facts: ScheduleState, moment: Moment): ScheduleState {
   if (facts.failures > 0) return facts;
-  const dueAt = dueAfterAnswer(resource, facts, { ...moment, now: facts.askedAt });
+  const dueAt = dueAfterAnswer(resource, facts, { ...moment, now: facts.requestedAt });
   return { ...facts, dueAt: moment.pace === 'seldom' ? dueAt : Math.min(dueAt, facts.dueAt) };
 }
 

@@ -21,7 +21,7 @@ export function stateAfterAnswer(
   const { now } = moment;
   const dueAt = dueAfterAnswer(resource, { lifetime, again }, moment);
   const answeredAt = wasAsked ? now : (facts?.answeredAt ?? null);
-  return { askedAt: now, answeredAt, lifetime, retryAfter: 0, dueAt, failures: 0, failure: null };
+  return { requestedAt: now, answeredAt, lifetime, retryAfter: 0, dueAt, failures: 0, failure: null };
 }
 
 /** What is known after a failure, which may say for how long not to ask. */
@@ -30,7 +30,7 @@ export function stateAfterFailure({ resource, facts }: Before, error: unknown, m
   const failures = (facts?.failures ?? 0) + 1;
   const failure = toFailure(error);
   return {
-    askedAt: moment.now,
+    requestedAt: moment.now,
     answeredAt: facts?.answeredAt ?? null,
     lifetime: 0,
     retryAfter,

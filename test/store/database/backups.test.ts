@@ -14,7 +14,7 @@ import type { Store } from '../../../src-main/store/index.ts';
 import { EVERYTHING, idsOf, mark, reschedule, SOURCE, storeListed } from '../../support/store.ts';
 import { databaseOf, openTestStore, openStoreScene } from '../internals.ts';
 
-// Files are opened, closed and flushed by the dozen: time enough for a busy machine.
+// Many files are opened, closed and flushed, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const DAY = 24 * 60 * 60_000;
@@ -31,7 +31,7 @@ const starsOf = (store: Store): unknown =>
     .pluck()
     .all();
 
-/** One backup in which item-0 is starred; after it, item-1 was starred and item-0 was not any more. Closed. */
+/** A closed folder with one backup in which item-0 is starred; later item-1 was starred and item-0 cleared. */
 function folderWithBackup(): { folder: string; name: string } {
   const folder = temporaryFolder();
   const { store } = openStoreScene({ folder });
@@ -46,7 +46,7 @@ function folderWithBackup(): { folder: string; name: string } {
 }
 
 describe('backups', () => {
-  it('are made once a day, where anything changed, and the newest seven are kept', () => {
+  it('are made once a day if anything changed, and the newest seven are kept', () => {
     const folder = temporaryFolder();
     const clock = fakeClock();
     const store = openTestStore({ folder, clock });
@@ -56,7 +56,7 @@ describe('backups', () => {
       expect(store.backUpDaily()).toBe('made');
       expect(store.backUpDaily()).toBe('notDue');
       clock.advance(DAY);
-      // Nothing was done since.
+      // Nothing has changed since.
       expect(store.backUpDaily()).toBe('unchanged');
     }
     const days = ['27', '26', '25', '24', '23', '22', '21'];
@@ -68,7 +68,7 @@ describe('backups', () => {
     });
   });
 
-  it('go on after a clock was set back', () => {
+  it('continue after the clock was set back', () => {
     const folder = temporaryFolder();
     const clock = fakeClock();
     const store = openTestStore({ folder, clock });
@@ -79,7 +79,7 @@ describe('backups', () => {
     expect(store.backUpDaily()).toBe('made');
   });
 
-  it('are made whenever they are asked for, also of an empty user.db', () => {
+  it('are always made on request, even of an empty user.db', () => {
     const folder = temporaryFolder();
     const clock = fakeClock();
     const store = openTestStore({ folder, clock });
@@ -89,7 +89,7 @@ describe('backups', () => {
     expect(namesIn(folder)).toHaveLength(2);
   });
 
-  it('hold what was done by then, and need no file beside them', () => {
+  it('contain everything up to then, and need no other files', () => {
     const { folder, name } = folderWithBackup();
     expect(readdirSync(join(folder, 'backups'))).toEqual([name]);
     const copy = new Database(soundBackup(folder, name), { readonly: true });
@@ -99,7 +99,7 @@ describe('backups', () => {
     copy.close();
   });
 
-  it('are not mixed up with what else lies beside them', () => {
+  it('are not confused with other files in their folder', () => {
     const { folder, name } = folderWithBackup();
     for (const other of ['notes.txt', 'user-yesterday.db', 'user-2026-13-45T99-99-99-999Z.db', '.unfinished.db'])
       writeFileSync(join(folder, 'backups', other), 'x');
@@ -108,7 +108,7 @@ describe('backups', () => {
     expect(() => soundBackup(folder, '../../user.db')).toThrow(code('not_found'));
   });
 
-  it('that cannot be written are told, and leave nothing behind', () => {
+  it('that cannot be written are reported, and leave nothing behind', () => {
     const folder = temporaryFolder();
     const store = openTestStore({ folder });
     writeFileSync(join(folder, 'backups'), 'in the way');
@@ -119,7 +119,7 @@ describe('backups', () => {
     expect(namesIn(folder)).toEqual([]);
   });
 
-  it('are none of a store in memory', () => {
+  it('are not made of a store in memory', () => {
     const store = openTestStore();
     mark(store, ['a'], 'star');
     expect(() => store.backUp()).toThrow(code('not_supported'));
@@ -127,10 +127,10 @@ describe('backups', () => {
     expect(listBackups(':memory:')).toEqual([]);
   });
 
-  it('are made before user.db is brought to another version, one for each, or it is not', () => {
+  it('are made before each migration of user.db, which fails without one', () => {
     const folder = temporaryFolder();
     const old = USER_MIGRATIONS.length;
-    // As after a release that changed user.db.
+    // Like after a release that changed user.db.
     const migrations = USER_MIGRATIONS as string[];
     migrations.push('CREATE TABLE later (a INTEGER)');
     onTestFinished(() => void migrations.pop());
@@ -150,27 +150,27 @@ describe('backups', () => {
       clock.advance(1);
       store.backUp();
     }
-    // It is not one of the seven, and goes back in as the others do.
+    // It does not count towards the seven, and can be restored like the others.
     expect(namesIn(folder)).toHaveLength(8);
     store.close();
     restoreBackup(folder, namesIn(folder).at(-1) ?? '', NOW);
     expect(starsOf(openTestStore({ folder }))).toEqual(['kept']);
   });
 
-  it('are named where user.db could not be used', () => {
+  it('are named in the warning if user.db is unusable', () => {
     const { folder, name } = folderWithBackup();
     writeFileSync(join(folder, 'user.db'), 'This is not a database. '.repeat(1_000));
     const { storageWarnings } = openTestStore({ folder });
     expect(storageWarnings).toMatchObject([{ file: 'user.db', reason: 'damaged', backup: name }]);
-    // Of the mirror there is none, and none is needed.
+    // The mirror has no backup and needs none.
     const other = folderWithBackup();
     writeFileSync(join(other.folder, 'mirror.db'), 'This is not a database. '.repeat(1_000));
     expect(openTestStore({ folder: other.folder }).storageWarnings[0]).not.toHaveProperty('backup');
   });
 });
 
-describe('a backup that is put back', () => {
-  it('stands in the place of user.db, the mirror follows it, and the one before is kept', () => {
+describe('a restored backup', () => {
+  it('replaces user.db, updates the mirror, and the old file is kept', () => {
     const { folder, name } = folderWithBackup();
     const replaced = readFileSync(join(folder, 'user.db'));
     restoreBackup(folder, name, NOW);
@@ -178,13 +178,13 @@ describe('a backup that is put back', () => {
     const { store, queries } = openStoreScene({ folder });
     expect(store.storageWarnings).toEqual([]);
     expect(starsOf(store)).toEqual(['item-0']);
-    // What was read and starred after it is so no more.
+    // Later statuses are gone.
     expect(idsOf(queries, { ...EVERYTHING, state: 'starred' })).toEqual(['item-0']);
     expect(queries.items.counts()).toMatchObject({ all: { total: 3, unread: 3 }, starred: { total: 1 } });
     expect(namesIn(folder)).toEqual([name]);
   });
 
-  it('is refused where it is damaged, newer, missing, or somebody has the folder open', () => {
+  it('is rejected if it is damaged, newer or missing, or the folder is open', () => {
     const { folder, name } = folderWithBackup();
     const before = readFileSync(join(folder, 'user.db'));
     const file = join(folder, 'backups', name);
@@ -230,7 +230,7 @@ describe('a backup that is put back', () => {
       },
       'item-0',
     ],
-  ])('and is cut short %s is either not done, or done by the next start', (_, cut, starred) => {
+  ])('that is interrupted %s is either undone or completed by the next start', (_, cut, starred) => {
     const { folder, name } = folderWithBackup();
     const { user } = storeFiles(folder);
     cut(user, join(folder, 'backups', name));
@@ -241,11 +241,19 @@ describe('a backup that is put back', () => {
   });
 });
 
-describe('a mirror that is thrown away', () => {
-  it('leaves marks, the models, and when the service may be asked', () => {
+describe('removing the mirror', () => {
+  it('keeps statuses, models, and fetch times', () => {
     const { folder } = folderWithBackup();
     const first = openTestStore({ folder });
-    const facts = { askedAt: 5, answeredAt: null, lifetime: 6, retryAfter: 7, dueAt: 8, failures: 1, failure: null };
+    const facts = {
+      requestedAt: 5,
+      answeredAt: null,
+      lifetime: 6,
+      retryAfter: 7,
+      dueAt: 8,
+      failures: 1,
+      failure: null,
+    };
     reschedule(first, 'items', facts);
     expect(() => removeMirror(folder)).toThrow(code('data_in_use'));
     first.close();

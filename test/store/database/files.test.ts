@@ -24,7 +24,7 @@ import { openQueries, type Store } from '../../../src-main/store/index.ts';
 import { EVERYTHING, idsOf, mark, reschedule, SOURCE, storeListed } from '../../support/store.ts';
 import { databaseOf, openTestStore, openStoreScene } from '../internals.ts';
 
-// Files are opened, closed and flushed by the dozen: time enough for a busy machine.
+// Many files are opened, closed and flushed, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const OTHER = 'https://other.example/';
@@ -34,7 +34,7 @@ function code(wanted: string): Error {
   return expect.objectContaining({ code: wanted }) as Error;
 }
 
-/** What a run of the app leaves: a mirror of some items, indexed; one of them starred. Closed. */
+/** A closed folder after a run of the app: a mirror of some indexed items, one of them starred. */
 function someFolder(): string {
   const folder = temporaryFolder();
   const { store, index } = openStoreScene({ folder });
@@ -58,14 +58,14 @@ function starsOf(store: Store): unknown {
 }
 
 describe('a data folder', () => {
-  it('is made where it is not there, also its parents', () => {
+  it('is created if missing, with its parents', () => {
     const folder = join(temporaryFolder(), 'a', 'b');
     openTestStore({ folder }).close();
     const files = ['fetch-log.db', 'lock.db', 'mirror.db', 'models.db', 'search.db', 'user.db'];
     expect(readdirSync(folder).toSorted()).toEqual(files);
   });
 
-  it('keeps its contents from run to run, without a warning', () => {
+  it('keeps its contents between runs, without a warning', () => {
     const folder = someFolder();
     const { store, queries } = openStoreScene({ folder });
     expect(store.storageWarnings).toEqual([]);
@@ -73,7 +73,7 @@ describe('a data folder', () => {
     expect(queries.items.counts().starred.total).toBe(1);
   });
 
-  it('has one store; another one is refused until that one closes', () => {
+  it('allows one store at a time', () => {
     const folder = temporaryFolder();
     const first = openTestStore({ folder });
     expect(() => openTestStore({ folder })).toThrow(code('data_in_use'));
@@ -81,7 +81,7 @@ describe('a data folder', () => {
     expect(() => openTestStore({ folder })).not.toThrow();
   });
 
-  it('is free again when its store was killed, and nothing is lost', async () => {
+  it('is unlocked when its store was killed, and nothing is lost', async () => {
     const folder = temporaryFolder();
     const holder = spawn(process.execPath, [fileURLToPath(new URL('lock-holder.ts', import.meta.url)), folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -95,9 +95,9 @@ describe('a data folder', () => {
     expect(store.storageWarnings).toEqual([]);
   });
 
-  it('holds no empty file, and nothing that looks damaged, after a first start that was cut short', () => {
+  it('has no empty or damaged files after an interrupted first start', () => {
     const folder = temporaryFolder();
-    // Stands where the fetch log is made, after the mirror and user.db.
+    // Blocks the creation of the fetch log, after those of the mirror and user.db.
     const obstacle = join(folder, 'fetch-log.db-new');
     mkdirSync(obstacle);
     expect(() => openTestStore({ folder })).toThrow();
@@ -109,7 +109,7 @@ describe('a data folder', () => {
     expect(openTestStore({ folder }).storageWarnings).toEqual([]);
   });
 
-  it('is free again after an opening that failed', () => {
+  it('is unlocked after opening failed', () => {
     const folder = someFolder();
     rmSync(join(folder, 'user.db'));
     mkdirSync(join(folder, 'user.db'));
@@ -118,13 +118,13 @@ describe('a data folder', () => {
     expect(() => openTestStore({ folder })).not.toThrow();
   });
 
-  it('is not stopped by a lock file that is no lock file', () => {
+  it('can be opened if the lock file is damaged', () => {
     const folder = someFolder();
     writeFileSync(join(folder, 'lock.db'), 'Something else wrote this. '.repeat(100));
     expect(() => openTestStore({ folder })).not.toThrow();
   });
 
-  it('that cannot be made or written to is said to be read-only', () => {
+  it('that cannot be created or written is reported as read-only', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     expect(() => openTestStore({ folder: join(folder, 'file', 'data') })).toThrow(code('data_read_only'));
@@ -147,7 +147,7 @@ describe('a damaged mirror', () => {
     ['marked as such while it was in use', (file) => writeFileSync(corruptionMarker(file), '')],
   ];
 
-  it.each(corruptions)('is set aside and made anew, and the marks stay: %s', (_, corruption) => {
+  it.each(corruptions)('is set aside and rebuilt, and the statuses stay: %s', (_, corruption) => {
     const folder = someFolder();
     const { mirror, user } = storeFiles(folder);
     corruption(mirror);
@@ -171,11 +171,11 @@ describe('a damaged mirror', () => {
     expect(openTestStore({ folder }).storageWarnings).toEqual([]);
   });
 
-  it('in which corruption is met only while it is in use is set aside by the next start', () => {
+  it('is set aside at the next start if corruption is found only while in use', () => {
     const folder = someFolder();
     const { mirror } = storeFiles(folder);
     const bytes = readFileSync(mirror);
-    // The first pages are the roots of the tables, which opening reads.
+    // Opening reads the first pages, which are the roots of the tables.
     writeFileSync(mirror, bytes.fill(0xa5, 36 * 4_096));
     const { store, queries, clock } = openStoreScene({ folder });
     expect(store.storageWarnings).toEqual([]);
@@ -185,7 +185,7 @@ describe('a damaged mirror', () => {
     expect(openTestStore({ folder }).storageWarnings).toMatchObject([{ file: 'mirror.db', reason: 'damaged' }]);
   });
 
-  it('never overwrites one that was set aside before', () => {
+  it('never overwrites an earlier one that was set aside', () => {
     const folder = temporaryFolder();
     const names = [1, 2, 3].map((n) => {
       writeFileSync(join(folder, 'mirror.db'), `Not a database, number ${n}`);
@@ -197,15 +197,23 @@ describe('a damaged mirror', () => {
     expect(names.map((name) => readFileSync(join(folder, name), 'utf8').at(-1))).toEqual(['1', '2', '3']);
   });
 
-  it('leaves the record of when the service may be asked', () => {
+  it('leaves the fetch times', () => {
     const folder = someFolder();
     const first = openTestStore({ folder });
-    const facts = { askedAt: 5, answeredAt: null, lifetime: 6, retryAfter: 7, dueAt: 8, failures: 1, failure: null };
+    const facts = {
+      requestedAt: 5,
+      answeredAt: null,
+      lifetime: 6,
+      retryAfter: 7,
+      dueAt: 8,
+      failures: 1,
+      failure: null,
+    };
     reschedule(first, 'items', facts);
     first.close();
     truncateSync(join(folder, 'mirror.db'), 60);
     const { schedule } = openTestStore({ folder }).queries;
-    // Due at once, for nothing is stored any more, save where the service asked for patience.
+    // Due at once, because nothing is saved any more, except while a Retry-After holds.
     expect(schedule.facts('items')).toEqual({ ...facts, lifetime: 0, dueAt: 0 });
   });
 });
@@ -232,7 +240,7 @@ describe('a damaged user.db', () => {
     return bytes.fill(0x5a, bytes.length - 4_096);
   }
 
-  it('is not made anew over a write-ahead log that has lost its file', () => {
+  it('is not recreated next to a write-ahead log without its database', () => {
     const folder = someFolder();
     rmSync(join(folder, 'user.db'));
     writeFileSync(join(folder, 'user.db-wal'), 'The last marks');
@@ -243,7 +251,7 @@ describe('a damaged user.db', () => {
 });
 
 describe('a damaged search index or fetch log', () => {
-  it('is an index made anew without a word', () => {
+  it('is an index that is rebuilt without a warning', () => {
     const folder = someFolder();
     writeFileSync(join(folder, 'search.db'), 'This is not a database. '.repeat(1_000));
     const { store, queries, index } = openStoreScene({ folder });
@@ -252,7 +260,7 @@ describe('a damaged search index or fetch log', () => {
     expect(idsOf(queries, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
   });
 
-  it('is an index whose corruption was met in use, too', () => {
+  it('is an index whose corruption was found while in use', () => {
     const folder = someFolder();
     writeFileSync(corruptionMarker(join(folder, 'search.db')), '');
     const { queries, index } = openStoreScene({ folder });
@@ -262,7 +270,7 @@ describe('a damaged search index or fetch log', () => {
     expect(existsSync(corruptionMarker(join(folder, 'search.db')))).toBe(false);
   });
 
-  it('is a fetch log set aside with a warning', () => {
+  it('is a fetch log that is set aside with a warning', () => {
     const folder = someFolder();
     writeFileSync(join(folder, 'fetch-log.db'), 'This is not a database. '.repeat(1_000));
     expect(openTestStore({ folder }).storageWarnings).toMatchObject([{ file: 'fetch-log.db', reason: 'damaged' }]);
@@ -270,7 +278,7 @@ describe('a damaged search index or fetch log', () => {
 });
 
 describe('the mirror of another service', () => {
-  it('is put away when the address changes, and comes back with it', () => {
+  it('is parked when the address changes, and moved back with it', () => {
     const folder = someFolder();
     const other = openStoreScene({ folder, source: OTHER });
     expect(idsOf(other.queries)).toEqual([]);
@@ -287,7 +295,7 @@ describe('the mirror of another service', () => {
     expect(idsOf(openStoreScene({ folder, source: OTHER }).queries)).toEqual(['of the other']);
   });
 
-  it('that was damaged where it was put away is set aside when it comes back', () => {
+  it('that was damaged while parked is set aside when it is moved back', () => {
     const folder = someFolder();
     openTestStore({ folder, source: OTHER }).close();
     const [place = ''] = readdirSync(join(folder, 'sources'));
@@ -297,7 +305,7 @@ describe('the mirror of another service', () => {
     expect(idsOf(queries)).toEqual([]);
   });
 
-  it('is moved to the end by the next start where a move was cut short', () => {
+  it('is moved completely by the next start after an interrupted move', () => {
     const folder = someFolder();
     openTestStore({ folder, source: OTHER }).close();
     const [place = ''] = readdirSync(join(folder, 'sources'));
@@ -309,11 +317,19 @@ describe('the mirror of another service', () => {
     expect(idsOf(queries, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
   });
 
-  it('leaves an emptied parking place that takes nothing away later', () => {
+  it('leaves an empty parking folder that removes nothing later', () => {
     const folder = someFolder();
     openTestStore({ folder, source: OTHER }).close();
     const back = openTestStore({ folder });
-    const facts = { askedAt: 5, answeredAt: null, lifetime: 0, retryAfter: 7, dueAt: 0, failures: 1, failure: null };
+    const facts = {
+      requestedAt: 5,
+      answeredAt: null,
+      lifetime: 0,
+      retryAfter: 7,
+      dueAt: 0,
+      failures: 1,
+      failure: null,
+    };
     reschedule(back, 'items', facts);
     back.close();
     truncateSync(join(folder, 'mirror.db'), 60);
@@ -321,15 +337,15 @@ describe('the mirror of another service', () => {
   });
 });
 
-describe('a reading connection', () => {
-  it('finds nothing in an empty folder, and makes nothing there', () => {
+describe('a read-only connection', () => {
+  it('finds nothing in an empty folder, and creates nothing there', () => {
     const folder = temporaryFolder();
     expect(() => openQueries(folder)).toThrow(code('not_found'));
     expect(() => openQueries(join(folder, 'missing'))).toThrow(code('not_found'));
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('finds nothing in files that hold no tables yet', () => {
+  it('finds nothing in files without tables', () => {
     const folder = temporaryFolder();
     for (const name of DATABASES) writeFileSync(join(folder, name), '');
     expect(() => openQueries(folder)).toThrow(code('not_found'));
@@ -349,7 +365,7 @@ describe('a reading connection', () => {
     alone.close();
   });
 
-  it('says that what it meets is damaged', () => {
+  it('reports damaged files', () => {
     const folder = someFolder();
     writeFileSync(join(folder, 'mirror.db'), 'This is not a database. '.repeat(1_000));
     expect(() => openQueries(folder)).toThrow(code('data_unreadable'));

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScheduleState } from '../../../src-main/store/schedule/fetch-log.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { model, openRoom, OWNER } from '../models/model-records.ts';
+import { model, openModelStore, OWNER } from '../models/model-records.ts';
 import { nameGateway, openTestStore, reschedule } from '../../support/store.ts';
 
 const FACTS: ScheduleState = {
-  askedAt: 5,
+  requestedAt: 5,
   answeredAt: null,
   lifetime: 6,
   retryAfter: 7,
@@ -17,8 +17,8 @@ const FACTS: ScheduleState = {
 };
 
 describe('the name of the gateway', () => {
-  it('is whose model lists are counted', () => {
-    const { replace, queries, store } = openRoom();
+  it('decides which model lists are counted', () => {
+    const { replace, queries, store } = openModelStore();
     replace([model('a/one'), model('a/two')]);
     replace([model('a/vectors')], { modelList: 'embeddings' });
     replace([model('b/one')], { owner: 'demo' });
@@ -32,7 +32,7 @@ describe('the name of the gateway', () => {
     expect(rows()).toEqual([0, 0]);
   });
 
-  it.each([['another one'], [null]])('ends what the fetch log has of the one before: %s', (other) => {
+  it.each([['another one'], [null]])('clears the fetch log of the previous gateway when it changes: %s', (other) => {
     const store = openTestStore();
     nameGateway(store, OWNER);
     for (const name of ['models', 'embeddings', 'items'] as const) reschedule(store, name, FACTS);
@@ -43,7 +43,7 @@ describe('the name of the gateway', () => {
     expect(store.queries.schedule.facts('items')).toEqual(FACTS);
   });
 
-  it('that is the same leaves it as it is', () => {
+  it('changes nothing if it is the same', () => {
     const store = openTestStore();
     nameGateway(store, OWNER);
     reschedule(store, 'models', FACTS);
@@ -51,7 +51,7 @@ describe('the name of the gateway', () => {
     expect(store.queries.schedule.facts('models')).toEqual(FACTS);
   });
 
-  it('is not known to a new mirror, and a wish for patience stands', () => {
+  it('is missing in a new mirror, where a Retry-After stays', () => {
     const folder = temporaryFolder();
     const first = openTestStore({ folder });
     nameGateway(first, OWNER);

@@ -12,18 +12,18 @@ import { items } from '../../support/items.ts';
 import { openQueries } from '../../../src-main/store/index.ts';
 import { openTestStore, openStoreScene, mark, storeListed } from '../../support/store.ts';
 
-/** What each version's tables could hold, as of that version: rows that every later migration has to keep. */
+/** Sample rows for the tables of each version, which every later migration must keep. */
 interface Rows {
   insert: string;
-  /** Gives one row with one column: 1 if what was inserted is right in the newest version. */
-  isKept: string;
+  /** Returns one row with one column: 1 if the sample is correct in the newest version. */
+  isSavedOrStarred: string;
 }
 
 interface Kind {
   file: string;
   schema: string;
   migrations: readonly string[];
-  /** The first is of version 1. A new migration adds one for its own version. */
+  /** The first is for version 1. A new migration adds one for its version. */
   rows: Rows[];
 }
 
@@ -51,7 +51,7 @@ const KINDS: Kind[] = [
           INSERT INTO correction VALUES (1, 'daily', '2026-03-18', 7, 'edited', 'A', NULL, 'title', 'old', 'new');
           INSERT INTO item_address VALUES (7, 64);
           INSERT INTO mention VALUES (64, 'lab/one');`,
-        isKept: `SELECT
+        isSavedOrStarred: `SELECT
           (SELECT title = 'A title' AND score = 1.5 AND item_index.category = 'paper' AND starred = 1 AND unread = 0
                  AND (SELECT total FROM counter) = 1 AND (SELECT id FROM withdrawal) = 'gone'
                  AND (SELECT etag FROM validator) = 'W/"1"' AND (SELECT value FROM main.property) = '1'
@@ -84,10 +84,10 @@ const KINDS: Kind[] = [
           INSERT INTO user.notification VALUES (9, 'daily a 2026-03-18', 'https://a.example', 'daily', 5, 1,
             '{"view":"report","kind":"daily","label":"2026-03-18"}', 'told', 6);
           INSERT INTO user.notification_progress VALUES ('https://a.example', 'daily', '2026-03-18');`,
-        isKept: `SELECT
+        isSavedOrStarred: `SELECT
           (SELECT read_at = 1 AND starred_at = 2 AND sequence = 3 AND (SELECT value FROM user.property) = '3'
                  FROM user.item_status WHERE item_id = 'one') AND
-          (SELECT followed_at = 1 AND starred_at = 2 AND looked_at = 3 AND seen = '["r"]' AND digest_seen = 'hash'
+          (SELECT followed_at = 1 AND starred_at = 2 AND visited_at = 3 AND seen = '["r"]' AND digest_seen = 'hash'
                  AND (SELECT read_at FROM user.report_status WHERE label = '2026-03-18') = 4
                  AND (SELECT read_at FROM user.address_status) = 5
                  FROM user.story_status WHERE mirror = 'https://a.example/' AND public_id = 's') AND
@@ -95,7 +95,7 @@ const KINDS: Kind[] = [
                  AND (SELECT name = 'Chat' AND tokens_in = 1000 AND tokens_out = 200 AND tokens_cached = 50
                       AND requests_a_month = 30 AND created_at = 2 FROM user.workload WHERE id = 7)
                  FROM user.model_favourite WHERE model = 'a/one') AND
-          (SELECT at = 5 AND count = 1 AND state = 'told' AND told_at = 6 AND target ->> '$.label' = '2026-03-18'
+          (SELECT at = 5 AND count = 1 AND state = 'told' AND notified_at = 6 AND target ->> '$.label' = '2026-03-18'
                  AND (SELECT value = '2026-03-18' FROM user.notification_progress WHERE name = 'daily')
                  FROM user.notification WHERE id = 9)`,
       },
@@ -111,13 +111,13 @@ const KINDS: Kind[] = [
           INSERT INTO fetchLog.schedule VALUES ('items', 1, 2, 3, 4, 5, 6, NULL);
           INSERT INTO fetchLog.run (resource, started_at, ended_at, status, requests, added, revised, withdrawn, skipped,
                                    skipped_reasons) VALUES ('items', 1, 2, 'ok', 3, 4, 5, 6, 7, '[]');
-          INSERT INTO fetchLog.report_ask VALUES ('daily', '2026-03-18', 5, 300000);
-          INSERT INTO fetchLog.index_look VALUES ('daily', 6, 60000, 7);`,
-        isKept: `SELECT
+          INSERT INTO fetchLog.report_request VALUES ('daily', '2026-03-18', 5, 300000);
+          INSERT INTO fetchLog.index_fetch VALUES ('daily', 6, 60000, 7);`,
+        isSavedOrStarred: `SELECT
           (SELECT due_at = 5 AND failures = 6 AND (SELECT withdrawn FROM fetchLog.run) = 6
                  FROM fetchLog.schedule WHERE resource = 'items') AND
-          (SELECT asked_at = 5 AND lifetime = 300000 AND (SELECT whole_at FROM fetchLog.index_look) = 7
-                 FROM fetchLog.report_ask WHERE kind = 'daily')`,
+          (SELECT requested_at = 5 AND lifetime = 300000 AND (SELECT whole_at FROM fetchLog.index_fetch) = 7
+                 FROM fetchLog.report_request WHERE kind = 'daily')`,
       },
     ],
   },
@@ -133,7 +133,7 @@ const KINDS: Kind[] = [
           INSERT INTO models.gone VALUES ('https://a.example', 'models', 'a/two', 3, 5);
           INSERT INTO models.refresh VALUES (1, 'https://a.example', 'models', 5, 1);
           INSERT INTO models.change VALUES (1, 'a/one', 'One', 'price', 'prompt', '"0.10"', NULL);`,
-        isKept: `SELECT etag = 'W/"1"' AND key_ending = 'wxyz' AND stored_at = 5
+        isSavedOrStarred: `SELECT etag = 'W/"1"' AND key_ending = 'wxyz' AND stored_at = 5
                  AND (SELECT body = '{"id":"a/one"}' AND first_seen_at = 5 FROM models.model WHERE id = 'a/one')
                  AND (SELECT first_seen_at = 3 FROM models.gone WHERE id = 'a/two')
                  AND (SELECT before = '"0.10"' AND after IS NULL AND other_key = 1
@@ -144,20 +144,20 @@ const KINDS: Kind[] = [
   },
 ];
 
-/** A connection as the writer's: `main` is the mirror, the others are attached. All in memory. */
+/** A connection like the writer's, with attached databases, all in memory. */
 function connection(): Database.Database {
   const database = new Database(':memory:');
   for (const schema of ['user', 'fetchLog', 'models']) database.exec(`ATTACH ':memory:' AS ${schema}`);
   return database;
 }
 
-/** Everything that a schema is made of, as SQLite keeps it. */
+/** The whole schema as SQLite saves it. */
 function shape(database: Database.Database, schema: string): unknown[] {
   return database.prepare(`SELECT type, name, tbl_name, sql FROM ${schema}.sqlite_schema ORDER BY name`).all();
 }
 
 describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, rows }) => {
-  it('have rows to be tried with for each version', () => {
+  it('have sample rows for each version', () => {
     expect(rows).toHaveLength(migrations.length);
   });
 
@@ -170,13 +170,13 @@ describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, row
     expect(schemaVersion(database, schema)).toBe(later.length);
     expect(
       database
-        .prepare(rows[version - 1]?.isKept ?? '')
+        .prepare(rows[version - 1]?.isSavedOrStarred ?? '')
         .pluck()
         .all(),
     ).toEqual([1]);
   });
 
-  it('run once: a second time nothing happens', () => {
+  it('do nothing when they run again', () => {
     const database = connection();
     migrate(database, schema, migrations);
     const before = shape(database, schema);
@@ -184,7 +184,7 @@ describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, row
     expect(shape(database, schema)).toEqual(before);
   });
 
-  it('make their tables in their own file only', () => {
+  it('create tables only in their own file', () => {
     const database = connection();
     migrate(database, schema, migrations);
     for (const other of ['main', 'user', 'fetchLog', 'models']) {
@@ -192,7 +192,7 @@ describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, row
     }
   });
 
-  it('come to stand whole or not at all', () => {
+  it('are applied completely or not at all', () => {
     const database = connection();
     migrate(database, schema, migrations);
     const broken = [...migrations, 'CREATE TABLE half (a INTEGER); CREATE TABLE half (a INTEGER);'];
@@ -204,7 +204,7 @@ describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, row
     expect(schemaVersion(database, schema)).toBe(migrations.length);
   });
 
-  it('refuse a file of a newer version', () => {
+  it('reject a file of a newer version', () => {
     const database = connection();
     migrate(database, schema, [...migrations, 'CREATE TABLE more (a INTEGER)']);
     expect(() => {
@@ -226,7 +226,7 @@ describe('a data folder that a newer version has written', () => {
     return folder;
   }
 
-  it('is left as it is where user.db is newer, for writing and for reading', () => {
+  it('is left unchanged if user.db is newer, for writing and for reading', () => {
     const folder = folderWith('user.db');
     const contents = (): Record<string, Buffer> =>
       Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));

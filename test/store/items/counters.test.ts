@@ -8,7 +8,7 @@ import type { Store } from '../../../src-main/store/index.ts';
 import { LISTED, SELECTED, write, mark, markAllRead, undo, storeSnapshot, storeListed } from '../../support/store.ts';
 import { databaseOf, openStoreScene } from '../internals.ts';
 
-/** The counters by counting every row, straight from the mirror and user.db: nothing that is kept is used. */
+/** The expected counters, counted over all rows of the mirror and user.db. */
 function countedOver(store: Store): Counts {
   const database = databaseOf(store);
   const { selectedSet } = store.queries;
@@ -45,7 +45,7 @@ function byCategory(counts: Counts): Counts {
 const CATEGORIES = ['ai-models', 'paper', 'tip', 'new-kind', null];
 const MARKS: ItemAction[] = ['read', 'unread', 'star', 'unstar'];
 
-/** One of everything that can move a counter, by chance. */
+/** A random action out of all those that change counters. */
 function act(store: Store, random: () => number, undos: Undo[]): void {
   const anyId = (): string => `item-${Math.floor(random() * 60)}`;
   const anyItem = () =>
@@ -97,7 +97,7 @@ function act(store: Store, random: () => number, undos: Undo[]): void {
 }
 
 describe('the counters', () => {
-  it.each([1, 2, 3])('equal a full count after whatever happens (seed %i)', (seed) => {
+  it.each([1, 2, 3])('equal a full count after any sequence of actions (seed %i)', (seed) => {
     const { store, queries, clock } = openStoreScene();
     const random = seededRandom(seed);
     const undos: Undo[] = [];
@@ -110,7 +110,7 @@ describe('the counters', () => {
     expect(store.queries.items.counts().all.total).toBeGreaterThan(0);
   });
 
-  it('count half of a first snapshot as nothing in the selected set', () => {
+  it('count an incomplete first snapshot as an empty selected set', () => {
     const { store, queries } = openStoreScene();
     write(store, (tx) => {
       tx.items.upsertAll([item({ category: 'paper' })], SELECTED);
@@ -126,7 +126,7 @@ describe('the counters', () => {
     expect(queries.items.counts()).toMatchObject({ selected: one, all: one });
   });
 
-  it('name the known categories in the order of the service, then others by name, then none', () => {
+  it("list known categories in the service's order, then others by name, then none", () => {
     const { store, queries } = openStoreScene();
     const categories = [null, 'zebra', 'opinion', 'ant', 'ai-models'];
     storeListed(
@@ -142,7 +142,7 @@ describe('the counters', () => {
     ]);
   });
 
-  it('name no category that has no item left', () => {
+  it('omit categories without items', () => {
     const { store, queries } = openStoreScene();
     storeListed(store, [item({ category: 'paper' })]);
     storeListed(store, [item({ category: 'tip' })]);

@@ -24,7 +24,7 @@ import { databaseOf, openStoreScene } from '../internals.ts';
 const HOUR = 3_600_000;
 const WINDOWS = { '24h': 24 * HOUR, '7d': 7 * 24 * HOUR, any: Infinity };
 
-/** A store with a whole selected set, marks, and items over two weeks; some share a second. */
+/** A store with a complete selected set, statuses, and items over two weeks, some in the same second. */
 function filledStore(): StoreScene {
   const scene = openStoreScene();
   const random = seededRandom(7);
@@ -50,7 +50,7 @@ function filledStore(): StoreScene {
   return scene;
 }
 
-/** What a list has to show, by looking at every row. */
+/** The expected content of a list, from checking every row. */
 function naively(rows: StoredItem[], query: ItemsQuery, now: number): string[] {
   const search = parseSearch(query.text ?? '');
   const fits = (row: StoredItem): boolean =>
@@ -76,7 +76,7 @@ const QUERIES = ['selected', 'all'].flatMap((scope) =>
 );
 
 describe('a list', () => {
-  it('shows and counts, for every combination of filters, what looking at every row finds', () => {
+  it('shows and counts what a check of every row finds, for all combinations of filters', () => {
     const { queries, clock } = filledStore();
     const now = clock.now();
     const rows = queries.items.page(EVERYTHING, undefined, 500, now).rows;
@@ -91,7 +91,7 @@ describe('a list', () => {
     }
   });
 
-  it.each([1, 2, 3, 99, 100, 101, 299, 300, 301, 500])('is whole in pages of %i', (limit) => {
+  it.each([1, 2, 3, 99, 100, 101, 299, 300, 301, 500])('is complete in pages of %i', (limit) => {
     const { queries, clock } = filledStore();
     const ids = idsOf(queries, EVERYTHING, clock.now(), limit);
     expect(ids).toEqual(queries.items.page(EVERYTHING, undefined, 500, clock.now()).rows.map(({ id }) => id));
@@ -101,7 +101,7 @@ describe('a list', () => {
     );
   });
 
-  it('goes on without gaps or repeats when items come and go between its pages', () => {
+  it('continues without gaps or repeats when items are added and removed between its pages', () => {
     const { store, queries, clock } = openStoreScene();
     storeSnapshot(store, items(20));
     const first = queries.items.page(EVERYTHING, undefined, 10, clock.now());
@@ -119,7 +119,7 @@ describe('a list', () => {
     expect(rest.next).toBeNull();
   });
 
-  it('does not change its pages as its items are read', () => {
+  it('keeps its pages while items are read', () => {
     const { store, queries, clock } = openStoreScene();
     storeListed(store, items(6));
     const unread: ItemsQuery = { ...EVERYTHING, state: 'unread' };
@@ -146,7 +146,7 @@ describe('a list', () => {
     },
   );
 
-  it('of the selected set is empty until the first snapshot is whole, then stands while another one replaces it', () => {
+  it('of the selected set is empty until the first snapshot is complete, then stays while another one replaces it', () => {
     const { store, queries, clock } = openStoreScene();
     const selected: ItemsQuery = { ...EVERYTHING, scope: 'selected' };
     write(store, (tx) => {
@@ -165,7 +165,7 @@ describe('a list', () => {
     expect(idsOf(queries, selected).toSorted()).toEqual(['one', 'two']);
   });
 
-  it('shows where its rows hold what was searched for', () => {
+  it('highlights the matches of a search in its rows', () => {
     const { store, queries, clock, index } = openStoreScene();
     storeListed(store, [item({ title: 'A new model' })]);
     index();
@@ -175,7 +175,7 @@ describe('a list', () => {
   });
 });
 
-describe('the way to a page', () => {
+describe('the query plan of a page', () => {
   const plans: [name: string, query: ItemsQuery, index: RegExp][] = [
     ['everything', EVERYTHING, /item_index/],
     ['unread', { ...EVERYTHING, state: 'unread' }, /USING (COVERING )?INDEX item_index_unread/],
@@ -190,7 +190,7 @@ describe('the way to a page', () => {
     ['a text', { ...EVERYTHING, text: 'model' }, /^SCAN search.item_text VIRTUAL TABLE/],
   ];
 
-  it.each(plans)('goes by an index and sorts nothing: %s', (_, query, index) => {
+  it.each(plans)('uses an index and sorts nothing: %s', (_, query, index) => {
     const { store, clock } = filledStore();
     const filter = listFilter(query, clock.now(), true) as Filter;
     const plan = databaseOf(store)
@@ -204,7 +204,7 @@ describe('the way to a page', () => {
 });
 
 describe('a single item', () => {
-  it('is given with the state of its reader, or is not found', () => {
+  it('has its status, or is not found', () => {
     const { store, queries } = openStoreScene();
     storeSnapshot(store, [item()]);
     expect(queries.items.get('one')).toMatchObject({
@@ -215,7 +215,7 @@ describe('a single item', () => {
     expect(() => queries.items.get('two')).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 
-  it('is seen by another connection as soon as it is written', () => {
+  it('is visible to another connection once it is written', () => {
     const folder = temporaryFolder();
     const { store, clock } = openStoreScene({ folder });
     const queries = openQueries(folder);

@@ -15,10 +15,10 @@ import {
   idsOf,
 } from '../../support/store.ts';
 
-function upsert(store: Store, told: Item, origin: Origin): Outcome {
+function upsert(store: Store, received: Item, origin: Origin): Outcome {
   let outcome: Outcome | undefined;
   write(store, (tx) => {
-    outcome = tx.items.upsert(told, origin);
+    outcome = tx.items.upsert(received, origin);
   });
   return outcome as Outcome;
 }
@@ -29,7 +29,7 @@ function withdraw(store: Store, id: string): WriteSummary {
   });
 }
 
-describe('an item that comes in', () => {
+describe('an incoming item', () => {
   it('is added, then unchanged, then revised', () => {
     const { store, queries, clock } = openStoreScene();
     expect(upsert(store, item(), LISTED)).toBe('added');
@@ -42,21 +42,21 @@ describe('an item that comes in', () => {
     });
   });
 
-  it('is no revision to the reader where only its score or category changed', () => {
+  it('does not count as revised if only its score or category changed', () => {
     const { store, queries } = openStoreScene();
     upsert(store, item(), LISTED);
     expect(upsert(store, item({ score: 12.5, category: 'paper' }), LISTED)).toBe('revised');
     expect(queries.items.get('one')).toMatchObject({ score: 12.5, category: 'paper', revisedAt: null });
   });
 
-  it('is completed by the reason that the list brings to a member of the selected set', () => {
+  it('is completed by a reason from the list for a member of the selected set', () => {
     const { store, queries } = openStoreScene();
     upsert(store, item(), SELECTED);
     expect(upsert(store, item({ reason: 'Read it' }), LISTED)).toBe('completed');
     expect(queries.items.get('one')).toMatchObject({ reason: 'Read it', revisedAt: null });
   });
 
-  it('is completed, and so told of, where all that is new is its seat in the selected set', () => {
+  it('is completed, and reported, if its only change is its place in the selected set', () => {
     const { store } = openStoreScene();
     upsert(store, item(), LISTED);
     const before = store.queries.mirror.number('sequence');
@@ -65,21 +65,21 @@ describe('an item that comes in', () => {
     expect(upsert(store, item(), { kind: 'selected', generation: 2 })).toBe('unchanged');
   });
 
-  it('keeps its reason when a later upsert of the selected set lacks it', () => {
+  it('keeps its reason if a later upsert of the selected set has none', () => {
     const { store, queries } = openStoreScene();
     upsert(store, item({ reason: 'Read it' }), LISTED);
     upsert(store, item({ title: 'Another title' }), SELECTED);
     expect(queries.items.get('one')).toMatchObject({ title: 'Another title', reason: 'Read it' });
   });
 
-  it('is not set back by a list that is older than the selected set', () => {
+  it('is not reset by a list that is older than the selected set', () => {
     const { store, queries } = openStoreScene();
     upsert(store, item({ title: 'The corrected title', category: 'paper' }), SELECTED);
     expect(upsert(store, item({ title: 'The first title', category: 'tip' }), LISTED)).toBe('unchanged');
     expect(queries.items.get('one')).toMatchObject({ title: 'The corrected title', category: 'paper' });
   });
 
-  it('leaves the sequence alone where nothing changed', () => {
+  it('does not increment the sequence if nothing changed', () => {
     const { store } = openStoreScene();
     storeListed(store, [item()]);
     const before = store.queries.mirror.number('sequence');
@@ -87,7 +87,7 @@ describe('an item that comes in', () => {
     expect(store.queries.mirror.number('sequence')).toBe(before);
   });
 
-  it('tells what one write did', () => {
+  it('is counted in the summary of its write', () => {
     const { store } = openStoreScene();
     storeListed(store, [item({ id: 'revised' }), item({ id: 'gone' }), item({ id: 'same' })]);
     const summary = write(store, (tx) => {
@@ -98,7 +98,7 @@ describe('an item that comes in', () => {
     expect(summary).toEqual({ added: 1, revised: 1, withdrawn: 1, ids: ['revised', 'gone'] });
   });
 
-  it('is not there at all after a write that throws', () => {
+  it('is not saved if the write throws', () => {
     const { store, queries } = openStoreScene();
     expect(() =>
       write(store, (tx) => {
@@ -111,7 +111,7 @@ describe('an item that comes in', () => {
   });
 });
 
-describe('what an item holds', () => {
+describe('the fields of an item', () => {
   const hostile = JSON.parse('{"__proto__": {"polluted": true}, "constructor": [1, null]}') as Item['extra'];
 
   it.each<[string, Partial<Item>]>([
@@ -128,23 +128,23 @@ describe('what an item holds', () => {
     ['numbers with a fraction', { score: 0.1 + 0.2, selected: false }],
     ['times that cannot be read', { discoveredAt: 'yesterday', publishedAt: '' }],
     ['a long text', { summary: '长'.repeat(100_000) }],
-  ])('comes back as it was: %s', (_, fields) => {
+  ])('are returned unchanged: %s', (_, fields) => {
     const { store, queries } = openStoreScene();
-    const told = item(fields);
-    storeListed(store, [told]);
-    expect(queries.items.get('one')).toMatchObject(told as unknown as Record<string, Json>);
-    expect(JSON.stringify(queries.items.get('one').extra)).toBe(JSON.stringify(told.extra));
-    expect(upsert(store, told, LISTED)).toBe('unchanged');
+    const received = item(fields);
+    storeListed(store, [received]);
+    expect(queries.items.get('one')).toMatchObject(received as unknown as Record<string, Json>);
+    expect(JSON.stringify(queries.items.get('one').extra)).toBe(JSON.stringify(received.extra));
+    expect(upsert(store, received, LISTED)).toBe('unchanged');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('is stored well-formed where half a character came', () => {
+  it('are saved well-formed if a lone surrogate was received', () => {
     const { store, queries } = openStoreScene();
     storeListed(store, [item({ title: 'broken \ud83d here' })]);
     expect(queries.items.get('one').title).toBe('broken \ufffd here');
   });
 
-  it('takes ids that mean something to JavaScript or SQL', () => {
+  it('may include ids with a meaning in JavaScript or SQL', () => {
     const { store, queries } = openStoreScene();
     const ids = ['__proto__', 'constructor', "it's", '%', '推理', ' '];
     storeListed(
@@ -157,7 +157,7 @@ describe('what an item holds', () => {
 });
 
 describe('the order of items', () => {
-  it('holds for thousands of one and the same second', () => {
+  it('is stable for thousands of items in the same second', () => {
     const { store, queries } = openStoreScene();
     const crowd = Array.from({ length: 5_000 }, (_, index) => item({ id: `c${index}` }));
     for (let at = 0; at < crowd.length; at += 1_000) storeListed(store, crowd.slice(at, at + 1_000));
@@ -168,7 +168,7 @@ describe('the order of items', () => {
     expect(idsOf(queries, EVERYTHING, undefined, 7)).toEqual(order);
   });
 
-  it('finds places for what comes later into seconds that others overflowed into', () => {
+  it('has room for later items in seconds that others overflowed into', () => {
     const { store, queries } = openStoreScene();
     storeListed(
       store,
@@ -181,20 +181,20 @@ describe('the order of items', () => {
     expect(new Set(idsOf(queries)).size).toBe(1_020);
   });
 
-  it('keeps the order of the answer, newest first, within a second', () => {
+  it('follows the response, newest first, within a second', () => {
     const { store, queries } = openStoreScene();
     storeListed(store, [item({ id: 'a' }), item({ id: 'b' }), item({ id: 'c' })]);
     expect(idsOf(queries)).toEqual(['a', 'b', 'c']);
   });
 
-  it('goes by parts of a second within one write', () => {
+  it('follows fractions of a second within one write', () => {
     const { store, queries } = openStoreScene();
     const at = (ms: number): string => `2026-03-18T06:00:00.${ms}Z`;
     storeListed(store, [item({ id: 'a', discoveredAt: at(100) }), item({ id: 'b', discoveredAt: at(900) })]);
     expect(idsOf(queries)).toEqual(['b', 'a']);
   });
 
-  it('takes the publication for want of a discovery, and now for want of both', () => {
+  it('falls back to the publication time, then to the present time', () => {
     const { store, queries } = openStoreScene();
     storeListed(store, [
       item({ id: 'old', discoveredAt: null, publishedAt: '2025-01-01T00:00:00Z' }),
@@ -209,7 +209,7 @@ describe('the order of items', () => {
 });
 
 describe('a withdrawal', () => {
-  it('takes an item out once, and does no harm twice or for an unknown id', () => {
+  it('removes an item once, and ignores repetitions and unknown ids', () => {
     const { store, queries } = openStoreScene();
     storeSnapshot(store, [item()]);
     expect(withdraw(store, 'one')).toEqual({ added: 0, revised: 0, withdrawn: 1, ids: ['one'] });
@@ -219,7 +219,7 @@ describe('a withdrawal', () => {
     expect(queries.items.counts().all).toEqual({ total: 0, unread: 0 });
   });
 
-  it('is over when the selected set names the item again, also within one write', () => {
+  it('ends when the selected set contains the item again, even within one write', () => {
     const { store, queries, index } = openStoreScene();
     storeSnapshot(store, [item({ title: 'Withdrawn' })]);
     write(store, (tx) => {
@@ -232,7 +232,7 @@ describe('a withdrawal', () => {
     expect(upsert(store, item({ title: 'Returned', selected: true }), LISTED)).toBe('unchanged');
   });
 
-  it('refuses a list that still calls the item selected', () => {
+  it('rejects the item from a list that still calls it selected', () => {
     const { store, queries } = openStoreScene();
     storeSnapshot(store, [item()]);
     withdraw(store, 'one');
@@ -240,7 +240,7 @@ describe('a withdrawal', () => {
     expect(idsOf(queries)).toEqual([]);
   });
 
-  it('lets a list bring the item back as one that is not selected', () => {
+  it('accepts the item from a list as one that is not selected', () => {
     const { store, queries } = openStoreScene();
     storeSnapshot(store, [item()]);
     withdraw(store, 'one');
@@ -248,7 +248,7 @@ describe('a withdrawal', () => {
     expect(queries.items.get('one').inSelectedSet).toBe(false);
   });
 
-  it('asks for a whole answer of the list next time', () => {
+  it('makes the next response of the list a complete one', () => {
     const { store } = openStoreScene();
     storeSnapshot(store, [item()]);
     write(store, (tx) => {

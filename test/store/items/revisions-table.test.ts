@@ -20,11 +20,11 @@ const rowsIn = ({ store }: StoreScene): unknown =>
   databaseOf(store).prepare('SELECT count(*) FROM revision').pluck().get();
 
 describe('the revisions of an item', () => {
-  it('are none while it is as it came', () => {
+  it('are empty until it changes', () => {
     expect(storeWith({}).queries.items.revisions('one')).toEqual([]);
   });
 
-  it('tell each text that changed, before and after, newest first', () => {
+  it('hold each changed text, before and after, newest first', () => {
     const { queries } = storeWith(
       { title: 'Two' },
       { title: 'Three', summary: null, originalTitle: 'Drei', source: { name: 'Another' } },
@@ -43,7 +43,7 @@ describe('the revisions of an item', () => {
     ]);
   });
 
-  it('tell links and attributions in words', () => {
+  it('show links and attributions as text', () => {
     const { queries } = storeWith({
       links: { original: 'https://example.org/moved', aihot: null },
       attribution: { name: 'Wire', url: 'https://wire.example' },
@@ -54,11 +54,11 @@ describe('the revisions of an item', () => {
     ]);
   });
 
-  it('are not made by what no reader reads', () => {
+  it('ignore changes of fields that are not shown', () => {
     expect(storeWith({ score: 50, category: 'paper', extra: { a: 1 } }).queries.items.revisions('one')).toEqual([]);
   });
 
-  it('are kept for the newest twenty', () => {
+  it('are limited to the newest twenty', () => {
     const scene = storeWith(...Array.from({ length: 25 }, (_, n) => ({ title: `Version ${n}` })));
     const revisions = scene.queries.items.revisions('one');
     expect(revisions).toHaveLength(20);
@@ -66,7 +66,7 @@ describe('the revisions of an item', () => {
     expect(rowsIn(scene)).toBe(20);
   });
 
-  it('go with the item, and do not come back with it', () => {
+  it('are deleted with the item, and not restored with it', () => {
     const scene = storeWith({ title: 'Two' });
     write(scene.store, (tx) => {
       tx.items.withdraw('one');

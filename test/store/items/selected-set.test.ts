@@ -16,13 +16,13 @@ const OPEN = { generation: 1, cursor: 'watermark', nextPage: 'page-2', stored: 2
 const MEMBERS = { ...EVERYTHING, scope: 'selected' as const };
 
 describe('the selected set', () => {
-  it('begins with nothing: no cursor, no snapshot, not whole', () => {
+  it('starts empty: no cursor, no snapshot, not complete', () => {
     const { selectedSet } = openTestStore().queries;
     expect(selectedSet).toMatchObject({ cursor: null, openSnapshot: null, generation: 0, complete: false });
     expect(selectedSet.nextGeneration()).toBe(1);
   });
 
-  it('goes on with a snapshot where a restart cut it short', () => {
+  it('resumes a snapshot after a restart', () => {
     const folder = temporaryFolder();
     const first = openTestStore({ folder });
     write(first, (tx) => {
@@ -34,7 +34,7 @@ describe('the selected set', () => {
     expect(selectedSet).toMatchObject({ openSnapshot: OPEN, complete: false, cursor: null });
   });
 
-  it('lands with its page or not at all', () => {
+  it('is saved together with its page or not at all', () => {
     const { store, queries } = openStoreScene();
     expect(() =>
       write(store, (tx) => {
@@ -47,7 +47,7 @@ describe('the selected set', () => {
     expect(idsOf(queries)).toEqual([]);
   });
 
-  it('loses with the last page of a snapshot those whom none of its pages named', () => {
+  it('loses members that are missing from all pages when a snapshot ends', () => {
     const { store, queries } = openStoreScene();
     storeListed(store, [item({ id: 'never a member' })]);
     storeSnapshot(store, items(4));
@@ -70,7 +70,7 @@ describe('the selected set', () => {
     expect(queries.items.get('never a member').inSelectedSet).toBe(false);
   });
 
-  it('begins a dropped snapshot again under a number that no row carries', () => {
+  it('restarts a dropped snapshot with an unused generation', () => {
     const { store } = openStoreScene();
     write(store, (tx) => {
       tx.items.upsertAll(items(2), SELECTED);
@@ -81,7 +81,7 @@ describe('the selected set', () => {
     expect(store.queries.selectedSet.nextGeneration()).toBe(2);
   });
 
-  it('stands, without a cursor, until a new snapshot is whole', () => {
+  it('stays, without a cursor, until a new snapshot is complete', () => {
     const { store, queries } = openStoreScene();
     storeSnapshot(store, items(2), 'old');
     write(store, (tx) => {

@@ -23,8 +23,8 @@ import { databaseOf, openTestStore, openStoreScene } from '../internals.ts';
 const UNREAD: ItemsQuery = { ...EVERYTHING, state: 'unread' };
 const STARRED: ItemsQuery = { ...EVERYTHING, state: 'starred' };
 
-describe('a mark', () => {
-  it('reads, stars and takes back, at the time of the clock', () => {
+describe('a status', () => {
+  it('is set and cleared, with the time of the clock', () => {
     const { store, queries, clock } = openStoreScene();
     storeListed(store, items(2));
     const at = new Date(clock.now()).toISOString();
@@ -40,7 +40,7 @@ describe('a mark', () => {
     expect(idsOf(queries, STARRED)).toEqual([]);
   });
 
-  it('leaves alone, with its time, what is as wanted already', () => {
+  it('keeps its time if it is already set', () => {
     const { store, queries, clock } = openStoreScene();
     storeListed(store, items(2));
     mark(store, ['item-0'], 'read');
@@ -51,7 +51,7 @@ describe('a mark', () => {
     expect(mark(store, ['item-0'], 'unstar').before).toEqual([]);
   });
 
-  it('on an id that is not stored holds when the item comes', () => {
+  it('of an unsaved id applies when the item arrives', () => {
     const { store, queries } = openStoreScene();
     expect(mark(store, ['one'], 'star').before).toHaveLength(1);
     storeListed(store, [item()]);
@@ -59,7 +59,7 @@ describe('a mark', () => {
     expect(queries.items.counts().starred).toEqual({ total: 1, unread: 1 });
   });
 
-  it('outlives a withdrawal', () => {
+  it('survives a withdrawal', () => {
     const { store, queries } = openStoreScene();
     storeSnapshot(store, [item()]);
     mark(store, ['one'], 'read');
@@ -74,7 +74,7 @@ describe('a mark', () => {
     expect(queries.items.counts()).toMatchObject({ starred: { total: 1, unread: 0 }, all: { total: 1, unread: 0 } });
   });
 
-  it('is undone exactly, times included', () => {
+  it('is restored exactly by undo, times included', () => {
     const { store, queries, clock } = openStoreScene();
     storeListed(store, items(3));
     mark(store, ['item-0'], 'read');
@@ -93,7 +93,7 @@ describe('a mark', () => {
 });
 
 describe('marking all as read', () => {
-  it('keeps to the scope, category, window, state and text of the list', () => {
+  it('applies only to the scope, category, window, state and text of the list', () => {
     const { store, queries, clock, index } = openStoreScene();
     storeListed(store, [
       item({ id: 'paper', category: 'paper', title: 'A benchmark' }),
@@ -119,7 +119,7 @@ describe('marking all as read', () => {
     expect(left({ text: '!!!' })).toEqual(['member', 'old', 'paper', 'tip']);
   });
 
-  it('leaves unread what came after the page was read', () => {
+  it('skips items that arrived after the page was read', () => {
     const { store, queries, clock } = openStoreScene();
     storeListed(store, [item({ id: 'seen' })]);
     const { watermark } = queries.items.page(EVERYTHING, undefined, 10, clock.now());
@@ -128,7 +128,7 @@ describe('marking all as read', () => {
     expect(idsOf(queries, UNREAD)).toEqual(['unseen']);
   });
 
-  it('leaves unread what entered the selected set or the category after the page was read', () => {
+  it('skips items that entered the selected set or the category after the page was read', () => {
     const { store, queries, clock } = openStoreScene();
     storeSnapshot(store, [item({ id: 'seen', category: 'paper' })]);
     storeListed(store, [item({ id: 'joins', category: 'paper' }), item({ id: 'moves', category: 'tip' })]);
@@ -142,7 +142,7 @@ describe('marking all as read', () => {
     expect(idsOf(queries, UNREAD).toSorted()).toEqual(['joins', 'moves']);
   });
 
-  it('marks nothing of a selected set that is not whole, for nothing of it is shown', () => {
+  it('marks nothing in an incomplete selected set, because nothing of it is shown', () => {
     const { store } = openStoreScene();
     write(store, (tx) => {
       tx.items.upsert(item(), SELECTED);
@@ -153,7 +153,7 @@ describe('marking all as read', () => {
   });
 });
 
-describe('a mirror that has not seen every mark', () => {
+describe('a mirror that missed statuses', () => {
   interface Shown {
     unread: string[];
     starred: string[];
@@ -170,7 +170,7 @@ describe('a mirror that has not seen every mark', () => {
     }
   }
 
-  /** Opens the folder, works in it, closes it: what a run of the app is to its files. */
+  /** Opens the folder, runs the work and closes it, like one run of the app. */
   function run(folder: string, work: (store: ReturnType<typeof openTestStore>) => void = () => undefined): void {
     const opened = openStoreScene({ folder });
     work(opened.store);
@@ -206,7 +206,7 @@ describe('a mirror that has not seen every mark', () => {
     mark(store, ['item-1'], 'star');
   }
 
-  it('catches up after a crash between the two commits, user.db first', () => {
+  it('is updated after a crash between the two commits, user.db first', () => {
     const folder = someFolder();
     keep(folder, 'mirror.db');
     run(folder, markMore);
@@ -215,7 +215,7 @@ describe('a mirror that has not seen every mark', () => {
     expect(shown(folder)).toEqual(later);
   });
 
-  it('takes back what a crash between the two commits, mirror first, never wrote to user.db', () => {
+  it('reverts what a crash between the two commits, mirror first, never wrote to user.db', () => {
     const folder = someFolder();
     keep(folder, 'user.db');
     run(folder, markMore);
@@ -224,12 +224,12 @@ describe('a mirror that has not seen every mark', () => {
     expect(shown(folder)).toEqual(earlier);
   });
 
-  it('is corrected where its number says that it missed some', () => {
+  it('is corrected if its sequence number shows that it missed some', () => {
     const folder = someFolder();
     run(folder, (store) => {
       markMore(store);
       databaseOf(store).exec(`
-        UPDATE main.property SET value = '0' WHERE name = 'marks_applied';
+        UPDATE main.property SET value = '0' WHERE name = 'statuses_applied';
         UPDATE item_index SET unread = 1, starred = 0;
         UPDATE counter SET unread = total;
         DELETE FROM counter WHERE scope = 'starred';
@@ -239,7 +239,7 @@ describe('a mirror that has not seen every mark', () => {
     expect(shown(folder)).toEqual(later);
   });
 
-  it('follows another user.db, and a new one', () => {
+  it('follows a different or new user.db', () => {
     const folder = someFolder();
     const other = temporaryFolder();
     run(other, (store) => mark(store, ['item-2'], 'star'));
@@ -251,7 +251,7 @@ describe('a mirror that has not seen every mark', () => {
     expect(shown(folder)).toMatchObject({ unread: ['item-0', 'item-1', 'item-2'], starred: [] });
   });
 
-  it('gets its marks back when it is fetched anew', () => {
+  it('gets its statuses back when it is downloaded again', () => {
     const folder = someFolder();
     run(folder, markMore);
     rmSync(join(folder, 'mirror.db'));
@@ -261,11 +261,11 @@ describe('a mirror that has not seen every mark', () => {
     expect(shown(folder)).toEqual(later);
   });
 
-  it('is not misled by a restored user.db that has since counted past what the mirror knows', () => {
+  it('is correct after a restored user.db has counted past the last number that it knows', () => {
     const folder = someFolder();
     keep(folder, 'user.db');
     run(folder, (store) => mark(store, ['item-1'], 'read'));
-    // While the mirror of another service is in use, the older user.db comes back and goes on counting.
+    // While the mirror of another service is in use, the older user.db is restored and numbers new actions.
     const away = openTestStore({ folder, source: 'https://other.example/' });
     away.close();
     restore(folder, 'user.db');

@@ -8,7 +8,7 @@ import { databaseOf, openStoreScene } from '../internals.ts';
 
 const NOTHING = { added: 0, revised: 0, withdrawn: 0 };
 
-/** A store with five items whose reader has caught up. */
+/** A store with five items, all of them seen. */
 function caughtUpStore(options: { folder?: string; source?: string } = {}): StoreScene {
   const scene = openStoreScene(options);
   storeListed(scene.store, items(5));
@@ -25,19 +25,19 @@ function withdraw({ store }: StoreScene, ...ids: string[]): void {
 const idsIn = ({ queries }: StoreScene, which: 'added' | 'revised'): string[] =>
   queries.visits.list(which).rows.map(({ id }) => id);
 
-describe('what came since the last visit', () => {
-  it('is not counted before there was one', () => {
+describe('what is new since the last visit', () => {
+  it('is not counted before the first visit', () => {
     const scene = openStoreScene();
     storeListed(scene.store, items(3));
     expect(scene.queries.visits.sinceLast()).toEqual({ since: null, ...NOTHING });
     expect(scene.queries.visits.list('added')).toEqual({ rows: [], withdrawals: [] });
   });
 
-  it('is nothing right after it', () => {
+  it('is nothing right after the visit', () => {
     expect(caughtUpStore().queries.visits.sinceLast()).toEqual({ since: '2026-03-18T06:30:00.000Z', ...NOTHING });
   });
 
-  it('counts arrivals, revisions and withdrawals, and each list holds what its number says', () => {
+  it('includes additions, revisions and withdrawals, and each list matches its count', () => {
     const scene = caughtUpStore();
     const fresh = items(2).map((one) => ({ ...one, id: `fresh-${one.id}` }));
     storeListed(scene.store, [...fresh, item({ id: 'item-1', title: 'Put right' })]);
@@ -53,7 +53,7 @@ describe('what came since the last visit', () => {
     ]);
   });
 
-  it('counts an arrival that was revised since once, as new', () => {
+  it('counts an added and revised item once, as new', () => {
     const scene = caughtUpStore();
     storeListed(scene.store, [item({ id: 'fresh' })]);
     storeListed(scene.store, [item({ id: 'fresh', title: 'Put right' })]);
@@ -61,7 +61,7 @@ describe('what came since the last visit', () => {
     expect(idsIn(scene, 'revised')).toEqual([]);
   });
 
-  it('counts as new what the selected set took up', () => {
+  it('includes items that entered the selected set', () => {
     const scene = caughtUpStore();
     write(scene.store, (tx) => {
       tx.items.upsert(item({ id: 'item-2' }), SELECTED);
@@ -69,7 +69,7 @@ describe('what came since the last visit', () => {
     expect(idsIn(scene, 'added')).toEqual(['item-2']);
   });
 
-  it('does not call withdrawn what came back', () => {
+  it('excludes withdrawn items that returned', () => {
     const scene = caughtUpStore();
     withdraw(scene, 'item-0', 'item-1');
     storeListed(scene.store, [item({ id: 'item-0' })]);
@@ -77,7 +77,7 @@ describe('what came since the last visit', () => {
     expect(scene.queries.visits.list('withdrawn').withdrawals.map(({ id }) => id)).toEqual(['item-1']);
   });
 
-  it('is not made more by a second snapshot of the same set, and exact about what it lacks', () => {
+  it('is not increased by a second snapshot of the same set, except for what that lacks', () => {
     const scene = openStoreScene();
     storeSnapshot(scene.store, items(20));
     endVisit(scene.store);
@@ -85,7 +85,7 @@ describe('what came since the last visit', () => {
     expect(scene.queries.visits.sinceLast()).toMatchObject({ added: 0, revised: 0, withdrawn: 2 });
   });
 
-  it('is of one service: another one has its own visit', () => {
+  it('is separate for each service', () => {
     const folder = temporaryFolder();
     const first = caughtUpStore({ folder, source: 'https://a.example/' });
     storeListed(first.store, [item({ id: 'fresh' })]);
@@ -100,7 +100,7 @@ describe('what came since the last visit', () => {
     });
   });
 
-  it('begins anew with a mirror that was built anew, whose writes are numbered from the start', () => {
+  it('restarts with a rebuilt mirror, whose writes are numbered from the start', () => {
     const folder = temporaryFolder();
     const { store } = caughtUpStore({ folder });
     store.close();
@@ -111,13 +111,13 @@ describe('what came since the last visit', () => {
     expect(rebuilt.queries.visits.sinceLast()).toEqual({ since: null, ...NOTHING });
   });
 
-  it('is not counted from a visit to a later state of the mirror than the one that is there', () => {
+  it('ignores a visit to a later state of the mirror than the present one', () => {
     const scene = caughtUpStore();
     databaseOf(scene.store).exec("UPDATE property SET value = '0' WHERE name = 'sequence'");
     expect(scene.queries.visits.sinceLast()).toMatchObject({ since: null });
   });
 
-  it('outlives a restart', () => {
+  it('survives a restart', () => {
     const folder = temporaryFolder();
     const scene = caughtUpStore({ folder });
     storeListed(scene.store, [item({ id: 'fresh' })]);

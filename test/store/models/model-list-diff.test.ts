@@ -13,11 +13,11 @@ function changesOf(before: Record<string, Json>, after: Record<string, Json>): O
 }
 
 describe('two model lists', () => {
-  it('that are the same differ in nothing', () => {
+  it('have no differences if they are equal', () => {
     expect(modelChanges([model('a/one'), model('a/two')], [model('a/two'), model('a/one')])).toEqual([]);
   });
 
-  it('differ by what came, in their order, and then by what left', () => {
+  it('differ by added models, in order, then by removed ones', () => {
     const changes = modelChanges([model('a/old'), model('a/one')], [model('a/new'), model('a/one', { name: 'Uno' })]);
     expect(changes).toMatchObject([
       { model: 'a/new', name: 'Model a/new', field: 'added' },
@@ -26,7 +26,7 @@ describe('two model lists', () => {
     ]);
   });
 
-  it('keep of what came or left the watched fields, as they came', () => {
+  it('keep the watched fields of added and removed models, as received', () => {
     const { name, context_length, pricing } = model('a/one');
     const [added, removed] = modelChanges([{ id: 'b/two' }], [model('a/one', { description: 'long', created: 7 })]);
     expect(added?.after).toMatchObject({ name, context_length, pricing });
@@ -35,7 +35,7 @@ describe('two model lists', () => {
     expect(removed).toEqual({ model: 'b/two', name: 'b/two', field: 'removed', before: {} });
   });
 
-  it('say nothing of fields that are not watched', () => {
+  it('ignore fields that are not watched', () => {
     const other = {
       description: 'Other words',
       created: 9,
@@ -52,23 +52,23 @@ describe('a price', () => {
     changesBetween(priced('a/one', before), priced('a/one', after));
 
   it.each<[string, Json, Json]>([
-    ['with another number of zeros', '0.10', '0.1'],
+    ['with more zeros', '0.10', '0.1'],
     ['with an exponent', '0.0000001', '1e-7'],
     ['as a number', '0.1', 0.1],
     ['zero, in other digits', '0', '0.000'],
-    ['that cannot be read, as before', 'ask us', 'ask us'],
-    ['of null, as before', null, null],
+    ['if it is unreadable as before', 'ask us', 'ask us'],
+    ['if it is null as before', null, null],
   ])('is the same %s', (_, before, after) => {
     expect(differs({ prompt: before }, { prompt: after })).toEqual([]);
   });
 
   it.each<[string, Json, Json]>([
-    ['by one digit far behind the point', '0.000000000001', '0.0000000000010000000001'],
+    ['by one digit far after the point', '0.000000000001', '0.0000000000010000000001'],
     ['from zero to an amount', '0', '0.1'],
     ['from zero to an empty text', '0', ''],
     ['from zero to null', '0', null],
     ['from null to an empty text', null, ''],
-    ['from one thing that cannot be read to another', '', 'ask us'],
+    ['from one unreadable text to another', '', 'ask us'],
     ['in its sign', '1', '-1'],
   ])('differs %s', (_, before, after) => {
     expect(differs({ prompt: before }, { prompt: after })).toEqual([
@@ -76,14 +76,14 @@ describe('a price', () => {
     ]);
   });
 
-  it('that comes or goes has no value where it was not given; null is a value', () => {
+  it('that is added or removed has no value while it is missing; null is a value', () => {
     expect(differs({ prompt: '1' }, { image: null })).toEqual([
       { field: 'price', price: 'prompt', before: '1' },
       { field: 'price', price: 'image', after: null },
     ]);
   });
 
-  it('of any name is told by its name, each by itself', () => {
+  it('of any name is reported by name, each separately', () => {
     const names = ['web_search', 'a price of tomorrow', 'constructor', '__proto__'];
     const prices = (value: string) =>
       JSON.parse(`{${names.map((name) => `"${name}":"${value}"`).join()}}`) as Record<string, Json>;
@@ -99,7 +99,7 @@ describe('a price', () => {
     ['a text', 'free'],
     ['a list', ['1']],
     ['null', null],
-  ])('is not given where pricing is %s', (_, pricing) => {
+  ])('is missing if pricing is %s', (_, pricing) => {
     expect(changesOf({ pricing: { prompt: '1' } }, { pricing })).toEqual([
       { field: 'price', price: 'prompt', before: '1' },
     ]);
@@ -126,17 +126,17 @@ describe('a field', () => {
       ['tools'],
       ['seed', 'tools'],
     ],
-  ])('tells of another %s, as it came', (field, before, after, was, is) => {
+  ])('reports a changed %s as received', (field, before, after, was, is) => {
     expect(changesOf(before, after)).toEqual([{ field, before: was, after: is }]);
   });
 
-  it('that comes or goes has no value where it was not given', () => {
+  it('that is added or removed has no value while it is missing', () => {
     const { knowledge_cutoff: _, ...without } = model('a/one');
     expect(changesBetween(without, model('a/one'))).toEqual([{ field: 'cutoff', after: null }]);
     expect(changesBetween(model('a/one'), without)).toEqual([{ field: 'cutoff', before: null }]);
   });
 
-  it('of another type than was said is told as it came', () => {
+  it('of an unexpected type is reported as received', () => {
     expect(changesOf({ context_length: 8_000 }, { context_length: '8k' })).toEqual([
       { field: 'context', before: 8_000, after: '8k' },
     ]);
@@ -152,17 +152,17 @@ describe('a modality', () => {
     },
   });
 
-  it('that changes on both sides, and in its text, is one change', () => {
+  it('that changes on both sides, and in its text, counts as one change', () => {
     expect(changesOf(architecture(['text'], ['text']), architecture(['text', 'audio'], ['audio']))).toEqual([
       { field: 'modality', before: 'text->text', after: 'text+audio->audio' },
     ]);
   });
 
-  it('is none in another order', () => {
+  it('is unchanged in another order', () => {
     expect(changesOf(architecture(['text', 'image'], ['text']), architecture(['image', 'text'], ['text']))).toEqual([]);
   });
 
-  it('is read from its text where there are no lists', () => {
+  it('is read from its text without lists', () => {
     const text = (modality: string): Record<string, Json> => ({ architecture: { modality } });
     expect(changesOf(text('text->text'), text('text+image->text'))).toEqual([
       { field: 'modality', before: 'text->text', after: 'text+image->text' },
@@ -173,11 +173,11 @@ describe('a modality', () => {
 });
 
 describe('supported parameters', () => {
-  it('are a set: in another order, or twice, they are the same', () => {
+  it("are a set: order and repetition don't matter", () => {
     expect(changesOf({ supported_parameters: ['a', 'b'] }, { supported_parameters: ['b', 'a', 'b'] })).toEqual([]);
   });
 
-  it('of which some are no texts are a list, as it came, however long it is', () => {
+  it('that are not all strings are compared as a list, however long it is', () => {
     const strange = (): Json[] => Array.from({ length: 100_000 }, (_, at) => ({ at }));
     const fieldsOf = (after: Json[]): string[] =>
       changesOf({ supported_parameters: strange() }, { supported_parameters: after }).map(({ field }) => field);
@@ -185,7 +185,7 @@ describe('supported parameters', () => {
     expect(fieldsOf(strange().toReversed())).toEqual(['parameters']);
   });
 
-  it('that are none are something else than none given', () => {
+  it('that are empty differ from missing ones', () => {
     expect(changesOf({ supported_parameters: [] }, { supported_parameters: null })).toEqual([
       { field: 'parameters', before: [], after: null },
     ]);

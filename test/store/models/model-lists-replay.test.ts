@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src-main/contract/model/json.ts';
 import type { ChangedField, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { modelChanges } from '../../../src-main/store/models/model-list-diff.ts';
-import { openRoom, OWNER } from './model-records.ts';
+import { openModelStore, OWNER } from './model-records.ts';
 import { databaseOf } from '../internals.ts';
 
-/** A row of the log, with what was kept of models that came or left. */
+/** A row of the log, with the saved fields of added and removed models. */
 interface LogRow {
   model: string;
   field: ChangedField;
@@ -31,7 +31,7 @@ function pick(roll: Roll, ...from: (Json | undefined)[]): Json | undefined {
   return from[roll(from.length)];
 }
 
-/** What is undefined is not given. */
+/** Undefined fields are left out. */
 function given(members: Record<string, Json | undefined>): Members {
   return Object.fromEntries(Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
@@ -70,12 +70,12 @@ function randomModelList(roll: Roll, before: readonly ModelRecord[]): ModelRecor
   return roll(3) === 0 ? modelList.toReversed() : modelList;
 }
 
-/** The order of a list is not told of. */
+/** Sorted, because the log ignores the order of a list. */
 function asSet(value: Json | undefined): Set<Json> | Json | undefined {
   return Array.isArray(value) ? new Set(value) : value;
 }
 
-/** Does to a model list what the log tells. */
+/** Applies the changes of the log to a model list. */
 function replay(models: Map<string, ModelRecord>, { model: id, field, price, before, after }: LogRow): void {
   if (field === 'added') {
     expect(models.has(id)).toBe(false);
@@ -130,7 +130,7 @@ describe('the change log of any model lists', () => {
     'replayed leads from the first to the last, by the dice of %i',
     (seed) => {
       const roll = dice(seed);
-      const { replace, queries, store } = openRoom();
+      const { replace, queries, store } = openModelStore();
       const modelLists = [randomModelList(roll, [])];
       for (let n = 1; n < 12; n += 1) modelLists.push(randomModelList(roll, modelLists.at(-1) ?? []));
       for (const modelList of modelLists) replace(modelList);

@@ -4,23 +4,23 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Json } from '../../../src-main/contract/model/json.ts';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { model, openRoom, OWNER, priced } from './model-records.ts';
+import { model, openModelStore, OWNER, priced } from './model-records.ts';
 import { favouriteModel, write } from '../../support/store.ts';
 import { databaseOf } from '../internals.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** What the records here have where nothing else is said. */
+/** The default fields of the records here. */
 const FIGURES = { contextLength: 128_000, pricing: model('a/any')['pricing'] };
 
 describe('a model list', () => {
-  it('is empty, and never fetched, until it is stored', () => {
-    const { queries, idsOf } = openRoom();
+  it('is empty and without a fetch time until it is saved', () => {
+    const { queries, idsOf } = openModelStore();
     expect(idsOf()).toEqual([]);
     expect(queries.models.list(OWNER, 'models').fetchedAt).toBeNull();
   });
 
-  it('comes back whole, in the gateway’s order, every record as it was given', () => {
-    const { replace, queries, clock } = openRoom();
+  it('is returned completely, in the gateway’s order, every record as received', () => {
+    const { replace, queries, clock } = openModelStore();
     const records = ['z/three', 'a/one', 'm/two'].map((id) => model(id, { unheard_of: { deep: [1, null, id] } }));
     expect(replace(records)).toEqual({ added: 3, revised: 0, withdrawn: 0 });
     const { lines, fetchedAt } = queries.models.list(OWNER, 'models');
@@ -31,12 +31,12 @@ describe('a model list', () => {
     expect(records.map(({ id }) => queries.models.get(OWNER, 'models', id).record)).toEqual(records);
   });
 
-  it('is not read again for a favourite, and is when it is another one', () => {
-    const { replace, queries, store } = openRoom();
-    const told = () =>
+  it('is not parsed again for a favourite, but is after a change', () => {
+    const { replace, queries, store } = openModelStore();
+    const logged = () =>
       queries.models.list(OWNER, 'models').lines.map(({ id, name, favouriteAt }) => [id, name, favouriteAt !== null]);
     replace([model('a/one'), model('a/two', { name: 'Two' })]);
-    expect(told()).toEqual([
+    expect(logged()).toEqual([
       ['a/one', 'Model a/one', false],
       ['a/two', 'Two', false],
     ]);
@@ -44,22 +44,22 @@ describe('a model list', () => {
     onTestFinished(() => parse.mockRestore());
     for (const favourite of [true, false]) {
       favouriteModel(store, 'a/two', favourite);
-      expect(told()[1]).toEqual(['a/two', 'Two', favourite]);
+      expect(logged()[1]).toEqual(['a/two', 'Two', favourite]);
     }
     expect(parse).not.toHaveBeenCalled();
     replace([model('a/two', { name: 'Deux' })]);
-    expect(told()).toEqual([['a/two', 'Deux', false]]);
+    expect(logged()).toEqual([['a/two', 'Deux', false]]);
     replace([model('a/one'), model('a/two', { name: 'Two' })]);
-    expect(told()).toHaveLength(2);
+    expect(logged()).toHaveLength(2);
   });
 
-  it('that holds nothing is fetched all the same', () => {
-    const { replace, queries } = openRoom();
+  it('that is empty still has a fetch time', () => {
+    const { replace, queries } = openModelStore();
     replace([]);
     expect(queries.models.list(OWNER, 'models')).toEqual({ lines: [], fetchedAt: expect.any(String) as string });
   });
 
-  it('keeps prices as they were given, byte for byte', () => {
+  it('keeps prices as received, byte for byte', () => {
     const prices: Record<string, Json> = {
       prompt: '0.00000015',
       completion: '0.000000000001',
@@ -71,23 +71,23 @@ describe('a model list', () => {
       input_cache_read: '0.100',
       discount: 0.25,
     };
-    const { replace, queries, store } = openRoom();
+    const { replace, queries, store } = openModelStore();
     replace([priced('a/one', prices)]);
     expect(queries.models.list(OWNER, 'models').lines[0]?.pricing).toEqual(prices);
     const body = databaseOf(store).prepare('SELECT body FROM models.model').pluck().get();
     expect(body).toContain(`"pricing":${JSON.stringify(prices)}`);
   });
 
-  it('takes the place of the one before, and says what it did to it', () => {
-    const { replace, idsOf } = openRoom();
+  it('replaces the previous one and counts the differences', () => {
+    const { replace, idsOf } = openModelStore();
     replace([model('a/one'), model('a/two'), model('a/three')]);
     const next = [model('a/new'), model('a/three'), model('a/one', { description: 'Not in the log, yet revised' })];
     expect(replace(next)).toEqual({ added: 1, revised: 1, withdrawn: 1 });
     expect(idsOf()).toEqual(['a/new', 'a/three', 'a/one']);
   });
 
-  it('has its own place for each gateway and each of its two lists', () => {
-    const { replace, queries, idsOf } = openRoom();
+  it('is separate for each gateway and each of its two lists', () => {
+    const { replace, queries, idsOf } = openModelStore();
     replace([model('a/one')]);
     replace([model('a/vectors')], { modelList: 'embeddings' });
     replace([model('b/one')], { owner: 'demo' });
@@ -96,24 +96,24 @@ describe('a model list', () => {
     expect(queries.models.refreshes('demo', 10)).toEqual([]);
   });
 
-  it('holds of two records with one id the first', () => {
-    const { replace, queries } = openRoom();
+  it('keeps the first of two records with the same id', () => {
+    const { replace, queries } = openModelStore();
     expect(replace([model('a/one', { name: 'First' }), model('a/two'), model('a/one', { name: 'Second' })]).added).toBe(
       2,
     );
     expect(queries.models.list(OWNER, 'models').lines.map(({ name }) => name)).toEqual(['First', 'Model a/two']);
   });
 
-  it('keeps an id that is no whole text, and finds no change in it the next time', () => {
-    const { replace, queries, refreshes } = openRoom();
+  it('keeps an id with a lone surrogate, and finds no change in it the next time', () => {
+    const { replace, queries, refreshes } = openModelStore();
     replace([model('a/\ud800'), model('a/one')]);
     expect(replace([model('a/\ud800'), model('a/two')])).toEqual({ added: 1, revised: 0, withdrawn: 1 });
     expect(refreshes()[0]?.changes).toHaveLength(2);
     expect(queries.models.get(OWNER, 'models', 'a/\ud800').record.id).toBe('a/\ud800');
   });
 
-  it('comes to stand whole or not at all', () => {
-    const { replace, store, idsOf, clock, refreshes } = openRoom();
+  it('is saved completely or not at all', () => {
+    const { replace, store, idsOf, clock, refreshes } = openModelStore();
     replace([model('a/one')]);
     const records = [model('a/two')];
     expect(() => {
@@ -131,7 +131,7 @@ describe('a model list', () => {
   });
 });
 
-describe('an order', () => {
+describe('the order', () => {
   const orders = [
     ['a', 'b', 'c', 'd', 'e'],
     ['new', 'a', 'b', 'c', 'd', 'e'],
@@ -143,23 +143,23 @@ describe('an order', () => {
     ['d', 'b', 'a'],
   ];
 
-  it('is the gateway’s, however it changes', () => {
-    const { replace, idsOf } = openRoom();
+  it('is the gateway’s, after any change', () => {
+    const { replace, idsOf } = openModelStore();
     for (const order of orders) {
       replace(order.map((id) => model(id)));
       expect(idsOf()).toEqual(order);
     }
   });
 
-  it('is no news', () => {
-    const { replace, refreshes } = openRoom();
+  it('is not in the change log', () => {
+    const { replace, refreshes } = openModelStore();
     replace([model('a'), model('b')]);
     expect(replace([model('b'), model('a')])).toEqual({ added: 0, revised: 0, withdrawn: 0 });
     expect(refreshes()).toEqual([]);
   });
 
-  it('is moved by no model that comes on top or goes', () => {
-    const { replace, store } = openRoom();
+  it('does not change saved positions when models are added on top or removed', () => {
+    const { replace, store } = openModelStore();
     const many = Array.from({ length: 20 }, (_, n) => model(`a/${String(n)}`));
     replace(many);
     const rows = databaseOf(store).prepare<[], { id: string; position: number }>(
@@ -172,10 +172,10 @@ describe('an order', () => {
   });
 });
 
-describe('a model list that is the stored one to the letter', () => {
+describe('a model list identical to the saved one', () => {
   it('writes nothing', () => {
     const folder = temporaryFolder();
-    const { replace } = openRoom({ folder });
+    const { replace } = openModelStore({ folder });
     const same = { validator: 'W/"1"', keyEnding: 'wxyz' };
     replace([model('a/one')], same);
     const written = () => statSync(join(folder, 'models.db-wal')).size;
@@ -184,8 +184,8 @@ describe('a model list that is the stored one to the letter', () => {
     expect(written()).toBe(before);
   });
 
-  it('keeps the validator of the newer answer, and what key it was for', () => {
-    const { replace, store, refreshes } = openRoom();
+  it('saves the validator of the newer response, and its key', () => {
+    const { replace, store, refreshes } = openModelStore();
     replace([model('a/one')], { validator: 'W/"1"' });
     replace([model('a/one')], { validator: 'W/"2"', keyEnding: 'wxyz' });
     expect(store.queries.models.validator(OWNER, 'models', 'wxyz')).toBe('W/"2"');
@@ -195,8 +195,8 @@ describe('a model list that is the stored one to the letter', () => {
 });
 
 describe('a validator', () => {
-  it('is that of the stored model list, for the key alone that it came for', () => {
-    const { replace, store } = openRoom();
+  it('belongs to the saved model list, only for the key of its request', () => {
+    const { replace, store } = openModelStore();
     const validator = (modelList: ModelListName, keyEnding: string | null) =>
       store.queries.models.validator(OWNER, modelList, keyEnding);
     expect(validator('models', null)).toBeUndefined();
@@ -211,18 +211,18 @@ describe('a validator', () => {
 });
 
 describe('the change log', () => {
-  it('has nothing to tell of a first model list', () => {
-    const { replace, refreshes } = openRoom();
+  it('is empty after the first model list', () => {
+    const { replace, refreshes } = openModelStore();
     replace([model('a/one')]);
     expect(refreshes()).toEqual([]);
   });
 
-  it('tells of what came, left and was repriced as one refresh, once', () => {
-    const { replace, refreshes, clock } = openRoom();
+  it('has added, removed and repriced models as one refresh, once', () => {
+    const { replace, refreshes, clock } = openModelStore();
     replace([priced('a/one', { prompt: '0.10' }), model('a/old'), model('a/same')]);
     const next = [model('a/new'), priced('a/one', { prompt: '0.2' }), model('a/same', { description: 'Other words' })];
     replace(next);
-    const told = [
+    const logged = [
       {
         id: expect.any(Number) as number,
         modelList: 'models',
@@ -235,14 +235,14 @@ describe('the change log', () => {
         ],
       },
     ];
-    expect(refreshes()).toEqual(told);
+    expect(refreshes()).toEqual(logged);
     replace(next);
     replace(next.map((record) => ({ ...record, description: 'Words that nobody watches' })));
-    expect(refreshes()).toEqual(told);
+    expect(refreshes()).toEqual(logged);
   });
 
-  it('keeps apart what was not given and what was null', () => {
-    const { replace, changes } = openRoom();
+  it('distinguishes missing fields from null', () => {
+    const { replace, changes } = openModelStore();
     replace([priced('a/one', { prompt: null })]);
     replace([priced('a/one', { completion: null })]);
     expect(changes()).toEqual([
@@ -252,7 +252,7 @@ describe('the change log', () => {
   });
 
   it('lists the refreshes of both model lists, newest first, up to a limit', () => {
-    const { replace, refreshes, queries } = openRoom();
+    const { replace, refreshes, queries } = openModelStore();
     replace([]);
     replace([], { modelList: 'embeddings' });
     replace([model('a/one')]);
@@ -262,27 +262,27 @@ describe('the change log', () => {
     expect(queries.models.refreshes(OWNER, 2)).toEqual(refreshes().slice(0, 2));
   });
 
-  it('lists what of them is one model’s, of that model list and gateway alone', () => {
-    const { replace, refreshes, queries, changes } = openRoom();
+  it('lists the changes of one model, of that model list and gateway only', () => {
+    const { replace, refreshes, queries, changes } = openModelStore();
     replace([model('a/one'), model('a/two')]);
     replace([model('a/one', { context_length: 64_000 }), model('a/two', { context_length: 64_000 })]);
     replace([model('a/one'), model('a/two', { context_length: null })]);
     replace([model('a/two', { context_length: null })]);
     const listed = { modelList: 'models', id: 'a/two' } as const;
-    const told = queries.models.refreshes(OWNER, 1000, listed);
+    const logged = queries.models.refreshes(OWNER, 1000, listed);
     const [, second, first] = refreshes();
-    expect(told.map(({ id }) => id)).toEqual([second?.id, first?.id]);
-    expect(told[0]?.changes).toEqual([
+    expect(logged.map(({ id }) => id)).toEqual([second?.id, first?.id]);
+    expect(logged[0]?.changes).toEqual([
       { model: 'a/two', name: 'Model a/two', field: 'context', before: 64_000, after: null },
     ]);
-    expect(queries.models.refreshes(OWNER, 1, listed)).toEqual(told.slice(0, 1));
+    expect(queries.models.refreshes(OWNER, 1, listed)).toEqual(logged.slice(0, 1));
     expect(queries.models.refreshes(OWNER, 1, { ...listed, id: 'a/one' })[0]?.changes).toEqual(changes());
     expect(queries.models.refreshes(OWNER, 10, { ...listed, modelList: 'embeddings' })).toEqual([]);
     expect(queries.models.refreshes('https://other.example', 10, listed)).toEqual([]);
   });
 
-  it('says where the key was another one than the time before', () => {
-    const { replace, refreshes } = openRoom();
+  it('shows whether the key was another one than before', () => {
+    const { replace, refreshes } = openModelStore();
     replace([model('a/one')], { keyEnding: null });
     replace([model('a/two')], { keyEnding: 'wxyz' });
     replace([model('a/three')], { keyEnding: 'wxyz' });
@@ -290,8 +290,8 @@ describe('the change log', () => {
     expect(refreshes().map(({ otherKey }) => otherKey)).toEqual([true, false, true]);
   });
 
-  it('forgets after two years, at the next refresh of the same model list', () => {
-    const { replace, refreshes, clock, store } = openRoom();
+  it('deletes entries after two years, at the next refresh of the same model list', () => {
+    const { replace, refreshes, clock, store } = openModelStore();
     replace([model('a/one')]);
     replace([model('a/two')]);
     replace([], { modelList: 'embeddings' });

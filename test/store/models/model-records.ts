@@ -7,7 +7,7 @@ import { openStoreScene } from '../internals.ts';
 
 export const OWNER = 'https://models.example';
 
-/** A record as document 2 describes one. */
+/** A record in the form of document 2. */
 export function model(id: string, fields: Record<string, Json> = {}): ModelRecord {
   return {
     id,
@@ -23,22 +23,22 @@ export function model(id: string, fields: Record<string, Json> = {}): ModelRecor
   };
 }
 
-/** A model of which only prices are of interest. */
+/** A model with only its prices. */
 export function priced(id: string, prices: Record<string, Json>): ModelRecord {
   return model(id, { pricing: prices });
 }
 
-export interface Room extends StoreScene {
+export interface ModelStore extends StoreScene {
   replace(records: readonly ModelRecord[], options?: Partial<FetchedModelList>): ModelListChange;
   idsOf(modelList?: ModelListName): string[];
-  /** Of the owner, newest first. */
+  /** The refreshes of the owner, newest first. */
   refreshes(): ModelRefresh[];
-  /** Those of the newest refresh. */
+  /** The changes of the newest refresh. */
   changes(): ModelChange[];
 }
 
-/** A store with one gateway in it. Every model list comes an hour after the one before. */
-export function openRoom(options: { folder?: string } = {}): Room {
+/** A store with one gateway. Model lists are an hour apart. */
+export function openModelStore(options: { folder?: string } = {}): ModelStore {
   const scene = openStoreScene(options);
   const { store, queries, clock } = scene;
   const refreshes = (): ModelRefresh[] => queries.models.refreshes(OWNER, 1000);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Workload } from '../../../src-main/contract/model/model.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { model, openRoom, OWNER } from './model-records.ts';
+import { model, openModelStore, OWNER } from './model-records.ts';
 import { favouriteModel, openStoreScene, saveWorkload, setAliases } from '../../support/store.ts';
 
 const CHAT: Workload = { name: 'Chat', tokensIn: 2_000, tokensOut: 500, tokensCached: 1_500, requestsAMonth: 30_000 };
@@ -12,8 +12,8 @@ function errorResponse(code: string, ...words: string[]): Error {
 }
 
 describe('a favourite', () => {
-  it('is one at every gateway and in both model lists, from the time of the clock', () => {
-    const { replace, store, queries, clock } = openRoom();
+  it('holds at every gateway and in both model lists, from the time of the clock', () => {
+    const { replace, store, queries, clock } = openModelStore();
     replace([model('a/one'), model('a/two')]);
     replace([model('a/one')], { modelList: 'embeddings' });
     replace([model('a/one')], { owner: 'demo' });
@@ -27,8 +27,8 @@ describe('a favourite', () => {
     expect(queries.models.get(OWNER, 'models', 'a/one').favouriteAt).toBe(at);
   });
 
-  it('keeps its time when it is made one again, and goes when it is taken back', () => {
-    const { replace, store, queries, clock } = openRoom();
+  it('keeps its time if it is set again, and is removed when cleared', () => {
+    const { replace, store, queries, clock } = openModelStore();
     replace([model('a/one')]);
     favouriteModel(store, 'a/one', true);
     const time = () => queries.models.get(OWNER, 'models', 'a/one').favouriteAt;
@@ -41,22 +41,22 @@ describe('a favourite', () => {
     expect(time()).toBeNull();
   });
 
-  it('outlives its model, the mirror and a start', () => {
+  it('survives removal of its model, a rebuilt mirror and a restart', () => {
     const folder = temporaryFolder();
-    const first = openRoom({ folder });
+    const first = openModelStore({ folder });
     first.replace([model('a/one')]);
     favouriteModel(first.store, 'a/one', true);
     first.replace([]);
     first.store.close();
-    const second = openRoom({ folder });
+    const second = openModelStore({ folder });
     second.replace([model('a/one')]);
     expect(second.queries.models.get(OWNER, 'models', 'a/one').favouriteAt).not.toBeNull();
   });
 });
 
 describe('aliases', () => {
-  it('are kept as they were written, in their order, and replaced as a whole', () => {
-    const { replace, store, queries } = openRoom();
+  it('are saved as written, in order, and replaced together', () => {
+    const { replace, store, queries } = openModelStore();
     replace([model('a/one')]);
     const aliases = () => queries.models.get(OWNER, 'models', 'a/one').aliases;
     setAliases(store, 'a/one', ['Zeta', ' 大模型 ', 'Alpha 1']);
@@ -67,7 +67,7 @@ describe('aliases', () => {
     expect(queries.models.aliases()).toEqual([]);
   });
 
-  it('are one where they differ in case, width or spacing alone, and blank ones are none', () => {
+  it('count as one if they differ only in case, width or spacing, and blank ones are ignored', () => {
     const { store, queries } = openStoreScene();
     setAliases(store, 'a/one', ['Straße', 'STRASSE', 'ＧＰＴ 4', 'gpt  4', '  ']);
     expect(queries.models.aliases()).toEqual([
@@ -76,7 +76,7 @@ describe('aliases', () => {
     ]);
   });
 
-  it('of another model are refused by its name, and nothing changes', () => {
+  it('of another model are rejected with its name, and nothing changes', () => {
     const { store, queries } = openStoreScene();
     setAliases(store, 'a/one', ['Uno']);
     setAliases(store, 'a/two', ['Due']);
@@ -94,7 +94,7 @@ describe('aliases', () => {
 });
 
 describe('workloads', () => {
-  it('are listed as they were made, each with an id', () => {
+  it('are listed in order of creation, each with an id', () => {
     const { store, queries } = openStoreScene();
     saveWorkload(store, CHAT);
     saveWorkload(store, { ...CHAT, name: ' Batch ' });
@@ -106,7 +106,7 @@ describe('workloads', () => {
     expect(store.queries.models.workloads()).toEqual(saved);
   });
 
-  it('are changed by their id', () => {
+  it('are changed by id', () => {
     const { store, queries } = openStoreScene();
     saveWorkload(store, CHAT);
     const changed = { ...CHAT, id: 1, name: 'CHAT', tokensIn: 0 };
@@ -114,7 +114,7 @@ describe('workloads', () => {
     expect(queries.models.workloads()).toEqual([changed]);
   });
 
-  it('have names of their own, in any case', () => {
+  it('have unique names, ignoring case', () => {
     const { store, queries } = openStoreScene();
     saveWorkload(store, CHAT);
     saveWorkload(store, { ...CHAT, name: 'Batch' });
@@ -130,7 +130,7 @@ describe('workloads', () => {
     expect(queries.models.workloads()).toEqual(before);
   });
 
-  it('that were removed are gone, with their ids', () => {
+  it('that were removed never give their ids to others', () => {
     const { store, queries } = openStoreScene();
     saveWorkload(store, CHAT);
     store.transaction(({ modelStatuses }) => modelStatuses.removeWorkload(1));

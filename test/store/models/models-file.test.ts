@@ -5,7 +5,7 @@ import { storeFiles } from '../../../src-main/store/database/files.ts';
 import type { ScheduleState } from '../../../src-main/store/schedule/fetch-log.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
-import { model, openRoom, OWNER } from './model-records.ts';
+import { model, openModelStore, OWNER } from './model-records.ts';
 import { openQueries } from '../../../src-main/store/index.ts';
 import {
   idsOf,
@@ -17,11 +17,11 @@ import {
   storeListed,
 } from '../../support/store.ts';
 
-// Files are opened, closed and flushed by the dozen: time enough for a busy machine.
+// Many files are opened, closed and flushed, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const FACTS: ScheduleState = {
-  askedAt: 5,
+  requestedAt: 5,
   answeredAt: 5,
   lifetime: 6,
   retryAfter: 7,
@@ -30,10 +30,10 @@ const FACTS: ScheduleState = {
   failure: null,
 };
 
-/** What a run of the app leaves: some items, one of them starred, and a model list that changed once. Closed. */
+/** A closed folder after a run of the app: some items, one of them starred, and a model list that changed once. */
 function someFolder(): string {
   const folder = temporaryFolder();
-  const { store, replace } = openRoom({ folder });
+  const { store, replace } = openModelStore({ folder });
   storeListed(store, items(5));
   mark(store, ['item-0'], 'star');
   replace([model('a/one')], { validator: 'W/"1"' });
@@ -64,7 +64,7 @@ describe('models.db', () => {
     expect(queries.items.counts().starred.total).toBe(1);
   });
 
-  it('that is gone makes its model lists due at once, save where the gateway asked for patience', () => {
+  it('makes its model lists due at once if it is missing, except while a Retry-After holds', () => {
     const folder = someFolder();
     rmSync(join(folder, 'models.db'));
     const { schedule, models } = openTestStore({ folder }).queries;
@@ -73,7 +73,7 @@ describe('models.db', () => {
     expect(models.validator(OWNER, 'models', null)).toBeUndefined();
   });
 
-  it('stays where another news service is chosen, and where the mirror is lost', () => {
+  it('stays when the news service changes or the mirror is lost', () => {
     const folder = someFolder();
     const other = openStoreScene({ folder, source: 'https://other.example/' });
     expect(other.queries.models.refreshes(OWNER, 10)).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('models.db', () => {
     expect(queries.models.list(OWNER, 'models').lines.map(({ id }) => id)).toEqual(['a/two']);
   });
 
-  it('of an older Broadsheet is not there yet: a reader finds nothing, a store makes it', () => {
+  it('is missing after an update from an older version: reading finds nothing, a store creates it', () => {
     const folder = someFolder();
     rmSync(join(folder, 'models.db'));
     expect(() => openQueries(folder)).toThrow(expect.objectContaining({ code: 'not_found' }));

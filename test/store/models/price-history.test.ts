@@ -1,39 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldHistory, ModelRecord } from '../../../src-main/contract/model/model.ts';
-import { model, openRoom, OWNER, priced, type Room } from './model-records.ts';
+import { model, openModelStore, OWNER, priced, type ModelStore } from './model-records.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The histories of a model with its times as hours since its first model list. */
-function historiesIn({ queries, hourOf }: Room & { hourOf(at: string): number }): Record<string, unknown> {
+/** The histories of a model, with times in hours since its first model list. */
+function historiesIn({ queries, hourOf }: ModelStore & { hourOf(at: string): number }): Record<string, unknown> {
   const { histories } = queries.models.get(OWNER, 'models', 'a/one');
-  const told = (steps: FieldHistory['steps']) =>
+  const inHours = (steps: FieldHistory['steps']) =>
     steps.map(({ at, ...step }) => ('value' in step ? [hourOf(at), step.value] : [hourOf(at)]));
-  return Object.fromEntries(histories.map(({ field, steps }) => [field, told(steps)]));
+  return Object.fromEntries(histories.map(({ field, steps }) => [field, inHours(steps)]));
 }
 
-function roomWith(...modelLists: ModelRecord[][]): Room & { hourOf(at: string): number } {
-  const room = openRoom();
-  const start = room.clock.now() + 3_600_000;
-  for (const records of modelLists) room.replace(records);
-  return { ...room, hourOf: (at) => (Date.parse(at) - start) / 3_600_000 };
+function storeWith(...modelLists: ModelRecord[][]): ModelStore & { hourOf(at: string): number } {
+  const opened = openModelStore();
+  const start = opened.clock.now() + 3_600_000;
+  for (const records of modelLists) opened.replace(records);
+  return { ...opened, hourOf: (at) => (Date.parse(at) - start) / 3_600_000 };
 }
 
 describe('a history', () => {
-  it('is none where nothing ever changed', () => {
+  it('does not exist if nothing ever changed', () => {
     expect(
-      historiesIn(roomWith([priced('a/one', { prompt: '1' })], [model('a/two'), priced('a/one', { prompt: '1.0' })])),
+      historiesIn(storeWith([priced('a/one', { prompt: '1' })], [model('a/two'), priced('a/one', { prompt: '1.0' })])),
     ).toEqual({});
   });
 
-  it('goes from first sight through every change, of what changed alone', () => {
-    const room = roomWith(
+  it('runs from first sight through every change, for changed fields only', () => {
+    const opened = storeWith(
       [priced('a/one', { prompt: '1', completion: '2' })],
       [priced('a/one', { prompt: '3', completion: '2' })],
       [model('a/one', { pricing: { prompt: '3', completion: '2' }, context_length: 1_000_000 })],
       [model('a/one', { pricing: { prompt: '0.5', completion: '2' }, context_length: 1_000_000 })],
     );
-    expect(historiesIn(room)).toEqual({
+    expect(historiesIn(opened)).toEqual({
       prompt: [
         [0, '1'],
         [1, '3'],
@@ -46,20 +46,20 @@ describe('a history', () => {
     });
   });
 
-  it('has no value where a price was not given; null is one', () => {
-    const room = roomWith(
+  it('has no value while a price is missing; null is a value', () => {
+    const opened = storeWith(
       [priced('a/one', {})],
       [priced('a/one', { image: '1' })],
       [priced('a/one', { image: null })],
       [priced('a/one', {})],
     );
-    expect(historiesIn(room)).toEqual({ image: [[0], [1, '1'], [2, null], [3]] });
+    expect(historiesIn(opened)).toEqual({ image: [[0], [1, '1'], [2, null], [3]] });
   });
 
-  it('begins with the model, also of one that came later', () => {
+  it('begins with the model, even if that was added later', () => {
     const one = (prompt: string) => model('a/one', { pricing: { prompt } });
-    const room = roomWith([], [model('a/two')], [one('1')], [one('2')]);
-    expect(historiesIn(room)).toEqual({
+    const opened = storeWith([], [model('a/two')], [one('1')], [one('2')]);
+    expect(historiesIn(opened)).toEqual({
       prompt: [
         [2, '1'],
         [3, '2'],
@@ -67,34 +67,39 @@ describe('a history', () => {
     });
   });
 
-  it('breaks while the model is gone, and first sight stays the first', () => {
+  it('has a gap while the model is removed, and keeps its first time', () => {
     const { context_length: context } = model('a/one');
-    const room = roomWith([priced('a/one', { prompt: '1' })], [], [model('a/two')], [priced('a/one', { prompt: '2' })]);
-    expect(historiesIn(room)).toEqual({
+    const opened = storeWith(
+      [priced('a/one', { prompt: '1' })],
+      [],
+      [model('a/two')],
+      [priced('a/one', { prompt: '2' })],
+    );
+    expect(historiesIn(opened)).toEqual({
       prompt: [[0, '1'], [1], [3, '2']],
       context_length: [[0, context], [1], [3, context]],
     });
-    expect(room.hourOf(room.queries.models.get(OWNER, 'models', 'a/one').firstSeenAt)).toBe(0);
+    expect(opened.hourOf(opened.queries.models.get(OWNER, 'models', 'a/one').firstSeenAt)).toBe(0);
   });
 
-  it('begins where the log does, once its older part is forgotten', () => {
-    const room = roomWith([priced('a/one', { prompt: '1' })], [priced('a/one', { prompt: '2' })]);
-    room.clock.advance(800 * DAY_MS);
-    room.replace([priced('a/one', { prompt: '3' })]);
-    const [history] = room.queries.models.get(OWNER, 'models', 'a/one').histories;
+  it('begins with the log, once its older part is deleted', () => {
+    const opened = storeWith([priced('a/one', { prompt: '1' })], [priced('a/one', { prompt: '2' })]);
+    opened.clock.advance(800 * DAY_MS);
+    opened.replace([priced('a/one', { prompt: '3' })]);
+    const [history] = opened.queries.models.get(OWNER, 'models', 'a/one').histories;
     const at = (ms: number) => new Date(ms).toISOString();
     expect(history?.steps).toEqual([
-      { at: at(room.clock.now() - 730 * DAY_MS), value: '2' },
-      { at: at(room.clock.now()), value: '3' },
+      { at: at(opened.clock.now() - 730 * DAY_MS), value: '2' },
+      { at: at(opened.clock.now()), value: '3' },
     ]);
   });
 
-  it('is of one gateway and one model list', () => {
-    const room = roomWith([priced('a/one', { prompt: '1' })]);
+  it('belongs to one gateway and one model list', () => {
+    const opened = storeWith([priced('a/one', { prompt: '1' })]);
     for (const prompt of ['5', '6']) {
-      room.replace([priced('a/one', { prompt })], { owner: 'demo' });
-      room.replace([priced('a/one', { prompt })], { modelList: 'embeddings' });
+      opened.replace([priced('a/one', { prompt })], { owner: 'demo' });
+      opened.replace([priced('a/one', { prompt })], { modelList: 'embeddings' });
     }
-    expect(historiesIn(room)).toEqual({});
+    expect(historiesIn(opened)).toEqual({});
   });
 });

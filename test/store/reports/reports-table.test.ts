@@ -25,15 +25,15 @@ const everythingIn = ({ store }: StoreScene): string =>
     databaseOf(store).prepare('SELECT * FROM correction').all(),
   ]);
 
-describe('a stored report', () => {
-  it('is given back as it came', () => {
-    const room = openStoreScene();
+describe('a saved report', () => {
+  it('is returned as received', () => {
+    const opened = openStoreScene();
     const report = daily(
       { A: ['a'], Empty: [] },
       { extra: { mood: 'calm' }, flashes: [citation('f', { summary: '' })] },
     );
-    storeReport(room, report);
-    const { sections, flashes, corrections, previous, next, fetchedAt, goneAt, readAt, ...rest } = shown(room);
+    storeReport(opened, report);
+    const { sections, flashes, corrections, previous, next, fetchedAt, goneAt, readAt, ...rest } = shown(opened);
     expect(rest).toEqual({ ...report, sections: undefined, flashes: undefined });
     expect(sections).toMatchObject(report.sections);
     expect(flashes).toMatchObject(report.flashes);
@@ -47,10 +47,10 @@ describe('a stored report', () => {
     expect(fetchedAt).toBe('2026-03-18T06:30:00.000Z');
   });
 
-  it('has the neighbours that the index lists, fetched or not, but not those that were gone before', () => {
-    const room = openStoreScene();
-    const { store, clock } = room;
-    for (const label of ['2026-03-16', '2026-03-18', '2026-03-20']) storeReport(room, daily({}, { label }));
+  it('has the neighbours in the index, downloaded or not, except those gone before their download', () => {
+    const opened = openStoreScene();
+    const { store, clock } = opened;
+    for (const label of ['2026-03-16', '2026-03-18', '2026-03-20']) storeReport(opened, daily({}, { label }));
     write(store, ({ reports }) => {
       const line = { ...daily({}), extra: {} };
       reports.list([
@@ -59,30 +59,30 @@ describe('a stored report', () => {
       ]);
       reports.markGone('daily', '2026-03-17', clock.now());
     });
-    expect(shown(room)).toMatchObject({ previous: '2026-03-16', next: '2026-03-19' });
-    expect(() => shown(room, '2026-03-19')).toThrow(expect.objectContaining({ code: 'not_found', retryable: true }));
-    expect(() => shown(room, '2026-03-17')).toThrow('no longer has this report');
-    expect(() => shown(room, '2026-01-01')).toThrow('not listed');
+    expect(shown(opened)).toMatchObject({ previous: '2026-03-16', next: '2026-03-19' });
+    expect(() => shown(opened, '2026-03-19')).toThrow(expect.objectContaining({ code: 'not_found', retryable: true }));
+    expect(() => shown(opened, '2026-03-17')).toThrow('no longer has this report');
+    expect(() => shown(opened, '2026-01-01')).toThrow('not listed');
   });
 
-  it('stays, marked, when the service has it no longer, and loses the mark when it comes back', () => {
-    const room = openStoreScene();
-    storeReport(room, daily({ A: ['a'] }));
-    write(room.store, ({ reports }) => reports.markGone('daily', LABEL, room.clock.now()));
-    expect(shown(room)).toMatchObject({ goneAt: '2026-03-18T06:30:00.000Z', sections: [{ label: 'A' }] });
-    expect(room.store.queries.reports.facts('daily', LABEL)).toMatchObject({ etag: null });
-    write(room.store, ({ reports }) => reports.confirm('daily', LABEL, FRESH, room.clock.now()));
-    expect(shown(room).goneAt).toBeNull();
+  it('stays, marked, if the service no longer has it, and is unmarked when it returns', () => {
+    const opened = openStoreScene();
+    storeReport(opened, daily({ A: ['a'] }));
+    write(opened.store, ({ reports }) => reports.markGone('daily', LABEL, opened.clock.now()));
+    expect(shown(opened)).toMatchObject({ goneAt: '2026-03-18T06:30:00.000Z', sections: [{ label: 'A' }] });
+    expect(opened.store.queries.reports.facts('daily', LABEL)).toMatchObject({ etag: null });
+    write(opened.store, ({ reports }) => reports.confirm('daily', LABEL, FRESH, opened.clock.now()));
+    expect(shown(opened).goneAt).toBeNull();
   });
 
-  it('keeps a correction with the texts before and after, newest first', () => {
-    const room = openStoreScene();
-    storeReport(room, daily({ A: ['a', 'b'] }));
-    room.clock.advance(60_000);
-    storeReport(room, daily({ A: ['a', 'b'] }, { headline: 'Second' }));
-    room.clock.advance(60_000);
-    storeReport(room, daily({ A: ['b', 'a'] }, { headline: 'Second' }));
-    expect(shown(room).corrections).toEqual([
+  it('has corrections with the texts before and after, newest first', () => {
+    const opened = openStoreScene();
+    storeReport(opened, daily({ A: ['a', 'b'] }));
+    opened.clock.advance(60_000);
+    storeReport(opened, daily({ A: ['a', 'b'] }, { headline: 'Second' }));
+    opened.clock.advance(60_000);
+    storeReport(opened, daily({ A: ['b', 'a'] }, { headline: 'Second' }));
+    expect(shown(opened).corrections).toEqual([
       { at: '2026-03-18T06:32:00.000Z', kind: 'reordered', section: 'A', text: null },
       {
         at: '2026-03-18T06:31:00.000Z',
@@ -91,21 +91,21 @@ describe('a stored report', () => {
         text: { field: 'headline', before: 'A headline', after: 'Second' },
       },
     ]);
-    expect(room.queries.reports.index('daily')).toMatchObject([{ label: LABEL, headline: 'Second', corrections: 2 }]);
+    expect(opened.queries.reports.index('daily')).toMatchObject([{ label: LABEL, headline: 'Second', corrections: 2 }]);
   });
 
-  it('holds nothing of a withdrawn citation, nor does what was said of it before', () => {
-    const room = openStoreScene();
+  it('contains no text of a withdrawn citation, not even in earlier corrections', () => {
+    const opened = openStoreScene();
     const secret = citation('secret', { title: 'The first secret title' });
-    storeReport(room, daily({ A: [secret, 'b'] }));
+    storeReport(opened, daily({ A: [secret, 'b'] }));
     storeReport(
-      room,
+      opened,
       daily({ A: [{ ...secret, title: 'The second secret title' }, 'b'] }, { headline: 'The second secret title' }),
     );
-    expect(everythingIn(room)).toContain('first secret');
-    storeReport(room, daily({ A: ['b'] }, { headline: 'Calm' }));
-    expect(everythingIn(room)).not.toContain('secret');
-    expect(shown(room).corrections.map(({ kind, text }) => [kind, text])).toEqual([
+    expect(everythingIn(opened)).toContain('first secret');
+    storeReport(opened, daily({ A: ['b'] }, { headline: 'Calm' }));
+    expect(everythingIn(opened)).not.toContain('secret');
+    expect(shown(opened).corrections.map(({ kind, text }) => [kind, text])).toEqual([
       ['withdrawn', null],
       ['edited', null],
       ['edited', null],
@@ -113,16 +113,16 @@ describe('a stored report', () => {
     ]);
   });
 
-  it('is not written again where nothing changed', () => {
-    const room = openStoreScene();
-    storeReport(room, daily({ A: ['a'] }));
-    const result = room.store.transaction(({ reports, now }) => reports.store(daily({ A: ['a'] }), FRESH, now));
+  it('is not written again if nothing changed', () => {
+    const opened = openStoreScene();
+    storeReport(opened, daily({ A: ['a'] }));
+    const result = opened.store.transaction(({ reports, now }) => reports.store(daily({ A: ['a'] }), FRESH, now));
     expect(result).toEqual({ outcome: 'unchanged', withdrawn: 0 });
     const line = { ...daily({}), overview: 'An overview', extra: {} };
-    expect(room.store.transaction(({ reports }) => reports.list([line]))).toEqual([]);
+    expect(opened.store.transaction(({ reports }) => reports.list([line]))).toEqual([]);
   });
 
-  it('is read for the service that it is of', () => {
+  it('has a separate read status for each service', () => {
     const folder = temporaryFolder();
     const store = openTestStore({ folder });
     expect(markReport(store, LABEL, true)).toBe(true);
@@ -137,7 +137,7 @@ describe('a stored report', () => {
   });
 });
 
-describe('what a report and the feed both have', () => {
+describe('an item that a report cites', () => {
   const original = 'https://www.example.org/a/?utm_source=report';
   const key = 'https://www.example.org/a';
   const cited = daily({ A: [citation('a', { links: { aihot: null, original } }), 'other'] });
@@ -145,70 +145,70 @@ describe('what a report and the feed both have', () => {
   const [READ, AT] = [true, '2026-03-18T06:30:00.000Z'];
 
   function both(): StoreScene {
-    const room = openStoreScene();
-    storeListed(room.store, [linked, item({ id: 'two' })]);
-    storeReport(room, cited);
-    return room;
+    const opened = openStoreScene();
+    storeListed(opened.store, [linked, item({ id: 'two' })]);
+    storeReport(opened, cited);
+    return opened;
   }
-  const citationOf = (room: StoreScene) => shown(room).sections[0]!.items[0]!;
+  const citationOf = (opened: StoreScene) => shown(opened).sections[0]!.items[0]!;
 
   it('is found by its canonical address', () => {
     expect(citationOf(both())).toMatchObject({ itemId: 'one', readAt: null, key });
     expect(shown(both()).sections[0]!.items[1]).toMatchObject({ itemId: null });
   });
 
-  it('is read in the report once it was read in the feed, and unread again with it', () => {
-    const room = both();
-    mark(room.store, ['one'], 'read');
-    expect(citationOf(room).readAt).toBe(AT);
-    mark(room.store, ['one'], 'unread');
-    expect(citationOf(room).readAt).toBeNull();
+  it('is read in the report after it was read in the feed, and unread likewise', () => {
+    const opened = both();
+    mark(opened.store, ['one'], 'read');
+    expect(citationOf(opened).readAt).toBe(AT);
+    mark(opened.store, ['one'], 'unread');
+    expect(citationOf(opened).readAt).toBeNull();
   });
 
-  it('is read in the feed once its citation was read, and unread again with it', () => {
-    const room = both();
-    expect(markCitation(room.store, key, READ).before).toEqual([{ id: 'one', value: null }]);
-    expect(room.queries.items.get('one').state.readAt).toBe(AT);
-    expect(room.queries.items.counts().all).toEqual({ total: 2, unread: 1 });
-    markCitation(room.store, key, false);
-    expect(room.queries.items.get('one').state.readAt).toBeNull();
-    expect(room.queries.items.counts().all).toEqual({ total: 2, unread: 2 });
-    markCitation(room.store, key, READ);
-    mark(room.store, ['one'], 'unread');
-    expect(citationOf(room).readAt).toBeNull();
+  it('is read in the feed after its citation was read, and unread likewise', () => {
+    const opened = both();
+    expect(markCitation(opened.store, key, READ).before).toEqual([{ id: 'one', value: null }]);
+    expect(opened.queries.items.get('one').state.readAt).toBe(AT);
+    expect(opened.queries.items.counts().all).toEqual({ total: 2, unread: 1 });
+    markCitation(opened.store, key, false);
+    expect(opened.queries.items.get('one').state.readAt).toBeNull();
+    expect(opened.queries.items.counts().all).toEqual({ total: 2, unread: 2 });
+    markCitation(opened.store, key, READ);
+    mark(opened.store, ['one'], 'unread');
+    expect(citationOf(opened).readAt).toBeNull();
   });
 
-  it('is read in the feed when it arrives there later', () => {
-    const room = openStoreScene();
-    storeReport(room, cited);
-    markCitation(room.store, key, READ);
-    expect(citationOf(room)).toMatchObject({ itemId: null, readAt: AT });
-    storeListed(room.store, [linked, item({ id: 'two' })]);
-    expect(room.queries.items.get('one').state.readAt).toBe(AT);
-    expect(room.queries.items.counts().all).toEqual({ total: 2, unread: 1 });
-    expect(citationOf(room)).toMatchObject({ itemId: 'one', readAt: AT });
+  it('is read in the feed even if it arrives there later', () => {
+    const opened = openStoreScene();
+    storeReport(opened, cited);
+    markCitation(opened.store, key, READ);
+    expect(citationOf(opened)).toMatchObject({ itemId: null, readAt: AT });
+    storeListed(opened.store, [linked, item({ id: 'two' })]);
+    expect(opened.queries.items.get('one').state.readAt).toBe(AT);
+    expect(opened.queries.items.counts().all).toEqual({ total: 2, unread: 1 });
+    expect(citationOf(opened)).toMatchObject({ itemId: 'one', readAt: AT });
   });
 
-  it('is no longer found where an item was withdrawn, or has another original now', () => {
-    const room = both();
-    write(room.store, (tx) => void tx.items.upsert({ ...linked, links: { original: null, aihot: null } }, SELECTED));
-    expect(citationOf(room).itemId).toBeNull();
-    write(room.store, (tx) => void tx.items.upsert(linked, SELECTED));
-    expect(citationOf(room).itemId).toBe('one');
-    write(room.store, (tx) => {
+  it('is no longer found after a withdrawal or with another original address', () => {
+    const opened = both();
+    write(opened.store, (tx) => void tx.items.upsert({ ...linked, links: { original: null, aihot: null } }, SELECTED));
+    expect(citationOf(opened).itemId).toBeNull();
+    write(opened.store, (tx) => void tx.items.upsert(linked, SELECTED));
+    expect(citationOf(opened).itemId).toBe('one');
+    write(opened.store, (tx) => {
       tx.items.withdraw('one');
     });
-    expect(citationOf(room).itemId).toBeNull();
+    expect(citationOf(opened).itemId).toBeNull();
   });
 
-  it('is found in a mirror of an earlier version, too', () => {
+  it('is also found in a mirror of an earlier version', () => {
     const folder = temporaryFolder();
     const before = openTestStore({ folder });
     storeListed(before, [linked, ...items(3)]);
     databaseOf(before).exec(`DELETE FROM item_address; DELETE FROM main.property WHERE name = 'addresses'`);
     before.close();
-    const room = openStoreScene({ folder });
-    storeReport(room, cited);
-    expect(citationOf(room).itemId).toBe('one');
+    const opened = openStoreScene({ folder });
+    storeReport(opened, cited);
+    expect(citationOf(opened).itemId).toBe('one');
   });
 });

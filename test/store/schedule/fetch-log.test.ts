@@ -4,7 +4,7 @@ import { openTestStore, reschedule } from '../../support/store.ts';
 import type { Store } from '../../../src-main/store/index.ts';
 
 const FACTS: ScheduleState = {
-  askedAt: 1_000,
+  requestedAt: 1_000,
   answeredAt: null,
   lifetime: 60_000,
   retryAfter: 5_000,
@@ -35,8 +35,8 @@ function record(store: Store, done: RunRecord, facts: ScheduleState | null): voi
   });
 }
 
-describe('the fetchLog', () => {
-  it('gives back what is known of a resource, and nothing of one that was never asked', () => {
+describe('the fetch log', () => {
+  it('returns the schedule of a resource, and null if it was never requested', () => {
     const { fetchLog, record } = withFetchLog();
     record(run(1), FACTS);
     expect(fetchLog.facts('items')).toEqual(FACTS);
@@ -45,7 +45,7 @@ describe('the fetchLog', () => {
     expect(fetchLog.facts('items')).toEqual({ ...FACTS, failures: 0, failure: null });
   });
 
-  it('gives back runs as they were, the newest first', () => {
+  it('returns runs unchanged, newest first', () => {
     const { fetchLog, record } = withFetchLog();
     const failed = run(2, { status: 'failed', error: { code: 'timeout', message: 'No answer', retryable: true } });
     record(run(1), FACTS);
@@ -65,7 +65,7 @@ describe('the fetchLog', () => {
     expect(fetchLog.runs('selected', 10)).toHaveLength(1);
   });
 
-  it('takes a run without a schedule, and a schedule without a run', () => {
+  it('saves a run without a schedule, and a schedule without a run', () => {
     const store = openTestStore();
     record(store, run(1), null);
     expect(store.queries.schedule.facts('items')).toBeNull();

@@ -9,7 +9,7 @@ function set(store: Store, resource: string, address: string, etag: string | nul
 }
 
 describe('a validator', () => {
-  it('is kept byte for byte', () => {
+  it('is saved byte for byte', () => {
     const store = openTestStore();
     const etag = 'W/"aé 1\\"';
     write(store, (tx) => {
@@ -18,7 +18,7 @@ describe('a validator', () => {
     expect(store.queries.schedule.validator('items', 'mode=all')).toBe(etag);
   });
 
-  it('is good for the one address that gave it', () => {
+  it('is valid only for the address that it came from', () => {
     const store = openTestStore();
     set(store, 'selected', 'cursor-1', '"1"');
     expect(store.queries.schedule.validator('selected', 'cursor-2')).toBeUndefined();
@@ -28,7 +28,7 @@ describe('a validator', () => {
     expect(store.queries.schedule.validator('selected', 'cursor-2')).toBe('"2"');
   });
 
-  it('goes where the body that is stored now had none, and when it is cleared', () => {
+  it('is removed if the new body has none, and when it is cleared', () => {
     const store = openTestStore();
     set(store, 'items', 'mode=all', '"1"');
     set(store, 'items', 'mode=all', null);
@@ -40,7 +40,7 @@ describe('a validator', () => {
     expect(store.queries.schedule.validator('items', 'mode=all')).toBeUndefined();
   });
 
-  it('is not kept without the body: a write that throws leaves the one before', () => {
+  it('is not saved without the body: a write that throws keeps the old one', () => {
     const store = openTestStore();
     set(store, 'items', 'mode=all', '"1"');
     expect(() =>

@@ -4,12 +4,12 @@ import type { ParsedSearch, Phrase } from '../../../src-main/store/search/search
 import { tokensOf } from '../../../src-main/store/search/search-text.ts';
 
 interface KeysRange {
-  /** Only keys below this one: the last key of the page before. */
+  /** Only keys below this one: the last key of the previous page. */
   below?: number;
   limit: number;
 }
 
-/** Keys of the items that the index finds, newest first. `schema` is where this connection has the index. */
+/** Keys of the items that the index finds, newest first. `schema` is the schema of the index. */
 export function findKeys(database: Database, search: ParsedSearch, range: KeysRange, schema = SEARCH_SCHEMA): number[] {
   if (search.match === null) return [];
   const find = database.prepare<[string, number, number], number>(
@@ -18,12 +18,12 @@ export function findKeys(database: Database, search: ParsedSearch, range: KeysRa
   return find.pluck().all(search.match, range.below ?? Number.MAX_SAFE_INTEGER, range.limit);
 }
 
-/** Whether an item matches, found by reading it: what the index has to agree with. */
+/** Whether an item matches, without the index: the expected result. */
 export function matches(item: SearchableItem, search: ParsedSearch): boolean {
   return matchesFields(fieldTokens(item), search);
 }
 
-/** The tokens of each of an item's fields, for a scan of the same items with many searches. */
+/** The tokens of each field of an item, to test the same items against many searches. */
 export function fieldTokens({ title, originalTitle, summary, sourceName, reason }: SearchableItem): string[][] {
   return [title, originalTitle, summary, sourceName, reason].map((text) => tokensOf(text ?? ''));
 }

@@ -92,7 +92,7 @@ describe('searching', () => {
     );
   });
 
-  it('lets no phrase reach from one field into the next', () => {
+  it('matches no phrase across two fields', () => {
     const item = itemTitled(1, 'first second', { originalTitle: 'third', summary: 'fourth', sourceName: 'fifth' });
     const { find } = indexOf([item]);
     expect([find('"second third"'), find('"fourth fifth"'), find('second third fifth')]).toEqual([[], [], [1]]);
@@ -153,27 +153,27 @@ describe('the index and a plain scan', () => {
 });
 
 describe('the index', () => {
-  it('replaces the tokens of an item that changed and forgets one that is gone', () => {
+  it('replaces the tokens of a changed item and drops those of a removed one', () => {
     const { index, find } = indexOf(CORPUS);
     index.apply({ upserts: [itemTitled(1, 'Corrected')], removals: [3, 999], watermark: 9 });
     expect([find('推理'), find('corrected'), index.watermark]).toEqual([[5], [1], 9]);
   });
 
-  it('takes the last of several versions in a batch, in any order, and upserts after removals', () => {
+  it('applies the last of several versions in a batch, in any order, and upserts after removals', () => {
     const { index, find } = indexOf([]);
     const upserts = [itemTitled(9, 'nine'), itemTitled(2, 'old'), itemTitled(2, 'two')];
     index.apply({ upserts, removals: [9], watermark: 1 });
     expect([find('nine'), find('old'), find('two')]).toEqual([[9], [], [2]]);
   });
 
-  it('takes a batch whole or not at all', () => {
+  it('applies a batch completely or not at all', () => {
     const { index, find } = indexOf(CORPUS);
     const broken = { ...itemTitled(20, 'broken'), key: 0.5 };
     expect(() => index.apply({ upserts: [itemTitled(10, 'fresh'), broken], removals: [1], watermark: 99 })).toThrow();
     expect([find('fresh'), find('"new reasoning model"'), index.watermark]).toEqual([[], [1], 5]);
   });
 
-  it('keeps a change and its change back within one outer transaction', () => {
+  it('handles a change and its reversal within one outer transaction', () => {
     const database = open(':memory:');
     const index = new SearchIndex(database);
     database.transaction(() => {
@@ -185,7 +185,7 @@ describe('the index', () => {
     expect([find('one '), find('two '), find('three '), find('other ')]).toEqual([[], [], [5], [4]]);
   });
 
-  it('is still there after the file was closed, and empty after clear', () => {
+  it('survives closing the file, and is empty after clear', () => {
     const path = join(temporaryFolder(), 'search.db');
     const first = new Database(path);
     new SearchIndex(first).apply({ upserts: CORPUS, removals: [], watermark: 42 });
@@ -199,7 +199,7 @@ describe('the index', () => {
     expect(findKeys(second, parseSearch('模'), { limit: 9 }, 'main')).toEqual([3, 1]);
   });
 
-  it('writes nothing when it is opened again', () => {
+  it('writes nothing when it is reopened', () => {
     const database = open(':memory:');
     new SearchIndex(database).apply({ upserts: CORPUS, removals: [], watermark: 1 });
     const changes = (): unknown => database.prepare('SELECT total_changes()').pluck().get();
@@ -208,7 +208,7 @@ describe('the index', () => {
     expect(changes()).toBe(before);
   });
 
-  it('is built anew when its file has another layout', () => {
+  it('is rebuilt if its file has another layout', () => {
     const database = open(':memory:');
     new SearchIndex(database).apply({ upserts: CORPUS, removals: [], watermark: 42 });
     database.pragma('user_version = 999');
@@ -216,7 +216,7 @@ describe('the index', () => {
     expect(findKeys(database, parseSearch('模'), { limit: 9 }, 'main')).toEqual([]);
   });
 
-  it('can be read through a read-only connection that has it attached, while another one writes', () => {
+  it('can be read through a read-only connection that has it attached, during writes by another one', () => {
     const folder = temporaryFolder();
     const writer = open(join(folder, 'search.db'));
     const mirror = open(join(folder, 'mirror.db'));
@@ -252,7 +252,7 @@ describe('the index', () => {
     expect([index.watermark, findKeys(mirror, parseSearch('模'), { limit: 9 })]).toEqual([7, [3, 1]]);
   });
 
-  it('loads in many batches, merges at the end, and ends a load that was cut short when it is opened again', () => {
+  it('loads in many batches, merges at the end, and completes an interrupted load when it is reopened', () => {
     const database = open(':memory:');
     const index = new SearchIndex(database);
     index.beginLoad();

@@ -1,6 +1,6 @@
 import type { SearchableItem } from '../../../src-main/store/search/search-index.ts';
 
-/** Numbers in [0, 1), the same ones for the same seed (mulberry32). */
+/** Random numbers in [0, 1) from a seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -15,7 +15,7 @@ export function pick<T>(random: () => number, values: readonly T[]): T {
   return values[Math.floor(random() * values.length)] as T;
 }
 
-/** Few enough to meet often, and with everything in them that is hard to index. */
+/** Few enough to occur often, with everything that is hard to index. */
 export const VOCABULARY = [
   ...['new', 'reasoning', 'model', 'reason', 'models', 'open', 'weights', 'agent', 'benchmark', 'release', 'or', 'not'],
   ...['GPT-5', 'Qwen3', 'v2.5', 'node.js', "don't", 'C++', '100%', 'state-of-the-art', 'Café', 'naïve', 'e\u0301tude'],
@@ -90,7 +90,7 @@ export function randomQuery(random: () => number): string {
   return text;
 }
 
-/** An item with the given title and nothing else, or with what else is given. */
+/** An item with the given title and other fields. */
 export function itemTitled(key: number, title: string, rest: Partial<SearchableItem> = {}): SearchableItem {
   return { key, title, originalTitle: null, summary: null, sourceName: null, reason: null, ...rest };
 }

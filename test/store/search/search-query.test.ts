@@ -35,11 +35,11 @@ describe('a query', () => {
     },
   );
 
-  it.each(['', '  ', '\u3000\n'])('%j is no search at all', (text) => {
+  it.each(['', '  ', '\u3000\n'])('%j means no search', (text) => {
     expect(parseSearch(text)).toMatchObject({ match: null, blank: true });
   });
 
-  it('is bounded, however much is pasted', () => {
+  it('is bounded, however long the pasted text is', () => {
     const many = parseSearch('word '.repeat(5_000));
     const long = parseSearch('模'.repeat(5_000));
     expect(many.groups).toHaveLength(32);
@@ -47,7 +47,7 @@ describe('a query', () => {
   });
 });
 
-describe('what is typed into the search box', () => {
+describe('the text of the search box', () => {
   const database = new Database(':memory:');
   new SearchIndex(database).apply({ upserts: [itemTitled(1, 'model')], removals: [], watermark: 1 });
   const find = (text: string): number[] => findKeys(database, parseSearch(text), { limit: 9 }, 'main');
@@ -93,12 +93,12 @@ describe('what is typed into the search box', () => {
       'a OR '.repeat(300),
       '-a '.repeat(400),
     ],
-  ])('does no harm: %j', (text) => {
+  ])('is safe: %j', (text) => {
     expect(() => find(text)).not.toThrow();
     expect(find(`model ${text}`).length).toBeLessThanOrEqual(1);
   });
 
-  it('does no harm at random either', () => {
+  it('is safe at random, too', () => {
     const random = seededRandom(7);
     for (let i = 0; i < 2_000; i++) find(randomText(random, 1 + Math.floor(random() * 8)));
   });

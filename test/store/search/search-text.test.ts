@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { foldText, indexText, tokensOf } from '../../../src-main/store/search/search-text.ts';
 import { randomText, seededRandom } from './search-items.ts';
 
-/** Every token with its place in the original text. */
+/** All tokens with their positions in the original text. */
 function placed(text: string): { token: string; start: number; end: number }[] {
   const { places } = foldText(text);
   return tokensOf(text).map((token, n) => ({ token, start: places[3 * n + 1] ?? -1, end: places[3 * n + 2] ?? -1 }));
@@ -36,14 +36,14 @@ describe('tokens', () => {
     expect(foldText(text).folded).toBe(tokens);
   });
 
-  it('know where they came from', () => {
+  it('have their positions in the original text', () => {
     const text = 'ﬁne 推か\u3099 cafe\u0301! 葛\u{e0100} 𠮷';
     expect(placed(text).map(({ start, end }) => text.slice(start, end))).toEqual([
       ...['ﬁne', '推', 'か\u3099', 'cafe\u0301', '葛\u{e0100}', '𠮷'],
     ]);
   });
 
-  it('are in order, apart, and the same ones when their place is cut out and read again', () => {
+  it('are in order, separate, and unchanged when their original text is tokenized alone', () => {
     const random = seededRandom(3);
     for (let i = 0; i < 500; i++) {
       const text = randomText(random, 12);
@@ -56,7 +56,7 @@ describe('tokens', () => {
     }
   });
 
-  it('are cut where they are longer than any word, and take texts of any length', () => {
+  it('are cut at a maximum length, in texts of any length', () => {
     expect(indexText(`${'x'.repeat(500)} y`)).toBe(`${'x'.repeat(64)} y`);
     expect(indexText('模'.repeat(100_000))).toHaveLength(199_999);
     expect(indexText('ﷺ '.repeat(50_000))).toHaveLength(19 * 50_000 - 1);

@@ -15,7 +15,7 @@ function marked(snippet: Snippet | undefined): string[] {
 }
 
 describe('snippets', () => {
-  it('name the fields that match and mark the places in them', () => {
+  it('contain the matching fields with the matches marked', () => {
     const item = {
       title: 'A new model',
       originalTitle: '新模型',
@@ -47,7 +47,7 @@ describe('snippets', () => {
     expect(marked(snippets(query, { title })[0])).toEqual(places ?? ['new']);
   });
 
-  it('show a title whole and a longer text cut around the first place', () => {
+  it('show a title in full and an excerpt of a longer text around the first match', () => {
     const before = 'Many words that nobody looked for. '.repeat(20);
     const title = 'Seven short words and then one needle. '.repeat(5);
     const [whole, summary] = snippets('needle', { title, summary: `${before}the needle ${before}` });
@@ -57,13 +57,13 @@ describe('snippets', () => {
     expect(marked(summary)).toEqual(['needle']);
   });
 
-  it('cut a title that no row has room for, however often it matches', () => {
+  it('shorten very long titles, however many matches they have', () => {
     const [snippet] = snippets('long', { title: 'A very long title. '.repeat(5_000) });
     expect(snippet?.text.length).toBeLessThanOrEqual(160);
     expect(new Set(marked(snippet))).toEqual(new Set(['long']));
   });
 
-  it('fill the room at either end of a text', () => {
+  it('use the full length at either end of a text', () => {
     const filler = '没有人找的许多字词'.repeat(40);
     const [atStart] = snippets('推理', { summary: `推理${filler}` });
     const [atEnd] = snippets('推理', { summary: `${filler}推理` });
@@ -71,7 +71,7 @@ describe('snippets', () => {
     expect([marked(atStart), marked(atEnd)]).toEqual([['推理'], ['推理']]);
   });
 
-  it('cut no character apart', () => {
+  it('never split a character', () => {
     for (let shift = 0; shift < 30; shift++) {
       const summary = `${'x'.repeat(shift)}${'👩‍💻𠮷'.repeat(60)}推理${'🇨🇳e\u0301'.repeat(60)}`;
       const [snippet] = snippets('推理', { summary });
@@ -82,7 +82,7 @@ describe('snippets', () => {
     }
   });
 
-  it('of a random item that matches are never none, and mark text that matches', () => {
+  it('of random matching items are never empty, and mark only matches', () => {
     const random = seededRandom(11);
     const items = Array.from({ length: 200 }, (_, key) => randomItem(random, key));
     for (let i = 0; i < 100; i++) {
@@ -97,7 +97,7 @@ describe('snippets', () => {
   });
 });
 
-/** Whether a marked place holds one of the wanted phrases by itself; a place at the end of a cut may hold less. */
+/** Whether a marked range contains one of the phrases; a range at the end of an excerpt may be cut. */
 function parsePhrases(search: ReturnType<typeof parseSearch>): (place: string) => boolean {
   const single = search.groups.flat().map((phrase) => ({ ...search, groups: [[phrase]], excluded: [] }));
   return (place) => single.some((one) => matches(itemTitled(0, place), one));

@@ -21,7 +21,7 @@ const take = (store: Store, tables: UserTables) =>
   store.transaction(({ userData }) => userData.take(readUserRows(tables).rows));
 const tablesOf = (store: Store) => readUserTables(databaseOf(store));
 
-/** Some of everything that a reader can do. */
+/** Some of each kind of user data. */
 const FULL: UserTables = {
   item_status: [
     { item_id: 'item-0', read_at: 100, starred_at: null },
@@ -34,7 +34,7 @@ const FULL: UserTables = {
       public_id: 'story-1',
       followed_at: 100,
       starred_at: null,
-      looked_at: 150,
+      visited_at: 150,
       seen: '["a","b"]',
       digest_seen: 'hash',
     },
@@ -43,7 +43,7 @@ const FULL: UserTables = {
       public_id: 'story-1',
       followed_at: null,
       starred_at: 7,
-      looked_at: null,
+      visited_at: null,
       seen: '[]',
       digest_seen: null,
     },
@@ -62,13 +62,13 @@ const FULL: UserTables = {
 };
 
 describe('an export', () => {
-  it('holds every table of user.db and each of its columns, save what is left out with a reason', () => {
+  it('contains every table and column of user.db, except those left out with a reason', () => {
     const database = databaseOf(openTestStore());
     const tables = database
       .prepare<[], string>("SELECT name FROM user.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
       .pluck()
       .all();
-    // A table that a later migration adds belongs into one of the two.
+    // A new table must be added to one of the two lists.
     expect([...EXPORTED_NAMES, ...Object.keys(LEFT_OUT)].toSorted()).toEqual(tables.toSorted());
     for (const name of EXPORTED_NAMES) {
       const { columns, ...rest } = EXPORTED[name];
@@ -78,7 +78,7 @@ describe('an export', () => {
     }
   });
 
-  it('is the same after a fresh profile has taken it in', () => {
+  it('is the same after import into a new profile', () => {
     const first = openTestStore();
     expect(take(first, FULL)).toEqual({ taken: 12, unchanged: 0, skipped: 0 });
     const exported = tablesOf(first);
@@ -89,7 +89,7 @@ describe('an export', () => {
     expect(take(fresh, exported)).toEqual({ taken: 0, unchanged: 12, skipped: 0 });
   });
 
-  it('holds no mark that says nothing', () => {
+  it('contains no empty statuses', () => {
     const { store } = openStoreScene();
     mark(store, ['item-0'], 'read');
     mark(store, ['item-0'], 'unread');
@@ -98,7 +98,7 @@ describe('an export', () => {
 });
 
 describe('an import', () => {
-  it('shows in lists and counters at once, also for items that come later', () => {
+  it('appears in lists and counters at once, also for items that arrive later', () => {
     const { store, queries } = openStoreScene();
     storeListed(store, items(2));
     take(store, FULL);
@@ -109,7 +109,7 @@ describe('an import', () => {
     expect(queries.items.counts()).toMatchObject({ all: { total: 3, unread: 1 }, starred: { total: 2, unread: 1 } });
   });
 
-  it('takes nothing away, and of two times the earlier one stays', () => {
+  it('removes nothing, and keeps the earlier of two times', () => {
     const { store, queries } = openStoreScene();
     storeListed(store, items(3));
     take(store, {
@@ -129,17 +129,17 @@ describe('an import', () => {
     expect(queries.items.counts()).toMatchObject({ all: { total: 3, unread: 0 }, starred: { total: 2 } });
   });
 
-  it('brings two looks at a story together', () => {
+  it('merges two visits to a story', () => {
     const { store } = openStoreScene();
     const [story] = FULL['story_status'] as [UserTables[string][number]];
     take(store, { story_status: [story] });
-    const later = { followed_at: 300, starred_at: 300, looked_at: 400, seen: '["c","b"]', digest_seen: 'newer' };
+    const later = { followed_at: 300, starred_at: 300, visited_at: 400, seen: '["c","b"]', digest_seen: 'newer' };
     take(store, { story_status: [{ ...story, ...later }] });
     const [merged] = tablesOf(store)['story_status'] ?? [];
     expect(merged).toMatchObject({ ...later, followed_at: 100, seen: '["a","b","c"]' });
   });
 
-  it('reads the items of an address with their citation', () => {
+  it('marks the items of an address as read with their citation', () => {
     const { store, queries } = openStoreScene();
     storeListed(store, [item({ links: { original: 'https://a.example/1', aihot: null } })]);
     take(store, { address_status: [{ address: 'https://a.example/1', read_at: 500 }] });
@@ -147,7 +147,7 @@ describe('an import', () => {
     expect(queries.items.get('one').state.readAt).toBe(new Date(500).toISOString());
   });
 
-  it("wins where both have an alias or a workload, and keeps this one's id", () => {
+  it('replaces aliases and workloads that both have, and keeps the local id', () => {
     const { store } = openStoreScene();
     setAliases(store, 'vendor/two', ['Mine', 'alpha ONE']);
     const workload = { name: 'CHAT', tokensIn: 9, tokensOut: 9, tokensCached: 9, requestsAMonth: 9 };
@@ -162,7 +162,7 @@ describe('an import', () => {
     expect(store.queries.models.workloads()[0]).toMatchObject({ id, name: 'Chat', tokensIn: 1 });
   });
 
-  it('has room for as many aliases of a model as a reader may give it', () => {
+  it('accepts as many aliases of a model as a reader may give it', () => {
     const { store } = openStoreScene();
     const aliases = Array.from({ length: 25 }, (_, at) => ({ model: 'vendor/one', alias: `Alias ${at}` }));
     expect(take(store, { model_alias: aliases })).toEqual({ taken: 20, unchanged: 0, skipped: 5 });
@@ -182,13 +182,13 @@ describe('an import', () => {
     ['a report of no kind', { report_status: [{ mirror: 'demo', kind: 'yearly', label: '2026', read_at: 1 }] }, 1],
     ['ids that are no list', { story_status: [{ ...FULL['story_status']?.[0], seen: '{' }] }, 1],
     ['a name of the object itself', { __proto__: [], constructor: [{ a: 1 }] }, 1],
-  ])('counts %s, and takes the rest', (_, tables, skipped) => {
+  ])('counts %s, and imports the rest', (_, tables, skipped) => {
     const { rows, skipped: counted } = readUserRows({ ...FULL, ...tables });
     expect(counted).toBe(skipped);
     expect(rows.address_status).toHaveLength(1);
   });
 
-  it('is all there or not at all', () => {
+  it('is saved completely or not at all', () => {
     const { store } = openStoreScene();
     databaseOf(store).exec(`CREATE TEMP TRIGGER full BEFORE INSERT ON user.workload WHEN new.name = 'A later one'
       BEGIN SELECT raise(ABORT, 'Set by a test.'); END`);

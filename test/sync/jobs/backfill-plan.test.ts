@@ -11,8 +11,8 @@ const NOW = Date.parse('2026-03-18T06:30:00Z');
 function copy(days: number, asked: number | null, rest: Partial<ReportFacts> = {}): ReportFacts {
   const generatedAt = new Date(NOW - days * DAY).toISOString();
   const label = generatedAt.slice(0, 10);
-  const askedAt = asked === null ? null : NOW - asked;
-  return { label, stored: true, generatedAt, etag: 'W/"1"', lifetime: 5 * MINUTE, askedAt, goneAt: null, ...rest };
+  const requestedAt = asked === null ? null : NOW - asked;
+  return { label, stored: true, generatedAt, etag: 'W/"1"', lifetime: 5 * MINUTE, requestedAt, goneAt: null, ...rest };
 }
 const missing = (days: number, asked: number | null = null) => copy(days, asked, { stored: false, lifetime: 0 });
 const planned = (facts: ReportFacts, urgency: 'due' | 'permitted' | 'now' = 'due') =>

@@ -34,10 +34,10 @@ function ruled(notifications: OpenNotification[], now: number, wanted = settings
 
 describe('what becomes of a notification', () => {
   it.each<[string, Partial<OpenNotification>, NotificationKind[], number, string, boolean]>([
-    ['by day', {}, [], DAY, 'told', false],
+    ['by day', {}, [], DAY, 'shown', false],
     ['in quiet hours', {}, [], NIGHT, 'held', false],
     ['held, still in quiet hours', { held: true }, [], NIGHT, 'held', false],
-    ['held, and they are over', { held: true }, [], DAY, 'told', true],
+    ['held, and they are over', { held: true }, [], DAY, 'shown', true],
     ['of a kind that is switched off', {}, ['daily'], DAY, 'silent', false],
     ['of a kind that is switched off, in quiet hours', {}, ['daily'], NIGHT, 'silent', false],
     ['held, of a kind that was switched off since', { held: true }, ['daily'], DAY, 'silent', false],
@@ -49,7 +49,7 @@ describe('what becomes of a notification', () => {
       'silent',
       false,
     ],
-    ['of a kind that is on, where another is off', {}, ['weekly', 'models'], DAY, 'told', false],
+    ['of a kind that is on, where another is off', {}, ['weekly', 'models'], DAY, 'shown', false],
     ['that the reader has seen before it was told', { moot: true }, [], DAY, 'silent', false],
     ['held, and seen since', { held: true, moot: true }, [], DAY, 'silent', false],
     ['held, and seen in quiet hours', { held: true, moot: true }, [], NIGHT, 'silent', false],
@@ -61,7 +61,7 @@ describe('what becomes of a notification', () => {
 
   it.each(NOTIFICATION_KINDS)('of kind %s goes by its own switch alone', (kind) => {
     const others = NOTIFICATION_KINDS.filter((other) => other !== kind);
-    expect(ruled([open(1, kind)], DAY, settings(others)).states).toEqual({ 1: 'told' });
+    expect(ruled([open(1, kind)], DAY, settings(others)).states).toEqual({ 1: 'shown' });
     expect(ruled([open(1, kind)], DAY, settings([kind])).states).toEqual({ 1: 'silent' });
   });
 
@@ -73,7 +73,7 @@ describe('what becomes of a notification', () => {
       open(4, 'weekly', { moot: true }),
     ];
     expect(ruled(notifications, DAY, settings(['models']))).toEqual({
-      states: { 1: 'told', 2: 'told', 3: 'silent', 4: 'silent' },
+      states: { 1: 'shown', 2: 'shown', 3: 'silent', 4: 'silent' },
       catchUp: true,
     });
     expect(ruled(notifications, NIGHT, settings(['models']))).toEqual({
@@ -84,19 +84,19 @@ describe('what becomes of a notification', () => {
 
   it('makes up for nothing where all that was held is silent now', () => {
     const notifications = [open(1), open(2, 'story', { held: true, moot: true })];
-    expect(ruled(notifications, DAY)).toEqual({ states: { 1: 'told', 2: 'silent' }, catchUp: false });
+    expect(ruled(notifications, DAY)).toEqual({ states: { 1: 'shown', 2: 'silent' }, catchUp: false });
   });
 
   it('is told by night where there are no quiet hours, or where they are on the other side of the world', () => {
-    expect(ruled([open(1)], NIGHT, settings([], { ...QUIET, on: false })).states).toEqual({ 1: 'told' });
+    expect(ruled([open(1)], NIGHT, settings([], { ...QUIET, on: false })).states).toEqual({ 1: 'shown' });
     const there = rule([open(1)], settings(), { now: NIGHT, zone: 'America/New_York' });
-    expect(there.states.get(1)).toBe('told');
+    expect(there.states.get(1)).toBe('shown');
   });
 
   it('by default is told, save for models', () => {
     const notifications = NOTIFICATION_KINDS.map((kind, id) => open(id, kind));
     const { states } = ruled(notifications, NIGHT, DEFAULT_SETTINGS);
-    expect(states).toEqual({ 0: 'told', 1: 'told', 2: 'told', 3: 'told', 4: 'silent' });
+    expect(states).toEqual({ 0: 'shown', 1: 'shown', 2: 'shown', 3: 'shown', 4: 'silent' });
   });
 });
 

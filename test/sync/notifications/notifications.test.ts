@@ -707,7 +707,7 @@ describe('the history', { timeout: 60_000 }, () => {
       for (let n = 0; n < 600; n += 1) {
         const target = { view: 'modelChanges' } as const;
         const found = { key: `made ${String(n)}`, mirror: gateway.address, kind: 'models' as const, count: 1, target };
-        notifications.settle(notifications.add(found, 0) ?? 0, 'silent', now);
+        notifications.setState(notifications.add(found, 0) ?? 0, 'silent', now);
       }
     });
     gateway.models = modelRecords(2);

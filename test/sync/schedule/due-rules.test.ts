@@ -33,7 +33,7 @@ function at(chance: number, newest: string | null = null, now = NOW): Moment {
 }
 
 function factsWith(facts: Partial<ScheduleState>): ScheduleState {
-  const idle = { askedAt: NOW, answeredAt: NOW, lifetime: MINUTE, retryAfter: 0, dueAt: NOW + 5 * MINUTE };
+  const idle = { requestedAt: NOW, answeredAt: NOW, lifetime: MINUTE, retryAfter: 0, dueAt: NOW + 5 * MINUTE };
   return { ...idle, failures: 0, failure: null, ...facts };
 }
 
@@ -328,7 +328,7 @@ describe('a clock that was set back', () => {
     const facts = factsWith({ retryAfter: 2 * MINUTE });
     const now = NOW - back;
     const moved = withClockCorrected('items', facts, at(0, null, now));
-    expect(moved).toMatchObject({ askedAt: now, answeredAt: now, lifetime: MINUTE, retryAfter: 2 * MINUTE });
+    expect(moved).toMatchObject({ requestedAt: now, answeredAt: now, lifetime: MINUTE, retryAfter: 2 * MINUTE });
     expect(moved.dueAt - now).toBe(5 * MINUTE);
     expect(mayAsk('items', moved, now + 2 * MINUTE - 1, 'now')).toBe(false);
     expect(mayAsk('items', moved, now + 2 * MINUTE, 'now')).toBe(true);
@@ -336,13 +336,13 @@ describe('a clock that was set back', () => {
   });
 
   it('leaves facts alone that lie in the past', () => {
-    const facts = factsWith({ askedAt: NOW - 1 });
+    const facts = factsWith({ requestedAt: NOW - 1 });
     expect(withClockCorrected('items', facts, at(0))).toBe(facts);
   });
 
   it('wakes at the hour of the next daily as the clock has it now', () => {
     const asked = Date.parse('2026-03-18T20:00:00Z');
-    const facts = factsWith({ askedAt: asked, dueAt: asked + 4 * HOUR });
+    const facts = factsWith({ requestedAt: asked, dueAt: asked + 4 * HOUR });
     const now = Date.parse('2026-03-18T23:00:00Z') - 24 * HOUR;
     expect(withClockCorrected(DAILIES, facts, at(0, null, now)).dueAt).toBe(Date.parse('2026-03-18T00:00:15Z'));
   });

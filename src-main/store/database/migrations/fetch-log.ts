@@ -1,13 +1,13 @@
 /**
- * fetch-log.db: when each resource was asked and what came of it. Apart from the mirror, so that an hour in which nothing
- * changed writes nothing there, and so that a Retry-After survives a rebuild. Append only.
+ * fetch-log.db: when each resource was requested, with what result. It is separate from the mirror so that a poll
+ * without changes doesn't write to the mirror, and so that a Retry-After survives a rebuild. Append only.
  */
 export const FETCH_LOG_MIGRATIONS: readonly string[] = [
   `
-  -- Times are ms since 1970, spans are ms.
+  -- Times are ms since 1970, durations are in ms.
   CREATE TABLE schedule (
     resource TEXT PRIMARY KEY,
-    asked_at INTEGER NOT NULL,
+    requested_at INTEGER NOT NULL,
     answered_at INTEGER,
     lifetime INTEGER NOT NULL,
     retry_after INTEGER NOT NULL,
@@ -32,17 +32,17 @@ export const FETCH_LOG_MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX run_resource ON run (resource, id);
 
-  -- When each report was last asked for, and for how long that answer holds: a copy that still stands is no write to the
-  -- mirror. Goes with the mirror that it speaks of.
-  CREATE TABLE report_ask (
+  -- When each report was last requested, and how long that response stays fresh. Kept here so that an unchanged report
+  -- is no write to the mirror. Cleared when the mirror is rebuilt.
+  CREATE TABLE report_request (
     kind TEXT NOT NULL,
     label TEXT NOT NULL,
-    asked_at INTEGER NOT NULL,
+    requested_at INTEGER NOT NULL,
     lifetime INTEGER NOT NULL,
     PRIMARY KEY (kind, label)
   ) STRICT, WITHOUT ROWID;
-  -- When the index of a kind was last read, and when to its end.
-  CREATE TABLE index_look (
+  -- When the index of a kind was last fetched, and when it was last fetched completely.
+  CREATE TABLE index_fetch (
     kind TEXT PRIMARY KEY,
     at INTEGER NOT NULL,
     lifetime INTEGER NOT NULL,

@@ -1,6 +1,6 @@
 /**
- * mirror.db: what the service said. It can be thrown away and fetched again. Append only: a migration that was released
- * is never edited, for somebody's file has run it.
+ * mirror.db: data of the service. It can be deleted and downloaded again. Append only: a released migration is never
+ * edited, because files exist on which it has run.
  */
 export const MIRROR_MIGRATIONS: readonly string[] = [
   `
@@ -9,8 +9,8 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     value TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- key is time-ordered (seconds since 1970 * 64 + n): newest first and keyset paging need no further index.
-  -- changed is the sequence number of the write that last touched the row; the search index follows along it.
+  -- key is time-ordered (seconds since 1970 * 64 + n), so newest first and keyset paging need no other index. changed
+  -- is the sequence number of the last write to the row; the search index is updated in its order.
   CREATE TABLE item (
     key INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -33,10 +33,10 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX item_changed ON item (changed);
 
-  -- The narrow twin of item: what lists filter by. generation is that of the snapshot or the change that last named
-  -- the item as a member of the selected set, 0 for no member; listed tells whether GET /items ever brought it;
-  -- unread and starred repeat user.db for the sake of the indexes, up to property marks_applied;
-  -- added is the sequence number of the write that brought the item, into the selected set or into its category too.
+  -- The columns that lists filter by. generation is that of the last snapshot or change that had the item in the
+  -- selected set, 0 if it is not in it. listed: whether GET /items ever returned it. unread and starred are copied from
+  -- user.db for the indexes, up to property statuses_applied. added is the sequence number of the write that added the
+  -- item, or moved it into the selected set or its category.
   CREATE TABLE item_index (
     key INTEGER PRIMARY KEY,
     category TEXT,
@@ -50,10 +50,11 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   CREATE INDEX item_index_unread ON item_index (key) WHERE unread = 1;
   CREATE INDEX item_index_unread_category ON item_index (category, key) WHERE unread = 1;
   CREATE INDEX item_index_starred ON item_index (key) WHERE starred = 1;
-  -- What is new since the last visit is counted after every write.
+  -- The number of new items since the last visit is counted after every write.
   CREATE INDEX item_index_added ON item_index (added);
 
-  -- Kept, not counted. scope is 'all', 'selected' or 'starred'; category is '' for items without one.
+  -- Updated with each change, so that nothing needs to be counted. scope is 'all', 'selected' or 'starred'; category is
+  -- '' for items without one.
   CREATE TABLE counter (
     scope TEXT NOT NULL,
     category TEXT NOT NULL,
@@ -62,7 +63,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (scope, category)
   ) STRICT, WITHOUT ROWID;
 
-  -- Of a withdrawn item only the fact stays.
+  -- Of a withdrawn item, only the fact of its withdrawal is kept.
   CREATE TABLE withdrawal (
     sequence INTEGER NOT NULL,
     key INTEGER NOT NULL,
@@ -72,16 +73,16 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   CREATE INDEX withdrawal_sequence ON withdrawal (sequence);
   CREATE INDEX withdrawal_id ON withdrawal (id);
 
-  -- A validator stands here only while the body that it belongs to is in the tables above.
+  -- A validator is kept only while its response body is saved in the tables above.
   CREATE TABLE validator (
     resource TEXT PRIMARY KEY,
     address TEXT NOT NULL,
     etag TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- Hot topics: the current ranking whole, and of every ranking that differed from the one before a small row a topic,
-  -- so that its history can be drawn. topic is 'story:' and the story's id where there is one, else 'item:' and the item's.
-  -- body is JSON of the contract's HotTopic, story_id what its link to a story names.
+  -- Hot topics: the complete current ranking, and for the chart one small row per topic of each earlier ranking that
+  -- differed. topic is 'story:' and the story id if there is one, else 'item:' and the item id. body is JSON of the
+  -- contract's HotTopic; story_id is taken from its story link.
   CREATE TABLE hot_topic (
     rank INTEGER PRIMARY KEY,
     topic TEXT NOT NULL,
@@ -100,29 +101,29 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX ranking_entry_ranking ON ranking_entry (ranking);
 
-  -- Stories: body is JSON of the contract's Story, null for one that was gone before it was ever read. Times are ms
-  -- since 1970, lifetime is ms.
+  -- body is JSON of the contract's Story, null for a story that was gone before its first download. Times are ms since
+  -- 1970, lifetime is in ms.
   CREATE TABLE story (
     public_id TEXT PRIMARY KEY,
     body TEXT,
     etag TEXT,
     lifetime INTEGER NOT NULL,
-    asked_at INTEGER NOT NULL,
+    requested_at INTEGER NOT NULL,
     fetched_at INTEGER NOT NULL,
     gone_at INTEGER
   ) STRICT;
-  -- A merged story's id leads to the survivor's.
+  -- The id of a merged story, and of the story that it was merged into.
   CREATE TABLE story_alias (
     public_id TEXT PRIMARY KEY,
     survivor TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
-  -- Ids that the service gave: no other is ever asked for.
+  -- Ids that appeared in responses. No other id is ever requested.
   CREATE TABLE story_reference (
     public_id TEXT PRIMARY KEY
   ) STRICT, WITHOUT ROWID;
 
-  -- Reports that the service named: no other label is ever asked for. line is JSON of the contract's ReportHeader, body of
-  -- its Report, null until it was fetched. Times are ms since 1970, lifetime is ms. asked_at is null until it was asked for.
+  -- Reports listed by the service; no other label is ever requested. line is JSON of the contract's ReportHeader, body
+  -- of its Report, null until it is downloaded. Times are ms since 1970.
   CREATE TABLE report (
     kind TEXT NOT NULL,
     label TEXT NOT NULL,
@@ -133,8 +134,9 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     gone_at INTEGER,
     PRIMARY KEY (kind, label)
   ) STRICT, WITHOUT ROWID;
-  -- field, before and after are set for edited texts alone. Of a withdrawn citation only the fact stays: what was said of it
-  -- before loses its texts, too. citation is its canonical original address, by which that is found; null for the report's.
+  -- field, before and after are set only for edited texts. Of a withdrawn citation, only the fact of its withdrawal is
+  -- kept; its texts are also removed from earlier corrections. citation is its canonical original address; null for the
+  -- report itself.
   CREATE TABLE correction (
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -149,15 +151,15 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX correction_report ON correction (kind, label, id);
 
-  -- Where reports find the items of an address: 48 bits of a hash of the canonical one, for whole addresses take four
-  -- times the room. Made from item.link_original, so that none is looked up by its key.
+  -- Finds the items of an address: 48 bits of a hash of the canonical address, because whole addresses take four times
+  -- the space. Derived from item.link_original.
   CREATE TABLE item_address (
     hash INTEGER NOT NULL,
     key INTEGER NOT NULL,
     PRIMARY KEY (hash, key)
   ) STRICT, WITHOUT ROWID;
 
-  -- What the texts of a revised item were before: JSON of the fields that changed. Goes with the item.
+  -- The earlier texts of a revised item: JSON of the fields that changed. Deleted with the item.
   CREATE TABLE revision (
     sequence INTEGER NOT NULL,
     key INTEGER NOT NULL,
@@ -173,13 +175,13 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     text TEXT NOT NULL,
     etag TEXT,
     lifetime INTEGER NOT NULL,
-    asked_at INTEGER NOT NULL,
+    requested_at INTEGER NOT NULL,
     fetched_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- Models that an item's texts seem to name, by the gateway's id. Derived from the items, the models and the reader's
-  -- aliases, a little behind them: properties mentions_watermark (up to which write), mentions_dictionary (by which names)
-  -- and mentions_owner (whose models). Goes with the item.
+  -- Models that an item seems to name, by the gateway's id. Derived from items, models and the reader's aliases by an
+  -- indexer. Properties: mentions_watermark (up to which write), mentions_dictionary (with which names), mentions_owner
+  -- (of which gateway). Deleted with the item.
   CREATE TABLE mention (
     key INTEGER NOT NULL,
     model TEXT NOT NULL,

@@ -1,11 +1,11 @@
 /**
- * models.db: what model gateways list, and what changed in it. The model lists can be fetched again, the changes cannot
+ * models.db: the model lists of gateways and their changes. The lists can be downloaded again, the changes can't
  * (docs/decisions/015). owner is the name of a gateway: its address, or 'demo'. Append only.
  */
 export const MODELS_MIGRATIONS: readonly string[] = [
   `
-  -- A model_list as it was last stored. hash is of all its records, in their order; etag is of the answer that they came in;
-  -- key_ending is what may be told of the key that was sent, null for none. Times are ms since 1970.
+  -- The saved state of a model list. hash covers all of its records in order; etag belongs to its response; key_ending
+  -- is the part of the API key that may be shown, null without a key. Times are ms since 1970.
   CREATE TABLE model_list (
     owner TEXT NOT NULL,
     model_list TEXT NOT NULL,
@@ -17,8 +17,8 @@ export const MODELS_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (owner, model_list)
   ) STRICT, WITHOUT ROWID;
 
-  -- body is JSON of the record as the gateway gave it. position falls along the model_list, with gaps: a model that came or
-  -- went moves no other.
+  -- body is JSON of the record as received. position descends along the list, with gaps, so that added and removed
+  -- models don't move the others.
   CREATE TABLE model (
     owner TEXT NOT NULL,
     model_list TEXT NOT NULL,
@@ -29,7 +29,7 @@ export const MODELS_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (owner, model_list, id)
   ) STRICT;
 
-  -- Models that left: one that comes back was first seen when it first came.
+  -- Removed models: if one returns, it keeps the time when it was first seen.
   CREATE TABLE gone (
     owner TEXT NOT NULL,
     model_list TEXT NOT NULL,
@@ -39,8 +39,9 @@ export const MODELS_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (owner, model_list, id)
   ) STRICT, WITHOUT ROWID;
 
-  -- The change log: a refresh that found differences, and each of them. before and after are JSON, NULL where the field was
-  -- not given; of models that came or left they hold the watched fields. price is the name of the price that changed.
+  -- The change log: each refresh that found differences, and the differences. before and after are JSON, NULL if the
+  -- field was missing; for added and removed models they hold the watched fields. price is the name of the changed
+  -- price.
   CREATE TABLE refresh (
     id INTEGER PRIMARY KEY,
     owner TEXT NOT NULL,

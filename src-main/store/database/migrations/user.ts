@@ -1,4 +1,4 @@
-/** user.db: what the reader did. It outlives every mirror. Append only. */
+/** user.db: the reader's data. It survives every rebuild of the mirror. Append only. */
 export const USER_MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE property (
@@ -6,8 +6,8 @@ export const USER_MIGRATIONS: readonly string[] = [
     value TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- By the service's id, whether or not the item is in the mirror now: a mark outlives a withdrawal and a rebuild.
-  -- sequence numbers the actions, so that a mirror can catch up with those it has not seen. Times are ms since 1970.
+  -- By item id, whether or not the item is in the mirror: a status survives a withdrawal and a rebuild. sequence
+  -- numbers the actions, so that a mirror can apply those that it missed. Times are ms since 1970.
   CREATE TABLE item_status (
     item_id TEXT PRIMARY KEY,
     read_at INTEGER,
@@ -16,20 +16,20 @@ export const USER_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX item_status_sequence ON item_status (sequence);
 
-  -- What the reader did with stories, by the survivor's id. mirror is the name of the service that gave the id: no other
-  -- one is asked for it. seen is JSON of the report ids at the last look, digest_seen a hash of the digest.
+  -- By the surviving id of merged stories. mirror is the name of the service that the id belongs to. seen is JSON of
+  -- the report ids at the last visit, digest_seen a hash of the digest.
   CREATE TABLE story_status (
     mirror TEXT NOT NULL,
     public_id TEXT NOT NULL,
     followed_at INTEGER,
     starred_at INTEGER,
-    looked_at INTEGER,
+    visited_at INTEGER,
     seen TEXT NOT NULL,
     digest_seen TEXT,
     PRIMARY KEY (mirror, public_id)
   ) STRICT, WITHOUT ROWID;
 
-  -- Two services have reports of the same day: mirror is the name of the one that is meant.
+  -- mirror is the name of the service: two services may have reports of the same day.
   CREATE TABLE report_status (
     mirror TEXT NOT NULL,
     kind TEXT NOT NULL,
@@ -38,14 +38,14 @@ export const USER_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (mirror, kind, label)
   ) STRICT, WITHOUT ROWID;
 
-  -- Citations that were read, by canonical original address: shared with the items of that address.
+  -- Read citations, by canonical original address: shared with the items of that address.
   CREATE TABLE address_status (
     address TEXT PRIMARY KEY,
     read_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- Up to which write of a mirror the reader has caught up. mirror is the name of its service; build is the mirror's own
-  -- mark, for one that is built anew numbers its writes from the start.
+  -- Up to which write of a mirror the reader is up to date. mirror is the name of its service; build identifies the
+  -- copy of the mirror, because a rebuilt mirror numbers its writes from the start.
   CREATE TABLE visit (
     mirror TEXT PRIMARY KEY,
     build TEXT NOT NULL,
@@ -53,12 +53,12 @@ export const USER_MIGRATIONS: readonly string[] = [
     at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- What the reader did with models, by the gateway's id: two gateways mean one model by it. at is ms since 1970.
+  -- By model id, which gateways share. at is ms since 1970.
   CREATE TABLE model_favourite (
     model TEXT PRIMARY KEY,
     at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  -- folded is the alias without the difference of upper and lower case; position is its place among the model's.
+  -- folded is the alias without case differences; position is its place among the model's aliases.
   CREATE TABLE model_alias (
     folded TEXT PRIMARY KEY,
     alias TEXT NOT NULL,
@@ -67,7 +67,7 @@ export const USER_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX model_alias_model ON model_alias (model, position);
 
-  -- The id of a workload that was removed is not given to another one: a page may still remember it.
+  -- The id of a removed workload is not reused: an open page may still refer to it.
   CREATE TABLE workload (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,
@@ -79,9 +79,9 @@ export const USER_MIGRATIONS: readonly string[] = [
     created_at INTEGER NOT NULL
   ) STRICT;
 
-  -- What was worth telling: the history of notifications. Of the service's texts nothing is kept here, only what leads to
-  -- them. mirror is the name of the service that it is of, a gateway's for kind 'models'; key says what happened, so that it
-  -- is told once; target is JSON of the contract's Target; state is 'told', 'held' (quiet hours) or 'silent'.
+  -- The notification history. It holds no texts of the service, only references to them. mirror is the name of the
+  -- service, or of the gateway for kind 'models'; key identifies the event, so that it is notified once; target is JSON
+  -- of the contract's Target; state is 'shown', 'held' (quiet hours) or 'silent'.
   CREATE TABLE notification (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     key TEXT NOT NULL UNIQUE,
@@ -91,12 +91,12 @@ export const USER_MIGRATIONS: readonly string[] = [
     count INTEGER NOT NULL,
     target TEXT NOT NULL,
     state TEXT NOT NULL,
-    told_at INTEGER
+    notified_at INTEGER
   ) STRICT;
   CREATE INDEX notification_held ON notification (id) WHERE state = 'held';
 
-  -- Up to what a service has been looked through for notifications. name is a report's kind (value: a label), a model_list (a
-  -- refresh of the change log), 'story', or 'story ' and an id (JSON of what was told of it).
+  -- Up to where a service's data was checked for notifications. name is a report kind (value: a label), a model list
+  -- (value: a refresh of the change log), 'story', or 'story ' and an id (JSON of what was notified about it).
   CREATE TABLE notification_progress (
     mirror TEXT NOT NULL,
     name TEXT NOT NULL,

@@ -5,9 +5,9 @@ import type { ModelStatusesTable } from '../model-statuses-table.ts';
 import type { NamedModel } from './model-names.ts';
 import type { Properties } from '../../database/properties.ts';
 
-/** About how many items are matched at once: some 15 ms of work. */
+/** Approximate number of items per step: some 15 ms of work. */
 const STEP_ITEMS = 500;
-/** In characters: as much of a display name as is ever looked for. */
+/** In characters: longer display names are cut. */
 const LONGEST_DISPLAY_NAME = 200;
 
 interface NamingItem {
@@ -20,16 +20,16 @@ interface NamingItem {
 }
 
 interface MentionTables {
-  /** The properties of the mirror. */
+  /** The properties of mirror.db. */
   mirror: Properties;
   mentions: MentionsTable;
   modelStatuses: ModelStatusesTable;
 }
 
 /**
- * Finds the models that items name, behind the mirror: it takes in what was written since its watermark, whole writes at a
- * time, so that it can stop and go on anywhere. By other names everything is matched anew; until an item is reached it keeps
- * what it had. Withdrawn items have lost theirs with the withdrawal.
+ * Finds the models that items name. Each step takes complete writes after its watermark, so it can stop and resume
+ * after any step. When the names change, all items are matched again; until then each keeps its old mentions. A
+ * withdrawal deletes the mentions of its item.
  */
 export class MentionIndexer {
   readonly #database: Database;
@@ -40,12 +40,12 @@ export class MentionIndexer {
   readonly #target;
   readonly #items;
   #owner: string;
-  /** Null where it is to be read anew. */
+  /** Null if it must be read again. */
   #dictionary: ModelDictionary | null = null;
 
   /**
    * @param database the writer's connection
-   * @param owner the name of the gateway whose models are looked for; '' for none
+   * @param owner the name of the gateway whose models to find; '' for none
    */
   constructor(database: Database, { mirror, mentions, modelStatuses }: MentionTables, owner: string) {
     this.#database = database;
@@ -65,23 +65,23 @@ export class MentionIndexer {
     );
   }
 
-  /** Models or aliases are others, or those of another gateway count: their names are read anew with the next step. */
+  /** Call it when models, aliases or the gateway changed: the next step reads the names again. */
   namesChanged(owner: string): void {
     this.#owner = owner;
     this.#dictionary = null;
   }
 
-  /** Takes in the next writes, and tells the ids of items that name others than before; null once level with the mirror. */
+  /** Matches the next writes and returns the ids of items whose mentions changed; null when up to date. */
   step(): string[] | null {
     if (this.#dictionary === null) return this.#adopt(this.#read());
-    return this.#takeIn(this.#dictionary);
+    return this.#matchNext(this.#dictionary);
   }
 
   #read(): ModelDictionary {
     return new ModelDictionary(this.#models.all(LONGEST_DISPLAY_NAME, this.#owner), this.#statuses.aliases());
   }
 
-  /** Without names there is nothing to follow: a load of items then costs nothing here. */
+  /** Starts with a new dictionary. Without names nothing is matched, so loading items costs nothing here. */
   #adopt(dictionary: ModelDictionary): string[] {
     const hash = dictionary.isEmpty ? null : dictionary.hash;
     const isOther = hash !== this.#properties.get('mentions_dictionary');
@@ -95,7 +95,7 @@ export class MentionIndexer {
     return changed;
   }
 
-  #takeIn(dictionary: ModelDictionary): string[] | null {
+  #matchNext(dictionary: ModelDictionary): string[] | null {
     const from = this.#properties.number('mentions_watermark');
     const sequence = this.#properties.number('sequence');
     if (dictionary.isEmpty || from === sequence) return null;
@@ -118,7 +118,7 @@ export class MentionIndexer {
     return this.#database.transaction(work).immediate();
   }
 
-  /** A row that stays as it is is not written. */
+  /** Saves a property if its value is different. */
   #put(name: string, value: string | number | null): void {
     if (this.#properties.get(name) !== (value === null ? null : String(value))) this.#properties.set(name, value);
   }

@@ -4,17 +4,20 @@ import { modelLine } from '../../../common/model-fields.ts';
 import type { MentionedModel, ModelRecord } from '../../../contract/model/model.ts';
 import type { Properties } from '../../database/properties.ts';
 
-/** What lists show of the models that their items seem to name. */
+/** The models that items seem to name, as lists show them. */
 export class MentionedModels {
   readonly #properties: Properties;
   readonly #pairs;
   readonly #hashes;
   readonly #body;
-  /** By id, null for one that is not listed: of these model lists, for to read a model's record takes longer than all the rest. */
+  /**
+   * Models by id, null if not listed. Cached for the present model lists, because reading a record takes longer than
+   * everything else here.
+   */
   readonly #known = new Map<string, MentionedModel | null>();
   #modelLists = '';
 
-  /** @param mirror the properties of the mirror */
+  /** @param mirror the properties of mirror.db */
   constructor(database: Database, mirror: Properties) {
     this.#properties = mirror;
     this.#pairs = database.prepare<[string], { key: number; model: string }>(
@@ -25,14 +28,14 @@ export class MentionedModels {
         `SELECT group_concat(model_list || ' ' || hash) FROM models.model_list WHERE owner = ?`,
       )
       .pluck();
-    // An id that both model lists have is that of the model.
+    // If both lists have an id, it means the one in `models`.
     this.#body = database.prepare<[string, string], { modelList: ModelListName; body: string }>(
       `SELECT model_list AS modelList, body FROM models.model WHERE owner = ? AND model_list IN ('models', 'embeddings') AND id = ?
        ORDER BY model_list DESC`,
     );
   }
 
-  /** By the items' keys, longest name first. Models that are no longer listed are left out. */
+  /** Models by item key, longest name first, without models that are no longer listed. */
   of(keys: readonly number[]): Map<number, MentionedModel[]> {
     const models = new Map<number, MentionedModel[]>();
     const owner = this.#properties.get('mentions_owner');

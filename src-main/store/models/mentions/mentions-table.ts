@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** The table `mention`: which models an item's texts seem to name. Writing is for transactions. */
+/** The table `mention`: the models that items seem to name. Write within a transaction. */
 export class MentionsTable {
   readonly #of;
   readonly #add;
@@ -18,7 +18,7 @@ export class MentionsTable {
     this.#clear = database.prepare('DELETE FROM mention');
   }
 
-  /** True if they are not those that an item had before. */
+  /** Replaces the mentions of an item; returns true if they changed. */
   replace(key: number, models: readonly string[]): boolean {
     const before = this.#of.all(key);
     const added = models.filter((model) => !before.includes(model));
@@ -28,12 +28,12 @@ export class MentionsTable {
     return added.length > 0 || removed.length > 0;
   }
 
-  /** The item goes, and what it named with it. */
+  /** Deletes the mentions of a removed item. */
   remove(key: number): void {
     this.#removeAll.run(key);
   }
 
-  /** Forgets them all, and tells the ids of the items that had some. */
+  /** Deletes all mentions and returns the ids of their items. */
   clear(): string[] {
     const ids = this.#items.all();
     if (ids.length > 0) this.#clear.run();

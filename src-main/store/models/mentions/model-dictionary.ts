@@ -3,23 +3,23 @@ import type { Alias } from '../model-statuses-table.ts';
 import { aliasOf, isCloser, LONGEST_NAME, namesOf, type NamedModel } from './model-names.ts';
 import { INSIDE, NameText, SEPARATORS, slotOf, SLOTS } from './name-text.ts';
 
-/** To be raised with every change of what a text is found to name: everything is then matched anew. */
+/** Increment it with every change of the matching rules: all items are then matched again. */
 const RULES = 1;
-/** In UTF-16 units of a text. No news is that long; a name further on is not worth the time. */
+/** In UTF-16 units. News are not that long, and names further on are not worth the time. */
 const LONGEST_TEXT = 20_000;
-/** A text that names more is a list of models, and no news of each. */
-const MOST_MODELS = 32;
+/** A text with more models is a list of models, not news about each. */
+const MAX_MODELS = 32;
 
 /**
- * Finds in a text the models that it seems to name (docs/decisions/016). A text is read once, token by token: only one that
- * a name begins with is looked at, so neither the number of models nor that of their names slows it down.
+ * Finds the models that a text seems to name (docs/decisions/016). It reads a text once, token by token, and stops only
+ * at tokens that begin a name, so neither the number of models nor of names slows it down.
  */
 export class ModelDictionary {
-  /** The same for dictionaries that find the same in every text. */
+  /** Equal for dictionaries that find the same in every text. */
   readonly hash: string;
-  /** Every name, and every beginning of one: of the name the model that it means, of a mere beginning null. */
+  /** All names with the model that each means, and all beginnings of names with null. */
   readonly #names = new Map<string, string | null>();
-  /** 1 for the slots of tokens that a name begins with. */
+  /** 1 in the slots of tokens that begin a name. */
   readonly #openings = new Uint8Array(SLOTS);
   readonly #text = new NameText();
 
@@ -29,12 +29,12 @@ export class ModelDictionary {
     this.hash = hashOf(meanings);
   }
 
-  /** Whether there is nothing that it could find. */
+  /** Whether it holds no names. */
   get isEmpty(): boolean {
     return this.#names.size === 0;
   }
 
-  /** The ids of the models that the texts of one item name, in the order of their appearance. */
+  /** The ids of the models named in the texts of one item, in order of appearance. */
   modelsIn(texts: readonly (string | null)[]): string[] {
     const found = new Set<string>();
     for (const text of texts) if (text !== null) this.#search(text, found);
@@ -54,13 +54,13 @@ export class ModelDictionary {
   #search(text: string, found: Set<string>): void {
     const tokens = this.#text;
     tokens.read(text.slice(0, LONGEST_TEXT));
-    for (let at = 0; at < tokens.count && found.size < MOST_MODELS; at++) {
+    for (let at = 0; at < tokens.count && found.size < MAX_MODELS; at++) {
       const slot = tokens.slots[at] ?? INSIDE;
       if (slot !== INSIDE && this.#openings[slot] === 1) at = this.#longest(at, found);
     }
   }
 
-  /** Looks for the longest name from this token on, and returns its last token; `at` where there is none. */
+  /** Finds the longest name that begins at this token and returns its last token; `at` if there is none. */
   #longest(at: number, found: Set<string>): number {
     const { text, starts, slots, count } = this.#text;
     const start = starts[at];
@@ -79,7 +79,9 @@ export class ModelDictionary {
   }
 }
 
-/** What each name means, as `nameTextOf` writes it: what the reader says it does, else the model that it is closest to. */
+/**
+ * The model of each name, with names as written by `nameTextOf`: the one that the reader chose, else the closest match.
+ */
 export function meaningsOf(models: readonly NamedModel[], aliases: readonly Alias[]): Map<string, string> {
   const meanings = new Map<string, string>();
   const give = (given: Map<string, string>, name: string, id: string): void => {

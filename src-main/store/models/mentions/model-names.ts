@@ -3,18 +3,18 @@ import { isIdeograph } from '../../search/search-text.ts';
 
 export interface NamedModel {
   id: string;
-  /** As the gateway gives it, with the vendor before a colon perhaps. */
+  /** As received, sometimes with the vendor before a colon. */
   name: string;
 }
 
-/** In tokens. No text says more of a name than that. */
+/** In tokens. No text has a longer name. */
 export const LONGEST_NAME = 24;
-/** Shorter words are words of everyday, or parts of too many names. */
+/** Shorter words are everyday words or parts of too many names. */
 const SHORTEST_WORD = 5;
 /** In letters and digits: `R1` and `V3` are names of many things. */
 const SHORTEST_NAME = 3;
 
-/** Says nothing of a model by itself, nor two of them, nor one with a number. */
+/** Words that don't identify a model alone, in pairs or with a number. */
 const COMMON = new Set(
   `a agent air alpha and assistant audio auto base basic beta chat claw code coder coding command compact core custom deep
   default dev distill edge embed embedding embeddings english experimental extended fast flash free fusion guard high image
@@ -30,8 +30,8 @@ const COMMON_CHINESE = new Set(
 const NUMBER = /^\d+[bkmt]?(\.\d+[bkmt]?)*$/;
 
 /**
- * By what texts a model can be named, as `nameTextOf` writes it: its id, the id without vendor and variant, its display name
- * without vendor and without what stands in brackets behind. What is too common to mean it is left out.
+ * The names of a model, as written by `nameTextOf`: its id, the id without vendor and variant, and its display name
+ * without vendor and trailing brackets. Names that are too common are left out.
  */
 export function namesOf({ id, name }: NamedModel): string[] {
   const withoutVendor = id.slice(id.indexOf('/') + 1);
@@ -39,13 +39,15 @@ export function namesOf({ id, name }: NamedModel): string[] {
   return [...new Set(names)].filter((text) => isUsable(text) && !isCommon(text));
 }
 
-/** An alias as texts are compared with it; null for one that holds no word. However common it is, the reader means it. */
+/**
+ * An alias in the form used for matching; null if it contains no word. Common words are allowed: the reader chose them.
+ */
 export function aliasOf(alias: string): string | null {
   const text = nameTextOf(alias);
   return isUsable(text) ? text : null;
 }
 
-/** Of two models that share a name it is the one without a variant, then the one with the shorter id. */
+/** Which of two models with the same name it means: the one without a variant, then the one with the shorter id. */
 export function isCloser(id: string, other: string): boolean {
   if (id.includes(':') !== other.includes(':')) return other.includes(':');
   if (id.length !== other.length) return id.length < other.length;
@@ -56,7 +58,7 @@ function withoutVariant(id: string): string {
   return id.replace(/:[^:/]*$/, '');
 }
 
-/** `Vendor: Name (free)` without what is round the name. */
+/** The `Name` in `Vendor: Name (free)`. */
 function displayName(name: string): string {
   return name.replace(/^[^:：]*(?::\s+|：)/, '').replace(/(?:\s*[(（][^()（）]*[)）])+\s*$/, '');
 }
@@ -71,6 +73,6 @@ function isCommon(text: string): boolean {
   if (letters.length < (isIdeograph(text) ? 2 : SHORTEST_NAME)) return true;
   if (COMMON_CHINESE.has(letters) || words.every((word) => NUMBER.test(word))) return true;
   if (words.length === 1 && letters.length < SHORTEST_WORD && !/\p{N}/u.test(letters)) return true;
-  // Three in a row are a name again: `text-embedding-3-large`.
+  // Three common words in a row do make a name: `text-embedding-3-large`.
   return words.length <= 2 && words.every((word) => COMMON.has(word) || NUMBER.test(word));
 }

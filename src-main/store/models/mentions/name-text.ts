@@ -1,13 +1,14 @@
 /**
- * Text as names are looked for in it: folded (NFKC, case) and cut into tokens, with one unit between two tokens that says
- * how they hang together. `GPT-4o`, `gpt 4o` and `GPT4o` all become `gpt 4o`; `Opus 4.5` and `opus-4-5` become `opus 4.5`.
+ * Prepares text for finding names: it is folded (NFKC, case) and split into tokens, with one unit between two tokens
+ * for the way they are connected. `GPT-4o`, `gpt 4o` and `GPT4o` all become `gpt 4o`; `Opus 4.5` and `opus-4-5` become
+ * `opus 4.5`.
  *
- * A token is one Chinese, Japanese or Korean character, or letters, or digits with the letters that follow them (`4o`, `70b`).
- * The search index has rules of its own (search_text.ts): it knows no versions, and finds `4` in `4.5`.
+ * A token is one Chinese, Japanese or Korean character, or letters, or digits with the letters that follow them (`4o`,
+ * `70b`). The search index has different rules (search-text.ts): it has no versions, and finds `4` in `4.5`.
  */
 import { isIdeograph } from '../../search/search-text.ts';
 
-/** What can stand between two tokens. */
+/** The units between two tokens. */
 export const SEPARATORS = /[ .:\n]/g;
 /** Between two tokens of one name. */
 const JOINED = 0x20;
@@ -15,25 +16,25 @@ const JOINED = 0x20;
 const GOING_ON = 0x2e;
 /** Before the variant of an id (`gpt-4o:free`). */
 const VARIANT = 0x3a;
-/** Where no name reaches across: a comma, a bracket, the end of a sentence. */
+/** No name spans these: a comma, a bracket, the end of a sentence. */
 const BROKEN = 0x0a;
-/** Between letters and the digits that follow at once. It is written as `JOINED`. */
+/** Between letters and digits that follow directly. Written as `JOINED`. */
 const SPLIT = 0;
 
-/** The slot of a token in the middle of a word or of a number: no name begins with it, or ends before it. */
+/** The slot of a token inside a word or number: no name begins with it or ends before it. */
 export const INSIDE = -1;
-/** How many slots there are for the hashes of all other tokens. */
+/** The number of slots for the hashes of all other tokens. */
 export const SLOTS = 1 << 16;
 
 const BREAK = 1;
 const SPACE = 2;
-/** These two break, unless a word follows at once: as in `4.5`, not as at the end of a sentence. */
+/** These two separate, unless a word follows directly: as in `4.5`, not at the end of a sentence. */
 const STOP = 3;
 const COLON = 4;
 const DASH = 5;
 const PLUS = 6;
 const INVISIBLE = 7;
-/** From here on: what words are made of. */
+/** From here on: parts of words. */
 const LETTER = 8;
 const DIGIT = 9;
 const CHARACTER = 10;
@@ -48,20 +49,20 @@ const SIGNS: readonly [RegExp, number][] = [
   [/[0-9]/, DIGIT],
 ];
 const WORD = /[\p{L}\p{N}\p{M}]/u;
-/** NFKC makes letters of these, which would stick to the name before them. */
+/** NFKC turns these into letters, which would be joined to the name before them. */
 const TRADE_MARKS = /[\u2120\u2122]/g;
 
-/** The kind of every UTF-16 unit that was met; 0: not yet. */
+/** The kind of each UTF-16 unit; 0 if unknown so far. */
 const kinds = new Uint8Array(0x10000);
 
-/** What `read` makes of a text is there until it reads the next one: to fill the same arrays again is what makes it fast. */
+/** The result of `read` is valid until the next call: reusing the same arrays makes it fast. */
 export class NameText {
-  /** The tokens, with one unit between two. */
+  /** The tokens, with one unit between two of them. */
   text = '';
   count = 0;
   /** Where each token starts in `text`. */
   starts = new Int32Array(1 << 10);
-  /** For each token the slot of its hash, or {@link INSIDE}. */
+  /** The slot of each token's hash, or {@link INSIDE}. */
   slots = new Int32Array(1 << 10);
   #units = new Uint16Array(1 << 11);
   #length = 0;
@@ -70,7 +71,7 @@ export class NameText {
   read(text: string): void {
     const folded = text.replace(TRADE_MARKS, ' ').normalize('NFKC').toLowerCase();
     this.#empty(folded.length);
-    // The kind that the last token ends with, and which sign has come since; 0 for none.
+    // The kind that the last token ends with, and the sign since then; 0 for none.
     let last = 0;
     let gap = 0;
     for (let at = 0; at < folded.length; at++) {
@@ -106,7 +107,7 @@ export class NameText {
     this.slots[this.count - 1] = this.#hash;
   }
 
-  /** Makes room for the tokens of a text of so many units. */
+  /** Clears the result and makes the arrays large enough for a text of `units`. */
   #empty(units: number): void {
     this.count = 0;
     this.#length = 0;
@@ -128,7 +129,7 @@ function nextHash(hash: number, unit: number): number {
   return (Math.imul(hash, 31) + unit) & (SLOTS - 1);
 }
 
-/** The text with one unit between two tokens: two texts name alike what is the same here. */
+/** The text with one unit between two tokens: equal results mean equal names. */
 export function nameTextOf(text: string): string {
   names.read(text);
   return names.text;
@@ -140,7 +141,7 @@ function isOneToken(last: number, kind: number): boolean {
   return kind === LETTER ? last === LETTER || last === DIGIT : kind === DIGIT && last === DIGIT;
 }
 
-/** What stands between the last token and the one that begins at `at`. */
+/** The unit between the last token and the one that begins at `at`. */
 function between(folded: string, at: number, last: number, gap: number): number {
   if (gap === BREAK) return BROKEN;
   if (gap === COLON) return VARIANT;
@@ -150,14 +151,14 @@ function between(folded: string, at: number, last: number, gap: number): number 
   return goesOn ? GOING_ON : JOINED;
 }
 
-/** What a further sign makes of a gap. */
+/** Combines a gap with a further sign. */
 function widened(gap: number, sign: number, beforeWord: boolean): number {
   const joins = sign === SPACE || sign === DASH || (beforeWord && (sign === STOP || (sign === COLON && gap === 0)));
   if (!joins || gap === BREAK) return BREAK;
   return gap === 0 ? sign : SPACE;
 }
 
-/** Whether digits begin there that no letter follows. */
+/** Whether digits begin at `at` that no letter follows. */
 function isNumberAt(folded: string, at: number): boolean {
   while (kindAt(folded, at) === DIGIT) at++;
   return kindAt(folded, at) !== LETTER;
@@ -173,7 +174,7 @@ function kindAt(folded: string, at: number): number {
   return kinds[unit] || learn(unit);
 }
 
-/** Finds out, once, what a UTF-16 unit is. Halves of characters are signs: no name is written in those planes. */
+/** Classifies a UTF-16 unit once. Surrogates count as signs: names don't use those planes. */
 function learn(unit: number): number {
   const char = String.fromCharCode(unit);
   const sign = SIGNS.find(([signs]) => signs.test(char))?.[1];

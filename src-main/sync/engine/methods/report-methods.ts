@@ -56,7 +56,7 @@ async function refresh(ports: MethodPorts, kind: ReportKind, label: string): Pro
   const { store, news, clock, log, emit, fetchOnDemand } = ports;
   const facts = store.queries.reports.facts(kind, label);
   if (!facts) return;
-  const age = facts.askedAt === null ? Infinity : Math.abs(clock.now() - facts.askedAt);
+  const age = facts.requestedAt === null ? Infinity : Math.abs(clock.now() - facts.requestedAt);
   if (facts.stored && age < facts.lifetime) return;
   try {
     const { outcome } = await fetchReport(kind, facts, {

@@ -66,7 +66,7 @@ function look({ store, now, emit }: MethodPorts, { fresh, publicId }: StoredStor
   if (fresh.reportIds.length === 0 && !fresh.digest) return;
   store.transaction(({ stories, storyStatuses }) => {
     const story = stories.find(publicId)?.story;
-    if (story) storyStatuses.look(story, now());
+    if (story) storyStatuses.visit(story, now());
   });
   emit('stories.changed', { publicIds: [publicId] });
 }

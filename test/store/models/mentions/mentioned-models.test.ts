@@ -25,7 +25,7 @@ const SHOWN_OPAL = {
   pricing: { prompt: '0.00000015' },
 };
 
-/** A store with these models, and what lets their mentions be found. */
+/** A store with these models and their indexer. */
 function openWithModels(records: ModelRecord[], folder?: string): StoreScene & { find: (owner?: string) => void } {
   const scene = openStoreScene(folder === undefined ? {} : { folder });
   list(scene, records);
@@ -44,7 +44,7 @@ function list({ store }: StoreScene, records: ModelRecord[], modelList: ModelLis
 }
 
 describe('an item', () => {
-  it('tells the models that it names, with price and context, the longest name first', () => {
+  it('has the models that it names, with price and context, longest name first', () => {
     const { store, queries, find } = openWithModels([OPAL, MINI]);
     storeListed(store, [item({ title: 'Opal 4', summary: 'Opal 4 Mini' }), item({ id: 'two' })]);
     find();
@@ -55,7 +55,7 @@ describe('an item', () => {
     expect(queries.items.get('two').models).toEqual([]);
   });
 
-  it('tells them in every list that it stands in', () => {
+  it('has them in every list that contains it', () => {
     const { store, queries, find, index, clock } = openWithModels([OPAL]);
     endVisit(store);
     storeListed(store, [item({ title: 'Opal 4' }), item({ id: 'two' })]);
@@ -73,7 +73,7 @@ describe('an item', () => {
     }
   });
 
-  it('tells a new price with the next reading, on whatever connection', () => {
+  it('shows a new price at the next read, on any connection', () => {
     const folder = temporaryFolder();
     const { find, ...scene } = openWithModels([OPAL], folder);
     storeListed(scene.store, [item({ title: 'Opal 4' })]);
@@ -89,7 +89,7 @@ describe('an item', () => {
     queries.close();
   });
 
-  it('tells the embeddings models, too, and of an id in both model lists the model', () => {
+  it('has embedding models too, and of an id in both lists the model', () => {
     const { find, ...scene } = openWithModels([OPAL]);
     list(scene, [{ id: OPAL.id, name: 'Vane: Opal 4' }, { id: 'vane/embed-opal' }], 'embeddings');
     storeListed(scene.store, [item({ title: 'Opal 4, embed-opal' })]);
@@ -100,7 +100,7 @@ describe('an item', () => {
     ]);
   });
 
-  it('tells none where no gateway is named', () => {
+  it('has none without a gateway', () => {
     const { store, queries, find } = openWithModels([OPAL]);
     storeListed(store, [item({ title: 'Opal 4' })]);
     find('');
@@ -109,7 +109,7 @@ describe('an item', () => {
 });
 
 describe('the news of a model', () => {
-  it('are the newest of the items that name it', () => {
+  it('are the newest items that name it', () => {
     const { store, queries, find } = openWithModels([OPAL]);
     storeListed(store, [...items(5, { title: 'Opal 4' }), item({ id: 'other' })]);
     find();

@@ -24,14 +24,14 @@ function storeModels(store: Store, models: NewModel[], modelList: ModelListName 
   });
 }
 
-/** The ids of the items that name others than before, in the order of their letters. */
+/** The ids of items whose mentions changed, sorted. */
 function follow(indexer: ReturnType<Store['mentionIndexer']>): string[] {
   const changed: string[] = [];
   for (let ids = indexer.step(); ids !== null; ids = indexer.step()) changed.push(...ids);
   return changed.sort();
 }
 
-/** As `item model`, in the order of their letters. */
+/** As `item model`, sorted. */
 function mentions(store: Store): string[] {
   const pairs = "SELECT coalesce(id, key) || ' ' || model FROM mention LEFT JOIN item USING (key)";
   return databaseOf(store).prepare<[], string>(pairs).pluck().all().sort();
@@ -40,8 +40,8 @@ function mentions(store: Store): string[] {
 const OPAL = { id: 'vane/opal-4', name: 'Vane: Opal 4' };
 const SALTBUSH = { id: 'orrin/saltbush-4', name: 'Orrin: Saltbush 4' };
 
-describe('models that items name', () => {
-  it('are found in title, original title, summary and reason, and not in the name of the source', () => {
+describe('models named in items', () => {
+  it('are found in title, original title, summary and reason, but not in the source name', () => {
     const { store } = openStoreScene();
     storeModels(store, [OPAL]);
     storeListed(store, [
@@ -55,7 +55,7 @@ describe('models that items name', () => {
     expect(mentions(store)).toEqual(['a', 'b', 'c', 'd'].map((id) => `${id} ${OPAL.id}`));
   });
 
-  it('are those of both model lists of one gateway', () => {
+  it('include those of both model lists of one gateway', () => {
     const { store } = openStoreScene();
     storeModels(store, [OPAL]);
     storeModels(store, [{ id: 'vane/embed-opal-1' }], 'embeddings');
@@ -69,7 +69,7 @@ describe('models that items name', () => {
     expect(mentions(store)).toEqual([`one ${SALTBUSH.id}`]);
   });
 
-  it('follow a revision, and go with a withdrawal at once', () => {
+  it('are updated with a revision, and deleted at once with a withdrawal', () => {
     const { store } = openStoreScene();
     storeModels(store, [OPAL, SALTBUSH]);
     storeListed(store, [item({ id: 'a', title: 'Opal 4' }), item({ id: 'b', title: 'Opal 4' })]);
@@ -84,7 +84,7 @@ describe('models that items name', () => {
     expect(mentions(store)).toEqual([`a ${SALTBUSH.id}`]);
   });
 
-  it('are told of items that name others than before, and of no others', () => {
+  it('are reported only for items whose mentions changed', () => {
     const { store } = openStoreScene();
     storeModels(store, [OPAL]);
     const indexer = store.mentionIndexer(OWNER);
@@ -98,7 +98,7 @@ describe('models that items name', () => {
   });
 });
 
-describe('what follows the mirror', () => {
+describe('the mention indexer', () => {
   it('writes nothing while there are no models', () => {
     const { store } = openStoreScene();
     const changes = databaseOf(store).prepare<[], number>('SELECT total_changes()').pluck();
@@ -111,7 +111,7 @@ describe('what follows the mirror', () => {
     }
   });
 
-  it('finds everything that was written before the first models came', () => {
+  it('finds mentions in items that were saved before the first models', () => {
     const { store } = openStoreScene();
     const indexer = store.mentionIndexer(OWNER);
     storeListed(store, items(20, { title: 'Opal 4' }));
@@ -121,7 +121,7 @@ describe('what follows the mirror', () => {
     expect(follow(indexer)).toHaveLength(20);
   });
 
-  it('forgets them all where no gateway is left', () => {
+  it('clears all mentions if no gateway is left', () => {
     const { store } = openStoreScene();
     storeModels(store, [OPAL]);
     const indexer = store.mentionIndexer(OWNER);
@@ -132,7 +132,7 @@ describe('what follows the mirror', () => {
     expect(mentions(store)).toEqual([]);
   });
 
-  it('matches nothing anew where only prices are others', () => {
+  it('matches nothing again if only prices changed', () => {
     const { store } = openStoreScene();
     storeModels(store, [OPAL]);
     const indexer = store.mentionIndexer(OWNER);
@@ -144,7 +144,7 @@ describe('what follows the mirror', () => {
     expect(indexer.step()).toBeNull();
   });
 
-  it('keeps what it had until it comes to an item again', () => {
+  it('keeps old mentions until it reaches an item again', () => {
     const { store } = openStoreScene();
     storeModels(store, [OPAL]);
     const indexer = store.mentionIndexer(OWNER);
@@ -160,7 +160,7 @@ describe('what follows the mirror', () => {
     expect(mentions(store)).toHaveLength(1200);
   });
 
-  it('goes on after a restart in the middle, and anew for a rebuilt mirror', () => {
+  it('resumes after a restart, and starts again for a rebuilt mirror', () => {
     const folder = temporaryFolder();
     const { store } = openStoreScene({ folder });
     storeModels(store, [OPAL]);
@@ -179,7 +179,7 @@ describe('what follows the mirror', () => {
     expect(follow(rebuilt.mentionIndexer(OWNER))).toHaveLength(10);
   });
 
-  it('comes to what a fresh match gives, whatever was written, withdrawn and renamed on the way', () => {
+  it('ends with the result of a fresh match, after any writes, withdrawals and renames', () => {
     const random = seededRandom(11);
     const { store } = openStoreScene();
     let indexer = store.mentionIndexer(OWNER);
@@ -223,7 +223,7 @@ describe('what follows the mirror', () => {
     ];
     for (let round = 0; round < 40; round++) {
       for (let act = 0; act < 12; act++) pick(random, acts)();
-      // Whoever changes names says so; a new indexer reads them by itself.
+      // A change of names must be reported; a new indexer reads them by itself.
       indexer.namesChanged(OWNER);
       follow(indexer);
       expect(mentions(store)).toEqual(freshly(store, models));
@@ -231,7 +231,7 @@ describe('what follows the mirror', () => {
   });
 });
 
-/** What every stored item names by a dictionary of its own. */
+/** The mentions of every saved item, from a separate dictionary. */
 function freshly(store: Store, models: NewModel[]): string[] {
   const { queries } = store;
   const named = models.map(({ id, name }) => ({ id, name: name ?? id }));

@@ -41,7 +41,7 @@ const ALIASES: Alias[] = [
 ];
 const dictionary = new ModelDictionary(MODELS, ALIASES);
 
-/** Ids are told without their vendors. */
+/** Ids without their vendors. */
 function named(text: string, by = dictionary): string[] {
   return by.modelsIn([text]).map((id) => id.slice(id.indexOf('/') + 1));
 }
@@ -50,7 +50,7 @@ const id = (model: string, name = model): { id: string; name: string } => ({ id:
 
 describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
   {
-    what: 'by its id, with and without vendor and variant',
+    what: 'by id, with and without vendor and variant',
     cases: [
       ['Try orrin/saltbush-4 today', 'saltbush-4'],
       ['`saltbush-4o` is out', 'saltbush-4o'],
@@ -62,7 +62,7 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
     ],
   },
   {
-    what: 'by its name, however it is spaced and written',
+    what: 'by name, in any spacing and case',
     cases: [
       ['Saltbush 4', 'saltbush-4'],
       ['SALTBUSH-4', 'saltbush-4'],
@@ -81,7 +81,7 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
     ],
   },
   {
-    what: 'within what stands round it',
+    what: 'next to other characters',
     cases: [
       ['(Saltbush 4)', 'saltbush-4'],
       ['“Saltbush 4”, they say', 'saltbush-4'],
@@ -100,7 +100,7 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
     ],
   },
   {
-    what: 'by the longest name that is there',
+    what: 'by the longest matching name',
     cases: [
       ['Saltbush 4 Mini', 'saltbush-4-mini'],
       ['Saltbush 4 Preview', 'saltbush-4-preview'],
@@ -112,7 +112,7 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
     ],
   },
   {
-    what: 'in its own version alone',
+    what: 'only in its exact version',
     cases: [
       ['Opal 4.5', 'opal-4.5'],
       ['opal-4-5', 'opal-4.5'],
@@ -135,7 +135,7 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
     ],
   },
   {
-    what: 'not inside of words, nor across what stands between',
+    what: 'but not inside words or across punctuation',
     cases: [
       ['Thornbills'],
       ['Thornbillé'],
@@ -149,7 +149,7 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
     ],
   },
   {
-    what: 'not by words that mean too many things',
+    what: 'but not by ambiguous words',
     cases: [
       ['Wren'],
       ['mini'],
@@ -162,7 +162,7 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
     ],
   },
   {
-    what: 'by what the reader calls it',
+    what: 'by the aliases of the reader',
     cases: [
       ['The big four of the week', 'saltbush-4'],
       ['大四发布', 'saltbush-4'],
@@ -179,8 +179,8 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
   });
 });
 
-describe('of several models that a name could mean', () => {
-  it('it means the one that is no variant, then the one with the shortest id, whatever their order', () => {
+describe('a name of several models', () => {
+  it('means the one without a variant, then the one with the shortest id, in any order', () => {
     const models = [
       id('orrin/saltbush-4:free', 'Saltbush 4'),
       id('reseller/orrin-saltbush-4', 'Saltbush 4'),
@@ -191,21 +191,21 @@ describe('of several models that a name could mean', () => {
     expect(new ModelDictionary(models.toReversed(), []).modelsIn(['Saltbush 4'])).toEqual(['vane/saltbush-4']);
   });
 
-  it('it means what the reader says it does', () => {
+  it('means the model that the reader gave it to', () => {
     const changed = new ModelDictionary(MODELS, [{ alias: 'Saltbush 4o', model: 'vane/wren' }]);
     expect(named('Saltbush 4o', changed)).toEqual(['wren']);
   });
 });
 
 describe('a dictionary', () => {
-  it('is empty without models, or where none has a name to be found by', () => {
+  it('is empty without models, or if none has a usable name', () => {
     expect(new ModelDictionary([], ALIASES)).toMatchObject({ isEmpty: true });
     expect(new ModelDictionary([id('mini')], []).isEmpty).toBe(true);
     expect(dictionary.isEmpty).toBe(false);
     expect(new ModelDictionary([], []).modelsIn(['Saltbush 4'])).toEqual([]);
   });
 
-  it('has another hash where it finds other things, and no other one', () => {
+  it('has another hash only if it finds other models', () => {
     const hashOf = (models = MODELS, aliases = ALIASES): string => new ModelDictionary(models, aliases).hash;
     expect(hashOf(MODELS.toReversed(), ALIASES.toReversed())).toBe(dictionary.hash);
     expect(hashOf(MODELS, [...ALIASES, { alias: 'big FOUR', model: 'orrin/saltbush-4' }])).toBe(dictionary.hash);
@@ -214,18 +214,18 @@ describe('a dictionary', () => {
     expect(hashOf([...MODELS, id('vane/new')])).not.toBe(dictionary.hash);
   });
 
-  it('looks into every text of an item, and tells each model once', () => {
+  it('reads every text of an item, and returns each model once', () => {
     const texts = ['Opal 4', null, 'Saltbush 4', 'Opal 4, Saltbush', '4'];
     expect(dictionary.modelsIn(texts)).toEqual(['vane/opal-4', 'orrin/saltbush-4']);
   });
 
-  it('takes a text that names very many models for a list of them', () => {
+  it('treats a text with very many models as a list of them', () => {
     const models = Array.from({ length: 100 }, (_, index) => id(`vane/opal-${index}`));
     const texts = models.map((model) => model.id);
     expect(new ModelDictionary(models, []).modelsIn(texts)).toEqual(texts.slice(0, 32));
   });
 
-  it('survives whatever it is given', () => {
+  it('accepts any input', () => {
     const hostile = [
       '',
       '\0',
@@ -244,12 +244,12 @@ describe('a dictionary', () => {
     }
   });
 
-  it('looks at the beginning of a text of a megabyte', () => {
+  it('reads only the beginning of a text of a megabyte', () => {
     expect(named(`Opal 4 ${'x '.repeat(500_000)}`)).toEqual(['opal-4']);
     expect(named(`${'x '.repeat(500_000)} Opal 4`)).toEqual([]);
   });
 
-  it('finds what trying every name at every place finds', () => {
+  it('finds the same as trying every name at every position', () => {
     const words = 'orrin saltbush opal vane 4 4.5 4o mini preview r + free 墨 池 2.0 thornbill ostara 70b o 3'.split(
       ' ',
     );
