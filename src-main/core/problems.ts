@@ -6,8 +6,8 @@ const MOST_KEPT = 20;
 const LONGEST_MESSAGE = 300;
 
 /**
- * Defects that were met while running: each goes into the log with its trace, and into data health in a line, once, until
- * the reader has seen it. Neither holds a secret, whatever an error was told.
+ * Unexpected errors at run time. Each is logged with its trace, and listed once in data health until the user dismisses
+ * it. Secrets are redacted in both.
  */
 export class Problems {
   readonly #clock: Clock;
@@ -24,7 +24,7 @@ export class Problems {
 
   report(where: Problem['where'], message: string, trace: string): void {
     const clean = this.#redact(message);
-    this.#log('error', 'A defect was met.', { where, message: clean, trace: this.#redact(trace) });
+    this.#log('error', 'Unexpected error', { where, message: clean, trace: this.#redact(trace) });
     const line = clean.replace(/\s+/g, ' ').slice(0, LONGEST_MESSAGE);
     if (this.#kept.some((problem) => problem.where === where && problem.message === line)) return;
     this.#lastId += 1;

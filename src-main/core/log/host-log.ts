@@ -2,7 +2,7 @@ import type { KeyStore, Log } from '../../contract/ports.ts';
 import { logToAll } from './log-file.ts';
 import { redactedLog, redaction } from './redaction.ts';
 
-/** The log of a host, which is there before anything else is: to several places, and to none with a secret. */
+/** The log of a host, created before anything else. Writes to several outputs, without secrets. */
 export class HostLog {
   readonly log: Log;
   #keys: Pick<KeyStore, 'get'> | null = null;
@@ -15,7 +15,7 @@ export class HostLog {
     this.log = redactedLog(logToAll(...logs), redaction(secrets));
   }
 
-  /** From here on the key of this store is in no line. */
+  /** Redacts the key of this store from now on. */
   hide(keys: Pick<KeyStore, 'get'>): void {
     this.#keys = keys;
   }

@@ -6,7 +6,7 @@ import type { GuidePage } from '../../contract/model/visit.ts';
 import type { Store, TextPage } from '../../store/index.ts';
 import { RetryAfterGate, retryAfterOf } from '../schedule/retry-after-gate.ts';
 
-/** The name of the guide among the stored pages. */
+/** Name of the guide among the saved text pages. */
 export const GUIDE = 'agent';
 
 interface GuidePorts {
@@ -17,8 +17,8 @@ interface GuidePorts {
 }
 
 /**
- * The service's guide for agents (document 1 section 4.7): asked for when it is opened and its lifetime has run out, never
- * by itself, and kept for the times when the service cannot be reached.
+ * The service's guide for agents (document 1 section 4.7). Fetched only when it is opened and its lifetime is over; the
+ * saved copy is shown if the service is unreachable.
  */
 export class Guide {
   readonly #ports: GuidePorts;
@@ -29,7 +29,7 @@ export class Guide {
     this.#ports = ports;
   }
 
-  /** Errors: the client's, where nothing is stored that could be shown instead. */
+  /** Errors: the client's, if no saved copy can be shown instead. */
   open(): Promise<GuidePage> {
     this.#opening ??= this.#open().finally(() => (this.#opening = null));
     return this.#opening;
@@ -57,11 +57,11 @@ export class Guide {
     const now = clock.now();
     const facts = { etag: answer.validator, lifetime: answer.lifetimeMs, askedAt: now };
     if (answer.kind === 'fresh') return this.#keep({ ...facts, text: answer.value, fetchedAt: now });
-    if (!stored) throw new ServiceError('invalid_body', 'The service answered "not modified" to a new question.');
+    if (!stored) throw new ServiceError('invalid_body', 'The service answered "not modified" to an unconditional request.');
     return this.#keep({ ...stored, ...facts });
   }
 
-  /** A text that cannot be kept, for want of room say, can be read all the same. */
+  /** If saving fails, for example on a full disk, the text can still be shown. */
   #keep(page: TextPage): TextPage {
     try {
       this.#ports.store.transaction(({ textPages }) => {
@@ -75,7 +75,7 @@ export class Guide {
   }
 }
 
-/** A stored page as the contract tells it. */
+/** Converts a saved page to the contract's type. */
 export function shown({ text, fetchedAt }: TextPage): GuidePage {
   return { text, fetchedAt: new Date(fetchedAt).toISOString(), stale: null };
 }

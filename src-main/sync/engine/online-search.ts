@@ -16,20 +16,20 @@ interface OnlineSearchPorts {
   news: NewsClient;
   clock: Clock;
   log: Log;
-  /** When the polling asked for items, for a Retry-After that it was given. */
+  /** Time of the last sync of items, whose Retry-After applies here, too. */
   itemsFacts(): ScheduleState | null;
 }
 
-/** Where a search goes on. */
+/** Position for the next page. */
 interface Place {
   /** The search that the cursor is bound to. */
   search: string;
   cursor: string;
-  /** The Asia/Shanghai day on which it was given: cursors are not kept across days (document 1 section 4.1). */
+  /** The Asia/Shanghai date it was received on: cursors are not valid across days (document 1 section 4.1). */
   day: string;
 }
 
-/** A page as it was answered: the same question is not asked again before its lifetime has run out. */
+/** A cached page: the same request isn't sent again within its lifetime. */
 interface KeptPage {
   value: ItemsAnswer;
   validator: string | null;
@@ -42,8 +42,8 @@ const KEPT_PAGES = 20;
 const SHANGHAI_MS = 8 * 3_600_000;
 
 /**
- * Searches at the service itself (`GET /api/v1/items`, document 1 section 4.1). What it finds is shown with what is stored
- * of it, and not stored: the store follows the service by its own ways. Cursors and pages live in memory only.
+ * Searches at the service (`GET /api/v1/items`, document 1 section 4.1). Results are combined with saved statuses but not
+ * saved: only syncing adds items. Cursors and pages are in memory only.
  */
 export class OnlineSearch {
   readonly #ports: OnlineSearchPorts;
@@ -56,8 +56,9 @@ export class OnlineSearch {
   }
 
   /**
-   * One page. A place that the service, or the day, has let go begins the search anew and says so with `restarted`.
-   * Errors: `invalid_argument` before anything is sent, `rate_limited` while the service wants a pause, and the client's.
+   * Returns one page. If the cursor expired, at the service or because the day changed, the first page is returned with
+   * `restarted`. Errors: `invalid_argument` before anything is sent, `rate_limited` while a Retry-After applies, and
+   * the client's.
    */
   async search({ request, cursor: token }: Api['items.searchOnline']['args']): Promise<Found> {
     const query = toQuery(request);
@@ -75,7 +76,7 @@ export class OnlineSearch {
   }
 
   async #restart(query: ItemsRequest, search: string): Promise<Found> {
-    // A first page that is kept names the very place that is gone.
+    // The cached first page contains the expired cursor.
     this.#pages.delete(search);
     return { ...(await this.#page(query, search, null)), restarted: true };
   }
@@ -102,9 +103,9 @@ export class OnlineSearch {
         { validator: kept?.validator ?? undefined },
       );
       const value = answer.kind === 'notModified' ? kept?.value : answer.value;
-      if (!value) throw new BroadsheetError('invalid_body', 'The service answered "not modified" to a new question.');
+      if (!value) throw new BroadsheetError('invalid_body', 'The service answered "not modified" to an unconditional request.');
       if (value.skipped.length > 0) {
-        log('warn', 'Items of a search could not be read.', { skipped: value.skipped.length });
+        log('warn', 'Left out unreadable items of a search', { skipped: value.skipped.length });
       }
       const { validator, lifetimeMs } = answer;
       keepNewest(this.#pages, name, { value, validator, askedAt: clock.now(), lifetimeMs }, KEPT_PAGES);
@@ -115,7 +116,7 @@ export class OnlineSearch {
     }
   }
 
-  /** A Retry-After holds for every question, whoever was told of it. In ms. */
+  /** Remaining Retry-After in ms. It applies to every request, wherever it was received. */
   #pauseLeft(): number {
     const now = this.#ports.clock.now();
     const facts = this.#ports.itemsFacts();
@@ -133,7 +134,7 @@ export class OnlineSearch {
   }
 }
 
-/** What is to be sent: a text of nothing but spaces is no text. Errors: `invalid_argument`. */
+/** Builds the request; a blank text counts as none. Errors: `invalid_argument`. */
 function toQuery({ q, ...request }: Wanted): ItemsRequest {
   return checkItemsRequest(q === undefined || q.trim() === '' ? request : { ...request, q });
 }
@@ -146,5 +147,5 @@ function keepNewest<T>(kept: Map<string, T>, name: string, value: T, most: numbe
 }
 
 function notOfThisSearch(): BroadsheetError {
-  return new BroadsheetError('invalid_argument', 'This page address belongs to another search. Search again.');
+  return new BroadsheetError('invalid_argument', 'This cursor belongs to another search. Search again.');
 }

@@ -13,19 +13,19 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
-/** Lines of the regular look: what can have come since the last one, and some to spare. */
+/** Index entries per regular check: what can be new since the last one, with a margin. */
 const SHORT_INDEX: Readonly<Record<ReportKind, number>> = { daily: 7, weekly: 3, monthly: 3 };
-/** How often the whole index is read, for what may have been added or taken away far back. */
+/** How often the whole index is fetched, for additions and removals further back. */
 const WHOLE_INDEX_EVERY = 7 * DAY;
-/** Between two looks at an index: while a report is expected, and else. Rounds that only fill the archive look at none. */
+/** Time between index checks: while a report is expected, and otherwise. Syncs that only backfill skip the check. */
 const WHILE_EXPECTED = 2 * MINUTE;
 const OTHERWISE = 30 * MINUTE;
-/** The index can lag behind the newest report by its cache time (sheet 3): only at first is that worth a question. */
+/** The index can be outdated by its cache time (sheet 3). Only right after publication is an extra request worth it. */
 const INDEX_LAG = 30 * MINUTE;
-/** Before the archive goes on being filled, and before it is tried again after having made way. */
+/** Delay before backfilling continues, and after it gave way to the user. */
 const NEXT_ROUND = 30 * SECOND;
 
-/** What is wrong with one report's body is no reason to stop at it. */
+/** Failures of a single report; the others are still fetched. */
 const BAD_BODY = new Set<ErrorCode>(['invalid_body', 'too_large']);
 
 export const syncDailies = (run: Run): Promise<JobResult> => new ReportsRound('daily', run).perform();
@@ -33,9 +33,9 @@ export const syncWeeklies = (run: Run): Promise<JobResult> => new ReportsRound('
 export const syncMonthlies = (run: Run): Promise<JobResult> => new ReportsRound('monthly', run).perform();
 
 /**
- * One round of a kind of report (document 1 sections 4.4 to 4.6): the index first, then the reports that it lists and that
- * are missing, newest first, then stored copies that are due to be revalidated. One at a time, so many a round, and no
- * further while a reader waits for something; the next round goes on. Only labels that the service gave are asked for.
+ * Syncs one kind of report (document 1 sections 4.4 to 4.6): first the index, then missing reports, newest first, then
+ * saved reports that are due for revalidation. Reports are fetched one at a time, up to a limit, and not while the user
+ * waits for something; the next sync continues. Only labels that came from the service are fetched.
  */
 class ReportsRound {
   readonly #kind: ReportKind;
@@ -75,13 +75,13 @@ class ReportsRound {
     );
   }
 
-  /** Whether by the timetable there is a newer report than the newest one that the service has named. */
+  /** Whether the timetable says that a newer report than the newest known one should be out. */
   #isExpected(): boolean {
     const [newest] = this.#run.store.queries.reports.allFacts(this.#kind);
     return newest === undefined || newest.label < latestPublication(this.#kind, this.#run.now()).label;
   }
 
-  /** Where none of its lines is known, it may not reach back far enough. */
+  /** If the short index contains no known report, it may not reach back far enough. */
   async #readShortIndex(last: IndexLook): Promise<IndexLook> {
     const { reports } = this.#run.store.queries;
     const newest = reports.allFacts(this.#kind)[0]?.label ?? '';
@@ -115,7 +115,7 @@ class ReportsRound {
     this.#run.noteSkipped(value.skipped);
   }
 
-  /** The newest report itself, for the index may not list it yet. Its label is as good as one of the index. */
+  /** Fetches the latest report directly, because the index may not list it yet. Its label counts as listed. */
   async #askForLatest(): Promise<void> {
     const run = this.#run;
     const kind = this.#kind;
@@ -128,7 +128,7 @@ class ReportsRound {
       run.noteSkipped(skipped);
       const isNew = !run.store.queries.reports.isListed(kind, report.label);
       run.write((tx) => {
-        // Its ETag is that of another address than the report's own, which is asked for from here on.
+        // The ETag belongs to the address of the latest report, not to the report's own.
         if (isNew) tx.reports.store(report, { etag: null, lifetime: answer.lifetimeMs }, run.now());
         tx.validators.set(resource, address, answer.validator);
       });
@@ -140,7 +140,7 @@ class ReportsRound {
     }
   }
 
-  /** True where a later round has to go on. */
+  /** True if a later sync has to continue. */
   async #fill(): Promise<boolean> {
     const run = this.#run;
     const { labels, more } = planBackfill(run.store.queries.reports.allFacts(this.#kind), run.now(), run.urgency);
