@@ -16,7 +16,7 @@ export function safeLink(text: string | null | undefined): string | null {
 }
 
 /** Whether a secret may be sent to an address: it uses https or stays on this machine. */
-export function keepsSecrets(address: string): boolean {
+export function canCarrySecrets(address: string): boolean {
   const url = URL.parse(address);
   if (!url) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));

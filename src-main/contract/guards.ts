@@ -36,7 +36,7 @@ const settings = z.strictObject({
   font: z.enum(['serif', 'sans']),
   textSize: z.literal(TEXT_SIZES),
   timeFormat: z.enum(['system', '12h', '24h']),
-  countsAsRead: z.enum(['opened', 'lingered', 'byHand']),
+  countsAsRead: z.enum(['opened', 'afterDelay', 'byHand']),
   singleKeys: z.boolean(),
   shortcuts: z.record(z.string().min(1).max(40), z.string().max(20)),
   notify: z.strictObject({

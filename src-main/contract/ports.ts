@@ -34,8 +34,8 @@ export interface Credential {
 }
 
 /**
- * Where the key is kept: the one place. `keeping` is that of a key that would be kept now. Errors of `keep` and `forget`:
- * `disk_full`, `data_read_only`; what was kept before is kept then.
+ * Storage of the key. `keeping` says where a key would be saved now. Errors of `keep` and `forget`: `disk_full`,
+ * `data_read_only`; the previous key then stays.
  */
 export interface KeyStore extends Pick<KeyState, 'keeping' | 'keepingReason'> {
   /**
@@ -43,7 +43,7 @@ export interface KeyStore extends Pick<KeyState, 'keeping' | 'keepingReason'> {
    * Never rejects.
    */
   readonly ready?: Promise<void>;
-  /** `from` tells where it came from. Null without one, also where it can no longer be read. */
+  /** The key and where it comes from. Null without a key, or if it can no longer be read. */
   get(): { credential: Credential; from: 'keychain' | 'thisRun' | 'environment' } | null;
   keep(credential: Credential): Promise<void>;
   forget(): void;

@@ -28,7 +28,7 @@ export interface Settings {
    * When an item counts as read: once opened, after it has been open for three seconds, or only when marked by the
    * user.
    */
-  countsAsRead: 'opened' | 'lingered' | 'byHand';
+  countsAsRead: 'opened' | 'afterDelay' | 'byHand';
   /** Whether single keys such as j, k and o are shortcuts. They conflict with some assistive technology. */
   singleKeys: boolean;
   /** The user's keyboard shortcuts by command name. Other commands have their default. */

@@ -45,7 +45,7 @@ class BroadsheetCore implements Core, Session {
   #target: Target | null = null;
   #revivedAt: number | null = null;
   /** Opening, closing, and changes of settings or key run one after another. */
-  #turn: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(ports: Ports) {
     this.ports = ports;
@@ -212,8 +212,8 @@ class BroadsheetCore implements Core, Session {
   };
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+    const result = this.#queue.then(work);
+    this.#queue = result.catch(() => undefined);
+    return result;
   }
 }

@@ -2,7 +2,7 @@ import type { Clock, Log } from '../contract/ports.ts';
 import type { Problem } from '../contract/user-data.ts';
 import type { Redact } from './log/redaction.ts';
 
-const MOST_KEPT = 20;
+const MAX_PROBLEMS = 20;
 const LONGEST_MESSAGE = 300;
 
 /**
@@ -13,7 +13,7 @@ export class Problems {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #redact: Redact;
-  #kept: Problem[] = [];
+  #problems: Problem[] = [];
   #lastId = 0;
 
   constructor({ clock, log }: { clock: Clock; log: Log }, redact: Redact) {
@@ -26,18 +26,18 @@ export class Problems {
     const clean = this.#redact(message);
     this.#log('error', 'Unexpected error', { where, message: clean, trace: this.#redact(trace) });
     const line = clean.replace(/\s+/g, ' ').slice(0, LONGEST_MESSAGE);
-    if (this.#kept.some((problem) => problem.where === where && problem.message === line)) return;
+    if (this.#problems.some((problem) => problem.where === where && problem.message === line)) return;
     this.#lastId += 1;
     const at = new Date(this.#clock.now()).toISOString();
-    this.#kept = [{ id: this.#lastId, at, where, message: line }, ...this.#kept].slice(0, MOST_KEPT);
+    this.#problems = [{ id: this.#lastId, at, where, message: line }, ...this.#problems].slice(0, MAX_PROBLEMS);
   }
 
   /** Newest first. */
   list(): Problem[] {
-    return this.#kept;
+    return this.#problems;
   }
 
   dismiss(): void {
-    this.#kept = [];
+    this.#problems = [];
   }
 }

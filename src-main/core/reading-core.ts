@@ -110,7 +110,7 @@ function readingGateway(ports: Ports, source: NewsSource, stored: string | null)
     const named = ports.gateway(settings, news);
     return stored === null || (named && catalogueName(named) === stored) ? named : storedGateway(stored);
   };
-  const door = new GatewayCredentials({
+  const credentials = new GatewayCredentials({
     ports: { gateway, keys: ports.keys },
     emit: () => undefined,
     engine: () => {
@@ -118,8 +118,8 @@ function readingGateway(ports: Ports, source: NewsSource, stored: string | null)
     },
     inTurn: (work) => work(),
   });
-  door.choose(ports.settings.get(), source);
-  return door;
+  credentials.choose(ports.settings.get(), source);
+  return credentials;
 }
 
 function storedGateway(name: string): GatewaySource {

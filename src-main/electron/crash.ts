@@ -137,7 +137,7 @@ export class Defects {
   readonly report = (error: unknown): void => {
     if (this.#tell) return this.#tell(error);
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    this.#log('error', 'A defect was met.', { trace });
+    this.#log('error', 'Unexpected error', { trace });
     this.#waiting.push(error);
   };
 

@@ -21,7 +21,11 @@ contextBridge.exposeInMainWorld(PAGE_WIRE, {
       // Arguments that cannot be cloned, or the host has already exited. The wire always resolves.
       return {
         ok: false,
-        error: { code: 'closed', message: 'Broadsheet is closing, or the call is invalid. Restart Broadsheet if this keeps happening.', retryable: false },
+        error: {
+          code: 'closed',
+          message: 'Broadsheet is closing, or the call is invalid. Restart Broadsheet if this keeps happening.',
+          retryable: false,
+        },
       };
     }
   },

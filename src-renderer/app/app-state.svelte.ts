@@ -199,7 +199,7 @@ export class AppState {
     if (item.state.readAt !== null) return;
     const { countsAsRead } = this.settings.current;
     if (countsAsRead === 'opened') void this.mark(item, 'read');
-    else if (countsAsRead === 'lingered') this.#readTimer.begin(() => this.#readAfterDelay(item.id));
+    else if (countsAsRead === 'afterDelay') this.#readTimer.begin(() => this.#readAfterDelay(item.id));
   }
 
   /** It has been open for long enough: if it still is, and the app has not said otherwise meanwhile. */

@@ -125,10 +125,10 @@ describe('an export', () => {
 describe('an import', () => {
   it.each([
     ['nothing', '', 'invalid_argument', 'not JSON'],
-    ['half a file', fileOf({}).slice(0, -5), 'invalid_argument', 'cut short'],
-    ['another list', '[1]', 'invalid_argument', 'no export'],
-    ['another format', fileOf({ format: 'opml' }), 'invalid_argument', 'no export'],
-    ['no version', fileOf({ version: 'new' }), 'invalid_argument', 'no export'],
+    ['half a file', fileOf({}).slice(0, -5), 'invalid_argument', 'incomplete'],
+    ['another list', '[1]', 'invalid_argument', 'not a Broadsheet export'],
+    ['another format', fileOf({ format: 'opml' }), 'invalid_argument', 'not a Broadsheet export'],
+    ['no version', fileOf({ version: 'new' }), 'invalid_argument', 'not a Broadsheet export'],
     ['a newer version', fileOf({ version: 2, tables: 'anything' }), 'data_newer', 'newer Broadsheet'],
     ['no tables', fileOf({ tables: null }), 'invalid_argument', 'tables'],
     ['a table that is no list', fileOf({ tables: { item_status: {} } }), 'invalid_argument', 'tables.item_status'],

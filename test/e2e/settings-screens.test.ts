@@ -207,7 +207,7 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
       await press('ArrowDown');
       await tabTo(page, 'Forever');
       await press('ArrowRight');
-      await expect.poll(async () => kept(), WAIT).toMatchObject({ countsAsRead: 'lingered', keepDays: 30 });
+      await expect.poll(async () => kept(), WAIT).toMatchObject({ countsAsRead: 'afterDelay', keepDays: 30 });
     });
 
     it('a shortcut is changed, swapped and used', async () => {

@@ -50,8 +50,8 @@ describe('defects that nobody caught', () => {
     process.emit('uncaughtException', early);
     process.emit('unhandledRejection', 'a text');
     expect(lines).toMatchObject([
-      ['error', 'A defect was met.', { trace: expect.stringContaining('early') as string }],
-      ['error', 'A defect was met.', { trace: 'a text' }],
+      ['error', 'Unexpected error', { trace: expect.stringContaining('early') as string }],
+      ['error', 'Unexpected error', { trace: 'a text' }],
     ]);
     defects.tellTo((error) => told.push(error));
     expect(told).toEqual([early, 'a text']);

@@ -1,4 +1,4 @@
-import { keepsSecrets } from '../../contract/addresses.ts';
+import { canCarrySecrets } from '../../contract/addresses.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 
 /** What an `Authorization` header can carry (RFC 9110 section 5.5), without the blanks that a key never has. */
@@ -12,7 +12,7 @@ const LONG_ENOUGH = 8;
  * Errors: `key_not_sent`, before anything is sent.
  */
 export function checkKey(key: string, baseAddress: string): void {
-  if (!keepsSecrets(baseAddress)) {
+  if (!canCarrySecrets(baseAddress)) {
     throw new BroadsheetError(
       'key_not_sent',
       'The key was not sent, for anybody on the way could read it: use an https address in Settings, or one on this machine.',

@@ -74,5 +74,9 @@ async function fetchFresh(fetchPage: FetchPage, place: PagePlace, signal?: Abort
   const answer = await fetchPage(place, { signal });
   if (answer.kind === 'fresh') return answer;
   const { requests } = answer;
-  throw new ServiceError('invalid_body', 'The gateway answered "not modified" to an unconditional request. Try again later.', { requests });
+  throw new ServiceError(
+    'invalid_body',
+    'The gateway answered "not modified" to an unconditional request. Try again later.',
+    { requests },
+  );
 }

@@ -67,7 +67,10 @@ async function walk(
     tally.skipped.push(...page.skipped);
     const end = endAfter(page, isKnown) ?? (tally.pages >= maxPages ? 'maxPages' : null);
     if (end !== null) return { ...first, requests, value: { ...tally, endedAt: end } };
-    const next = await after(requests, fetchNext(fetchItems, { ...request, cursor: page.nextCursor ?? undefined }, signal));
+    const next = await after(
+      requests,
+      fetchNext(fetchItems, { ...request, cursor: page.nextCursor ?? undefined }, signal),
+    );
     page = next.value;
     requests = next.requests;
   }
@@ -78,7 +81,11 @@ function endAfter(page: ItemsAnswer, isKnown: (id: string) => boolean): 'lastPag
   return page.items.some((item) => isKnown(item.id)) ? 'known' : null;
 }
 
-async function fetchNext(fetchItems: FetchItems, request: ItemsRequest, signal?: AbortSignal): Promise<Fresh<ItemsAnswer>> {
+async function fetchNext(
+  fetchItems: FetchItems,
+  request: ItemsRequest,
+  signal?: AbortSignal,
+): Promise<Fresh<ItemsAnswer>> {
   const answer = await fetchItems(request, { signal });
   if (answer.kind === 'notModified' || answer.value.nextCursor === request.cursor) throw samePage(answer.requests);
   return answer;

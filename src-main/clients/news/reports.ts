@@ -40,15 +40,20 @@ export function createReportsClient(fetchJson: FetchJson): ReportsClient {
   return {
     async reportIndex(kind, request, options = {}) {
       const limit = checkLimit(kind, request.limit);
-      return fetchJson(REPORT_RESOURCE[kind], pathOf(kind), { limit }, options, (value) => readReportIndex(kind, value));
+      return fetchJson(REPORT_RESOURCE[kind], pathOf(kind), { limit }, options, (value) =>
+        readReportIndex(kind, value),
+      );
     },
 
     async latestReport(kind, options = {}) {
-      return fetchJson(REPORT_RESOURCE[kind], `${pathOf(kind)}/latest`, {}, options, (value) => readReport(kind, value));
+      return fetchJson(REPORT_RESOURCE[kind], `${pathOf(kind)}/latest`, {}, options, (value) =>
+        readReport(kind, value),
+      );
     },
 
     async report(kind, label, options = {}) {
-      if (!LABEL_PATTERN[kind].test(label)) throw new BroadsheetError('invalid_argument', 'label: does not match the kind of report');
+      if (!LABEL_PATTERN[kind].test(label))
+        throw new BroadsheetError('invalid_argument', 'label: does not match the kind of report');
       return fetchJson(REPORT_RESOURCE[kind], `${pathOf(kind)}/${label}`, {}, options, (value) =>
         readRequested(kind, label, value),
       );

@@ -170,7 +170,8 @@ const changesEnvelope = z.object({ cursor, hasMore: flag, changes: list });
 export function readChangesPage(value: unknown, requestCursor: string): ChangesPage {
   const page = checkEnvelope(changesEnvelope, value);
   const hasMore = page.hasMore ?? false;
-  if (hasMore && page.cursor === requestCursor) throw brokenEnvelope('there are more changes, but the cursor is unchanged');
+  if (hasMore && page.cursor === requestCursor)
+    throw brokenEnvelope('there are more changes, but the cursor is unchanged');
   const { records, skipped } = readRecords(page.changes, readChange);
   return { cursor: page.cursor, hasMore, changes: records, skipped };
 }

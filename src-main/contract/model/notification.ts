@@ -17,8 +17,9 @@ export interface StoredNotification {
   /** Number of new reports in a story (0 if only its digest changed) or of changed models; 1 for a report. */
   count: number;
   target: Target;
-  /** RFC 3339: when a notification told of it; null where none did: its kind is switched off, it was seen before it could be
-   * told, or quiet hours hold it back still. */
+  /**
+   * RFC 3339: when it was shown. Null if it was not: its kind is off, it was seen before, or quiet hours still hold it back.
+   */
   toldAt: string | null;
 }
 

@@ -1,4 +1,4 @@
-import { keepsSecrets } from '../../contract/addresses.ts';
+import { canCarrySecrets } from '../../contract/addresses.ts';
 import { BroadsheetError, toFailure, type Failure } from '../../contract/errors.ts';
 import {
   DEMO_KEY,
@@ -16,7 +16,7 @@ import type { Engine } from '../../sync/engine/types.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 
 /** No part of a shorter key is shown: four characters would reveal too much. */
-const SHORTEST_TOLD = 12;
+const MIN_LENGTH_TO_SHOW = 12;
 
 /** Errors that mean that the gateway rejects a key. Such a key isn't saved. */
 const REFUSALS = new Set(['unauthorized', 'forbidden', 'invalid_request', 'key_not_sent']);
@@ -71,14 +71,14 @@ export class GatewayCredentials {
 
   /** Errors: `not_found` without a gateway, `aborted` if key or gateway changed meanwhile; those of the key store. */
   async setKey(key: string): Promise<KeyTrial> {
-    return this.#tryAndKeep(key);
+    return this.#testAndSave(key);
   }
 
   /** Allows the saved key for the configured origin. Errors: those of {@link setKey}. */
   async allowKey(): Promise<KeyTrial> {
-    const kept = this.#keys.get();
-    if (!kept) throw new BroadsheetError('not_found', 'There is no key. Enter one in Settings.');
-    return this.#tryAndKeep(kept.credential.key);
+    const saved = this.#keys.get();
+    if (!saved) throw new BroadsheetError('not_found', 'There is no key. Enter one in Settings.');
+    return this.#testAndSave(saved.credential.key);
   }
 
   /** Errors: those of the key store; the key is then still saved. */
@@ -92,15 +92,15 @@ export class GatewayCredentials {
     });
   }
 
-  /** As {@link #tell}, and asks the gateway anew: the reader is waiting for it. */
+  /** Like {@link #publish}, then syncs the model lists, because the user is waiting for them. */
   async #tellAndAsk(engine: Engine): Promise<void> {
-    await this.#tell(engine);
+    await this.#publish(engine);
     // Not awaited: events report its progress.
     engine.call('sync.run', { urgency: 'permitted', resources: [...MODEL_LISTS] }).catch(() => undefined);
   }
 
-  /** Tells engine and page what holds from here on. */
-  async #tell(engine: Engine): Promise<void> {
+  /** Passes the gateway and key to the engine and sends the event to the page. */
+  async #publish(engine: Engine): Promise<void> {
     await engine.useGateway(this.#forEngine());
     this.#ports.emit('gateway.changed', this.gateway);
   }
@@ -108,11 +108,11 @@ export class GatewayCredentials {
   /** Not started by the user: polling continues with the key if the setting allows. */
   async #keyIsRead(): Promise<void> {
     this.#waits = false;
-    await this.#tell(this.#ports.engine());
+    await this.#publish(this.#ports.engine());
   }
 
   /** The test runs outside the queue, because it can take as long as the gateway's timeout. */
-  async #tryAndKeep(key: string): Promise<KeyTrial> {
+  async #testAndSave(key: string): Promise<KeyTrial> {
     const source = this.#configured;
     // The built-in gateway's port changes with each start: a key saved for it would be lost, and replace the user's
     // own.
@@ -132,7 +132,7 @@ export class GatewayCredentials {
   }
 
   async #try(source: GatewaySource, key: string): Promise<Failure | null> {
-    if (!keepsSecrets(source.address)) return toFailure(notSent());
+    if (!canCarrySecrets(source.address)) return toFailure(notSent());
     const { failure } = await this.#ports.engine().tryGateway({ source, key, keyEnding: null });
     return failure;
   }
@@ -157,19 +157,19 @@ export class GatewayCredentials {
   }
 }
 
-/** What may be told of the key, and whether it goes with requests to `source`. */
+/** State of the key for display, and whether it is sent to `source`. */
 function keyState(source: GatewaySource | null, keys: KeyStore): KeyState {
   const { keeping, keepingReason } = keys;
   if (source?.demo) {
     return { from: 'demo', lastFour: null, origin: null, inUse: true, unused: null, keeping, keepingReason };
   }
-  const kept = keys.get();
-  if (!kept) return { from: null, lastFour: null, origin: null, inUse: false, unused: null, keeping, keepingReason };
-  const { credential, from } = kept;
+  const saved = keys.get();
+  if (!saved) return { from: null, lastFour: null, origin: null, inUse: false, unused: null, keeping, keepingReason };
+  const { credential, from } = saved;
   const unused = source && whyUnused(source, credential);
   return {
     from,
-    lastFour: credential.key.length >= SHORTEST_TOLD ? credential.key.slice(-4) : null,
+    lastFour: credential.key.length >= MIN_LENGTH_TO_SHOW ? credential.key.slice(-4) : null,
     origin: credential.origin,
     inUse: source !== null && unused === null,
     unused,
@@ -180,7 +180,7 @@ function keyState(source: GatewaySource | null, keys: KeyStore): KeyState {
 
 function whyUnused(source: GatewaySource, credential: Credential): KeyState['unused'] {
   if (originOf(source) !== credential.origin) return 'otherOrigin';
-  return keepsSecrets(source.address) ? null : 'insecure';
+  return canCarrySecrets(source.address) ? null : 'insecure';
 }
 
 function overtaken(): BroadsheetError {

@@ -27,23 +27,23 @@ type Why = NonNullable<KeyStore['keepingReason']>;
 export class RunCredentials implements KeyStore {
   readonly keeping = 'thisRun';
   readonly keepingReason: Why;
-  #kept: ReturnType<KeyStore['get']>;
+  #saved: ReturnType<KeyStore['get']>;
 
   /** @param given key from the environment */
   constructor(keepingReason: Why, given: Credential | null) {
     this.keepingReason = keepingReason;
-    this.#kept = given && { credential: given, from: 'environment' };
+    this.#saved = given && { credential: given, from: 'environment' };
   }
 
   get(): ReturnType<KeyStore['get']> {
-    return this.#kept;
+    return this.#saved;
   }
 
   async keep(credential: Credential): Promise<void> {
-    this.#kept = { credential, from: 'thisRun' };
+    this.#saved = { credential, from: 'thisRun' };
   }
 
   forget(): void {
-    this.#kept = null;
+    this.#saved = null;
   }
 }

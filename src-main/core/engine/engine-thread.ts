@@ -38,17 +38,17 @@ export async function startEngineThread(module: URL, setup: EngineSetup, ports: 
   await thread.opened;
   return {
     // The thread implements the same methods, so the reply has the type that belongs to the method.
-    call: (method, args) => thread.ask(method, args) as never,
+    call: (method, args) => thread.call(method, args) as never,
     start: async () => {
-      await thread.ask('start', null);
+      await thread.call('start', null);
     },
     useGateway: async (gateway) => {
-      await thread.ask('useGateway', gateway);
+      await thread.call('useGateway', gateway);
     },
     useSettings: async (settings) => {
-      await thread.ask('useSettings', settings);
+      await thread.call('useSettings', settings);
     },
-    tryGateway: (gateway) => thread.ask('tryGateway', gateway) as Promise<GatewayTrial>,
+    tryGateway: (gateway) => thread.call('tryGateway', gateway) as Promise<GatewayTrial>,
     close: () => thread.close(),
   };
 }
@@ -92,7 +92,7 @@ class EngineThread {
     });
   }
 
-  ask(method: EngineRequest['method'], args: unknown): Promise<unknown> {
+  call(method: EngineRequest['method'], args: unknown): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     const answer = Promise.withResolvers();
     this.#lastId += 1;
@@ -104,7 +104,7 @@ class EngineThread {
   async close(): Promise<void> {
     this.#closing = true;
     // A thread that stopped by itself has nothing to close.
-    await this.ask('close', null).catch(() => undefined);
+    await this.call('close', null).catch(() => undefined);
     await this.#worker.terminate();
   }
 
@@ -119,10 +119,7 @@ class EngineThread {
 
   /** Rejects all pending calls. */
   #end(): BroadsheetError {
-    const ended = new BroadsheetError(
-      'closed',
-      'Broadsheet's background engine stopped. Restart Broadsheet.',
-    );
+    const ended = new BroadsheetError('closed', 'The background engine stopped. Restart Broadsheet.');
     this.#ended = ended;
     for (const { reject } of this.#waiting.values()) reject(ended);
     this.#waiting.clear();

@@ -24,14 +24,14 @@ interface MirrorPlan {
   settings: EngineSettings;
 }
 
-interface Told {
+interface MirrorCallbacks {
   emit: Emit;
   /** The engine's thread stopped by itself: this mirror can only be read now. */
   onDeath: (error: unknown) => void;
 }
 
 /** Opens the mirror of `source`, with the engine in its own thread if the ports specify one. Errors: the store's. */
-export async function openMirror(ports: Ports, plan: MirrorPlan, { emit, onDeath }: Told): Promise<Mirror> {
+export async function openMirror(ports: Ports, plan: MirrorPlan, { emit, onDeath }: MirrorCallbacks): Promise<Mirror> {
   const { dataFolder, capabilities, engineModule, clock, log } = ports;
   const { source } = plan;
   const storageWarnings = ports.settings.storageWarnings ?? [];

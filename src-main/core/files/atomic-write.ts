@@ -35,5 +35,7 @@ export async function writeAtomically(file: string, content: string | Uint8Array
 export function explainWriteError(file: string, cause: unknown): unknown {
   const code = CODES[(cause as NodeJS.ErrnoException | undefined)?.code ?? ''];
   if (!code) return cause;
-  return new BroadsheetError(code, `${file} cannot be written. Free some disk space, or make the folder writable.`, { cause });
+  return new BroadsheetError(code, `${file} cannot be written. Free some space, or make the folder writable.`, {
+    cause,
+  });
 }

@@ -9,8 +9,8 @@ export class HostLog {
 
   constructor(...logs: Log[]) {
     const secrets = (): string[] => {
-      const kept = this.#keys?.get();
-      return kept ? [kept.credential.key] : [];
+      const saved = this.#keys?.get();
+      return saved ? [saved.credential.key] : [];
     };
     this.log = redactedLog(logToAll(...logs), redaction(secrets));
   }

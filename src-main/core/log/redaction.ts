@@ -39,8 +39,8 @@ export function redaction(secrets: () => readonly string[]): Redact {
 /** Like {@link redaction}, for the currently saved key. */
 export function keysRemoved(keys: Pick<KeyStore, 'get'>): Redact {
   return redaction(() => {
-    const kept = keys.get();
-    return kept ? [kept.credential.key] : [];
+    const saved = keys.get();
+    return saved ? [saved.credential.key] : [];
   });
 }
 

@@ -131,12 +131,16 @@ export class NotificationsTable {
     if (told === null) return;
     this.#removeProgress.run(mirror, storyProgress(merged));
     const kept = this.progress(mirror, storyProgress(survivor));
-    this.setProgress(mirror, storyProgress(survivor), JSON.stringify(mergeTold(readTold(kept), readTold(told))));
+    this.setProgress(
+      mirror,
+      storyProgress(survivor),
+      JSON.stringify(mergeNotified(readNotified(kept), readNotified(told))),
+    );
   }
 }
 
 /** What was told of a followed story: ids of reports, and the hash of a digest. */
-export interface ToldOfStory {
+export interface NotifiedOfStory {
   reports: string[];
   digest: string | null;
 }
@@ -149,12 +153,12 @@ export function storyProgress(publicId: string): string {
   return `story ${publicId}`;
 }
 
-export function readTold(value: string | null): ToldOfStory {
-  return value === null ? { reports: [], digest: null } : (JSON.parse(value) as ToldOfStory);
+export function readNotified(value: string | null): NotifiedOfStory {
+  return value === null ? { reports: [], digest: null } : (JSON.parse(value) as NotifiedOfStory);
 }
 
 /** `told` and what comes to it. */
-export function mergeTold(told: ToldOfStory, more: ToldOfStory): ToldOfStory {
+export function mergeNotified(told: NotifiedOfStory, more: NotifiedOfStory): NotifiedOfStory {
   const reports = [...new Set([...more.reports, ...told.reports])].slice(0, MOST_TOLD);
   return { reports, digest: more.digest ?? told.digest };
 }

@@ -11,7 +11,7 @@ import type {
   StoredReport,
 } from '../../contract/model/report.ts';
 import type { AddressesTable } from '../items/addresses-table.ts';
-import { lineOf, type IndexLook, type ReportFacts, type ReportRow } from './report-rows.ts';
+import { lineOf, type IndexCheck, type ReportFacts, type ReportRow } from './report-rows.ts';
 import type { ReportsTable } from './reports-table.ts';
 import { asTime } from '../../common/timestamp.ts';
 
@@ -121,7 +121,7 @@ export class ReportQueries {
   }
 
   /** When the index was last read; null where it never was. */
-  lastLook(kind: ReportKind): IndexLook | null {
+  lastLook(kind: ReportKind): IndexCheck | null {
     return this.#reports.lastLook(kind);
   }
 

@@ -29,7 +29,7 @@ export interface ReportFacts {
 }
 
 /** When an index was last read, and when to its end. Times are ms since 1970, span in ms. */
-export interface IndexLook {
+export interface IndexCheck {
   at: number;
   lifetime: number;
   wholeAt: number;

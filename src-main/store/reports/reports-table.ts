@@ -10,7 +10,7 @@ import {
   type ReportFacts,
   type ReportRow,
   type Freshness,
-  type IndexLook,
+  type IndexCheck,
 } from './report-rows.ts';
 
 /** What storing a body did. */
@@ -83,7 +83,7 @@ export class ReportsTable {
     this.#forget = database.prepare<[number]>(
       'UPDATE correction SET field = NULL, before = NULL, after = NULL, citation = NULL WHERE id = ?',
     );
-    this.#look = database.prepare<[string], IndexLook>(
+    this.#look = database.prepare<[string], IndexCheck>(
       'SELECT at, lifetime, whole_at AS wholeAt FROM fetchLog.index_look WHERE kind = ?',
     );
     this.#setLook = database.prepare<[string, number, number, number]>(
@@ -92,11 +92,11 @@ export class ReportsTable {
   }
 
   /** When the index was last read; null where it never was. */
-  lastLook(kind: ReportKind): IndexLook | null {
+  lastLook(kind: ReportKind): IndexCheck | null {
     return this.#look.get(kind) ?? null;
   }
 
-  noteLook(kind: ReportKind, { at, lifetime, wholeAt }: IndexLook): void {
+  recordIndexCheck(kind: ReportKind, { at, lifetime, wholeAt }: IndexCheck): void {
     this.#setLook.run(kind, at, lifetime, wholeAt);
   }
 

@@ -82,16 +82,16 @@ export class SyncEngine implements Engine {
     });
     const ports = {
       store: this.store,
-      gateway: () => this.#gateway.asked,
+      gateway: () => this.#gateway.current,
       news: createNewsClient({ http: this.#http, baseAddress: source.address }),
       clock,
       log,
-      emit: this.#tell,
+      emit: this.#emitAndReindex,
       userPriority: this.#userPriority,
       pace: () => this.#settings.polling,
       keepDays: () => this.#settings.keepDays,
       onWrite: (summary: WriteSummary) => this.#itemsChanged(summary),
-      onState: () => this.#publisher.tell(),
+      onState: () => this.#publisher.publish(),
     };
     this.#runners = byResource((name) => new ResourceRunner(name, ports));
     this.#visits = new Visits(ports);
@@ -200,14 +200,14 @@ export class SyncEngine implements Engine {
   }
 
   #duesChanged(): void {
-    this.#publisher.tell();
+    this.#publisher.publish();
     this.#schedulers.nudge();
   }
 
   async #run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncResult> {
     const report = await this.#polling.round(urgency, resources);
     // The sync may have changed whether the service is reachable.
-    this.#publisher.tell();
+    this.#publisher.publish();
     this.#visits.afterRound(report);
     this.#notifications.afterRound(report);
     await this.#indexing.catchUp();
@@ -231,7 +231,7 @@ export class SyncEngine implements Engine {
   }
 
   /** Names and aliases of models determine which items mention them. */
-  readonly #tell: Emit = (event, payload) => {
+  readonly #emitAndReindex: Emit = (event, payload) => {
     this.#emit(event, payload);
     if (event === 'models.changed' || event === 'data.replaced') this.#namesChanged();
   };

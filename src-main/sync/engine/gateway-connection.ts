@@ -4,7 +4,7 @@ import { BroadsheetError, toFailure } from '../../contract/errors.ts';
 import type { GatewaySource } from '../../contract/model/gateway.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
 import type { Store } from '../../store/index.ts';
-import { catalogueName, type AskedGateway, type EngineGateway, type GatewayTrial } from './gateway-source.ts';
+import { catalogueName, type CurrentGateway, type EngineGateway, type GatewayTrial } from './gateway-source.ts';
 
 /** Sync state of a model list, as far as a change of gateway affects it. */
 interface ModelListRunner {
@@ -19,7 +19,7 @@ interface ModelListRunner {
 interface ConnectionPorts {
   http: HttpClient;
   store: Store;
-  /** A function, because the runners in turn need this object. */
+  /** A function, because the runners in change need this object. */
   runner(modelList: ModelListName): ModelListRunner;
   /** Called when another gateway or another key is in use. */
   onChange(): void;
@@ -29,10 +29,10 @@ interface ConnectionPorts {
 export class GatewayConnection {
   readonly #ports: ConnectionPorts;
   #gateway: EngineGateway | null;
-  #asked: AskedGateway | null = null;
+  #current: CurrentGateway | null = null;
   #leaving = new AbortController();
   /** Changes run one after another. */
-  #turn: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
 
   /** @param gateway the one that the store was opened for */
   constructor(gateway: EngineGateway | null, ports: ConnectionPorts) {
@@ -52,8 +52,8 @@ export class GatewayConnection {
   }
 
   /** Null without a gateway, and during a change to another one. */
-  get asked(): AskedGateway | null {
-    return this.#asked;
+  get current(): CurrentGateway | null {
+    return this.#current;
   }
 
   /**
@@ -61,9 +61,9 @@ export class GatewayConnection {
    * first request to the new one. Errors: the store's.
    */
   use(gateway: EngineGateway | null): Promise<void> {
-    const turn = this.#turn.then(() => this.#goTo(gateway));
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+    const change = this.#queue.then(() => this.#goTo(gateway));
+    this.#queue = change.catch(() => undefined);
+    return change;
   }
 
   /** Sends one request with the key, outside any sync. A failure is returned, not thrown. */
@@ -96,8 +96,8 @@ export class GatewayConnection {
     this.#gateway = gateway;
     const isSame = before?.source.address === gateway?.source.address && before?.key === gateway?.key;
     // After a failed switch there is no current gateway: trying again may help.
-    if (isSame && (gateway === null || this.#asked !== null)) return;
-    this.#asked = null;
+    if (isSame && (gateway === null || this.#current !== null)) return;
+    this.#current = null;
     this.#leaving.abort();
     await Promise.all(MODEL_LISTS.map((modelList) => this.#ports.runner(modelList).settled()));
     if (gateway) this.#name(gateway, before !== null);
@@ -106,7 +106,7 @@ export class GatewayConnection {
   }
 
   /** @param wasUsed whether the gateway of that name may have been used before, with another key */
-  #name({ source }: EngineGateway, wasAsked: boolean): void {
+  #name({ source }: EngineGateway, wasUsed: boolean): void {
     const { store } = this.#ports;
     const owner = catalogueName(source);
     const named = store.queries.mirror.get('gateway');
@@ -117,14 +117,14 @@ export class GatewayConnection {
       const runner = this.#ports.runner(modelList);
       if (named !== null && named !== owner) runner.forget();
       // The key determines the user's models; the embedding models are the same for every key.
-      else if (wasAsked && (modelList === 'models' || runner.isRefused)) runner.markDue();
+      else if (wasUsed && (modelList === 'models' || runner.isRefused)) runner.markDue();
     }
   }
 
   #begin(): void {
     this.#leaving = new AbortController();
     const gateway = this.#gateway;
-    this.#asked = gateway && {
+    this.#current = gateway && {
       owner: catalogueName(gateway.source),
       client: this.#client(gateway.source.address, gateway.key),
       keyEnding: gateway.keyEnding,

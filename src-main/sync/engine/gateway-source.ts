@@ -12,7 +12,7 @@ export interface EngineGateway {
 }
 
 /** The gateway as used by the sync of a model list, with what is saved along with the response. */
-export interface AskedGateway {
+export interface CurrentGateway {
   /** Name under which its model lists are saved. */
   owner: string;
   client: ModelsClient;

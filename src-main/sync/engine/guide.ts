@@ -41,7 +41,7 @@ export class Guide {
     const age = stored ? clock.now() - stored.askedAt : -1;
     if (stored && age >= 0 && age < stored.lifetime) return shown(stored);
     try {
-      return shown(await this.#ask(stored));
+      return shown(await this.#fetch(stored));
     } catch (error) {
       this.#pause.note(error, clock.now());
       if (!stored) throw error;
@@ -49,20 +49,21 @@ export class Guide {
     }
   }
 
-  async #ask(stored: TextPage | null): Promise<TextPage> {
+  async #fetch(stored: TextPage | null): Promise<TextPage> {
     const { news, clock } = this.#ports;
     const wait = this.#pause.left(clock.now());
     if (wait > 0) throw retryAfterOf(wait);
     const answer = await news.agentGuide({ validator: stored?.etag ?? undefined });
     const now = clock.now();
     const facts = { etag: answer.validator, lifetime: answer.lifetimeMs, askedAt: now };
-    if (answer.kind === 'fresh') return this.#keep({ ...facts, text: answer.value, fetchedAt: now });
-    if (!stored) throw new ServiceError('invalid_body', 'The service answered "not modified" to an unconditional request.');
-    return this.#keep({ ...stored, ...facts });
+    if (answer.kind === 'fresh') return this.#save({ ...facts, text: answer.value, fetchedAt: now });
+    if (!stored)
+      throw new ServiceError('invalid_body', 'The service answered "not modified" to an unconditional request.');
+    return this.#save({ ...stored, ...facts });
   }
 
   /** If saving fails, for example on a full disk, the text can still be shown. */
-  #keep(page: TextPage): TextPage {
+  #save(page: TextPage): TextPage {
     try {
       this.#ports.store.transaction(({ textPages }) => {
         textPages.put(GUIDE, page);

@@ -64,7 +64,7 @@ export class Indexing {
     while (!this.#stopped && this.#step(indexers));
     // Synchronously: whatever is written from now on needs another pass.
     this.#going = null;
-    this.#tell();
+    this.#publish();
   }
 
   /** Runs a step of the first job that has work left. A failed job pauses until the next pass. */
@@ -84,7 +84,7 @@ export class Indexing {
   }
 
   /** Once per pass: matching all items again takes many steps. */
-  #tell(): void {
+  #publish(): void {
     if (this.#changed.size === 0 || this.#stopped) return;
     const ids = [...this.#changed];
     this.#changed.clear();
@@ -93,8 +93,7 @@ export class Indexing {
 
   /** Checkpoints the databases and the fetch log after a sync: during a load it would take seconds. */
   checkpoint(): void {
-    if (!this.#stopped)
-      this.#attempt(() => this.#store.checkpoint(), 'Checkpointing the databases failed');
+    if (!this.#stopped) this.#attempt(() => this.#store.checkpoint(), 'Checkpointing the databases failed');
   }
 
   /** Errors are only logged: the data is derived, and the next write tries again. */

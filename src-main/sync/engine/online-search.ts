@@ -37,8 +37,8 @@ interface KeptPage {
   lifetimeMs: number;
 }
 
-const KEPT_PLACES = 50;
-const KEPT_PAGES = 20;
+const MAX_PLACES = 50;
+const MAX_PAGES = 20;
 const SHANGHAI_MS = 8 * 3_600_000;
 
 /**
@@ -82,33 +82,34 @@ export class OnlineSearch {
   }
 
   async #page(query: ItemsRequest, search: string, cursor: string | null): Promise<Found> {
-    const { items, nextCursor } = await this.#ask(query, cursor === null ? search : `${search} ${cursor}`, cursor);
+    const { items, nextCursor } = await this.#fetch(query, cursor === null ? search : `${search} ${cursor}`, cursor);
     return {
       items: items.map((item) => this.#ports.store.queries.items.online(item)),
-      next: nextCursor === null ? null : this.#keepPlace({ search, cursor: nextCursor, day: this.#today() }),
+      next: nextCursor === null ? null : this.#savePlace({ search, cursor: nextCursor, day: this.#today() }),
       restarted: false,
     };
   }
 
-  async #ask(query: ItemsRequest, name: string, cursor: string | null): Promise<ItemsAnswer> {
+  async #fetch(query: ItemsRequest, name: string, cursor: string | null): Promise<ItemsAnswer> {
     const { news, clock, log } = this.#ports;
-    const kept = this.#pages.get(name);
-    const age = kept ? clock.now() - kept.askedAt : -1;
-    if (kept && age >= 0 && age < kept.lifetimeMs) return kept.value;
+    const cached = this.#pages.get(name);
+    const age = cached ? clock.now() - cached.askedAt : -1;
+    if (cached && age >= 0 && age < cached.lifetimeMs) return cached.value;
     const wait = this.#pauseLeft();
     if (wait > 0) throw retryAfterOf(wait);
     try {
       const answer = await news.items(
         { ...query, ...(cursor !== null && { cursor }) },
-        { validator: kept?.validator ?? undefined },
+        { validator: cached?.validator ?? undefined },
       );
-      const value = answer.kind === 'notModified' ? kept?.value : answer.value;
-      if (!value) throw new BroadsheetError('invalid_body', 'The service answered "not modified" to an unconditional request.');
+      const value = answer.kind === 'notModified' ? cached?.value : answer.value;
+      if (!value)
+        throw new BroadsheetError('invalid_body', 'The service answered "not modified" to an unconditional request.');
       if (value.skipped.length > 0) {
         log('warn', 'Left out unreadable items of a search', { skipped: value.skipped.length });
       }
       const { validator, lifetimeMs } = answer;
-      keepNewest(this.#pages, name, { value, validator, askedAt: clock.now(), lifetimeMs }, KEPT_PAGES);
+      addAndTrim(this.#pages, name, { value, validator, askedAt: clock.now(), lifetimeMs }, MAX_PAGES);
       return value;
     } catch (error) {
       this.#pause.note(error, clock.now());
@@ -123,9 +124,9 @@ export class OnlineSearch {
     return Math.max(this.#pause.left(now), facts ? facts.askedAt + facts.retryAfter - now : 0);
   }
 
-  #keepPlace(place: Place): string {
+  #savePlace(place: Place): string {
     const token = randomUUID();
-    keepNewest(this.#places, token, place, KEPT_PLACES);
+    addAndTrim(this.#places, token, place, MAX_PLACES);
     return token;
   }
 
@@ -139,11 +140,11 @@ function toQuery({ q, ...request }: Wanted): ItemsRequest {
   return checkItemsRequest(q === undefined || q.trim() === '' ? request : { ...request, q });
 }
 
-function keepNewest<T>(kept: Map<string, T>, name: string, value: T, most: number): void {
-  kept.delete(name);
-  kept.set(name, value);
-  const [oldest] = kept.keys();
-  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+function addAndTrim<T>(cached: Map<string, T>, name: string, value: T, most: number): void {
+  cached.delete(name);
+  cached.set(name, value);
+  const [oldest] = cached.keys();
+  if (cached.size > most && oldest !== undefined) cached.delete(oldest);
 }
 
 function notOfThisSearch(): BroadsheetError {

@@ -58,7 +58,7 @@ export class StatusPublisher {
   /**
    * Called during syncs, which must not fail because of it: if reading the status fails, the next change publishes it.
    */
-  tell(): void {
+  publish(): void {
     const { calls, emit, log } = this.#ports;
     if (calls.closing) return;
     try {

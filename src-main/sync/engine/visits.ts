@@ -21,12 +21,12 @@ export class Visits {
   /** Ends the visit. Does nothing before the first sync is complete, because there is nothing to count from. */
   end(): SinceLastVisit {
     if (this.#store.queries.visits.last()) this.#endVisit();
-    return this.#tell();
+    return this.#publish();
   }
 
   /** Call this after every write that changed items. */
   afterWrite(): void {
-    if (this.#store.queries.visits.last()) this.#tell();
+    if (this.#store.queries.visits.last()) this.#publish();
   }
 
   /** Counting starts after the first snapshot and the first pass through all items: nothing in them counts as new. */
@@ -35,7 +35,7 @@ export class Visits {
     if (!this.#walked || !this.#store.queries.selectedSet.complete || this.#store.queries.visits.last()) return;
     try {
       this.#endVisit();
-      this.#tell();
+      this.#publish();
     } catch (error) {
       // Tried again after the next sync; what this one saved is not affected.
       const { code, message } = toFailure(error);
@@ -49,7 +49,7 @@ export class Visits {
     });
   }
 
-  #tell(): SinceLastVisit {
+  #publish(): SinceLastVisit {
     const caughtUp = this.#store.queries.visits.sinceLast();
     this.#emit('visits.changed', caughtUp);
     return caughtUp;

@@ -7,7 +7,7 @@ import type { ReportFacts, Transaction } from '../../store/index.ts';
 
 interface FetchReportPorts {
   /** Fetches the report, with the ETag of the saved copy. */
-  ask(validator: string | undefined): Promise<Answer<ReportReading>>;
+  fetch(validator: string | undefined): Promise<Answer<ReportReading>>;
   /** Runs a function in one transaction. */
   write(work: (tx: Transaction) => void): void;
   now(): number;
@@ -25,10 +25,10 @@ export interface Refreshed {
  * longer has it (404), the saved copy stays and is marked. Errors: the client's, except `not_found`.
  */
 export async function fetchReport(kind: ReportKind, facts: ReportFacts, ports: FetchReportPorts): Promise<Refreshed> {
-  const { ask, write, now } = ports;
+  const { fetch, write, now } = ports;
   const { label } = facts;
   try {
-    const answer = await ask((facts.stored && facts.etag) || undefined);
+    const answer = await fetch((facts.stored && facts.etag) || undefined);
     const fresh = { etag: answer.validator, lifetime: answer.lifetimeMs };
     if (answer.kind === 'notModified') {
       write(({ reports }) => reports.confirm(kind, label, fresh, now()));

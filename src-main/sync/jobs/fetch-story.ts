@@ -30,19 +30,19 @@ const underWay = new WeakMap<NewsClient, Map<string, Promise<StoryNews>>>();
  * and the redirect is saved; a story that is gone is marked and stays. Only for ids that came from the service. Errors:
  * the client's, except `not_found`; the store's.
  */
-export function askForStory(ports: StoryPorts, publicId: string): Promise<StoryNews> {
+export function fetchStory(ports: StoryPorts, publicId: string): Promise<StoryNews> {
   const id = ports.store.queries.stories.resolve(publicId);
   const calls = underWay.get(ports.news) ?? new Map<string, Promise<StoryNews>>();
   underWay.set(ports.news, calls);
   const going = calls.get(id);
   // Requests are counted once, for the caller that sent them.
   if (going) return going.then((news) => ({ ...news, requests: 0, skipped: [] }));
-  const call = ask(ports, id).finally(() => calls.delete(id));
+  const call = request(ports, id).finally(() => calls.delete(id));
   calls.set(id, call);
   return call;
 }
 
-async function ask(ports: StoryPorts, id: string): Promise<StoryNews> {
+async function request(ports: StoryPorts, id: string): Promise<StoryNews> {
   const stored = ports.store.queries.stories.record(id);
   try {
     return await revalidate(ports, id, validatorOf(stored));

@@ -13,7 +13,7 @@ const ADDRESS = '';
  */
 export async function syncHotTopics(run: Run): Promise<JobResult> {
   const validator = run.store.queries.schedule.validator(RESOURCE, ADDRESS);
-  const answer = await run.ask(() => run.news.hotTopics({ validator }));
+  const answer = await run.fetch(() => run.news.hotTopics({ validator }));
   if (answer.kind === 'notModified') return { modified: false, lifetime: answer.lifetimeMs };
   const topics = linked(answer.value);
   run.noteSkipped(answer.value.skipped);
@@ -25,7 +25,7 @@ export async function syncHotTopics(run: Run): Promise<JobResult> {
   });
   run.advance(topics.length, topics.length);
   if (done.change) {
-    run.tally(done.change);
+    run.count(done.change);
     run.emit('hotTopics.changed', {});
   }
   return { modified: true, lifetime: answer.lifetimeMs };

@@ -24,23 +24,23 @@ export async function syncItems(run: Run): Promise<JobResult> {
 
   function storePage(page: ItemsAnswer, first: { validator: string | null } | null): void {
     const unknown = page.items.filter((item) => !isKnown(item.id));
-    const kept = page.items.filter((item) => !run.isTooOld(item) || items.isKept(item.id));
+    const wanted = page.items.filter((item) => !run.isTooOld(item) || items.isKept(item.id));
     // Deleted old items are not fetched again. A single old item among newer ones doesn't end the pass.
-    isPastAge = page.items.length > 0 && kept.length === 0;
+    isPastAge = page.items.length > 0 && wanted.length === 0;
     for (const { id } of unknown) brought.add(id);
     run.noteSkipped(page.skipped);
     run.write((tx) => {
-      tx.items.upsertAll(kept, { kind: 'listed' });
+      tx.items.upsertAll(wanted, { kind: 'listed' });
       // In the same transaction as the first page: a withdrawal before the end of the pass invalidates it.
       if (first) tx.validators.set('items', ADDRESS, first.validator);
       if (page.hasMore && unknown.length === page.items.length) tx.mirror.set(OPEN_WALK, 'open');
     });
-    stored += kept.length;
+    stored += wanted.length;
     run.advance(stored);
   }
 
   const validator = resuming ? undefined : schedule.validator('items', ADDRESS);
-  const answer = await run.ask(() => run.news.allItems(REQUEST, { validator, isKnown, onPage: storePage }));
+  const answer = await run.fetch(() => run.news.allItems(REQUEST, { validator, isKnown, onPage: storePage }));
   if (answer.kind === 'notModified') return { modified: false, lifetime: answer.lifetimeMs };
   run.write((tx) => {
     tx.mirror.set(OPEN_WALK, null);

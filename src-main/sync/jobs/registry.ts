@@ -1,5 +1,5 @@
 import type { ModelListName, ResourceName } from '../../contract/model/resource.ts';
-import type { AskedGateway } from '../engine/gateway-source.ts';
+import type { CurrentGateway } from '../engine/gateway-source.ts';
 import type { Rule } from '../schedule/types.ts';
 import { syncHotTopics } from './hot-topics.ts';
 import { syncItems } from './items.ts';
@@ -13,7 +13,7 @@ type Job = (run: Run) => Promise<JobResult>;
 
 export interface Resource {
   /** Returns the job; null without a gateway to fetch from. */
-  job(gateway: AskedGateway | null): Job | null;
+  job(gateway: CurrentGateway | null): Job | null;
   rule: Rule;
   /** Resources that must be synced first. */
   after?: ResourceName;
@@ -28,7 +28,7 @@ const ofNews = (job: Job) => (): Job => job;
 /** Only the job of a model list gets the gateway. */
 const ofGateway =
   (modelList: ModelListName) =>
-  (gateway: AskedGateway | null): Job | null =>
+  (gateway: CurrentGateway | null): Job | null =>
     gateway && ((run) => syncModelList(modelList, gateway, run));
 
 /** How each resource is synced, one line per resource. docs/decisions/013-sync-schedule.md explains the times. */

@@ -3,7 +3,7 @@ import type { Fresh } from '../../clients/http/client.ts';
 import type { Records } from '../../clients/parsing/records.ts';
 import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
 import { REPORT_RESOURCE, type ReportHeader, type ReportKind } from '../../contract/model/report.ts';
-import type { IndexLook } from '../../store/index.ts';
+import type { IndexCheck } from '../../store/index.ts';
 import { fetchReport } from './fetch-report.ts';
 import { planBackfill } from './backfill-plan.ts';
 import { latestPublication } from '../../common/publication-timetable.ts';
@@ -50,23 +50,23 @@ class ReportsRound {
   }
 
   async perform(): Promise<JobResult> {
-    const look = await this.#lookAtIndex();
+    const check = await this.#checkIndex();
     const more = await this.#fill();
-    const lifetime = Math.max(0, look.at + look.lifetime - this.#run.now());
+    const lifetime = Math.max(0, check.at + check.lifetime - this.#run.now());
     return { modified: this.#modified, lifetime, ...(more && { again: NEXT_ROUND }) };
   }
 
-  async #lookAtIndex(): Promise<IndexLook> {
+  async #checkIndex(): Promise<IndexCheck> {
     const last = this.#run.store.queries.reports.lastLook(this.#kind);
-    if (last && !this.#isLookDue(last)) return last;
+    if (last && !this.#isCheckDue(last)) return last;
     const now = this.#run.now();
     const whole = this.#run.urgency === 'now' || !last || Math.abs(now - last.wholeAt) >= WHOLE_INDEX_EVERY;
-    const look = whole ? await this.#readIndex(true, last) : await this.#readShortIndex(last);
-    if (this.#isExpected() && now - latestPublication(this.#kind, now).at < INDEX_LAG) await this.#askForLatest();
-    return look;
+    const check = whole ? await this.#readIndex(true, last) : await this.#readShortIndex(last);
+    if (this.#isExpected() && now - latestPublication(this.#kind, now).at < INDEX_LAG) await this.#fetchLatest();
+    return check;
   }
 
-  #isLookDue({ at, lifetime }: IndexLook): boolean {
+  #isCheckDue({ at, lifetime }: IndexCheck): boolean {
     const { urgency } = this.#run;
     const elapsed = Math.abs(this.#run.now() - at);
     if (urgency === 'now') return true;
@@ -82,33 +82,33 @@ class ReportsRound {
   }
 
   /** If the short index contains no known report, it may not reach back far enough. */
-  async #readShortIndex(last: IndexLook): Promise<IndexLook> {
+  async #readShortIndex(last: IndexCheck): Promise<IndexCheck> {
     const { reports } = this.#run.store.queries;
     const newest = reports.allFacts(this.#kind)[0]?.label ?? '';
-    const look = await this.#readIndex(false, last);
+    const check = await this.#readIndex(false, last);
     const newer = reports.allFacts(this.#kind).filter(({ label }) => label > newest);
-    return newer.length < SHORT_INDEX[this.#kind] ? look : this.#readIndex(true, last);
+    return newer.length < SHORT_INDEX[this.#kind] ? check : this.#readIndex(true, last);
   }
 
-  async #readIndex(whole: boolean, last: IndexLook | null): Promise<IndexLook> {
+  async #readIndex(whole: boolean, last: IndexCheck | null): Promise<IndexCheck> {
     const run = this.#run;
     const kind = this.#kind;
     const limit = (whole ? MAX_INDEX_LENGTH : SHORT_INDEX)[kind];
     const [resource, address] = [whole ? `${this.#resource} whole` : this.#resource, `limit=${String(limit)}`];
     const validator = run.store.queries.schedule.validator(resource, address);
-    const answer = await run.ask(() => run.news.reportIndex(kind, { limit }, { validator }));
+    const answer = await run.fetch(() => run.news.reportIndex(kind, { limit }, { validator }));
     const at = run.now();
-    const look: IndexLook = { at, lifetime: answer.lifetimeMs, wholeAt: whole || !last ? at : last.wholeAt };
+    const check: IndexCheck = { at, lifetime: answer.lifetimeMs, wholeAt: whole || !last ? at : last.wholeAt };
     let changed: string[] = [];
     run.write((tx) => {
-      tx.reports.noteLook(kind, look);
+      tx.reports.recordIndexCheck(kind, check);
       if (answer.kind === 'notModified') return;
       changed = tx.reports.list(answer.value.records);
       tx.validators.set(resource, address, answer.validator);
     });
     if (answer.kind === 'fresh') this.#tellSkipped(answer);
-    this.#tell(changed);
-    return look;
+    this.#emitChanged(changed);
+    return check;
   }
 
   #tellSkipped({ value }: Fresh<Records<ReportHeader>>): void {
@@ -116,13 +116,13 @@ class ReportsRound {
   }
 
   /** Fetches the latest report directly, because the index may not list it yet. Its label counts as listed. */
-  async #askForLatest(): Promise<void> {
+  async #fetchLatest(): Promise<void> {
     const run = this.#run;
     const kind = this.#kind;
     const [resource, address] = [`${this.#resource} latest`, 'latest'];
     try {
       const validator = run.store.queries.schedule.validator(resource, address);
-      const answer = await run.ask(() => run.news.latestReport(kind, { validator }));
+      const answer = await run.fetch(() => run.news.latestReport(kind, { validator }));
       if (answer.kind === 'notModified') return;
       const { report, skipped } = answer.value;
       run.noteSkipped(skipped);
@@ -133,8 +133,8 @@ class ReportsRound {
         tx.validators.set(resource, address, answer.validator);
       });
       if (!isNew) return;
-      run.tally({ added: 1 });
-      this.#tell([report.label]);
+      run.count({ added: 1 });
+      this.#emitChanged([report.label]);
     } catch (error) {
       if (!isCode(error, 'not_found')) throw error;
     }
@@ -159,13 +159,13 @@ class ReportsRound {
     if (!facts) return;
     try {
       const { outcome, withdrawn, skipped } = await fetchReport(kind, facts, {
-        ask: (validator) => run.ask(() => run.news.report(kind, label, { validator })),
+        fetch: (validator) => run.fetch(() => run.news.report(kind, label, { validator })),
         write: (work) => run.write(work),
         now: () => run.now(),
       });
       run.noteSkipped(skipped);
-      run.tally({ added: Number(outcome === 'added'), revised: Number(outcome === 'revised'), withdrawn });
-      if (outcome !== 'unchanged') this.#tell([label]);
+      run.count({ added: Number(outcome === 'added'), revised: Number(outcome === 'revised'), withdrawn });
+      if (outcome !== 'unchanged') this.#emitChanged([label]);
     } catch (error) {
       if (!(error instanceof BroadsheetError) || !BAD_BODY.has(error.code)) throw error;
       run.noteSkipped([{ id: label, reason: error.message }]);
@@ -173,7 +173,7 @@ class ReportsRound {
     }
   }
 
-  #tell(labels: string[]): void {
+  #emitChanged(labels: string[]): void {
     if (labels.length === 0) return;
     this.#modified = true;
     this.#run.emit('reports.changed', { kind: this.#kind, labels });

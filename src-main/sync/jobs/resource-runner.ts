@@ -9,19 +9,19 @@ import type { ScheduleState, Store, WriteSummary } from '../../store/index.ts';
 import { asTime } from '../../common/timestamp.ts';
 import { stateAfterAnswer, stateAfterFailure } from '../schedule/schedule-state.ts';
 import type { UserPriority } from '../engine/user-priority.ts';
-import type { AskedGateway } from '../engine/gateway-source.ts';
+import type { CurrentGateway } from '../engine/gateway-source.ts';
 import { Run, type JobResult } from './sync-context.ts';
 import {
   reportsOf,
   isKeyRefusal,
-  mayAsk,
+  mayFetch,
   permittedAt,
   withClockCorrected,
   withPaceChanged,
   resumed,
   wakeAt,
   withAnotherKey,
-  type Look,
+  type PollingContext,
   type Moment,
 } from '../schedule/due-rules.ts';
 import type { Pace, Urgency } from '../schedule/types.ts';
@@ -50,7 +50,7 @@ interface RunnerPorts {
   /** Number of days before unselected items are deleted; null keeps them for ever. */
   keepDays(): number | null;
   /** The current gateway; null without one: then model lists are not synced. */
-  gateway(): AskedGateway | null;
+  gateway(): CurrentGateway | null;
   onWrite(summary: WriteSummary): void;
   /** Called at start, progress and end of a run. */
   onState(): void;
@@ -90,7 +90,7 @@ export class ResourceRunner {
   /** ms since 1970; in the past for a resource that was never fetched, Infinity for one that isn't synced. */
   get dueAt(): number {
     if (!this.#step) return Infinity;
-    return wakeAt(this.#resource, this.facts, this.#look);
+    return wakeAt(this.#resource, this.facts, this.#pollingContext);
   }
 
   /** When the cache rules permit the next fetch, in ms since 1970. */
@@ -144,7 +144,7 @@ export class ResourceRunner {
     if (this.#current) return this.#current;
     const step = this.#step;
     if (!step) return Promise.resolve(NOT_DUE);
-    if (!this.#mayAsk(urgency)) return Promise.resolve(this.#notDue());
+    if (!this.#mayFetch(urgency)) return Promise.resolve(this.#notDue());
     this.#current = this.#perform(urgency, step).finally(() => {
       this.#current = null;
       this.#progress = null;
@@ -161,8 +161,8 @@ export class ResourceRunner {
    */
   async fetchOnDemand<T>(send: () => Promise<T>, isStillMeant = (): boolean => true): Promise<T> {
     const { facts } = this;
-    const patience = facts?.failure && facts.askedAt + facts.retryAfter > this.#ports.clock.now();
-    if (patience && facts.failure) throw fromFailure(facts.failure);
+    const mustWait = facts?.failure && facts.askedAt + facts.retryAfter > this.#ports.clock.now();
+    if (mustWait && facts.failure) throw fromFailure(facts.failure);
     try {
       return await send();
     } catch (error) {
@@ -176,12 +176,12 @@ export class ResourceRunner {
     return resourceOf(this.#resource).job(this.#ports.gateway());
   }
 
-  get #look(): Look {
+  get #pollingContext(): PollingContext {
     return { attended: this.#attended, pace: this.#ports.pace() };
   }
 
-  #mayAsk(urgency: Urgency): boolean {
-    return mayAsk(this.#resource, this.facts, this.#ports.clock.now(), urgency, this.#look);
+  #mayFetch(urgency: Urgency): boolean {
+    return mayFetch(this.#resource, this.facts, this.#ports.clock.now(), urgency, this.#pollingContext);
   }
 
   #notDue(): ResourceResult {
@@ -244,7 +244,7 @@ export class ResourceRunner {
 
   #reschedule(facts: ScheduleState): void {
     this.#facts = facts;
-    this.#keep(() => {
+    this.#writeLog(() => {
       this.#ports.store.transaction(({ schedule }) => {
         schedule.reschedule(this.#resource, facts);
       });
@@ -262,7 +262,7 @@ export class ResourceRunner {
         reasons,
       });
     }
-    this.#keep(() => {
+    this.#writeLog(() => {
       const record = { ...report, resource: this.#resource, startedAt, endedAt: clock.now(), skippedReasons };
       store.transaction(({ schedule }) => {
         schedule.record(record, this.#facts);
@@ -272,7 +272,7 @@ export class ResourceRunner {
   }
 
   /** If the fetch log can't be written (full disk), the result of the run is still returned. */
-  #keep(write: () => void): void {
+  #writeLog(write: () => void): void {
     try {
       write();
     } catch (error) {

@@ -80,7 +80,7 @@ function expectedIn({ count, items, skipped }: SnapshotPage, { store: { queries 
 }
 
 async function snapshotPage(run: Run, page: string | undefined): Promise<SnapshotPage> {
-  const answer = await run.ask(() => run.news.snapshotPage({ page, limit: SNAPSHOT_PAGE }));
+  const answer = await run.fetch(() => run.news.snapshotPage({ page, limit: SNAPSHOT_PAGE }));
   if (answer.kind === 'notModified') throw neverAsked();
   if (answer.value.hasMore && answer.value.nextPage === page) throw standsStill();
   return answer.value;
@@ -93,7 +93,7 @@ async function followChanges(run: Run): Promise<JobResult> {
     const cursor = selectedSet.cursor;
     if (cursor === null) throw neverAsked();
     const validator = schedule.validator('selected', cursor);
-    const answer = await run.ask(() => run.news.changes({ cursor, limit: CHANGES_PAGE }, { validator }));
+    const answer = await run.fetch(() => run.news.changes({ cursor, limit: CHANGES_PAGE }, { validator }));
     if (answer.kind === 'notModified') return { modified, lifetime: answer.lifetimeMs };
     const page = answer.value;
     run.noteSkipped(page.skipped);
@@ -117,18 +117,11 @@ function isCode(error: unknown, code: BroadsheetError['code']): boolean {
 }
 
 function neverAsked(): BroadsheetError {
-  return new BroadsheetError(
-    'invalid_body',
-    'The service answered "not modified" to an unconditional request.',
-  );
+  return new BroadsheetError('invalid_body', 'The service answered "not modified" to an unconditional request.');
 }
 
 function standsStill(): BroadsheetError {
-  return new BroadsheetError(
-    'invalid_body',
-    'The service returned the same next page again. Try again later.',
-    {
-      retryable: true,
-    },
-  );
+  return new BroadsheetError('invalid_body', 'The service returned the same next page again. Try again later.', {
+    retryable: true,
+  });
 }

@@ -2,7 +2,7 @@ import { ServiceError } from '../../clients/http/service-error.ts';
 import type { StoryRecord } from '../../store/index.ts';
 import type { Run, JobResult } from './sync-context.ts';
 import type { Urgency } from '../schedule/types.ts';
-import { askForStory, type StoryNews } from './fetch-story.ts';
+import { fetchStory, type StoryNews } from './fetch-story.ts';
 
 const HOUR = 3_600_000;
 /** Delay before a sync that gave way to the user continues. */
@@ -29,20 +29,20 @@ const OF_ONE_STORY = new Set([
  * section 4.3): one request each, when the saved copy's lifetime is over.
  */
 export async function syncStories(run: Run): Promise<JobResult> {
-  const asked = storiesToAsk(run);
+  const ids = storiesToFetch(run);
   let failed: ServiceError | null = null;
   let answered = 0;
-  for (const [index, id] of asked.entries()) {
+  for (const [index, id] of ids.entries()) {
     if (run.makesWay()) return { modified: isModified(run), lifetime: 0, again: AFTER_MAKING_WAY };
     try {
-      account(run, await run.ask(() => askForStory(run, id)));
+      account(run, await run.fetch(() => fetchStory(run, id)));
       answered += 1;
     } catch (error) {
       if (!(error instanceof ServiceError) || !OF_ONE_STORY.has(error.code)) throw error;
       run.noteSkipped([{ id, reason: error.message }]);
       failed ??= error;
     }
-    run.advance(index + 1, asked.length);
+    run.advance(index + 1, ids.length);
   }
   if (failed && answered === 0) throw failed;
   run.write(({ stories }) => {
@@ -58,7 +58,7 @@ function isModified({ account: { added, revised, withdrawn } }: Run): boolean {
 
 function account(run: Run, { kind, changed, skipped }: StoryNews): void {
   run.noteSkipped(skipped);
-  run.tally({
+  run.count({
     added: Number(kind === 'added'),
     revised: Number(kind === 'revised'),
     withdrawn: Number(kind === 'gone'),
@@ -66,7 +66,7 @@ function account(run: Run, { kind, changed, skipped }: StoryNews): void {
   if (changed.length > 0) run.emit('stories.changed', { publicIds: changed });
 }
 
-function storiesToAsk(run: Run): string[] {
+function storiesToFetch(run: Run): string[] {
   const { stories } = run.store.queries;
   return stories
     .keptUp()

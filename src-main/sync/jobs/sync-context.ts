@@ -81,7 +81,7 @@ export class Run {
   }
 
   /** Sends a request and counts it, whether it succeeds or not. */
-  async ask<T extends { requests: number }>(send: () => Promise<T>): Promise<T> {
+  async fetch<T extends { requests: number }>(send: () => Promise<T>): Promise<T> {
     if (this.account.requests >= MOST_REQUESTS) throw neverEnding();
     try {
       const answer = await send();
@@ -100,7 +100,7 @@ export class Run {
   }
 
   /** Counts changed records that are not items. Call this after the commit. */
-  tally(done: { added?: number; revised?: number; withdrawn?: number }): void {
+  count(done: { added?: number; revised?: number; withdrawn?: number }): void {
     this.account.added += done.added ?? 0;
     this.account.revised += done.revised ?? 0;
     this.account.withdrawn += done.withdrawn ?? 0;

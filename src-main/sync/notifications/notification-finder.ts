@@ -5,15 +5,15 @@ import type { Story } from '../../contract/model/story.ts';
 import {
   digestHash,
   freshIn,
-  mergeTold,
-  readTold,
+  mergeNotified,
+  readNotified,
   storyProgress,
   type FoundNotification,
   type ListedReport,
   type Queries,
   type Store,
   type StoryStatus,
-  type ToldOfStory,
+  type NotifiedOfStory,
 } from '../../store/index.ts';
 
 /** Notifications found after a sync. */
@@ -125,14 +125,14 @@ export class NotificationFinder {
   /** What is new in a followed story and was neither seen nor notified about; null if nothing is. */
   #growthOf(story: Story, mark: StoryStatus) {
     const { publicId } = story;
-    const kept = this.#stored.progress(this.#mirror, storyProgress(publicId));
-    const told = readTold(kept);
-    const news = newsOf(story, mark, told);
+    const saved = this.#stored.progress(this.#mirror, storyProgress(publicId));
+    const notified = readNotified(saved);
+    const news = newsOf(story, mark, notified);
     if (news.reports.length === 0 && news.digest === null) return null;
-    const value = JSON.stringify(mergeTold(told, news));
+    const value = JSON.stringify(mergeNotified(notified, news));
     return {
       // It was followed before it was ever fetched, so its first text is not news.
-      isFirstSight: kept === null && mark.seen.length === 0 && mark.digestSeen === null,
+      isFirstSight: saved === null && mark.seen.length === 0 && mark.digestSeen === null,
       mark: { mirror: this.#mirror, name: storyProgress(publicId), value },
       notification: {
         key: `story ${this.#mirror} ${publicId} ${digestHash(value)}`,
@@ -152,13 +152,13 @@ export class NotificationFinder {
 
 const NOTHING: Finding = { notifications: [], marks: [] };
 
-function newsOf(story: Story, mark: StoryStatus, told: ToldOfStory): ToldOfStory {
+function newsOf(story: Story, mark: StoryStatus, notified: NotifiedOfStory): NotifiedOfStory {
   const fresh = freshIn(story, mark);
-  const known = new Set(told.reports);
+  const known = new Set(notified.reports);
   const digest = fresh.digest && story.digest !== null ? digestHash(story.digest) : null;
   return {
     reports: fresh.reportIds.filter((id) => !known.has(id)),
-    digest: digest === told.digest ? null : digest,
+    digest: digest === notified.digest ? null : digest,
   };
 }
 

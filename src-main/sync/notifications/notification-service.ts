@@ -67,7 +67,7 @@ export class NotificationService {
   #settle(report: SyncResult['resources'] | null): void {
     if (!this.#started) return;
     this.#attempt(() => {
-      this.#tell(report && this.#finder.find(report));
+      this.#raise(report && this.#finder.find(report));
       this.#sleep();
     });
   }
@@ -81,10 +81,10 @@ export class NotificationService {
     }
   }
 
-  #tell(finding: Finding | null): void {
+  #raise(finding: Finding | null): void {
     const done = this.#ports.store.transaction((tx) => this.#settleAll(finding ?? NOTHING, tx));
     if (done.changed) this.#ports.emit('notifications.changed', {});
-    const { told: notifications, catchUp } = done;
+    const { shown: notifications, catchUp } = done;
     if (notifications.length > 0)
       this.#ports.emit('notifications.raised', { notifications, target: targetOf(notifications), catchUp });
   }
@@ -114,10 +114,10 @@ export class NotificationService {
     for (const [id, state] of states) if (state !== 'held') table.settle(id, state, now);
     const isNew = open.some(({ id }) => !waiting.has(id));
     if (isNew) table.prune();
-    const told = open
+    const shown = open
       .filter(({ id }) => states.get(id) === 'told')
       .map((record) => stored.shown({ ...record, toldAt: now }));
-    return { told, catchUp, changed: isNew || [...states.values()].some((state) => state !== 'held') };
+    return { shown, catchUp, changed: isNew || [...states.values()].some((state) => state !== 'held') };
   }
 
   /** Sets a timer for the end of quiet hours while something is held back. `shortest` is in ms. */
@@ -135,7 +135,7 @@ export class NotificationService {
 
 interface Outcome {
   /** Newest first. */
-  told: StoredNotification[];
+  shown: StoredNotification[];
   catchUp: boolean;
   /** Whether the history changed. */
   changed: boolean;

@@ -30,7 +30,7 @@ export interface Moment {
 }
 
 /** Whether the page shows the resource, and the polling setting. */
-export interface Look {
+export interface PollingContext {
   attended?: boolean;
   pace?: Pace;
 }
@@ -49,7 +49,7 @@ export function dueAfterAnswer(resource: ResourceName, { lifetime, again }: Answ
   const rule = ruleOf(resource);
   const worthAt =
     'report' in rule
-      ? lookAt(rule.report, moment)
+      ? checkAt(rule.report, moment)
       : now + jittered(Math.max(rule.every * stretch(moment.pace), lifetime), chance);
   const dueAt = Math.max(worthAt, now + lifetime);
   return again === undefined ? dueAt : Math.min(dueAt, now + again);
@@ -63,8 +63,8 @@ export function dueAfterFailure(resource: ResourceName, failures: number, retryA
   const { now, chance } = moment;
   const rule = ruleOf(resource);
   const backoff = now + jittered(Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** (failures - 1)), chance);
-  const nextLook = 'report' in rule ? lookAt(rule.report, moment) : Infinity;
-  return Math.max(Math.min(backoff, nextLook), now + jittered(retryAfter, chance));
+  const nextCheck = 'report' in rule ? checkAt(rule.report, moment) : Infinity;
+  return Math.max(Math.min(backoff, nextCheck), now + jittered(retryAfter, chance));
 }
 
 /** When to try a gateway again that rejects this key (document 2 section 5). */
@@ -76,7 +76,7 @@ export function dueAfterRefusal(retryAfter: number, { now, chance }: Moment): nu
 export function wakeAt(
   resource: ResourceName,
   facts: ScheduleState | null,
-  { attended = false, pace }: Look = {},
+  { attended = false, pace }: PollingContext = {},
 ): number {
   if (facts === null) return 0;
   const rule = ruleOf(resource);
@@ -92,15 +92,15 @@ export function permittedAt(facts: ScheduleState | null): number {
 }
 
 /** Whether a resource may be fetched now. A Retry-After applies with every urgency (document 1 section 7). */
-export function mayAsk(
+export function mayFetch(
   resource: ResourceName,
   facts: ScheduleState | null,
   now: number,
   urgency: Urgency,
-  look: Look = {},
+  context: PollingContext = {},
 ): boolean {
   if (facts === null) return true;
-  if (urgency === 'due') return now >= wakeAt(resource, facts, look);
+  if (urgency === 'due') return now >= wakeAt(resource, facts, context);
   if (urgency === 'permitted') return now >= permittedAt(facts);
   return now - facts.askedAt >= facts.retryAfter;
 }
@@ -163,7 +163,7 @@ export function reportsOf(resource: ResourceName): ReportKind | null {
 }
 
 /** With `seldom`, a late report isn't waited for: the next check finds it. */
-function lookAt(kind: ReportKind, { now, newest, chance, pace }: Moment): number {
+function checkAt(kind: ReportKind, { now, newest, chance, pace }: Moment): number {
   return pace === 'seldom' ? nextRoutineAt(kind, now, chance) : nextCheckAt(kind, now, newest, chance);
 }
 

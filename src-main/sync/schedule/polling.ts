@@ -53,7 +53,7 @@ export class Polling {
 
   get pause(): Pause | null {
     const pause = pauseAt(this.#pause, this.#ports.clock.now());
-    if (pause !== this.#pause) this.#keepPause(pause);
+    if (pause !== this.#pause) this.#savePause(pause);
     return pause;
   }
 
@@ -85,11 +85,11 @@ export class Polling {
 
   /** @param until ms since 1970; null for a pause without an end */
   rest(until: number | null): void {
-    this.#keepPause(pauseAt({ since: this.#ports.clock.now(), until }, this.#ports.clock.now()));
+    this.#savePause(pauseAt({ since: this.#ports.clock.now(), until }, this.#ports.clock.now()));
   }
 
   goOn(): void {
-    this.#keepPause(null);
+    this.#savePause(null);
   }
 
   changePace(): void {
@@ -109,8 +109,8 @@ export class Polling {
     if (urgency === 'due' && this.pause) return byResource(() => NOT_DUE);
     const news = resources.filter((name) => !isModelList(name));
     const [ofNews, ofModelLists] = await Promise.all([
-      urgency === 'due' && this.reachable === false ? this.#probe(news) : this.#askNews(urgency, news),
-      this.#ask(urgency, resources.filter(isModelList)),
+      urgency === 'due' && this.reachable === false ? this.#probe(news) : this.#fetchNews(urgency, news),
+      this.#fetch(urgency, resources.filter(isModelList)),
     ]);
     return byResource((name) => (isModelList(name) ? ofModelLists : ofNews)[name]);
   }
@@ -123,18 +123,18 @@ export class Polling {
     if (clock.now() < this.#reachability.probeAt(clock.now())) return byResource(() => NOT_DUE);
     const [first] = resources.toSorted((a, b) => runners[a].permittedAt - runners[b].permittedAt);
     if (first === undefined) return byResource(() => NOT_DUE);
-    const probed = await this.#askNews('permitted', [first]);
+    const probed = await this.#fetchNews('permitted', [first]);
     if (!this.reachable) return probed;
-    const others = await this.#askNews(
+    const others = await this.#fetchNews(
       'due',
       resources.filter((name) => name !== first),
     );
     return { ...others, [first]: probed[first] };
   }
 
-  async #askNews(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
+  async #fetchNews(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
     const { clock, runners } = this.#ports;
-    const reports = await this.#ask(urgency, resources);
+    const reports = await this.#fetch(urgency, resources);
     if (this.#reachability.note(Object.values(reports), clock.now(), Math.random())) {
       // If the network is back for one service, it may be for the other.
       for (const name of RESOURCES) runners[name].resume();
@@ -142,7 +142,7 @@ export class Polling {
     return reports;
   }
 
-  async #ask(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
+  async #fetch(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
     const { runners } = this.#ports;
     const reports = byResource<ResourceResult>(() => NOT_DUE);
     const runs = new Map<ResourceName, Promise<void>>();
@@ -161,7 +161,7 @@ export class Polling {
     if (seen && Math.abs(this.#ports.clock.now() - seen.at) >= ATTENTION) this.attend(null);
   }
 
-  #keepPause(pause: Pause | null): void {
+  #savePause(pause: Pause | null): void {
     this.#pause = pause;
     this.#ports.store.transaction((tx) => {
       tx.pause.set(pause);

@@ -33,10 +33,10 @@ export class Reachability {
    * service is reachable again.
    */
   note(reports: readonly ResourceResult[], now: number, chance: number): boolean {
-    const asked = reports.filter(({ status, requests }) => requests > 0 || status === 'failed');
-    if (asked.length === 0) return false;
+    const attempts = reports.filter(({ status, requests }) => requests > 0 || status === 'failed');
+    if (attempts.length === 0) return false;
     const wasLost = this.#reachable === false;
-    this.#reachable = asked.some(({ error }) => !isNetworkFailure(error?.code));
+    this.#reachable = attempts.some(({ error }) => !isNetworkFailure(error?.code));
     this.#misses = this.#reachable ? 0 : this.#misses + 1;
     this.#missedAt = now;
     this.#probeAt = now + probeAfter(this.#misses, chance);

@@ -21,7 +21,7 @@ export class RetryAfterGate {
 
 export function retryAfterOf(ms: number): BroadsheetError {
   const seconds = String(Math.ceil(ms / 1000));
-  return new BroadsheetError('rate_limited', `The service asks clients to wait. Try again in ${seconds} s.`, {
+  return new BroadsheetError('rate_limited', `Too many requests. Try again in ${seconds} s.`, {
     retryable: true,
   });
 }

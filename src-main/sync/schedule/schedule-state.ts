@@ -15,12 +15,12 @@ interface Before {
 export function stateAfterAnswer(
   { resource, facts }: Before,
   { lifetime, again }: JobResult,
-  wasAsked: boolean,
+  wasFetched: boolean,
   moment: Moment,
 ): ScheduleState {
   const { now } = moment;
   const dueAt = dueAfterAnswer(resource, { lifetime, again }, moment);
-  const answeredAt = wasAsked ? now : (facts?.answeredAt ?? null);
+  const answeredAt = wasFetched ? now : (facts?.answeredAt ?? null);
   return { askedAt: now, answeredAt, lifetime, retryAfter: 0, dueAt, failures: 0, failure: null };
 }
 

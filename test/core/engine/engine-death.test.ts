@@ -46,7 +46,7 @@ describe('an engine that dies', { timeout: 60_000 }, () => {
     await standsAgain(app);
     expect(offers).toBe(0);
     await kill(app);
-    await vi.waitUntil(() => app.log.filter(({ message }) => message === 'A defect was met.').length === 3);
+    await vi.waitUntil(() => app.log.filter(({ message }) => message === 'Unexpected error').length === 3);
     expect(await app.reply('sync.status', {})).toMatchObject({ ok: false, error: { code: 'closed' } });
     expect(await app.reply('items.count', { query: SELECTED })).toMatchObject({ ok: true });
     expect(offers).toBe(1);

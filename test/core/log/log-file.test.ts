@@ -21,10 +21,10 @@ describe('the log file', () => {
     const log = open();
     log('debug', 'not worth it');
     log('info', 'slow call', { method: 'items.page', ms: 300 });
-    log('error', 'A defect was met.', { trace: 'Error: no\n    at a.ts:1' });
+    log('error', 'Unexpected error', { trace: 'Error: no\n    at a.ts:1' });
     expect(read().split('\n')).toEqual([
       '2026-03-18T06:30:00.000Z info slow call method="items.page" ms=300',
-      '2026-03-18T06:30:00.000Z error A defect was met. trace="Error: no\\n    at a.ts:1"',
+      '2026-03-18T06:30:00.000Z error Unexpected error trace="Error: no\\n    at a.ts:1"',
       '',
     ]);
   });

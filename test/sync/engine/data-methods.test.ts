@@ -27,7 +27,7 @@ it('a copy that fails is made with a later look', async () => {
   });
   await call('models.favourite', { id: 'a/b', favourite: true });
   await call('sync.run', { urgency: 'due', resources: ['models'] });
-  expect(log.map(({ message }) => message)).toContain('user.db could not be backed up');
+  expect(log.map(({ message }) => message)).toContain('Backing up user.db failed');
   clock.leap(60 * MINUTE);
   await call('sync.run', { urgency: 'due', resources: ['models'] });
   expect(looks.mock.results.at(-1)?.value).toBe('made');

@@ -125,7 +125,7 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     });
     busy = false;
     expect(await app.reply('items.searchOnline', { request: ANY })).toMatchObject({
-      error: { code: 'rate_limited', message: 'The service wants a pause. Try again in 90 s.', retryable: true },
+      error: { code: 'rate_limited', message: 'Too many requests. Try again in 90 s.', retryable: true },
     });
     app.clock.advance(90_000);
     expect(await app.reply('items.searchOnline', { request: ANY })).toMatchObject({ ok: true });

@@ -149,7 +149,7 @@ describe('a service with a fault', { timeout: 60_000 }, () => {
     expect(run!.skippedReasons).toContain('a record is no object but null');
     expect(scene.log).toContainEqual({
       level: 'warn',
-      message: 'Records that cannot be read were left out.',
+      message: 'Left out unreadable records',
       fields: { resource: 'items', skipped: JUNK_COUNT, reasons: run!.skippedReasons.join('; ') },
     });
     expect(run!.skippedReasons).toContain('no-title: title is missing or no text');

@@ -25,5 +25,5 @@ it('a run does not fail because its state could not be told', async () => {
   );
   onTestFinished(() => engine.close());
   expect(await engine.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true, counts: { selected: 5 } });
-  expect(new Set(warnings)).toEqual(new Set(['The state of a run could not be told.']));
+  expect(new Set(warnings)).toEqual(new Set(['Publishing the sync status failed']));
 });

@@ -9,7 +9,7 @@ import {
   dueAfterRefusal,
   isKeyRefusal,
   isNetworkFailure,
-  mayAsk,
+  mayFetch,
   permittedAt,
   withClockCorrected,
   withPaceChanged,
@@ -146,12 +146,12 @@ describe('may it be asked', () => {
   );
 
   it.each(table)('$when, if $urgency: $answer', ({ urgency, answer, facts, ms }) => {
-    expect(mayAsk('items', factsWith(facts), NOW + ms, urgency)).toBe(answer);
+    expect(mayFetch('items', factsWith(facts), NOW + ms, urgency)).toBe(answer);
     if (urgency === 'permitted') expect(NOW + ms >= permittedAt(factsWith(facts))).toBe(answer);
   });
 
   it.each(['due', 'permitted', 'now'] as const)('for the first time, if %s', (urgency) => {
-    expect(mayAsk('items', null, NOW, urgency)).toBe(true);
+    expect(mayFetch('items', null, NOW, urgency)).toBe(true);
     expect(wakeAt('items', null)).toBeLessThanOrEqual(NOW);
   });
 
@@ -159,8 +159,8 @@ describe('may it be asked', () => {
     for (const facts of [factsWith({}), factsWith({ retryAfter: 9 * MINUTE, dueAt: 0 })]) {
       for (const attended of [false, true]) {
         const wake = wakeAt('items', facts, { attended });
-        expect(mayAsk('items', facts, wake, 'due', { attended })).toBe(true);
-        expect(mayAsk('items', facts, wake - 1, 'due', { attended })).toBe(false);
+        expect(mayFetch('items', facts, wake, 'due', { attended })).toBe(true);
+        expect(mayFetch('items', facts, wake - 1, 'due', { attended })).toBe(false);
       }
     }
   });
@@ -215,8 +215,8 @@ describe('a reader who wants it seldom', () => {
     const look = { attended: true, pace: 'seldom' } as const;
     expect(wakeAt('hotTopics', facts, look) - NOW).toBe(4 * REGISTRY.hotTopics.rule.attended);
     expect(wakeAt('hotTopics', { ...facts, lifetime: HOUR }, look) - NOW).toBe(HOUR);
-    expect(mayAsk('hotTopics', facts, NOW + 4 * REGISTRY.hotTopics.rule.attended - 1, 'due', look)).toBe(false);
-    expect(mayAsk('hotTopics', facts, NOW + 4 * REGISTRY.hotTopics.rule.attended, 'due', look)).toBe(true);
+    expect(mayFetch('hotTopics', facts, NOW + 4 * REGISTRY.hotTopics.rule.attended - 1, 'due', look)).toBe(false);
+    expect(mayFetch('hotTopics', facts, NOW + 4 * REGISTRY.hotTopics.rule.attended, 'due', look)).toBe(true);
   });
 });
 
@@ -292,10 +292,10 @@ describe('a key that a gateway refuses', () => {
     const refused = factsWith({ lifetime: 5 * MINUTE, dueAt: NOW + 6 * HOUR });
     const freed = withAnotherKey(refused, later);
     for (const urgency of ['due', 'permitted', 'now'] as const)
-      expect(mayAsk('models', freed, later, urgency)).toBe(true);
+      expect(mayFetch('models', freed, later, urgency)).toBe(true);
     const patient = withAnotherKey({ ...refused, retryAfter: HOUR }, later);
     for (const urgency of ['due', 'permitted', 'now'] as const)
-      expect(mayAsk('models', patient, later, urgency)).toBe(false);
+      expect(mayFetch('models', patient, later, urgency)).toBe(false);
   });
 });
 
@@ -330,9 +330,9 @@ describe('a clock that was set back', () => {
     const moved = withClockCorrected('items', facts, at(0, null, now));
     expect(moved).toMatchObject({ askedAt: now, answeredAt: now, lifetime: MINUTE, retryAfter: 2 * MINUTE });
     expect(moved.dueAt - now).toBe(5 * MINUTE);
-    expect(mayAsk('items', moved, now + 2 * MINUTE - 1, 'now')).toBe(false);
-    expect(mayAsk('items', moved, now + 2 * MINUTE, 'now')).toBe(true);
-    expect(mayAsk('items', moved, now + 5 * MINUTE, 'due')).toBe(true);
+    expect(mayFetch('items', moved, now + 2 * MINUTE - 1, 'now')).toBe(false);
+    expect(mayFetch('items', moved, now + 2 * MINUTE, 'now')).toBe(true);
+    expect(mayFetch('items', moved, now + 5 * MINUTE, 'due')).toBe(true);
   });
 
   it('leaves facts alone that lie in the past', () => {
@@ -351,7 +351,7 @@ describe('a clock that was set back', () => {
 describe('a clock that was set forward', () => {
   it.each([HOUR, 24 * HOUR, YEAR])('by %d ms makes everything due, once', (forward) => {
     const now = NOW + forward;
-    expect(mayAsk('items', factsWith({}), now, 'due')).toBe(true);
+    expect(mayFetch('items', factsWith({}), now, 'due')).toBe(true);
     const dueAt = dueAfterAnswer('items', { lifetime: MINUTE }, at(0, null, now));
     expect(dueAt).toBe(now + REGISTRY.items.rule.every);
   });

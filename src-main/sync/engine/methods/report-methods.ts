@@ -23,13 +23,13 @@ interface MethodPorts {
 /** Methods for daily, weekly and monthly reports. */
 export function reportMethods(ports: MethodPorts) {
   const { store, emit, marked } = ports;
-  const asking = new Map<string, Promise<void>>();
+  const pending = new Map<string, Promise<void>>();
 
   /** Simultaneous calls for the same report share one request. */
   function freshen(kind: ReportKind, label: string): Promise<void> {
     const name = `${kind} ${label}`;
-    const going = asking.get(name) ?? refresh(ports, kind, label).finally(() => asking.delete(name));
-    asking.set(name, going);
+    const going = pending.get(name) ?? refresh(ports, kind, label).finally(() => pending.delete(name));
+    pending.set(name, going);
     return going;
   }
 
@@ -44,7 +44,8 @@ export function reportMethods(ports: MethodPorts) {
       return {};
     },
     'reports.markCitation': ({ key, read }) => {
-      if (canonicalAddress(key) !== key) throw new BroadsheetError('invalid_argument', 'key: is not the key of a citation');
+      if (canonicalAddress(key) !== key)
+        throw new BroadsheetError('invalid_argument', 'key: is not the key of a citation');
       marked(store.transaction(({ statuses, now }) => statuses.markAddress(key, read, now)));
       return {};
     },
@@ -60,7 +61,7 @@ async function refresh(ports: MethodPorts, kind: ReportKind, label: string): Pro
   if (facts.stored && age < facts.lifetime) return;
   try {
     const { outcome } = await fetchReport(kind, facts, {
-      ask: (validator) => fetchOnDemand(kind, () => news.report(kind, label, { validator })),
+      fetch: (validator) => fetchOnDemand(kind, () => news.report(kind, label, { validator })),
       write: (work) => {
         store.transaction(work);
       },

@@ -5,7 +5,7 @@ import type { Emit } from '../../../contract/events.ts';
 import type { Transaction } from '../../../store/index.ts';
 import type { EngineBodies } from '../types.ts';
 import { hasExpired } from '../../jobs/stories.ts';
-import { askForStory, type StoryPorts } from '../../jobs/fetch-story.ts';
+import { fetchStory, type StoryPorts } from '../../jobs/fetch-story.ts';
 
 interface MethodPorts extends StoryPorts {
   log: Log;
@@ -37,7 +37,7 @@ export function storyMethods(ports: MethodPorts) {
       const failure = await refresh(ports, id);
       const opened = stories.find(id);
       if (!opened) throw failure ?? unknownStory();
-      look(ports, opened);
+      markSeen(ports, opened);
       return opened;
     },
     'stories.follow': ({ publicId, follow }) =>
@@ -51,7 +51,7 @@ async function refresh(ports: MethodPorts, id: string): Promise<BroadsheetError 
   const stored = ports.store.queries.stories.record(id);
   if (stored && !hasExpired(stored, ports.now())) return null;
   try {
-    const { changed } = await ports.fetchOnDemand(() => askForStory(ports, id));
+    const { changed } = await ports.fetchOnDemand(() => fetchStory(ports, id));
     if (changed.length > 0) ports.emit('stories.changed', { publicIds: changed });
     return null;
   } catch (error) {
@@ -62,7 +62,7 @@ async function refresh(ports: MethodPorts, id: string): Promise<BroadsheetError 
 }
 
 /** Called after building the reply, which still has to mark the updates as new. */
-function look({ store, now, emit }: MethodPorts, { fresh, publicId }: StoredStory): void {
+function markSeen({ store, now, emit }: MethodPorts, { fresh, publicId }: StoredStory): void {
   if (fresh.reportIds.length === 0 && !fresh.digest) return;
   store.transaction(({ stories, storyStatuses }) => {
     const story = stories.find(publicId)?.story;

@@ -3,7 +3,7 @@ import { BroadsheetError } from '../../../contract/errors.ts';
 import type { ActionReceipt } from '../../../contract/model/item.ts';
 import type { Undo } from '../../../store/index.ts';
 
-const KEPT = 20;
+const MAX_UNDOS = 20;
 
 /** The user's latest actions. Each can be undone once, during this run only. */
 export class UndoList {
@@ -14,7 +14,7 @@ export class UndoList {
     const name = randomUUID();
     this.#undos.set(name, undo);
     const [oldest] = this.#undos.keys();
-    if (this.#undos.size > KEPT && oldest !== undefined) this.#undos.delete(oldest);
+    if (this.#undos.size > MAX_UNDOS && oldest !== undefined) this.#undos.delete(oldest);
     return { changed: undo.before.length, undo: name };
   }
 
