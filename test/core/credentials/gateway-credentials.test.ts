@@ -15,7 +15,7 @@ const HOME = 'https://gateway.example/models';
 const ORIGIN = 'https://gateway.example';
 const NEWS: NewsSource = { address: 'https://news.example', demo: false, from: 'settings' };
 
-/** A credentials with an engine behind it that only notes what reaches it, and answers trials as it is told. */
+/** Credentials with an engine that records its calls and answers key tests as set up. */
 function openCredentials(keys: KeyStore = memoryKeys(), address: string | null = HOME) {
   const used: (EngineGateway | null)[] = [];
   const tried: EngineGateway[] = [];
@@ -62,7 +62,7 @@ async function codeOf(call: Promise<unknown>): Promise<string> {
 }
 
 describe('a key that is entered', () => {
-  it('is tried at once, kept for the origin it was tried with, and told by its end', async () => {
+  it('is tested at once, saved for the origin of the test, and shown by its last characters', async () => {
     const keys = memoryKeys();
     const { credentials, tried, used, events } = openCredentials(keys);
     const { gateway, kept, failure } = await credentials.setKey(KEY);
@@ -84,7 +84,7 @@ describe('a key that is entered', () => {
     ['timeout', true],
     ['service_error', true],
     ['rate_limited', true],
-  ])('that ends with %s is kept: %s', async (code, kept) => {
+  ])('whose test ends with %s is saved: %s', async (code, kept) => {
     const keys = memoryKeys();
     const { credentials, answers, used } = openCredentials(keys);
     answers.code = code;
@@ -92,7 +92,7 @@ describe('a key that is entered', () => {
     expect([keys.kept !== null, used.length > 0]).toEqual([kept, kept]);
   });
 
-  it('and refused leaves the old one in force', async () => {
+  it('and rejected leaves the old one in use', async () => {
     const { credentials, answers } = openCredentials();
     await credentials.setKey(KEY);
     answers.code = 'forbidden';
@@ -100,7 +100,7 @@ describe('a key that is entered', () => {
     expect(gateway.key).toMatchObject({ lastFour: '6Ue1', inUse: true });
   });
 
-  it('that cannot be stored leaves the old one in force, and the reader hears why', async () => {
+  it('that cannot be saved leaves the old one in use, with an error', async () => {
     const keys = memoryKeys();
     const { credentials, used } = openCredentials(keys);
     await credentials.setKey(KEY);
@@ -111,13 +111,13 @@ describe('a key that is entered', () => {
     expect(used.at(-1)?.key).toBe(KEY);
   });
 
-  it('is not told at all where four of its characters would be too many', async () => {
+  it('is not shown at all if four characters would reveal too much', async () => {
     const { credentials } = openCredentials();
     expect((await credentials.setKey('elevenchars')).gateway.key).toMatchObject({ lastFour: null, inUse: true });
   });
 
   it.each(['http://gateway.example', 'http://192.168.1.7:8080', 'http://localhost.example'])(
-    'is not even tried over plain http: %s',
+    'is not tested over plain http: %s',
     async (address) => {
       const keys = memoryKeys();
       const { credentials, tried } = openCredentials(keys, address);
@@ -126,11 +126,14 @@ describe('a key that is entered', () => {
     },
   );
 
-  it.each(['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])('may go to %s', async (address) => {
-    expect((await openCredentials(memoryKeys(), address).credentials.setKey(KEY)).gateway.key.inUse).toBe(true);
-  });
+  it.each(['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])(
+    'may be sent to %s',
+    async (address) => {
+      expect((await openCredentials(memoryKeys(), address).credentials.setKey(KEY)).gateway.key.inUse).toBe(true);
+    },
+  );
 
-  it('wants a gateway', async () => {
+  it('requires a gateway', async () => {
     const { credentials } = openCredentials(memoryKeys(), null);
     expect([await codeOf(credentials.setKey(KEY)), await codeOf(credentials.allowKey())]).toEqual([
       'not_found',
@@ -142,7 +145,7 @@ describe('a key that is entered', () => {
 describe('a key for another origin', () => {
   const OTHERS = ['https://gateway.example:8443', 'https://eu.gateway.example', 'https://gateway.example.evil.example'];
 
-  it.each(OTHERS)('waits for the word of the reader before it goes to %s', async (address) => {
+  it.each(OTHERS)('is not sent to %s until the user allows it', async (address) => {
     const { credentials, used, tried, goTo } = openCredentials();
     await credentials.setKey(KEY);
     await goTo(address);
@@ -154,7 +157,7 @@ describe('a key for another origin', () => {
     expect(used.at(-1)?.key).toBe(KEY);
   });
 
-  it('stays with its own where the other one refuses it', async () => {
+  it('stays with its origin if the other one rejects it', async () => {
     const { credentials, answers, goTo } = openCredentials();
     await credentials.setKey(KEY);
     await goTo(OTHERS[0]!);
@@ -166,7 +169,7 @@ describe('a key for another origin', () => {
     });
   });
 
-  it('needs no word within its own, nor after coming back', async () => {
+  it('needs no permission for its own origin, nor after switching back', async () => {
     const { credentials, used, goTo } = openCredentials();
     await credentials.setKey(KEY);
     await goTo('https://gateway.example/another/path');
@@ -176,7 +179,7 @@ describe('a key for another origin', () => {
     expect(used.at(-1)?.key).toBe(KEY);
   });
 
-  it('that came with the environment is not sent elsewhere either, nor over plain http', () => {
+  it('from the environment is not sent elsewhere either, nor over plain http', () => {
     const elsewhere = openCredentials(memoryKeys({ key: KEY, origin: 'https://other.example' }));
     expect(elsewhere.chosen).toMatchObject({ key: null });
     const open = openCredentials(memoryKeys({ key: KEY, origin: 'http://gateway.example' }), 'http://gateway.example');
@@ -185,12 +188,12 @@ describe('a key for another origin', () => {
   });
 });
 
-describe('one word after the other', () => {
+describe('changes during a test', () => {
   it.each<[string, (room: ReturnType<typeof openCredentials>) => Promise<unknown>, string | undefined]>([
     ['another key', ({ credentials }) => credentials.setKey('the-key-that-came-later'), 'the-key-that-came-later'],
     ['its removal', ({ credentials }) => credentials.removeKey(), undefined],
     ['another gateway', ({ goTo }) => goTo('https://other.example'), undefined],
-  ])('a trial that takes longer than %s keeps nothing', async (_what, meanwhile, left) => {
+  ])('a test that ends after %s saves nothing', async (_what, meanwhile, left) => {
     const keys: OpenKeyStore = memoryKeys();
     const room = openCredentials(keys);
     const slow = Promise.withResolvers<undefined>();
@@ -204,7 +207,7 @@ describe('one word after the other', () => {
     expect(room.used.map((gateway) => gateway?.key)).not.toContain(KEY);
   });
 
-  it('a removed key is gone for engine and page', async () => {
+  it('a removed key is removed from engine and page', async () => {
     const { credentials, used, events } = openCredentials();
     await credentials.setKey(KEY);
     const gateway = await credentials.removeKey();
@@ -214,14 +217,14 @@ describe('one word after the other', () => {
   });
 });
 
-describe('while the keychain asks its user', () => {
+describe('while the keychain prompts the user', () => {
   function slowKeys() {
     const asking = Promise.withResolvers<undefined>();
     const keys = memoryKeys();
     return { asking, keys: Object.assign(keys, { ready: asking.promise }) };
   }
 
-  it('nothing is asked of the gateway; then all of it with the key', async () => {
+  it('no request is sent to the gateway; afterwards all with the key', async () => {
     const { asking, keys } = slowKeys();
     const { chosen, used, events, credentials } = openCredentials(keys);
     expect(chosen).toBeNull();
@@ -233,7 +236,7 @@ describe('while the keychain asks its user', () => {
     expect(events[0]).toMatchObject({ event: 'gateway.changed', payload: { key: { from: 'keychain', inUse: true } } });
   });
 
-  it('nor is a round asked for when it is through: the reader may want none', async () => {
+  it('no sync is started afterwards: the user may not want one', async () => {
     const { asking, keys } = slowKeys();
     const { used, called, credentials } = openCredentials(keys);
     asking.resolve(undefined);
@@ -243,7 +246,7 @@ describe('while the keychain asks its user', () => {
     expect(called).toEqual(['sync.run']);
   });
 
-  it('a key that is entered need not wait', async () => {
+  it('a key that is entered does not wait', async () => {
     const { keys } = slowKeys();
     const { credentials, used } = openCredentials(keys);
     await credentials.setKey(KEY);
@@ -258,7 +261,7 @@ describe('the built-in gateway', () => {
     return { ...room, chosen: room.credentials.choose(DEFAULT_SETTINGS, news) };
   };
 
-  it('has a key of its own, and takes no other', async () => {
+  it('has its own key and accepts no other', async () => {
     const keys = memoryKeys({ key: KEY, origin: ORIGIN });
     const { credentials, chosen, tried } = atDemo(keys);
     expect(chosen).toMatchObject({ key: 'demo-key', keyEnding: null });
@@ -268,7 +271,7 @@ describe('the built-in gateway', () => {
     expect([tried, keys.kept?.credential.key]).toEqual([[], KEY]);
   });
 
-  it('stands beside the built-in news alone, also where only what is stored is read', () => {
+  it('is only used with the built-in news, also when only reading', () => {
     expect(resolveGateway({ settings: DEFAULT_SETTINGS, news: NEWS })).toBeNull();
     const stored: GatewaySource = { address: '', demo: true, from: 'demo' };
     expect(resolveGateway({ settings: DEFAULT_SETTINGS, news: { ...stored, from: 'demo' } })).toEqual(stored);

@@ -151,7 +151,7 @@ describe('saved stories', { timeout: 60_000 }, () => {
     expect(await app.call('stories.get', { publicId: 'a' })).toMatchObject({ latest: 'Newer.' });
   });
 
-  it('are not revised where only the address of the API is another one', async () => {
+  it('are not revised if only the address of the API changed', async () => {
     const { told, sync } = await openScene(['a']);
     const at = (port: number) => [neighbor('b', { links: { aihot: null, api: `http://127.0.0.1:${port}/b` } })];
     told.tell('a', { related: at(1) });
