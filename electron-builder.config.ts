@@ -5,22 +5,22 @@ import { leftOut } from './scripts/packaging/packages.mjs';
 const { env } = process;
 const lock = JSON.parse(readFileSync(new URL('./package-lock.json', import.meta.url), 'utf8'));
 
-/** Where the installed app looks for newer versions. Not set: nowhere, and the setting for it is not shown. */
+/** Where the installed app checks for updates. If not set, it does not check and hides the setting. */
 const updateFeed = env['BROADSHEET_UPDATE_FEED'];
 if (updateFeed && URL.parse(updateFeed)?.protocol !== 'https:') {
-  throw new Error('BROADSHEET_UPDATE_FEED has to be an https address: what comes from there is run.');
+  throw new Error('BROADSHEET_UPDATE_FEED must be an https address, because code is downloaded from it.');
 }
 
-// docs/packaging.md tells what an installer carries and why; test/scripts/installers.test.ts packs one and looks.
+// docs/packaging.md explains the contents of an installer; test/scripts/installers.test.ts checks them.
 const config: Configuration = {
-  // As in src-main/electron/identity.ts: the systems tie notifications, badges and login items to these names.
+  // Must match src-main/electron/identity.ts: notifications, badges and login items depend on these names.
   appId: 'app.broadsheet',
   productName: 'Broadsheet',
   copyright: 'Copyright © 2026 The Broadsheet authors',
   executableName: 'broadsheet',
-  // Packages name no person. A distributor gives an address of its own; `.invalid` is reserved for there being none.
+  // Distributors set their own address. `.invalid` is reserved for addresses that do not exist.
   extraMetadata: { homepage: env['BROADSHEET_HOMEPAGE'] ?? 'https://broadsheet.invalid/' },
-  // There are no resources for packing beside the icons, which are named below; the packer leaves out the folder named here.
+  // There are no build resources except the icons below. electron-builder excludes the folder named here.
   directories: { output: 'installers', buildResources: 'resources/installers' },
 
   files: [
@@ -31,7 +31,7 @@ const config: Configuration = {
     'resources/tray/*.png',
     'resources/licences.txt',
     ...leftOut(lock).map((path) => `!${path}{,/**}`),
-    // Of better-sqlite3 its code and the one compiled module for the system that is packed for.
+    // From better-sqlite3, only its code and the compiled module for the target system.
     '!node_modules/better-sqlite3/{deps,src}{,/**}',
     '!node_modules/better-sqlite3/binding.gyp',
     '!node_modules/better-sqlite3/prebuilds/!(${platform}-${arch}).node',
@@ -40,27 +40,27 @@ const config: Configuration = {
     '!node_modules/**/{bower.json,component.json,.github,.eslintrc*,.npmignore}{,/**}',
   ],
   asar: { smartUnpack: false },
-  // The system loads it from the disk itself.
+  // The system loads it from disk.
   asarUnpack: ['node_modules/better-sqlite3/prebuilds/*.node'],
-  // Every package comes compiled for every system: nothing is built here.
+  // All native modules come prebuilt.
   npmRebuild: false,
   electronLanguages: ['en', 'en-US', 'zh-CN'],
   compression: 'normal',
 
   electronFuses: {
-    // The binary is Broadsheet and nothing else: no Node for whoever can set a variable or pass an argument ...
+    // The binary cannot be used as Node by setting a variable or passing an argument ...
     runAsNode: false,
     enableNodeOptionsEnvironmentVariable: false,
     enableNodeCliInspectArguments: false,
-    // ... and no code but the one that was packed.
+    // ... and runs only the packed code.
     onlyLoadAppFromAsar: true,
     enableEmbeddedAsarIntegrityValidation: true,
-    // There are no cookies. Should there ever be some, the keychain seals them.
+    // There are no cookies, but if any were added, they would be encrypted.
     enableCookieEncryption: true,
-    // The page has a scheme of its own; file: needs no rights.
+    // The page has its own scheme, so file: needs no privileges.
     grantFileProtocolExtraPrivileges: false,
     loadBrowserProcessSpecificV8Snapshot: false,
-    // The fuses end macOS's signature of an unsigned build, which Apple's processors insist on.
+    // Changing the fuses invalidates the ad-hoc signature, which Apple silicon requires.
     resetAdHocDarwinSignature: true,
   },
 
@@ -71,19 +71,19 @@ const config: Configuration = {
     target: ['AppImage', 'deb'],
     category: 'News',
     icon: 'resources/icons',
-    synopsis: 'Reader for AI news and models, also offline',
+    synopsis: 'Reader for AI news and models, online and offline',
     maintainer: env['BROADSHEET_MAINTAINER'] ?? 'The Broadsheet authors <nobody@broadsheet.invalid>',
   },
   deb: { packageCategory: 'news' },
   mac: {
-    // A build for each processor: a universal one would carry every compiled module twice.
+    // One build per architecture: a universal one would contain every native module twice.
     target: [{ target: 'dmg', arch: ['x64', 'arm64'] }],
     category: 'public.app-category.news',
     icon: 'resources/icons/1024.png',
     hardenedRuntime: true,
   },
   win: { target: ['nsis'], icon: 'resources/icons/1024.png' },
-  // For the one who installs it, without an administrator; their data outlives it.
+  // Installs for the current user, without administrator rights. Uninstalling keeps the data.
   nsis: { oneClick: false, perMachine: false, deleteAppDataOnUninstall: false },
 };
 

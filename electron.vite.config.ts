@@ -11,12 +11,12 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 export default defineConfig({
   main: {
     build: {
-      // electron-vite leaves every dependency outside of the bundle but these.
+      // electron-vite excludes all other dependencies from the bundle.
       externalizeDeps: { exclude: bundled },
       minify: true,
       sourcemap: true,
       rolldownOptions: {
-        // The engine is an entry of its own: it is started as a worker thread, by its file name.
+        // A separate entry, because the engine is started as a worker thread by file name.
         input: {
           main: here('src-main/electron/main.ts'),
           'engine-worker': here('src-main/core/engine/engine-worker.ts'),
@@ -27,7 +27,7 @@ export default defineConfig({
   },
   preload: {
     build: {
-      // A sandboxed preload may require "electron" and nothing else: everything is bundled in, as CommonJS.
+      // A sandboxed preload can only require "electron", so everything is bundled, as CommonJS.
       externalizeDeps: false,
       minify: true,
       rolldownOptions: {
@@ -42,13 +42,13 @@ export default defineConfig({
     resolve: {
       alias: [{ find: './compiled/messages.js', replacement: here('src-main/common/i18n/compiled/each.js') }],
     },
-    // The renderer's root is not the project's, so the plugin has to be told where its configuration is.
+    // Needed because the renderer's root is not the project root.
     plugins: [svelte({ configFile: here('svelte.config.js') })],
     build: {
       outDir: here('out/renderer'),
       minify: true,
       sourcemap: true,
-      // The content security policy knows no data: addresses for scripts, styles and fonts.
+      // The content security policy allows no data: URLs for scripts, styles and fonts.
       assetsInlineLimit: 0,
       rolldownOptions: { input: here('src-renderer/index.html') },
     },

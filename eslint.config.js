@@ -9,7 +9,7 @@ const svelteFiles = ['**/*.svelte', '**/*.svelte.ts'];
 export default ts.config(
   { ignores: ['node_modules/', 'out/', 'installers/', 'test-output/', 'src-main/common/i18n/compiled/'] },
   js.configs.recommended,
-  // Nothing is ever run that came as text.
+  // No code is run from strings.
   { rules: { 'no-eval': 'error', 'no-implied-eval': 'error', 'no-new-func': 'error' } },
   {
     files: ['src-main/**/*.ts', 'src-renderer/**/*.ts', 'test/**/*.ts'],
@@ -24,23 +24,23 @@ export default ts.config(
         { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
       ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      // [...text] is how code points are counted, which is what the service's limits are given in.
+      // [...text] counts code points, the unit of the service's limits.
       '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
-      // The app's objects are closures behind an interface: their methods need no `this`.
+      // The app's objects are closures, so their methods need no `this`.
       '@typescript-eslint/unbound-method': 'off',
-      // A method of an asynchronous interface may have nothing to wait for in one of its implementations.
+      // An implementation of an asynchronous interface may have nothing to await.
       '@typescript-eslint/require-await': 'off',
       eqeqeq: 'error',
       'no-console': 'error',
     },
   },
   {
-    // A test says what must be there: the test fails where it is not.
+    // In a test, a missing value should fail.
     files: ['test/**/*.ts'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
   },
   {
-    // Types inside components are svelte-check's work. Before Svelte's own: the last parser named is the one used.
+    // svelte-check checks types in components. Must come before Svelte's config: the last parser applies.
     files: ['**/*.svelte'],
     extends: [ts.configs.strict, ts.configs.disableTypeChecked],
     rules: { 'no-undef': 'off', 'no-unused-vars': 'off' },
@@ -60,7 +60,7 @@ export default ts.config(
     },
     rules: {
       'svelte/no-at-html-tags': 'error',
-      // State is replaced whole ($state.raw); a Map in it is not watched from inside, on purpose.
+      // State is replaced as a whole ($state.raw), so Maps in it need not be reactive.
       'svelte/prefer-svelte-reactivity': 'off',
     },
   },

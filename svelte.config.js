@@ -4,7 +4,7 @@ import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
 export default {
   preprocess: vitePreprocess(),
   vitePlugin: {
-    // The app writes runes only; a library may still ship components of the older kind.
+    // The app uses runes only, but a library may still contain older components.
     dynamicCompileOptions: ({ filename }) => (filename.includes('node_modules') ? undefined : { runes: true }),
   },
 };

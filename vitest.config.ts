@@ -5,17 +5,17 @@ import { findBrowser } from './scripts/setup/browser.mjs';
 
 const e2e = 'test/e2e/**/*.test.ts';
 const renderer = 'test/renderer/**/*.test.ts';
-/** One process for file after file. A file that mocks modules, or loads them in a changed environment, resets them. */
+/** Files share a process. A file that mocks modules, or loads them with a changed environment, resets them. */
 const shared = { pool: 'forks', isolate: false } as const;
-/** For what hangs, not for what is slow: a busy machine takes its time, and no test asserts one. */
+/** For tests that hang. A busy computer may be slow, and no test measures time. */
 const limits = { testTimeout: 60_000, hookTimeout: 60_000 };
 
-// Most of a child process's start is the compiling of its TypeScript. Node keeps the result, for vitest's workers too.
+// Child processes spend most of their start compiling TypeScript. Node caches the result, for vitest's workers too.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/node-compile/', import.meta.url));
 
 export default defineConfig({
   test: {
-    // By default one core is left to somebody else.
+    // By default, vitest leaves one core unused.
     maxWorkers: '100%',
     projects: [
       {
@@ -30,7 +30,7 @@ export default defineConfig({
       },
       {
         plugins: [svelte({ configFile: fileURLToPath(new URL('svelte.config.js', import.meta.url)) })],
-        // Without it Svelte resolves to its server build, which cannot mount a component.
+        // Otherwise Svelte resolves to its server build, which cannot mount components.
         resolve: { conditions: ['browser'] },
         test: { name: 'renderer', include: [renderer], environment: 'jsdom', ...limits },
       },
@@ -42,7 +42,7 @@ export default defineConfig({
           ...shared,
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          // Empty where there is no browser: the suites then report themselves as skipped.
+          // Empty without a browser: the suites are then skipped.
           env: { CHROMIUM_PATH: findBrowser() ?? '' },
         },
       },

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line: sets up what is missing, then hands over to src-main/node/cli.ts under the project's own Node.
+// The command line: installs missing dependencies, then runs src-main/node/cli.ts with the project's Node.
 import '../scripts/setup/node-gate.mjs';
 import { spawn } from 'node:child_process';
 import { ensureBuild } from '../scripts/setup/build.mjs';
@@ -11,12 +11,12 @@ import { inProject } from '../scripts/setup/project.mjs';
 import { projectEnvironment, projectNode } from '../scripts/setup/project-node.mjs';
 
 /**
- * Runs the command line to its end. The extra channel carries no message: it closes when this process dies, however it
- * dies, and the child takes that as its sign to stop.
+ * Runs the command line. The IPC channel carries no messages: it closes when this process ends, even after a crash, and the
+ * child then stops.
  * @param {readonly string[]} args
  * @returns {Promise<number>} the exit code
  */
-function handOver(args) {
+function runCli(args) {
   const child = spawn(projectNode, [inProject('src-main', 'node', 'cli.ts'), ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: projectEnvironment(),
@@ -35,7 +35,7 @@ await runCommand(async () => {
   const args = process.argv.slice(2);
   await ensureDependencies();
   await ensureMessages();
-  // Only `serve` shows a page.
+  // Only `serve` needs the page.
   if (args.includes('serve')) await ensureBuild();
-  return handOver(args);
+  return runCli(args);
 });

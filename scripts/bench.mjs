@@ -1,4 +1,4 @@
-// `npm run bench`: the figures of the store and the app, measured on this machine.
+// `npm run bench`: measures the store and the app on this computer.
 import './setup/node-gate.mjs';
 import { existsSync } from 'node:fs';
 import { ensureBuild } from './setup/build.mjs';
@@ -12,7 +12,7 @@ const benchLimitMs = 60 * 60_000;
 
 await runCommand(async () => {
   const bench = inProject('test', 'bench', 'bench.ts');
-  if (!existsSync(bench)) throw new Failure('There is nothing to measure yet: test/bench/bench.ts is missing.');
+  if (!existsSync(bench)) throw new Failure('There is no benchmark: test/bench/bench.ts is missing.');
   await ensureDependencies();
   await ensureMessages();
   await ensureBuild();

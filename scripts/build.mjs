@@ -1,4 +1,4 @@
-// `npm run build`: builds out/ anew, whatever is there.
+// `npm run build`: builds out/, even if it is up to date.
 import './setup/node-gate.mjs';
 import { buildAnew } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';

@@ -1,4 +1,4 @@
-// `npm run check`: lint, types, components, format and known weaknesses, one a core; prints what failed.
+// `npm run check`: lint, types, components, format and known vulnerabilities, one check per core. Prints what failed.
 import './setup/node-gate.mjs';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -14,30 +14,30 @@ import { runProjectNode } from './setup/project-node.mjs';
 
 const checkLimitMs = 15 * 60_000;
 
-/** Kept between runs. All of it may go at any time. */
+/** Kept between runs; can be deleted at any time. */
 const cache = (/** @type {string} */ name) => inProject('node_modules', '.cache', 'check', name);
 
 const page = ['src-renderer', 'test/renderer', 'test/e2e'];
-/** On what lint depends everywhere: what the code is, how it is compiled, and the rules. */
+/** The inputs of every lint check: the code, the compiler settings and the rules. */
 const everywhere = ['src-main', 'test', 'scripts', 'package-lock.json', 'tsconfig.json', 'eslint.config.js'];
 
 /**
  * @typedef {object} Check
  * @property {string} title
  * @property {string[]} command the file that Node runs, and its arguments
- * @property {string[]} [inputs] where all that its result depends on is known: it is left out while nothing there changes.
- *   ESLint's own cache looks at a file alone, while its rules ask for the types of others, too
+ * @property {string[]} [inputs] everything that the result depends on; the check is skipped while nothing of it changes.
+ *   ESLint's own cache considers single files, although its rules use types from others
  */
 
-/** The longest first. @type {readonly Check[]} */
+/** Longest first. @type {readonly Check[]} */
 const checks = [
   {
-    title: 'lint of the page',
+    title: 'lint (page)',
     command: ['scripts/lint.mjs', ...page],
     inputs: [...everywhere, 'src-renderer', 'svelte.config.js'],
   },
   {
-    title: 'lint of the rest',
+    title: 'lint (everything else)',
     command: ['scripts/lint.mjs', ...page.map((path) => `--without=${path}`)],
     inputs: [
       ...everywhere,
@@ -57,7 +57,7 @@ const checks = [
     ],
   },
   {
-    title: 'page and its tests',
+    title: 'components (page and its tests)',
     command: [
       'node_modules/svelte-check/bin/svelte-check',
       ...['--tsconfig', 'test/renderer/tsconfig.json', '--fail-on-warnings'],
@@ -65,8 +65,8 @@ const checks = [
   },
   { title: 'types', command: ['node_modules/typescript/bin/tsc', '--project', '.', ...incremental('main')] },
   {
-    // Code that runs inside the page needs the page's types; the rest must not see them.
-    title: 'types of the end-to-end tests',
+    // Code that runs in the page needs browser types; other code must not see them.
+    title: 'types (end-to-end tests)',
     command: ['node_modules/typescript/bin/tsc', '--project', 'test/e2e', ...incremental('e2e')],
   },
 ];
@@ -77,11 +77,11 @@ function incremental(name) {
 }
 
 /** @param {Check} check */
-function markOf({ title, inputs }) {
+function stampOf({ title, inputs }) {
   return { file: cache(title.replaceAll(' ', '-')), hash: contentHash(projectRoot, inputs ?? []) };
 }
 
-/** @param {{ file: string, hash: string }} mark */
+/** @param {{ file: string, hash: string }} stamp */
 function hasPassed({ file, hash }) {
   try {
     return readFileSync(file, 'utf8') === hash;
@@ -93,21 +93,21 @@ function hasPassed({ file, hash }) {
 /** @param {Check} check */
 async function passes(check) {
   const { title, command, inputs } = check;
-  const mark = inputs ? markOf(check) : null;
-  if (mark && hasPassed(mark)) {
-    say(`${title}: passed (nothing has changed since)`);
+  const stamp = inputs ? stampOf(check) : null;
+  if (stamp && hasPassed(stamp)) {
+    say(`${title}: passed (unchanged since the last run)`);
     return true;
   }
   const [file = '', ...args] = command;
   const ended = await runProjectNode([inProject(file), ...args], { limitMs: checkLimitMs, output: 'keep' });
   const passed = ended.code === 0;
-  say(`${title}: ${passed ? 'passed' : ended.timedOut ? 'took too long' : 'failed'}`);
+  say(`${title}: ${passed ? 'passed' : ended.timedOut ? 'timed out' : 'failed'}`);
   if (!passed) process.stdout.write(`${ended.output.trimEnd()}\n`);
-  if (mark && passed) await writeFile(mark.file, mark.hash);
+  if (stamp && passed) await writeFile(stamp.file, stamp.hash);
   return passed;
 }
 
-/** One a core: more at a time only take the memory and the caches of the processor from each other. */
+/** One check per core: more would compete for memory and processor caches. */
 async function passAll() {
   const waiting = [...checks];
   /** @type {boolean[]} */
@@ -119,13 +119,13 @@ async function passAll() {
   return results.every(Boolean);
 }
 
-/** Where nobody can be asked, the check says so and does not stand in the way. */
+/** If the registry is unreachable, the check passes with a message. */
 async function passesAudit() {
-  const { asked, grave } = await auditDependencies();
-  if (!asked) say('known weaknesses of dependencies: not asked, for the package registry gives no answer here');
-  else say(`known weaknesses of dependencies: ${grave.length === 0 ? 'none' : 'failed'}`);
-  for (const line of grave) process.stdout.write(`${line}\n`);
-  return grave.length === 0;
+  const { checked, severe } = await auditDependencies();
+  if (!checked) say('known vulnerabilities in dependencies: not checked, the package registry is unavailable');
+  else say(`known vulnerabilities in dependencies: ${severe.length === 0 ? 'none' : 'failed'}`);
+  for (const line of severe) process.stdout.write(`${line}\n`);
+  return severe.length === 0;
 }
 
 await runCommand(async () => {

@@ -1,4 +1,4 @@
-// `npm run format`: writes every file in the app's format.
+// `npm run format`: formats every file.
 import './setup/node-gate.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { runCommand } from './setup/failure.mjs';

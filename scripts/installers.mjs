@@ -1,4 +1,4 @@
-// `npm run installers`: builds the app and packs it for this system; further arguments go to electron-builder.
+// `npm run installers`: builds the app and its installers for this system. Other arguments are passed to electron-builder.
 import './setup/node-gate.mjs';
 import { buildAnew } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
@@ -15,7 +15,7 @@ await runCommand(async () => {
   await ensureMessages();
   await buildAnew();
   const builder = inProject('node_modules', 'electron-builder', 'cli.js');
-  // What it makes is published by nobody but the one who wanted it.
+  // Never publish automatically.
   const args = ['--config', inProject('electron-builder.config.ts'), '--publish', 'never', ...process.argv.slice(2)];
   const ended = await step('Packing', () =>
     runProjectNode([builder, ...args], { limitMs: packLimitMs, output: 'show' }),

@@ -1,4 +1,4 @@
-// `npm run licences`: writes resources/licences.txt anew, for everything that an installer carries.
+// `npm run licences`: writes resources/licences.txt for all packages in an installer.
 import './setup/node-gate.mjs';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { licenceTexts, packagesInside } from './packaging/licences.mjs';
@@ -14,6 +14,6 @@ await runCommand(async () => {
   const lock = JSON.parse(readFileSync(inProject('package-lock.json'), 'utf8'));
   const paths = packagesInside(lock, inProject());
   writeFileSync(inProject('resources', 'licences.txt'), licenceTexts(paths, inProject()));
-  say(`resources/licences.txt holds the licences of ${paths.length} packages.`);
+  say(`resources/licences.txt: licences of ${paths.length} packages.`);
   return 0;
 });

@@ -1,6 +1,6 @@
-// Lints the files at some paths, or all, one after the other in the order of their names: `node scripts/lint.mjs src-main`.
-// ESLint's own command begins with whichever file was read first. Some rules ask the compiler, whose answer can depend on
-// what it was asked before (the order of a union's members), so that the same files passed one time and failed another.
+// Lints the files at the given paths, or all files, in alphabetical order: `node scripts/lint.mjs src-main`.
+// ESLint's own command starts with the file that was read first. Some rules use types whose result can depend on earlier
+// queries (such as the order of a union's members), so the same files passed in one run and failed in another.
 import { readdirSync, readFileSync } from 'node:fs';
 import { ESLint } from 'eslint';
 import { runCommand } from './setup/failure.mjs';
@@ -34,13 +34,13 @@ await runCommand(async () => {
     linted.test(file) && !without.some((path) => file.startsWith(`${path}/`));
   const eslint = new ESLint({ cwd: projectRoot });
   const files = filesAt(projectRoot, paths.length > 0 ? paths : everything()).filter(isWanted);
-  // What the compiler knows of a program is lost with every component that it has to take in: these come last.
+  // Components last: each one makes the compiler rebuild its program.
   const [components = [], others = []] = [true, false].map((is) =>
     files.filter((file) => file.endsWith('.svelte') === is),
   );
   const results = await lint(eslint, [...others, ...components]);
   const text = await (await eslint.loadFormatter('stylish')).format(results);
   if (text !== '') console.log(text);
-  // A warning is a failure, too.
+  // Warnings fail too.
   return results.some(({ messages }) => messages.length > 0) ? 1 : 0;
 });

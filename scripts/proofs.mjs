@@ -1,5 +1,5 @@
-// `npm run proofs`: in full what `npm test` does in a short form: the simulated month, every kill, all pictures.
-// With `--if-changed` only where the inputs are not those of test/proven.json.
+// `npm run proofs`: the complete versions of tests that `npm test` runs in a short form: the simulated month, every kill,
+// all pictures. With `--if-changed`, only those whose inputs differ from test/proven.json.
 import './setup/node-gate.mjs';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { ensureBrowser } from './setup/browser-download.mjs';
@@ -15,13 +15,13 @@ const limitMs = 40 * 60_000;
 const recordFile = inProject('test', 'proven.json');
 const shared = ['src-main', 'scripts', 'test/support', 'package-lock.json', 'vitest.config.ts', 'tsconfig.json'];
 
-/** By the name of the vitest project. Whatever can change a result is an input; a folder too many costs a run at most. */
+/** By vitest project. List everything that can change a result; an unnecessary folder only costs an extra run. */
 const inputs = {
   main: [...shared, 'test/core', 'test/sync'],
   e2e: [...shared, 'test/e2e', 'src-renderer', 'resources', 'svelte.config.js', 'electron.vite.config.ts'],
 };
 
-/** @returns {Record<string, string>} the mark of the inputs with which each project passed last */
+/** @returns {Record<string, string>} the hash of the inputs with which each project last passed */
 function readRecord() {
   return existsSync(recordFile) ? JSON.parse(readFileSync(recordFile, 'utf8')) : {};
 }
@@ -31,10 +31,10 @@ function readRecord() {
  * @param {string | null} browser
  */
 async function prove(project, browser) {
-  // Whatever test asks whether this is the whole run.
+  // Only the test files that import the proofs switch.
   const args = ['related', '--run', '--project', project, 'test/support/proofs.ts'];
   const ended = await runVitest(args, { limitMs, browser, env: { BROADSHEET_PROOFS: '1' } });
-  if (ended.timedOut) say(`The proofs were stopped: they took longer than ${limitMs / 60_000} minutes.`);
+  if (ended.timedOut) say(`The proofs timed out after ${limitMs / 60_000} minutes.`);
   return ended.code === 0;
 }
 
@@ -44,9 +44,9 @@ async function proveAll(projects) {
   const browser = projects.includes('e2e') ? await ensureBrowser() : null;
   const proven = [];
   for (const project of projects) {
-    // Without a browser its suites skip themselves, which proves nothing.
+    // Without a browser, the e2e suites are skipped.
     if ((await prove(project, browser)) && (project !== 'e2e' || browser !== null)) proven.push(project);
-    else say(`${project}: not proven`);
+    else say(`${project}: failed`);
   }
   return proven;
 }
@@ -54,14 +54,14 @@ async function proveAll(projects) {
 await runCommand(async () => {
   await ensureDependencies();
   const record = readRecord();
-  const marks = Object.entries(inputs).map(
+  const hashes = Object.entries(inputs).map(
     ([project, paths]) => /** @type {const} */ ([project, contentHash(inProject(), paths)]),
   );
   const all = !process.argv.includes('--if-changed');
-  const wanted = marks.filter(([project, mark]) => all || record[project] !== mark).map(([project]) => project);
-  if (wanted.length === 0) say('Nothing has changed since the proofs passed.');
+  const wanted = hashes.filter(([project, hash]) => all || record[project] !== hash).map(([project]) => project);
+  if (wanted.length === 0) say('Unchanged since the proofs last passed.');
   const proven = wanted.length === 0 ? [] : await proveAll(wanted);
-  for (const [project, mark] of marks) if (proven.includes(project)) record[project] = mark;
+  for (const [project, hash] of hashes) if (proven.includes(project)) record[project] = hash;
   if (proven.length > 0) writeFileSync(recordFile, `${JSON.stringify(record, null, 2)}\n`);
   return proven.length === wanted.length ? 0 : 1;
 });

@@ -1,4 +1,4 @@
-// `npm start`: sets up what is missing and opens the app; in a browser where there can be no window.
+// `npm start`: installs and builds what is missing, and opens the app, in a browser if no window can be opened.
 import './setup/node-gate.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
@@ -19,7 +19,7 @@ async function inWindow(args) {
   const electron = await ensureElectron();
   if ('reason' in electron) return electron;
   const { code, failedAtOnce } = await openDesktop(electron.path, args);
-  return failedAtOnce ? { reason: `Electron ended at once with status ${code}` } : { code };
+  return failedAtOnce ? { reason: `Electron failed to start, exit status ${code}` } : { code };
 }
 
 await runCommand(async () => {
@@ -30,7 +30,7 @@ await runCommand(async () => {
   if (!process.argv.includes(inBrowser)) {
     const window = await inWindow(args);
     if ('code' in window) return window.code;
-    say(`No desktop window (${window.reason}); serving the same app for your browser instead.`);
+    say(`Cannot open a window (${window.reason}). Serving the app to your browser instead.`);
   }
   return serveInBrowser(args);
 });

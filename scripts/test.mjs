@@ -1,4 +1,4 @@
-// `npm test`: sets up what is missing, runs every test and ends with "N passed, N failed".
+// `npm test`: installs and builds what is missing, runs all tests and ends with "N passed, N failed".
 import './setup/node-gate.mjs';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { ensureBrowser } from './setup/browser-download.mjs';
@@ -23,7 +23,7 @@ function wantsBrowser(args) {
   return projects.length === 0 || projects.includes('e2e');
 }
 
-/** A build that fails is one failure of the run; the tests that do without it still run and say more. */
+/** A failed build counts as one failure. Tests that do not need it still run. */
 async function buildOrReport() {
   try {
     await ensureBuild();
@@ -42,7 +42,7 @@ async function buildOrReport() {
 async function runTests(args, browser) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
   const ended = await runVitest(['run', ...reporters, ...args], { limitMs: testLimitMs, browser });
-  if (ended.timedOut) say(`The tests were stopped: they took longer than ${testLimitMs / 60_000} minutes.`);
+  if (ended.timedOut) say(`The tests timed out after ${testLimitMs / 60_000} minutes.`);
   return ended.code;
 }
 
@@ -72,7 +72,7 @@ await runCommand(async () => {
     reportFailure(error);
     return { exitCode: 1, otherFailures: 1 };
   });
-  // Where nothing was changed there is nothing to test.
+  // Without changes there is nothing to test.
   const totals = countTotals(readReport(), { ...run, mayBeEmpty: args.includes('--changed') });
   console.log(totalsLine(totals));
   return totals.failed > 0 ? 1 : 0;

@@ -1,5 +1,5 @@
-// `node scripts/tray-icons.mjs`: draws resources/tray anew: each SVG's PNG files, and the marked icons from the plain ones.
-// Run by hand after a change of an SVG; needs a Chromium. What it writes is committed.
+// `node scripts/tray-icons.mjs`: draws resources/tray: the PNG files of each SVG, and the unread icons from the plain ones.
+// Run it after changing an SVG, and commit the result. Needs Chromium.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
@@ -8,10 +8,10 @@ import { inProject } from './setup/project.mjs';
 
 const FOLDER = inProject('resources', 'tray');
 const SIZE = 16;
-/** How much larger than one device-independent pixel a pixel may be, and how file names say so. */
+/** Scale factors by file name suffix. */
 const SCALES = { '': 1, '@2x': 2 };
 
-/** Plain icon -> marked icon, and the colour of its mark. A template has one colour: the system gives it another. */
+/** Plain icon -> unread icon, and the colour of its dot. Template icons are black: macOS recolours them. */
 const MARKED = {
   'tray-dark': ['tray-dark-unread', '#f2a18e'],
   'tray-light': ['tray-light-unread', '#97291c'],
@@ -19,7 +19,7 @@ const MARKED = {
 };
 
 /**
- * The icon with a dot in its corner, and a gap around the dot, so that it is told apart by its shape too.
+ * Adds a dot with a gap around it to the corner, so that the icon also differs in shape.
  *
  * @param {string} icon an SVG of 16 by 16
  * @param {string} colour
@@ -40,7 +40,7 @@ for (const [plain, [name, colour]] of Object.entries(MARKED)) {
 }
 
 const executablePath = findBrowser();
-if (executablePath === null) throw new Error('There is no Chromium here to draw with: name one in CHROMIUM_PATH.');
+if (executablePath === null) throw new Error('Chromium was not found. Set CHROMIUM_PATH.');
 const browser = await chromium.launch({ executablePath });
 for (const [suffix, deviceScaleFactor] of Object.entries(SCALES)) {
   const page = await browser.newPage({ viewport: { width: SIZE, height: SIZE }, deviceScaleFactor });

@@ -5,6 +5,7 @@ import Page from './app/Page.svelte';
 import { AppState } from './app/app-state.svelte.ts';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/shared.css';
 import './styles/print.css';
 
 /** A page that is slower than this to read its settings shows itself without them. */

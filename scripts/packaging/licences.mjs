@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { keptOutside, nameOf, neededBy } from './packages.mjs';
 
 const heading =
-  'Broadsheet is built with these packages. Electron and Chromium come with licence texts of their own, beside the program.\n';
+  'Broadsheet is built with these packages. The licences of Electron and Chromium are in separate files next to the program.\n';
 
 /**
- * The paths of all packages whose code an installer carries, bundled or as they are; sorted.
+ * The sorted paths of all packages in an installer, bundled or not.
  * @param {import('./packages.mjs').Lock} lock
  * @param {string} root the folder of package.json; its out/ is built
  */
@@ -15,7 +15,7 @@ export function packagesInside(lock, root) {
 }
 
 /**
- * The packages that a bundle was made of, as its source maps say.
+ * The packages in a bundle, according to its source maps.
  * @param {string} root
  * @returns {string[]}
  */
@@ -25,7 +25,7 @@ function bundled(root) {
   return sources.filter((source) => source?.includes('node_modules/')).map(packagePath);
 }
 
-/** @param {string} source as a source map names it */
+/** @param {string} source from a source map */
 function packagePath(source) {
   const name = nameOf(source);
   const end = source.lastIndexOf(`node_modules/${name}`) + `node_modules/${name}`.length;
@@ -33,7 +33,7 @@ function packagePath(source) {
 }
 
 /**
- * One text with the licence of each package under its name, version and the kind of licence.
+ * One text with the name, version, licence type and licence text of each package.
  * @param {readonly string[]} paths
  * @param {string} root
  */
@@ -48,6 +48,6 @@ export function licenceTexts(paths, root) {
 /** @param {string} folder */
 function licenceIn(folder) {
   const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
-  // Some packages have none beside the name of the licence.
-  return file ? readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim() : 'No text comes with it.';
+  // Some packages contain no licence text.
+  return file ? readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim() : 'No licence text included.';
 }

@@ -1,11 +1,10 @@
 /**
- * What an installer carries as packages, with its own packages: a native module cannot be bundled, and the updater finds
- * Electron by `require`. All other packages are bundled into out/: one file is read faster than hundreds, and only what is
- * used of them is carried.
+ * The packages that an installer includes unbundled, with their dependencies: native modules cannot be bundled, and the
+ * updater loads Electron with `require`. All others are bundled into out/, which loads faster and drops unused code.
  */
 export const keptOutside = ['better-sqlite3', 'electron-updater'];
 
-/** Needed to compile better-sqlite3, which comes compiled. */
+/** Only for compiling better-sqlite3, which comes prebuilt. */
 const onlyForCompiling = ['node-addon-api'];
 
 /**
@@ -17,8 +16,8 @@ const onlyForCompiling = ['node-addon-api'];
 /** @typedef {{ packages: Record<string, LockedPackage> }} Lock */
 
 /**
- * The paths of all packages that some need, themselves included; sorted. npm's own rule finds the right one of several
- * versions: the nearest folder upwards.
+ * The sorted paths of some packages and all their dependencies. Of several versions, the one in the nearest parent folder
+ * applies, as in npm.
  * @param {Lock} lock package-lock.json
  * @param {readonly string[]} names
  */
@@ -28,7 +27,7 @@ export function neededBy(lock, names) {
   const waiting = names.map((name) => `node_modules/${name}`);
   for (const path of waiting) {
     const locked = lock.packages[path];
-    if (!locked) throw new Error(`package-lock.json knows no ${path}`);
+    if (!locked) throw new Error(`${path} is missing in package-lock.json. Run npm install.`);
     if (found.has(path) || onlyForCompiling.includes(nameOf(path))) continue;
     found.add(path);
     for (const name of Object.keys(locked.dependencies ?? {})) waiting.push(nearest(lock, path, name));
@@ -37,7 +36,7 @@ export function neededBy(lock, names) {
 }
 
 /**
- * The paths of the packages that are for running and that no installer carries as they are; sorted.
+ * The sorted paths of production packages that an installer does not include unbundled.
  * @param {Lock} lock
  */
 export function leftOut(lock) {
@@ -47,7 +46,7 @@ export function leftOut(lock) {
 }
 
 /**
- * The name of the package at a path, or of the one that a file lies in.
+ * The name of the package at a path, or of the package that contains a file.
  * @param {string} path with slashes
  */
 export function nameOf(path) {
@@ -57,7 +56,7 @@ export function nameOf(path) {
 
 /**
  * @param {Lock} lock
- * @param {string} from the path of the package that names the other
+ * @param {string} from the path of the depending package
  * @param {string} name
  */
 function nearest(lock, from, name) {

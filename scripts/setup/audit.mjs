@@ -6,13 +6,13 @@ const auditLimitMs = 60_000;
 
 /**
  * @typedef {object} Verdict
- * @property {boolean} asked whether the registry answered; it may be out of reach, or keep no advisories
- * @property {string[]} grave known weaknesses, high or critical, in what a reader's machine runs; one line each
+ * @property {boolean} checked whether the registry answered; it may be unreachable, or have no advisories
+ * @property {string[]} severe known vulnerabilities, high or critical, in code that users run; one line each
  */
 
 /**
- * What npm's audit says about the packages that an installer carries, Electron among them. The tools that build it are left
- * out: what they get to read is our own.
+ * Runs npm's audit for the packages in an installer, including Electron. Build tools are not included, because they only
+ * process our own files.
  * @returns {Promise<Verdict>}
  */
 export async function auditDependencies() {
@@ -30,10 +30,10 @@ export async function auditDependencies() {
  */
 export function verdictOf(output, carried) {
   const report = reportIn(output);
-  if (typeof report?.vulnerabilities !== 'object') return { asked: false, grave: [] };
+  if (typeof report?.vulnerabilities !== 'object') return { checked: false, severe: [] };
   const found = /** @type {[string, { severity: string, range: string }][]} */ (Object.entries(report.vulnerabilities));
-  const grave = found.filter(([name, { severity }]) => carried.includes(name) && /^(high|critical)$/.test(severity));
-  return { asked: true, grave: grave.map(([name, { severity, range }]) => `${name} ${range}: ${severity}`) };
+  const severe = found.filter(([name, { severity }]) => carried.includes(name) && /^(high|critical)$/.test(severity));
+  return { checked: true, severe: severe.map(([name, { severity, range }]) => `${name} ${range}: ${severity}`) };
 }
 
 /**
@@ -44,7 +44,7 @@ export function namesIn(licences) {
   return [...licences.matchAll(/^={80}\n(\S+) /gm)].map(([, name = '']) => name);
 }
 
-/** @param {string} output which may hold lines of npm's own before and after */
+/** @param {string} output may contain other lines of npm before and after the JSON */
 function reportIn(output) {
   try {
     return JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1));

@@ -13,7 +13,7 @@ const fonts = ['fonts-noto-cjk', 'fonts-noto-color-emoji'];
 /** @typedef {import('./child.mjs').Ended} Ended */
 
 /**
- * One way to get a browser, tried quietly: it may fail, and then the next one is tried.
+ * Tries one way to get a browser. If it fails, the caller tries the next one.
  * @param {string} title
  * @param {() => Promise<Ended>} work
  */
@@ -21,12 +21,12 @@ async function attempt(title, work) {
   try {
     await step(title, async () => {
       const ended = await work();
-      if (ended.timedOut) throw new Failure('it took too long');
-      if (ended.code !== 0) throw new Failure(causeIn(ended.output) ?? `it ended with status ${ended.code}`);
+      if (ended.timedOut) throw new Failure('timed out');
+      if (ended.code !== 0) throw new Failure(causeIn(ended.output) ?? `exit status ${ended.code}`);
     });
   } catch (error) {
     if (error instanceof Interrupted) throw error;
-    say(`  not possible: ${describeFailure(error)}`);
+    say(`  failed: ${describeFailure(error)}`);
   }
 }
 
@@ -34,7 +34,7 @@ function fromPlaywright() {
   return runProjectNode([inProject('node_modules', 'playwright', 'cli.js'), 'install', 'chromium'], {
     limitMs: downloadLimitMs,
     output: 'keep',
-    // A network that swallows packets is noticed in seconds, not minutes.
+    // Detects a network that drops packets in seconds instead of minutes.
     env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '15000' },
   });
 }
@@ -52,7 +52,7 @@ async function fromDebian() {
   const updated = await apt(['update']);
   if (updated.code !== 0) return updated;
   const installed = await apt(['install', '-y', '--no-install-recommends', 'chromium']);
-  // Chinese text and emoji in screenshots; the tests themselves pass without.
+  // For Chinese text and emoji in screenshots; the tests pass without them.
   if (installed.code === 0) await apt(['install', '-y', '--no-install-recommends', ...fonts]);
   return installed;
 }
@@ -62,8 +62,8 @@ function mayUseDebiansPackage() {
 }
 
 /**
- * A browser for the end-to-end tests: one that is there, else Playwright's download, else Debian's package (as root).
- * @returns {Promise<string | null>} its path; null where none can be had, which it has then said
+ * Finds a browser for the end-to-end tests, or installs one: Playwright's download, then Debian's package (as root).
+ * @returns {Promise<string | null>} its path; null, after a message, if there is none
  */
 export async function ensureBrowser() {
   const there = findBrowser();
@@ -74,7 +74,7 @@ export async function ensureBrowser() {
   }
   const found = findBrowser();
   if (found === null) {
-    say('No Chromium on this machine and none to be had: the end-to-end tests are skipped.');
+    say('No Chromium found, and none could be installed: the end-to-end tests are skipped.');
     say('  Set CHROMIUM_PATH to a Chromium, Chrome or Edge to run them.');
   }
   return found;

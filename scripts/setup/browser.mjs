@@ -4,14 +4,14 @@ import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 
 /**
- * What the search looks at; a test passes its own.
+ * The system that is searched; tests pass a fake one.
  * @typedef {object} Machine
  * @property {NodeJS.Platform} platform
  * @property {NodeJS.ProcessEnv} env
  * @property {string} home
  * @property {(path: string) => boolean} exists
- * @property {(folder: string) => string[]} list names in a folder; none where it is missing
- * @property {(path: string) => boolean} runs whether the program starts on this machine
+ * @property {(folder: string) => string[]} list names in a folder; empty if it is missing
+ * @property {(path: string) => boolean} runs whether the program starts
  */
 
 /** @type {Machine} */
@@ -41,7 +41,7 @@ const windowsPrograms = [
   ['Microsoft', 'Edge', 'Application', 'msedge.exe'],
 ];
 
-/** Where Playwright's archives hold the program, by archive; the names changed over the years. */
+/** Paths of the program inside Playwright's archives; the names have changed over the years. */
 const playwrightPrograms = [
   ['chrome-linux64', 'chrome'],
   ['chrome-linux', 'chrome'],
@@ -55,8 +55,8 @@ const playwrightPrograms = [
 ];
 
 /**
- * A stub that only says "install the snap", or a browser whose libraries are missing, is no browser. Asked on Linux
- * alone: on Windows `--version` opens a window, and macOS has neither problem.
+ * Excludes stubs that only print "install the snap" and browsers with missing libraries. Only on Linux: on Windows
+ * `--version` opens a window, and macOS has neither problem.
  * @param {string} path
  */
 function startsHere(path) {
@@ -78,7 +78,7 @@ function onPath(machine) {
 }
 
 /** @param {Machine} machine */
-function usualPlaces(machine) {
+function usualPaths(machine) {
   const { join } = pathsOf(machine);
   const { platform, env, home } = machine;
   if (platform === 'darwin') {
@@ -115,13 +115,13 @@ function inPlaywrightCache(machine) {
 }
 
 /**
- * A Chromium (or one of its relatives) for the end-to-end tests: the one that is named in CHROMIUM_PATH or CHROME_PATH,
- * else one that is installed, else Playwright's own.
+ * Finds Chromium, Chrome or Edge for the end-to-end tests: from CHROMIUM_PATH or CHROME_PATH, else an installed one, else
+ * Playwright's.
  * @param {Machine} [machine]
  * @returns {string | null} the program's path
  */
 export function findBrowser(machine = thisMachine) {
   const named = [machine.env['CHROMIUM_PATH'], machine.env['CHROME_PATH']].filter((path) => path !== undefined);
-  const places = [...named, ...onPath(machine), ...usualPlaces(machine), ...inPlaywrightCache(machine)];
-  return places.find((path) => path !== '' && machine.exists(path) && machine.runs(path)) ?? null;
+  const paths = [...named, ...onPath(machine), ...usualPaths(machine), ...inPlaywrightCache(machine)];
+  return paths.find((path) => path !== '' && machine.exists(path) && machine.runs(path)) ?? null;
 }

@@ -32,8 +32,8 @@ function filesUnder(path) {
 }
 
 /**
- * A mark that changes when a file is added, removed, resized or touched. Names, sizes and times only: it is asked for at
- * every start.
+ * A hash that changes when a file is added, removed, resized or touched. Only names, sizes and times, because it is computed
+ * at every start.
  * @param {string} root
  * @param {readonly string[]} paths relative to the root
  */
@@ -46,23 +46,23 @@ export function fingerprint(root, paths) {
   return hash.digest('hex');
 }
 
-/** Whether out/ is of the sources as they are. */
+/** Whether out/ is up to date. */
 export function isBuilt() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint(inProject(), sources);
 }
 
 async function build() {
-  // Taken before: what is saved while the build runs is newer than the build.
+  // Before the build: files saved during it are newer than the build.
   const mark = fingerprint(inProject(), sources);
   rmSync(stampFile, { force: true });
   const tool = inProject('node_modules', 'electron-vite', 'bin', 'electron-vite.js');
   const ended = await runProjectNode([tool, 'build', '--logLevel', 'warn'], { limitMs: buildLimitMs, output: 'keep' });
-  if (ended.timedOut) throw new Failure('The build took too long and was stopped.', { details: ended.output });
+  if (ended.timedOut) throw new Failure('The build timed out.', { details: ended.output });
   if (ended.code !== 0) throw new Failure('The build failed.', { details: ended.output });
   writeFileSync(stampFile, mark);
 }
 
-/** Builds out/ where the sources are newer than it. */
+/** Builds out/ if it is out of date. */
 export async function ensureBuild() {
   if (isSetUpByParent() || isBuilt()) return;
   await onceAtATime(async () => {
@@ -70,7 +70,7 @@ export async function ensureBuild() {
   });
 }
 
-/** Builds out/, whatever is there. */
+/** Builds out/ in any case. */
 export async function buildAnew() {
   await onceAtATime(() => step('Building the app', build));
 }

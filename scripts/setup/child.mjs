@@ -8,22 +8,22 @@ const keptOutput = 64 * 1024;
 
 /**
  * @typedef {object} Ended
- * @property {number} code the exit status; 1 where a signal or the time limit ended the child
+ * @property {number} code the exit status; 1 after a signal or timeout
  * @property {boolean} timedOut
- * @property {string} output the last 64 KiB of both outputs, where they were kept
+ * @property {string} output the last 64 KiB of stdout and stderr, if kept
  */
 
 /**
  * @typedef {object} ChildOptions
- * @property {number} limitMs after which the child and all that it started are ended
- * @property {'show' | 'keep'} output passed through, or kept for the caller
+ * @property {number} limitMs after which the child and its descendants are killed
+ * @property {'show' | 'keep'} output pass through, or keep for the caller
  * @property {NodeJS.ProcessEnv} [env]
  * @property {string} [cwd]
  * @property {boolean} [shell] for a .cmd file on Windows
  */
 
 /**
- * Ends a child that leads a process group, and everything in the group.
+ * Sends a signal to a child and its process group.
  * @param {import('node:child_process').ChildProcess} child
  * @param {NodeJS.Signals} signal
  */
@@ -36,13 +36,13 @@ function signalTree(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // The group is gone already.
+    // The group has already ended.
   }
 }
 
 /**
- * Passes the signals that end a command on to its child while the child runs. The launcher's death counts as one: npm
- * keeps the signals that it gets to itself and a shell.
+ * Forwards signals that end a command to its child. The end of the launcher counts as a signal too, because npm does not
+ * pass signals on to scripts.
  * @param {(signal: NodeJS.Signals) => void} forward
  * @returns {() => void} stops forwarding
  */
@@ -58,7 +58,7 @@ export function forwardSignals(forward) {
 }
 
 /**
- * Keeps the end of what a child writes: a failed build says why in its last lines.
+ * Keeps the last part of a child's output, which has the reason of a failed build.
  * @param {import('node:child_process').ChildProcess} child
  */
 function keepOutput(child) {
@@ -72,8 +72,8 @@ function keepOutput(child) {
 }
 
 /**
- * Runs a program to its end, within a time limit, in a process group of its own so that nothing of it is left behind.
- * Rejects with the system's error where it cannot be started, with `Interrupted` where a signal stopped this command.
+ * Runs a program with a time limit, in a separate process group so that no process is left running. Rejects with the
+ * system's error if it cannot be started, with `Interrupted` if a signal stopped this command.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {ChildOptions} options

@@ -22,7 +22,7 @@ const pingLimitMs = 30_000;
 /** @typedef {{ packages?: Record<string, Locked> }} LockFile */
 
 /**
- * Whether what npm says it installed is what the lock file asks for. Packages for other systems may be missing.
+ * Whether the installed packages match the lock file. Packages for other systems may be missing.
  * @param {LockFile} wanted package-lock.json
  * @param {LockFile} installed node_modules/.package-lock.json
  */
@@ -51,14 +51,14 @@ function inPlace() {
   if (!existsSync(projectNode)) return false;
   const hash = lockHash();
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hash) return true;
-  // Installed by hand (`npm install`): as good, if it is the same.
+  // Also accepts packages from a manual `npm install`.
   if (!existsSync(npmsOwnList) || !isInstalled(readLock(lockFile), readLock(npmsOwnList))) return false;
   writeFileSync(stampFile, hash);
   return true;
 }
 
 /**
- * How to run npm: the one that runs this script, else the one beside this Node, else the one on PATH.
+ * How to run npm: the one that runs this script, else the one of this Node, else the one on PATH.
  * @returns {{ program: string, args: string[], shell: boolean }}
  */
 function npmCommand() {
@@ -75,13 +75,13 @@ function npmCommand() {
 }
 
 /**
- * `npm ci` empties node_modules first, which Windows refuses while a program in there runs: this one, when npm put the
- * project's Node first on PATH. There only what differs is replaced.
+ * `npm ci` first empties node_modules, which fails on Windows while a program in it runs, such as this one if npm put the
+ * project's Node first on PATH. In that case only differences are installed.
  */
 function installArguments() {
   const runsFromInside = process.execPath.startsWith(inProject('node_modules'));
   const verb = process.platform === 'win32' && runsFromInside ? ['install', '--no-save'] : ['ci'];
-  // Tried again soon rather than after a minute: someone is waiting, and offline it ends with a clear line.
+  // Short retry delays, because the user is waiting; offline, this fails quickly with a clear message.
   const retries = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'];
   return [...verb, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error', ...retries];
 }
@@ -98,29 +98,29 @@ export async function runNpm(args, limitMs) {
     return await runChild(npm.program, [...npm.args, ...args], options);
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
-    throw new Failure('npm was not found. It comes with Node: https://nodejs.org.');
+    throw new Failure('npm was not found. It is part of Node: https://nodejs.org.');
   }
 }
 
 /**
- * Why the registry cannot be reached, or undefined where it answers, be it with an error. Without the network npm would
- * try every package again and again, for minutes.
+ * Why the registry cannot be reached, or undefined if it answers, even with an error. Without this check, npm would retry
+ * every package for minutes while offline.
  */
 async function whyUnreachable() {
   const ended = await runNpm(['ping', '--fetch-retries=1', '--fetch-retry-mintimeout=1000'], pingLimitMs);
-  return ended.timedOut ? 'the network does not answer' : causeIn(ended.output);
+  return ended.timedOut ? 'the network is not responding' : causeIn(ended.output);
 }
 
 async function install() {
   const unreachable = await whyUnreachable();
-  // What npm still has of an earlier install may be enough.
+  // npm's cache may be enough.
   const args = [...installArguments(), ...(unreachable === undefined ? [] : ['--offline'])];
   const ended = await runNpm(args, installLimitMs);
-  if (ended.timedOut) throw new Failure('The dependencies could not be installed: npm took too long.');
+  if (ended.timedOut) throw new Failure('Could not install the dependencies: npm timed out.');
   if (ended.code !== 0) {
     const cause = unreachable ?? causeIn(ended.output);
     throw new Failure(
-      `The dependencies could not be installed: ${cause ?? `npm ended with status ${ended.code}`}.`,
+      `Could not install the dependencies: ${cause ?? `npm failed with exit status ${ended.code}`}.`,
       cause === undefined ? { details: ended.output } : {},
     );
   }
@@ -133,12 +133,12 @@ async function install() {
   writeFileSync(stampFile, lockHash());
 }
 
-/** Whether a parent command has done the set-up already (it says so in the environment). */
+/** Whether a parent command has already done the setup (it sets an environment variable). */
 export function isSetUpByParent() {
   return process.env['BROADSHEET_SET_UP'] === '1' && existsSync(projectNode);
 }
 
-/** Installs what package-lock.json names, where that is not there yet. Quick when it is. */
+/** Installs the dependencies of package-lock.json if necessary. Fast if they are installed. */
 export async function ensureDependencies() {
   if (isSetUpByParent() || inPlace()) return;
   await onceAtATime(async () => {

@@ -6,13 +6,12 @@ import { projectRoot } from './project.mjs';
 
 const startUpMs = 5_000;
 const usage =
-  'The desktop app takes --data DIR, --news URL and --models URL; --browser opens it in your browser instead.';
+  'Options of the desktop app: --data DIR, --news URL, --models URL. Use --browser to open it in your browser instead.';
 /** @type {Record<'data' | 'news' | 'models', { type: 'string' }>} */
 const options = { data: { type: 'string' }, news: { type: 'string' }, models: { type: 'string' } };
 
 /**
- * What the desktop app is told by its environment: Electron takes its own options on the command line, and would pass over
- * ours without a word.
+ * Turns options into environment variables for the desktop app, because Electron silently ignores unknown options.
  * @param {readonly string[]} args
  * @returns {Record<string, string>}
  */
@@ -21,7 +20,7 @@ export function desktopEnvironment(args) {
   if (data === '') throw new Failure(`--data needs a folder. ${usage}`);
   for (const [name, address] of Object.entries({ news, models })) {
     if (address !== undefined && !isServiceAddress(address))
-      throw new Failure(`--${name} must be an http or https address without user name, query or fragment.`);
+      throw new Failure(`--${name} must be an http or https address without user name, query and fragment.`);
   }
   return {
     ...(data !== undefined && { BROADSHEET_DATA: data }),
@@ -35,7 +34,7 @@ function readOptions(args) {
   try {
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
-    // Its first sentence names the argument; what follows is advice for programmers.
+    // Only the first sentence names the argument; the rest is for developers.
     const [what] = (error instanceof Error ? error.message : String(error)).split(
       /\.? (?=To specify|This command)|\.?\n/,
     );
@@ -44,7 +43,7 @@ function readOptions(args) {
 }
 
 /**
- * As `contract/addresses.ts` has it, which the Node that runs this may be too old to read.
+ * Same as in `contract/addresses.ts`, which this Node may be too old to load.
  * @param {string} text
  */
 function isServiceAddress(text) {
@@ -57,12 +56,12 @@ function isServiceAddress(text) {
  * Opens the desktop app and waits until it is closed.
  * @param {string} electron the program's path
  * @param {readonly string[]} args
- * @returns {Promise<{ code: number, failedAtOnce: boolean }>} failedAtOnce: it never came as far as a window (a missing
- *   system library, a sandbox that the system forbids)
+ * @returns {Promise<{ code: number, failedAtOnce: boolean }>} failedAtOnce: it ended before opening a window (a missing
+ *   system library, or the system forbids the sandbox)
  */
 export async function openDesktop(electron, args) {
   const begun = Date.now();
-  // Some editors set it for their terminals; with it Electron is a plain Node and opens nothing.
+  // Some editors set ELECTRON_RUN_AS_NODE in their terminals, which makes Electron run as plain Node.
   const { ELECTRON_RUN_AS_NODE: _asNode, ...env } = { ...process.env, ...desktopEnvironment(args) };
   const app = spawn(electron, [projectRoot], { stdio: 'inherit', env });
   let stopping = false;

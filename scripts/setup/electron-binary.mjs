@@ -10,7 +10,7 @@ const downloadLimitMs = 10 * 60_000;
 const probeLimitMs = 15_000;
 
 /**
- * Where the program lies inside Electron's archive.
+ * Path of the program inside Electron's archive.
  * @param {NodeJS.Platform} platform
  */
 export function electronProgram(platform) {
@@ -19,18 +19,18 @@ export function electronProgram(platform) {
 }
 
 /**
- * Why a window cannot be opened on this machine, whatever is installed; null where one can.
+ * Why this computer cannot open a window; null if it can.
  * @param {{ platform: NodeJS.Platform, env: NodeJS.ProcessEnv, isRoot: boolean }} machine
  * @returns {string | null}
  */
 export function whyNoWindow({ platform, env, isRoot }) {
   if (platform !== 'linux') return null;
   if (!env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return 'there is no display';
-  // It could be forced with --no-sandbox; a reader of other people's text is not run without its sandbox.
+  // --no-sandbox would work, but an app that shows untrusted text must not run without a sandbox.
   return isRoot ? 'Electron does not run as root' : null;
 }
 
-/** @returns {string | null} the program that is there already */
+/** @returns {string | null} the installed program */
 function installedElectron() {
   const override = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
   const folder = override ?? join(packageFolder, 'dist');
@@ -49,8 +49,8 @@ function isRightVersion(folder) {
 const networkVariables = /^(https?_proxy|all_proxy|electron_mirror|npm_config_electron_mirror)$/i;
 
 /**
- * A quick look whether the download can work at all: where packets are swallowed, the download itself would only notification
- * after minutes. A proxy or a mirror is left to the download, which knows how to use it.
+ * Checks quickly whether the download can work: on a network that drops packets, the download itself would take minutes to
+ * fail. Skipped for a proxy or mirror, which the download supports.
  * @returns {Promise<string | null>} why not
  */
 async function whyNoDownload() {
@@ -61,11 +61,11 @@ async function whyNoDownload() {
     return null;
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    return causeIn(cause) ?? 'the network does not answer';
+    return causeIn(cause) ?? 'the network is not responding';
   }
 }
 
-/** Electron 42 and later fetch their binary at the first start, not when the package is installed. */
+/** Since version 42, Electron downloads its binary at the first start, not during installation. */
 function download() {
   return runProjectNode([join(packageFolder, 'install.js')], {
     limitMs: downloadLimitMs,
@@ -77,7 +77,7 @@ function download() {
 }
 
 /**
- * The Electron program, downloaded where it is missing.
+ * Returns the Electron program, and downloads it if necessary.
  * @returns {Promise<{ path: string } | { reason: string }>}
  */
 export async function ensureElectron() {
@@ -86,12 +86,13 @@ export async function ensureElectron() {
   if (reason !== null) return { reason };
   const there = installedElectron();
   if (there !== null) return { path: there };
-  if (process.env['ELECTRON_OVERRIDE_DIST_PATH']) return { reason: 'ELECTRON_OVERRIDE_DIST_PATH holds no Electron' };
+  if (process.env['ELECTRON_OVERRIDE_DIST_PATH'])
+    return { reason: 'ELECTRON_OVERRIDE_DIST_PATH does not contain Electron' };
   const unreachable = await whyNoDownload();
   if (unreachable !== null) return { reason: `Electron cannot be downloaded: ${unreachable}` };
   const ended = await step('Downloading Electron (about 120 MB, the first time only)', download);
   const path = installedElectron();
   if (path !== null) return { path };
-  const why = ended.timedOut ? 'it took too long' : (causeIn(ended.output) ?? 'the download failed');
+  const why = ended.timedOut ? 'timed out' : (causeIn(ended.output) ?? 'the download failed');
   return { reason: `Electron cannot be downloaded: ${why}` };
 }

@@ -1,8 +1,8 @@
-/** What a person can read and act on. It ends a command with one line, never with a stack trace. */
+/** An error with a message for the user. It ends a command with one line, without a stack trace. */
 export class Failure extends Error {
   /**
    * @param {string} message
-   * @param {{ details?: string }} [options] details: output of the tool that failed, shown above the line
+   * @param {{ details?: string }} [options] details: output of the failed tool, printed above the message
    */
   constructor(message, options = {}) {
     super(message);
@@ -11,7 +11,7 @@ export class Failure extends Error {
   }
 }
 
-/** The person (or the system) asked the command to stop; not an error. */
+/** The user or the system stopped the command; not an error. */
 export class Interrupted extends Error {
   /** @param {NodeJS.Signals} signal */
   constructor(signal) {
@@ -30,14 +30,14 @@ const causes = new Map([
   ['ENOTFOUND', 'the network cannot be reached'],
   ['EAI_AGAIN', 'the network cannot be reached'],
   ['ENETUNREACH', 'the network cannot be reached'],
-  ['ECONNREFUSED', 'the network refused the connection'],
-  ['ECONNRESET', 'the network cut the connection'],
-  ['ETIMEDOUT', 'the network did not answer in time'],
+  ['ECONNREFUSED', 'the connection was refused'],
+  ['ECONNRESET', 'the connection was closed'],
+  ['ETIMEDOUT', 'the network timed out'],
   ['EMFILE', 'too many files are open'],
 ]);
 
 /**
- * The plain cause behind a tool's output, where it names an error code that has one.
+ * A readable cause, if the output of a tool contains a known error code.
  * @param {string} output
  * @returns {string | undefined}
  */
@@ -49,7 +49,7 @@ export function causeIn(output) {
 }
 
 /**
- * One line about any error.
+ * Describes any error in one line.
  * @param {unknown} error
  */
 export function describeFailure(error) {
@@ -57,7 +57,7 @@ export function describeFailure(error) {
   const message = error instanceof Error ? error.message : String(error);
   const cause = causeIn(message);
   const line = message.split('\n')[0] ?? '';
-  // The system's own words name the file; "EACCES: permission denied, " before it says the cause a second time.
+  // The system's message names the file; its prefix "EACCES: permission denied, " would repeat the cause.
   return cause === undefined ? line : `${cause}: ${line.replace(/^[A-Z]+: [^,]+, /, '')}`;
 }
 
@@ -76,11 +76,11 @@ export function reportFailure(error) {
 }
 
 /**
- * Runs a command's body; its result is the exit code, its errors become one line.
+ * Runs a command; its result is the exit code, and errors are printed in one line.
  * @param {() => Promise<number>} body
  */
 export async function runCommand(body) {
-  // A reader that went away (`npm start | head -1`) is no reason to crash.
+  // A closed pipe (`npm start | head -1`) is not an error.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   try {
     process.exitCode = await body();

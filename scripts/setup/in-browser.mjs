@@ -10,7 +10,7 @@ const readyLimitMs = 60_000;
 const graceMs = 10_000;
 
 /**
- * The address in a line of the Node host's output, if it is the one that says "ready".
+ * The address in a line of the Node host's output, if there is one.
  * @param {string} line
  * @returns {string | null}
  */
@@ -24,7 +24,7 @@ export function addressIn(line) {
 }
 
 /**
- * Whether to open a browser by ourselves: not on a build machine, and on Linux only where there is a display.
+ * Whether to open a browser: not in CI, and on Linux only with a display.
  * @param {{ platform: NodeJS.Platform, env: NodeJS.ProcessEnv }} machine
  */
 export function mayOpenBrowser({ platform, env }) {
@@ -40,14 +40,14 @@ async function openBrowser(url) {
     const opener = await open(url);
     opener.on('error', () => undefined);
   } catch {
-    // The address is on the screen: a browser that does not open by itself is no failure.
+    // Not an error: the address has been printed.
   }
 }
 
 /**
- * Waits for the host's first word.
+ * Waits for the host's address.
  * @param {import('node:child_process').ChildProcess} host
- * @returns {Promise<string | null>} its address; null where it ended or kept silent
+ * @returns {Promise<string | null>} its address; null if it ended or printed none
  */
 function addressOf(host) {
   return new Promise((resolve) => {
@@ -66,12 +66,12 @@ function addressOf(host) {
 }
 
 /**
- * Serves the app on 127.0.0.1 and shows it in the user's browser, until it is stopped.
+ * Serves the app on 127.0.0.1 and opens it in the user's browser, until it is stopped.
  * @param {readonly string[]} args options of `broadsheet serve`
  * @returns {Promise<number>} the exit code
  */
 export async function serveInBrowser(args) {
-  // The host stops when its standard input closes: it cannot outlive this command.
+  // The host stops when its stdin closes, so it ends with this command.
   const host = spawn(projectNode, [inProject('src-main', 'node', 'cli.ts'), 'serve', ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: projectEnvironment(),
@@ -96,5 +96,5 @@ export async function serveInBrowser(args) {
   const code = await ended;
   stopForwarding();
   if (stopping) return 0;
-  throw new Failure(url === null ? 'The app did not start.' : `The app ended by itself (exit status ${code}).`);
+  throw new Failure(url === null ? 'The app did not start.' : `The app ended unexpectedly (exit status ${code}).`);
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The files at and under some paths, relative to the root, in an order that is the same on every machine.
+ * The files at and under some paths, relative to the root, in the same order on every system.
  * @param {string} root
  * @param {readonly string[]} paths
  * @returns {string[]}
@@ -19,7 +19,7 @@ export function filesAt(root, paths) {
 }
 
 /**
- * A mark of what files are called and hold, the same in every copy of the project.
+ * A hash of file names and contents, the same in every copy of the project.
  * @param {string} root
  * @param {readonly string[]} paths
  */

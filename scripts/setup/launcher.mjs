@@ -1,12 +1,12 @@
-const lookEveryMs = 250;
-/** As it was when this process began: it may be gone before anybody watches. */
+const intervalMs = 250;
+/** Read at the start, because the launcher may end before it is watched. */
 const launcher = process.ppid;
 
 /**
- * InFlight back once when the process that launched this one has died. npm runs a script in a shell and passes the signals
- * that it gets on to that shell alone; the shell dies of them without a word to its child, which would live on unseen with
- * its port and its data folder. Whoever is started without npm may outlive a launcher (nohup), and is not watched.
- * Where a parent's death changes nothing that can be seen (Windows) this never calls back.
+ * Calls back once when the process that launched this one has ended. npm runs scripts in a shell and sends signals to that
+ * shell only; the shell ends without notifying its child, which would keep running with its port and data folder. A process
+ * started without npm may outlive its launcher (nohup), so it is not watched. On Windows, where the parent id does not
+ * change, this never calls back.
  * @param {() => void} gone
  * @returns {() => void} stops watching
  */
@@ -16,7 +16,7 @@ export function whenLauncherIsGone(gone) {
     if (process.ppid === launcher) return;
     clearInterval(watch);
     gone();
-  }, lookEveryMs);
+  }, intervalMs);
   watch.unref();
   return () => clearInterval(watch);
 }

@@ -1,4 +1,4 @@
-// Imported first by every command: an old Node is told so before anything newer than itself is reached.
+// Imported first by every command, so that an old Node gets a clear message before it fails on newer code.
 import { tooOldNode } from './node-version.mjs';
 
 const reason = tooOldNode(process.versions.node);

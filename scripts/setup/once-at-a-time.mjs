@@ -4,8 +4,8 @@ import { inProject } from './project.mjs';
 import { say } from './progress.mjs';
 
 const lockFile = inProject('.setup.lock');
-const askAgainMs = 250;
-const youngMs = 5_000;
+const retryMs = 250;
+const writeTimeMs = 5_000;
 
 /** @param {number} pid */
 function isAlive(pid) {
@@ -29,20 +29,20 @@ async function takeLock() {
   }
 }
 
-/** Whether whoever held the lock is gone. A file without a number yet is one being written. */
+/** Whether the process that took the lock has ended. A file without a number is still being written. */
 async function isAbandoned() {
   try {
     const pid = Number.parseInt(await readFile(lockFile, 'utf8'), 10);
     if (Number.isInteger(pid)) return !isAlive(pid);
-    return Date.now() - (await stat(lockFile)).mtimeMs > youngMs;
+    return Date.now() - (await stat(lockFile)).mtimeMs > writeTimeMs;
   } catch {
     return false;
   }
 }
 
 /**
- * Lets one command at a time change node_modules/ and out/. Two that start together (a `serve` and a `sync`) do not
- * build over each other; the second waits and finds the work done.
+ * Lets one command at a time change node_modules/ and out/. If two start together (a `serve` and a `sync`), the second one
+ * waits and then has nothing to do.
  * @template T
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
@@ -53,9 +53,9 @@ export async function onceAtATime(work) {
     if (await isAbandoned()) await rm(lockFile, { force: true });
     else if (!waited) {
       waited = true;
-      say('Another Broadsheet command is setting up; waiting for it ...');
+      say('Waiting for the setup of another Broadsheet command ...');
     }
-    await pause(askAgainMs);
+    await pause(retryMs);
   }
   try {
     return await work();

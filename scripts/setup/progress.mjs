@@ -1,7 +1,7 @@
 const heartbeatMs = 20_000;
 
 /**
- * One line for the person who waits. Standard error, so that a command's own output stays clean.
+ * Prints one line to stderr, so that stdout has only the command's output.
  * @param {string} line
  */
 export function say(line) {
@@ -9,7 +9,7 @@ export function say(line) {
 }
 
 /**
- * Does a piece of set-up that takes a while, with a line at its start, at its end and now and then between.
+ * Runs a long step of the setup, and prints a line at its start, at its end and in between.
  * @template T
  * @param {string} title such as "Building the app"
  * @param {() => Promise<T>} work
@@ -19,7 +19,7 @@ export async function step(title, work) {
   const begun = Date.now();
   const seconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;
   say(`${title} ...`);
-  const heartbeat = setInterval(() => say(`  still at it after ${seconds()}`), heartbeatMs);
+  const heartbeat = setInterval(() => say(`  still running after ${seconds()}`), heartbeatMs);
   try {
     const result = await work();
     say(`  done in ${seconds()}`);

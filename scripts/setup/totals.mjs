@@ -1,5 +1,5 @@
 /**
- * What is read of the report of vitest's JSON reporter.
+ * The used part of vitest's JSON report.
  * @typedef {object} Report
  * @property {{ status?: string, assertionResults?: { status?: string }[] }[]} [testResults]
  */
@@ -7,11 +7,11 @@
 /** @typedef {{ passed: number, failed: number, skipped: number }} Totals */
 
 /**
- * Counts a run. A file that failed without a failed test (it could not be loaded, a hook threw) is one failure; so is a
- * run that ended badly without any, or in which no test ran: a run is never called good by silence.
- * @param {Report | null} report null where the run left none
- * @param {{ exitCode: number, otherFailures?: number, mayBeEmpty?: boolean }} run otherFailures: of the set-up, such as a
- *   failed build; mayBeEmpty: whether a run without a test is good
+ * Counts the results of a run. A file that failed without a failed test (not loaded, or a hook threw) counts as one failure.
+ * So does a failed run without failures, and a run without tests.
+ * @param {Report | null} report null if there is none
+ * @param {{ exitCode: number, otherFailures?: number, mayBeEmpty?: boolean }} run otherFailures: of the setup, such as a
+ *   failed build; mayBeEmpty: whether a run without tests passes
  * @returns {Totals}
  */
 export function countTotals(report, { exitCode, otherFailures = 0, mayBeEmpty = false }) {
@@ -31,7 +31,7 @@ export function countTotals(report, { exitCode, otherFailures = 0, mayBeEmpty = 
 
 /**
  * @param {Totals} totals
- * @returns {string} "N passed, N failed", with ", N skipped" where there are any
+ * @returns {string} "N passed, N failed", and ", N skipped" if there are any
  */
 export function totalsLine({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

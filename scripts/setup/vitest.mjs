@@ -2,7 +2,7 @@ import { inProject } from './project.mjs';
 import { runProjectNode } from './project-node.mjs';
 
 /**
- * Runs vitest, its output shown.
+ * Runs vitest and shows its output.
  * @param {readonly string[]} args
  * @param {{ limitMs: number, browser: string | null, env?: NodeJS.ProcessEnv }} options browser: path of a Chromium
  */
@@ -10,7 +10,7 @@ export function runVitest(args, { limitMs, browser, env = {} }) {
   return runProjectNode([inProject('node_modules', 'vitest', 'vitest.mjs'), ...args], {
     limitMs,
     output: 'show',
-    // The commands that the tests start find everything in place: they must not build while others read the build.
+    // Commands started by tests must not build, because other tests read the build.
     env: { BROADSHEET_SET_UP: '1', CHROMIUM_PATH: browser ?? '', ...env },
   });
 }

@@ -45,6 +45,17 @@ export function readPrice(given: Json | undefined): Price {
   return { kind: value.lt(0) ? 'negative' : 'amount', value };
 }
 
+/** A member of `pricing`, or undefined; inherited properties do not count. */
+export function priceOf(pricing: Pricing, name: string): Json | undefined {
+  return Object.hasOwn(pricing, name) ? pricing[name] : undefined;
+}
+
+/** A value as the gateway gave it: text as it is, anything else as JSON, nothing as an empty text. */
+export function givenText(value: Json | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** The exact price of a million units. */
 export function aMillion(value: Big): Big {
   return value.times(MILLION);

@@ -1,7 +1,6 @@
-import { Temporal } from 'temporal-polyfill';
 import type { ReportKind } from '../contract/model/report.ts';
+import { addDays, addMonths, monthOf, shanghaiDay, shanghaiMoment, weekdayOf, weekOf } from './shanghai.ts';
 
-const ZONE = 'Asia/Shanghai';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -16,15 +15,16 @@ const HALF_HOUR = 30 * MINUTE;
 const LATE_FOR = 24 * HOUR;
 const JITTER = 0.1;
 
-/** When reports of a kind are published. */
+/** When reports of a kind are published. Days are labels of the Shanghai calendar. */
 interface Timetable {
-  /** Time of day in Shanghai, which has no daylight saving time. */
+  /** Time of day in Shanghai. */
   at: string;
-  /** The first day of the period that contains a date; the report is published on that day. */
-  firstDay(date: Temporal.PlainDate): Temporal.PlainDate;
-  period: { days: number } | { months: number };
+  /** The first day of the period that contains a day; the report is published on that day. */
+  firstDay(day: string): string;
+  /** The first day of another period, counted from this one. */
+  period(firstDay: string, count: number): string;
   /** The label of the report published on such a day: for comparison with an index, never for requests. */
-  label(day: Temporal.PlainDate): string;
+  label(firstDay: string): string;
   /** The interval between other checks of the index (document 1 sections 4.4 and 4.5). */
   routine: number;
 }
@@ -32,23 +32,23 @@ interface Timetable {
 const TIMETABLES: Record<ReportKind, Timetable> = {
   daily: {
     at: '08:00',
-    firstDay: (date) => date,
-    period: { days: 1 },
-    label: (day) => day.toString(),
+    firstDay: (day) => day,
+    period: addDays,
+    label: (day) => day,
     routine: 8 * HOUR,
   },
   weekly: {
     at: '10:00',
-    firstDay: (date) => date.subtract({ days: date.dayOfWeek - 1 }),
-    period: { days: 7 },
-    label: (monday) => weekLabel(monday.subtract({ days: 7 })),
+    firstDay: (day) => addDays(day, -weekdayOf(day)),
+    period: (monday, count) => addDays(monday, 7 * count),
+    label: (monday) => weekOf(addDays(monday, -7)),
     routine: 24 * HOUR,
   },
   monthly: {
     at: '10:30',
-    firstDay: (date) => date.with({ day: 1 }),
-    period: { months: 1 },
-    label: (first) => first.subtract({ months: 1 }).toPlainYearMonth().toString(),
+    firstDay: (day) => `${monthOf(day)}-01`,
+    period: (first, count) => `${addMonths(monthOf(first), count)}-01`,
+    label: (first) => addMonths(monthOf(first), -1),
     routine: 24 * HOUR,
   },
 };
@@ -66,7 +66,7 @@ export function latestPublication(kind: ReportKind, now: number): Publication {
 
 /** The next report after `now`. */
 export function nextPublication(kind: ReportKind, now: number): Publication {
-  return publicationOn(kind, latestDay(kind, now).add(TIMETABLES[kind].period));
+  return publicationOn(kind, TIMETABLES[kind].period(latestDay(kind, now), 1));
 }
 
 /** When to check for the next report: just after its publication time. `chance` is in [0, 1). */
@@ -98,19 +98,13 @@ function stepUntilNext(kind: ReportKind, now: number, newest: string | null): nu
   return late < FREQUENT_FOR ? FEW_MINUTES : HALF_HOUR;
 }
 
-function latestDay(kind: ReportKind, now: number): Temporal.PlainDate {
+function latestDay(kind: ReportKind, now: number): string {
   const { firstDay, period } = TIMETABLES[kind];
-  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(ZONE).toPlainDate();
-  const day = firstDay(today);
-  return publicationOn(kind, day).at <= now ? day : day.subtract(period);
+  const day = firstDay(shanghaiDay(now));
+  return publicationOn(kind, day).at <= now ? day : period(day, -1);
 }
 
-function publicationOn(kind: ReportKind, day: Temporal.PlainDate): Publication {
+function publicationOn(kind: ReportKind, day: string): Publication {
   const { at, label } = TIMETABLES[kind];
-  const moment = day.toZonedDateTime({ timeZone: ZONE, plainTime: Temporal.PlainTime.from(at) });
-  return { at: moment.epochMilliseconds, label: label(day) };
-}
-
-function weekLabel(date: Temporal.PlainDate): string {
-  return `${String(date.yearOfWeek)}-W${String(date.weekOfYear).padStart(2, '0')}`;
+  return { at: shanghaiMoment(day, at), label: label(day) };
 }

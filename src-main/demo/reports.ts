@@ -1,13 +1,13 @@
-import type { Temporal } from 'temporal-polyfill';
-import { dateAt, datesBetween, momentOf, monthOf, weekOf } from './calendar.ts';
+import { latestPublication } from '../common/publication-timetable.ts';
+import { addDays, addMonths, mondayOf, monthOf, shanghaiDay, shanghaiMoment, weekOf } from '../common/shanghai.ts';
 import type { DemoRecord } from './record.ts';
 import type { Category } from './content/template.ts';
 import type { DemoState } from './state.ts';
 
-/** A daily report: which items it holds. */
+/** A daily report: which items it holds. Days are labels of the Shanghai calendar. */
 export interface DailyReport {
+  /** Its day. */
   label: string;
-  date: Temporal.PlainDate;
   /** Milliseconds since 1970, as are the others. */
   generatedAt: number;
   windowStart: number;
@@ -24,8 +24,8 @@ export interface Section {
 /** A weekly or monthly report: the best items of the dailies of its days. */
 export interface PeriodReport {
   label: string;
-  periodStart: Temporal.PlainDate;
-  periodEnd: Temporal.PlainDate;
+  periodStart: string;
+  periodEnd: string;
   generatedAt: number;
   windowStart: number;
   windowEnd: number;
@@ -47,33 +47,32 @@ const COMPILING = 140_000;
 
 /** All published dailies, newest first. A daily is published at 08:00 of its date and covers the day before (Asia/Shanghai). */
 export function dailiesAt(state: DemoState, now: number): DailyReport[] {
-  const today = dateAt(now);
-  const last = now >= momentOf(today, '08:00') ? today : today.subtract({ days: 1 });
-  const first = dateAt(state.startsAt).add({ days: 1 });
-  return datesBetween(first, last)
-    .map((date) => dailyOf(state, date))
-    .filter((daily) => daily !== null)
-    .reverse();
+  const last = latestPublication('daily', now).label;
+  const dailies: DailyReport[] = [];
+  for (let day = addDays(shanghaiDay(state.startsAt), 1); day <= last; day = addDays(day, 1)) {
+    const daily = dailyOf(state, day);
+    if (daily) dailies.unshift(daily);
+  }
+  return dailies;
 }
 
 /** Published weeklies, newest first. A weekly is published on Monday at 10:00 and covers the dailies of the week before. */
 export function weekliesAt(state: DemoState, now: number): PeriodReport[] {
-  const monday = (date: Temporal.PlainDate) => date.subtract({ days: date.dayOfWeek - 1 });
-  return periodReports(dailiesAt(state, now), now, weekOf, '10:00', (date) => {
-    return { start: monday(date), end: monday(date).add({ days: 6 }) };
+  return periodReports(dailiesAt(state, now), now, weekOf, '10:00', (week) => {
+    return { start: mondayOf(week), end: addDays(mondayOf(week), 6) };
   });
 }
 
 /** Published monthlies, newest first. A monthly is published on the 1st at 10:30 and covers the dailies of the month before. */
 export function monthliesAt(state: DemoState, now: number): PeriodReport[] {
-  return periodReports(dailiesAt(state, now), now, monthOf, '10:30', (date) => {
-    return { start: date.with({ day: 1 }), end: date.with({ day: date.daysInMonth }) };
+  return periodReports(dailiesAt(state, now), now, monthOf, '10:30', (month) => {
+    return { start: `${month}-01`, end: addDays(`${addMonths(month, 1)}-01`, -1) };
   });
 }
 
-function dailyOf(state: DemoState, date: Temporal.PlainDate): DailyReport | null {
-  const windowStart = momentOf(date.subtract({ days: 1 }), '00:00');
-  const windowEnd = momentOf(date, '00:00');
+function dailyOf(state: DemoState, label: string): DailyReport | null {
+  const windowStart = shanghaiMoment(addDays(label, -1), '00:00');
+  const windowEnd = shanghaiMoment(label, '00:00');
   const records = onePerEvent(state.itemIndex.discovered(windowStart, windowEnd).filter((record) => record.selected));
   if (records.length === 0) return null;
   const sections = SHARE_OF_DAILY.map(([category, share]) => ({
@@ -82,8 +81,8 @@ function dailyOf(state: DemoState, date: Temporal.PlainDate): DailyReport | null
   }));
   const placed = new Set(sections.flatMap((section) => section.records));
   const flashes = records.filter((record) => !placed.has(record)).slice(0, FLASHES);
-  const generatedAt = momentOf(date, '08:00') - COMPILING;
-  return { label: date.toString(), date, generatedAt, windowStart, windowEnd, sections, flashes };
+  const generatedAt = shanghaiMoment(label, '08:00') - COMPILING;
+  return { label, generatedAt, windowStart, windowEnd, sections, flashes };
 }
 
 /** The best item on each news event, best first. */
@@ -97,15 +96,15 @@ function onePerEvent(records: DemoRecord[]): DemoRecord[] {
 function periodReports(
   dailies: DailyReport[],
   now: number,
-  labelOf: (date: Temporal.PlainDate) => string,
+  labelOf: (day: string) => string,
   time: string,
-  periodOf: (date: Temporal.PlainDate) => { start: Temporal.PlainDate; end: Temporal.PlainDate },
+  periodOf: (label: string) => { start: string; end: string },
 ): PeriodReport[] {
-  const groups = Map.groupBy(dailies, ({ date }) => labelOf(date));
+  const groups = Map.groupBy(dailies, (daily) => labelOf(daily.label));
   return [...groups].flatMap(([label, group]) => {
     const newest = group[0] as DailyReport;
-    const { start, end } = periodOf(newest.date);
-    const publishedAt = momentOf(end.add({ days: 1 }), time);
+    const { start, end } = periodOf(label);
+    const publishedAt = shanghaiMoment(addDays(end, 1), time);
     if (now < publishedAt) return [];
     const { windowStart } = group.at(-1) as DailyReport;
     const { windowEnd } = newest;

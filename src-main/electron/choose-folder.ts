@@ -8,37 +8,37 @@ import { checkNewFolder } from '../core/files/new-folder.ts';
 interface FolderPorts {
   dialog: Pick<Dialog, 'showOpenDialog'>;
   shell: Pick<Shell, 'openPath'>;
-  /** The window whose page asks; null where it is gone. */
+  /** The window of the calling page; null if it has been closed. */
   window(): BaseWindow | null;
-  /** The data folder of this run. */
+  /** The current data folder. */
   dataFolder: string;
   environment: NodeJS.ProcessEnv;
 }
 
-/** What the desktop does with the data folder: shows it, and asks for another one. */
+/** Shows the data folder and lets the user choose another one. */
 export function folderChooser(ports: FolderPorts): Required<Pick<Desktop, 'showFolder' | 'chooseFolder'>> {
   return { showFolder: (folder) => showFolder(ports.shell, folder), chooseFolder: () => chooseFolder(ports) };
 }
 
-/** Electron tells of a failure by a text that is not empty. */
+/** `openPath` returns an error message, or an empty string. */
 async function showFolder(shell: FolderPorts['shell'], folder: string): Promise<void> {
   const failure = await shell.openPath(folder);
   if (failure !== '')
-    throw new BroadsheetError('data_unreadable', `The folder ${folder} could not be shown: ${failure}`);
+    throw new BroadsheetError('data_unreadable', `Cannot show the folder ${folder}: ${failure}. Check that it exists.`);
 }
 
 /**
- * The folder for the data from the next start on; null where the reader wants none after all. Errors: `not_supported` where the
- * environment names the folder and would go on doing so, and those of {@link checkNewFolder} and {@link rememberFolder}.
+ * Returns the data folder for the next start, or null if the user cancels. Errors: `not_supported` if the environment sets
+ * the folder, and those of {@link checkNewFolder} and {@link rememberFolder}.
  */
 async function chooseFolder(ports: FolderPorts): Promise<string | null> {
   const { dialog, environment, dataFolder } = ports;
   if (environment['BROADSHEET_DATA']) {
-    const words = 'BROADSHEET_DATA names the data folder. Change it there, or start Broadsheet without it.';
-    throw new BroadsheetError('not_supported', words);
+    const message = 'BROADSHEET_DATA sets the data folder. Change the variable, or start Broadsheet without it.';
+    throw new BroadsheetError('not_supported', message);
   }
   const window = ports.window();
-  const options = question(ports);
+  const options = dialogOptions(ports);
   const { canceled, filePaths } = await (window
     ? dialog.showOpenDialog(window, options)
     : dialog.showOpenDialog(options));
@@ -49,7 +49,7 @@ async function chooseFolder(ports: FolderPorts): Promise<string | null> {
   return folder;
 }
 
-function question({ dataFolder }: FolderPorts): OpenDialogOptions {
+function dialogOptions({ dataFolder }: FolderPorts): OpenDialogOptions {
   return {
     title: m.dialog_choose_data_folder(),
     // macOS shows no title.

@@ -2,7 +2,7 @@ import type { Clock, Log } from '../contract/ports.ts';
 import type { Target } from '../contract/targets.ts';
 import type { Wire } from '../contract/wire.ts';
 
-/** What the desktop's own menus do: those of the tray, the dock and the taskbar. */
+/** The commands in the menus of tray, dock and taskbar. */
 export interface Commands {
   open(): void;
   goTo(target: Target): void;
@@ -16,9 +16,9 @@ export interface Commands {
 
 export interface CommandPorts {
   wire: Wire;
-  /** Brings the window to the front, wherever it was. */
+  /** Brings the main window to the front. */
   show(): void;
-  /** The core's: tells the page where to go. */
+  /** Navigates the page. */
   goTo(target: Target): void;
   quit(): void;
   clock: Pick<Clock, 'now'>;
@@ -30,7 +30,7 @@ const HOUR = 3_600_000;
 export function createCommands({ wire, show, goTo, quit, clock, log }: CommandPorts): Commands {
   const call: Wire['call'] = async (method, args) => {
     const reply = await wire.call(method, args);
-    if (!reply.ok) log('warn', 'A command of a menu failed', { method, code: reply.error.code });
+    if (!reply.ok) log('warn', 'Menu command failed', { method, code: reply.error.code });
     return reply;
   };
   const showTarget = (target: Target): void => {
@@ -59,7 +59,7 @@ export function createCommands({ wire, show, goTo, quit, clock, log }: CommandPo
   };
 }
 
-/** ms since 1970; tomorrow is that of the reader's zone. */
+/** ms since 1970. Tomorrow is in local time. */
 function endOf(span: 'hour' | 'untilTomorrow', now: number): number {
   if (span === 'hour') return now + HOUR;
   const today = new Date(now);

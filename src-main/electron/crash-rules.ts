@@ -1,11 +1,11 @@
 import type { RenderProcessGoneDetails } from 'electron';
 
-/** A page that dies twice within this time would die a third time. */
+/** A second crash within this time means that another reload would crash too. */
 const AGAIN_MS = 60_000;
 
 /**
- * What to do about a page whose process is gone. Ended cleanly, it was meant to end; of everything else, also of one that was
- * killed, a window without a page is left. Times in ms since 1970.
+ * What to do when a page's process is gone. After a clean exit, nothing. Otherwise, even if the process was killed, the
+ * window is empty and needs its page back. Times in ms since 1970.
  */
 export function afterPageGone(
   reason: RenderProcessGoneDetails['reason'],
@@ -17,13 +17,13 @@ export function afterPageGone(
   return isAgain ? 'ask' : 'reload';
 }
 
-/** What a restart starts: the AppImage rather than what is mounted of it, and nothing of what this run was asked for. */
+/** Options for a restart: the AppImage itself, not its mounted contents, and without the options and links of this run. */
 export function relaunchOptions(
   environment: Readonly<Record<string, string | undefined>>,
   argv: readonly string[],
 ): { execPath?: string; args: string[] } {
   const { APPIMAGE } = environment;
-  // In development the folder of the app is the first argument.
+  // In development, the first argument is the app folder.
   const args = argv.slice(1).filter((argument) => !argument.startsWith('-') && !/^[a-z]+:/i.test(argument));
   return APPIMAGE ? { execPath: APPIMAGE, args } : { args };
 }

@@ -10,27 +10,27 @@ interface PageGuardPorts {
   windowOf(contents: WebContents): OpenWindow | null;
   clock: Pick<Clock, 'now'>;
   log: Log;
-  /** Into data health. */
+  /** Adds the error to data health. */
   report(defect: Error): void;
   isLeaving(): boolean;
   restart(): void;
   quit(): void;
 }
 
-/** Looks after pages that die or hang. Nothing of it leaves the machine: the crash reporter is never started. */
+/** Handles pages that crash or hang. Nothing is uploaded: the crash reporter is never started. */
 export function guardPages(ports: PageGuardPorts): void {
   const { app, log, isLeaving } = ports;
   const reloadedAt = new WeakMap<WebContents, number>();
   app.on('render-process-gone', (_event, contents, details) => {
-    if (!isLeaving() && !contents.isDestroyed()) goOnAfter(ports, reloadedAt, contents, details);
+    if (!isLeaving() && !contents.isDestroyed()) handlePageGone(ports, reloadedAt, contents, details);
   });
   app.on('child-process-gone', (_event, { type, reason, exitCode, name = '' }) => {
-    log('warn', 'A process of the system under the app is gone', { type, reason, exitCode, name });
+    log('warn', 'A child process has ended', { type, reason, exitCode, name });
   });
-  app.on('browser-window-created', (_event, window) => guardAgainstHanging(window, ports));
+  app.on('browser-window-created', (_event, window) => watchForHangs(window, ports));
 }
 
-function goOnAfter(
+function handlePageGone(
   { clock, log, report, windowOf, dialog, restart, quit }: PageGuardPorts,
   reloadedAt: WeakMap<WebContents, number>,
   contents: WebContents,
@@ -38,9 +38,9 @@ function goOnAfter(
 ): void {
   const now = clock.now();
   const next = afterPageGone(reason, reloadedAt.get(contents) ?? null, now);
-  log('warn', 'The process of a page is gone', { reason, exitCode, next });
+  log('warn', 'A page process has ended', { reason, exitCode, next });
   if (next === 'nothing') return;
-  report(new Error(`The process of a page is gone: ${reason}`));
+  report(new Error(`A page process has ended: ${reason}`));
   if (next === 'reload') {
     reloadedAt.set(contents, now);
     return contents.reload();
@@ -52,22 +52,24 @@ function goOnAfter(
     defaultId: 0,
     noLink: true,
   } as const;
-  void ask(dialog, windowOf(contents), { ...box, buttons: [m.dialog_restart(), m.dialog_quit()], cancelId: 1 }).then(
-    (choice) => (choice === 0 ? restart() : quit()),
-  );
+  void showBox(dialog, windowOf(contents), {
+    ...box,
+    buttons: [m.dialog_restart(), m.dialog_quit()],
+    cancelId: 1,
+  }).then((choice) => (choice === 0 ? restart() : quit()));
 }
 
-function guardAgainstHanging(window: OpenWindow, { dialog, log, isLeaving }: PageGuardPorts): void {
+function watchForHangs(window: OpenWindow, { dialog, log, isLeaving }: PageGuardPorts): void {
   let question: AbortController | null = null;
-  const withdraw = (): void => {
+  const closeQuestion = (): void => {
     question?.abort();
     question = null;
   };
   window.on('unresponsive', () => {
     if (question || isLeaving()) return;
-    const asked = new AbortController();
-    question = asked;
-    log('warn', 'A page does not respond');
+    const current = new AbortController();
+    question = current;
+    log('warn', 'A page is not responding');
     const box = {
       type: 'warning',
       message: m.dialog_page_hangs(),
@@ -75,22 +77,23 @@ function guardAgainstHanging(window: OpenWindow, { dialog, log, isLeaving }: Pag
       defaultId: 0,
       noLink: true,
     } as const;
-    void ask(dialog, window, {
+    void showBox(dialog, window, {
       ...box,
       buttons: [m.dialog_wait(), m.dialog_reload()],
       cancelId: 0,
-      signal: asked.signal,
+      signal: current.signal,
     }).then((choice) => {
-      if (question === asked) question = null;
-      // Its process ends by this, and what looks after that loads the page again.
-      if (choice === 1 && !asked.signal.aborted && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer();
+      if (question === current) question = null;
+      // The page is then reloaded by the handler of `render-process-gone`.
+      if (choice === 1 && !current.signal.aborted && !window.isDestroyed())
+        window.webContents.forcefullyCrashRenderer();
     });
   });
-  window.on('responsive', withdraw);
-  window.on('closed', withdraw);
+  window.on('responsive', closeQuestion);
+  window.on('closed', closeQuestion);
 }
 
-async function ask(
+async function showBox(
   dialog: PageGuardPorts['dialog'],
   window: OpenWindow | null,
   options: MessageBoxOptions,
@@ -105,7 +108,7 @@ interface OfferPorts {
   restart(): void;
 }
 
-/** Where the app can go on only in part: what is stored can be read, and a restart makes it whole. */
+/** For a failure after which saved data can still be read, and a restart repairs the rest. */
 export async function offerRestart({ dialog, window, restart }: OfferPorts): Promise<void> {
   const box = {
     type: 'warning',
@@ -114,35 +117,35 @@ export async function offerRestart({ dialog, window, restart }: OfferPorts): Pro
     defaultId: 0,
     noLink: true,
   } as const;
-  if ((await ask(dialog, window, { ...box, buttons: [m.dialog_restart(), m.dialog_go_on()], cancelId: 1 })) === 0)
+  if ((await showBox(dialog, window, { ...box, buttons: [m.dialog_restart(), m.dialog_go_on()], cancelId: 1 })) === 0)
     restart();
 }
 
-/** Errors that nobody caught: the app goes on. To be called first of all. */
+/** Reports uncaught errors and lets the app continue. Call it before anything else. */
 export function catchDefects(from: Pick<NodeJS.Process, 'on'>, report: (error: unknown) => void): void {
   from.on('uncaughtException', report);
   from.on('unhandledRejection', report);
 }
 
-/** Defects of a start that has no core yet go into the log, and to the core once there is one. */
+/** Uncaught errors. Until the core is open they are logged and buffered, then forwarded to it. */
 export class Defects {
   readonly #log: Log;
-  #waiting: unknown[] = [];
-  #tell: ((error: unknown) => void) | null = null;
+  #buffered: unknown[] = [];
+  #forward: ((error: unknown) => void) | null = null;
 
   constructor(log: Log) {
     this.#log = log;
   }
 
   readonly report = (error: unknown): void => {
-    if (this.#tell) return this.#tell(error);
+    if (this.#forward) return this.#forward(error);
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.#log('error', 'Unexpected error', { trace });
-    this.#waiting.push(error);
+    this.#buffered.push(error);
   };
 
-  tellTo(tell: (error: unknown) => void): void {
-    this.#tell = tell;
-    for (const error of this.#waiting.splice(0)) tell(error);
+  forwardTo(forward: (error: unknown) => void): void {
+    this.#forward = forward;
+    for (const error of this.#buffered.splice(0)) forward(error);
   }
 }

@@ -4,14 +4,14 @@ import type { App } from 'electron';
 import { dataFolderOf } from '../core/files/data-folder.ts';
 
 /**
- * Tells Electron where everything is kept: in the folder that the command line uses too. Must run before the app is
- * ready and before it asks for the single-instance lock, which is kept for each data folder by itself.
+ * Makes Electron use the data folder of the command line. Must run before the app is ready and before the single-instance
+ * lock, which is separate for each data folder.
  *
- * A folder that cannot be made is left to the core, which says what is wrong with it.
+ * If the folder cannot be created, the core reports the error later.
  */
 export function chooseDataFolder(app: Pick<App, 'setPath'>, environment: NodeJS.ProcessEnv): string {
   const folder = dataFolderOf(undefined, environment);
-  // Chromium's caches in a folder of their own, so that a backup of the data folder can leave them out.
+  // A separate folder, so that backups of the data folder can exclude Chromium's caches.
   const browserFolder = join(folder, 'chromium');
   try {
     mkdirSync(browserFolder, { recursive: true });

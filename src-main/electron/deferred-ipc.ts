@@ -1,6 +1,6 @@
 import type { Wire } from '../contract/wire.ts';
 
-/** A wire before there is one: calls wait for it, and listeners hear from its first event on. */
+/** A wire that can be used before it is open: calls wait, and listeners get every event from the first one. */
 export function deferredIpc(opening: Promise<Wire>): Wire {
   return {
     call: async (method, args) => (await opening).call(method, args),

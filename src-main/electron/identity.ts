@@ -1,6 +1,6 @@
 import type { App } from 'electron';
 
-/** What the systems know the app by. The installers register the same names, or notifications and badges find no home. */
+/** The installers must register the same names, or notifications and badges do not work. */
 export const APP_ID = 'app.broadsheet';
 export const DESKTOP_FILE = 'broadsheet.desktop';
 

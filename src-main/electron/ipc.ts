@@ -9,28 +9,26 @@ import { isPageAddress } from './page-address.ts';
 
 const FORBIDDEN: Failure = {
   code: 'forbidden_sender',
-  message: "Only the app's own page may call.",
+  message: 'Only the pages of Broadsheet may call.',
   retryable: false,
 };
 
 const callers = new AsyncLocalStorage<WebContents>();
 
-/** Within a call of a page: who calls. */
+/** The calling page; undefined outside a call. */
 export function caller(): WebContents | undefined {
   return callers.getStore();
 }
 
-/**
- * Carries the wire over Electron's IPC: calls from the app's page, events to those whom they concern.
- */
-export function carryWire(
+/** Connects the wire to Electron's IPC: calls from the pages, events to the pages in `audience`. */
+export function connectWire(
   ipc: Pick<IpcMain, 'handle'>,
   wire: Wire,
   audience: (event: EventName) => Pick<WebContents, 'send'>[],
 ): void {
   ipc.handle(CALL_CHANNEL, async (event, method: unknown, args: unknown): Promise<Reply<unknown>> => {
     if (!comesFromPage(event)) return { ok: false, error: FORBIDDEN };
-    // The core's dispatch looks at the name and the arguments; here they are still whatever was sent.
+    // Unchecked here: the core validates the method name and the arguments.
     return callers.run(event.sender, () => wire.call(method as MethodName, args as Args<MethodName>));
   });
   for (const name of EVENT_NAMES) {
@@ -40,13 +38,13 @@ export function carryWire(
   }
 }
 
-/** A wire in place of a core that could not be opened: every call is answered with the reason, and the page shows it. */
+/** The wire if the core cannot be opened: every call fails with the reason, and the page shows it. */
 export function failingWire(error: Failure): Wire {
   return { call: async () => ({ ok: false, error }), on: () => () => undefined };
 }
 
-/** Any frame of any window can send; only the main frame that shows the app's page is answered. */
+/** Any frame of any window can send. Only main frames with the app's page are accepted. */
 function comesFromPage({ senderFrame }: IpcMainInvokeEvent): boolean {
-  // Null once the frame has navigated away or is gone.
+  // Null if the frame has navigated away or is gone.
   return senderFrame !== null && senderFrame.parent === null && isPageAddress(senderFrame.url);
 }

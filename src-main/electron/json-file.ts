@@ -4,15 +4,15 @@ import type { Log } from '../contract/ports.ts';
 import { openJsonFile, type StoredFile } from '../core/files/json-file.ts';
 import { systemClock } from '../core/system-clock.ts';
 
-/** A small JSON file of the data folder, written by electron-store. Errors and rules: {@link openJsonFile}. */
+/** Opens a small JSON file in the data folder, written by electron-store. See {@link openJsonFile}. */
 export function openFile(folder: string, name: string, log: Log): StoredFile {
   return openJsonFile({ folder, name, clock: systemClock, log, openWriter: () => openStore(folder, name) });
 }
 
 function openStore(folder: string, name: string): Store {
-  // 0600: what the reader configured is nobody else's business.
+  // 0600: settings are private.
   const store = new Store({ cwd: folder, name, configFileMode: 0o600 });
-  // electron-store tells the data folder to any frame that asks on this channel; ours need not know.
+  // electron-store sends the path of the data folder to any frame on this channel; the page does not need it.
   ipcMain.removeAllListeners('electron-store-get-data');
   return store;
 }

@@ -1,6 +1,6 @@
 import type { Log } from '../contract/ports.ts';
 
-/** Warnings and errors as lines on stderr; everything, where it is asked for. */
+/** Writes warnings and errors to stderr; with `everything`, all levels. */
 export function createLog(everything: boolean): Log {
   return (level, message, fields = {}) => {
     if (!everything && (level === 'debug' || level === 'info')) return;

@@ -12,7 +12,7 @@ import { registerPageScheme } from './page.ts';
 import { confine } from './security/security.ts';
 import { start } from './start.ts';
 
-// The start-up, in order. What stands before `whenReady` has to: Electron takes it only then.
+// The order matters: Electron accepts everything above `whenReady` only before it is ready.
 const dataFolder = chooseDataFolder(app, process.env);
 const hostLog = new HostLog(
   createLog(Boolean(process.env['BROADSHEET_DEBUG'])),
@@ -25,25 +25,25 @@ const links = new OpenedLinks(app);
 identify(app, process.platform);
 registerPageScheme(protocol);
 app.enableSandbox();
-app.on('web-contents-created', (_event, contents) => confine(contents, leave));
+app.on('web-contents-created', (_event, contents) => confine(contents, openInBrowser));
 
 if (app.requestSingleInstanceLock()) {
-  // Not awaited here: Electron is ready only after this module has run to its end.
+  // Not awaited: Electron becomes ready only after this module has finished.
   void app
     .whenReady()
     .then(() => start({ dataFolder, hostLog, defects, links }))
     .catch(giveUp);
 } else {
-  // The first instance hears of this one and shows its window.
+  // The first instance is notified and shows its window.
   app.quit();
 }
 
-/** A defect on the way to the window: an app that stays with nothing to show could not even be quit. */
+/** Exits if the start fails: without a window, the app could not even be quit. */
 function giveUp(error: unknown): void {
   log('error', 'Broadsheet could not start', { reason: String(error) });
   app.exit(1);
 }
 
-function leave(address: string): void {
-  openLink(shell, address).catch(() => log('warn', 'A link was refused'));
+function openInBrowser(address: string): void {
+  openLink(shell, address).catch(() => log('warn', 'Could not open a link'));
 }

@@ -15,11 +15,11 @@ import { openLink } from './security/links.ts';
 import type { OpenWindow } from './windows/page-window.ts';
 import { ENGINE_MODULE } from './paths.ts';
 import { savePdf } from './windows/save-pdf.ts';
-import { givenKey, type Sources } from './source.ts';
+import { environmentKey, type Sources } from './source.ts';
 import { openFile } from './json-file.ts';
 import { loadUpdater, updateCheck } from './updates.ts';
 
-/** What the desktop turned out to offer. */
+/** The features that this desktop supports. */
 export type Offers = Pick<Capabilities, 'tray' | 'notifications' | 'launchAtLogin'>;
 
 interface CorePorts {
@@ -31,7 +31,7 @@ interface CorePorts {
   desktop: Desktop;
 }
 
-/** The core with everything that Electron gives it. Errors: as those of {@link createCore}. */
+/** Creates the core with Electron's ports. Errors: those of {@link createCore}. */
 export function openCore({ dataFolder, hostLog, settings, sources, offers, desktop }: CorePorts): Promise<Core> {
   const problem = folderProblem(undefined, process.env);
   if (problem) return Promise.reject(problem);
@@ -41,7 +41,7 @@ export function openCore({ dataFolder, hostLog, settings, sources, offers, deskt
     platform: process.platform,
     file: openFile(dataFolder, 'key', log),
     log,
-    given: givenKey(process.env, settings.get(), log),
+    given: environmentKey(process.env, settings.get(), log),
   });
   hostLog.hide(keys);
   const folders = folderChooser({
@@ -70,18 +70,17 @@ export function openCore({ dataFolder, hostLog, settings, sources, offers, deskt
   });
 }
 
-/** The window whose page calls. */
 function callingWindow(): OpenWindow | null {
   const contents = caller();
   return contents ? BrowserWindow.fromWebContents(contents) : null;
 }
 
-/** The core's wire; where the core did not open, one that answers every call with the reason. */
+/** The core's wire, or one that fails every call if the core could not be opened. */
 export function wireOf(opening: Promise<Core>, log: Log): Promise<Wire> {
   return opening.then(
     (core) => core.wire,
     (error: unknown) => {
-      log('error', 'Broadsheet could not open its store', { reason: String(error) });
+      log('error', 'Could not open the store', { reason: String(error) });
       return failingWire(toFailure(error));
     },
   );

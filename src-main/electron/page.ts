@@ -6,31 +6,31 @@ import type { Log } from '../contract/ports.ts';
 import { pageFileType, pagePolicy, SAFE_HEADERS } from '../core/page.ts';
 import { isPageAddress, PAGE_SCHEME } from './page-address.ts';
 
-/** The page's files: path in the address -> file. Listed once, so that no request can name another file. */
+/** URL path -> file. Listed once, so that no request can reach any other file. */
 export type PageFiles = ReadonlyMap<string, { file: string; type: string }>;
 
 const HEADERS = {
   ...SAFE_HEADERS,
-  // The page talks through the preload script, so nothing may be fetched from anywhere.
+  // The page uses the preload script and needs no network.
   'content-security-policy': pagePolicy("'none'"),
   'cache-control': 'no-cache',
 };
 
-/** Must run before the app is ready: later on, the scheme would be taken for one without an origin. */
+/** Must run before the app is ready, or the scheme gets no origin. */
 export function registerPageScheme(protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: PAGE_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
   ]);
 }
 
-/** Serves the built page, and nothing else, under its own scheme. */
+/** Serves the built page under its own scheme. */
 export function servePage(protocol: Pick<Protocol, 'handle'>, folder: string, log: Log): void {
   const files = listPage(folder);
-  if (!files.has('/index.html')) log('error', 'The page is not built: run "npm run build"', { folder });
+  if (!files.has('/index.html')) log('error', 'The page has not been built. Run "npm run build"', { folder });
   protocol.handle(PAGE_SCHEME, (request) => answerPage(files, request));
 }
 
-/** The files that lie in a folder, not those that a link in it leads to; none if it is not there. */
+/** The files in a folder, without symbolic links; empty if the folder does not exist. */
 export function listPage(folder: string): PageFiles {
   const files = new Map<string, { file: string; type: string }>();
   for (const entry of readFolder(folder)) {
@@ -38,20 +38,19 @@ export function listPage(folder: string): PageFiles {
     if (!entry.isFile() || !type) continue;
     const file = join(entry.parentPath, entry.name);
     const path = relative(folder, file);
-    // Node goes into a folder that is a link as into any other.
+    // readdir follows links to folders.
     if (realpathSync(file) !== join(realpathSync(folder), path)) continue;
     files.set(`/${path.split(sep).join('/')}`, { file, type });
   }
   return files;
 }
 
-/** Answers one request of the page: a listed file, or 404. */
 export async function answerPage(files: PageFiles, request: Request): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'Only GET is answered here.');
-  if (!isPageAddress(request.url)) return plain(404, 'No such host.');
+  if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'Only GET is allowed.');
+  if (!isPageAddress(request.url)) return plain(404, 'Unknown host.');
   const { pathname } = new URL(request.url);
   const found = files.get(pathname === '/' ? '/index.html' : pathname);
-  if (!found) return plain(404, 'No such file.');
+  if (!found) return plain(404, 'File not found.');
   const body = await readFile(found.file);
   return new Response(new Uint8Array(body), { headers: { ...HEADERS, 'content-type': found.type } });
 }

@@ -1,9 +1,9 @@
 import type { App } from 'electron';
 import type { Log } from '../contract/ports.ts';
 
-const PATIENCE_MS = 1000;
+const TIMEOUT_MS = 1000;
 
-/** Tells, when asked, whether the app is on its way out: from then on no window may stay. */
+/** Returns whether the app is quitting, so that no window prevents it. */
 export function watchLeaving(app: Pick<App, 'on'>): () => boolean {
   let isLeaving = false;
   app.on('before-quit', () => (isLeaving = true));
@@ -11,8 +11,8 @@ export function watchLeaving(app: Pick<App, 'on'>): () => boolean {
 }
 
 /**
- * Closes what is open before the process ends, but never keeps the user waiting for more than a second: the store
- * survives being cut off, so a server that does not answer is no reason to stay.
+ * Closes everything before the process ends, but waits at most a second: the store survives an abrupt end, so a slow server
+ * must not delay the exit.
  */
 export function closeBeforeQuit(app: Pick<App, 'on' | 'exit'>, log: Log, close: () => Promise<void>): void {
   let closing = false;
@@ -20,14 +20,14 @@ export function closeBeforeQuit(app: Pick<App, 'on' | 'exit'>, log: Log, close: 
     event.preventDefault();
     if (closing) return;
     closing = true;
-    const patience = new Promise<void>((resolve) =>
+    const timeout = new Promise<void>((resolve) =>
       setTimeout(() => {
-        log('warn', 'Broadsheet ended before everything was closed');
+        log('warn', 'Broadsheet quit before everything was closed');
         resolve();
-      }, PATIENCE_MS),
+      }, TIMEOUT_MS),
     );
-    // Unlike quit, exit asks nobody again.
-    void Promise.race([close(), patience]).then(
+    // `quit` would emit `will-quit` again.
+    void Promise.race([close(), timeout]).then(
       () => app.exit(0),
       () => app.exit(1),
     );

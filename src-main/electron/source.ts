@@ -6,7 +6,7 @@ import { boundTo, keyFrom } from '../core/credentials/run-credentials.ts';
 import { resolveGateway, resolveNewsSource } from '../core/settings/sources.ts';
 import { demoStarter } from '../demo/starter.ts';
 
-/** Says which service to mirror, and runs the demo service from the first time that it is that one. */
+/** Selects the services, and starts the demo service when it is first needed. */
 export interface Sources {
   choose(settings: Settings): Promise<NewsSource>;
   gateway(settings: Settings, news: NewsSource): GatewaySource | null;
@@ -23,8 +23,8 @@ export function createSources(environment: NodeJS.ProcessEnv, clock: Clock): Sou
   };
 }
 
-/** The environment's key, for the gateway that is configured at the start. One that can be no key is told and left out. */
-export function givenKey(environment: NodeJS.ProcessEnv, settings: Settings, log: Log): Credential | null {
+/** The key from the environment, for the gateway configured at the start. An invalid key is logged and ignored. */
+export function environmentKey(environment: NodeJS.ProcessEnv, settings: Settings, log: Log): Credential | null {
   try {
     return boundTo(environment['BROADSHEET_MODELS_URL'] || settings.modelsAddress, keyFrom(environment));
   } catch (error) {

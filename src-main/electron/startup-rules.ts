@@ -1,67 +1,68 @@
 import type { LoginItemSettings } from 'electron';
 import type { Settings } from '../contract/settings.ts';
 
-/** What the desktop gives. */
-export interface Desk {
+export interface DesktopSupport {
   platform: NodeJS.Platform;
-  /** Whether a tray icon could be made. On Linux that does not say whether any panel shows it, and nothing else does. */
+  /** Whether a tray icon was created. On Linux it may still be invisible, which cannot be detected. */
   tray: boolean;
 }
 
-/** How this run came about. */
-export interface Start {
-  /** `--hidden` was among the arguments: our own login item says so, or a reader's own starter. */
+/** How this run was started. */
+export interface LaunchInfo {
+  /** `--hidden`, from the login item or a launcher of the user. */
   hiddenArgument: boolean;
-  /** macOS knows what it opened at login. */
+  /** Reported by macOS only. */
   openedAtLogin: boolean;
 }
 
-/** What a login item and an autostart entry start Broadsheet with where it is to start hidden. */
+/** Argument in login items and autostart entries for a hidden start. */
 export const HIDDEN_ARGUMENT = '--hidden';
 
 /**
- * Whether closing the window hides it. By custom it does on Windows, and does not on Linux, where a window could be lost
- * behind a tray that no panel shows; a reader who chose it there has seen the icon. On macOS closing never quits anyway.
+ * Whether closing the window hides it. The default is yes on Windows, and no on Linux, where the tray icon may be invisible;
+ * users who turn it on there have seen the icon. On macOS, closing never quits anyway.
  */
-export function closesToTray({ closeToTray }: Pick<Settings, 'closeToTray'>, { platform, tray }: Desk): boolean {
+export function closesToTray(
+  { closeToTray }: Pick<Settings, 'closeToTray'>,
+  { platform, tray }: DesktopSupport,
+): boolean {
   if (platform === 'darwin' || !tray) return false;
   return closeToTray ?? platform === 'win32';
 }
 
-/** Whether the app ends with its last window. On macOS it stays in the dock. */
-export function endsWithWindows(settings: Pick<Settings, 'closeToTray'>, desk: Desk): boolean {
-  return desk.platform !== 'darwin' && !closesToTray(settings, desk);
+/** Whether closing the last window quits. On macOS the app stays in the dock. */
+export function endsWithWindows(settings: Pick<Settings, 'closeToTray'>, desktopSupport: DesktopSupport): boolean {
+  return desktopSupport.platform !== 'darwin' && !closesToTray(settings, desktopSupport);
 }
 
 /**
- * Whether to start without a window: where it is wished, and only where the reader knows a way to it. That is the dock, a
- * tray that is surely seen, or starting Broadsheet by hand after the login started it.
+ * Whether to start without a window: only if requested, and if the window can still be reached, from the dock, from a tray
+ * icon that is certainly visible, or by starting Broadsheet again after a start at login.
  */
 export function startsHidden(
   settings: Pick<Settings, 'startHidden' | 'closeToTray'>,
-  desk: Desk,
-  { hiddenArgument, openedAtLogin }: Start,
+  desktopSupport: DesktopSupport,
+  { hiddenArgument, openedAtLogin }: LaunchInfo,
 ): boolean {
   if (!settings.startHidden && !hiddenArgument) return false;
-  const traySeen = desk.tray && (desk.platform !== 'linux' || settings.closeToTray === true);
-  return desk.platform === 'darwin' || traySeen || hiddenArgument || openedAtLogin;
+  const traySeen = desktopSupport.tray && (desktopSupport.platform !== 'linux' || settings.closeToTray === true);
+  return desktopSupport.platform === 'darwin' || traySeen || hiddenArgument || openedAtLogin;
 }
 
-/** Whether this build can be started with the computer; one in development would start a bare Electron. */
+/** In development a login item would start plain Electron. */
 export function canLaunchAtLogin(platform: NodeJS.Platform, isPackaged: boolean): boolean {
   return isPackaged && ['win32', 'darwin', 'linux'].includes(platform);
 }
 
-/** The arguments of a login item. */
 export function loginArguments({ startHidden }: Pick<Settings, 'startHidden'>): string[] {
   return startHidden ? [HIDDEN_ARGUMENT] : [];
 }
 
 /**
- * Whether the start has to correct the login item of Windows or macOS. It is left alone where only the system's own switch
- * (Task Manager, System Settings) is against it: that was the reader, too.
+ * Whether to correct the login item of Windows or macOS at the start. An item that the user has turned off in Task Manager
+ * or System Settings stays off.
  *
- * @param found what the system has, asked with our own arguments
+ * @param found the system's login item, queried with our arguments
  */
 export function correctsLoginItem(
   found: Pick<LoginItemSettings, 'openAtLogin' | 'status'>,

@@ -8,16 +8,16 @@ export type Updater = Pick<AppUpdater, 'autoDownload' | 'autoInstallOnAppQuit' |
 
 export interface UpdatePorts {
   isPackaged: boolean;
-  /** Electron's own; it has none where the app is run from its sources. */
+  /** Undefined if the app runs from source. */
   resourcesPath: string | undefined;
   settings: Pick<SettingsStore, 'get'>;
-  /** Read when it is first needed: without the reader's wish nothing of it runs. */
+  /** Loaded on first use, so that no updater code runs while the setting is off. */
   load(): Promise<Updater>;
 }
 
 /**
- * Looks for a newer version; undefined where the installer came without an address to ask. It only tells: nothing is
- * downloaded, let alone installed. Errors: `not_supported` while the setting is off, `unreachable`.
+ * Checks for a newer version, without downloading or installing it; undefined if the build has no update address.
+ * Errors: `not_supported` while the setting is off, `unreachable`.
  */
 export function updateCheck(ports: UpdatePorts): (() => Promise<string | null>) | undefined {
   const { isPackaged, resourcesPath, settings } = ports;
@@ -25,27 +25,27 @@ export function updateCheck(ports: UpdatePorts): (() => Promise<string | null>) 
     return undefined;
   return async () => {
     if (!settings.get().updates)
-      throw new BroadsheetError('not_supported', 'Looking for newer versions is turned off.');
-    const found = await ask(await ports.load());
+      throw new BroadsheetError('not_supported', 'Checking for updates is turned off. Turn it on in Settings.');
+    const found = await check(await ports.load());
     return found?.isUpdateAvailable ? found.updateInfo.version : null;
   };
 }
 
-/** The updater that electron-builder's installers go with. */
+/** The updater for electron-builder's installers. */
 export async function loadUpdater(): Promise<Updater> {
-  // A getter of a CommonJS module, which no named import finds.
+  // A getter of a CommonJS module, so a named import does not work.
   const { default: updaters } = await import('electron-updater');
   return updaters.autoUpdater;
 }
 
-async function ask(updater: Updater) {
+async function check(updater: Updater) {
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = false;
   updater.allowDowngrade = false;
   try {
     return await updater.checkForUpdates();
   } catch (error) {
-    throw new BroadsheetError('unreachable', 'The list of versions could not be read. Try again later.', {
+    throw new BroadsheetError('unreachable', 'Could not check for updates. Check the connection and try again later.', {
       retryable: true,
       cause: error,
     });

@@ -5,7 +5,7 @@ import { keyFrom } from '../core/credentials/run-credentials.ts';
 import { UsageError } from './shell.ts';
 import type { Shell } from './shell.ts';
 
-/** The options that every command takes, before it or after it. */
+/** The options of every command, allowed before and after it. */
 export interface CommonOptions {
   data?: string;
   news?: string;
@@ -13,24 +13,24 @@ export interface CommonOptions {
   json?: boolean;
 }
 
-/** A command line together with its environment, checked. */
+/** The validated command line and environment. */
 export interface Invocation {
   shell: Shell;
   /** An absolute path. */
   dataFolder: string;
-  /** Option and environment stay apart: the page tells the reader which of them wins over the settings. */
+  /** Separate from the environment, because the page shows which of them overrides the settings. */
   newsOption: string | undefined;
   newsEnvironment: string | undefined;
   modelsOption: string | undefined;
   modelsEnvironment: string | undefined;
-  /** Only the environment names it: an option could be read by every program of the machine. */
+  /** Only from the environment: every program on this computer could read an option. */
   modelsKey: string | undefined;
   json: boolean;
 }
 
 /**
- * Errors: `UsageError` for an environment that holds no address, or no key, where it should; `data_unreadable` where the
- * folder that the desktop app was told to use is not there.
+ * Errors: `UsageError` for an invalid address or key in the environment; `data_unreadable` if the data folder chosen in the
+ * desktop app does not exist.
  */
 export function resolveInvocation(options: CommonOptions, shell: Shell): Invocation {
   const problem = folderProblem(options.data, shell.environment);
@@ -47,13 +47,13 @@ export function resolveInvocation(options: CommonOptions, shell: Shell): Invocat
   };
 }
 
-/** Reads an option that holds a service address. */
+/** Parses a service address. */
 export function parseAddress(text: string): string {
   if (isServiceAddress(text)) return text;
-  throw new InvalidArgumentError('It must be an http or https address without user name, query or fragment.');
+  throw new InvalidArgumentError('It must be an http or https address without user name, query and fragment.');
 }
 
-/** Reads an option that holds a whole number between two bounds. */
+/** Parses a whole number between two limits. */
 export function parseWhole(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
@@ -62,7 +62,7 @@ export function parseWhole(least: number, most: number): (text: string) => numbe
   };
 }
 
-/** Reads an argument that must not be empty nor longer than the core takes. */
+/** Parses a text that is neither empty nor too long. */
 export function parseText(longest: number): (text: string) => string {
   return (text) => {
     if (text.length >= 1 && text.length <= longest) return text;
@@ -73,7 +73,7 @@ export function parseText(longest: number): (text: string) => string {
 function addressFrom(shell: Shell, name: string): string | undefined {
   const text = setIn(shell, name);
   if (text === undefined || isServiceAddress(text)) return text;
-  throw new UsageError(`${name} must be an http or https address without user name, query or fragment.`);
+  throw new UsageError(`${name} must be an http or https address without user name, query and fragment.`);
 }
 
 function modelsKeyFrom({ environment }: Shell): string | undefined {
@@ -84,7 +84,7 @@ function modelsKeyFrom({ environment }: Shell): string | undefined {
   }
 }
 
-/** An empty variable counts as not set, as it does for most programs. */
+/** An empty variable counts as not set, as in most programs. */
 function setIn(shell: Shell, name: string): string | undefined {
   return shell.environment[name] || undefined;
 }

@@ -3,8 +3,8 @@ import type { Shell } from './shell.ts';
 import { oneLine } from './terminal.ts';
 
 /**
- * Warnings and errors as short lines on stderr, without the stack traces that they may carry; with BROADSHEET_DEBUG set,
- * everything. stdout stays the command's own.
+ * Writes warnings and errors to stderr, without stack traces; with BROADSHEET_DEBUG set, everything. stdout is for results
+ * only.
  */
 export function createStderrLog(shell: Shell): Log {
   const everything = Boolean(shell.environment['BROADSHEET_DEBUG']);

@@ -9,36 +9,36 @@ import type { Core } from '../core/types.ts';
 import type { Invocation } from './invocation.ts';
 import { createNodePorts, NO_DEMO_ADDRESS } from './ports.ts';
 
-/** Milliseconds that a short command waits for another one to leave the data folder, and between two tries. */
-const PATIENCE = 10_000;
-const BETWEEN_TRIES = 200;
+/** How long a short command waits for another one to release the data folder, and the pause between two tries, in ms. */
+const WAIT_LIMIT = 10_000;
+const RETRY_INTERVAL = 200;
 
-/** A core with everything that its host started for it. */
+/** A core and the services that the host started for it. */
 export interface OpenCore {
   core: Core;
   wire: Wire;
   log: Log;
-  /** Closes the core first, then what it was using. Calling it again does no more. */
+  /** Closes the core, then the services that it uses. Can be called again. */
   close: () => Promise<void>;
 }
 
 interface WritingOptions {
-  /** False for commands that only change what is stored: they leave the folder with the services it mirrors. */
+  /** False for commands that only change saved data, which must not switch the data folder to another service. */
   fetches: boolean;
   engineModule?: URL;
-  /** Whether to wait while another process owns the folder, as commands do that come and go. */
+  /** Whether to wait while another process uses the folder; for short commands. */
   waits: boolean;
-  /** Whether what is logged goes into the data folder's log file too. */
+  /** Whether to write the log file in the data folder too. */
   keepsLog?: boolean;
 }
 
-/** The core that owns the data folder. Errors: `data_in_use`, and what opening the files can end in. */
+/** Opens a core that can write. Errors: `data_in_use`, and those of opening the files. */
 export async function openCore(invocation: Invocation, { waits, ...options }: WritingOptions): Promise<OpenCore> {
   const { ports, close } = await createNodePorts(invocation, { ...options, writable: true });
   const chosen = options.fetches ? ports : { ...ports, source: storedSourceOr(invocation, ports), gateway: () => null };
   try {
-    const core = await retryWhileInUse(() => createCore(chosen), waits ? PATIENCE : 0);
-    await tellNotifications(invocation, core.wire);
+    const core = await retryWhileInUse(() => createCore(chosen), waits ? WAIT_LIMIT : 0);
+    await printStorageWarnings(invocation, core.wire);
     return opened(core, ports.log, close);
   } catch (error) {
     await close();
@@ -46,34 +46,33 @@ export async function openCore(invocation: Invocation, { waits, ...options }: Wr
   }
 }
 
-/** Stored files that were set aside on the way in: nobody else tells of them after this process. */
-async function tellNotifications({ shell }: Invocation, wire: Wire): Promise<void> {
-  const { storageWarnings } = await ask(wire, 'sync.status', {});
-  for (const warning of storageWarnings) await shell.err.line(`broadsheet: warn: ${warningInWords(warning)}`);
+/** Prints which files were set aside while opening; later processes do not report them. */
+async function printStorageWarnings({ shell }: Invocation, wire: Wire): Promise<void> {
+  const { storageWarnings } = await call(wire, 'sync.status', {});
+  for (const warning of storageWarnings) await shell.err.line(`broadsheet: warn: ${warningText(warning)}`);
 }
 
-function warningInWords({ file, reason, setAsideAs, backup }: StorageWarning): string {
-  // Only settings of a newer version stay where they are.
+function warningText({ file, reason, setAsideAs, backup }: StorageWarning): string {
+  // Files of a newer version stay in place only if they are settings.
   if (setAsideAs === null && reason === 'newer') {
-    return `${file} was written by a newer Broadsheet: what is understood of it holds, and it is not changed.`;
+    return `${file} was written by a newer version of Broadsheet. Known settings are used, and the file is not changed.`;
   }
-  const aside = setAsideAs === null ? '' : ` It is kept as ${setAsideAs}.`;
-  const copy =
-    backup === undefined ? '' : ` There is a copy of it: \`broadsheet data restore ${backup}\` puts it back.`;
-  return `${file} could not be used (${reason}) and was made anew.${aside}${copy}`;
+  const aside = setAsideAs === null ? '' : ` The old file was renamed to ${setAsideAs}.`;
+  const copy = backup === undefined ? '' : ` To restore the latest backup, run \`broadsheet data restore ${backup}\`.`;
+  return `${file} could not be used (${reason}) and was replaced with a new one.${aside}${copy}`;
 }
 
-/** The service whose mirror is stored; where there is none, or it cannot be read, the one that would be fetched from. */
+/** The service that the saved data comes from; without saved data, the configured one. */
 function storedSourceOr(invocation: Invocation, ports: Ports): Ports['source'] {
   return async (settings) => {
     const reading = await openReadingCore(invocation).catch(() => undefined);
     if (!reading) return ports.source(settings);
-    const stored = await ask(reading.wire, 'source.get', {}).finally(reading.close);
+    const stored = await call(reading.wire, 'source.get', {}).finally(reading.close);
     return stored.demo ? { ...stored, address: NO_DEMO_ADDRESS } : stored;
   };
 }
 
-/** A core that only reads, beside whatever else runs on the folder. Undefined where nothing is stored yet. */
+/** Opens a core that only reads, even while another process writes. Undefined if nothing is saved yet. */
 export async function openReadingCore(invocation: Invocation): Promise<OpenCore | undefined> {
   const { ports, close } = await createNodePorts(invocation, { writable: false, fetches: false });
   try {
@@ -84,8 +83,8 @@ export async function openReadingCore(invocation: Invocation): Promise<OpenCore 
   }
 }
 
-/** A call whose failure is thrown. */
-export async function ask<M extends MethodName>(wire: Wire, method: M, args: Args<M>): Promise<Result<M>> {
+/** Calls a method and throws its failure. */
+export async function call<M extends MethodName>(wire: Wire, method: M, args: Args<M>): Promise<Result<M>> {
   const reply = await wire.call(method, args);
   if (reply.ok) return reply.value;
   throw fromFailure(reply.error);
@@ -97,14 +96,14 @@ function opened(core: Core, log: Log, closeHost: () => Promise<void>): OpenCore 
   return { core, wire: core.wire, log, close };
 }
 
-async function retryWhileInUse<T>(attempt: () => Promise<T>, patience: number): Promise<T> {
-  for (let waited = 0; ; waited += BETWEEN_TRIES) {
+async function retryWhileInUse<T>(attempt: () => Promise<T>, limit: number): Promise<T> {
+  for (let waited = 0; ; waited += RETRY_INTERVAL) {
     try {
       return await attempt();
     } catch (error) {
       const inUse = error instanceof BroadsheetError && error.code === 'data_in_use';
-      if (!inUse || waited >= patience) throw error;
-      await wait(BETWEEN_TRIES);
+      if (!inUse || waited >= limit) throw error;
+      await wait(RETRY_INTERVAL);
     }
   }
 }

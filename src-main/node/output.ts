@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
 /**
- * Lines to a stream whose reader may be slow or gone. Wait for each line and memory stays flat; look at `closed` and stop
- * early when nobody reads any more (`broadsheet list items | head`), which is no failure.
+ * Writes lines to a stream. Await each line to limit memory use if the reader is slow. Check `closed` to stop early when the
+ * reader has gone (`broadsheet list items | head`), which is not an error.
  */
 export class Output {
   readonly #stream: Writable;
@@ -26,7 +26,7 @@ export class Output {
     if (!this.#stream.write(`${text}\n`)) await this.#drained();
   }
 
-  /** Everything written so far has left this process, or never will. */
+  /** Resolves when everything has been written, or the stream is closed. */
   flush(): Promise<void> {
     if (this.#closed) return Promise.resolve();
     return new Promise((resolve) => {
@@ -37,7 +37,7 @@ export class Output {
   }
 
   async #drained(): Promise<void> {
-    // `once` rejects when the stream breaks instead; `closed` says so then.
+    // `once` rejects if the stream breaks; `closed` is set then.
     await once(this.#stream, 'drain').catch(() => undefined);
   }
 }

@@ -16,13 +16,13 @@ import { createStderrLog } from './log.ts';
 import { appVersion } from './project.ts';
 
 interface NodePortsOptions {
-  /** False for commands that only read what is stored: no file is touched. */
+  /** False for commands that only read: no file is changed. */
   writable: boolean;
-  /** Whether anything is going to be asked of the service: if not, the demo service is not started for it. */
+  /** If false, the demo service is not started. */
   fetches: boolean;
-  /** A thread of its own for the engine pays off in a process that lives on and answers a page meanwhile. */
+  /** Runs the engine in a separate thread; worthwhile for a long-running process that also serves a page. */
   engineModule?: URL;
-  /** Whether what is logged goes into the data folder's log file too. */
+  /** Whether to write the log file in the data folder too. */
   keepsLog?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface NodePorts {
   close: () => Promise<void>;
 }
 
-/** What the Node host gives the core. */
+/** Creates the core's ports for the Node host. */
 export async function createNodePorts(invocation: Invocation, options: NodePortsOptions): Promise<NodePorts> {
   const demo = options.fetches ? demoStarter({ clock: systemClock }) : NO_DEMO;
   const { dataFolder: folder, newsOption, newsEnvironment } = invocation;
@@ -55,29 +55,28 @@ export async function createNodePorts(invocation: Invocation, options: NodePorts
     gateway: (current: Settings, news: NewsSource) => resolveGateway({ ...models, settings: current, news }),
     keys,
     openExternal: () =>
-      Promise.reject(
-        new BroadsheetError('link_refused', 'The page opens links itself here; this host has no browser.'),
-      ),
+      Promise.reject(new BroadsheetError('link_refused', 'This host cannot open links. The browser opens them.')),
   };
   return { ports, close: demo.close };
 }
 
-/** No keychain here: a key lives as long as the process, and the environment may bring it. */
+/** There is no keychain: keys are in memory, and may come from the environment. */
 function openKeys(invocation: Invocation, settings: SettingsStore, log: Log): KeyStore {
   const { modelsOption, modelsEnvironment, modelsKey } = invocation;
   const address = modelsOption ?? modelsEnvironment ?? settings.get().modelsAddress;
-  if (modelsKey && !address) log('warn', `${KEY_VARIABLE} is not used: it needs a model service that it is for`);
+  if (modelsKey && !address)
+    log('warn', `${KEY_VARIABLE} is ignored: no model service is set. Use --models or BROADSHEET_MODELS_URL`);
   return new RunCredentials('host', boundTo(address, modelsKey));
 }
 
-// What writes settings is loaded only where it is needed: `list` and `status` start in half the time.
+// The writing code is loaded only if needed: `list` and `status` start twice as fast without it.
 async function openSettings(folder: string, log: Log, writable: boolean): Promise<SettingsStore> {
   if (writable) return (await import('./settings-store.ts')).openSettingsStore({ folder, clock: systemClock, log });
   const settings = checkSettings(readJsonFile({ folder, name: 'settings', log }));
   return { get: () => settings, set: () => undefined };
 }
 
-/** Stands in the demo service's place where nothing is going to be fetched from it. */
+/** Placeholder address while the demo service is not started. */
 export const NO_DEMO_ADDRESS = 'http://127.0.0.1';
 const NO_DEMO: DemoStarter = { start: () => Promise.resolve(NO_DEMO_ADDRESS), close: () => Promise.resolve() };
 

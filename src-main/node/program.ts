@@ -15,12 +15,12 @@ const FOLDER = parseText(4096);
 const HINT = 'See broadsheet --help.';
 const ENVIRONMENT = `
 Environment: BROADSHEET_DATA, BROADSHEET_NEWS_URL, BROADSHEET_MODELS_URL, BROADSHEET_MODELS_KEY.
-An option goes before the environment, that before the stored setting, that before the built-in demo service.
-The key goes to the model service that is named when the command starts, over https or to this machine, and nowhere else;
-it is kept in memory only. Without a model service there are no models beside real news.
-Exit code: 0 all well, 1 something failed (the rest is stored), 2 wrong usage.`;
+An option overrides the environment, the environment overrides the saved setting, and that overrides the built-in demo
+service. The key is sent only to the model service set when the command starts, over https or to this computer, and is held
+in memory only. Without a model service, there are no models with real news.
+Exit codes: 0 success, 1 something failed (everything else is saved), 2 wrong usage.`;
 
-/** Runs one command line to its end. Never throws: every failure is words on stderr and an exit code. */
+/** Runs a command line. Never throws: failures are printed to stderr and set the exit code. */
 export async function runProgram(args: readonly string[], version: string, shell: Shell): Promise<ExitCode> {
   let exit: ExitCode = EXIT.well;
   const program = createProgram(version, shell, async (command) => {
@@ -30,18 +30,18 @@ export async function runProgram(args: readonly string[], version: string, shell
     await program.parseAsync(args, { from: 'user' });
     return exit;
   } catch (error) {
-    return tell(error, shell);
+    return reportError(error, shell);
   }
 }
 
 function createProgram(version: string, shell: Shell, run: Run): Command {
   const program = new Command('broadsheet')
-    .description('A reader for an AI news service, readable offline.')
+    .description('Read an AI news service, offline too.')
     .version(version)
     .option('--data <dir>', 'the data folder', FOLDER)
     .option('--news <url>', 'the news service', parseAddress)
     .option('--models <url>', 'the model service', parseAddress)
-    .option('--json', 'results as JSON')
+    .option('--json', 'print results as JSON')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', ENVIRONMENT)
     .showHelpAfterError(HINT)
@@ -59,21 +59,21 @@ function createProgram(version: string, shell: Shell, run: Run): Command {
   return program;
 }
 
-// Each command's module is loaded when it runs: --help and a wrong option need no database.
+// Command modules are loaded on demand: --help and usage errors do not need the database.
 
 function addFetching(program: Command, run: Run): void {
   program
     .command('sync')
-    .description('one round of what is due, then exit')
-    .option('--all', 'everything now, whatever its due time, but never before a Retry-After has passed')
+    .description('download what is due, then exit')
+    .option('--all', 'download everything now, but never before a Retry-After has passed')
     .action(({ all = false }: { all?: boolean }) =>
       run(async (invocation) => (await import('./commands/sync.ts')).sync(invocation, { all })),
     );
   program
     .command('serve')
-    .description('the reader for this machine\'s browser, at the address that is printed as JSON: {"url": ...}')
+    .description('serve the reader to a browser on this computer; prints the address as JSON: {"url": ...}')
     .addOption(
-      new Option('--port <n>', 'the port on 127.0.0.1').argParser(parseWhole(0, 65_535)).default(0, 'any free one'),
+      new Option('--port <n>', 'the port on 127.0.0.1').argParser(parseWhole(0, 65_535)).default(0, 'any free port'),
     )
     .action(({ port }: { port: number }) =>
       run(async (invocation) => (await import('./commands/serve.ts')).serve(invocation, { port })),
@@ -83,8 +83,8 @@ function addFetching(program: Command, run: Run): void {
 function addStatus(program: Command, run: Run): void {
   program
     .command('status')
-    .description('what is stored, how old it is and what comes next')
-    .option('--check', 'look whether the databases are whole')
+    .description('show what is saved, how old it is and when the next sync is due')
+    .option('--check', 'also check the databases for damage')
     .action(({ check = false }: { check?: boolean }) =>
       run(async (invocation) => (await import('./commands/status.ts')).status(invocation, { check })),
     );
@@ -93,30 +93,33 @@ function addStatus(program: Command, run: Run): void {
 function addMark(program: Command, run: Run): void {
   program
     .command('mark')
-    .description('mark items')
-    .addArgument(new Argument('<mark>', 'how').choices(['read', 'unread', 'star', 'unstar']))
-    .argument('<id...>', 'their ids', (id: string, before: string[] | undefined) => [...(before ?? []), ITEM_ID(id)])
+    .description('mark items as read or unread, star or unstar them')
+    .addArgument(new Argument('<mark>', 'the action').choices(['read', 'unread', 'star', 'unstar']))
+    .argument('<id...>', 'the ids of the items', (id: string, before: string[] | undefined) => [
+      ...(before ?? []),
+      ITEM_ID(id),
+    ])
     .action((mark: ItemAction, ids: string[]) =>
       run(async (invocation) => (await import('./commands/mark.ts')).mark(invocation, { mark, ids })),
     );
 }
 
-async function tell(error: unknown, shell: Shell): Promise<ExitCode> {
-  // Commander has said it already; --help and --version come this way too, with 0.
+async function reportError(error: unknown, shell: Shell): Promise<ExitCode> {
+  // Commander has already printed it. --help and --version end here too, with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.well : EXIT.usage;
   if (error instanceof UsageError) {
     await shell.err.line(`error: ${oneLine(error.message)}\n${HINT}`);
     return EXIT.usage;
   }
-  await shell.err.line(`broadsheet: ${failureInWords(error)}`);
+  await shell.err.line(`broadsheet: ${describeFailure(error)}`);
   if (shell.environment['BROADSHEET_DEBUG'] && error instanceof Error) await shell.err.line(error.stack ?? '');
   return error instanceof BroadsheetError && error.code === 'invalid_argument' ? EXIT.usage : EXIT.failed;
 }
 
-/** One line for a person. A defect's own text may hold anything, so it is shown only when asked for. */
-export function failureInWords(error: unknown): string {
+/** One line about a failure. Messages of unexpected errors are hidden, because they may contain anything. */
+export function describeFailure(error: unknown): string {
   if (error instanceof BroadsheetError || error instanceof MachineError) return oneLine(error.message);
   const { code } = error as NodeJS.ErrnoException;
   const kind = typeof code === 'string' ? code : error instanceof Error ? error.name : 'unknown';
-  return `something went wrong inside (${oneLine(kind)}); BROADSHEET_DEBUG=1 shows more`;
+  return `unexpected error (${oneLine(kind)}). Set BROADSHEET_DEBUG=1 for details`;
 }

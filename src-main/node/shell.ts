@@ -1,9 +1,9 @@
 import type { Output } from './output.ts';
 
-/** What surrounds a command: where its words go and what the environment says. Tests give it their own. */
+/** The environment and output streams of a command; tests pass their own. */
 export interface Shell {
   environment: Readonly<Record<string, string | undefined>>;
-  /** Results: human lines or JSON. */
+  /** Results, as text or JSON. */
   out: Output;
   /** Hints, warnings and errors. */
   err: Output;
@@ -12,12 +12,12 @@ export interface Shell {
 export const EXIT = { well: 0, failed: 1, usage: 2 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Something in the command line or the environment is not understood: exit 2, with a hint of --help. */
+/** An invalid command line or environment: exit code 2, with a hint to --help. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Something about this machine, such as a port, stands in the way of a command: exit 1, with these words. */
+/** A problem of this computer, such as a port in use: exit code 1, with this message. */
 export class MachineError extends Error {
   override readonly name = 'MachineError';
 }

@@ -1,29 +1,29 @@
 import { fstatSync } from 'node:fs';
 
-/** Every way in which this process can be asked to stop, in words for the log. */
-export type ShutdownSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'the launcher is gone' | 'stdin was closed';
+/** The reasons to stop, as texts for the log. */
+export type ShutdownSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'the launcher ended' | 'stdin was closed';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Calls back at the first sign to stop; later ones are swallowed, for the command is closing already. */
+/** Calls back at the first signal. Later ones are ignored, because the command is already closing. */
 export function onShutdownSignal(
-  callback: (sign: ShutdownSignal) => void,
+  callback: (signal: ShutdownSignal) => void,
   { watchStdin }: { watchStdin: boolean },
 ): void {
   let seen = false;
-  const stop = (sign: ShutdownSignal) => {
-    if (!seen) callback(sign);
+  const stop = (signal: ShutdownSignal) => {
+    if (!seen) callback(signal);
     seen = true;
   };
   for (const signal of SIGNALS) process.on(signal, stop);
-  // The launcher holds the other end of this channel; it breaks however the launcher dies.
-  if (process.connected) process.on('disconnect', () => stop('the launcher is gone'));
+  // The launcher has the other end of this channel, which closes even if the launcher crashes.
+  if (process.connected) process.on('disconnect', () => stop('the launcher ended'));
   if (watchStdin && isPiped(0)) watchPipe(() => stop('stdin was closed'));
 }
 
 /**
- * A parent that gave us a pipe may die without a signal, and then the pipe closes. A terminal or /dev/null (cron, systemd,
- * nohup) says nothing about a parent, so they are left alone.
+ * If stdin is a pipe, it closes when the parent dies, even without a signal. A terminal or /dev/null (cron, systemd, nohup)
+ * does not depend on the parent, so they are not watched.
  */
 function isPiped(descriptor: number): boolean {
   try {
@@ -36,6 +36,6 @@ function isPiped(descriptor: number): boolean {
 
 function watchPipe(closed: () => void): void {
   for (const end of ['end', 'close', 'error']) process.stdin.once(end, closed);
-  // A pipe tells of its end only while it is read.
+  // A pipe emits `end` only while it is being read.
   process.stdin.resume();
 }

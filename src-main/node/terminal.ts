@@ -1,16 +1,19 @@
+import { formatCount } from '../common/numbers.ts';
+import { isoMinute } from '../common/time.ts';
+
 /**
- * Controls (C0, DEL, C1), which a terminal would obey, and the marks that make text read in another order than it is
- * written. Both come from the service's texts; neither may move a cursor, set a title or disguise an address.
+ * Control characters (C0, DEL, C1) and marks that change the text direction. In texts of the service they could move the
+ * cursor, set a title or disguise an address.
  */
 const UNSAFE = /[\p{Cc}\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
 const SPACES = /[\t\n\r\u2028\u2029]+/g;
 
-/** Any text as one line that is safe to print. */
+/** Makes a text safe to print on one line. */
 export function oneLine(text: string): string {
   return text.toWellFormed().replace(SPACES, ' ').replace(UNSAFE, '\uFFFD');
 }
 
-/** The same for a text of several lines: its line ends stay. */
+/** Like {@link oneLine}, but keeps line breaks. */
 export function severalLines(text: string): string {
   return text
     .split(/\r\n?|\n/)
@@ -18,28 +21,19 @@ export function severalLines(text: string): string {
     .join('\n');
 }
 
-/** JSON on one line in which nothing is left that a terminal obeys. It parses to exactly the value. */
+/** JSON on one line with control characters escaped. Parses to exactly the same value. */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replace(UNSAFE, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** A time of the service or of ours in the reader's zone, to the minute; what is no time is shown as it came. */
+/** A time in the local zone, to the minute. Invalid times are shown unchanged. */
 export function localTime(time: string | null): string {
   if (time === null) return '-';
-  const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return oneLine(time);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
-}
-
-export function bytesInWords(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)} KiB`;
-  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+  const ms = Date.parse(time);
+  return Number.isNaN(ms) ? oneLine(time) : isoMinute(ms, -new Date(ms).getTimezoneOffset());
 }
 
 /** `1 request`, `2 requests`. */
 export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${formatCount('en', count)} ${noun}${count === 1 ? '' : 's'}`;
 }

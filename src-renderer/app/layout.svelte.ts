@@ -1,41 +1,49 @@
 import { MediaQuery } from 'svelte/reactivity';
+import type { Layout } from '../ui/page-context.ts';
 
-export type Layout = 'one' | 'two' | 'three';
-
-/** The widths in px, at the usual text size, from which on the window has room for so much. */
-const ROOM = {
+/** The least width of the window in px, at the usual text size. */
+const LEAST_WIDTH = {
   two: 700,
   three: 1100,
-  /** For a page beside a table that has all of the window but the sidebar. */
+  /** For a page beside a table that takes all the window but the sidebar. */
   wide: 1240,
 };
 
-/** How many panes the window has room for: larger letters need more of it. */
-export class LayoutState {
+interface LayoutOptions {
+  /** Percent of the usual size; it may change. */
+  textSize: () => number;
+  /** Whether the window shows one story or report only, however wide it is. */
+  ownWindow: boolean;
+  openSidebar: () => void;
+}
+
+/** How many panes the window has room for: larger text needs more. */
+export class LayoutState implements Layout {
+  readonly ownWindow: boolean;
   readonly #textSize: () => number;
-  readonly #alone: boolean;
+  readonly #openSidebar: () => void;
   readonly #room = $derived.by(() => {
     const from = (width: number): MediaQuery => new MediaQuery(`min-width: ${(width * this.#textSize()) / 100}px`);
     return typeof window.matchMedia === 'function'
-      ? { two: from(ROOM.two), three: from(ROOM.three), wide: from(ROOM.wide) }
+      ? { two: from(LEAST_WIDTH.two), three: from(LEAST_WIDTH.three), wide: from(LEAST_WIDTH.wide) }
       : null;
   });
 
-  /**
-   * @param textSize percent of the usual size; read anew as it changes
-   * @param alone whether the window shows one thing only, however wide it is
-   */
-  constructor(textSize: () => number, alone: boolean) {
+  constructor({ textSize, ownWindow, openSidebar }: LayoutOptions) {
     this.#textSize = textSize;
-    this.#alone = alone;
+    this.ownWindow = ownWindow;
+    this.#openSidebar = openSidebar;
   }
 
-  get panes(): Layout {
-    if (this.#alone) return 'one';
+  get panes(): Layout['panes'] {
+    if (this.ownWindow) return 'one';
     if (!this.#room || this.#room.three.current) return 'three';
     return this.#room.two.current ? 'two' : 'one';
   }
   get wide(): boolean {
-    return !this.#alone && (this.#room?.wide.current ?? true);
+    return !this.ownWindow && (this.#room?.wide.current ?? true);
+  }
+  get openSidebar(): (() => void) | undefined {
+    return this.panes === 'three' ? undefined : this.#openSidebar;
   }
 }

@@ -2,58 +2,75 @@ import { missingMessages } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Reply } from '../../src-main/contract/api.ts';
 import { windowFragment, type Target, type WindowTarget } from '../../src-main/contract/targets.ts';
-import type { AppState } from './app-state.svelte.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import type { Toasts } from '../ui/page-context.ts';
+import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
+import type { ModelListName } from '../../src-main/contract/model/resource.ts';
+import type { Panel } from './panels.ts';
+import type { ViewName, ViewsState } from './views.svelte.ts';
 
 type Missing = keyof typeof missingMessages;
 
-/** A window of its own for reading, in px; the browser makes it smaller where the screen is. */
+/** What the navigation needs of the app. */
+interface App {
+  readonly wire: Wire;
+  readonly toasts: Toasts;
+  readonly settings: { readonly capabilities: Capabilities | null };
+  readonly views: ViewsState;
+  panel: Panel | null;
+  showView: (view: ViewName) => void;
+  showItem: (id: string) => Promise<void>;
+  openModel: (modelList: ModelListName, id: string) => void;
+}
+
+/** A separate window for reading, in px; the browser makes it smaller to fit the screen. */
 const WINDOW = 'noopener,noreferrer,popup,width=820,height=900';
 
-/** Leads the page to places: of deep links, of notifications and their history, of the desktop's menus. */
+/** Goes to the targets of deep links, notifications and menus. */
 export class Navigation {
-  readonly #reader: AppState;
+  readonly #app: App;
   #run = 0;
 
-  constructor(app: AppState) {
-    this.#reader = app;
+  constructor(app: App) {
+    this.#app = app;
   }
 
-  /** Goes where the host wants the page to be, now and later. Answers how to end it. */
+  /** Goes to the targets that the host sends, now and later. Answers how to stop. */
   follow(): () => void {
     const take = async (): Promise<void> => {
-      const reply = await this.#reader.wire.call('app.takeTarget', {});
+      const reply = await this.#app.wire.call('app.takeTarget', {});
       if (reply.ok && reply.value.target) await this.goTo(reply.value.target);
     };
     void take();
-    return this.#reader.wire.on('app.goTo', () => void take());
+    return this.#app.wire.on('app.goTo', () => void take());
   }
 
-  /** Goes to a place; where that is not stored here, says so and stays. */
+  /** Goes to a target; if it is not saved here, says so and stays. */
   async goTo(target: Target): Promise<void> {
     const run = ++this.#run;
     const missing = await this.#missing(target);
-    // Somebody wants to be elsewhere by now.
+    // Another target was chosen meanwhile.
     if (run !== this.#run) return;
     if (missing === null) this.#arrive(target);
-    else this.#reader.toasts.show(missingMessages[missing](), { tone: 'problem' });
+    else this.#app.toasts.show(missingMessages[missing](), { tone: 'problem' });
   }
 
-  /** Opens a story or a report in a window of its own: the host's, or else the browser's. */
+  /** Opens a story or a report in a separate window of the host, or else of the browser. */
   async openWindow(target: WindowTarget): Promise<void> {
-    const { wire, settings } = this.#reader;
+    const { wire, settings } = this.#app;
     if (settings.capabilities?.windows) {
       const reply = await wire.call('app.openWindow', { target });
-      if (!reply.ok) this.#reader.complain(m.window_failed(), reply.error);
+      if (!reply.ok) this.#app.toasts.complain(m.window_failed(), reply.error);
       return;
     }
     const fragment = windowFragment(target);
-    if (fragment === null) this.#reader.toasts.show(m.window_failed(), { tone: 'problem' });
+    if (fragment === null) this.#app.toasts.show(m.window_failed(), { tone: 'problem' });
     else window.open(`${location.pathname}${fragment}`, '_blank', WINDOW);
   }
 
-  /** What there is nothing of, if there is not. Another failure may pass, and is told in the place itself. */
+  /** What of the target is missing, if it is. Other failures may be temporary, and the view itself shows them. */
   async #missing(target: Target): Promise<Missing | null> {
-    const { wire } = this.#reader;
+    const { wire } = this.#app;
     switch (target.view) {
       case 'item':
         return isUnknown(await wire.call('items.get', { id: target.id })) ? 'item' : null;
@@ -64,7 +81,7 @@ export class Navigation {
       case 'story': {
         const { publicId } = target;
         const isStored = (await wire.call('stories.get', { publicId })).ok;
-        // The service is asked only for what it named itself.
+        // Only ids that the service itself named are fetched.
         return !isStored && isUnknown(await wire.call('stories.open', { publicId })) ? 'story' : null;
       }
       case 'report': {
@@ -78,7 +95,7 @@ export class Navigation {
   }
 
   #arrive(target: Target): void {
-    const app = this.#reader;
+    const app = this.#app;
     leaveDialogs();
     switch (target.view) {
       case 'feed':
@@ -110,7 +127,7 @@ function isUnknown(reply: Reply<unknown>): boolean {
   return !reply.ok && reply.error.code === 'not_found';
 }
 
-/** Whatever dialog is open would lie over the place. The keyboard goes on in what is shown there. */
+/** Closes the dialogs, which would cover the target, and lets it take the focus. */
 function leaveDialogs(): void {
   for (const dialog of document.querySelectorAll('dialog[open]')) (dialog as HTMLDialogElement).close();
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

@@ -2,13 +2,13 @@ import type { Wire } from '../../src-main/contract/wire.ts';
 
 const LONGEST_MESSAGE = 2000;
 const LONGEST_TRACE = 20_000;
-/** What goes wrong at every frame fills no log. */
+/** An error in every frame must not fill the log. */
 const MOST_A_MINUTE = 6;
 const MINUTE = 60_000;
 
 /**
- * Defects of the page: what nobody caught, and what could not be shown. Each goes to the core by its message and its stack,
- * which are the program's own; what else was thrown may hold anything, and stays here.
+ * Uncaught errors of the page, and errors of views. The core gets the message and the stack of each, which come from the
+ * program; anything else that was thrown may contain the user's data, and stays here.
  */
 export class PageProblems {
   readonly #wire: Wire;
@@ -16,7 +16,7 @@ export class PageProblems {
   readonly #reported = new Set<string>();
   #times: number[] = [];
   #met = $state(false);
-  /** Told of the first defect of this page. */
+  /** Called at the first error. */
   onFirst: () => void = () => undefined;
 
   constructor(wire: Wire, now: () => number = Date.now) {
@@ -24,15 +24,15 @@ export class PageProblems {
     this.#now = now;
   }
 
-  /** Whether one was met that the app has not seen in data health yet. */
+  /** Whether there was an error since the sync status was last opened. */
   get met(): boolean {
     return this.#met;
   }
 
-  /** Listens to what nobody catches. Answers how to end it. */
+  /** Listens to uncaught errors. Answers how to stop. */
   listen(): () => void {
     const onError = ({ error, message }: ErrorEvent): void => {
-      // Browsers tell of a layout that took another turn in this way; nothing is wrong.
+      // Browsers report a repeated layout in this way; nothing is wrong.
       if (!error && message.startsWith('ResizeObserver loop')) return;
       this.report(error ?? new Error(message));
     };
@@ -45,7 +45,7 @@ export class PageProblems {
     };
   }
 
-  /** Each defect once, and not too many of them in a minute. */
+  /** Reports each error once, and not too many a minute. */
   report(thrown: unknown): void {
     const { message, trace } = described(thrown);
     const key = `${message}\n${trace}`;
@@ -56,7 +56,7 @@ export class PageProblems {
     void this.#wire.call('problems.report', { message, trace });
   }
 
-  /** The app has seen them. */
+  /** Called when the errors were seen. */
   dismiss(): void {
     this.#met = false;
   }

@@ -1,16 +1,15 @@
 import type { ResourceName } from '../../src-main/contract/model/resource.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
-import { ArchiveState } from '../features/archive/archive.svelte.ts';
-import { HotTopicsState } from '../features/topics/hot-topics.svelte.ts';
-import { ModelsState } from '../features/models/models.svelte.ts';
-import { StoriesState } from '../features/stories/stories.svelte.ts';
-import type { StoryBackStack } from '../features/stories/story-back-stack.svelte.ts';
+import { ArchiveState } from '../features/archive/index.ts';
+import { HotTopicsState } from '../features/topics/index.ts';
+import { ModelsState } from '../features/models/index.ts';
+import { StoriesState, type StoryBackStack } from '../features/stories/index.ts';
 
-/** The parts of the page: the feed's views, what the service makes of its items, and the gateway's models. */
+/** The views beside the feed. */
 export const VIEWS = ['hotTopics', 'stories', 'archive', 'models'] as const;
 export type ViewName = 'feed' | (typeof VIEWS)[number];
 
-/** What each view shows; of the models it is the model list. Reports have their hours, whoever looks on. */
+/** What each view shows; the models show one of two lists. Reports come out at fixed hours, so they need no attention. */
 const ATTENDED: Record<Exclude<ViewName, 'models'>, ResourceName | null> = {
   feed: 'items',
   hotTopics: 'hotTopics',
@@ -19,7 +18,7 @@ const ATTENDED: Record<Exclude<ViewName, 'models'>, ResourceName | null> = {
 };
 const AGAIN_MS = 5 * 60_000;
 
-/** The views beside the feed. Each keeps what it shows while another is shown. */
+/** Which view is shown, and the state of those beside the feed. Each keeps what it shows while another is shown. */
 export class ViewsState {
   readonly #wire: Wire;
   readonly hotTopics: HotTopicsState;
@@ -41,18 +40,18 @@ export class ViewsState {
   get current(): ViewName {
     return this.#current;
   }
-  /** The views that were shown since the start: they stay laid out, so that they keep their place. */
+  /** The views that were shown since the start: they stay in the page, so that they keep their scroll position. */
   get visited(): readonly (typeof VIEWS)[number][] {
     return this.#visited;
   }
-  /** The back stack of stories on the page, where a story is open. */
+  /** The back stack of the current view, if a story is open there. */
   get backStack(): StoryBackStack | null {
     const { backStack } = this.#current === 'hotTopics' ? this.hotTopics : this.stories;
     const shown = this.#current === 'hotTopics' || this.#current === 'stories';
     return shown && backStack.id !== null ? backStack : null;
   }
 
-  /** Shows what is open at a view, in a window that shows nothing else: what the view lists is not read. */
+  /** Shows what is open at a view in a window without lists: nothing is loaded. */
   turnTo(view: ViewName): void {
     this.#current = view;
   }
@@ -73,8 +72,8 @@ export class ViewsState {
   }
 
   /**
-   * Tells the core what is looked at: what is seen is asked for more often than what is not. `now` in ms since 1970: the core
-   * forgets it after a while, so it is said again while it goes on.
+   * Reports to the core what is visible, which is then polled more often. The core forgets it after a while, so it is
+   * repeated. `now` is ms since 1970.
    */
   attend(visible: boolean, now: number): void {
     const to = visible ? this.#attendedNow : null;
@@ -102,7 +101,7 @@ export class ViewsState {
     }
   }
 
-  /** Leaves what is open by one step. Answers whether the list is what is left. */
+  /** Goes back by one step. Answers whether only the list is left. */
   back(): boolean {
     const view = this.#current;
     if (view === 'hotTopics') this.hotTopics.back();
@@ -116,7 +115,7 @@ export class ViewsState {
     if (this.#current !== 'feed') this[this.#current].step(by);
   }
 
-  /** The address of what is open: of its original where it has one, else of its page at the service. */
+  /** The address of what is open: of its original if there is one, else of its page at the service. */
   get openAddress(): string | null {
     if (this.backStack) return this.backStack.story?.links.aihot ?? null;
     if (this.#current === 'models') return null;

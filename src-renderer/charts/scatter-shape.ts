@@ -1,5 +1,5 @@
 import { scaleLog } from 'd3-scale';
-import type { Frame } from './rank-shape.ts';
+import type { Frame } from './frame.ts';
 
 /** A thing to be placed: both numbers are above zero. `group` decides its shape and colour. */
 export interface Place {

@@ -1,34 +1,67 @@
 import { scaleLinear, scaleTime } from 'd3-scale';
 import { curveStepAfter, line } from 'd3-shape';
-import type { Frame } from './rank-shape.ts';
+import { instant } from '../../src-main/common/time.ts';
+import type { Frame } from './frame.ts';
 
-/** What a thing was from a time on (ms since 1970); null where it was not known. */
+/** A value from a time on (ms since 1970); null if it was unknown. */
 export interface Step {
   ms: number;
   value: number | null;
 }
 
+/** How values become heights. */
+export interface Axis {
+  /** The values at the bottom and at the top; null for zero and the highest value, so that half the price looks like half. */
+  range: readonly [bottom: number, top: number] | null;
+  /** The values that have a line; null for round numbers. */
+  ticks: readonly number[] | null;
+  /** The least time that the chart covers, so that the first hours are not stretched. */
+  shortestMs: number;
+}
+
+/** A place on the chart; `value` is what lies there. */
+export interface Mark {
+  x: number;
+  y: number;
+  value: number;
+}
+
 export interface StepShape {
-  /** One path for each time that the value was known without a break. */
+  /** One path for each time in which the value was known without a break. */
   runs: string[];
   /** The times between, from x to x. */
   absences: { from: number; to: number }[];
-  /** Where it changed to a value that is known, oldest first. */
-  changes: { x: number; y: number }[];
-  /** Where it stands now; null where it is not known. */
-  last: { x: number; y: number } | null;
+  /** Where it changed to a known value, oldest first. */
+  changes: Mark[];
+  /** Where it stands now; null if it is unknown. */
+  last: Mark | null;
+  /** The place of the peak; null if it is outside of the time that the chart covers. */
+  peak: Mark | null;
   values: { value: number; y: number }[];
   times: { ms: number; x: number }[];
-  /** Whether all of it took longer than a day and a half, so that days are better ticks than hours. */
+  /** Whether the chart covers more than a day and a half, so that days are better ticks than hours. */
   days: boolean;
 }
 
-const SHORTEST_MS = 24 * 3_600_000;
-const DAYS_MS = 36 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAYS_MS = 36 * HOUR_MS;
+
+export const LOWEST_RANK = 10;
+/** Ranks, the best one on top. */
+export const RANKS: Axis = { range: [LOWEST_RANK, 1], ticks: [1, 5, LOWEST_RANK], shortestMs: HOUR_MS };
+export const AMOUNTS: Axis = { range: null, ticks: null, shortestMs: 24 * HOUR_MS };
 
 interface Known {
   ms: number;
   value: number;
+}
+
+/** Steps with the time of each as a number; those without a valid time are left out. */
+export function timed(steps: readonly { at: string; value: number | null }[]): Step[] {
+  return steps.flatMap(({ at, value }) => {
+    const ms = instant(at);
+    return ms === null ? [] : [{ ms, value }];
+  });
 }
 
 /** A value holds until the next one: a run ends where the value became unknown, or now. */
@@ -51,29 +84,33 @@ function runsOf(steps: readonly Step[], now: number): Known[][] {
   return runs;
 }
 
-/**
- * Values over time as steps inside a frame (px), from zero up: half the price looks like half. `steps` are oldest first; `now`
- * is given in ms since 1970.
- */
-export function stepShape(steps: readonly Step[], now: number, frame: Frame): StepShape {
+/** Values over time as steps inside a frame. `steps` are oldest first; `now` is in ms since 1970. */
+export function stepShape(
+  steps: readonly Step[],
+  now: number,
+  frame: Frame,
+  axis: Axis,
+  peak: Known | null = null,
+): StepShape {
   const runs = runsOf(steps, now);
   const points = runs.flat();
-  const start = Math.min(steps[0]?.ms ?? now, now - SHORTEST_MS);
+  const start = Math.min(steps[0]?.ms ?? now, now - axis.shortestMs);
   const x = scaleTime([start, now], [frame.left, frame.width - frame.right]);
   const highest = points.reduce((most, { value }) => Math.max(most, value), 0);
-  const y = scaleLinear([0, highest || 1], [frame.height - frame.bottom, frame.top]);
+  const y = scaleLinear(axis.range ?? [0, highest || 1], [frame.height - frame.bottom, frame.top]);
   const path = line<Known>(
     ({ ms }) => x(ms),
     ({ value }) => y(value),
   ).curve(curveStepAfter);
-  const mark = ({ ms, value }: Known): { x: number; y: number } => ({ x: x(ms), y: y(value) });
+  const mark = ({ ms, value }: Known): Mark => ({ x: x(ms), y: y(value), value });
   const last = points.at(-1);
   return {
     runs: runs.map((run) => path(run) ?? ''),
     absences: runs.slice(1).map((run, i) => ({ from: x(runs[i]?.at(-1)?.ms ?? now), to: x(run[0]?.ms ?? now) })),
     changes: runs.flatMap((run) => run.slice(0, -1).map(mark)),
     last: last?.ms === now ? mark(last) : null,
-    values: y.ticks(3).map((value) => ({ value, y: y(value) })),
+    peak: peak && peak.ms >= start && peak.ms <= now ? mark(peak) : null,
+    values: (axis.ticks ?? y.ticks(3)).map((value) => ({ value, y: y(value) })),
     times: x.ticks(Math.max(2, Math.round(frame.width / 130))).map((date) => ({ ms: date.getTime(), x: x(date) })),
     days: now - start > DAYS_MS,
   };

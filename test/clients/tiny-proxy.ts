@@ -2,15 +2,15 @@ import http from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A proxy on this machine that connects every name to one service, and notes what it is told on the way. */
+/** A local proxy that connects every name to one service, and records its requests. */
 export interface TinyProxy {
   address: `http://${string}`;
   host: string;
-  /** Heads of CONNECT requests, and of any other. */
-  asked: { method: string; target: string; headers: http.IncomingHttpHeaders }[];
-  /** The first bytes that went through each tunnel. */
-  overheard: Buffer[];
-  /** How CONNECT is answered; 0: not at all. */
+  /** The headers of CONNECT and other requests. */
+  requests: { method: string; target: string; headers: http.IncomingHttpHeaders }[];
+  /** The first bytes sent through each tunnel. */
+  tunnelled: Buffer[];
+  /** The status of the response to CONNECT; 0: no response. */
   status: number;
 }
 
@@ -21,7 +21,7 @@ export async function startProxy(service: string): Promise<TinyProxy> {
     response.writeHead(500).end();
   });
   const note = ({ method = '', url = '', headers }: http.IncomingMessage): void =>
-    void proxy.asked.push({ method, target: url, headers });
+    void proxy.requests.push({ method, target: url, headers });
   server.on('connection', (socket) => sockets.add(socket));
   server.on('connect', (request, socket: Socket) => {
     note(request);
@@ -30,7 +30,7 @@ export async function startProxy(service: string): Promise<TinyProxy> {
     socket.write(`HTTP/1.1 ${proxy.status} Said by a test\r\n\r\n`);
     if (proxy.status !== 200) return void socket.end();
     socket.once('data', (bytes) => {
-      proxy.overheard.push(bytes);
+      proxy.tunnelled.push(bytes);
       const { hostname, port } = new URL(service);
       const there = net.connect(Number(port), hostname, () => there.write(bytes));
       sockets.add(there);
@@ -44,6 +44,6 @@ export async function startProxy(service: string): Promise<TinyProxy> {
     server.close();
   });
   const host = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-  const proxy: TinyProxy = { address: `http://${host}`, host, asked: [], overheard: [], status: 200 };
+  const proxy: TinyProxy = { address: `http://${host}`, host, requests: [], tunnelled: [], status: 200 };
   return proxy;
 }

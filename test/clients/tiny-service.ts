@@ -25,7 +25,7 @@ export interface TinyService {
   requests: http.IncomingMessage[];
 }
 
-/** A server that a single test writes out; it ends with the test. */
+/** A server written by a single test; it is closed after the test. */
 export async function serve(handler: http.RequestListener): Promise<TinyService> {
   const requests: http.IncomingMessage[] = [];
   const server = http.createServer((request, response) => {
@@ -43,7 +43,7 @@ export async function serve(handler: http.RequestListener): Promise<TinyService>
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-/** Answers every request alike. */
+/** Answers all requests the same way. */
 export function always(
   status: number,
   headers: http.OutgoingHttpHeaders,
@@ -60,11 +60,11 @@ export function client(options: Partial<HttpClientOptions> = {}): HttpClient {
   return created;
 }
 
-export function ask(address: string, more: Partial<GetRequest> = {}): GetRequest {
+export function requestTo(address: string, more: Partial<GetRequest> = {}): GetRequest {
   return { resource: 'items', baseAddress: address, path: '/api/v1/items', accept: 'application/json', ...more };
 }
 
-/** The error that a call ends with. */
+/** The error of a failing call. */
 export async function errorOf(call: Promise<unknown>): Promise<ServiceError> {
   try {
     await call;
@@ -72,5 +72,5 @@ export async function errorOf(call: Promise<unknown>): Promise<ServiceError> {
     if (error instanceof ServiceError) return error;
     throw error;
   }
-  throw new Error('It ended well.');
+  throw new Error('The call did not fail.');
 }

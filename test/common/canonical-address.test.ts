@@ -3,21 +3,21 @@ import { canonicalAddress } from '../../src-main/common/canonical-address.ts';
 
 describe('the canonical address of', () => {
   it.each([
-    ['an address that is one', 'https://example.org/a', 'https://example.org/a'],
-    ['a host in capitals', 'https://EXAMPLE.Org/A', 'https://example.org/A'],
+    ['a canonical address', 'https://example.org/a', 'https://example.org/a'],
+    ['an upper-case host', 'https://EXAMPLE.Org/A', 'https://example.org/A'],
     ['a default port', 'https://example.org:443/a', 'https://example.org/a'],
     ['the other default port', 'http://example.org:80/a', 'https://example.org/a'],
-    ['a port of its own', 'https://example.org:8443/a', 'https://example.org:8443/a'],
-    ['the plain scheme', 'http://example.org/a', 'https://example.org/a'],
+    ['another port', 'https://example.org:8443/a', 'https://example.org:8443/a'],
+    ['http', 'http://example.org/a', 'https://example.org/a'],
     ['a fragment', 'https://example.org/a#part', 'https://example.org/a'],
-    ['a slash at the end', 'https://example.org/a/', 'https://example.org/a'],
+    ['a trailing slash', 'https://example.org/a/', 'https://example.org/a'],
     ['the root', 'https://example.org/', 'https://example.org'],
     ['campaign parameters', 'https://example.org/a?utm_source=x&utm_medium=y&id=7', 'https://example.org/a?id=7'],
-    ['campaign parameters alone', 'https://example.org/a/?UTM_Campaign=x&ref=y', 'https://example.org/a'],
+    ['only campaign parameters', 'https://example.org/a/?UTM_Campaign=x&ref=y', 'https://example.org/a'],
     ['click marks', 'https://example.org/a?fbclid=1&gclid=2&b=1', 'https://example.org/a?b=1'],
     ['parameters in another order', 'https://example.org/a?b=2&a=1', 'https://example.org/a?a=1&b=2'],
     ['a repeated parameter', 'https://example.org/a?a=2&a=1', 'https://example.org/a?a=1&a=2'],
-    ['a parameter that only begins alike', 'https://example.org/a?reference=1', 'https://example.org/a?reference=1'],
+    ['a parameter that only starts the same', 'https://example.org/a?reference=1', 'https://example.org/a?reference=1'],
     ['an empty query', 'https://example.org/a?', 'https://example.org/a'],
     ['a Chinese path', 'https://example.org/新闻', 'https://example.org/%E6%96%B0%E9%97%BB'],
     ['spaces around it', ' https://example.org/a ', 'https://example.org/a'],
@@ -29,7 +29,7 @@ describe('the canonical address of', () => {
   });
 
   it.each([null, '', 'no address', 'javascript:alert(1)', 'mailto:a@example.org', '/a', 'https://'])(
-    '%j is none',
+    '%j is null',
     (link) => {
       expect(canonicalAddress(link)).toBeNull();
     },

@@ -23,7 +23,7 @@ const NOTHING_KNOWN = {
 };
 
 describe('the line of a model', () => {
-  it('says what its record says', () => {
+  it('has the values of its record', () => {
     const line = modelLine({
       id: 'acme/one',
       name: 'Acme: One',
@@ -65,11 +65,11 @@ describe('the line of a model', () => {
     });
   });
 
-  it('needs nothing but an id', () => {
+  it('needs only an id', () => {
     expect(modelLine({ id: 'acme/one' })).toEqual(NOTHING_KNOWN);
   });
 
-  it('takes fields of another type for missing', () => {
+  it('treats fields of another type as missing', () => {
     const odd: Record<string, Json> = {
       name: '  ',
       description: 7,
@@ -86,7 +86,7 @@ describe('the line of a model', () => {
     expect(modelLine({ id: 'acme/one', pricing: ['0'], architecture: null, created: 1e300 })).toEqual(NOTHING_KNOWN);
   });
 
-  it('keeps the texts of a list, and leaves out what else is in it', () => {
+  it('keeps the strings of a list, and drops other values', () => {
     expect(modelLine({ id: 'x', supported_parameters: ['a', 1, null, ['b'], 'c'] }).supportedParameters).toEqual([
       'a',
       'c',
@@ -98,11 +98,11 @@ describe('the line of a model', () => {
     ['acme/one/two', 'acme'],
     ['one', null],
     ['/one', null],
-  ])('has of %s the vendor %s', (id, vendor) => {
+  ])('takes the vendor of %s: %s', (id, vendor) => {
     expect(modelLine({ id }).vendor).toBe(vendor);
   });
 
-  it('cuts a text that is no name any more, and no character in two', () => {
+  it('cuts a text that is too long, but not inside a character', () => {
     const { name } = modelLine({ id: 'x', name: `${'a'.repeat(511)}😀${'b'.repeat(9)}` });
     expect([name.length, name.isWellFormed()]).toEqual([512, true]);
   });

@@ -3,7 +3,7 @@ import type { Json } from '../../src-main/contract/model/json.ts';
 import type { Pricing, Workload } from '../../src-main/contract/model/model.ts';
 import { aMillion, isFree, payable, priceUnit, readPrice, workloadCost } from '../../src-main/common/price.ts';
 
-describe('A price', () => {
+describe('a price', () => {
   it.each<[Json, 'amount' | 'free' | 'negative', string, string]>([
     ['0.00000015', 'amount', '0.00000015', '0.15'],
     ['0.000000000001', 'amount', '0.000000000001', '0.000001'],
@@ -24,7 +24,7 @@ describe('A price', () => {
     [0, 'free', '0', '0'],
     ['-1', 'negative', '-1', '-1000000'],
     [-0.5, 'negative', '-0.5', '-500000'],
-  ])('of %j is %s: %s a unit, %s a million', (given, kind, unit, million) => {
+  ])('of %j is %s: %s per unit, %s per million', (given, kind, unit, million) => {
     const price = readPrice(given);
     if (!('value' in price)) throw new Error('It has no value.');
     expect([price.kind, price.value.toFixed(), aMillion(price.value).toFixed()]).toEqual([kind, unit, million]);
@@ -55,8 +55,8 @@ describe('A price', () => {
     [true, 'true'],
     [{ amount: '1' }, '{"amount":"1"}'],
     [['1'], '["1"]'],
-  ])('of %j cannot be read, and is told as it came', (given, told) => {
-    expect(readPrice(given)).toEqual({ kind: 'unreadable', given: told });
+  ])('of %j is unreadable, and shown unchanged', (given, expected) => {
+    expect(readPrice(given)).toEqual({ kind: 'unreadable', given: expected });
   });
 
   it.each<[Json | undefined, string | null]>([
@@ -66,8 +66,8 @@ describe('A price', () => {
     ['', null],
     [null, null],
     [undefined, null],
-  ])('of %j can be paid as %j', (given, told) => {
-    expect(payable(readPrice(given))?.toFixed() ?? null).toBe(told);
+  ])('of %j sorts as %j', (given, expected) => {
+    expect(payable(readPrice(given))?.toFixed() ?? null).toBe(expected);
   });
 
   it.each([
@@ -79,12 +79,12 @@ describe('A price', () => {
     ['discount', 'share'],
     ['future_price', 'unknown'],
     ['constructor', 'unknown'],
-  ])('called %s is for one %s', (name, unit) => {
+  ])('called %s is per %s', (name, unit) => {
     expect(priceUnit(name)).toBe(unit);
   });
 });
 
-describe('A model', () => {
+describe('a model', () => {
   it.each<[boolean, Pricing]>([
     [true, { prompt: '0' }],
     [true, { prompt: '0.0', completion: '0', image: null, discount: '0.25' }],
@@ -98,12 +98,12 @@ describe('A model', () => {
     [false, { prompt: '-1', completion: '0' }],
     [false, { prompt: '0', completion: '-1' }],
     [false, { prompt: 'free' }],
-  ])('is free: %s, of prices %j', (free, pricing) => {
+  ])('is free: %s, with the prices %j', (free, pricing) => {
     expect(isFree(pricing)).toBe(free);
   });
 });
 
-describe('A month of a workload', () => {
+describe('the monthly cost of a workload', () => {
   const workload = (patch: Partial<Workload> = {}): Workload => ({
     name: 'Mail',
     tokensIn: 1000,
@@ -115,32 +115,38 @@ describe('A month of a workload', () => {
   const prices = { prompt: '0.000001', completion: '0.000005' };
 
   it.each<[string, Pricing, Partial<Workload>, string, boolean]>([
-    ['tokens in and out', prices, {}, '0.06', false],
+    ['input and output tokens', prices, {}, '0.06', false],
     [
-      'what is cached at its own price',
+      'cached tokens at their price',
       { ...prices, input_cache_read: '0.0000001' },
       { tokensCached: 400 },
       '0.0492',
       false,
     ],
-    ['what is cached at the full price, and says so', prices, { tokensCached: 400 }, '0.06', true],
-    ['no more as cached than is sent', { ...prices, input_cache_read: '0' }, { tokensCached: 5000 }, '0.03', false],
-    ['nothing as cached without a doubt about its price', prices, { tokensCached: 0 }, '0.06', false],
+    ['cached tokens at the full price, and reports it', prices, { tokensCached: 400 }, '0.06', true],
+    [
+      'at most as many cached tokens as input tokens',
+      { ...prices, input_cache_read: '0' },
+      { tokensCached: 5000 },
+      '0.03',
+      false,
+    ],
+    ['no assumed price without cached tokens', prices, { tokensCached: 0 }, '0.06', false],
     ['each request', { ...prices, request: '0.01' }, {}, '0.36', false],
     ['free requests', { ...prices, request: '0' }, {}, '0.06', false],
     ['nothing for a free model', { prompt: '0', completion: '0' }, {}, '0', false],
-    ['nothing for no requests', prices, { requestsAMonth: 0 }, '0', false],
-    ['nothing for what is not used, whatever its price', { prompt: '0.000001' }, { tokensOut: 0 }, '0.03', false],
-    ['prices that came as digits of numbers', { prompt: '1e-7', completion: '5e-7' }, {}, '0.006', false],
+    ['zero for no requests', prices, { requestsAMonth: 0 }, '0', false],
+    ['zero for unused units, whatever their price', { prompt: '0.000001' }, { tokensOut: 0 }, '0.03', false],
+    ['prices from numbers', { prompt: '1e-7', completion: '5e-7' }, {}, '0.006', false],
     [
-      'prices without a rounding',
+      'without rounding',
       { prompt: '0.1', completion: '0.2' },
       { tokensIn: 1, tokensOut: 1, requestsAMonth: 1 },
       '0.3',
       false,
     ],
     [
-      'digits that no float has',
+      'digits beyond a float',
       { prompt: '0.10000000000000000001' },
       { tokensIn: 3, tokensOut: 0, requestsAMonth: 1 },
       '0.30000000000000000003',
@@ -152,15 +158,15 @@ describe('A month of a workload', () => {
   });
 
   it.each<[string, Pricing, Partial<Workload>]>([
-    ['no price for what goes in', { completion: '0.1' }, {}],
-    ['no price for what comes out', { prompt: '0.1' }, {}],
+    ['no input price', { completion: '0.1' }, {}],
+    ['no output price', { prompt: '0.1' }, {}],
     ['an empty price', { ...prices, prompt: '' }, {}],
     ['a negative price', { ...prices, completion: '-1' }, {}],
     ['a price of null', { ...prices, prompt: null }, {}],
-    ['a request price that cannot be read', { ...prices, request: 'ask us' }, {}],
-    ['a cache price that cannot be read', { ...prices, input_cache_read: '?' }, { tokensCached: 1 }],
+    ['an unreadable request price', { ...prices, request: 'ask us' }, {}],
+    ['an unreadable cache price', { ...prices, input_cache_read: '?' }, { tokensCached: 1 }],
     ['a negative cache price', { ...prices, input_cache_read: '-1' }, { tokensCached: 1 }],
-  ])('is not known with %s', (_, pricing, patch) => {
+  ])('is unknown with %s', (_, pricing, patch) => {
     expect(workloadCost(pricing, workload(patch))).toBeNull();
   });
 });

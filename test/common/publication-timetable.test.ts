@@ -11,7 +11,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Times of this table are Shanghai's. */
+/** Times in Shanghai. */
 const shanghai = (time: string): number => Date.parse(`${time}+08:00`);
 
 const PUBLICATIONS: [ReportKind, now: string, at: string, label: string, next: string][] = [
@@ -37,7 +37,7 @@ describe('the timetable of reports', () => {
   });
 
   describe.each(['UTC', 'Asia/Shanghai', 'America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Pacific/Apia'])(
-    'for a reader in %s',
+    'for a user in %s',
     (zone) => {
       const before = process.env['TZ'];
       afterEach(() => {
@@ -45,7 +45,7 @@ describe('the timetable of reports', () => {
         else process.env['TZ'] = before;
       });
 
-      it('is the same, summer time or not', () => {
+      it('is the same during daylight saving time', () => {
         process.env['TZ'] = zone;
         for (let day = 0; day < 366; day += 1) {
           const midnight = shanghai('2026-01-01T00:00') + day * 24 * HOUR;
@@ -61,27 +61,27 @@ const EIGHT = shanghai('2026-03-18T08:00');
 const TEN = shanghai('2026-03-16T10:00');
 const HALF_PAST_TEN = shanghai('2026-03-01T10:30');
 
-/** `after` and `wait` are counted from the publication, and from the look. */
+/** `after` and `wait` count from the publication, and from the check. */
 const LOOKS: [string, ReportKind, publishedAt: number, after: number, newest: string | null, wait: number][] = [
-  ['there: a few times a day', 'daily', EIGHT, MINUTE, '2026-03-18', 8 * HOUR],
-  ['not there: in a few minutes', 'daily', EIGHT, MINUTE, '2026-03-17', 3 * MINUTE],
+  ['available: a few times a day', 'daily', EIGHT, MINUTE, '2026-03-18', 8 * HOUR],
+  ['late: in a few minutes', 'daily', EIGHT, MINUTE, '2026-03-17', 3 * MINUTE],
   ['no report at all: in a few minutes', 'daily', EIGHT, MINUTE, null, 3 * MINUTE],
-  ['still not there after 29 minutes', 'daily', EIGHT, 29 * MINUTE, '2026-03-17', 3 * MINUTE],
-  ['not there after half an hour: every half hour', 'daily', EIGHT, 30 * MINUTE, '2026-03-17', 30 * MINUTE],
-  ['not there in the evening: every half hour', 'daily', EIGHT, 12 * HOUR, '2026-03-16', 30 * MINUTE],
-  ['a newer one than expected', 'daily', EIGHT, MINUTE, '2026-03-19', 8 * HOUR],
-  ['the next morning comes first', 'daily', EIGHT, 23 * HOUR, '2026-03-18', HOUR + 15 * SECOND],
-  ['there: once a day', 'weekly', TEN, MINUTE, '2026-W11', 24 * HOUR],
-  ['not there: in a few minutes', 'weekly', TEN, MINUTE, '2026-W10', 3 * MINUTE],
-  ['not there after half an hour: every half hour', 'weekly', TEN, HOUR, '2026-W10', 30 * MINUTE],
-  ['not there after a day: once a day', 'weekly', TEN, 24 * HOUR, '2026-W10', 24 * HOUR],
-  ['there: once a day', 'monthly', HALF_PAST_TEN, MINUTE, '2026-02', 24 * HOUR],
-  ['not there: in a few minutes', 'monthly', HALF_PAST_TEN, MINUTE, '2026-01', 3 * MINUTE],
-  ['not there after half an hour: every half hour', 'monthly', HALF_PAST_TEN, HOUR, '2026-01', 30 * MINUTE],
-  ['not there after a day: once a day', 'monthly', HALF_PAST_TEN, 5 * 24 * HOUR, '2026-01', 24 * HOUR],
+  ['still late after 29 minutes', 'daily', EIGHT, 29 * MINUTE, '2026-03-17', 3 * MINUTE],
+  ['late by half an hour: every half hour', 'daily', EIGHT, 30 * MINUTE, '2026-03-17', 30 * MINUTE],
+  ['late in the evening: every half hour', 'daily', EIGHT, 12 * HOUR, '2026-03-16', 30 * MINUTE],
+  ['newer than expected', 'daily', EIGHT, MINUTE, '2026-03-19', 8 * HOUR],
+  ['the next morning is earlier', 'daily', EIGHT, 23 * HOUR, '2026-03-18', HOUR + 15 * SECOND],
+  ['available: once a day', 'weekly', TEN, MINUTE, '2026-W11', 24 * HOUR],
+  ['late: in a few minutes', 'weekly', TEN, MINUTE, '2026-W10', 3 * MINUTE],
+  ['late by half an hour: every half hour', 'weekly', TEN, HOUR, '2026-W10', 30 * MINUTE],
+  ['late by a day: once a day', 'weekly', TEN, 24 * HOUR, '2026-W10', 24 * HOUR],
+  ['available: once a day', 'monthly', HALF_PAST_TEN, MINUTE, '2026-02', 24 * HOUR],
+  ['late: in a few minutes', 'monthly', HALF_PAST_TEN, MINUTE, '2026-01', 3 * MINUTE],
+  ['late by half an hour: every half hour', 'monthly', HALF_PAST_TEN, HOUR, '2026-01', 30 * MINUTE],
+  ['late by a day: once a day', 'monthly', HALF_PAST_TEN, 5 * 24 * HOUR, '2026-01', 24 * HOUR],
 ];
 
-describe('the next look at an index', () => {
+describe('the next check of an index', () => {
   it.each(LOOKS)('%s (%s)', (_, kind, publishedAt, after, newest, wait) => {
     const now = publishedAt + after;
     expect(nextCheckAt(kind, now, newest, 0) - now).toBe(wait);
@@ -90,12 +90,12 @@ describe('the next look at an index', () => {
     expect(latest).toBeLessThanOrEqual(Math.max(wait * 1.1, wait + 75 * SECOND));
   });
 
-  it('is just after the hour, spread so that not every reader asks in one second', () => {
+  it('is just after the hour, spread so that not all installations send a request in one second', () => {
     expect(nextReportAt('daily', EIGHT - HOUR, 0)).toBe(EIGHT + 15 * SECOND);
     expect(nextReportAt('daily', EIGHT - HOUR, 0.999)).toBeLessThanOrEqual(EIGHT + 90 * SECOND);
   });
 
-  it('brings a report that slips by less than half an hour within five minutes of it', () => {
+  it('finds a report that is late by up to half an hour within five minutes', () => {
     for (let slip = 0; slip < 30 * MINUTE; slip += 10 * SECOND) {
       const appearsAt = EIGHT + slip;
       let look = nextReportAt('daily', EIGHT - HOUR, 0.999);
@@ -104,9 +104,24 @@ describe('the next look at an index', () => {
     }
   });
 
-  it('stays within a few looks on a day on which all goes well', () => {
+  it('is only a few times on a normal day', () => {
     let looks = 0;
     for (let at = EIGHT + MINUTE; at < EIGHT + 24 * HOUR; looks += 1) at = nextCheckAt('daily', at, '2026-03-18', 0.5);
     expect(looks).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('the newest report that should be out', () => {
+  it.each([
+    ['daily', '2026-11-19T23:59:00Z', '2026-11-19'],
+    ['daily', '2026-11-20T00:00:00Z', '2026-11-20'],
+    ['weekly', '2026-11-23T01:59:00Z', '2026-W46'],
+    ['weekly', '2026-11-23T02:00:00Z', '2026-W47'],
+    ['weekly', '2026-11-29T12:00:00Z', '2026-W47'],
+    ['monthly', '2026-12-01T02:29:00Z', '2026-10'],
+    ['monthly', '2026-12-01T02:30:00Z', '2026-11'],
+    ['monthly', '2026-12-31T02:30:00Z', '2026-11'],
+  ] as const)('of kind %s at %s is %s', (kind, time, label) => {
+    expect(latestPublication(kind, Date.parse(time)).label).toBe(label);
   });
 });

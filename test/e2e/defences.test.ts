@@ -11,7 +11,7 @@ import { WAIT, expectReading, openPage, rowOf, searchBoxOf, shows, type OpenPage
 const SCRIPT = '<script>globalThis.pwned = 1</script>';
 const IMAGE = '<img src=x onerror="globalThis.pwned = 2"><svg onload="globalThis.pwned = 3">';
 
-describe.skipIf(whyNoPage !== null)(titled('what the service and other pages can do to the reader'), () => {
+describe.skipIf(whyNoPage !== null)(titled('attacks by the service and by other pages'), () => {
   let service: DemoService;
   let reader: TestServer;
   let browser: Browser;
@@ -45,7 +45,7 @@ describe.skipIf(whyNoPage !== null)(titled('what the service and other pages can
     await service.close();
   });
 
-  it('shows markup as the text that it is', async () => {
+  it('shows markup as text', async () => {
     await searchBoxOf(page).fill('reasons');
     await page.getByText(/ match(es)?$/).waitFor();
     await rowOf(page, SCRIPT).click();
@@ -60,12 +60,12 @@ describe.skipIf(whyNoPage !== null)(titled('what the service and other pages can
     expect(page.context().pages()).toHaveLength(1);
   });
 
-  it('offends against no policy and asks nothing of the network', () => {
+  it('violates no policy and sends no request to other hosts', () => {
     expect(open.complaints).toEqual([]);
     expect(open.outside).toEqual([]);
   });
 
-  it('runs no script that was smuggled into the page', async () => {
+  it('runs no injected script', async () => {
     const refused = (code: string) =>
       page.evaluate(`(async () => { ${code} })()`).then(
         () => false,
@@ -88,7 +88,7 @@ describe.skipIf(whyNoPage !== null)(titled('what the service and other pages can
         response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Neighbour</title>');
       });
       await new Promise<void>((resolve) => neighbour.listen(0, '127.0.0.1', resolve));
-      // The same browser context: cookies ignore ports, so the reader's own are sent along.
+      // The same browser context: cookies ignore ports, so the session cookie is sent too.
       foreign = await page.context().newPage();
       foreign.on('response', (response) => {
         const url = new URL(response.url());
@@ -106,8 +106,8 @@ describe.skipIf(whyNoPage !== null)(titled('what the service and other pages can
     }
 
     it.each([
-      ['a plain call', { method: 'POST', headers: { 'content-type': 'application/json' } }],
-      ['a call without asking first', { method: 'POST', mode: 'no-cors', headers: { 'content-type': 'text/plain' } }],
+      ['a call', { method: 'POST', headers: { 'content-type': 'application/json' } }],
+      ['a call without preflight', { method: 'POST', mode: 'no-cors', headers: { 'content-type': 'text/plain' } }],
       ['a call with credentials', { method: 'POST', mode: 'no-cors', credentials: 'include' }],
     ])('refuses %s', async (_name, init) => {
       await visit();
@@ -139,12 +139,12 @@ describe.skipIf(whyNoPage !== null)(titled('what the service and other pages can
         form.submit();
       }, `${reader.origin}/call/settings.set`);
       expect((await answer).status()).toBe(403);
-      // The refusal is a page by itself: until it stands, it would end the next visit.
+      // Wait for the error page, which would otherwise interrupt the next navigation.
       await foreign.waitForURL((url) => url.pathname.startsWith('/call/'));
       expect((await open.call('settings.get', {})).theme).toBe('system');
     });
 
-    it('refuses to tell it of events', async () => {
+    it('refuses event streams', async () => {
       await visit();
       const heard = await foreign.evaluate((url) => {
         const source = new EventSource(url, { withCredentials: true });
@@ -158,7 +158,7 @@ describe.skipIf(whyNoPage !== null)(titled('what the service and other pages can
       expect(heard).toBe('refused');
     });
 
-    it('shows itself in no frame and lends no script', async () => {
+    it('cannot be framed and provides no script', async () => {
       await visit();
       const script = await page.evaluate<string>(`document.querySelector('script[type=module]').src`);
       const outcome = await foreign.evaluate(
@@ -174,7 +174,7 @@ describe.skipIf(whyNoPage !== null)(titled('what the service and other pages can
         [`${reader.origin}/`, script] as const,
       );
       expect(outcome).toBe('refused');
-      // What the browser shows in place of a page that lets itself not be framed.
+      // The browser's page for content that must not be framed.
       await expect.poll(() => foreign.frames()[1]?.url(), WAIT).toMatch(/^chrome-error:/);
     });
   });

@@ -10,15 +10,15 @@ import { fakeClock, type FakeClock } from '../support/clock.ts';
 import { casesOf } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesktop, showDesk, storeEverything } from './support/desktop.ts';
+import { rowsOfView, openView, storeEverything } from './support/desktop.ts';
 import { openPage, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 const DAY = 86_400_000;
-/** So many days can still pass in this file. */
+/** The remaining days in this file. */
 const DAYS = 12;
 
-/** Each language sees every size, both schemes, and no pair of size and scheme that the other one sees. */
+/** Each language is shown in every size and both schemes, in combinations that the other language does not have. */
 const TAKES = [
   { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const, width: 1440, height: 900, colorScheme: 'light' },
   { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const, width: 1000, height: 700, colorScheme: 'dark' },
@@ -28,7 +28,7 @@ const TAKES = [
   { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } as const, width: 480, height: 800, colorScheme: 'dark' },
 ] as const;
 
-/** What a page did with its browser's notifications and its printer, kept by {@link overhearBrowser}. */
+/** Calls of the browser's notifications and printing, recorded by {@link overhearBrowser}. */
 declare global {
   interface Window {
     notifications: { title: string; body: string; tag: string; click: () => void }[];
@@ -36,12 +36,12 @@ declare global {
   }
 }
 
-describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
+describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
   let clock: FakeClock;
   let service: DemoService;
   let reader: TestServer;
   let browser: Browser;
-  /** Calls past every page that is looked at. */
+  /** Direct calls, not through a page. */
   let driver: OpenPage;
   let storyId: string;
   let label: string;
@@ -65,7 +65,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
     await service.close();
   });
 
-  /** Lets a day pass at the service on which something happens, and reads what it brought. Answers the new daily's label. */
+  /** Advances the service by a day with events, and syncs. Returns the label of the new daily. */
   async function aDayPasses(): Promise<string> {
     const { call } = driver;
     const before = (await call('reports.index', { kind: 'daily' })).lines.length;
@@ -79,7 +79,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
     }, WAIT);
   }
 
-  /** A page that its host wants to go somewhere. */
+  /** A page that its host navigates. */
   async function openAt(target: Target): Promise<OpenPage> {
     const open = await openPage(browser, reader.address);
     await open.page.route('**/call/app.takeTarget', (route) =>
@@ -89,7 +89,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
     return open;
   }
 
-  describe('a window of its own', () => {
+  describe('a separate window', () => {
     async function openWindow(page: Page): Promise<Page> {
       await page.context().addInitScript(overhearBrowser);
       const opening = page.context().waitForEvent('page');
@@ -99,11 +99,11 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       return own;
     }
 
-    it('shows a story and nothing else, by keyboard too', async () => {
+    it('shows only a story, by keyboard too', async () => {
       const { page, close } = await openPage(browser, reader.address, { bypassCSP: true });
-      await showDesk(page, m.views_stories());
+      await openView(page, m.views_stories());
       await page.locator('#stories-list').getByText(m.stories_lists_all(), { exact: true }).click();
-      await rowsOfDesktop(page, 'stories').first().click();
+      await rowsOfView(page, 'stories').first().click();
       const own = await openWindow(page);
       const title = await own.getByRole('heading', { level: 1 }).innerText();
       expect(await own.title()).toBe(`${title} · Broadsheet`);
@@ -125,9 +125,9 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       await close();
     });
 
-    it('shows a report, an item that it cites, and the way back', async () => {
+    it('shows a report, a cited item, and the way back', async () => {
       const { page, close } = await openPage(browser, reader.address);
-      await showDesk(page, m.views_archive());
+      await openView(page, m.views_archive());
       await page.getByRole('button', { name: m.archive_latest_daily() }).click();
       await page.locator('#report-title').waitFor();
       const own = await openWindow(page);
@@ -140,7 +140,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       await close();
     });
 
-    it('says so where the story is not stored', async () => {
+    it('shows an error if the story is not saved', async () => {
       const { page, close } = await openPage(browser, reader.address);
       await page.goto(`${reader.origin}/#window=${encodeURIComponent('broadsheet://story/no-such-story')}`);
       await page.getByRole('heading', { name: m.stories_missing_title() }).waitFor();
@@ -148,14 +148,14 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
     });
   });
 
-  describe('a place that the host names', () => {
-    it('is a story', async () => {
+  describe('navigation by the host', () => {
+    it('opens a story', async () => {
       const { page, close } = await openAt({ view: 'story', publicId: storyId });
       await page.locator('#story-title').waitFor();
       await close();
     });
 
-    it('is a report, with the keyboard in it', async () => {
+    it('opens a report with the keyboard focus in it', async () => {
       const { page, close } = await openAt({ view: 'report', kind: 'daily', label });
       await page.locator('#report-title').waitFor();
       await expect
@@ -164,7 +164,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       await close();
     });
 
-    it('is what changed of the models', async () => {
+    it('opens the model changes', async () => {
       const { page, close } = await openAt({ view: 'modelChanges' });
       await expect
         .poll(() => page.getByRole('radio', { name: m.models_panels_changes() }).isChecked(), WAIT)
@@ -176,7 +176,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       [{ view: 'story', publicId: 'no-such-story' }, m.missing_story()],
       [{ view: 'item', id: 'no-such-item' }, m.missing_item()],
       [{ view: 'report', kind: 'daily', label: '1999-01-01' }, m.missing_report()],
-    ])('is not left empty where it is unknown: %j', async (target, text) => {
+    ])('shows an error for an unknown target: %j', async (target, text) => {
       const { page, close } = await openAt(target);
       await page.getByText(text).waitFor();
       await rowsOf(page).first().waitFor();
@@ -184,8 +184,8 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
     });
   });
 
-  describe('what the reader is told of', () => {
-    it('is shown by one of two tabs, once, and leads there', async () => {
+  describe('a notification', () => {
+    it('is shown by one of two tabs, once, and opens its target', async () => {
       const first = await openPage(browser, reader.address);
       const context = first.page.context();
       await context.grantPermissions(['notifications'], { origin: reader.origin });
@@ -203,14 +203,14 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       );
       await first.page.evaluate(() => window.notifications[0]!.click());
       await first.page.locator('#report-title, dialog .notification').first().waitFor();
-      // The tab that is left takes over.
+      // The remaining tab takes over.
       await first.page.close();
       await aDayPasses();
       await expect.poll(async () => (await shown(second)).length, WAIT).toBe(1);
       await first.close();
     });
 
-    it('is shown by no browser that was not allowed to', async () => {
+    it('is not shown without permission', async () => {
       const open = await openPage(browser, reader.address);
       await open.page.context().addInitScript(overhearBrowser);
       await open.page.reload();
@@ -221,7 +221,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       await open.close();
     });
 
-    it('is listed behind the bell, newest first, and leads there', async () => {
+    it('is listed behind the bell, newest first, and opens its target', async () => {
       const { page, close } = await openPage(browser, reader.address, { bypassCSP: true });
       await page.getByRole('button', { name: m.notifications_open() }).click();
       const dialog = page.getByRole('dialog', { name: m.notifications_title() });
@@ -236,13 +236,13 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
     });
   });
 
-  it('a defect of the page is noted once in data health, until the reader has seen it', async () => {
+  it('an error of the page is added to data health once, until the user has seen it', async () => {
     const { page, call, close } = await openPage(browser, reader.address);
     await rowsOf(page).first().waitFor();
     await page.evaluate(() => {
       for (let n = 0; n < 3; n += 1) setTimeout(fail, 0);
       function fail(): void {
-        throw new Error('A made-up defect');
+        throw new Error('A test error');
       }
     });
     await page.getByText(m.problems_met()).waitFor();
@@ -265,11 +265,11 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
       const path = (scene: string): string => `${FOLDER}${scene}-${width}-${colorScheme}-${name}.png`;
       const take = (page: Page, scene: string) => page.screenshot({ path: path(scene), animations: 'disabled' });
 
-      it('looks like this', async () => {
+      it('matches its picture', async () => {
         const { page, complaints, close } = await openPage(browser, reader.address, options);
         const menu = page.getByRole('button', { name: m.sidebar_open({}, by) }).first();
         const bell = page.getByRole('button', { name: m.notifications_open({}, by) });
-        // One of them is there once the page is; which one, its width decides.
+        // One of them is visible once the page has loaded, depending on the width.
         await menu.or(bell).first().waitFor();
         if (await menu.isVisible()) await menu.click();
         await bell.click();
@@ -294,7 +294,7 @@ describe.skipIf(whyNoPage !== null)(titled('the ways of the desktop'), () => {
   );
 });
 
-/** Runs in the page before its own code: keeps what would be shown outside of it. */
+/** Runs before the page's code: records what would be shown outside of it. */
 function overhearBrowser(): void {
   window.notifications = [];
   window.prints = 0;
@@ -310,7 +310,7 @@ function overhearBrowser(): void {
 
 async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  // What fades in has its colour only at the end.
+  // Faded elements reach their colour only at the end.
   await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished))');
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''}`);

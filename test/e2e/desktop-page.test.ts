@@ -8,12 +8,12 @@ const entry = new URL('../../out/main/main.js', import.meta.url);
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
 const reason = executablePath === '' ? 'no Chromium' : existsSync(entry) ? null : 'the app is not built';
 
-// A browser knows no app: addresses; this one stands for app://broadsheet and is never asked for over the network.
+// Browsers do not support app: addresses; this one replaces app://broadsheet and is never requested over the network.
 const ORIGIN = 'https://broadsheet.invalid';
 
 /**
- * The built page as the desktop host serves it, under the host's own policy and over the host's own wire, in Chromium of
- * the same major version as Electron's. What only Electron has is stood in for.
+ * The built page as served by the desktop host, with the host's policy and wire, in Chromium of Electron's major version.
+ * Features that only Electron has are faked.
  */
 describe.skipIf(reason !== null)(
   `the page as the desktop serves it${reason === null ? '' : ` (skipped: ${reason})`}`,
@@ -46,17 +46,17 @@ describe.skipIf(reason !== null)(
       await host.close();
     });
 
-    it('shows the news of the demo service as they come in', async () => {
+    it('shows the news of the demo service as they arrive', async () => {
       await expect
         .poll(() => page.locator('[role="option"], [role="row"], [role="article"]').count(), { timeout: 60_000 })
         .toBeGreaterThan(3);
     });
 
-    it('keeps to the policy that it is served under', () => {
+    it('complies with its content security policy', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('can make no text into markup and reach no other place', async () => {
+    it('cannot turn text into markup or reach another host', async () => {
       const refused = (script: string) =>
         page.evaluate(`(async () => { ${script} })()`).then(
           () => false,
@@ -76,7 +76,7 @@ describe.skipIf(reason !== null)(
 
 declare function announce(name: string, payload: unknown): void;
 
-/** Runs in the page: its `window.broadsheet`, with the calls carried by Playwright in place of Electron's IPC. */
+/** Runs in the page: its `window.broadsheet`, with Playwright instead of Electron's IPC. */
 function bringWire(): void {
   type Listener = (payload: unknown) => void;
   const world = globalThis as unknown as Record<string, unknown>;

@@ -8,9 +8,9 @@ import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { WAIT, openPage, rowOf, rowsOf, shows, titlesOf, type OpenPage } from './support/open-page.ts';
 import { Gate } from './support/gate.ts';
 
-describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
+describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
   let browser: Browser;
-  /** What a test started, to be ended with it, the latest first. */
+  /** Everything that a test has started, latest first, to be closed after it. */
   const started: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
     return { ...open, reader };
   }
 
-  it('shows made-up news, says so, and leads to the address of a real service', async () => {
+  it('shows demo news, labels them, and links to the setting for a real service', async () => {
     const other = await serve();
     other.control.addItem({ title: 'From the other service' });
     const { page, complaints, outside } = await read();
@@ -61,7 +61,7 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
     expect([complaints, outside]).toEqual([[], []]);
   });
 
-  it('shows how far the first copy is, and nothing of the set before it is whole', async () => {
+  it('shows the progress of the first download, and the selected set only when complete', async () => {
     const gate = new Gate((url) => url.includes('/selected/snapshot'));
     const service = await serve({ content: { selected: 2100, days: 20 }, intercept: gate.intercept });
     const { page } = await read({ settings: { newsAddress: service.newsAddress } });
@@ -78,7 +78,7 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
     expect(await rowsOf(page).count()).toBeGreaterThan(5);
   });
 
-  it('goes on with a first copy that failed', async () => {
+  it('continues a failed first download', async () => {
     let down = true;
     const service = await serve({
       intercept: (request, response) => {
@@ -96,7 +96,7 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
     await rowsOf(page).first().waitFor();
   });
 
-  it('shows what is stored at once where the service is down, and says how old it is', async () => {
+  it('shows saved news at once while the service is down, with their age', async () => {
     const dataFolder = await newDataFolder();
     started.push(() => rm(dataFolder, { recursive: true, force: true }));
     const service = await serve();
@@ -128,7 +128,7 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
     await shows(page, 'Back on the air');
   });
 
-  it('says that the service is down for the moment, and keeps the list', async () => {
+  it('reports that the service is down, and keeps the list', async () => {
     let down = false;
     const service = await serve({
       intercept: (_request, response) => {
@@ -151,7 +151,7 @@ describe.skipIf(whyNoPage !== null)(titled('from the first start on'), () => {
     expect(await rowsOf(page).count()).toBe(rows);
   });
 
-  it('takes a mark back that could not be kept, and says that Broadsheet is gone', async () => {
+  it('reverts a status that could not be saved, and reports that Broadsheet has ended', async () => {
     const service = await serve();
     service.control.addItem({ title: 'The last thing read' });
     const { page, reader } = await read({ settings: { newsAddress: service.newsAddress } });

@@ -4,7 +4,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showDesk } from './support/desktop.ts';
+import { openView } from './support/desktop.ts';
 import { WAIT, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
 import { recordTraffic, type TrafficRecorder } from './support/traffic-recorder.ts';
 
@@ -13,8 +13,8 @@ const FOREIGN_KEY = 'mk-77aa02-not-the-one-90c3';
 const SENT_IN = 'POST /call/gateway.setKey';
 const CONTENT = { selected: 20, days: 5 };
 
-/** One page from the gateway's address to the removal of its key; each step goes on from the one before. */
-describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () => {
+/** One page, from the gateway's address to removing its key; each step continues the previous one. */
+describe.skipIf(whyNoPage !== null)(titled('the gateway settings'), () => {
   let browser: Browser;
   let news: DemoService;
   let gateway: DemoService;
@@ -72,7 +72,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
     expect(reader.stderr()).not.toContain(key);
   }
 
-  /** What the model lists of the gateway hold, or why they could not be read, once both were asked. */
+  /** The models of the gateway's lists, or their errors, once both have been requested. */
   async function modelLists(): Promise<unknown[]> {
     const { resources } = await open.call('sync.status', {});
     return resources
@@ -80,7 +80,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
       .map(({ rows, error, running }) => (running ? 'running' : (error?.code ?? rows)));
   }
 
-  it('is tested and saved; without a key it lists embeddings models alone, and says why', async () => {
+  it('tests and saves an address; without a key it lists only embedding models, and says why', async () => {
     expect(await modelLists()).toEqual([0, 0]);
     await openSection();
     await says('Save the gateway address first');
@@ -96,15 +96,15 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
     expect(await page.getByText('Last sync failed').count()).toBe(0);
   });
 
-  it('leads from the empty table to the place where a key is entered', async () => {
-    await showDesk(page, 'Model catalogue');
-    const desk = page.locator('#models-list');
-    await desk.getByText('The gateway requires a key, or the current key is invalid.').waitFor();
-    await desk.getByRole('button', { name: 'Open settings' }).click();
+  it('links from the empty table to the key setting', async () => {
+    await openView(page, 'Model catalogue');
+    const view = page.locator('#models-list');
+    await view.getByText('The gateway requires a key, or the current key is invalid.').waitFor();
+    await view.getByRole('button', { name: 'Open settings' }).click();
     await panel().waitFor();
   });
 
-  it('refuses a key of somebody else, in words, and it is not kept', async () => {
+  it('rejects an invalid key with a message, and does not save it', async () => {
     await enter(FOREIGN_KEY);
     await says(/isn’t allowed to list models \(403\)\. Use a management key/);
     await says('The key wasn’t saved');
@@ -113,7 +113,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
     expect((await open.call('gateway.get', {})).key).toMatchObject({ from: null, lastFour: null, inUse: false });
   });
 
-  it('accepts the right key, of which the last four characters are shown', async () => {
+  it('accepts the right key, and shows its last four characters', async () => {
     await enter(KEY);
     await says('The key works.');
     await says(`Key ending in …${KEY.slice(-4)}`);
@@ -122,24 +122,24 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
     await expect.poll(modelLists, WAIT).toEqual([120, 17]);
     await expectNowhere(KEY, 1);
     await expectNowhere(FOREIGN_KEY, 1);
-    // What is told of it is seen in the places that were searched for it.
+    // The places that show it are also searched for the key.
     const places = (await recorder.seen(KEY.slice(-4))).map(({ where }) => where);
     expect(places).toEqual(expect.arrayContaining(['markup', `answer of ${SENT_IN}`, 'event gateway.changed']));
   });
 
-  it('leaves the memory of the page', async () => {
+  it("removes the key from the page's memory", async () => {
     await expect.poll(() => recorder.remembers(FOREIGN_KEY), WAIT).toBe(false);
     await expect.poll(() => recorder.remembers(KEY), WAIT).toBe(false);
     expect(await recorder.remembers(`Key ending in …${KEY.slice(-4)}`)).toBe(true);
   });
 
-  it('is not brought back by undoing', async () => {
+  it('does not restore the key by undo', async () => {
     await field().focus();
     await page.keyboard.press('ControlOrMeta+z');
     expect(await field().inputValue()).toBe('');
   });
 
-  it('is asked about before the key goes to another one', async () => {
+  it('asks before sending the key to another gateway', async () => {
     await saveAddress(other);
     await says(`This key was saved for ${gateway.modelsAddress}. Use it for ${other.modelsAddress} too?`);
     await expect.poll(modelLists, WAIT).toEqual(['unauthorized', 17]);
@@ -151,7 +151,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
     await expectNowhere(KEY, 1);
   });
 
-  it('forgets the key when it is removed', async () => {
+  it('removes the key', async () => {
     await panel().getByRole('button', { name: 'Remove key' }).click();
     await says('Key removed.');
     await says(/^No key saved\./);
@@ -160,7 +160,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway in the settings'), () =>
     await expectNowhere(KEY, 1);
   });
 
-  it('had no part in the news, and the news none in it', async () => {
+  it('does not affect the news, and vice versa', async () => {
     expect(news.requests.filter(({ headers }) => headers.hasAuthorization)).toEqual([]);
     expect(news.requests.filter(({ path }) => path.includes('models'))).toEqual([]);
     expect((await open.call('sync.status', {})).reachable).toBe(true);

@@ -12,7 +12,7 @@ const TITLE =
   'A headline that goes on for so long that no line of any window could hold the whole of it without breaking it';
 const HEIGHT = 800;
 
-describe.skipIf(whyNoPage !== null)(titled('the page in any window'), () => {
+describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () => {
   let service: DemoService;
   let reader: TestServer;
   let browser: Browser;
@@ -37,7 +37,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in any window'), () => {
     { width: 1000, panes: ['list', 'article'], withItem: ['list', 'article'] },
     { width: 1440, panes: ['views', 'list', 'article'], withItem: ['views', 'list', 'article'] },
   ])('$width px wide', ({ width, panes, withItem }) => {
-    it('shows the panes that it has room for, and nothing to the side of them', async () => {
+    it('shows the panes that fit, without horizontal scrolling', async () => {
       const { page, close } = await openPage(browser, reader.address, { viewport: { width, height: HEIGHT } });
       await shows(page, TITLE);
       expect(await panesOf(page)).toEqual(panes);
@@ -50,7 +50,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in any window'), () => {
     });
   });
 
-  it('goes from a narrow list to an item and back to the same place', async () => {
+  it('goes from a narrow list to an item and back to the same position', async () => {
     const { page, close } = await openPage(browser, reader.address, { viewport: { width: 480, height: HEIGHT } });
     await shows(page, TITLE);
     const list = page.getByRole('listbox');
@@ -67,7 +67,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in any window'), () => {
     await close();
   });
 
-  it('brings the views into a narrow window as a drawer', async () => {
+  it('shows the sidebar as a drawer in a narrow window', async () => {
     const { page, close } = await openPage(browser, reader.address, { viewport: { width: 480, height: HEIGHT } });
     await shows(page, TITLE);
     await page.getByRole('button', { name: 'Show views' }).click();
@@ -82,14 +82,14 @@ describe.skipIf(whyNoPage !== null)(titled('the page in any window'), () => {
     ['zh-TW', 'zh-CN', '精选'],
     ['en-GB', 'en', 'Selected'],
     ['fr', 'en', 'Selected'],
-  ])('speaks to a browser in %s as %s', async (locale, lang, heading) => {
+  ])('uses for a browser in %s the language %s', async (locale, lang, heading) => {
     const { page, close } = await openPage(browser, reader.address, { locale });
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe(lang);
     await close();
   });
 
-  it('changes its language while it is shown, in every open window', async () => {
+  it('changes its language in every open window', async () => {
     const [one, other] = [await openPage(browser, reader.address), await openPage(browser, reader.address)];
     await one.page.getByRole('button', { name: 'Settings' }).click();
     await showSection(one.page, 'Appearance');
@@ -107,8 +107,8 @@ describe.skipIf(whyNoPage !== null)(titled('the page in any window'), () => {
     { width: 480, colorScheme: 'light' },
     { width: 480, colorScheme: 'dark' },
   ] as const)('checked for accessibility, $width px wide, $colorScheme', ({ width, colorScheme }) => {
-    it('has no serious fault in list, item, settings and help', async () => {
-      // The checker brings its own script, which the page's policy would refuse.
+    it('has no serious accessibility problem in list, item, settings and help', async () => {
+      // The checker injects its script, which the page's policy would block.
       const window = { viewport: { width, height: HEIGHT }, colorScheme, bypassCSP: true };
       const { page, close } = await openPage(browser, reader.address, window);
       await page.evaluate(axe.source);
@@ -137,7 +137,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in any window'), () => {
   });
 });
 
-/** Which panes are seen, from left to right. */
+/** The visible panes, from left to right. */
 async function panesOf(page: Page): Promise<string[]> {
   const panes = {
     views: page.getByRole('navigation', { name: 'Views' }),
@@ -161,9 +161,9 @@ function overflowOf(page: Page): Promise<number> {
   return page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
 }
 
-/** What the checker calls serious or critical, each with the first place where it found it. */
+/** Problems that the checker calls serious or critical, each with its first position. */
 async function faultsOf(page: Page): Promise<string[]> {
-  // What fades in has its colour only at the end.
+  // Faded elements reach their colour only at the end.
   await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished))');
   const { violations, passes } = await page.evaluate<axe.AxeResults>('axe.run()');
   expect(passes.length).toBeGreaterThan(10);

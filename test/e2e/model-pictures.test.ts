@@ -12,14 +12,14 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { casesOf } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showDesk } from './support/desktop.ts';
+import { openView } from './support/desktop.ts';
 import { openPage, WAIT, type OpenPage } from './support/open-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 
 const ADDED = 'made-up/newcomer';
 
-/** Each language sees every size and both schemes. */
+/** Each language in every size and both schemes. */
 const TAKES = [
   {
     locale: 'en-GB',
@@ -43,12 +43,12 @@ const TAKES = [
   },
 ] as const;
 
-/** The table and its forms, a model's page, the comparison, the chart and the change log: their pictures are the run's output. */
-describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
+/** Pictures of table, filters, model page, comparison, chart and change log, saved as output of the run. */
+describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () => {
   let browser: Browser;
   let service: DemoService;
   let reader: TestServer;
-  /** One that was repriced. */
+  /** A model with a changed price. */
   let repriced: { id: string; name: string };
 
   beforeAll(async () => {
@@ -94,9 +94,9 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
     await page.locator('#models-list').getByText(panel, { exact: true }).click();
   }
 
-  /** The change log's entry of the models, once it is there. */
+  /** The models entry of the change log, once it exists. */
   async function changeLog(page: Page, by: InLocale): Promise<Locator> {
-    await showDesk(page, m.views_models({}, by));
+    await openView(page, m.views_models({}, by));
     await showPanel(page, m.models_panels_changes({}, by));
     const entry = page.locator('#models-list article');
     await entry.first().waitFor();
@@ -110,7 +110,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
   }
 
   async function showComparison(page: Page, by: InLocale): Promise<void> {
-    await showDesk(page, m.views_models({}, by));
+    await openView(page, m.views_models({}, by));
     const boxes = page.locator('#models-list').getByRole('checkbox');
     for (const row of [0, 1, 2]) await boxes.nth(row).click();
     await page
@@ -122,7 +122,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
   }
 
   describe.each(TAKES)('in $name', ({ locale, name, by, sizes }) => {
-    /** Sets a scene up once and takes it in every size of this language. */
+    /** Prepares a scene once and takes it in every size of this language. */
     async function take(scene: string, setUp: (page: Page, open: OpenPage) => Promise<void>): Promise<void> {
       const open = await openPage(browser, reader.address, { locale });
       await setUp(open.page, open);
@@ -136,18 +136,18 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
       await open.close();
     }
 
-    it('shows the table, with favourites, a workload and two that were chosen', async () => {
+    it('shows the table, with favourites, a workload and two selected models', async () => {
       await take('models-table', async (page) => {
-        await showDesk(page, m.views_models({}, by));
+        await openView(page, m.views_models({}, by));
         const grid = page.locator('#models-list').getByRole('grid');
         for (const row of [3, 5]) await grid.getByRole('checkbox').nth(row).click();
         await grid.getByRole('columnheader').nth(1).getByRole('button').click();
       });
     });
 
-    it('shows the filters, and what is set of them', async () => {
+    it('shows the filters and their values', async () => {
       await take('models-filters', async (page) => {
-        await showDesk(page, m.views_models({}, by));
+        await openView(page, m.views_models({}, by));
         await page.getByRole('button', { name: m.model_filter_open({}, by), exact: true }).click();
         const form = page.getByRole('group', { name: m.model_filter_open({}, by), exact: true });
         await form.getByRole('checkbox').first().check();
@@ -157,22 +157,22 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
       });
     });
 
-    it('shows the columns to choose from', async () => {
+    it('shows the column selection', async () => {
       await take('models-columns', async (page) => {
-        await showDesk(page, m.views_models({}, by));
+        await openView(page, m.views_models({}, by));
         await page.getByRole('button', { name: m.models_columns_chosen({}, by), exact: true }).click();
       });
     });
 
-    it('shows what a workload is made of', async () => {
+    it('shows the fields of a workload', async () => {
       await take('models-workload', async (page) => {
-        await showDesk(page, m.views_models({}, by));
+        await openView(page, m.views_models({}, by));
         await page.getByRole('button', { name: m.workload_edit({}, by), exact: true }).click();
         await page.getByRole('dialog').waitFor();
       });
     });
 
-    it('shows the change log, once, with what came, went and changed', async () => {
+    it('shows the change log once, with added, removed and changed models', async () => {
       await take('model-changes', async (page) => {
         const log = await changeLog(page, by);
         expect(await log.count()).toBe(1);
@@ -184,7 +184,7 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
       });
     });
 
-    it('shows a model on its page', async () => {
+    it('shows a model page', async () => {
       await take('model', (page) => showModel(page, by));
     });
 
@@ -195,22 +195,22 @@ describe.skipIf(whyNoPage !== null)(titled('models in Chromium'), () => {
       });
     });
 
-    it('shows models side by side', async () => {
+    it('shows a comparison', async () => {
       await take('model-comparison', (page) => showComparison(page, by));
     });
 
     it('shows the chart', async () => {
       await take('model-chart', async (page) => {
-        await showDesk(page, m.views_models({}, by));
+        await openView(page, m.views_models({}, by));
         await showPanel(page, m.models_panels_chart({}, by));
         await page.locator('.chart[role="listbox"]').waitFor();
       });
     });
   });
 
-  it('is gone through by keyboard: from the chart to a model and back', async () => {
+  it('can be used by keyboard: from the chart to a model and back', async () => {
     const { page, close } = await openPage(browser, reader.address, { viewport: { width: 1000, height: 700 } });
-    await showDesk(page, m.views_models());
+    await openView(page, m.views_models());
     await showPanel(page, m.models_panels_chart());
     const chart = page.locator('.chart[role="listbox"]');
     await chart.focus();

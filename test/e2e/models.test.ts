@@ -8,10 +8,10 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showDesk } from './support/desktop.ts';
+import { openView } from './support/desktop.ts';
 import { openPage, rowsOf, shows, WAIT, type OpenPage } from './support/open-page.ts';
 
-/** A million tokens in for a dollar, out for two; nothing for cached ones. */
+/** One dollar per million input tokens, two for output, no price for cached ones. */
 const KNOWN = { id: 'made-up/paragon', name: 'Paragon Nine' };
 const KNOWN_PRICES = { prompt: '0.000001', completion: '0.000002', image: '0', request: '0' };
 const NO_OTHER_PRICES = {
@@ -24,11 +24,11 @@ const NO_OTHER_PRICES = {
 };
 const HEADLINE = 'A morning with Paragon Nine, and what it made of a broken spreadsheet';
 const DESK = 'Model catalogue';
-/** High enough for every row of the table at once. */
+/** High enough to show every row of the table. */
 const ALL_ROWS = { width: 1440, height: 3500 };
 
-/** From the table to the change log, each test on a page of its own; the reader's marks go on from one to the next. */
-describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), () => {
+/** From the table to the change log. Each test has a new page; the user's changes stay for the next tests. */
+describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
   let browser: Browser;
   let service: DemoService;
   let reader: TestServer;
@@ -58,8 +58,8 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
   const table = (page: Page): Locator => page.getByRole('grid', { name: 'Table: Models' });
   const head = (page: Page, name: string | RegExp): Locator => table(page).getByRole('columnheader', { name });
   const rowOf = (page: Page, name: string): Locator => table(page).getByRole('row').filter({ hasText: name });
-  const desk = (page: Page): Locator => page.locator('#models-list');
-  const choose = (page: Page, what: string): Promise<void> => desk(page).getByText(what, { exact: true }).click();
+  const view = (page: Page): Locator => page.locator('#models-list');
+  const choose = (page: Page, what: string): Promise<void> => view(page).getByText(what, { exact: true }).click();
   const search = (page: Page, words: string): Promise<void> =>
     page.getByRole('textbox', { name: /^Search name, ID/ }).fill(words);
   const sorted = (column: Locator, direction: string): Promise<void> =>
@@ -67,17 +67,17 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
 
   async function openTable(options?: Parameters<typeof openPage>[2]): Promise<OpenPage> {
     const open = await openPage(browser, reader.address, options);
-    await showDesk(open.page, DESK);
+    await openView(open.page, DESK);
     await table(open.page).getByRole('row').nth(1).waitFor();
     return open;
   }
 
-  /** What the head says of how many rows there are. */
+  /** The number of rows in the header. */
   async function expectCount(page: Page, words: string): Promise<void> {
-    await desk(page).getByText(words, { exact: true }).first().waitFor();
+    await view(page).getByText(words, { exact: true }).first().waitFor();
   }
 
-  /** What stands in a row under a column. */
+  /** The text of a row in a column. */
   async function cellOf(page: Page, row: string, column: string | RegExp): Promise<string> {
     const at = (await head(page, column).getAttribute('aria-colindex')) ?? '';
     return rowOf(page, row)
@@ -85,7 +85,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
       .innerText();
   }
 
-  it('lists the models of all pages in the table, and the embeddings models beside them', async () => {
+  it('lists the models of all pages in the table, with the embedding models', async () => {
     const { page, call, complaints, close } = await openTable();
     await expectCount(page, '61 models');
     expect(await table(page).getAttribute('aria-rowcount')).toBe('62');
@@ -98,7 +98,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     await close();
   });
 
-  it('sorts by every column in both directions, what is not known last, and says so', async () => {
+  it('sorts by every column in both directions, unknown values last, and announces it', async () => {
     const { page, call, close } = await openTable({ viewport: ALL_ROWS });
     const { lines } = await call('models.list', { modelList: 'models' });
     await call('settings.set', { patch: { modelColumns: everyColumn(lines) } });
@@ -106,7 +106,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     const heads = table(page).getByRole('columnheader');
     expect(await heads.count()).toBeGreaterThan(20);
     for (const [column, words] of (await heads.allInnerTexts()).entries()) {
-      // By its name the table is sorted already.
+      // The table is already sorted by name.
       for (const direction of column === 0 ? ['descending', 'ascending'] : ['ascending', 'descending']) {
         await heads.nth(column).getByRole('button').click();
         await sorted(heads.nth(column), direction);
@@ -137,7 +137,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     await close();
   });
 
-  it('filters by words, vendor, price and more, and takes each filter away on its own', async () => {
+  it('filters by text, vendor, price and more, and removes each filter separately', async () => {
     const { page, close } = await openTable();
     await search(page, 'paragon');
     await expectCount(page, '1 of 61 models');
@@ -156,7 +156,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     await close();
   });
 
-  it('keeps favourites on top, and the chosen columns, over a reload', async () => {
+  it('keeps favourites on top, and the selected columns, after a reload', async () => {
     const { page, close } = await openTable();
     await search(page, 'paragon');
     await rowOf(page, KNOWN.name)
@@ -168,7 +168,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     await page.keyboard.press('Escape');
     await head(page, 'Tokenizer').waitFor();
     await page.reload();
-    await showDesk(page, DESK);
+    await openView(page, DESK);
     await head(page, 'Tokenizer').waitFor();
     const first = table(page).getByRole('row').nth(1);
     expect(await first.innerText()).toContain(KNOWN.name);
@@ -178,7 +178,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     await close();
   });
 
-  it('counts what a workload costs in a column of its own, exactly', async () => {
+  it('calculates the exact cost of a workload in a separate column', async () => {
     const { page, close } = await openTable();
     await page.getByRole('button', { name: 'Estimate my cost' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cost estimate' });
@@ -189,12 +189,12 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     await dialog.getByRole('button', { name: 'Save' }).click();
     await head(page, 'Monthly cost').getByRole('button').click();
     await sorted(head(page, 'Monthly cost'), 'ascending');
-    // 10,000 times 3,000 tokens in for $1 and 800 out for $2, a million each; cached ones have no price of their own.
+    // 10,000 times 3,000 input tokens for $1 and 800 output tokens for $2 per million; cached ones have no separate price.
     expect(await rowOf(page, KNOWN.name).innerText()).toContain('$46.00*');
     await close();
   });
 
-  it('exports the shown rows to CSV, JSON and Markdown', async () => {
+  it('exports the visible rows as CSV, JSON and Markdown', async () => {
     const { page, close } = await openTable();
     await search(page, 'paragon');
     await expectCount(page, '1 of 61 models');
@@ -214,7 +214,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     await close();
   });
 
-  it('puts models side by side, and draws them', async () => {
+  it('compares models side by side, and in a chart', async () => {
     const { page, complaints, close } = await openTable();
     const boxes = table(page).getByRole('checkbox');
     for (const row of [0, 1]) await boxes.nth(row).click();
@@ -226,7 +226,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     await choose(page, 'Chart');
     await page.locator('.chart[role="listbox"]').waitFor();
     await page.getByText(/^Show as table \(\d+ models\)/).click();
-    await desk(page).getByRole('table').getByRole('row').filter({ hasText: KNOWN.name }).waitFor();
+    await view(page).getByRole('table').getByRole('row').filter({ hasText: KNOWN.name }).waitFor();
     expect(complaints).toEqual([]);
     await close();
   });
@@ -246,7 +246,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     await close();
   });
 
-  it('says what came, went and changed, once, on the page that is open', async () => {
+  it('shows added, removed and changed models once, on the open page', async () => {
     const { page, call, close } = await openTable();
     const { control } = service;
     const refresh = (): Promise<unknown> => call('sync.run', { urgency: 'now', resources: ['models', 'embeddings'] });
@@ -256,7 +256,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     control.editModel('models', KNOWN.id, { pricing: { prompt: '0.0000005' } });
     await choose(page, 'Changes');
     await refresh();
-    const entry = desk(page).locator('article');
+    const entry = view(page).locator('article');
     await entry.first().waitFor();
     await refresh();
     expect(await entry.count()).toBe(1);
@@ -267,7 +267,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     await close();
   });
 
-  it('is worked by keyboard alone: sorting, favourites, the comparison, a model, its menu and back', async () => {
+  it('works by keyboard only: sorting, favourites, comparison, a model, its menu and back', async () => {
     const { page, close } = await openTable();
     const { keyboard } = page;
     const active = page.locator('.model-row.active .title');
@@ -303,7 +303,7 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     await close();
   });
 
-  it('has a name for every control, and no fault of accessibility', async () => {
+  it('has a name for every control, and no accessibility problem', async () => {
     const { page, close } = await openTable({ bypassCSP: true });
     await page.evaluate(axe.source);
     expect(await faultsOf(page), 'the table').toEqual([]);
@@ -323,14 +323,14 @@ describe.skipIf(whyNoPage !== null)(titled('the model catalogue in Chromium'), (
     await page.locator('.chart[role="listbox"]').waitFor();
     expect(await faultsOf(page), 'the chart').toEqual([]);
     await choose(page, 'Changes');
-    await desk(page).locator('article').getByRole('button').first().click();
+    await view(page).locator('article').getByRole('button').first().click();
     await page.locator('#model-title').waitFor();
     expect(await faultsOf(page), 'the change log, and a model').toEqual([]);
     await close();
   });
 });
 
-/** All columns that there can be: those that the table knows, and every price that a model has. */
+/** All available columns: those of the table, and every price of a model. */
 function everyColumn(lines: readonly ModelLine[]): string[] {
   const known = ['name', 'vendor', 'context', 'maxOutput', 'cost', 'inputs', 'outputs', 'created', 'expiry', 'cutoff'];
   const prices = new Set(lines.flatMap(({ pricing }) => Object.keys(pricing)));
@@ -338,7 +338,7 @@ function everyColumn(lines: readonly ModelLine[]): string[] {
   return [...known, ...more, ...[...prices].map((name) => `price.${name}`)];
 }
 
-/** Of each row of the table, from the top, whether its value in a column is known: neither absent nor odd. */
+/** For each row from the top, whether its value in a column is known: neither missing nor invalid. */
 function knownIn(page: Page, column: number): Promise<boolean[]> {
   return page.locator('.model-row').evaluateAll((rows, at) => {
     const placed = rows.map((row) => ({ row, top: row.getBoundingClientRect().top })).sort((a, b) => a.top - b.top);
@@ -354,17 +354,17 @@ async function exported(page: Page, format: string): Promise<{ name: string; tex
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }
 
-/** Presses Tab until what has the focus says the words. */
+/** Presses Tab until the focused element has the text. */
 async function tabTo(page: Page, words: RegExp): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     if (words.test(await page.evaluate(() => document.activeElement?.textContent.trim() ?? ''))) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`Nothing that the Tab key reaches says ${words.source}.`);
+  throw new Error(`The Tab key does not reach any element with the text ${words.source}.`);
 }
 
 async function faultsOf(page: Page): Promise<string[]> {
-  // What fades in has its colour only at the end.
+  // Faded elements reach their colour only at the end.
   await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished))');
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''}`);

@@ -8,13 +8,13 @@ import { TWELVE_DAYS } from '../support/reports.ts';
 import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 import { topic, notifiedStories } from '../support/told-stories.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesktop, showDesk, storeEverything } from './support/desktop.ts';
+import { rowsOfView, openView, storeEverything } from './support/desktop.ts';
 import { WAIT, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
 
 const STORIES = ['s1', 's2', 's3'];
 const AGE = /Offline\. Showing news saved (just now|\d+ minutes? ago)/;
 
-describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, started anew'), () => {
+describe.skipIf(whyNoPage !== null)(titled('a restart without the service'), () => {
   let dataFolder: string;
   let reader: TestServer;
   let browser: Browser;
@@ -34,18 +34,18 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
     await rm(dataFolder, { recursive: true, force: true });
   });
 
-  /** 12 dailies, 3 weeklies, 2 monthlies, 3 stories and a ranking with gaps, read once; then reader and service end. */
+  /** 12 dailies, 3 weeklies, 2 monthlies, 3 stories and a ranking with gaps, synced once; then both end. */
   async function fillAndLeave(): Promise<void> {
-    const told = notifiedStories();
-    for (const id of STORIES) told.tell(id, { title: `Story ${id}` });
-    told.rank([
+    const stories = notifiedStories();
+    for (const id of STORIES) stories.tell(id, { title: `Story ${id}` });
+    stories.rank([
       topic(1, 't1', { story: 's1' }),
       topic(2, 't2', { story: 's2' }),
       topic(4, 't4', { story: 's3' }),
       topic(8, 't8'),
     ]);
     const { start, content } = TWELVE_DAYS;
-    const service = await startDemoService({ clock: fakeClock(start), content, intercept: told.intercept });
+    const service = await startDemoService({ clock: fakeClock(start), content, intercept: stories.intercept });
     const first = await startTestServer({ dataFolder, settings: { newsAddress: service.newsAddress } });
     const page = await openPage(browser, first.address);
     await storeEverything(page);
@@ -54,14 +54,14 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
     await first.close();
   }
 
-  /** What is open for reading on a desk, as the reader sees it. */
-  const readingOf = (desk: string): Promise<string> => open.page.locator(`#${desk}-reading`).innerText();
+  /** The visible text of the open item, report or story. */
+  const readingOf = (view: string): Promise<string> => open.page.locator(`#${view}-reading`).innerText();
 
   async function expectTitle(id: string, title: string): Promise<void> {
     await expect.poll(() => open.page.locator(`#${id}`).innerText(), WAIT).toBe(title);
   }
 
-  it('shows the items with their texts, and says how old they are', async () => {
+  it('shows the items with their texts, and their age', async () => {
     const { page } = open;
     await rowsOf(page).first().waitFor();
     await page.locator('#feed-list').getByText(AGE).waitFor();
@@ -72,14 +72,14 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
 
   it('shows the ranking with its gaps, and every topic', async () => {
     const { page } = open;
-    await showDesk(page, 'Hot topics');
+    await openView(page, 'Hot topics');
     const list = page.locator('#hotTopics-list');
     await list.getByText(AGE).waitFor();
     await list.getByText(/^Updated /).waitFor();
     expect(await list.locator('.gap').allInnerTexts()).toEqual(['No. 3 not listed', 'Nos. 5 to 7 not listed']);
-    expect(await rowsOfDesktop(page, 'hotTopics').count()).toBe(4);
+    expect(await rowsOfView(page, 'hotTopics').count()).toBe(4);
     for (const [place, id] of ['t1', 't2', 't4', 't8'].entries()) {
-      await rowsOfDesktop(page, 'hotTopics').nth(place).click();
+      await rowsOfView(page, 'hotTopics').nth(place).click();
       await expectTitle('topic-title', `Topic ${id}`);
       expect(await readingOf('hotTopics')).toMatch(/Covered by\s+A source\s+Another/);
     }
@@ -87,11 +87,11 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
 
   it('shows every story with its digest and its coverage', async () => {
     const { page } = open;
-    await showDesk(page, 'Stories');
+    await openView(page, 'Stories');
     await page.locator('#stories-list').getByText(AGE).waitFor();
-    expect(await rowsOfDesktop(page, 'stories').count()).toBe(STORIES.length);
+    expect(await rowsOfView(page, 'stories').count()).toBe(STORIES.length);
     for (const id of STORIES) {
-      await rowsOfDesktop(page, 'stories')
+      await rowsOfView(page, 'stories')
         .filter({ hasText: `Story ${id}` })
         .click();
       await expectTitle('story-title', `Story ${id}`);
@@ -107,7 +107,7 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
     { kind: 'monthly', list: 'Monthlies', latest: 'Read latest monthly', count: 2 },
   ] as const)('shows every $kind report, from the latest back', async ({ kind, list, latest, count }) => {
     const { page } = open;
-    await showDesk(page, 'Archive');
+    await openView(page, 'Archive');
     await page.locator('#archive-list').getByText(AGE).waitFor();
     await page.locator('#archive-list').getByText(list, { exact: true }).click();
     await page.getByRole('button', { name: latest }).click();
@@ -120,7 +120,7 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
     expect(await page.getByRole('button', { name: 'Previous report' }).isDisabled()).toBe(true);
   });
 
-  /** Waits for the report, and looks for each text that is stored of it. */
+  /** Waits for the report, and checks that it shows all its saved texts. */
   async function expectReport(page: Page, kind: ReportKind, label: string): Promise<void> {
     const report = await open.call('reports.get', { kind, label });
     const texts = [
@@ -135,13 +135,13 @@ describe.skipIf(whyNoPage !== null)(titled('a reader whose service is gone, star
     await expect.poll(missing, { ...WAIT, message: label }).toEqual([]);
   }
 
-  it('keeps to its policy meanwhile', () => {
+  it('complies with its content security policy', () => {
     expect(open.complaints).toEqual([]);
     expect(open.outside).toEqual([]);
   });
 });
 
-/** As a page shows it: runs of blanks are one. */
+/** As rendered: runs of spaces become one. */
 function inOneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }

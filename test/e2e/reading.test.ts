@@ -23,7 +23,7 @@ const FIRST = 'A new reasoning model from a small lab';
 const SECOND = '小实验室发布新的推理模型';
 const THIRD = 'Nothing to reason about';
 
-/** One reader of one service for all tests; each test begins with a new page, and leaves no marks behind. */
+/** One installation and service for all tests; each test starts with a new page and resets its changes. */
 describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
   let service: DemoService;
   let reader: TestServer;
@@ -65,7 +65,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await service.close();
   });
 
-  it('lists the newest first and opens an item for reading, which marks it read', async () => {
+  it('lists the newest first and opens an item, which marks it as read', async () => {
     expect((await titlesOf(page)).slice(0, 3)).toEqual([FIRST, SECOND, THIRD]);
     expect(await rowOf(page, SECOND).locator('.row.unread').count()).toBe(1);
     await rowOf(page, SECOND).click();
@@ -77,7 +77,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await rowOf(page, SECOND).locator('.row.unread').waitFor();
   });
 
-  it('stars an item and finds it among the starred', async () => {
+  it('stars an item and shows it under Starred', async () => {
     await rowOf(page, FIRST).click();
     const star = page.getByRole('button', { name: 'Star', exact: true });
     await star.click();
@@ -86,7 +86,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await expect.poll(() => titlesOf(page), WAIT).toEqual([FIRST]);
   });
 
-  it('keeps a row that was read under the unread filter until the list is loaded again', async () => {
+  it('keeps a read row in the unread list until the list is reloaded', async () => {
     const filter = page.getByRole('button', { name: 'Unread only' });
     await filter.click();
     await expect.poll(() => filter.getAttribute('aria-pressed'), WAIT).toBe('true');
@@ -97,7 +97,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await expect.poll(async () => (await titlesOf(page))[0], WAIT).toBe(SECOND);
   });
 
-  it('marks all read and takes it back', async () => {
+  it('marks all as read and undoes it', async () => {
     await page.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByText(/^\d+ items marked as read$/).waitFor();
     await expect.poll(() => rowsOf(page).locator('.row.unread').count(), WAIT).toBe(0);
@@ -111,7 +111,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     ['模', SECOND, ['模']],
     ['reasoning', FIRST, ['reasoning']],
     ['"new reasoning model"', FIRST, ['new reasoning model']],
-  ])('finds %s and shows where it stands', async (text, title, hits) => {
+  ])('finds %s and highlights it', async (text, title, hits) => {
     await searchBoxOf(page).fill(text);
     await page.getByText(/ match(es)?$/).waitFor();
     await shows(page, title);
@@ -120,15 +120,15 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await shows(page, THIRD);
   });
 
-  it('says that nothing matches, and offers a way back', async () => {
+  it('reports that nothing matches, and offers to clear the search', async () => {
     await searchBoxOf(page).fill('"* - : quite absent');
     await page.getByText('No matches').waitFor();
     await page.getByRole('button', { name: 'Search all saved items' }).waitFor();
-    await page.locator('.body').getByRole('button', { name: 'Clear search' }).click();
+    await page.locator('.pane-body').getByRole('button', { name: 'Clear search' }).click();
     await shows(page, FIRST);
   });
 
-  it('is read by keyboard alone', async () => {
+  it('works by keyboard only', async () => {
     await page.keyboard.press('j');
     await expectReading(page, FIRST);
     await page.keyboard.press('j');
@@ -155,7 +155,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await expect.poll(() => open.outside).toHaveLength(1);
   });
 
-  it('lets letters be letters in the search box', async () => {
+  it('does not treat letters in the search box as shortcuts', async () => {
     await searchBoxOf(page).focus();
     await page.keyboard.type('jkosm?A');
     expect(await searchBoxOf(page).inputValue()).toBe('jkosm?A');
@@ -163,7 +163,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('leaves single keys alone where the reader wants that', async () => {
+  it('ignores single-key shortcuts if turned off', async () => {
     await open.call('settings.set', { patch: { singleKeys: false } });
     await page.getByText('to browse the list').waitFor({ state: 'hidden' });
     for (const key of ['j', 's', 'm', '?', '/']) await page.keyboard.press(key);
@@ -174,7 +174,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await expectReading(page, FIRST);
   });
 
-  it('holds the list still while news arrive, change and go', async () => {
+  it('does not move the list while news are added, changed and removed', async () => {
     await page.getByRole('listbox').evaluate((list) => list.scrollTo({ top: 600 }));
     await expect.poll(async () => (await titlesOf(page)).length > 0 && (await topOf(page)) === 600, WAIT).toBe(true);
     const [revised, withdrawn] = (await rowsInSight(page)) as [string, string];
@@ -196,7 +196,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await open.call('sync.run', { urgency: 'now' });
   });
 
-  it('says of the open item that it was withdrawn', async () => {
+  it('reports that the open item was removed', async () => {
     const { id, title } = service.control.addItem({ title: 'Soon to be gone' });
     await open.call('sync.run', { urgency: 'now' });
     await page.getByRole('button', { name: '1 new item' }).click();
@@ -208,7 +208,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     expect(await readingTitle(page)).toBe(title);
   });
 
-  it('filters by section and by age', async () => {
+  it('filters by category and age', async () => {
     await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Papers' }).click();
     await page.getByRole('heading', { level: 1, name: 'Papers' }).waitFor();
     const papers = await open.call('items.count', {
@@ -224,7 +224,7 @@ async function idsWithMarks({ call }: OpenPage): Promise<string[]> {
   return rows.filter(({ state }) => state.readAt !== null || state.starredAt !== null).map(({ id }) => id);
 }
 
-/** The `id` attributes of the rows that stand wholly in the list's window. */
+/** The `id` attributes of the rows that are completely visible. */
 function rowsInSight(page: Page): Promise<string[]> {
   return page.getByRole('listbox').evaluate((list) => {
     const window = list.getBoundingClientRect();

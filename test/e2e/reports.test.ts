@@ -8,10 +8,10 @@ import { servedReport, type ServedCitation, type ServedReport } from '../support
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { neighbor, topic, notifiedStories } from '../support/told-stories.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesktop, showDesk, storeEverything } from './support/desktop.ts';
+import { rowsOfView, openView, storeEverything } from './support/desktop.ts';
 import { expectReading, openPage, WAIT, type OpenPage } from './support/open-page.ts';
 
-/** A service that a test may make fail for everybody. */
+/** A service that a test can make fail for all clients. */
 class Weather {
   bad = false;
 
@@ -23,8 +23,8 @@ class Weather {
   };
 }
 
-describe.skipIf(whyNoPage !== null)(titled('what became of the news while the reader was away'), () => {
-  const told = notifiedStories();
+describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), () => {
+  const stories = notifiedStories();
   const weather = new Weather();
   let service: DemoService;
   let reader: TestServer;
@@ -36,14 +36,14 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
   let daily: { label: string; edited: ServedCitation; gone: ServedCitation };
 
   beforeAll(async () => {
-    told.tell('survivor', { title: 'The story that goes on' });
-    told.tell('old', { title: 'The story that was merged' });
-    told.tell('start', { title: 'Where it began', related: [neighbor('old', { title: 'An older link' })] });
-    told.rank([topic(1, 't1', { story: 'start' }), topic(3, 't3', { story: 'survivor' })]);
+    stories.tell('survivor', { title: 'The story that goes on' });
+    stories.tell('old', { title: 'The story that was merged' });
+    stories.tell('start', { title: 'Where it began', related: [neighbor('old', { title: 'An older link' })] });
+    stories.rank([topic(1, 't1', { story: 'start' }), topic(3, 't3', { story: 'survivor' })]);
     service = await startDemoService({
       clock: systemClock,
       content: { selected: 60, days: 12 },
-      intercept: (request, response) => weather.intercept(request, response) || told.intercept(request, response),
+      intercept: (request, response) => weather.intercept(request, response) || stories.intercept(request, response),
     });
     [reader, browser] = await Promise.all([
       startTestServer({ settings: { newsAddress: service.newsAddress } }),
@@ -52,8 +52,8 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
     open = await openPage(browser, reader.address, { permissions: ['clipboard-read', 'clipboard-write'] });
     ({ page } = open);
     await storeEverything(open);
-    // Good for no time at all: what fails may be tried again at once.
-    told.lifetime = 0;
+    // Not cacheable, so that a failed request can be repeated at once.
+    stories.lifetime = 0;
     await changeEverything();
     await open.call('sync.run', { urgency: 'now' });
   });
@@ -63,7 +63,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
     await service.close();
   });
 
-  /** Three items new, two revised, one withdrawn; a daily corrected, and a story merged. */
+  /** Three new items, two updated, one removed; a corrected daily and a merged story. */
   async function changeEverything(): Promise<void> {
     const { control } = service;
     const [first, second, third] = control.selectedItems();
@@ -74,7 +74,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
     control.withdraw(third!.id);
     revised = control.editItem(first!.id, { title: 'Nine wise models were counted' });
     await correctDaily();
-    told.merge('old', 'survivor');
+    stories.merge('old', 'survivor');
   }
 
   async function correctDaily(): Promise<void> {
@@ -96,14 +96,14 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
   }
 
   const caughtUp = (): Locator => page.getByRole('region', { name: 'Since your last visit' });
-  /** Rows of the list that lies over the feed. */
-  const found = (): Locator => page.locator('.found').getByRole('listbox').getByRole('option');
+  /** Rows of the overlay list on top of the feed. */
+  const found = (): Locator => page.locator('.overlay').getByRole('listbox').getByRole('option');
   const dialog = (name: string): Locator => page.getByRole('dialog', { name });
   const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
   async function openNumber(number: string): Promise<void> {
     await caughtUp().getByRole('button', { name: number }).click();
-    await page.locator('.found').waitFor();
+    await page.locator('.overlay').waitFor();
   }
 
   async function backToList(): Promise<void> {
@@ -116,7 +116,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
     await expect.poll(numbers, WAIT).toEqual(['3 new', '2 updated', '1 withdrawn', 'Mark caught up']);
   });
 
-  it('opens what is new by its number', async () => {
+  it('opens a list from its number', async () => {
     await openNumber('3 new');
     await found().first().waitFor();
     const titles = await found().locator('.title').allInnerTexts();
@@ -124,7 +124,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
     await backToList();
   });
 
-  it('shows the word diff of what was revised', async () => {
+  it('shows a word diff of an updated item', async () => {
     await openNumber('2 updated');
     await found().first().waitFor();
     expect(await found().count()).toBe(2);
@@ -138,21 +138,21 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
     await backToList();
   });
 
-  it('shows that something was withdrawn, and not what', async () => {
+  it('shows that an item was removed, but not its text', async () => {
     await openNumber('1 withdrawn');
     await page.getByText('Their texts have been deleted').waitFor();
-    const pane = await page.locator('.found').innerText();
+    const pane = await page.locator('.overlay').innerText();
     expect(pane).toContain(withdrawn.id);
     expect(pane).not.toContain(withdrawn.title);
     await backToList();
   });
 
-  it('begins anew where the reader says that he has caught up', async () => {
+  it('starts again when the user has caught up', async () => {
     await caughtUp().getByRole('button', { name: 'Mark caught up' }).click();
     await caughtUp().getByText('nothing new').waitFor();
   });
 
-  it('is asked for no more while polling is paused, which the sync line says and ends', async () => {
+  it('is not synced while paused, which the status shows and can end', async () => {
     const line = page.getByRole('region', { name: 'Sync' });
     await line.getByRole('button', { name: 'Pause updates' }).click();
     await page.keyboard.press('Tab');
@@ -165,12 +165,12 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
     await line.getByText('Paused', { exact: true }).waitFor();
   });
 
-  it('is searched at the service, which is said, and opened from there', async () => {
+  it('can be searched on the service, which is shown, and opened from there', async () => {
     service.control.addItem({ title: 'Only the service knows of zebras', selected: false });
     await page.getByRole('button', { name: 'Search online' }).click();
-    await page.locator('.found').getByText('Live', { exact: true }).waitFor();
+    await page.locator('.overlay').getByText('Live', { exact: true }).waitFor();
     await page.getByRole('textbox', { name: 'Search online' }).fill('zebras');
-    await page.locator('.found').getByRole('button', { name: 'Search', exact: true }).click();
+    await page.locator('.overlay').getByRole('button', { name: 'Search', exact: true }).click();
     await found().first().waitFor();
     expect(await found().count()).toBe(1);
     await found().first().click();
@@ -182,7 +182,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
     await line.getByRole('button', { name: 'Pause updates' }).waitFor();
   });
 
-  it('is explained by the guide, whose addresses can be copied', async () => {
+  it('is explained in the guide, whose addresses can be copied', async () => {
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     await page.getByRole('button', { name: /guide for AI agents/ }).click();
     const guide = dialog('Guide for AI agents');
@@ -194,20 +194,20 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
     await page.keyboard.press('Escape');
   });
 
-  it('shows the survivor where a merged story is opened by its old id', async () => {
-    await showDesk(page, 'Stories');
-    await rowsOfDesktop(page, 'stories').filter({ hasText: 'Where it began' }).click();
-    const asked = told.asked.length;
+  it('shows the merged story for its old id', async () => {
+    await openView(page, 'Stories');
+    await rowsOfView(page, 'stories').filter({ hasText: 'Where it began' }).click();
+    const requestCount = stories.asked.length;
     await page.getByRole('button', { name: /An older link/ }).click();
     const title = () => page.locator('#story-title').innerText();
     await expect.poll(title, WAIT).toBe('The story that goes on');
     await page.getByText('The story you opened is now part of this one.').waitFor();
-    const paths = told.asked.slice(asked).map(({ path }) => path.split('/').at(-1));
+    const paths = stories.asked.slice(requestCount).map(({ path }) => path.split('/').at(-1));
     expect(paths.filter((path) => path === 'old').length).toBeLessThanOrEqual(1);
   });
 
-  it('shows the corrections of a daily: what was edited word by word, what was withdrawn as a fact', async () => {
-    await showDesk(page, 'Archive');
+  it('shows the corrections of a daily: edits word by word, removals without text', async () => {
+    await openView(page, 'Archive');
     const { lines } = await open.call('reports.index', { kind: 'daily' });
     await page.getByRole('button', { name: 'Read latest daily' }).click();
     for (let back = lines.findIndex(({ label }) => label === daily.label); back > 0; back--) {
@@ -220,7 +220,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
     expect(await paper.innerText()).not.toContain(daily.gone.title);
   });
 
-  it('exports that daily without what was withdrawn', async () => {
+  it('exports that daily without removed stories', async () => {
     await page.locator('#archive-reading').getByRole('button', { name: 'Export' }).click();
     await dialog('Export reports')
       .getByText(/^This report/)
@@ -233,14 +233,14 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
     await page.keyboard.press('Escape');
   });
 
-  describe('when the service fails', () => {
+  describe('an error of the service', () => {
     beforeAll(async () => {
       weather.bad = true;
       await open.call('sync.run', { urgency: 'now' });
       await page.getByRole('button', { name: 'Sync status' }).click();
     });
 
-    it('has its causes in words', async () => {
+    it('is explained', async () => {
       const health = dialog('Sync status');
       const failing = health.getByRole('listitem').filter({ hasText: 'Sync failed' });
       await failing.first().waitFor();
@@ -248,7 +248,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
       expect(await failing.first().innerText()).toMatch(/failed once[\s\S]*The server is temporarily unavailable/);
     });
 
-    it('is copied for support without a secret or a title', async () => {
+    it('can be copied for support without secrets and titles', async () => {
       await dialog('Sync status').getByRole('button', { name: 'Copy as text' }).click();
       await dialog('Sync status').getByText('Copied. Contains no keys').waitFor();
       const text = await copied();
@@ -257,7 +257,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
       expect(text).not.toContain(revised.title);
     });
 
-    it('is tried again by the reader', async () => {
+    it('can be retried by the user', async () => {
       weather.bad = false;
       const health = dialog('Sync status');
       await health.getByRole('button', { name: /^Sync now.*Hot topics$/ }).click();
@@ -268,7 +268,7 @@ describe.skipIf(whyNoPage !== null)(titled('what became of the news while the re
     });
   });
 
-  it('breaks no policy, and asks nobody else', () => {
+  it('violates no policy, and sends no request to other hosts', () => {
     expect(open.complaints).toEqual([]);
     expect(open.outside).toEqual([]);
   });

@@ -16,7 +16,7 @@ const WIDTHS = [480, 1000, 1440];
 const SCHEMES = ['light', 'dark'] as const;
 const HEIGHT = 900;
 
-/** Pictures of the page as it is, kept as the run's output for people to look at. */
+/** Pictures of the page, saved as output of the run. */
 describe.skipIf(whyNoPage !== null)(titled('pictures of the page'), () => {
   const gate = new Gate((url) => url.includes('/selected/snapshot'));
   let browser: Browser;
@@ -48,7 +48,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the page'), () => {
     await Promise.all([service.close(), slow.close()]);
   });
 
-  /** Some items read and starred, one page of the first copy stored, and a service that has gone. */
+  /** Some items read and starred, one page of the first download saved, and a service that is down. */
   async function makeReady(): Promise<void> {
     const filled = await openPage(browser, readers.filled.address);
     await rowsOf(filled.page).first().waitFor();
@@ -74,7 +74,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the page'), () => {
     { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const },
     { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } as const },
   ])('in $name', ({ locale, name, by }) => {
-    /** Sets a scene up once and takes it in every size and colour. */
+    /** Prepares a scene once and takes it in every size and scheme. */
     async function take(scene: string, reader: TestServer, setUp: (page: Page, open: OpenPage) => Promise<void>) {
       const open = await openPage(browser, reader.address, { locale, viewport: { width: 1440, height: HEIGHT } });
       await setUp(open.page, open);
@@ -101,7 +101,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the page'), () => {
       });
     });
 
-    it('shows what a search found', async () => {
+    it('shows search results', async () => {
       await take('search', readers.filled, async (page) => {
         await searchBoxOf(page).fill('推理');
         await rowsOf(page).locator('mark').first().waitFor();
@@ -130,14 +130,14 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the page'), () => {
       });
     });
 
-    it('shows the list of an absent service', async () => {
+    it('shows the list while the service is down', async () => {
       await take('offline', readers.offline, async (page) => {
         await rowsOf(page).first().waitFor();
         await page.getByText(m.sync_offline({}, by), { exact: true }).first().waitFor();
       });
     });
 
-    it('shows the first copy on its way', async () => {
+    it('shows the first download in progress', async () => {
       await take('first-sync', readers.first, async (page) => {
         await page.locator('#feed-list').getByText(m.empty_first_title({}, by)).waitFor();
       });

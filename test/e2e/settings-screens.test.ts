@@ -18,7 +18,7 @@ import { WAIT, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 
-/** Each language sees every size, both schemes, and no pair of size and scheme that the other one sees. */
+/** Each language is shown in every size and both schemes, in combinations that the other language does not have. */
 const TAKES = [
   { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const, width: 1440, height: 900, colorScheme: 'light' },
   { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const, width: 1000, height: 700, colorScheme: 'dark' },
@@ -28,7 +28,7 @@ const TAKES = [
   { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } as const, width: 480, height: 800, colorScheme: 'dark' },
 ] as const;
 
-/** What a desktop can do and a page in a browser can't, so that every section is there. */
+/** Capabilities of a desktop host, so that every section is shown. */
 const DESKTOP: Partial<Capabilities> = {
   platform: 'linux',
   tray: true,
@@ -37,17 +37,17 @@ const DESKTOP: Partial<Capabilities> = {
   updates: true,
 };
 
-/** What the tests change, as it was. The addresses stay those of the services that are read. */
+/** The initial settings. The addresses stay those of the test services. */
 const { newsAddress: _, modelsAddress: __, ...CLEAN } = DEFAULT_SETTINGS;
 
-/** Goes on by Tab until the focus is on what is called so. */
+/** Presses Tab until an element with this name has the focus. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const called = (text: string): boolean => (typeof name === 'string' ? text === name : name.test(text));
   for (let i = 0; i < 80; i += 1) {
     await page.keyboard.press('Tab');
     if (called(await nameOfFocused(page))) return;
   }
-  throw new Error(`Tab never came to ${String(name)}; it is on ${await nameOfFocused(page)}.`);
+  throw new Error(`Tab did not reach ${String(name)}; the focus is on ${await nameOfFocused(page)}.`);
 }
 
 function nameOfFocused(page: Page): Promise<string> {
@@ -59,7 +59,7 @@ function nameOfFocused(page: Page): Promise<string> {
   });
 }
 
-describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () => {
+describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
   let service: DemoService;
   let reader: TestServer;
   let browser: Browser;
@@ -80,7 +80,7 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
     await service.close();
   });
 
-  /** A page of a host that can do all that a desktop can. */
+  /** A page of a host with all desktop capabilities. */
   async function openDesktop(options: BrowserContextOptions): Promise<OpenPage> {
     const open = await openPage(browser, reader.address, options);
     await open.page.route('**/call/app.capabilities', async (route) => {
@@ -102,7 +102,7 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
     return dialog;
   }
 
-  describe('by keyboard alone', () => {
+  describe('by keyboard only', () => {
     let open: OpenPage;
     let page: Page;
 
@@ -118,12 +118,12 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
       await open.close();
     });
 
-    const kept = async (): Promise<Settings> => open.call('settings.get', {});
+    const savedSettings = async (): Promise<Settings> => open.call('settings.get', {});
     const press = async (...keys: string[]): Promise<void> => {
       for (const key of keys) await page.keyboard.press(key);
     };
 
-    /** From the page to a section: Tab to the settings, Enter, Tab to the sections, the arrows to the wanted one. */
+    /** From the page to a section: Tab to the settings, Enter, Tab to the sections, arrow keys to the section. */
     async function go(section: SettingsSection): Promise<void> {
       await tabTo(page, 'Settings');
       await press('Enter');
@@ -136,21 +136,21 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
       await page.getByRole('heading', { level: 3, name: settingsSections[section](), exact: true }).waitFor();
     }
 
-    it('the network is set', async () => {
+    it('the network can be set', async () => {
       await go('news');
       await tabTo(page, 'Normally');
       await press('ArrowDown');
-      await expect.poll(async () => (await kept()).polling, WAIT).toBe('seldom');
+      await expect.poll(async () => (await savedSettings()).polling, WAIT).toBe('seldom');
       await tabTo(page, 'Use system proxy');
       await press('ArrowDown', 'ArrowDown');
       await page.getByLabel('Proxy address').waitFor();
       await expect.poll(() => nameOfFocused(page), WAIT).toBe('Proxy address');
       await page.keyboard.type('http://127.0.0.1:9');
       await press('Enter');
-      await expect.poll(async () => (await kept()).proxy, WAIT).toBe('http://127.0.0.1:9');
+      await expect.poll(async () => (await savedSettings()).proxy, WAIT).toBe('http://127.0.0.1:9');
     });
 
-    it('notifications and quiet hours are set, and the browser is asked for nothing', async () => {
+    it('notifications and quiet hours can be set, without a permission request', async () => {
       await go('notifications');
       await tabTo(page, 'A new daily report');
       await press('Space');
@@ -160,13 +160,15 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
       await tabTo(page, 'From');
       await page.keyboard.type('0930PM');
       await page.getByText(/Every day from 21:30/).waitFor();
-      // The page shows at once what is stored a moment later.
-      await expect.poll(async () => (await kept()).quietHours, WAIT).toEqual({ on: true, from: '21:30', to: '07:00' });
-      expect((await kept()).notify).toEqual({ ...DEFAULT_SETTINGS.notify, daily: false });
+      // The page updates before the setting is saved.
+      await expect
+        .poll(async () => (await savedSettings()).quietHours, WAIT)
+        .toEqual({ on: true, from: '21:30', to: '07:00' });
+      expect((await savedSettings()).notify).toEqual({ ...DEFAULT_SETTINGS.notify, daily: false });
       expect(await page.evaluate(() => Notification.permission)).toBe('default');
     });
 
-    it('tray and start-up are set', async () => {
+    it('tray and startup can be set', async () => {
       await go('tray');
       await tabTo(page, 'System default (quit)');
       await press('ArrowDown');
@@ -175,11 +177,11 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
       await tabTo(page, 'Start with the window hidden');
       await press('Space');
       await expect
-        .poll(async () => kept(), WAIT)
+        .poll(async () => savedSettings(), WAIT)
         .toMatchObject({ closeToTray: true, launchAtLogin: true, startHidden: true });
     });
 
-    it('the appearance is set, and shows at once', async () => {
+    it('the appearance can be set, and changes at once', async () => {
       await go('appearance');
       await tabTo(page, '100%');
       await press('ArrowRight', 'ArrowRight', 'ArrowRight');
@@ -187,7 +189,9 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
       await press('ArrowRight');
       await tabTo(page, 'Comfortable');
       await press('ArrowRight');
-      await expect.poll(async () => kept(), WAIT).toMatchObject({ textSize: 150, font: 'sans', density: 'compact' });
+      await expect
+        .poll(async () => savedSettings(), WAIT)
+        .toMatchObject({ textSize: 150, font: 'sans', density: 'compact' });
       const style = await page.locator('html').evaluate((root) => getComputedStyle(root).fontSize);
       expect(style).toBe('24px');
       const [title, body] = await Promise.all(
@@ -201,37 +205,37 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
       expect(title).toBe(body);
     });
 
-    it('reading is set', async () => {
+    it('reading can be set', async () => {
       await go('reading');
       await tabTo(page, 'When opened');
       await press('ArrowDown');
       await tabTo(page, 'Forever');
       await press('ArrowRight');
-      await expect.poll(async () => kept(), WAIT).toMatchObject({ countsAsRead: 'afterDelay', keepDays: 30 });
+      await expect.poll(async () => savedSettings(), WAIT).toMatchObject({ countsAsRead: 'afterDelay', keepDays: 30 });
     });
 
-    it('a shortcut is changed, swapped and used', async () => {
+    it('a shortcut can be changed, swapped and used', async () => {
       await go('keyboard');
       await tabTo(page, 'Change shortcut: Next item');
       await press('Enter', 'Escape');
       await page.getByRole('dialog').waitFor();
-      expect((await kept()).shortcuts).toEqual({});
+      expect((await savedSettings()).shortcuts).toEqual({});
       await press('Enter', 'n');
-      await expect.poll(async () => (await kept()).shortcuts, WAIT).toEqual({ next: 'n' });
+      await expect.poll(async () => (await savedSettings()).shortcuts, WAIT).toEqual({ next: 'n' });
       await expect.poll(() => nameOfFocused(page), WAIT).toBe('Change shortcut: Next item');
       await press('Enter', 'k');
       await page.getByText('k is already used for “Previous item”.').waitFor();
       await press('Escape');
       await page.getByText('k is already used for “Previous item”.').waitFor({ state: 'detached' });
       await press('Enter', 'k', 'Shift+Tab', 'Enter');
-      await expect.poll(async () => (await kept()).shortcuts, WAIT).toEqual({ next: 'k', previous: 'n' });
+      await expect.poll(async () => (await savedSettings()).shortcuts, WAIT).toEqual({ next: 'k', previous: 'n' });
       await press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await press('k');
       await page.locator('#article-title').waitFor();
     });
 
-    it('data are backed up and put back, and Esc answers only the question', async () => {
+    it('data can be backed up and restored, and Esc only cancels the confirmation', async () => {
       await go('data');
       await tabTo(page, 'Back up now');
       await press('Enter');
@@ -252,7 +256,7 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
       await expect.poll(() => nameOfFocused(page), WAIT).toBe('Download again…');
     });
 
-    it('all data are exported as a file, and the file is taken in again', async () => {
+    it('all data can be exported to a file, and imported again', async () => {
       await go('data');
       await tabTo(page, 'Export my data');
       const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')]);
@@ -264,7 +268,7 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
     });
   });
 
-  it('hold in the largest letters, in a narrow window', async () => {
+  it('fit in the largest text size, in a narrow window', async () => {
     const { page, call, close } = await openDesktop({ viewport: { width: 480, height: 800 } });
     await call('settings.set', { patch: { textSize: 150 } });
     await expect
@@ -294,8 +298,8 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
   describe.each(casesOf(TAKES, [0, 5]))('$width px wide, $colorScheme, in $name', (take) => {
     const { locale, name, by, width, height, colorScheme } = take;
 
-    it('have a name for everything, nothing cut off, and are kept as pictures', async () => {
-      // The checker brings its own script, which the page's policy would refuse.
+    it('have accessible names and no cut-off text, and are saved as pictures', async () => {
+      // The checker injects its script, which the page's policy would block.
       const window = { viewport: { width, height }, colorScheme, locale, bypassCSP: true };
       const { page, complaints, close } = await openDesktop(window);
       await page.evaluate(axe.source);
@@ -318,9 +322,9 @@ describe.skipIf(whyNoPage !== null)(titled('the screens of the settings'), () =>
   });
 });
 
-/** What the checker calls serious or critical, each with the first place where it found it. */
+/** Problems that the checker calls serious or critical, each with its first position. */
 async function faultsOf(page: Page): Promise<string[]> {
-  // What fades in has its colour only at the end.
+  // Faded elements reach their colour only at the end.
   await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished))');
   const { violations, passes } = await page.evaluate<axe.AxeResults>('axe.run()');
   expect(passes.length).toBeGreaterThan(10);
@@ -329,7 +333,7 @@ async function faultsOf(page: Page): Promise<string[]> {
     .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''} ${nodes[0]?.failureSummary ?? ''}`);
 }
 
-/** What reaches beyond the side of the dialog, or is wider than the box that it is in. */
+/** Elements that overflow the dialog, or their own box. */
 function overflowOf(dialog: Locator): Promise<string[]> {
   return dialog.evaluate((root) => {
     const { left, right } = root.getBoundingClientRect();

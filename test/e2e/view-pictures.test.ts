@@ -11,16 +11,16 @@ import { casesOf } from '../support/proofs.ts';
 import { servedReport } from '../support/reports.ts';
 import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfDesktop, showDesk } from './support/desktop.ts';
+import { rowsOfView, openView } from './support/desktop.ts';
 import { readRankings } from './support/earlier-rankings.ts';
 import { openPage, type OpenPage } from './support/open-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 
-/** For how long the ranking was read before. */
+/** For how long the ranking was synced before. */
 const HOURS = 30;
 
-/** Each language sees every size, both schemes, and no pair of size and scheme that the other one sees. */
+/** Each language is shown in every size and both schemes, in combinations that the other language does not have. */
 const TAKES = [
   {
     locale: 'en-GB',
@@ -44,8 +44,8 @@ const TAKES = [
   },
 ] as const;
 
-/** Pictures of what lies beside the feed, kept as the run's output for people to look at. */
-describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
+/** Pictures of the views besides the feed, saved as output of the run. */
+describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () => {
   let browser: Browser;
   let dataFolder: string;
   let service: DemoService;
@@ -72,12 +72,12 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
     await rm(dataFolder, { recursive: true, force: true });
   });
 
-  /** Something new, revised and withdrawn, and a corrected daily, whose label is returned. */
+  /** New, updated and removed items, and a corrected daily. Returns its label. */
   async function changeSomething(open: OpenPage): Promise<string> {
     const { control } = service;
     const [first, second] = control.selectedItems();
     control.addItem({ title: 'A new arrival, with a title long enough to need its second line in every column' });
-    control.editItem(first!.id, { title: `${first!.title} (updated)`, summary: 'A summary that was written anew.' });
+    control.editItem(first!.id, { title: `${first!.title} (updated)`, summary: 'A summary that was edited.' });
     control.withdraw(second!.id);
     const { lines } = await open.call('reports.index', { kind: 'daily' });
     const label = lines[1]!.label;
@@ -90,7 +90,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
   }
 
   describe.each(TAKES)('in $name', ({ locale, name, by, sizes }) => {
-    /** Sets a scene up once and takes it in every size of this language. */
+    /** Prepares a scene once and takes it in every size of this language. */
     async function take(scene: string, setUp: (page: Page, open: OpenPage) => Promise<void>): Promise<void> {
       const open = await openPage(browser, reader.address, { locale });
       await setUp(open.page, open);
@@ -105,7 +105,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
     }
 
     const latest = async (page: Page, kind: 'daily' | 'weekly'): Promise<void> => {
-      await showDesk(page, m.views_archive({}, by));
+      await openView(page, m.views_archive({}, by));
       await page.locator('#archive-list').getByText(archiveKinds[kind]({}, by), { exact: true }).click();
       await page.getByRole('button', { name: archiveLatest[kind]({}, by) }).click();
       await page.locator('#report-title').waitFor();
@@ -113,23 +113,23 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
 
     it('shows a topic with its history', async () => {
       await take('topic', async (page) => {
-        await showDesk(page, m.views_hot_topics({}, by));
-        await rowsOfDesktop(page, 'hotTopics').nth(1).click();
+        await openView(page, m.views_hot_topics({}, by));
+        await rowsOfView(page, 'hotTopics').nth(1).click();
         await page.getByRole('heading', { name: m.rank_history_title({}, by) }).waitFor();
       });
     });
 
     it('shows a story', async () => {
       await take('story', async (page) => {
-        await showDesk(page, m.views_stories({}, by));
-        await rowsOfDesktop(page, 'stories').first().click();
+        await openView(page, m.views_stories({}, by));
+        await rowsOfView(page, 'stories').first().click();
         await page.locator('#story-title').waitFor();
       });
     });
 
     it('shows the calendar', async () => {
       await take('calendar', async (page) => {
-        await showDesk(page, m.views_archive({}, by));
+        await openView(page, m.views_archive({}, by));
         await page.locator('#archive-list table button').first().waitFor();
       });
     });
@@ -161,16 +161,16 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
       });
     });
 
-    it('shows a revision, from the caught-up line', async () => {
+    it('shows a revision, from the line about the last visit', async () => {
       await take('revision', async (page) => {
         const line = page.getByRole('region', { name: m.since_last_visit_label({}, by) });
         await line.getByRole('button', { name: m.since_last_visit_counts_revised({ count: 1 }, by) }).click();
-        await page.locator('.found').getByRole('listbox').getByRole('option').first().click();
+        await page.locator('.overlay').getByRole('listbox').getByRole('option').first().click();
         await page.locator('article ins').first().waitFor();
       });
     });
 
-    it('shows the caught-up line, and the choices of a pause', async () => {
+    it('shows the line about the last visit, and the options of a pause', async () => {
       await take('caught-up', async (page) => {
         await page.getByRole('region', { name: m.since_last_visit_label({}, by) }).waitFor();
         await page.getByRole('button', { name: m.sync_pause_open({}, by) }).click();
@@ -178,15 +178,15 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the desks'), () => {
       });
     });
 
-    it('shows what a search at the service found', async () => {
+    it('shows the results of a search on the service', async () => {
       await take('online', async (page) => {
         await page.getByRole('button', { name: m.online_search_open({}, by) }).click();
         await page.getByRole('textbox', { name: m.online_search_label({}, by) }).fill('AI');
         await page
-          .locator('.found')
+          .locator('.overlay')
           .getByRole('button', { name: m.online_search_start({}, by), exact: true })
           .click();
-        await page.locator('.found').getByRole('listbox').getByRole('option').first().waitFor();
+        await page.locator('.overlay').getByRole('listbox').getByRole('option').first().waitFor();
       });
     });
   });

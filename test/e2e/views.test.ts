@@ -5,7 +5,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { showDesk } from './support/desktop.ts';
+import { openView } from './support/desktop.ts';
 import { openPage, type OpenPage } from './support/open-page.ts';
 
 const HEIGHT = 800;
@@ -32,21 +32,21 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
     { width: 1440, colorScheme: 'light' },
     { width: 480, colorScheme: 'dark' },
   ] as const)('$width px wide, $colorScheme', ({ width, colorScheme }) => {
-    it('are read through without a fault of accessibility or policy', async () => {
+    it('are shown without accessibility problems or policy violations', async () => {
       const window = { viewport: { width, height: HEIGHT }, colorScheme, bypassCSP: true };
       const { page, complaints, close } = await openPage(browser, reader.address, window);
       await page.evaluate(axe.source);
-      await showDesk(page, 'Hot topics');
+      await openView(page, 'Hot topics');
       await page.locator('#hotTopics-list li button').first().click();
       await page.getByRole('heading', { name: 'Rank over time' }).waitFor();
       expect(await faultsOf(page), 'a topic').toEqual([]);
       if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
-      await showDesk(page, 'Stories');
+      await openView(page, 'Stories');
       await page.locator('#stories-list li button').first().click();
       await page.getByRole('heading', { name: 'Coverage' }).waitFor();
       expect(await faultsOf(page), 'a story').toEqual([]);
       if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
-      await showDesk(page, 'Archive');
+      await openView(page, 'Archive');
       expect(await faultsOf(page), 'the calendar').toEqual([]);
       await page.getByRole('button', { name: 'Read latest daily' }).click();
       await page.locator('#report-title').waitFor();
@@ -57,7 +57,7 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
     });
   });
 
-  describe('under the policy of the page', () => {
+  describe("with the page's policy", () => {
     let open: OpenPage;
 
     beforeAll(async () => {
@@ -65,12 +65,12 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
     });
     afterAll(() => open.close());
 
-    it('draw, print and export without asking for an exception', async () => {
+    it('draw, print and export without an exception from it', async () => {
       const { page } = open;
-      await showDesk(page, 'Hot topics');
+      await openView(page, 'Hot topics');
       await page.locator('#hotTopics-list li button').first().click();
       await page.getByRole('img', { name: /^Rank over time/ }).waitFor();
-      await showDesk(page, 'Archive');
+      await openView(page, 'Archive');
       await page.getByRole('button', { name: 'Read latest daily' }).click();
       await page.locator('#report-title').waitFor();
       await page.getByRole('button', { name: 'Export' }).first().click();
@@ -84,7 +84,7 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
       expect(open.outside).toEqual([]);
     });
 
-    it('print the report that is read, and nothing of the page around it', async () => {
+    it('print the open report without the rest of the page', async () => {
       const { page } = open;
       await page.emulateMedia({ media: 'print' });
       expect(await page.locator('#report-title').isVisible()).toBe(true);
@@ -96,7 +96,7 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
   });
 });
 
-/** How far the page could be scrolled as a whole, down and to the side: not at all. */
+/** How far the page can be scrolled as a whole, down and sideways: not at all. */
 function overflowOf(page: Page): Promise<number[]> {
   return page
     .locator('html')
@@ -104,7 +104,7 @@ function overflowOf(page: Page): Promise<number[]> {
 }
 
 async function faultsOf(page: Page): Promise<string[]> {
-  // What fades in has its colour only at the end.
+  // Faded elements reach their colour only at the end.
   await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished))');
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runHost, type FakeHost } from './fake/index.ts';
 
-// Every test starts whole processes; a busy machine takes its time over that.
+// Every test starts processes, which take longer on a busy computer.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const entry = new URL('../../out/main/main.js', import.meta.url);
@@ -23,11 +23,11 @@ describe.skipIf(!existsSync(entry))('the built desktop app (skipped before "npm 
     expect(await host.driver.exposed()).toEqual({ call: 'function', on: 'function' });
   });
 
-  it('serves the built page and everything it names', async () => {
+  it('serves the built page and all its files', async () => {
     const page = await host.driver.request('app://broadsheet/');
     expect(page.status).toBe(200);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
-    // The policy allows no script or style written into the page itself.
+    // The policy allows no inline scripts or styles.
     expect(page.body).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\bstyle=|\son\w+=/);
     const named = [...page.body.matchAll(/(?:src|href)="(\.?\/[^"]+)"/g)].map(
       ([, path]) => new URL(path ?? '', 'app://broadsheet/').href,
@@ -36,7 +36,7 @@ describe.skipIf(!existsSync(entry))('the built desktop app (skipped before "npm 
     for (const url of named) expect(await host.driver.request(url)).toMatchObject({ status: 200 });
   });
 
-  it('answers the page from its store, with the engine in a thread of its own', async () => {
+  it('answers the page from its store, with the engine in a separate thread', async () => {
     expect(await host.driver.call('counts.get', {})).toMatchObject({
       ok: true,
       value: { all: { total: 0, unread: 0 } },
@@ -44,7 +44,7 @@ describe.skipIf(!existsSync(entry))('the built desktop app (skipped before "npm 
   });
 });
 
-describe.skipIf(!existsSync(entry))('the built desktop app, handed a link', () => {
+describe.skipIf(!existsSync(entry))('the built desktop app with a link', () => {
   const environment = { BROADSHEET_NEWS_URL: 'http://127.0.0.1:9' };
   const WAIT = { timeout: 30_000, interval: 50 };
   let host: FakeHost;
@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(entry))('the built desktop app, handed a link', () =
     expect((await host.driver.records()).windows[0]).toMatchObject({ minimized: false });
   });
 
-  it('opens windows of their own', async () => {
+  it('opens separate windows', async () => {
     const open = (publicId: string) => host.driver.call('app.openWindow', { target: { view: 'story', publicId } });
     for (const id of ['a', 'b', 'a']) expect(await open(id)).toMatchObject({ ok: true });
     const { windows } = await host.driver.records();
@@ -70,10 +70,10 @@ describe.skipIf(!existsSync(entry))('the built desktop app, handed a link', () =
     for (const { options } of windows) expect(options.webPreferences).toMatchObject({ sandbox: true });
   });
 
-  it('loads a page that died again, once, and notes it in its log', async () => {
+  it('reloads a crashed page once, and logs it', async () => {
     await host.driver.losePage(0, 'crashed');
     expect((await host.driver.records()).windows[0]?.did.filter((what) => what === 'reload')).toHaveLength(1);
     const log = join(host.dataFolder, 'logs', 'broadsheet.log');
-    expect(await readFile(log, 'utf8')).toContain('The process of a page is gone');
+    expect(await readFile(log, 'utf8')).toContain('A page process has ended');
   });
 });

@@ -12,13 +12,13 @@ import { countsOf, statusOf } from './support/desktop.ts';
 
 type Answers = Partial<Record<MethodName, unknown>>;
 
-/** A wire that answers with what it is given, and notes what it is asked; what it has no answer for fails. */
+/** A wire that returns the given replies and records calls; calls without a reply fail. */
 function wireWith(answers: Answers) {
-  const asked: [string, unknown][] = [];
+  const calls: [string, unknown][] = [];
   const listeners = new Map<EventName, (payload: never) => void>();
   const wire: Wire = {
     call: async (method, args) => {
-      asked.push([method, args]);
+      calls.push([method, args]);
       if (method in answers) return { ok: true, value: answers[method] as never };
       return { ok: false, error: { code: 'closed', message: 'no', retryable: true } };
     },
@@ -28,10 +28,10 @@ function wireWith(answers: Answers) {
     },
   };
   const emit = <E extends EventName>(event: E, payload: Events[E]): void => listeners.get(event)?.(payload as never);
-  return { wire, asked, emit, listeners };
+  return { wire, calls, emit, listeners };
 }
 
-describe('the commands of the menus', () => {
+describe('menu commands', () => {
   const NOW = new Date(2026, 2, 18, 14, 30).getTime();
   const did: unknown[] = [];
   const log = vi.fn();
@@ -41,7 +41,7 @@ describe('the commands of the menus', () => {
   });
 
   const commandsOver = (answers: Answers) => {
-    const { wire, asked } = wireWith(answers);
+    const { wire, calls } = wireWith(answers);
     const commands = createCommands({
       wire,
       show: () => void did.push('show'),
@@ -50,10 +50,10 @@ describe('the commands of the menus', () => {
       clock: fakeClock(NOW),
       log,
     });
-    return { commands, asked };
+    return { commands, calls };
   };
 
-  it('show the window, and a place in it', () => {
+  it('show the window at a target', () => {
     const { commands } = commandsOver({});
     commands.open();
     commands.goTo({ view: 'settings' });
@@ -61,7 +61,7 @@ describe('the commands of the menus', () => {
     expect(did).toEqual(['show', { view: 'settings' }, 'show', 'quit']);
   });
 
-  it('open the newest daily that is stored, and the window alone before there is one', async () => {
+  it('open the newest saved daily, or only the window if there is none', async () => {
     const { commands } = commandsOver({
       'reports.index': { lines: [{ label: '2026-03-18' }, { label: '2026-03-17' }] },
     });
@@ -75,33 +75,33 @@ describe('the commands of the menus', () => {
     expect(did).toEqual(['show', 'show']);
   });
 
-  it('refresh what the cache rules permit', () => {
-    const { commands, asked } = commandsOver({ 'sync.run': {} });
+  it('refresh as far as the cache rules allow', () => {
+    const { commands, calls } = commandsOver({ 'sync.run': {} });
     commands.refresh();
-    expect(asked).toEqual([['sync.run', { urgency: 'permitted' }]]);
+    expect(calls).toEqual([['sync.run', { urgency: 'permitted' }]]);
   });
 
-  it("pause for an hour or until the reader's midnight, and resume", () => {
-    const { commands, asked } = commandsOver({ 'sync.pause': {}, 'sync.resume': {} });
+  it('pause for an hour or until local midnight, and resume', () => {
+    const { commands, calls } = commandsOver({ 'sync.pause': {}, 'sync.resume': {} });
     commands.pause('hour');
     commands.pause('untilTomorrow');
     commands.resume();
-    expect(asked).toEqual([
+    expect(calls).toEqual([
       ['sync.pause', { untilMs: NOW + 3_600_000 }],
       ['sync.pause', { untilMs: new Date(2026, 2, 19).getTime() }],
       ['sync.resume', {}],
     ]);
   });
 
-  it('turn quiet hours on and off without touching their times', async () => {
+  it('turn quiet hours on and off without changing the times', async () => {
     const quietHours = { on: false, from: '23:15', to: '06:45' };
-    const { commands, asked } = commandsOver({ 'settings.get': { quietHours }, 'settings.set': {} });
+    const { commands, calls } = commandsOver({ 'settings.get': { quietHours }, 'settings.set': {} });
     commands.setQuietHours(true);
     await nextTurn();
-    expect(asked.at(-1)).toEqual(['settings.set', { patch: { quietHours: { ...quietHours, on: true } } }]);
+    expect(calls.at(-1)).toEqual(['settings.set', { patch: { quietHours: { ...quietHours, on: true } } }]);
   });
 
-  it('tell the log of what failed', async () => {
+  it('log a failed call', async () => {
     commandsOver({}).commands.refresh();
     await nextTurn();
     expect(log).toHaveBeenCalledWith('warn', expect.any(String), { method: 'sync.run', code: 'closed' });
@@ -109,56 +109,56 @@ describe('the commands of the menus', () => {
 });
 
 describe('a tray model', () => {
-  it('is there at once, and follows what is read and what is told', async () => {
+  it('exists at once, and is updated by replies and events', async () => {
     const { wire, emit } = wireWith({ 'counts.get': countsOf(3), 'sync.status': statusOf() });
-    const told: TrayModel[] = [];
-    watchTrayModel(wire, DEFAULT_SETTINGS, (trayModel) => told.push(trayModel));
-    expect(told).toEqual([{ settings: DEFAULT_SETTINGS, counts: null, sync: null, broken: false }]);
+    const models: TrayModel[] = [];
+    watchTrayModel(wire, DEFAULT_SETTINGS, (trayModel) => models.push(trayModel));
+    expect(models).toEqual([{ settings: DEFAULT_SETTINGS, counts: null, sync: null, broken: false }]);
     await nextTurn();
-    expect(told.at(-1)).toMatchObject({ counts: countsOf(3), sync: statusOf() });
+    expect(models.at(-1)).toMatchObject({ counts: countsOf(3), sync: statusOf() });
     emit('counts.changed', countsOf(4));
     emit('sync.changed', statusOf({ reachable: false }));
     emit('settings.changed', { ...DEFAULT_SETTINGS, unreadMark: 'none' });
-    expect(told.at(-1)).toMatchObject({
+    expect(models.at(-1)).toMatchObject({
       counts: countsOf(4),
       sync: { reachable: false },
       settings: { unreadMark: 'none' },
     });
   });
 
-  it('believes an event rather than an answer that was on its way before', async () => {
+  it('prefers an event to a reply of an earlier call', async () => {
     const { wire, emit } = wireWith({ 'counts.get': countsOf(3), 'sync.status': statusOf() });
-    const told: TrayModel[] = [];
-    watchTrayModel(wire, DEFAULT_SETTINGS, (trayModel) => told.push(trayModel));
+    const models: TrayModel[] = [];
+    watchTrayModel(wire, DEFAULT_SETTINGS, (trayModel) => models.push(trayModel));
     emit('counts.changed', countsOf(9));
     await nextTurn();
-    expect(told.at(-1)?.counts).toEqual(countsOf(9));
+    expect(models.at(-1)?.counts).toEqual(countsOf(9));
   });
 
-  it('knows a core that did not open', async () => {
-    const told: TrayModel[] = [];
-    watchTrayModel(wireWith({}).wire, DEFAULT_SETTINGS, (trayModel) => told.push(trayModel));
+  it('is marked as broken if the core did not open', async () => {
+    const models: TrayModel[] = [];
+    watchTrayModel(wireWith({}).wire, DEFAULT_SETTINGS, (trayModel) => models.push(trayModel));
     await nextTurn();
-    expect(told.at(-1)?.broken).toBe(true);
+    expect(models.at(-1)?.broken).toBe(true);
   });
 });
 
-describe('a wire before there is one', () => {
-  it('lets calls wait, and listeners hear from the first event on', async () => {
-    const { wire, asked, emit } = wireWith({ 'counts.get': countsOf(1) });
+describe('a deferred wire', () => {
+  it('delays calls, and delivers events from the first one on', async () => {
+    const { wire, calls, emit } = wireWith({ 'counts.get': countsOf(1) });
     const opening = Promise.withResolvers<Wire>();
     const late = deferredIpc(opening.promise);
     const heard: unknown[] = [];
     late.on('counts.changed', (counts) => heard.push(counts));
     const reply = late.call('counts.get', {});
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
     opening.resolve(wire);
     expect(await reply).toMatchObject({ ok: true });
     emit('counts.changed', countsOf(2));
     expect(heard).toEqual([countsOf(2)]);
   });
 
-  it('forgets who stopped listening, before it opened or after', async () => {
+  it('removes a listener, before it opens or after', async () => {
     const { wire, listeners } = wireWith({});
     const opening = Promise.withResolvers<Wire>();
     const late = deferredIpc(opening.promise);

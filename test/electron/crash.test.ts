@@ -8,7 +8,7 @@ import { fakeClock } from '../support/clock.ts';
 
 type Reason = Parameters<typeof afterPageGone>[0];
 
-describe('a page whose process is gone', () => {
+describe('a page whose process has ended', () => {
   const now = 1_000_000;
   it.each<[Reason, number | null, ReturnType<typeof afterPageGone>]>([
     ['clean-exit', null, 'nothing'],
@@ -39,11 +39,11 @@ describe('a restart', () => {
   });
 });
 
-describe('defects that nobody caught', () => {
-  it('are in the log before there is a core, and in its books once there is', () => {
+describe('uncaught errors', () => {
+  it('are logged before the core is open, and then reported to it', () => {
     const process = new EventEmitter();
     const lines: unknown[][] = [];
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const defects = new Defects((...line) => lines.push(line));
     catchDefects(process as never, defects.report);
     const early = new Error('early');
@@ -53,37 +53,37 @@ describe('defects that nobody caught', () => {
       ['error', 'Unexpected error', { trace: expect.stringContaining('early') as string }],
       ['error', 'Unexpected error', { trace: 'a text' }],
     ]);
-    defects.tellTo((error) => told.push(error));
-    expect(told).toEqual([early, 'a text']);
+    defects.forwardTo((error) => reported.push(error));
+    expect(reported).toEqual([early, 'a text']);
     process.emit('unhandledRejection', 'later');
-    expect(told).toEqual([early, 'a text', 'later']);
+    expect(reported).toEqual([early, 'a text', 'later']);
     expect(lines).toHaveLength(2);
   });
 });
 
-describe('an app that can go on only in part', () => {
+describe('the offer to restart', () => {
   it.each([
     [0, 1],
     [1, 0],
-  ])('asks whether to start anew (%d), and does as told', async (response, times) => {
-    const asked: unknown[] = [];
+  ])('restarts if the user agrees (%d)', async (response, times) => {
+    const shown: unknown[] = [];
     let restarts = 0;
     await offerRestart({
       dialog: {
         showMessageBox: async (...given: unknown[]) => {
-          asked.push(...given);
+          shown.push(...given);
           return { response, checkboxChecked: false };
         },
       },
       window: null,
       restart: () => (restarts += 1),
     });
-    expect(asked).toMatchObject([{ message: m.dialog_crash(), buttons: [m.dialog_restart(), m.dialog_go_on()] }]);
+    expect(shown).toMatchObject([{ message: m.dialog_crash(), buttons: [m.dialog_restart(), m.dialog_go_on()] }]);
     expect(restarts).toBe(times);
   });
 });
 
-describe('pages that die or hang', () => {
+describe('pages that crash or hang', () => {
   function guard({ presses = 0, leaving = false } = {}) {
     const app = new EventEmitter();
     const clock = fakeClock();
@@ -118,13 +118,13 @@ describe('pages that die or hang', () => {
     return { app, clock, did, reported, questions, window, die };
   }
 
-  it('are loaded again once, and told of', async () => {
+  it('are reloaded once and reported', async () => {
     const { die, did, reported, questions } = guard();
     die();
     await nextTurn();
     expect({ did, reported, questions }).toEqual({
       did: ['reload'],
-      reported: ['The process of a page is gone: crashed'],
+      reported: ['A page process has ended: crashed'],
       questions: [],
     });
   });
@@ -132,7 +132,7 @@ describe('pages that die or hang', () => {
   it.each([
     [0, 'restart'],
     [1, 'quit'],
-  ])('and die again within a minute: the reader decides (%d: %s)', async (presses, what) => {
+  ])('ask the user if they crash again within a minute (%d: %s)', async (presses, what) => {
     const { die, did, questions } = guard({ presses });
     die();
     die('oom');
@@ -144,7 +144,7 @@ describe('pages that die or hang', () => {
     expect(did).toEqual(['reload', what]);
   });
 
-  it('and die again after an hour are loaded again', () => {
+  it('are reloaded if they crash again after an hour', () => {
     const { die, did, clock } = guard();
     die();
     clock.advance(3_600_000);
@@ -152,7 +152,7 @@ describe('pages that die or hang', () => {
     expect(did).toEqual(['reload', 'reload']);
   });
 
-  it('are let go by an app that ends', () => {
+  it('are ignored while the app quits', () => {
     const { die, did, reported, window, questions } = guard({ leaving: true });
     die('killed');
     window.emit('unresponsive');
@@ -162,7 +162,7 @@ describe('pages that die or hang', () => {
   it.each([
     [0, []],
     [1, ['crash']],
-  ])('and hang: the reader waits or not (%d)', async (presses, what) => {
+  ])('ask the user whether to wait (%d)', async (presses, what) => {
     const { window, did, questions } = guard({ presses });
     window.emit('unresponsive');
     window.emit('unresponsive');
@@ -172,7 +172,7 @@ describe('pages that die or hang', () => {
     expect(did).toEqual(what);
   });
 
-  it('and come back by themselves: the question is taken back', async () => {
+  it('close the question if they recover', async () => {
     const { window, did, questions } = guard({ presses: 1 });
     window.emit('unresponsive');
     window.emit('responsive');

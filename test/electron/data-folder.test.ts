@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runHost, type HostOptions, type FakeHost } from './fake/index.ts';
 
-// Every test starts whole processes; a busy machine takes its time over that.
+// Every test starts processes, which take longer on a busy computer.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let home: string;
@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** A host that nobody told where its data is. */
+/** A host without a data folder in its environment. */
 async function start(environment: HostOptions['environment'] = {}): Promise<FakeHost> {
   await host?.close();
   const nowhere = {
@@ -32,7 +32,7 @@ async function start(environment: HostOptions['environment'] = {}): Promise<Fake
 }
 
 describe.skipIf(process.platform !== 'linux')('the data folder of the desktop app', () => {
-  it('is shown, and another one holds from the next start on', async () => {
+  it('is shown, and a new one is used from the next start on', async () => {
     const { driver } = await start();
     const usual = join(home, 'broadsheet');
     expect(await driver.call('data.folder', {})).toEqual({ ok: true, value: { folder: usual } });
@@ -51,7 +51,7 @@ describe.skipIf(process.platform !== 'linux')('the data folder of the desktop ap
         properties: ['openDirectory', 'createDirectory', 'dontAddToRecent'],
       },
     ]);
-    // Until then everything stays where it is.
+    // Until then nothing changes.
     expect(await driver.call('data.folder', {})).toEqual({ ok: true, value: { folder: usual } });
 
     const next = await start();
@@ -59,7 +59,7 @@ describe.skipIf(process.platform !== 'linux')('the data folder of the desktop ap
     expect((await next.driver.records()).lockedFor).toBe(chosen);
   });
 
-  it('stays where the reader wants none after all, or one that holds other files', async () => {
+  it('does not change if the user cancels, or chooses one with other files', async () => {
     const { driver } = await start();
     expect(await driver.call('data.chooseFolder', {})).toEqual({ ok: true, value: { folder: null } });
     const full = await mkdtemp(join(home, 'full-'));
@@ -72,14 +72,14 @@ describe.skipIf(process.platform !== 'linux')('the data folder of the desktop ap
     await expect(readFile(join(home, 'broadsheet', 'data-folder.json'))).rejects.toThrow();
   });
 
-  it('is not the reader’s to choose where the environment names it', async () => {
+  it('cannot be changed if the environment sets it', async () => {
     const { driver } = await start({ BROADSHEET_DATA: join(home, 'named') });
     await driver.wantFileAt(home);
     expect(await driver.call('data.chooseFolder', {})).toMatchObject({ ok: false, error: { code: 'not_supported' } });
     expect((await driver.records()).askedFolders).toEqual([]);
   });
 
-  it('that is not there opens a window that says so, and nothing is made in its place', async () => {
+  it('opens a window with an error if it is missing, and is not created', async () => {
     const { driver } = await start();
     const chosen = await mkdtemp(join(home, 'disk-'));
     await driver.wantFileAt(chosen);

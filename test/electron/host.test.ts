@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runHost, type FakeHost } from './fake/index.ts';
 
-// Every test starts whole processes; a busy machine takes its time over that.
+// Every test starts processes, which take longer on a busy computer.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-// Nothing listens there: the host is what is tested, not a mirror of the demo service.
+// Nothing listens there: these tests are about the host, not about syncing.
 const environment = { BROADSHEET_NEWS_URL: 'http://127.0.0.1:9' };
 const PAGE = 'app://broadsheet/index.html';
 const BLOB = 'blob:app://broadsheet/5f1c2b9e-0000-4000-8000-000000000000';
 
-describe('the desktop app, once started', () => {
+describe('the running desktop app', () => {
   let host: FakeHost;
   beforeAll(async () => {
     host = await runHost({ environment });
   });
   afterAll(() => host.close());
 
-  it('prepares what must be prepared before Electron is ready', async () => {
+  it('does what is required before Electron is ready', async () => {
     const { schemes, sandboxed, lockedFor, paths } = await host.driver.records();
     expect(schemes).toEqual([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
     expect(sandboxed).toBe(true);
@@ -27,7 +27,7 @@ describe('the desktop app, once started', () => {
     expect(paths['sessionData']).toBe(join(host.dataFolder, 'chromium'));
   });
 
-  it('shows one window, sandboxed, only once it has something to show', async () => {
+  it('shows one sandboxed window, once it has been painted', async () => {
     const { windows } = await host.driver.records();
     expect(windows).toHaveLength(1);
     const [window] = windows;
@@ -44,14 +44,14 @@ describe('the desktop app, once started', () => {
     });
   });
 
-  it("has the page's own paper behind it until the page is painted", async () => {
+  it("shows the page's background colour until the page is painted", async () => {
     const tokens = await readFile(new URL('../../src-renderer/styles/tokens.css', import.meta.url), 'utf8');
     const paper = /--paper: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/.exec(tokens)?.[1];
     const { windows } = await host.driver.records();
     expect(windows[0]?.options.backgroundColor).toBe(paper);
   });
 
-  it('exposes two functions to the page and nothing else', async () => {
+  it('exposes only two functions to the page', async () => {
     expect(await host.driver.globals()).toEqual(['broadsheet']);
     expect(await host.driver.exposed()).toEqual({ call: 'function', on: 'function' });
   });
@@ -78,7 +78,7 @@ describe('the desktop app, once started', () => {
     });
   });
 
-  it('answers even what cannot be sent', async () => {
+  it('answers values that cannot be cloned', async () => {
     expect(await host.driver.callUncloneable()).toMatchObject({ ok: false, error: { code: 'closed' } });
     expect(await host.driver.call({ toString: 'no' }, {})).toMatchObject({ ok: false });
   });
@@ -94,7 +94,7 @@ describe('the desktop app, once started', () => {
     },
   );
 
-  it('hands events to the page without the event object, until it stops listening', async () => {
+  it('sends events to the page without the event object, until it unsubscribes', async () => {
     expect(await host.driver.heardUntilStopped('marks.changed', { ids: null })).toEqual([[{ ids: null }]]);
   });
 
@@ -105,7 +105,7 @@ describe('the desktop app, once started', () => {
     },
   );
 
-  it('stays on its page and opens links of the web in the browser', async () => {
+  it('stays on its page and opens web links in the browser', async () => {
     const before = (await host.driver.records()).opened.length;
     expect(await host.driver.navigate('https://example.com/a')).toBe(true);
     expect(await host.driver.openWindow('https://example.com/script')).toBe('deny');
@@ -124,21 +124,21 @@ describe('the desktop app, once started', () => {
     expect(opened.slice(before)).toEqual(['https://example.com/b', 'https://example.com/c']);
   });
 
-  it('asks where a file goes that the page made, by its name', async () => {
+  it('asks where to save a file that the page generated, with its name', async () => {
     const answer = await host.driver.download({ url: BLOB, initiator: 'app://broadsheet', name: 'daily.md' });
     expect(answer).toEqual({ cancelled: false, saveDialog: { title: 'daily.md' } });
   });
 
   it.each([
-    ['an address of the web', 'https://example.com/a.exe', 'app://broadsheet'],
+    ['a web address', 'https://example.com/a.exe', 'app://broadsheet'],
     ["a file of the page's scheme", PAGE, 'app://broadsheet'],
-    ['a text in an address', 'data:text/plain,a', 'app://broadsheet'],
-    ['a file of the disk', 'file:///etc/passwd', 'app://broadsheet'],
+    ['a data address', 'data:text/plain,a', 'app://broadsheet'],
+    ['a local file', 'file:///etc/passwd', 'app://broadsheet'],
     ["another origin's Blob", 'blob:https://example.com/0', 'app://broadsheet'],
     ["another host's Blob", 'blob:app://elsewhere/0', 'app://broadsheet'],
-    ['a Blob of no origin', 'blob:null/0', 'app://broadsheet'],
+    ['a Blob without origin', 'blob:null/0', 'app://broadsheet'],
     ["a Blob that says the page's name and is not its own", 'blob:https://app://broadsheet/0', 'app://broadsheet'],
-    ['what is no address', '', 'app://broadsheet'],
+    ['an invalid address', '', 'app://broadsheet'],
     ["the page's Blob for another origin", BLOB, 'https://example.com'],
     ["the page's Blob for no origin", BLOB, 'null'],
     ["the page's Blob for no page at all", BLOB, ''],
@@ -147,7 +147,7 @@ describe('the desktop app, once started', () => {
     expect(answer).toEqual({ cancelled: true, saveDialog: null });
   });
 
-  it('saves what the page shows as a PDF where the user wants it', async () => {
+  it('saves the page as a PDF where the user chooses', async () => {
     const before = await host.driver.records();
     const file = join(host.dataFolder, 'saved.pdf');
     await writeFile(file, 'an older one');
@@ -170,7 +170,7 @@ describe('the desktop app, once started', () => {
     ]);
   });
 
-  it('saves no PDF where the user wants none, and asks nobody under a name that leads elsewhere', async () => {
+  it('saves no PDF if the user cancels, and rejects a name with a path', async () => {
     await host.driver.wantFileAt(null);
     const reply = await host.driver.call('page.savePdf', { name: 'daily.pdf' });
     expect(reply).toEqual({ ok: true, value: { saved: false } });
@@ -182,7 +182,7 @@ describe('the desktop app, once started', () => {
     expect((await host.driver.records()).asked).toHaveLength(before);
   });
 
-  it('serves nothing but the page', async () => {
+  it('serves only the page', async () => {
     const answer = await host.driver.request('app://broadsheet/%2e%2e/%2e%2e/package.json');
     expect(answer.status).toBe(404);
     expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
@@ -196,7 +196,7 @@ describe('the desktop app, once started', () => {
     expect(windows[0]?.did.slice(-3)).toEqual(['restore', 'show', 'focus']);
   });
 
-  it('takes the theme of the settings for the whole window', async () => {
+  it('applies the theme setting to the whole window', async () => {
     await host.driver.call('settings.set', { patch: { theme: 'dark' } });
     await expect.poll(async () => (await host.driver.records()).themeSource).toBe('dark');
     const stored = JSON.parse(await readFile(join(host.dataFolder, 'settings.json'), 'utf8')) as unknown;
@@ -204,7 +204,7 @@ describe('the desktop app, once started', () => {
   });
 });
 
-describe('the desktop app, from start to end', () => {
+describe('the desktop app from start to end', () => {
   let dataFolder: string;
   const hosts: FakeHost[] = [];
   const run = async (options: { environment?: Record<string, string>; dataFolder?: string } = {}) => {
@@ -220,13 +220,13 @@ describe('the desktop app, from start to end', () => {
     await rm(dataFolder, { recursive: true, force: true });
   });
 
-  it('leaves at once when another instance runs, without touching the store', async () => {
+  it('exits at once if another instance is running, without opening the store', async () => {
     const host = await run({ environment: { FAKE_SECOND_INSTANCE: 'yes' } });
     expect(await host.exited).toBe(0);
     expect(await readdir(dataFolder)).toEqual(['chromium']);
   });
 
-  it('ends cleanly when its last window is closed, and opens where it was', async () => {
+  it('exits when its last window is closed, and opens at the same position again', async () => {
     const first = await run();
     await first.driver.maximize();
     await first.driver.closeWindow().catch(() => undefined);
@@ -236,7 +236,7 @@ describe('the desktop app, from start to end', () => {
     expect(window).toMatchObject({ options: { x: 40, y: 40, width: 1280, height: 820 }, did: ['maximize', 'show'] });
   });
 
-  it('frees the data folder when it quits', async () => {
+  it('releases the data folder when it quits', async () => {
     const first = await run();
     await first.driver.quit();
     expect(await first.exited).toBe(0);
@@ -244,7 +244,7 @@ describe('the desktop app, from start to end', () => {
     expect(await second.driver.call('counts.get', {})).toMatchObject({ ok: true });
   });
 
-  it('keeps everything where BROADSHEET_DATA says', async () => {
+  it('stores everything in the folder set by BROADSHEET_DATA', async () => {
     const elsewhere = join(dataFolder, 'else', 'where');
     const host = await run({ environment: { BROADSHEET_DATA: elsewhere } });
     expect((await host.driver.records()).lockedFor).toBe(elsewhere);
@@ -255,7 +255,7 @@ describe('the desktop app, from start to end', () => {
   it.each([
     ['not-json', '{"theme": "dark",'],
     ['not-an-object', '["dark"]'],
-  ])('sets a settings file that is %s aside and goes on with defaults', async (reason, text) => {
+  ])('sets aside a settings file that is %s, and uses defaults', async (reason, text) => {
     await writeFile(join(dataFolder, 'settings.json'), text);
     const host = await run();
     expect(await host.driver.call('settings.get', {})).toMatchObject({ ok: true, value: { theme: 'system' } });
@@ -265,7 +265,7 @@ describe('the desktop app, from start to end', () => {
     expect(host.stderr()).toContain('set aside');
   });
 
-  it('keeps settings that only a newer version knows, and passes over a value that is not valid', async () => {
+  it('keeps unknown settings of a newer version, and ignores an invalid value', async () => {
     await writeFile(join(dataFolder, 'settings.json'), '\uFEFF{"theme": "dark", "density": 7, "later": [1]}');
     const host = await run();
     expect(await host.driver.call('settings.get', {})).toMatchObject({
@@ -278,16 +278,16 @@ describe('the desktop app, from start to end', () => {
     expect(stored).toMatchObject({ theme: 'dark', language: 'zh-CN', later: [1] });
   });
 
-  it('says that another Broadsheet, such as the command line, uses its data folder', async () => {
+  it('reports that another Broadsheet, such as the command line, uses its data folder', async () => {
     const first = await run();
-    // Until it answers it may still be on its way to the folder.
+    // Until it answers, it may not have locked the folder yet.
     expect(await first.driver.call('counts.get', {})).toMatchObject({ ok: true });
     const second = await run();
     const reply = await second.driver.call('app.capabilities', {});
     expect(reply).toMatchObject({ ok: false, error: { code: 'data_in_use' } });
   });
 
-  it('shows why it cannot work when its store cannot be opened', async () => {
+  it('shows the reason if its store cannot be opened', async () => {
     const file = join(dataFolder, 'file');
     await writeFile(file, '');
     const host = await run({ environment: { BROADSHEET_DATA: file } });

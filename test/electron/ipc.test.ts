@@ -3,7 +3,7 @@ import { EVENT_NAMES } from '../../src-main/contract/events.ts';
 import { CALL_CHANNEL, EVENT_CHANNEL } from '../../src-main/contract/channels.ts';
 import type { EventName } from '../../src-main/contract/events.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
-import { carryWire, failingWire } from '../../src-main/electron/ipc.ts';
+import { connectWire, failingWire } from '../../src-main/electron/ipc.ts';
 import { deferredIpc } from '../../src-main/electron/deferred-ipc.ts';
 import { Frame, ipcMain } from './fake/electron.ts';
 
@@ -31,38 +31,38 @@ beforeEach(() => {
 });
 
 describe('the wire over IPC', () => {
-  it('carries a call of the page and its reply', async () => {
-    carryWire(ipcMain, wire, () => []);
+  it('transmits a call of the page and its reply', async () => {
+    connectWire(ipcMain, wire, () => []);
     expect(await send(PAGE, 'items.count', { query: {} })).toEqual({ ok: true, value: { count: 3 } });
     expect(calls).toEqual([['items.count', { query: {} }]]);
   });
 
-  it('lets calls wait for a core that is still opening', async () => {
+  it('delays calls while the core is opening', async () => {
     const { promise, resolve } = Promise.withResolvers<Wire>();
-    carryWire(ipcMain, deferredIpc(promise), () => []);
+    connectWire(ipcMain, deferredIpc(promise), () => []);
     const reply = send(PAGE, 'counts.get', {});
     expect(calls).toEqual([]);
     resolve(wire);
     expect(await reply).toMatchObject({ ok: true });
   });
 
-  it('answers every call with the reason when the core cannot be opened', async () => {
+  it('answers every call with the reason if the core cannot be opened', async () => {
     const error = { code: 'data_in_use', message: 'Another Broadsheet uses this folder.', retryable: false } as const;
-    carryWire(ipcMain, failingWire(error), () => []);
+    connectWire(ipcMain, failingWire(error), () => []);
     expect(await send(PAGE, 'app.capabilities', {})).toEqual({ ok: false, error });
   });
 
   it.each<[string, Frame | null]>([
-    ['a frame within the page', new Frame('app://broadsheet/index.html', PAGE)],
-    ['a page of the web', new Frame('https://example.com/')],
-    ['a page whose host only begins alike', new Frame('app://broadsheet.example/index.html')],
+    ['a nested frame', new Frame('app://broadsheet/index.html', PAGE)],
+    ['a web page', new Frame('https://example.com/')],
+    ['a page whose host only starts the same', new Frame('app://broadsheet.example/index.html')],
     ['another scheme with the same host', new Frame('https://broadsheet/index.html')],
-    ['a page with a user name that looks like the host', new Frame('app://broadsheet@evil/index.html')],
+    ['a page whose user name looks like the host', new Frame('app://broadsheet@evil/index.html')],
     ['a file', new Frame('file:///app://broadsheet/index.html')],
     ['an empty frame', new Frame('')],
     ['a frame that is gone', null],
   ])('refuses %s', async (_who, frame) => {
-    carryWire(ipcMain, wire, () => []);
+    connectWire(ipcMain, wire, () => []);
     expect(await send(frame, 'counts.get', {})).toMatchObject({ ok: false, error: { code: 'forbidden_sender' } });
     expect(calls).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe('the wire over IPC', () => {
   it('sends every event to every window', async () => {
     const sent: unknown[][] = [];
     const window = { send: (...message: unknown[]) => sent.push(message) };
-    carryWire(ipcMain, wire, () => [window, window]);
+    connectWire(ipcMain, wire, () => [window, window]);
     await Promise.resolve();
     expect([...listeners.keys()].sort()).toEqual([...EVENT_NAMES].sort());
     listeners.get('marks.changed')?.({ ids: ['a'] } as never);

@@ -26,7 +26,7 @@ afterAll(() => rm(root, { recursive: true }));
 
 const ask = (url: string, method = 'GET') => answerPage(files, new Request(url, { method }));
 
-describe("the page's own scheme", () => {
+describe("the page's scheme", () => {
   it.each([
     ['app://broadsheet/', 'text/html; charset=utf-8', '<!doctype html>'],
     ['app://broadsheet/index.html?a=1', 'text/html; charset=utf-8', '<!doctype html>'],
@@ -56,19 +56,19 @@ describe("the page's own scheme", () => {
     'app://broadsheet/missing.js',
     'app://elsewhere/index.html',
     'app://broadsheet.example/index.html',
-  ])('has nothing at %s', async (url) => {
+  ])('has no file at %s', async (url) => {
     const response = await ask(url);
     expect(response.status).toBe(404);
     expect(await response.text()).not.toContain('secret');
   });
 
-  it('only reads', async () => {
+  it('only supports reading', async () => {
     expect((await ask('app://broadsheet/', 'POST')).status).toBe(405);
     expect((await ask('app://broadsheet/', 'HEAD')).status).toBe(200);
   });
 
   it.each(['app://broadsheet/', 'app://broadsheet/missing'])(
-    'sends its policies with every answer: %s',
+    'sends its policy with every response: %s',
     async (url) => {
       const { headers } = await ask(url);
       const policy = new Map(
@@ -86,7 +86,7 @@ describe("the page's own scheme", () => {
     },
   );
 
-  it('has no file at all where nothing was built', () => {
+  it('has no files if the page has not been built', () => {
     expect(listPage(join(root, 'nowhere')).size).toBe(0);
   });
 });

@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe('quitting', () => {
-  it('closes what is open first, once, however often it is asked', async () => {
+  it('closes everything first, once, even after several events', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const close = vi.fn(() => promise);
     closeBeforeQuit(app as never, log, close);
@@ -33,24 +33,24 @@ describe('quitting', () => {
     expect(log).not.toHaveBeenCalled();
   });
 
-  it('waits no longer than a second', async () => {
+  it('waits at most a second', async () => {
     closeBeforeQuit(app as never, log, () => new Promise(() => undefined));
     emitted(app, 'will-quit');
     await vi.advanceTimersByTimeAsync(999);
     expect(app.exits).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(app.exits).toEqual([0]);
-    expect(log).toHaveBeenCalledWith('warn', expect.stringContaining('ended before'));
+    expect(log).toHaveBeenCalledWith('warn', expect.stringContaining('quit before'));
   });
 
-  it('lets every window go from the moment that it begins', () => {
+  it('does not keep windows open once it has started', () => {
     const isLeaving = watchLeaving(app as never);
     expect(isLeaving()).toBe(false);
     emitted(app, 'before-quit');
     expect(isLeaving()).toBe(true);
   });
 
-  it('says so when closing went wrong', async () => {
+  it('logs a failure of closing', async () => {
     closeBeforeQuit(app as never, log, () => Promise.reject(new Error('no')));
     emitted(app, 'will-quit');
     await vi.advanceTimersByTimeAsync(0);

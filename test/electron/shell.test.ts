@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runHost, type HostOptions, type FakeHost } from './fake/index.ts';
 
-// Every test starts whole processes; a busy machine takes its time over that.
+// Every test starts processes, which take longer on a busy computer.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const WAIT = { timeout: 30_000, interval: 50 };
 const KEY = 'sk-test-0123456789abcdef';
-// Nothing listens there: the host is what is tested, not a mirror of the demo service.
+// Nothing listens there: these tests are about the host, not about syncing.
 const environment = { BROADSHEET_NEWS_URL: 'http://127.0.0.1:9' };
 const DAILY = { view: 'report', kind: 'daily', label: '2026-11-20' } as const;
 const STORY = { view: 'story', publicId: 'a' } as const;
@@ -35,7 +35,7 @@ const takeTarget = async ({ driver }: FakeHost) => {
 };
 
 describe('a deep link', () => {
-  it('at the first start leads the page there', async () => {
+  it('opens its target at the first start', async () => {
     const host = await run({ args: ['broadsheet://daily/2026-11-20'] });
     await expect.poll(() => takeTarget(host), WAIT).toEqual(DAILY);
     expect(await takeTarget(host)).toBeNull();
@@ -44,13 +44,13 @@ describe('a deep link', () => {
     expect(claimed).toEqual([['broadsheet']]);
   });
 
-  it('shows the window of a start that would have hidden', async () => {
+  it('shows the window of a hidden start', async () => {
     const host = await run({ args: ['--hidden', 'broadsheet://daily/2026-11-20'] });
     expect((await host.driver.records()).windows).toHaveLength(1);
   });
 
   it.each([
-    ['a second start', 'linux'],
+    ['a second instance', 'linux'],
     ['macOS', 'darwin'],
   ] as const)('by %s leads the one that runs there, and leads nowhere without harm', async (_by, platform) => {
     const host = await run({ platform });
@@ -62,7 +62,7 @@ describe('a deep link', () => {
     await expect.poll(() => takeTarget(host), WAIT).toEqual(STORY);
     expect((await host.driver.records()).windows[0]).toMatchObject({
       minimized: false,
-      told: expect.any(Array) as never,
+      events: expect.any(Array) as never,
     });
     await host.driver.minimize();
     await hand('broadsheet://settings/../../etc');
@@ -71,7 +71,7 @@ describe('a deep link', () => {
     expect((await host.driver.records()).questions).toEqual([]);
   });
 
-  it("asks for the newest daily, or for news, from the taskbar's list", async () => {
+  it('the jump list opens the newest daily, or refreshes', async () => {
     const host = await run({ platform: 'win32' });
     const { tasks } = await host.driver.records();
     expect(tasks.map((task) => task.arguments)).toEqual(['', '--latest-daily', '--refresh']);
@@ -84,7 +84,7 @@ describe('a deep link', () => {
 });
 
 describe('several windows', () => {
-  it('are one for each target, hear of everything save where the main one goes, and print each its own page', async () => {
+  it('are one per target, get all events except navigation of the main window, and print their own page', async () => {
     const host = await run();
     const { driver } = host;
     expect(await driver.call('app.capabilities', {})).toMatchObject({ ok: true, value: { windows: true } });
@@ -100,9 +100,9 @@ describe('several windows', () => {
     await driver.call('settings.set', { patch: { density: 'compact' } });
     await driver.secondInstance('broadsheet', 'broadsheet://story/a');
     await expect.poll(() => takeTarget(host), WAIT).toEqual(STORY);
-    const told = (await driver.records()).windows.map((window) => window.told);
-    for (const names of told) expect(names).toContain('settings.changed');
-    expect(told.map((names) => names.includes('app.goTo'))).toEqual([true, false, false]);
+    const events = (await driver.records()).windows.map((window) => window.events);
+    for (const names of events) expect(names).toContain('settings.changed');
+    expect(events.map((names) => names.includes('app.goTo'))).toEqual([true, false, false]);
 
     await driver.wantFileAt(join(dataFolder, 'story.pdf'));
     expect(await driver.callFrom(2, 'page.savePdf', { name: 'story.pdf' })).toMatchObject({ ok: true });
@@ -110,10 +110,10 @@ describe('several windows', () => {
     for (const command of ['print', 'export', 'search']) await driver.chooseInMenu(command);
     const after = (await driver.records()).windows;
     expect(after[1]?.did).toContain('print');
-    expect(after.map((window) => window.told.filter((name) => name === 'app.command').length)).toEqual([1, 1, 0]);
+    expect(after.map((window) => window.events.filter((name) => name === 'app.command').length)).toEqual([1, 1, 0]);
   });
 
-  it('remember their places by their kind', async () => {
+  it('save their position by kind', async () => {
     const first = await run();
     await first.driver.call('app.openWindow', { target: STORY });
     await first.driver.closeWindowOf(1);
@@ -122,8 +122,8 @@ describe('several windows', () => {
   });
 });
 
-describe('a page that dies', () => {
-  it('is loaded again once; the next time the reader decides', async () => {
+describe('a page that crashes', () => {
+  it('is reloaded once; the next time the user is asked', async () => {
     const { driver, exited } = await run();
     await driver.losePage(0, 'crashed');
     expect((await driver.records()).windows[0]?.did).toContain('reload');
@@ -139,8 +139,8 @@ describe('a page that dies', () => {
   });
 });
 
-describe('a defect in the main process', () => {
-  it('is in the log without secrets and in data health once, and the app goes on', async () => {
+describe('an error in the main process', () => {
+  it('is logged without secrets and added to data health once, and the app continues', async () => {
     const { driver, stderr } = await run({
       environment: { BROADSHEET_MODELS_URL: 'http://127.0.0.1:9', BROADSHEET_MODELS_KEY: KEY },
     });
@@ -162,8 +162,8 @@ describe('a defect in the main process', () => {
   });
 });
 
-describe('a machine that shuts down', () => {
-  it('waits until the folder is free', async () => {
+describe('a computer that shuts down', () => {
+  it('waits until the data folder is released', async () => {
     const { driver, exited } = await run();
     await driver.power('shutdown').catch(() => undefined);
     expect(await exited).toBe(0);
@@ -184,7 +184,7 @@ describe('menus', () => {
     expect((await driver.records()).about).toMatchObject({ applicationName: 'Broadsheet' });
   });
 
-  it('copy what the right button is told to', async () => {
+  it('copy from the context menu', async () => {
     const { driver } = await run();
     const clicked = {
       linkURL: 'https://example.com/a',
@@ -201,7 +201,7 @@ describe('menus', () => {
     expect(opened).toEqual(['https://example.com/a']);
   });
 
-  it('save the page under a name that any system takes', async () => {
+  it('save the page under a name that is valid on every system', async () => {
     const { driver } = await run();
     await driver.chooseInMenu('savePdf');
     await expect.poll(async () => (await driver.records()).asked.length, WAIT).toBe(1);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(withFeed, { recursive: true }));
 
-/** What the updater finds, and how it was set when it was asked. */
+/** The result of the updater, and its settings when it was called. */
 function looking(found: { version: string; newer: boolean } | 'offline', updates = true) {
   const asked: object[] = [];
   const updater: Updater = {
@@ -39,34 +39,34 @@ function looking(found: { version: string; newer: boolean } | 'offline', updates
   return { check: check!, asked };
 }
 
-describe('looking for a newer version', () => {
+describe('checking for updates', () => {
   it.each([
-    ['run from its sources', { isPackaged: false, resourcesPath: '/nowhere' }],
-    ['packed without an address to ask', { isPackaged: true, resourcesPath: '/nowhere' }],
+    ['run from source', { isPackaged: false, resourcesPath: '/nowhere' }],
+    ['packed without an update address', { isPackaged: true, resourcesPath: '/nowhere' }],
     ['without resources', { isPackaged: true, resourcesPath: undefined }],
-  ])('is not offered where the app is %s', (_how, where) => {
+  ])('is not available if the app is %s', (_how, where) => {
     const load = () => Promise.reject(new Error('Nobody asked for it'));
     expect(updateCheck({ ...where, settings: { get: () => DEFAULT_SETTINGS }, load })).toBeUndefined();
   });
 
-  it('tells the newer version, and downloads nothing', async () => {
+  it('returns the newer version, and downloads nothing', async () => {
     const { check, asked } = looking({ version: '1.2.0', newer: true });
     expect(await check()).toBe('1.2.0');
     expect(asked).toEqual([{ autoDownload: false, autoInstallOnAppQuit: false, allowDowngrade: false }]);
   });
 
-  it('tells that this is the newest', async () => {
+  it('returns null for the newest version', async () => {
     expect(await looking({ version: '0.1.0', newer: false }).check()).toBe(null);
   });
 
-  it('asks nobody while the setting is off, as it is at first', async () => {
+  it('sends no request while the setting is off, which is the default', async () => {
     expect(DEFAULT_SETTINGS.updates).toBe(false);
     const { check, asked } = looking({ version: '1.2.0', newer: true }, false);
     await expect(check()).rejects.toMatchObject({ code: 'not_supported' });
     expect(asked).toEqual([]);
   });
 
-  it('says that it can be tried again where nobody answered', async () => {
+  it('can be tried again after a network error', async () => {
     await expect(looking('offline').check()).rejects.toMatchObject({ code: 'unreachable', retryable: true });
   });
 });

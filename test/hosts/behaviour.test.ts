@@ -9,13 +9,13 @@ import { EVERYTHING, SELECTED, allRows, ask, listen, errorResponse, type Heard }
 import { WIRES } from './wires.ts';
 
 const STARTS_AT = '2026-03-18T06:30:00Z';
-/** Emoji of several code points, NUL and other controls, right-to-left marks, line separators, what JSON and HTML escape. */
+/** Emoji of several code points, NUL and other control characters, direction marks, line separators, JSON and HTML escapes. */
 const SPECIAL = 'a👩‍💻b\0c\u202ed\u2028e\u0001f"g\\h<script>i</script>&amp;j\u{1f1e8}\u{1f1f3}k\ufeffl\r\n\tm';
 const LONE = 'high \ud83d, low \udc00';
 const WAIT = { timeout: 20_000, interval: 20 };
 const WORDS = ['推理', '模', 'reasoning', '"new reasoning model"', 'reason*', '-model 推理', SPECIAL, LONE];
 
-/** The same content for every wire: whatever differs between two of them is the wire's doing. */
+/** The same content for every wire, so that any difference is caused by the wire. */
 async function startService(): Promise<DemoService> {
   const service = await startDemoService({ clock: fakeClock(STARTS_AT), content: { selected: 60, days: 6 } });
   service.control.addItem({ title: 'A new reasoning model from a small lab', summary: '一个新的推理模型。' });
@@ -23,14 +23,14 @@ async function startService(): Promise<DemoService> {
   return service;
 }
 
-/** Mirrors the service as it is now. The set first, then the list: the order in which rows arrive decides their revisions. */
+/** Syncs the service's current state: first the selected set, then the list, because the order decides the revisions. */
 async function sync(wire: Wire): Promise<void> {
   const { ok } = await ask(wire, 'sync.run', { urgency: 'now', resources: ['selected'] });
   const items = await ask(wire, 'sync.run', { urgency: 'now', resources: ['items'] });
   expect([ok, items.ok]).toEqual([true, true]);
 }
 
-/** What can be read, without what depends on the moment of reading. */
+/** Everything that can be read, except what depends on the time. */
 async function everythingReadable(wire: Wire) {
   const searches = await Promise.all(
     WORDS.map(async (text) => ({
@@ -78,7 +78,7 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     await service.close();
   });
 
-  it('says what its host can do', async () => {
+  it('reports the capabilities of its host', async () => {
     const capabilities = await ask(wire, 'app.capabilities', {});
     expect(capabilities).toMatchObject({ host, platform: process.platform });
     expect(Intl.getCanonicalLocales(capabilities.locale)).toHaveLength(1);
@@ -86,11 +86,11 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     for (const ability of [tray, notifications, pdf, windows, dataFolder]) expect(ability).toBe(host === 'electron');
   });
 
-  it.runIf(host === 'node')('makes no PDF where a browser prints', async () => {
+  it.runIf(host === 'node')('makes no PDF if the browser prints', async () => {
     expect(await errorResponse(wire, 'page.savePdf', { name: 'daily.pdf' })).toBe('not_supported');
   });
 
-  it('says where the news come from and how the copy stands', async () => {
+  it('reports the news source and the sync status', async () => {
     const source = { address: service.newsAddress, demo: false, from: 'settings' };
     expect(await ask(wire, 'source.get', {})).toEqual(source);
     const status = await ask(wire, 'sync.status', {});
@@ -100,7 +100,7 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     );
   });
 
-  it('tests another address without going over to it', async () => {
+  it('tests another address without switching to it', async () => {
     expect(await ask(wire, 'source.test', { address: service.newsAddress })).toEqual({ items: 1 });
     expect(await errorResponse(wire, 'source.test', { address: 'http://127.0.0.1:9' })).toBe('unreachable');
   });
@@ -109,14 +109,14 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     const rows = await allRows(wire, SELECTED, 7);
     const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
     const served = service.control.selectedItems().sort(byId);
-    const told = served.filter(({ title }) => title !== SPECIAL);
+    const expected = served.filter(({ title }) => title !== SPECIAL);
     expect(rows.map(({ id }) => id).sort()).toEqual(served.map(({ id }) => id));
-    expect(rows.filter(({ title }) => title !== SPECIAL).sort(byId)).toMatchObject(told);
+    expect(rows.filter(({ title }) => title !== SPECIAL).sort(byId)).toMatchObject(expected);
     const times = rows.map(({ discoveredAt }) => Date.parse(discoveredAt ?? ''));
     expect(times).toEqual([...times].sort((a, b) => b - a));
   });
 
-  it('counts what its lists hold', async () => {
+  it('counts the items of its lists', async () => {
     const counts = await ask(wire, 'counts.get', {});
     expect(counts.all).toEqual({ total: inMemory.rows.length, unread: inMemory.rows.length });
     for (const { category, selected } of counts.categories) {
@@ -130,26 +130,26 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     ['模', '一个新的推理模型。', [[6, 7]]],
     ['reasoning', 'A new reasoning model from a small lab', [[6, 15]]],
     ['"new reasoning model"', 'A new reasoning model from a small lab', [[2, 21]]],
-  ])('finds %s and says where it stands', async (text, found, ranges) => {
+  ])('finds %s and returns the position', async (text, found, ranges) => {
     const rows = await allRows(wire, { ...EVERYTHING, text });
     expect(rows.flatMap(({ snippets }) => snippets)).toContainEqual(expect.objectContaining({ text: found, ranges }));
   });
 
-  it('carries emoji, controls and text of any direction unchanged', async () => {
+  it('returns emoji, control characters and text of any direction unchanged', async () => {
     const row = (await allRows(wire, EVERYTHING)).find(({ title }) => title === SPECIAL)!;
     expect(row.reason).toBe(SPECIAL);
     expect(row.extra).toEqual({ someday: { [SPECIAL]: [SPECIAL, null] } });
-    // What is no text at all is made one before it is stored, the same on every wire.
+    // Invalid Unicode is repaired before it is stored, the same on every wire.
     expect(row.summary).toBe(LONE.toWellFormed());
     const { snippets: _, ...item } = row;
     expect(await ask(wire, 'items.get', { id: row.id })).toEqual(item);
   });
 
-  it('answers exactly as the core in memory does', async () => {
+  it('returns exactly the same as the core in memory', async () => {
     expect(await everythingReadable(wire)).toEqual(inMemory);
   });
 
-  it('marks, tells of it, and takes it back', async () => {
+  it('marks items, sends the event, and undoes it', async () => {
     const [first, second] = inMemory.rows as [ItemRow, ItemRow];
     heard.forget();
     const star = await ask(wire, 'items.mark', { ids: [first.id, second.id], mark: 'star' });
@@ -168,14 +168,14 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     expect((await ask(wire, 'items.get', { id: first.id })).state).toEqual({ readAt: null, starredAt: null });
   });
 
-  it('keeps the marks of an id that is not stored, whatever its characters', async () => {
+  it('keeps the status of an id that is not stored, whatever its characters', async () => {
     heard.forget();
     await ask(wire, 'items.mark', { ids: [SPECIAL, LONE], mark: 'read' });
     await vi.waitFor(() => expect(heard.of('marks.changed')).toHaveLength(1), WAIT);
     expect(heard.of('marks.changed')[0]?.ids?.toSorted()).toEqual([SPECIAL, LONE].sort());
   });
 
-  it('marks all read save what arrived since the list was shown', async () => {
+  it('marks all as read except what arrived after the list was shown', async () => {
     const { watermark } = await ask(wire, 'items.page', { query: SELECTED, limit: 1 });
     const { selected } = await ask(wire, 'counts.get', {});
     const arrival = service.control.addItem({ title: 'Arrived while the list was on the screen' });
@@ -192,14 +192,14 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     expect((await ask(wire, 'counts.get', {})).selected.unread).toBe(selected.unread + 1);
   });
 
-  it('tells of what the service revised and withdrew', async () => {
+  it('sends events for updated and removed items', async () => {
     const [revised, withdrawn] = service.control.selectedItems().filter(({ title }) => title !== SPECIAL);
     service.control.editItem(revised!.id, { title: 'Put right' });
     service.control.withdraw(withdrawn!.id);
     heard.forget();
     await sync(wire);
-    const told = () => heard.of('items.changed').flatMap(({ ids }) => ids ?? []);
-    await vi.waitFor(() => expect(new Set(told())).toEqual(new Set([revised!.id, withdrawn!.id])), WAIT);
+    const changedIds = () => heard.of('items.changed').flatMap(({ ids }) => ids ?? []);
+    await vi.waitFor(() => expect(new Set(changedIds())).toEqual(new Set([revised!.id, withdrawn!.id])), WAIT);
     expect(await ask(wire, 'items.get', { id: revised!.id })).toMatchObject({
       title: 'Put right',
       revisedAt: expect.any(String) as string,
@@ -234,7 +234,7 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     ['constructor', {}, 'unknown_method'],
     ['toString', {}, 'unknown_method'],
     ['hasOwnProperty', { id: 'x' }, 'unknown_method'],
-  ])('refuses %s with %j: %s', async (method, args, code) => {
+  ])('rejects %s with %j: %s', async (method, args, code) => {
     expect(await errorResponse(wire, method, args)).toBe(code);
   });
 
@@ -250,7 +250,7 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     expect(await errorResponse(wire, 'links.open', { url })).toBe('link_refused');
   });
 
-  it('keeps settings and tells of them', async () => {
+  it('saves settings and sends an event', async () => {
     heard.forget();
     const settings = await ask(wire, 'settings.set', { patch: { theme: 'dark', singleKeys: false } });
     expect(settings).toMatchObject({ theme: 'dark', singleKeys: false, newsAddress: service.newsAddress });
@@ -258,7 +258,7 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     await vi.waitFor(() => expect(heard.of('settings.changed')).toEqual([settings]), WAIT);
   });
 
-  it('goes over to another news service while it runs', async () => {
+  it('switches to another news service while running', async () => {
     const other = await startDemoService({ clock: fakeClock(STARTS_AT), seed: 2, content: { selected: 5 } });
     heard.forget();
     await ask(wire, 'settings.set', { patch: { newsAddress: other.newsAddress } });

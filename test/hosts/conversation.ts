@@ -4,18 +4,18 @@ import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contrac
 import type { ItemRow, ItemsQuery } from '../../src-main/contract/model/item.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
-/** Everything of the selected set. */
+/** The complete selected set. */
 export const SELECTED: ItemsQuery = { scope: 'selected', window: 'any', state: 'any' };
 export const EVERYTHING: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
 
-/** The value of a call that must go well. */
+/** The value of a successful call. */
 export async function ask<M extends MethodName>(wire: Wire, method: M, args: Args<M>): Promise<Result<M>> {
   const reply = await wire.call(method, args);
   if (reply.ok) return reply.value;
   throw fromFailure(reply.error);
 }
 
-/** The code that a call ends with, or null if it goes well. Takes anything, as whoever reaches the wire may send anything. */
+/** The error code of a call, or null. Accepts any arguments, because a client of the wire can send anything. */
 export async function errorResponse(wire: Wire, method: string, args: unknown): Promise<ErrorCode | null> {
   const reply = await wire.call(method as MethodName, args as never);
   return reply.ok ? null : reply.error.code;
@@ -43,7 +43,7 @@ export interface Heard {
   forget(): void;
 }
 
-/** Listens to everything. */
+/** Subscribes to all events. */
 export function listen(wire: Wire): Heard {
   const heard: { event: EventName; payload: unknown }[] = [];
   for (const event of EVENT_NAMES) wire.on(event, (payload) => heard.push({ event, payload }));

@@ -9,10 +9,10 @@ import { WIRES, type OpenWire } from './wires.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const WAIT = { timeout: 20_000 };
-/** In characters: some tens of thousands of marks. */
+/** In characters: tens of thousands of statuses. */
 const LARGE = 24 * 1024 * 1024;
 
-describe.each(WIRES)("the reader's data $name", ({ name, open }) => {
+describe.each(WIRES)('user data $name', ({ name, open }) => {
   const inMemory = name.includes('memory');
   let service: DemoService;
   let opened: OpenWire;
@@ -38,7 +38,7 @@ describe.each(WIRES)("the reader's data $name", ({ name, open }) => {
   const stars = async () => (await ask(wire, 'counts.get', {})).starred.total;
   const exported = async () => JSON.parse((await ask(wire, 'data.export', {})).text) as UserDataFile;
 
-  it('goes out and comes in as one text, however long', async () => {
+  it('is exported and imported as one text of any length', async () => {
     const before = await exported();
     expect(before).toMatchObject({ format: 'broadsheet-user-data', version: 1 });
     expect(before.tables['item_status']).toMatchObject([{ item_id: first, read_at: null }]);
@@ -55,7 +55,7 @@ describe.each(WIRES)("the reader's data $name", ({ name, open }) => {
     );
   });
 
-  it.skipIf(inMemory)('is copied, put back, and stays when the mirror is rebuilt', async () => {
+  it.skipIf(inMemory)('is backed up, restored, and unchanged after a rebuild', async () => {
     const { backups } = await ask(wire, 'data.backUp', {});
     const [newest] = backups;
     await ask(wire, 'items.mark', { ids: [first], mark: 'unstar' });
@@ -68,7 +68,7 @@ describe.each(WIRES)("the reader's data $name", ({ name, open }) => {
 
     const before = await exported();
     await ask(wire, 'data.rebuildMirror', {});
-    // A host that polls may be fetching it anew by now.
+    // A host that polls may already be downloading it again.
     await ask(wire, 'sync.run', { urgency: 'now' });
     expect(await ask(wire, 'counts.get', {})).toMatchObject({ selected: { total: 12 }, starred: { total: 1 } });
     expect((await exported()).tables).toEqual(before.tables);

@@ -33,19 +33,19 @@ describe.each(WIRES)('the gateway $name', { timeout: 60_000 }, ({ host, open }) 
     (await ask(wire, 'sync.run', { urgency: 'now', resources: ['models', 'embeddings'] })).resources;
   const lines = async (modelList: ModelListName) => (await ask(wire, 'models.list', { modelList })).lines;
 
-  it('is none beside news that are not made up', async () => {
+  it('is not set if the news are not from the demo', async () => {
     expect((await ask(wire, 'gateway.get', {})).source).toBeNull();
     expect(await errorResponse(wire, 'gateway.setKey', { key: KEY })).toBe('not_found');
     expect(await lines('models')).toEqual([]);
   });
 
-  it('answers at an address before it is taken', async () => {
+  it('is tested at an address before it is saved', async () => {
     const { embeddings } = await ask(wire, 'gateway.test', { address: service.modelsAddress });
     expect(embeddings).toBeGreaterThan(0);
     expect(await errorResponse(wire, 'gateway.test', { address: 'http://127.0.0.1:9' })).toBe('unreachable');
   });
 
-  it('lists embeddings models without a key, and says of models that it wants one', async () => {
+  it('lists embedding models without a key, and requires one for models', async () => {
     await ask(wire, 'settings.set', { patch: { modelsAddress: service.modelsAddress } });
     const { models, embeddings } = await sync();
     expect([models.error?.code, embeddings.error?.code]).toEqual(['unauthorized', undefined]);
@@ -53,13 +53,13 @@ describe.each(WIRES)('the gateway $name', { timeout: 60_000 }, ({ host, open }) 
     expect([(await lines('models')).length, (await lines('embeddings')).length > 0]).toEqual([0, true]);
   });
 
-  it('refuses a foreign key in words, and it is not kept', async () => {
+  it('rejects an invalid key with a message, and does not save it', async () => {
     const { kept, failure, gateway } = await ask(wire, 'gateway.setKey', { key: 'not-a-management-key' });
     expect([kept, failure?.code, gateway.key.from]).toEqual([false, 'forbidden', null]);
     expect(failure?.message).toMatch(/management key/i);
   });
 
-  it('takes its key and lists models; where it is kept is what the host can do', async () => {
+  it('accepts its key and lists models; where the key is saved depends on the host', async () => {
     heard.forget();
     const { kept, failure, gateway } = await ask(wire, 'gateway.setKey', { key: KEY });
     expect([kept, failure]).toEqual([true, null]);
@@ -75,7 +75,7 @@ describe.each(WIRES)('the gateway $name', { timeout: 60_000 }, ({ host, open }) 
     await vi.waitFor(() => expect(heard.of('models.changed').length).toBeGreaterThan(0), WAIT);
   });
 
-  it('tells a model with every field, and its change log', async () => {
+  it('returns a model with every field, and its change log', async () => {
     const [first] = await lines('models');
     const model = await ask(wire, 'models.get', { modelList: 'models', id: first!.id });
     expect(model).toMatchObject({ ...first, aliases: [] });
@@ -87,7 +87,7 @@ describe.each(WIRES)('the gateway $name', { timeout: 60_000 }, ({ host, open }) 
     expect(await errorResponse(wire, 'models.get', { modelList: 'models', id: 'no/such' })).toBe('not_found');
   });
 
-  it('keeps what the reader does with models', async () => {
+  it('saves favourites and the like', async () => {
     const [{ id } = { id: '' }] = await lines('models');
     await ask(wire, 'models.favourite', { id, favourite: true });
     expect((await lines('models')).find((line) => line.id === id)?.favouriteAt).not.toBeNull();
@@ -96,7 +96,7 @@ describe.each(WIRES)('the gateway $name', { timeout: 60_000 }, ({ host, open }) 
     expect((await ask(wire, 'models.news', { id, limit: 5 })).rows).toEqual([]);
   });
 
-  it('keeps workloads', async () => {
+  it('saves workloads', async () => {
     const workload = { name: 'Chat', tokensIn: 1000, tokensOut: 500, tokensCached: 0, requestsAMonth: 30 };
     const { workloads } = await ask(wire, 'workloads.save', { workload });
     expect(workloads).toMatchObject([workload]);
@@ -104,14 +104,14 @@ describe.each(WIRES)('the gateway $name', { timeout: 60_000 }, ({ host, open }) 
     expect(await ask(wire, 'workloads.remove', { id: workloads[0]!.id! })).toEqual({ workloads: [] });
   });
 
-  it('is without a key again once it is removed; what it listed stays', async () => {
+  it('has no key after it is removed; listed models stay', async () => {
     const { key } = await ask(wire, 'gateway.removeKey', {});
     expect(key).toMatchObject({ from: null, lastFour: null, inUse: false });
     expect((await sync()).models.error?.code).toBe('unauthorized');
     expect((await lines('models')).length).toBeGreaterThan(10);
   });
 
-  it('does not take a key along to another origin', async () => {
+  it('does not send a key to another origin', async () => {
     await ask(wire, 'gateway.setKey', { key: KEY });
     const elsewhere = service.modelsAddress.replace('127.0.0.1', 'localhost');
     await ask(wire, 'settings.set', { patch: { modelsAddress: elsewhere } });

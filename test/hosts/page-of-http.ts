@@ -4,8 +4,8 @@ import type { Wire } from '../../src-main/contract/wire.ts';
 import { HttpWire } from '../../src-renderer/api/http-wire.ts';
 
 /**
- * The page's own HTTP wire, run here as in a browser that opened `address`: relative addresses, the session's cookie and
- * the page's Origin are what a browser would add. One at a time, for it stands in for globals.
+ * The page's HTTP wire, run as in a browser that opened `address`, with relative addresses, the session cookie and the page's
+ * Origin. Only one at a time, because it replaces globals.
  */
 export async function openPageOf(address: string): Promise<{ wire: Wire; leave(): Promise<void> }> {
   const { origin } = new URL(address);
@@ -28,7 +28,7 @@ export async function openPageOf(address: string): Promise<{ wire: Wire; leave()
   );
   const sources: EventSource[] = [];
   const wire = new HttpWire();
-  // Its first listener opens the stream; what happens before it is open would be missed.
+  // The first listener opens the stream; earlier events would be missed.
   wire.on('settings.changed', () => undefined);
   await listening.promise;
   return {

@@ -20,13 +20,13 @@ export interface OpenWire {
 export interface WireKind {
   name: string;
   host: Capabilities['host'];
-  /** A new reader of the service at `newsAddress`, as its settings say. */
+  /** A new installation with the news service at `newsAddress` in its settings. */
   open(newsAddress: string): Promise<OpenWire>;
 }
 
 const ENGINE = new URL('../../src-main/core/engine/engine-worker.ts', import.meta.url);
 
-/** Every way in which a page, or a program, talks to the core. */
+/** All ways for a page or a program to call the core. */
 export const WIRES: readonly WireKind[] = [
   { name: 'in process, in memory', host: 'node', open: (address) => openInProcess(address, ':memory:') },
   { name: 'in process, with a folder', host: 'node', open: (address) => inNewFolder(openInProcess, address) },
@@ -77,7 +77,7 @@ const NO_HOST: Capabilities = {
 };
 
 function noDemo(): Promise<never> {
-  return Promise.reject(new BroadsheetError('unreachable', 'There is no demo service in this test.'));
+  return Promise.reject(new BroadsheetError('unreachable', 'This test has no demo service.'));
 }
 
 async function openOverHttp(newsAddress: string, dataFolder: string): Promise<OpenWire> {

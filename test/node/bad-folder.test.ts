@@ -25,7 +25,7 @@ const CLI = fileURLToPath(new URL('../../src-main/node/cli.ts', import.meta.url)
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 
-/** A small disk of its own, where this user may make one. */
+/** A small separate disk, if this user can create one. */
 function smallDisk(): string | null {
   if (!isRoot || process.platform !== 'linux') return null;
   const place = temporaryFolder();
@@ -40,7 +40,7 @@ function smallDisk(): string | null {
   return place;
 }
 
-/** Takes every byte that is left. Returns what gives them back. */
+/** Fills the disk. Returns a function that frees it again. */
 function fill(place: string): () => void {
   const file = join(place, 'filler');
   const handle = openSync(file, 'w');
@@ -48,7 +48,7 @@ function fill(place: string): () => void {
     try {
       for (;;) writeSync(handle, Buffer.alloc(size));
     } catch {
-      // Smaller ones may still fit.
+      // Smaller chunks may still fit.
     }
   }
   closeSync(handle);
@@ -73,7 +73,7 @@ const starsIn = (file: string): string[] =>
   );
 
 describe('a full disk', () => {
-  it('is told in words, and what was there stays there', { timeout: 60_000 }, async ({ skip }) => {
+  it('is reported, and saved data is unchanged', { timeout: 60_000 }, async ({ skip }) => {
     const disk = smallDisk();
     if (disk === null) return skip('no disk can be mounted here');
     const news = await startService();
@@ -116,8 +116,8 @@ describe('a full disk', () => {
   });
 });
 
-describe('a data folder that cannot be written to', () => {
-  it('is told in words, and nothing in it is touched', { timeout: 60_000 }, async () => {
+describe('a read-only data folder', () => {
+  it('is reported, and nothing in it is changed', { timeout: 60_000 }, async () => {
     const news = await startService();
     const data = join(temporaryFolder(), 'data');
     mkdirSync(data);
@@ -134,7 +134,7 @@ describe('a data folder that cannot be written to', () => {
     onTestFinished(() => chmodSync(data, 0o755));
     const before = readdirSync(data).map((name) => [name, readFileSync(join(data, name)).toString('base64')]);
 
-    // Whoever may do anything may write anywhere: then somebody else tries.
+    // Root can write anywhere, so the test runs as another user.
     const as = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
     for (const args of [
       ['mark', 'star', 'two'],

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const CLI = fileURLToPath(new URL('../../src-main/node/cli.ts', import.meta.url));
 
-/** No command here takes this long (ms); one that hangs is ended and fails its test. */
+/** In ms. No command takes this long; one that hangs is killed and fails its test. */
 const PATIENCE = 45_000;
 
 export interface Ended {
@@ -17,11 +17,11 @@ export interface Ended {
 
 export interface Running {
   child: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** Everything it said, once it has ended. */
+  /** The complete output, once it has ended. */
   ended: Promise<Ended>;
 }
 
-/** Starts the command line as its own process. Its stdin is a pipe, so that it ends when this process does. */
+/** Starts the command line in a separate process. Its stdin is a pipe, so that it ends with this process. */
 export function startCli(args: readonly string[], environment: Record<string, string> = {}): Running {
   const child = spawn(process.execPath, [CLI, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -32,7 +32,7 @@ export function startCli(args: readonly string[], environment: Record<string, st
   return { child, ended: hear(child) };
 }
 
-/** What the developer has set for a Broadsheet of their own must not reach the one under test. */
+/** Excludes the developer's own Broadsheet variables. */
 function withoutOurs(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('BROADSHEET_')));
 }
@@ -49,7 +49,7 @@ async function hear(child: Running['child']): Promise<Ended> {
   return { code, out, err };
 }
 
-/** The lines of JSON that a command wrote. */
+/** Parses the JSON lines printed by a command. */
 export function jsonLines<T>(text: string): T[] {
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as T);

@@ -12,7 +12,7 @@ import type { FakeClock } from '../support/clock.ts';
 
 export const silentLog: Log = () => undefined;
 
-/** A core small enough to see through: it answers with what it was asked, and says what it is told to say. */
+/** A minimal core: it returns its arguments, and fails if told to. */
 export class EchoWire implements Wire {
   readonly calls: { method: string; args: unknown }[] = [];
   readonly #listeners = new Map<EventName, Set<(payload: never) => void>>();
@@ -47,7 +47,7 @@ export interface Room {
   wire: EchoWire;
   clock: FakeClock;
   server: LoopbackServer;
-  /** `name=value` of the session, as a browser would send it back. */
+  /** `name=value` of the session, as a browser sends it. */
   cookie: string;
   origin: string;
 }
@@ -75,7 +75,7 @@ export interface Answer {
   text: string;
 }
 
-/** One request exactly as given: unlike `fetch` this sends any Host, Origin and path, and follows nothing. */
+/** Sends one request unchanged: unlike `fetch` with any Host, Origin and path, and without following redirects. */
 export function ask(port: number, { method = 'GET', path = '/', headers = {}, body }: Question): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {

@@ -19,14 +19,14 @@ import {
 } from '../support/watched-gateway.ts';
 import { runCli } from './child.ts';
 
-// Whole processes, several of them; a busy machine takes its time over that.
+// Several processes, which take longer on a busy computer.
 const LONG = { timeout: 120_000 };
 
-// With the signs that base64, addresses and JSON write in another way.
+// Contains characters that base64, URLs and JSON encode.
 const KEY = 'mgmt-7Qx2LrVb9T+zKp4WnYc8/HsJd3FgMa6Ue1=Rw5Xh0BtNk';
 const FOREIGN = 'mgmt-Zz8DfGh3Kq+VwPm6Lt1/XcYb9NsRj4Ua2=Ei7Og5QvTy';
 
-/** Everything that a page may ask for without changing anything. */
+/** All calls of the page that change nothing. */
 const QUESTIONS = [
   ['app.capabilities', {}],
   ['settings.get', {}],
@@ -43,7 +43,7 @@ const QUESTIONS = [
   ['items.page', { query: { scope: 'all', window: 'any', state: 'any' }, limit: 50 }],
 ] as const;
 
-/** A run of Broadsheet from its start to its end, whose every trace is kept. */
+/** A run of Broadsheet, with everything that it writes. */
 class Scene {
   readonly evidence = new Evidence();
   gateway!: WatchedService;
@@ -80,7 +80,7 @@ class Scene {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** Lists anew, however that goes, and asks everything that shows how it went: the code of the failure, or `fresh`. */
+  /** Lists the models again, calls everything that shows the result, and returns the error code or `fresh`. */
   async sync(): Promise<string> {
     const { resources } = await this.page.call('sync.run', { urgency: 'now', resources: ['models', 'embeddings'] });
     for (const [method, args] of QUESTIONS) await this.page.call(method, args);
@@ -96,7 +96,7 @@ class Scene {
     }
   }
 
-  /** A command of its own on the same folder, with the key in its environment. */
+  /** A separate command in the same folder, with the key in its environment. */
   async run(...args: string[]): Promise<number | null> {
     const { newsAddress: news, modelsAddress } = this.gateway.service;
     const environment = { BROADSHEET_DEBUG: '1', BROADSHEET_NEWS_URL: news, BROADSHEET_MODELS_URL: modelsAddress };
@@ -105,10 +105,10 @@ class Scene {
     return ended.code;
   }
 
-  /** Where the header went, and with what. */
+  /** The requests that contained the header. */
   sent(service: WatchedService): string[] {
-    const told = service.authorizations.map(({ path, value }) => `${path.split('?')[0]} ${value}`);
-    return [...new Set(told)].sort();
+    const uses = service.authorizations.map(({ path, value }) => `${path.split('?')[0]} ${value}`);
+    return [...new Set(uses)].sort();
   }
 }
 
@@ -126,7 +126,7 @@ describe('a key in the environment', LONG, () => {
   }, 120_000);
   afterAll(() => scene.close());
 
-  it('lists models, and its last four characters are told', async () => {
+  it('lists models and shows only its last four characters', async () => {
     expect(await scene.sync()).toBe('fresh');
     expect((await scene.page.call('models.list', { modelList: 'models' })).lines.length).toBeGreaterThan(0);
     const { key } = await scene.page.call('gateway.get', {});
@@ -139,19 +139,19 @@ describe('a key in the environment', LONG, () => {
     ['404', () => quoting(404), 'not_found'],
     ['500', () => quoting(500), 'service_error'],
     ['503', () => quoting(503), 'temporarily_unavailable'],
-    ['a type of content', () => QUOTING_NONSENSE, 'wrong_content_type'],
-    ['JSON that breaks off', () => QUOTING_BROKEN_JSON, 'invalid_body'],
-    ['a model of the model list', () => QUOTING_MODEL_LIST, 'fresh'],
-    ['nothing: it is a redirect to somebody else', () => redirecting(scene.stranger.address), 'redirect_refused'],
-  ])('meets a gateway that quotes it in %s', async (_where, fault, code) => {
+    ['a content type', () => QUOTING_NONSENSE, 'wrong_content_type'],
+    ['truncated JSON', () => QUOTING_BROKEN_JSON, 'invalid_body'],
+    ['a model', () => QUOTING_MODEL_LIST, 'fresh'],
+    ['a redirect to another server', () => redirecting(scene.stranger.address), 'redirect_refused'],
+  ])('is not leaked by a gateway that quotes it in %s', async (_where, fault, code) => {
     expect(await scene.syncWith(fault())).toBe(code);
   });
 
-  it('does not follow the next page to somebody else', async () => {
+  it('is not sent to a next page on another server', async () => {
     expect(await scene.syncWith(continuing(scene.stranger.address))).not.toBe('fresh');
   });
 
-  it('makes way for no key that is refused, is removed, and comes back by hand', async () => {
+  it('stays in use if another key is rejected, is removed, and can be entered again', async () => {
     expect(await scene.page.call('gateway.setKey', { key: FOREIGN })).toMatchObject({ kept: false });
     scene.gateway.fault = quoting(403);
     expect(await scene.page.call('gateway.setKey', { key: FOREIGN })).toMatchObject({ kept: false });
@@ -166,7 +166,7 @@ describe('a key in the environment', LONG, () => {
     expect(await scene.sync()).toBe('fresh');
   });
 
-  it('is with the commands, too', async () => {
+  it('is used by the commands too', async () => {
     await scene.leave();
     const out = join(scene.folder, 'exported');
     await mkdir(out);
@@ -185,19 +185,19 @@ describe('a key in the environment', LONG, () => {
     scene.evidence.addFolder('data folder, after all', scene.folder);
   });
 
-  it('is nowhere but in the header of the two model lists', () => {
+  it('occurs only in the header of the two model lists', () => {
     const { evidence, gateway, stranger } = scene;
     expect([evidence.placesOf(KEY), evidence.placesOf(FOREIGN)]).toEqual([[], []]);
     expect(scene.sent(gateway)).toEqual([`/api/v1/models/user Bearer ${KEY}`, `/api/v1/models/user Bearer ${FOREIGN}`]);
     expect(stranger.reached).toEqual([]);
-    // That there was something to search.
+    // Checks that there was something to search.
     for (const place of ['stderr', 'events', 'replies to models.list', 'requests to the gateway and its news'])
       expect(evidence.size(place), place).toBeGreaterThan(500);
     expect(evidence.places.filter((place) => /models\.db-wal|fetchLog|exported|settings/.test(place))).not.toEqual([]);
   });
 });
 
-describe('a key that is entered in the page', LONG, () => {
+describe('a key entered in the page', LONG, () => {
   const scene = new Scene();
   beforeAll(async () => {
     await scene.open();
@@ -207,13 +207,13 @@ describe('a key that is entered in the page', LONG, () => {
   }, 120_000);
   afterAll(() => scene.close());
 
-  it('is wanted, taken and used', async () => {
+  it('is required, accepted and used', async () => {
     expect(await scene.sync()).toBe('unauthorized');
     expect(await scene.page.call('gateway.setKey', { key: KEY })).toMatchObject({ kept: true, failure: null });
     expect(await scene.sync()).toBe('fresh');
   });
 
-  it('stays here while the reader goes over to another gateway, and to other news', async () => {
+  it('stays here when the user switches to another gateway or news service', async () => {
     const { modelsAddress, newsAddress } = scene.other.service;
     await scene.page.call('settings.set', { patch: { modelsAddress } });
     expect(await scene.sync()).toBe('unauthorized');
@@ -223,7 +223,7 @@ describe('a key that is entered in the page', LONG, () => {
     expect(scene.sent(scene.other)).toEqual([]);
   });
 
-  it('goes there with the word of the reader alone, and comes back where it is refused', async () => {
+  it("is sent to another gateway only with the user's consent, and returns if it is rejected", async () => {
     scene.other.fault = quoting(403);
     expect(await scene.page.call('gateway.allowKey', {})).toMatchObject({
       kept: false,
@@ -236,14 +236,14 @@ describe('a key that is entered in the page', LONG, () => {
     expect(await scene.sync()).toBe('fresh');
   });
 
-  it('is not there any more at the next start', async () => {
+  it('is gone after a restart', async () => {
     await scene.leave();
     await scene.serve({}, scene.gateway.service);
     expect((await scene.page.call('gateway.get', {})).key.from).toBeNull();
     await scene.leave();
   });
 
-  it('is nowhere but in the header of the two model lists', () => {
+  it('occurs only in the header of the two model lists', () => {
     expect(scene.evidence.placesOf(KEY)).toEqual([]);
     expect(scene.sent(scene.gateway)).toEqual([`/api/v1/models/user Bearer ${KEY}`]);
   });
@@ -251,16 +251,16 @@ describe('a key that is entered in the page', LONG, () => {
 
 describe('the search for a key', () => {
   it.each([
-    ['as it is', `x${KEY}x`],
-    ['a piece of it', KEY.slice(7, 18)],
-    ['in other case', KEY.toUpperCase()],
+    ['unchanged', `x${KEY}x`],
+    ['a part of it', KEY.slice(7, 18)],
+    ['in another case', KEY.toUpperCase()],
     ['percent-encoded', `?key=${encodeURIComponent(KEY)}`],
     ['base64', Buffer.from(KEY).toString('base64')],
-    ['base64, behind something else', Buffer.from(`{"k":"${KEY}"}`).toString('base64')],
+    ['in base64, after other text', Buffer.from(`{"k":"${KEY}"}`).toString('base64')],
     ['a header in base64', Buffer.from(`Bearer ${KEY}`).toString('base64url')],
     ['hex', Buffer.from(KEY).toString('hex').toUpperCase()],
     ['UTF-16', Buffer.from(`..${KEY}`, 'utf16le')],
-    ['across two writes', KEY],
+    ['split between two writes', KEY],
   ])('finds it %s', (where, text) => {
     const evidence = new Evidence();
     const parts = where === 'across two writes' ? [KEY.slice(0, 9), KEY.slice(9)] : [text];
@@ -268,7 +268,7 @@ describe('the search for a key', () => {
     expect(evidence.placesOf(KEY)).toHaveLength(1);
   });
 
-  it('does not mind its last four characters', () => {
+  it('ignores its last four characters', () => {
     const evidence = new Evidence();
     evidence.add('the page', `ends with ${KEY.slice(-4)}`);
     expect(evidence.placesOf(KEY)).toEqual([]);

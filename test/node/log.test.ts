@@ -3,7 +3,7 @@ import { createStderrLog } from '../../src-main/node/log.ts';
 import { hearShell } from './shells.ts';
 
 describe('the log on stderr', () => {
-  it('tells warnings and errors, each on one line that a terminal does not obey', () => {
+  it('has warnings and errors, each on one line without control characters', () => {
     const { shell, out, err } = hearShell();
     const log = createStderrLog(shell);
     log('debug', 'nobody needs this');
@@ -17,7 +17,7 @@ describe('the log on stderr', () => {
     expect(out()).toBe('');
   });
 
-  it('tells everything to whoever looks for a fault', () => {
+  it('has everything in debug mode', () => {
     const { shell, err } = hearShell({ BROADSHEET_DEBUG: '1' });
     const log = createStderrLog(shell);
     log('debug', 'a detail');

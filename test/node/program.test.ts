@@ -6,36 +6,36 @@ import { resolveInvocation } from '../../src-main/node/invocation.ts';
 import { runProgram } from '../../src-main/node/program.ts';
 import { hearShell } from './shells.ts';
 
-describe('wrong usage ends with 2, one line that names the mistake, and a hint', () => {
+describe('wrong usage ends with exit code 2, one line about the mistake, and a hint', () => {
   it.each<[name: string, args: string[], words: string]>([
     ['an unknown command', ['frobnicate'], "unknown command 'frobnicate'"],
     ['an unknown option', ['sync', '--everything'], "unknown option '--everything'"],
     ['an unknown option before the command', ['--everything', 'sync'], "unknown option '--everything'"],
     ['an argument too many', ['status', 'now'], 'too many arguments'],
-    ['a list of nothing', ['list'], "missing required argument 'what'"],
-    ['a list of something else', ['list', 'prices'], 'Allowed choices are items, selected, hot, stories'],
-    ['a flag that another list has', ['list', 'hot', '--query', 'x'], "option '--query' does not go with 'list hot'"],
-    ['unread stories', ['list', 'stories', '--unread'], "option '--unread' does not go with 'list stories'"],
-    ['a limit of nothing', ['list', 'items', '--limit', '0'], 'whole number from 1'],
+    ['a list without a kind', ['list'], "missing required argument 'what'"],
+    ['an unknown list', ['list', 'prices'], 'Allowed choices are items, selected, hot, stories'],
+    ['a flag of another list', ['list', 'hot', '--query', 'x'], "option '--query' cannot be used with 'list hot'"],
+    ['unread stories', ['list', 'stories', '--unread'], "option '--unread' cannot be used with 'list stories'"],
+    ['a limit of zero', ['list', 'items', '--limit', '0'], 'whole number from 1'],
     ['a negative limit', ['list', 'items', '--limit', '-1'], 'whole number from 1'],
-    ['a limit that is no number', ['list', 'items', '--limit', '1e3'], 'whole number from 1'],
+    ['a limit that is not a number', ['list', 'items', '--limit', '1e3'], 'whole number from 1'],
     ['a limit without a value', ['list', 'items', '--limit'], 'argument missing'],
     ['an empty data folder, which would be the current one', ['sync', '--data', ''], 'must have 1 to 4096 characters'],
     ['an empty query', ['list', 'items', '--query', ''], 'must have 1 to 1000 characters'],
-    ['a query without end', ['list', 'items', '--query', 'x'.repeat(1001)], 'must have 1 to 1000 characters'],
+    ['a query that is too long', ['list', 'items', '--query', 'x'.repeat(1001)], 'must have 1 to 1000 characters'],
     ['an empty category', ['list', 'items', '--category='], 'must have 1 to 200 characters'],
-    ['showing without an id', ['show', 'item'], "missing required argument 'id'"],
-    ['showing something else', ['show', 'price', 'x'], 'Allowed choices are item, story'],
-    ['showing a story without an id', ['show', 'story'], "missing required argument 'id'"],
-    ['an id that no story can have', ['show', 'story', 'x'.repeat(129)], 'must have 1 to 128 characters'],
+    ['show without an id', ['show', 'item'], "missing required argument 'id'"],
+    ['show of something else', ['show', 'price', 'x'], 'Allowed choices are item, story'],
+    ['show of a story without an id', ['show', 'story'], "missing required argument 'id'"],
+    ['an invalid story id', ['show', 'story', 'x'.repeat(129)], 'must have 1 to 128 characters'],
     ['an empty id', ['show', 'item', ''], 'must have 1 to 512 characters'],
     ['marking nothing', ['mark', 'read'], "missing required argument 'id'"],
-    ['marking in an unknown way', ['mark', 'later', 'x'], 'Allowed choices are read, unread, star, unstar'],
-    ['marking an empty id', ['mark', 'read', 'x', ''], 'must have 1 to 512 characters'],
+    ['an unknown mark action', ['mark', 'later', 'x'], 'Allowed choices are read, unread, star, unstar'],
+    ['a mark of an empty id', ['mark', 'read', 'x', ''], 'must have 1 to 512 characters'],
     ['a port out of range', ['serve', '--port', '65536'], 'whole number from 0 to 65535'],
-    ['a port that is no number', ['serve', '--port=http'], 'whole number from 0 to 65535'],
-    ['an address of another kind', ['sync', '--news', 'ftp://example.org'], 'http or https address'],
-    ['no address at all', ['--news', 'example', 'status'], 'http or https address'],
+    ['a port that is not a number', ['serve', '--port=http'], 'whole number from 0 to 65535'],
+    ['an address with another scheme', ['sync', '--news', 'ftp://example.org'], 'http or https address'],
+    ['an invalid address', ['--news', 'example', 'status'], 'http or https address'],
     ['an address with a password', ['sync', '--news', 'https://me:secret@example.org'], 'without user name'],
     ['an address with a query', ['sync', '--models', 'https://example.org/?key=1'], 'without user name, query'],
   ])('%s', async (_name, args, words) => {
@@ -49,7 +49,7 @@ describe('wrong usage ends with 2, one line that names the mistake, and a hint',
     expect(more).toEqual([]);
   });
 
-  it.each(['BROADSHEET_NEWS_URL', 'BROADSHEET_MODELS_URL'])('no address in %s', async (name) => {
+  it.each(['BROADSHEET_NEWS_URL', 'BROADSHEET_MODELS_URL'])('an invalid address in %s', async (name) => {
     const { shell, err } = hearShell({ [name]: 'not an address' });
     expect(await runProgram(['status'], '1.2.3', shell)).toBe(2);
     expect(err()).toMatch(
@@ -58,7 +58,7 @@ describe('wrong usage ends with 2, one line that names the mistake, and a hint',
   });
 
   it.each(['with spaces in it', 'x'.repeat(513), 'nicht-für-Header'])(
-    'no key in BROADSHEET_MODELS_KEY, and none in the words about it: %s',
+    'an invalid key in BROADSHEET_MODELS_KEY, which is not printed: %s',
     async (key) => {
       const { shell, err } = hearShell({ BROADSHEET_MODELS_KEY: key });
       expect(await runProgram(['status'], '1.2.3', shell)).toBe(2);
@@ -67,7 +67,7 @@ describe('wrong usage ends with 2, one line that names the mistake, and a hint',
     },
   );
 
-  it('no command: the help is on stderr, so that a script does not take it for a result', async () => {
+  it('a missing command: the help is on stderr, so that a script does not read it as a result', async () => {
     const { shell, out, err } = hearShell();
     expect(await runProgram([], '1.2.3', shell)).toBe(2);
     expect(out()).toBe('');
@@ -76,7 +76,7 @@ describe('wrong usage ends with 2, one line that names the mistake, and a hint',
 });
 
 describe('help and version', () => {
-  it('are results', async () => {
+  it('are printed to stdout', async () => {
     const help = hearShell();
     expect(await runProgram(['list', '--help'], '1.2.3', help.shell)).toBe(0);
     for (const words of ['--query <text>', '--limit <n>', '--data <dir>', '--json', '--models <url>'])
@@ -87,8 +87,8 @@ describe('help and version', () => {
   });
 });
 
-describe('what an invocation comes to', () => {
-  it('takes the option before the environment, and an empty variable for none', () => {
+describe('an invocation', () => {
+  it('prefers options to the environment, and ignores empty variables', () => {
     const { shell } = hearShell({ BROADSHEET_DATA: '/from/environment', BROADSHEET_NEWS_URL: '' });
     expect(resolveInvocation({ data: '/from/option' }, shell).dataFolder).toBe(path.resolve('/from/option'));
     const { dataFolder, newsEnvironment, json } = resolveInvocation({}, shell);
@@ -97,7 +97,7 @@ describe('what an invocation comes to', () => {
     expect(json).toBe(false);
   });
 
-  it('keeps option and environment of the model service apart, and takes the blanks off its key', () => {
+  it('keeps option and environment of the model service separate, and trims its key', () => {
     const { shell } = hearShell({ BROADSHEET_MODELS_URL: 'https://b.example', BROADSHEET_MODELS_KEY: ' a-key\n' });
     expect(resolveInvocation({ models: 'https://a.example' }, shell)).toMatchObject({
       modelsOption: 'https://a.example',
@@ -107,7 +107,7 @@ describe('what an invocation comes to', () => {
     expect(resolveInvocation({}, hearShell({ BROADSHEET_MODELS_KEY: ' ' }).shell).modelsKey).toBeUndefined();
   });
 
-  it('keeps data where the platform keeps it', () => {
+  it('uses the data folder of the platform', () => {
     const { env } = process;
     expect(defaultDataFolder({}, 'linux', '')).toBe(path.join(userInfo().homedir, '.local', 'share', 'broadsheet'));
     expect(defaultDataFolder({}, 'linux', '/home/r')).toBe(path.join('/home/r', '.local', 'share', 'broadsheet'));

@@ -4,12 +4,12 @@ import type { Shell } from '../../src-main/node/shell.ts';
 
 export interface HeardShell {
   shell: Shell;
-  /** What was written so far. */
+  /** The output so far. */
   out: () => string;
   err: () => string;
 }
 
-/** A shell around a command that runs in this process: its words are kept, its environment is what the test says. */
+/** A shell for a command in this process: keeps the output, and uses the test's environment. */
 export function hearShell(environment: Shell['environment'] = {}): HeardShell {
   const [out, err] = [hear(), hear()];
   return { shell: { environment, out: out.output, err: err.output }, out: out.text, err: err.text };

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** Width and height of a PNG, and whether it can be transparent: the first chunk after the signature. */
+/** Width, height and transparency of a PNG, from the first chunk after the signature. */
 function header(file: string) {
   const bytes = readFileSync(file);
   expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
@@ -11,17 +11,17 @@ function header(file: string) {
 }
 
 describe("the app's icons", () => {
-  it('are there in every size that a Linux desktop, Windows and macOS want', () => {
+  it('exist in every size that Linux desktops, Windows and macOS need', () => {
     const sizes = globSync('resources/icons/*.png').map((file) => Number(basename(file, '.png')));
     expect(sizes.sort((a, b) => a - b)).toEqual([16, 24, 32, 48, 64, 128, 256, 512, 1024]);
   });
 
-  it.each(globSync('resources/icons/*.png').sort())('%s is as large as its name says, and transparent', (file) => {
+  it.each(globSync('resources/icons/*.png').sort())('%s has the size in its name, and is transparent', (file) => {
     const size = Number(basename(file, '.png'));
     expect(header(file)).toEqual({ width: size, height: size, transparent: true });
   });
 
-  it.each(globSync('resources/tray/*[!x].png').sort())('%s comes in both resolutions', (file) => {
+  it.each(globSync('resources/tray/*[!x].png').sort())('%s exists in both resolutions', (file) => {
     const { width, height, transparent } = header(file);
     expect(transparent).toBe(true);
     expect(width).toBe(height);

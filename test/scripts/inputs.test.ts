@@ -24,7 +24,7 @@ describe('the inputs of a proof', () => {
   it.each([
     ['a file is touched', () => utimesSync(join(root, 'config.ts'), 1, 1)],
     ['another file is changed', () => writeFileSync(join(root, 'other.ts'), 'four')],
-  ])('have the same mark when %s', (_what, change) => {
+  ])('have the same hash when %s', (_what, change) => {
     const before = mark();
     change();
     expect(mark()).toBe(before);
@@ -35,7 +35,7 @@ describe('the inputs of a proof', () => {
     ['added', () => writeFileSync(join(root, 'src', 'b.ts'), '')],
     ['removed', () => rmSync(join(root, 'config.ts'))],
     ['renamed', () => renameSync(join(root, 'config.ts'), join(root, 'src', 'config.ts'))],
-  ])('have another mark when a file is %s', (_what, change) => {
+  ])('have another hash when a file is %s', (_what, change) => {
     const before = mark();
     change();
     expect(mark()).not.toBe(before);

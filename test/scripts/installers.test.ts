@@ -15,10 +15,10 @@ import { APP_ID, DESKTOP_FILE } from '../../src-main/electron/identity.ts';
 import { runHost } from '../electron/fake/index.ts';
 import { packApp, type Packed } from './support/packed.ts';
 
-// Packing starts electron-builder, which lists all of node_modules.
+// electron-builder lists all of node_modules, which takes time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
-/** As they stand in the program: the digits. */
+/** The fuse states as stored in the binary: digits. */
 const FUSE_OFF = '0'.charCodeAt(0);
 const FUSE_ON = '1'.charCodeAt(0);
 
@@ -26,27 +26,27 @@ const project = join(import.meta.dirname, '../..');
 const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as Lock;
 const isBuilt = existsSync(join(project, 'out/main/main.js'));
 
-// The next file of this process must not meet a configuration that was refused here.
+// The next file in this process must not get a configuration that was rejected here.
 afterAll(() => {
   vi.resetModules();
 });
 
 describe('the configuration of the installers', () => {
-  it('names the app as the app names itself', () => {
+  it('has the same app id as the app', () => {
     expect(config.appId).toBe(APP_ID);
     expect(`${config.executableName}.desktop`).toBe(DESKTOP_FILE);
     expect(config.protocols).toEqual([{ name: 'Broadsheet', schemes: [DEEP_LINK_SCHEME] }]);
     expect(config.fileAssociations).toBeUndefined();
   });
 
-  it('makes AppImage, deb, dmg and nsis', () => {
+  it('builds AppImage, deb, dmg and nsis', () => {
     expect(config.linux?.target).toEqual(['AppImage', 'deb']);
     expect(config.mac?.target).toEqual([{ target: 'dmg', arch: ['x64', 'arm64'] }]);
     expect(config.win?.target).toEqual(['nsis']);
   });
 
   it.each(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64'])(
-    'takes along one compiled module for %s',
+    'includes one compiled module for %s',
     (target) => {
       const [pattern = ''] = patterns().filter((each) => each.includes('prebuilds'));
       const leaves = pattern.slice(1).replace('${platform}-${arch}', target);
@@ -58,7 +58,7 @@ describe('the configuration of the installers', () => {
     },
   );
 
-  it('looks for newer versions nowhere, unless it is told where, and there by https only', async () => {
+  it('checks for updates only at a given https address', async () => {
     expect(config.publish).toBe(null);
     expect((await configWith('https://updates.example/broadsheet')).publish).toEqual({
       provider: 'generic',
@@ -69,22 +69,22 @@ describe('the configuration of the installers', () => {
     }
   });
 
-  it('names no person and no host that does not exist', () => {
+  it('contains no person and no host name that could exist', () => {
     expect(config.linux?.maintainer).toMatch(/@broadsheet\.invalid>$/);
     expect(config.extraMetadata).toEqual({ homepage: 'https://broadsheet.invalid/' });
     expect(packageJson).not.toHaveProperty('author');
   });
 });
 
-describe('the packages of an installer', () => {
-  it('are the native one and the updater, with all that they need', () => {
+describe('the unbundled packages of an installer', () => {
+  it('are the native one and the updater, with all their dependencies', () => {
     const carried = neededBy(lock, keptOutside).map(nameOf);
     expect(carried).toEqual(expect.arrayContaining([...keptOutside, 'builder-util-runtime', 'sax']));
     expect(carried).not.toContain('node-addon-api');
     for (const path of neededBy(lock, keptOutside)) expect(leftOut(lock)).not.toContain(path);
   });
 
-  it('are found in the nearest folder, as npm does it', () => {
+  it('are found in the nearest folder, as in npm', () => {
     const lock = {
       packages: {
         '': {},
@@ -98,7 +98,7 @@ describe('the packages of an installer', () => {
     expect(neededBy(lock, ['a'])).toEqual(['node_modules/a', 'node_modules/a/node_modules/b', 'node_modules/c']);
   });
 
-  it("are dependencies, and what is bundled is none of the packer's", () => {
+  it('are dependencies, and bundled packages are excluded', () => {
     for (const name of keptOutside) expect(Object.keys(packageJson.dependencies)).toContain(name);
     expect(leftOut(lock).map(nameOf)).toEqual(expect.arrayContaining(['zod', 'undici', 'conf', 'commander']));
   });
@@ -114,12 +114,12 @@ describe.skipIf(!isBuilt || process.platform === 'win32')('a packed app (skipped
   });
   afterAll(() => packed.remove());
 
-  it('passes the packer, which checks the whole configuration against its schema', () => {
+  it('passes electron-builder, which validates the configuration', () => {
     expect(packed.output).not.toMatch(/⨯|invalid config|unknown property/i);
     expect(existsSync(packed.archive)).toBe(true);
   });
 
-  it('holds the app, its packages and its pictures', () => {
+  it('contains the app, its packages and its images', () => {
     expect([...new Set(files.map((file) => file.split('/')[1]))].sort()).toEqual([
       'node_modules',
       'out',
@@ -139,19 +139,19 @@ describe.skipIf(!isBuilt || process.platform === 'win32')('a packed app (skipped
     );
   });
 
-  it('holds all that was built but the maps', () => {
+  it('contains everything that was built except the maps', () => {
     const built = globSync('out/**/*', { cwd: project, withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.map$|^\.stamp$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name).slice(project.length));
     expect(files.filter((file) => file.startsWith('/out/')).sort()).toEqual(built.sort());
   });
 
-  it('holds the packages that the built code leaves outside, and no other', () => {
+  it('contains exactly the packages that the built code imports', () => {
     const folders = files.filter((file) => file.endsWith('/package.json') && file !== '/package.json').map(dirname);
     expect(folders.map((folder) => folder.slice(1)).sort()).toEqual(neededBy(lock, keptOutside));
   });
 
-  it("holds no tests, documents, maps, sources of compiled code, types or other systems' modules", () => {
+  it('contains no tests, documents, maps, native sources, types or modules of other systems', () => {
     const superfluous =
       /\/(?:tests?|__tests__|docs?|examples?|bench(?:mark)?|deps|src-main|src-renderer|scripts)\/|\.(?:map|md|ts|mts|cts|c|cc|cpp|h|hpp|gyp|svelte|svg|flow|yml)$/;
     const own = ['/out/renderer/favicon.svg'];
@@ -161,12 +161,12 @@ describe.skipIf(!isBuilt || process.platform === 'win32')('a packed app (skipped
     ]);
   });
 
-  it('has its native module beside the archive, and nothing else', () => {
+  it('has only its native module outside the archive', () => {
     const beside = readdirSync(`${packed.archive}.unpacked`, { recursive: true, withFileTypes: true });
     expect(beside.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual(['linux-x64.node']);
   });
 
-  it('has its fuses set, in the program itself', async () => {
+  it('has its fuses set in the binary', async () => {
     const wire = await getCurrentFuseWire(packed.program);
     const off = [
       FuseV1Options.RunAsNode,
@@ -184,16 +184,16 @@ describe.skipIf(!isBuilt || process.platform === 'win32')('a packed app (skipped
     expect(on.map((fuse) => wire[fuse])).toEqual(on.map(() => FUSE_ON));
   });
 
-  it('comes with the languages that it speaks', () => {
+  it('contains the languages of the app', () => {
     const locales = readdirSync(join(dirname(packed.program), 'locales'));
     expect(locales.sort()).toEqual(['en-US.pak', 'zh-CN.pak']);
   });
 
-  it('has nobody to ask for newer versions', () => {
+  it('has no update address', () => {
     expect(existsSync(join(dirname(packed.archive), 'app-update.yml'))).toBe(false);
   });
 
-  it('starts from what was packed and nothing else', async () => {
+  it('starts from the packed files only', async () => {
     const folder = join(packed.folder, 'taken-out');
     extractAll(packed.archive, folder);
     const main = pathToFileURL(join(folder, packageJson.main));
@@ -205,22 +205,22 @@ describe.skipIf(!isBuilt || process.platform === 'win32')('a packed app (skipped
     } finally {
       await host.close();
     }
-    // Asked for only where the reader wants it: what it needs must be there all the same.
+    // Loaded on demand, so it must be present.
     const found = createRequire(main);
     for (const path of neededBy(lock, keptOutside)) expect(existsSync(join(folder, path)), path).toBe(true);
     expect(found.resolve('electron-updater').startsWith(folder)).toBe(true);
   });
 
-  it('is of a size that somebody has looked at', () => {
+  it('has about the documented size', () => {
     const megabytes = (statSync(packed.archive).size + unpackedSize(packed)) / 1e6;
-    // docs/packaging.md has the figures. What makes it leap should be known.
+    // docs/packaging.md has the numbers. A sudden change should be noticed.
     expect(megabytes).toBeGreaterThan(3);
     expect(megabytes).toBeLessThan(9);
   });
 });
 
 describe.skipIf(!isBuilt)('the licence texts (skipped before "npm run build")', () => {
-  it('name every package whose code an installer carries; npm run licences writes them anew', () => {
+  it('name every package in an installer; update them with npm run licences', () => {
     const licences = readFileSync(join(project, 'resources/licences.txt'), 'utf8');
     const inside = new Set(packagesInside(lock, project).map(nameOf));
     expect([...new Set(namesIn(licences))].sort()).toEqual([...inside].sort());

@@ -13,9 +13,9 @@ const SCRIPT = `
 `;
 
 it.skipIf(process.platform === 'win32')(
-  'a command that npm runs in a shell is told when a signal ends the shell',
+  'a command that npm runs in a shell is notified when a signal ends the shell',
   async () => {
-    // The second command keeps the shell from making way for the first one, as npm's does.
+    // The second command prevents the shell from replacing itself with the first one, as in npm.
     const shell = spawn('sh', ['-c', '"$0" --input-type=module -e "$1"; true', process.execPath, SCRIPT], {
       env: { ...process.env, npm_lifecycle_event: 'broadsheet' },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -7,7 +7,7 @@ import { runChild } from '../../scripts/setup/child.mjs';
 import { isInstalled } from '../../scripts/setup/dependencies.mjs';
 import { projectEnvironment, projectNode } from '../../scripts/setup/project-node.mjs';
 
-describe('what npm installed', () => {
+describe('the installed packages', () => {
   const wanted = {
     packages: {
       '': { version: '0.1.0' },
@@ -18,19 +18,19 @@ describe('what npm installed', () => {
 
   it.each([
     ['everything', { 'node_modules/zod': { version: '4.6.7' } }, true],
-    ['more than asked for', { 'node_modules/zod': { version: '4.6.7' }, 'node_modules/x': { version: '1.0.0' } }, true],
+    ['more than required', { 'node_modules/zod': { version: '4.6.7' }, 'node_modules/x': { version: '1.0.0' } }, true],
     ['another version', { 'node_modules/zod': { version: '4.6.6' } }, false],
     ['nothing', {}, false],
-  ])('is compared with the lock file: %s', (_what, packages, same) => {
+  ])('are compared with the lock file: %s', (_what, packages, same) => {
     expect(isInstalled(wanted, { packages })).toBe(same);
   });
 
-  it('is not in place where the list is empty', () => {
+  it('are missing if the list is empty', () => {
     expect(isInstalled(wanted, {})).toBe(false);
   });
 });
 
-describe('the mark of the sources', () => {
+describe('the hash of the sources', () => {
   let root: string;
   const mark = () => fingerprint(root, ['src', 'config.ts', 'missing']);
 
@@ -41,7 +41,7 @@ describe('the mark of the sources', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('stays while nothing changes', () => {
+  it('is stable while nothing changes', () => {
     expect(mark()).toBe(mark());
   });
 
@@ -58,13 +58,13 @@ describe('the mark of the sources', () => {
 });
 
 describe("the environment of the project's Node", () => {
-  it('puts it first on the PATH, under the name that is in use', () => {
+  it('puts it first on PATH, in the existing spelling of the variable', () => {
     const env = projectEnvironment({ Path: '/usr/bin' });
     expect(Object.keys(env)).toEqual(['Path']);
     expect(env['Path']?.split(delimiter)).toEqual([join(projectNode, '..'), expect.any(String), '/usr/bin']);
   });
 
-  it('makes a PATH where there is none', () => {
+  it('creates PATH if it is missing', () => {
     expect(projectEnvironment({})['PATH']).toContain('node_modules');
   });
 });
@@ -72,7 +72,7 @@ describe("the environment of the project's Node", () => {
 describe('a child process', () => {
   const limitMs = 60_000;
 
-  it('gives its exit status and the end of its output', async () => {
+  it('returns its exit status and the end of its output', async () => {
     const script = "console.log('out'); console.error('err'); process.exit(3)";
     const ended = await runChild(process.execPath, ['-e', script], { limitMs, output: 'keep' });
     expect(ended).toMatchObject({ code: 3, timedOut: false });
@@ -80,13 +80,13 @@ describe('a child process', () => {
     expect(ended.output).toMatch(/err/);
   });
 
-  it('is ended at its limit', async () => {
+  it('is killed after its time limit', async () => {
     const script = 'setInterval(() => undefined, 1000)';
     const ended = await runChild(process.execPath, ['-e', script], { limitMs: 200, output: 'keep' });
     expect(ended).toMatchObject({ code: 1, timedOut: true });
   });
 
-  it('that cannot be started is an error with its code', async () => {
+  it('fails with an error code if it cannot be started', async () => {
     const started = runChild('no-such-program-here', [], { limitMs, output: 'keep' });
     await expect(started).rejects.toMatchObject({ code: 'ENOENT' });
   });

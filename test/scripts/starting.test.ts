@@ -6,13 +6,13 @@ import { addressIn, mayOpenBrowser } from '../../scripts/setup/in-browser.mjs';
 import { tooOldNode } from '../../scripts/setup/node-version.mjs';
 
 describe('the Node that starts a command', () => {
-  it.each(['20.0.0', '20.20.2', '24.21.0', '100.1.0'])('may be %s', (version) => {
+  it.each(['20.0.0', '20.20.2', '24.21.0', '100.1.0'])('can be %s', (version) => {
     expect(tooOldNode(version)).toBeNull();
   });
 
-  it.each(['8.17.0', '18.19.1'])('may not be %s, and is told so in one line', (version) => {
+  it.each(['8.17.0', '18.19.1'])('cannot be %s, with a message in one line', (version) => {
     expect(tooOldNode(version)).toBe(
-      `Node ${version} is too old: Broadsheet needs Node 20 or newer to start. Get it from https://nodejs.org.`,
+      `Node ${version} is too old: Broadsheet needs Node 20 or newer to start. Download it from https://nodejs.org.`,
     );
   });
 });
@@ -24,7 +24,7 @@ describe('the desktop window', () => {
     ['no display', { ...linux, env: {} }, 'there is no display'],
     ['an empty display', { ...linux, env: { DISPLAY: '' } }, 'there is no display'],
     ['root', { ...linux, isRoot: true, env: { DISPLAY: ':0' } }, 'Electron does not run as root'],
-  ])('does not open on Linux with %s', (_what, machine, reason) => {
+  ])('cannot open on Linux with %s', (_what, machine, reason) => {
     expect(whyNoWindow(machine)).toBe(reason);
   });
 
@@ -38,7 +38,7 @@ describe('the desktop window', () => {
   });
 });
 
-describe('what the desktop app is started with', () => {
+describe('the options of the desktop app', () => {
   it.each([
     [[], {}],
     [['--data', 'a folder'], { BROADSHEET_DATA: 'a folder' }],
@@ -59,31 +59,31 @@ describe('what the desktop app is started with', () => {
     [['--data='], '--data needs a folder'],
     [['--data', '--news'], "Option '--data' argument is ambiguous"],
     [['a.folder/there. Or not'], "Unexpected argument 'a.folder/there. Or not'"],
-  ])('is not %j, and that is one line with what would be right', (args, what) => {
+  ])('cannot be %j, with a message in one line', (args, what) => {
     const usage =
-      'The desktop app takes --data DIR, --news URL and --models URL; --browser opens it in your browser instead.';
+      'Options of the desktop app: --data DIR, --news URL, --models URL. Use --browser to open it in your browser instead.';
     expect(() => desktopEnvironment(args)).toThrow(new Failure(`${what}. ${usage}`));
   });
 
   it.each(['ftp://news.example', 'news.example', 'https://a:b@news.example', 'https://news.example/?q=1', ''])(
-    'is no service at %j',
+    'cannot be the service %j',
     (address) => {
       for (const option of ['--news', '--models'])
         expect(() => desktopEnvironment([option, address])).toThrow(
-          new Failure(`${option} must be an http or https address without user name, query or fragment.`),
+          new Failure(`${option} must be an http or https address without user name, query and fragment.`),
         );
     },
   );
 });
 
-describe('the browser that is opened in its place', () => {
+describe('the fallback in a browser', () => {
   it.each([
     ['a desktop', { platform: 'linux', env: { DISPLAY: ':0' } } as const, true],
     ['macOS', { platform: 'darwin', env: {} } as const, true],
-    ['a machine without a display', { platform: 'linux', env: {} } as const, false],
-    ['a build machine', { platform: 'darwin', env: { CI: 'true' } } as const, false],
-    ['someone who wants none', { platform: 'darwin', env: { BROWSER: 'none' } } as const, false],
-  ])('on %s', (_what, machine, opens) => {
+    ['on a computer without a display', { platform: 'linux', env: {} } as const, false],
+    ['in CI', { platform: 'darwin', env: { CI: 'true' } } as const, false],
+    ['if the user wants none', { platform: 'darwin', env: { BROWSER: 'none' } } as const, false],
+  ])('opens a browser %s: %s', (_what, machine, opens) => {
     expect(mayOpenBrowser(machine)).toBe(opens);
   });
 
@@ -109,11 +109,11 @@ describe('one line about a failure', () => {
     expect(causeIn(output)).toBe(cause);
   });
 
-  it('is the message itself where it was written for a person', () => {
+  it('is the message itself if it was written for users', () => {
     expect(describeFailure(new Failure('The build failed.', { details: 'line 1\nline 2' }))).toBe('The build failed.');
   });
 
-  it('names the cause of a system error and keeps to one line', () => {
+  it('names the cause of a system error in one line', () => {
     expect(describeFailure(new Error("ENOSPC: no space left on device, write '/x'\nmore"))).toBe(
       "the disk is full (ENOSPC): write '/x'",
     );

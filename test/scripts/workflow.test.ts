@@ -22,30 +22,30 @@ const text = readFileSync(new URL('../../.github/workflows/installers.yml', impo
 const workflow = parse(text) as Workflow;
 const { strategy, steps } = workflow.jobs['build']!;
 
-describe('the workflow that builds the installers', () => {
-  it('runs on the three systems, and keeps what each makes', () => {
+describe('the workflow for installers', () => {
+  it('runs on the three systems, and stores their installers', () => {
     expect(strategy.matrix.include.map(({ os }) => os)).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest']);
     const kept = strategy.matrix.include.map(({ files }) => files.match(/\.\w+$/gm));
     expect(kept).toEqual([['.AppImage', '.deb'], ['.dmg'], ['.exe']]);
   });
 
-  it('tests before it packs, with scripts that there are', () => {
+  it('runs the tests before packing, with existing scripts', () => {
     const commands = steps.flatMap(({ run, if: condition }) => (run && !condition ? [run] : []));
     expect(commands).toEqual(['npm ci', 'npm test', 'npm run installers']);
     const script = packageJson.scripts.installers.replace('node ', '');
     expect(existsSync(new URL(`../../${script}`, import.meta.url))).toBe(true);
   });
 
-  it('needs no secret and may write nothing', () => {
+  it('needs no secrets and has no write permission', () => {
     expect(text).not.toMatch(/\bsecrets\b/);
     expect(workflow.permissions).toEqual({ contents: 'read' });
   });
 
-  it('uses actions of GitHub alone, by their major version', () => {
+  it("uses only GitHub's actions, by major version", () => {
     for (const { uses } of steps) if (uses) expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/);
   });
 
-  it('puts nothing of an event into a command', () => {
+  it('uses no event data in commands', () => {
     for (const { run } of steps) expect(run ?? '').not.toMatch(/\$\{\{/);
   });
 });

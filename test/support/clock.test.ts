@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from './clock.ts';
 
-describe('The fake clock', () => {
+describe('the fake clock', () => {
   it('calls timers in order of time, each at its own time', () => {
     const clock = fakeClock(1000);
     const calls: [string, number][] = [];
@@ -21,7 +21,7 @@ describe('The fake clock', () => {
     expect([clock.now(), clock.pending]).toEqual([1030, 1]);
   });
 
-  it('forgets a timer that was cancelled', () => {
+  it('does not call a cancelled timer', () => {
     const clock = fakeClock(0);
     const cancel = clock.after(1, () => expect.unreachable());
     cancel();
@@ -29,7 +29,7 @@ describe('The fake clock', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('leaps over what a machine slept through, forward and back, and timers keep what they have left', () => {
+  it('skips the time that a computer was asleep, forward and back, without shortening timers', () => {
     const clock = fakeClock(1_000);
     const calls: number[] = [];
     clock.after(60, () => calls.push(clock.now()));

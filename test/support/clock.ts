@@ -1,12 +1,12 @@
 import type { Clock } from '../../src-main/contract/ports.ts';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only moves when a test advances it. */
 export interface FakeClock extends Clock {
-  /** Moves time on by `ms`. Timers that fall due are called in order, each at its own time, also those that others set. */
+  /** Advances the time by `ms`. Due timers are called in order, each at its time, including those that other timers set. */
   advance(ms: number): void;
-  /** The machine was asleep (`ms` above 0), or its clock was set forward or back: timers keep what they have left. */
+  /** The computer was asleep (`ms` above 0), or its clock was changed: timers keep their remaining time. */
   leap(ms: number): void;
-  /** How many timers are set. */
+  /** The number of active timers. */
   readonly pending: number;
   /** ms until the next timer; null without one. */
   readonly untilNext: number | null;

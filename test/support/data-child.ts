@@ -1,6 +1,6 @@
 /**
- * One thing that is done with the reader's data, in a process of its own that a test can kill:
- * `node data_child.ts FOLDER import FILE | restore NAME | rebuild`. Says `begun` before it does.
+ * One operation on user data in a separate process that a test can kill:
+ * `node data-child.ts FOLDER import FILE | restore NAME | rebuild`. Prints `begun` before it starts.
  */
 import { readFileSync } from 'node:fs';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';

@@ -1,7 +1,7 @@
 import { JSDOM, type ParsedDocument } from 'jsdom';
 import { expect } from 'vitest';
 
-/** Parses a page as a browser does, and as XML besides: that takes nothing that is not closed or not nested. */
+/** Parses a page as HTML, and as XML too, which rejects unclosed and wrongly nested elements. */
 export function checkPage(html: string): ParsedDocument {
   const { document, DOMParser } = new JSDOM(html).window;
   expect(document.doctype?.name).toBe('html');

@@ -2,15 +2,15 @@ import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import zlib from 'node:zlib';
 
-/** What can be made to go wrong. Options that a kind does not name have no effect on it. */
+/** Faults that can be injected. Options have no effect on kinds that do not name them. */
 export interface FaultOptions {
-  /** How often it happens before things go well again; for ever if not said. */
+  /** How many times the fault occurs; default: always. */
   times?: number;
-  /** For `status503` and `status429`: seconds, an HTTP date, or null for no header. One second if not said. */
+  /** For `status503` and `status429`: seconds, an HTTP date, or null for no header. Default: one second. */
   retryAfter?: number | string | null;
-  /** For `hugeBody` (bytes sent), `zipBomb` (bytes it unpacks to). 40 MiB if not said. */
+  /** For `hugeBody` (bytes sent) and `zipBomb` (bytes decompressed). Default: 40 MiB. */
   bytes?: number;
-  /** For `redirectElsewhere`: where to. An address on another port if not said. */
+  /** For `redirectElsewhere`: the target. Default: an address on another port. */
   to?: string;
   /** For `problem`. */
   status?: number;
@@ -20,27 +20,27 @@ export interface FaultOptions {
 export type FaultKind =
   | 'status503'
   | 'status429'
-  /** A problem+json answer with `status` and `code`. */
+  /** A problem+json response with `status` and `code`. */
   | 'problem'
-  /** 502 with an HTML page, as a proxy gives it. */
+  /** 502 with an HTML page, like a proxy. */
   | 'htmlPage502'
-  /** What a captive portal answers. */
+  /** The response of a captive portal. */
   | 'htmlPage200'
   | 'brokenJson'
-  /** The connection ends in the middle of the announced body. */
+  /** The connection closes in the middle of the body. */
   | 'cutShort'
-  /** A body that trickles on and on. */
+  /** A body that is sent slowly and never ends. */
   | 'endless'
-  /** The request is taken and never answered. */
+  /** The request is never answered. */
   | 'silent'
   | 'redirectLoop'
   | 'redirectElsewhere'
   | 'hugeBody'
   | 'zipBomb'
-  /** The upstream's answer, called text/plain. */
+  /** The upstream's response with the type text/plain. */
   | 'wrongType'
   | 'connectionReset'
-  /** The upstream's answer with null, numbers and records without id among its records. */
+  /** The upstream's response with null, numbers and records without id in its list. */
   | 'junkRecords';
 
 export interface RecordedRequest {
@@ -48,17 +48,17 @@ export interface RecordedRequest {
   path: string;
   query: URLSearchParams;
   headers: http.IncomingHttpHeaders;
-  /** The fault that it met, or null. */
+  /** The injected fault, or null. */
   fault: FaultKind | null;
 }
 
 export interface FaultyService {
-  /** Its base address, without a slash at its end. */
+  /** The base address, without a trailing slash. */
   readonly address: string;
   readonly requests: readonly RecordedRequest[];
-  /** Sets a fault for the paths that match (a text: that end with it). The latest one set that matches is the one that happens. */
+  /** Sets a fault for matching paths (a string matches the end of the path). If several match, the latest applies. */
   fault(path: string | RegExp, kind: FaultKind, options?: FaultOptions): void;
-  /** Ends all faults. */
+  /** Removes all faults. */
   mend(): void;
   forgetRequests(): void;
   close(): Promise<void>;
@@ -73,7 +73,7 @@ interface SetFault {
 
 type Answerer = (request: http.IncomingMessage, response: http.ServerResponse, options: FaultOptions) => void;
 
-/** A service that hands on to `upstream` what no fault is set for; without an upstream that is answered by 404. */
+/** A proxy to `upstream` that injects faults; without an upstream, other requests get a 404. */
 export async function startFaultyService({ upstream }: { upstream?: string } = {}): Promise<FaultyService> {
   const faults: SetFault[] = [];
   const requests: RecordedRequest[] = [];
@@ -192,7 +192,7 @@ function retryAfter({ retryAfter: value = 1 }: FaultOptions): http.OutgoingHttpH
   return value === null ? {} : { 'retry-after': String(value) };
 }
 
-/** Without a Content-Length, so that the size shows only while it is read. */
+/** Without Content-Length, so that the size is only known after reading. */
 function writeSpaces(response: http.ServerResponse, bytes: number): void {
   const chunk = Buffer.alloc(64 * 1024, ' ');
   let left = bytes;
@@ -211,7 +211,7 @@ interface Change {
   type?: string;
 }
 
-/** Hands a request on, without packing; and without its validator where the answer is to be changed, since a 304 could not be. */
+/** Forwards a request without compression, and without its validator if the response is modified, since a 304 could not be. */
 function forward(
   upstream: string | undefined,
   request: http.IncomingMessage,
@@ -251,7 +251,7 @@ function handBack(answer: http.IncomingMessage, response: http.ServerResponse, {
 
 const JUNK = [null, 7, 'text', [], {}, { id: '', title: 'An empty id' }, { title: 'No id' }, { id: 'no-title' }];
 
-/** Adds {@link JUNK_COUNT} unreadable records to a list of items or changes. */
+/** Adds {@link JUNK_COUNT} invalid records to a list of items or changes. */
 function withJunk(body: string): string {
   const answer = JSON.parse(body) as Record<string, unknown>;
   for (const name of ['items', 'changes', 'data']) {

@@ -9,7 +9,7 @@ import type { EngineGateway } from '../../src-main/sync/engine/gateway-source.ts
 
 export const KEY = 'sk-a-key-that-may-list-models-0001';
 export const OTHER_KEY = 'sk-another-key-that-may-list-0002';
-/** Known to the gateway, and no management key. */
+/** Valid, but not a management key. */
 export const FOREIGN_KEY = 'sk-a-key-that-may-not-list-0003';
 
 export interface GatewayRequest {
@@ -19,19 +19,19 @@ export interface GatewayRequest {
   validator: string | undefined;
 }
 
-/** A gateway whose model lists a test holds in its hands. It ends with the test, or before. */
+/** A gateway with model lists that the test controls. It closes at the latest after the test. */
 export interface TestGateway {
   readonly address: string;
   models: ModelRecord[];
   embeddings: ModelRecord[];
-  /** Models a page, also where no limit is asked for; null for everything at once. */
+  /** Models per page, even without a limit; null for everything at once. */
   pageSize: number | null;
-  /** The models of a key, where they are not those of every key. */
+  /** The models of a certain key, if they differ from the others. */
   modelsOf: Map<string, ModelRecord[]>;
   readonly requests: GatewayRequest[];
-  /** Sees each request first; answers it itself when it returns true. */
+  /** Gets each request first; returns true if it has answered it. */
   intercept: ((request: GatewayRequest, response: http.ServerResponse) => boolean) | null;
-  /** As an engine asks it. */
+  /** The source of an engine that uses it. */
   asked(key?: string | null): EngineGateway;
   close(): Promise<void>;
 }
@@ -141,7 +141,7 @@ function pageOf(
   return { data: all.slice(offset, end), links: { next }, total_count: all.length };
 }
 
-/** The gateway's own form of an error (document 2 section 7). */
+/** The gateway's error format (document 2 section 7). */
 export function refuse(response: http.ServerResponse, status: number, message: string, retryAfter?: number): void {
   const wait = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   response.writeHead(status, { 'content-type': 'application/json', ...wait });

@@ -1,6 +1,6 @@
 import type { Item } from '../../src-main/contract/model/item.ts';
 
-/** An item with an id and a title, and nothing else but what is given. */
+/** An item with an id, a title and the given fields. */
 export function item({ id = 'one', ...rest }: Partial<Item> = {}): Item {
   return {
     id,
@@ -21,7 +21,7 @@ export function item({ id = 'one', ...rest }: Partial<Item> = {}): Item {
   };
 }
 
-/** As many different items as asked for, a minute apart, the first one the newest. */
+/** Creates different items, one minute apart, newest first. */
 export function items(count: number, rest: Partial<Item> = {}): Item[] {
   const newest = Date.parse('2026-03-18T06:00:00Z');
   return Array.from({ length: count }, (_, index) =>

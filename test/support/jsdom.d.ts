@@ -1,4 +1,4 @@
-/** As much of jsdom as is used where no browser's types are. */
+/** The used part of jsdom, because browser types are not available here. */
 declare module 'jsdom' {
   export interface ParsedElement {
     readonly localName: string;

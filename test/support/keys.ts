@@ -1,9 +1,9 @@
 import type { Credential, KeyStore } from '../../src-main/contract/ports.ts';
 
-/** A place for the key that a test can look into, and make fail. */
+/** A key store that a test can inspect and make fail. */
 export interface OpenKeyStore extends KeyStore {
   kept: ReturnType<KeyStore['get']>;
-  /** Thrown by the next `keep` and `forget` while it is set. */
+  /** Thrown by `keep` and `forget` while set. */
   failure: Error | null;
 }
 

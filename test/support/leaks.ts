@@ -1,20 +1,20 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** So many characters of a key in a row are no chance, and more than may be told of it. */
+/** This many consecutive characters of a key are no coincidence, and more than may be shown. */
 const WINDOW = 10;
 
-/** Everything that was said, sent and written while a key was in use, to be searched for it afterwards. */
+/** Everything that was sent, logged and written while a key was in use, for searching. */
 export class Evidence {
   readonly #said = new Map<string, Buffer[]>();
 
-  /** @param place where it was found, for the words of a failing test */
+  /** @param place where it was found, for the message of a failing test */
   add(place: string, what: string | Uint8Array): void {
     const before = this.#said.get(place) ?? [];
     this.#said.set(place, [...before, Buffer.from(what)]);
   }
 
-  /** Every file under a folder as it lies there now, whatever else writes to it. */
+  /** The current content of every file under a folder, even while it is being written. */
   addFolder(place: string, folder: string): void {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const file = join(entry.parentPath, entry.name);
@@ -31,7 +31,7 @@ export class Evidence {
     return (this.#said.get(place) ?? []).reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Where a key is found, and in which form; pieces of it count, and so does other case. */
+  /** Where a key occurs, and in which form: parts of it and other cases count too. */
   placesOf(key: string): string[] {
     const forms = [...formsOf(key)];
     return this.places.flatMap((place) => {
@@ -44,18 +44,18 @@ export class Evidence {
   }
 }
 
-/** What a key may look like: form in lower case -> its name. */
+/** The forms of a key: lower-case form -> its name. */
 export function formsOf(key: string): Map<string, string> {
   const forms = new Map<string, string>();
   const add = (form: string, name: string) => forms.set(form.toLowerCase(), name);
-  // The last four characters may be told.
+  // The last four characters may be shown.
   for (let at = 0; at + WINDOW <= key.length - 4; at++) add(key.slice(at, at + WINDOW), 'as it is');
   add(encodeURIComponent(key), 'percent-encoded');
   add([...key].reverse().join(''), 'backwards');
   add(Buffer.from(key).toString('hex'), 'hex');
   add(Buffer.from(key, 'utf16le').toString('latin1'), 'UTF-16');
   for (const prefix of ['', 'x', 'xx', 'Bearer ']) {
-    // What comes before the key decides how its bytes fall into base64; the ends depend on their neighbours.
+    // In base64, the preceding text changes the alignment, and the ends depend on adjacent bytes.
     const inner = Buffer.from(`${prefix}${key}`).toString('base64').replace(/=+$/, '').slice(12, -4);
     add(inner, 'base64');
     add(inner.replaceAll('+', '-').replaceAll('/', '_'), 'base64url');

@@ -1,4 +1,4 @@
-/** The engine's thread as it is, save that it dies of one question. */
+/** The normal engine thread, except that it crashes in one method. */
 import { parentPort } from 'node:worker_threads';
 import type { EngineRequest } from '../../src-main/core/engine/engine-thread.ts';
 

@@ -2,22 +2,22 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Clock } from '../../src-main/contract/ports.ts';
 
-/** One request as the service saw it, and how it was answered. */
+/** One request received by the service, and its response. */
 export interface ObservedRequest {
-  /** ms since 1970, by the clock that was given. */
+  /** ms since 1970, from the given clock. */
   at: number;
   method: string;
   path: string;
   query: string;
   conditional: boolean;
-  /** 0 while, or where, it was not answered. */
+  /** 0 without a response. */
   status: number;
-  /** `s-maxage` and Retry-After of the answer, in ms; 0 without one. */
+  /** `s-maxage` and Retry-After of the response, in ms; 0 without one. */
   lifetime: number;
   retryAfter: number;
 }
 
-/** What each address takes (document 1 section 4, sheet 3 "Selected set"). */
+/** The valid parameters of each address (document 1 section 4, sheet 3 "Selected set"). */
 const PARAMETERS: [RegExp, string[]][] = [
   [/^\/api\/v1\/items$/, ['mode', 'category', 'window', 'by', 'q', 'limit', 'cursor']],
   [/^\/api\/v1\/selected\/snapshot$/, ['fields', 'limit', 'page']],
@@ -29,13 +29,13 @@ const PARAMETERS: [RegExp, string[]][] = [
 ];
 const LABELS = { dailies: 'date', weeklies: 'week', monthlies: 'month' } as const;
 
-/** Looks over a demo service's shoulder: notes every request, and what is impolite in it. Hand `watch` to its `intercept`. */
+/** Records every request to a demo service and checks it for politeness. Pass `watch` as its `intercept`. */
 export class Observed {
   readonly requests: ObservedRequest[] = [];
-  /** Each breach in words; empty if all were as they should be. */
+  /** Descriptions of all violations; should be empty. */
   readonly breaches: string[] = [];
   readonly #clock: Clock;
-  /** Story ids and labels (`dailies/2026-03-18`) that answers held so far. */
+  /** Story ids and labels (`dailies/2026-03-18`) from responses so far. */
   readonly #given = new Set<string>();
 
   constructor(clock: Clock) {
@@ -77,7 +77,7 @@ export class Observed {
     }
   }
 
-  /** Notes the status line, and reads the bodies that hold ids and labels. */
+  /** Records the status, and collects ids and labels from bodies. */
   #overhear(entry: ObservedRequest, response: ServerResponse): void {
     let coding: string | undefined;
     const writeHead = response.writeHead.bind(response) as (
@@ -90,7 +90,7 @@ export class Observed {
       entry.lifetime = secondsIn(/s-maxage=(\d+)/.exec(String(headers['cache-control']))?.[1]);
       entry.retryAfter = secondsIn(headers['retry-after']);
       coding = headers['content-encoding']?.toString();
-      // The survivor of a merged story.
+      // The story that it was merged into.
       const [, survivor] = /\/(stories\/[^/?#]+)$/.exec(headers['location'] ?? '') ?? [];
       if (survivor !== undefined) this.#given.add(survivor);
       return writeHead(status, headers);
@@ -124,8 +124,8 @@ export class Observed {
 }
 
 /**
- * Requests that came sooner than an answer before them allowed: of one address, before its `s-maxage` was over; of one
- * resource, before its Retry-After was. In words.
+ * Requests that were sent too early: to one address before its `s-maxage` had passed, or to one resource before its
+ * Retry-After had passed. As text.
  */
 export function brokenFloors(requests: readonly ObservedRequest[]): string[] {
   const free = new Map<string, number>();
@@ -142,7 +142,7 @@ export function brokenFloors(requests: readonly ObservedRequest[]): string[] {
   return broken;
 }
 
-/** The resource that a request is for, under the names of `sync --json`. */
+/** The resource of a request, with the names in `sync --json`. */
 export function resourceOf({ path }: ObservedRequest): string {
   const name = /^\/api\/v1\/([a-z-]+)/.exec(path)?.[1] ?? path;
   return name === 'hot-topics' ? 'hotTopics' : name;

@@ -2,14 +2,14 @@ import type { Args, MethodName, Reply, Result } from '../../src-main/contract/ap
 import { fromFailure } from '../../src-main/contract/errors.ts';
 import type { Evidence } from './leaks.ts';
 
-/** A page whose every byte from the host is evidence, before anything is made of it. */
+/** A page that records everything that the host sends, before parsing. */
 export interface OverheardPage {
-  /** A call whose failure is thrown. */
+  /** Calls a method and throws its failure. */
   call<M extends MethodName>(method: M, args: Args<M>): Promise<Result<M>>;
   leave(): Promise<void>;
 }
 
-/** Opens the printed address of a reader as a browser would, and listens to its events. */
+/** Opens the printed address like a browser, and subscribes to events. */
 export async function overhear(address: string, evidence: Evidence): Promise<OverheardPage> {
   const { origin } = new URL(address);
   const entry = await fetch(address, { redirect: 'manual' });

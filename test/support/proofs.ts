@@ -1,7 +1,7 @@
-/** Whether this run is `npm run proofs`: what takes minutes is then done whole. Otherwise a sample of it is. */
+/** Whether this run is `npm run proofs`, which runs long tests completely. Otherwise they run a sample. */
 export const isWhole = process.env['BROADSHEET_PROOFS'] === '1';
 
-/** All cases where the proofs are run, else those of the sample: indexes from 0. */
+/** All cases during proofs, otherwise the sample with these indexes (from 0). */
 export function casesOf<A extends readonly unknown[]>(all: A, sample: readonly number[]): A[number][] {
   return all.filter((_case, index) => isWhole || sample.includes(index));
 }

@@ -2,7 +2,7 @@ import type { Citation, Report } from '../../src-main/contract/model/report.ts';
 import type { DemoContent } from '../../src-main/demo/service.ts';
 import type { TestApp } from './test-app.ts';
 
-/** 12 dailies (22 February to 5 March), 3 weeklies (W08 to W10) and 2 monthlies, seen from the third of April. */
+/** 12 dailies (22 February to 5 March), 3 weeklies (W08 to W10) and 2 monthlies, as of 3 April. */
 export const TWELVE_DAYS = {
   start: '2026-04-03T06:30:00Z',
   content: {
@@ -27,7 +27,7 @@ export interface ServedReport {
   lead: { title: string; leadParagraph: string } | null;
 }
 
-/** What the demo service says at a path, asked beside the core. */
+/** The demo service's response for a path, requested directly. */
 export async function served<T>(app: Pick<TestApp, 'service'>, path: string): Promise<T> {
   const response = await fetch(`${app.service.newsAddress}/api/v1${path}`);
   return (await response.json()) as T;
@@ -50,7 +50,7 @@ export function citation(name: string, rest: Partial<Citation> = {}): Citation {
   };
 }
 
-/** A daily with these sections of citations, by their names. */
+/** A daily with sections of citations. */
 export function daily(sections: Record<string, (string | Citation)[]>, rest: Partial<Report> = {}): Report {
   return {
     kind: 'daily',

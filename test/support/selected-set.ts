@@ -8,7 +8,7 @@ export const EVERYTHING: ItemsQuery = { scope: 'all', window: 'any', state: 'any
 
 type Reader = Pick<TestApp, 'call'>;
 
-/** All rows of a list, page by page, as the list itself would show them. */
+/** All rows of a list, page by page, as the list shows them. */
 export async function rowsOf({ call }: Reader, query: ItemsQuery): Promise<ItemRow[]> {
   const rows: ItemRow[] = [];
   let cursor: string | null = null;
@@ -24,7 +24,7 @@ export async function rowsOf({ call }: Reader, query: ItemsQuery): Promise<ItemR
   return rows;
 }
 
-/** Fails unless the store holds exactly the service's selected set: every id, every field. `reason` is not part of the set. */
+/** Fails unless the store has exactly the service's selected set: every id and every field except `reason`. */
 export async function expectEqualSets(reader: Reader, control: DemoControl): Promise<void> {
   const stored = (await rowsOf(reader, SELECTED)).map(serviceFields).sort(byId);
   const served = control.selectedItems().map(asItem);
@@ -42,7 +42,7 @@ const FIELDS = new Set(
   'id title originalTitle summary source links publishedAt discoveredAt category score selected attribution'.split(' '),
 );
 
-/** What is to be stored of an item: its fields, and whatever else it had beside them. */
+/** The expected stored form of an item: its fields, and unknown ones in `extra`. */
 function asItem(served: ServedItem): Item {
   const extra = Object.entries(served).filter(([name]) => !FIELDS.has(name) && name !== 'reason');
   const known = Object.entries(served).filter(([name]) => FIELDS.has(name));

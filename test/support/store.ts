@@ -26,7 +26,7 @@ export interface TestStoreOptions {
   clock?: FakeClock;
 }
 
-/** A store in memory, or in a folder. It is closed, if the test has not done so, when the test is over. */
+/** A store in memory or in a folder, closed after the test at the latest. */
 export function openTestStore(
   { folder = ':memory:', source = SOURCE, clock = fakeClock() }: TestStoreOptions = {},
   open: (options: StoreOptions) => Store = openStore,
@@ -43,7 +43,7 @@ export interface StoreScene {
   store: Store;
   /** Those of the store. */
   queries: Queries;
-  /** Brings the search index up to the mirror. */
+  /** Updates the search index. */
   index(): void;
 }
 
@@ -115,7 +115,7 @@ export function endVisit(store: Store): void {
   });
 }
 
-/** Stores a whole snapshot of the selected set in one page. */
+/** Stores a complete snapshot of the selected set in one page. */
 export function storeSnapshot(store: Store, members: Item[], cursor = 'cursor-1'): void {
   store.transaction(({ items, selectedSet }) => {
     const generation = selectedSet.nextGeneration();
@@ -131,7 +131,7 @@ export function storeListed(store: Store, listed: Item[]): void {
   });
 }
 
-/** Ids of a list, newest first, by as many pages as it takes. */
+/** The ids of a list, newest first, from all pages. */
 export function idsOf(
   { items }: Pick<Queries, 'items'>,
   query: ItemsQuery = EVERYTHING,

@@ -5,16 +5,16 @@ import { notifiedStories, topic, type NotifiedStories } from './told-stories.ts'
 export interface Scene {
   app: TestApp;
   told: NotifiedStories;
-  /** Asks for hot topics and stories. */
+  /** Syncs hot topics and stories. */
   sync(urgency?: 'due' | 'permitted' | 'now'): Promise<Awaited<ReturnType<TestApp['call']>>>;
   open(publicId: string): ReturnType<typeof open>;
-  /** Paths of stories that were asked for since the last look here. */
+  /** The paths of stories requested since the last call. */
   asked(): string[];
 }
 
 const open = ({ call }: TestApp, publicId: string) => call('stories.open', { publicId });
 
-/** A service whose ranking links to these stories. */
+/** A service with a ranking that links to these stories. */
 export async function openScene(hot: string[], options: Parameters<typeof openTestApp>[0] = {}): Promise<Scene> {
   const told = notifiedStories();
   const app = await openTestApp({ content: { selected: 1 }, intercept: told.intercept, ...options });

@@ -1,4 +1,4 @@
-/** One round of everything in a process of its own, that a test can kill: `node sync_child.ts FOLDER ADDRESS [GATEWAY KEY]`. */
+/** Syncs everything in a separate process that a test can kill: `node sync-child.ts FOLDER ADDRESS [GATEWAY KEY]`. */
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { createCore } from '../../src-main/core/core.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';

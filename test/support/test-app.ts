@@ -20,38 +20,38 @@ export interface LogLine {
 
 export type HeardEvent = { [E in EventName]: { event: E; payload: Events[E] } }[EventName];
 
-/** A service, a core that mirrors it, and everything that the core said. All of it ends with the test. */
+/** A service, a core that syncs with it, and the core's events. Everything is closed after the test. */
 export interface TestApp {
   readonly service: DemoService;
   readonly clock: FakeClock;
-  /** `:memory:` or a folder of this app alone. */
+  /** `:memory:` or a folder for this app only. */
   readonly folder: string;
   readonly ports: Ports;
   readonly core: Core;
   readonly keys: OpenKeyStore;
   readonly events: HeardEvent[];
   readonly log: LogLine[];
-  /** A call whose failure is thrown. */
+  /** Calls a method and throws its failure. */
   call<M extends MethodName>(method: M, args: Args<M>): Promise<Result<M>>;
   reply<M extends MethodName>(method: M, args: Args<M>): Promise<Reply<Result<M>>>;
-  /** Payloads of one event so far. */
+  /** The payloads of one event so far. */
   heard<E extends EventName>(event: E): Events[E][];
-  /** Ends the core and opens another one on the same folder. */
+  /** Closes the core and opens another one in the same folder. */
   reopen(): Promise<void>;
 }
 
 export interface TestAppOptions {
   content?: DemoOptions['content'];
-  /** What the clock shows at first, RFC 3339. */
+  /** The initial time of the clock, RFC 3339. */
   start?: string;
-  /** In memory unless asked for. */
+  /** Default: in memory. */
   folder?: 'memory' | 'temporary';
-  /** The engine in a thread of its own, on the machine's clock; another module than the usual one, where it is named. */
+  /** Runs the engine in a separate thread with the real clock; may name another module. */
   thread?: boolean | URL;
   intercept?: DemoOptions['intercept'];
-  /** Where the core finds its service, if not at the service's own address: behind a faulty one, say. */
+  /** The address that the core uses, if it is not the service's own: for example a proxy that injects faults. */
   address?: (service: DemoService) => string;
-  /** The gateway beside the service. None, unless asked for or named in settings. */
+  /** The gateway. Default: none, unless set in the settings. */
   gateway?: (service: DemoService) => GatewaySource | null;
 }
 

@@ -9,30 +9,30 @@ import type { EngineGateway } from '../../src-main/sync/engine/gateway-source.ts
 import { fakeClock, type FakeClock } from './clock.ts';
 import type { HeardEvent, TestApp, LogLine } from './test-app.ts';
 
-/** An engine without a core around it, for tests that lay hands on its store or its timeouts. It ends with the test. */
+/** An engine without a core, for tests that use its store or timeouts directly. It is closed after the test. */
 export interface TestEngine {
   engine: SyncEngine;
   clock: FakeClock;
-  /** Those that it was opened with. */
+  /** The settings that it was opened with. */
   settings: EngineSettings;
   log: LogLine[];
   events: HeardEvent[];
-  /** What is stored, on the engine's own connection. */
+  /** The stored data, on the engine's connection. */
   queries: Queries;
-  /** As a app calls, for the methods that only read, and for the engine's own. */
+  /** Calls methods like an app: those that only read, and the engine's own. */
   call: TestApp['call'];
 }
 
 export interface TestEngineOptions {
   address: string;
-  /** None if not said. */
+  /** Default: none. */
   gateway?: EngineGateway | null;
   clock?: FakeClock;
   folder?: string;
   timeouts?: EngineSetup['timeouts'];
-  /** The usual ones, but for these. */
+  /** Overrides of the default settings. */
   settings?: Partial<EngineSettings>;
-  /** UTC if not said. */
+  /** Default: UTC. */
   zone?: () => string;
 }
 

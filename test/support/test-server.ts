@@ -10,25 +10,25 @@ import type { Settings } from '../../src-main/contract/settings.ts';
 
 const CLI = fileURLToPath(new URL('../../src-main/node/cli.ts', import.meta.url));
 
-/** Milliseconds. No test file takes this long; a reader that outlives it is ended whatever its test does. */
+/** In ms. No test file takes this long; a server that outlives it is killed. */
 const LONGEST_LIFE = 600_000;
 
 export interface TestServer {
-  /** The printed address, with its token. */
+  /** The printed address, with the token. */
   address: string;
   origin: string;
   dataFolder: string;
-  /** What it wrote so far. */
+  /** The output so far. */
   stdout(): string;
   stderr(): string;
-  /** Asks it to stop and waits until it has. A data folder that was made for it is removed. */
+  /** Stops it and waits until it has ended. Removes a data folder that was created for it. */
   close(): Promise<void>;
 }
 
 export interface ReaderOptions {
-  /** Kept afterwards. By default a new one, which is removed. */
+  /** Kept afterwards. Default: a new one, which is removed. */
   dataFolder?: string;
-  /** Laid into the data folder's settings file before the start. */
+  /** Written to the settings file before the start. */
   settings?: Partial<Settings>;
   environment?: Record<string, string>;
 }
@@ -41,13 +41,13 @@ export async function writeSettings(dataFolder: string, settings: Partial<Settin
   await writeFile(join(dataFolder, 'settings.json'), JSON.stringify(settings));
 }
 
-/** Runs `broadsheet serve` as its own process, and waits for the address that it prints. */
+/** Runs `broadsheet serve` as a separate process, and waits for the printed address. */
 export async function startTestServer(options: ReaderOptions = {}): Promise<TestServer> {
   const dataFolder = options.dataFolder ?? (await newDataFolder());
   if (options.settings) await writeSettings(dataFolder, options.settings);
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [CLI, 'serve', '--data', dataFolder], {
-    // It stops when its stdin closes: also when this process crashes.
+    // It stops when its stdin closes, even if this process crashes.
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...options.environment },
     timeout: LONGEST_LIFE,
@@ -58,7 +58,7 @@ export async function startTestServer(options: ReaderOptions = {}): Promise<Test
   child.stdout.on('data', (bytes: Buffer) => (stdout += bytes.toString()));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const line = await Promise.race([firstLine(child.stdout), exited.then(() => null)]);
-  if (line === null) throw new Error(`The reader ended before it was ready: ${stderr}`);
+  if (line === null) throw new Error(`The server ended before it was ready: ${stderr}`);
   const { url } = JSON.parse(line) as { url: string };
   return {
     address: url,

@@ -10,18 +10,18 @@ export interface StoryAsked {
   status: number;
 }
 
-/** A service's hot topics and stories exactly as a test wants them told, laid over a demo service by its `intercept`. */
+/** Hot topics and stories that a test controls, added to a demo service with its `intercept`. */
 export interface NotifiedStories {
   readonly asked: StoryAsked[];
-  /** For how many seconds an answer is good (60). Another one makes another ETag. */
+  /** Lifetime of a response in seconds (60). A change also changes the ETag. */
   lifetime: number;
-  /** The ranking from here on. */
+  /** Sets the ranking. */
   rank(topics: readonly Json[]): void;
   tell(publicId: string, fields?: Fields): Fields;
-  /** The story lives on in another one. `to` may be an id or, with a slash, any Location. */
+  /** Merges the story into another one. `to` is an id or, with a slash, any Location. */
   merge(publicId: string, to: string): void;
   lose(publicId: string): void;
-  /** Whatever is asked for gets this answer, until null. */
+  /** Every request gets this response, until set to null. */
   refuse(answer: { status: number; retryAfter?: number } | null): void;
   intercept(request: IncomingMessage, response: ServerResponse): boolean;
 }
@@ -95,7 +95,7 @@ function problem(response: ServerResponse, status: number, retryAfter?: number):
   response.end(JSON.stringify({ status, code: status === 404 ? 'not_found' : 'temporarily_unavailable' }));
 }
 
-/** A topic as sheet 3 has it; `story` is the public id that its page's address ends in. */
+/** A topic as in sheet 3; `story` is the public id at the end of its page's address. */
 export function topic(rank: number, id: string, { story, ...fields }: Fields = {}): Fields {
   return {
     rank,

@@ -4,20 +4,20 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { fakeClock } from './clock.ts';
 import type { Evidence } from './leaks.ts';
 
-/** How a gateway answers `models/user` in place of the model list. */
+/** How a gateway answers `models/user` instead of with the model list. */
 export type Fault = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface WatchedService {
   service: DemoService;
-  /** From here on; null for the service's own answers. */
+  /** Applies until set to null, which restores the service's responses. */
   fault: Fault | null;
-  /** What came with requests for a model list, and is no evidence: the one header that the key belongs into. */
+  /** The excluded evidence: the one header that may contain the key. */
   authorizations: { path: string; value: string }[];
 }
 
 const MODEL_LISTS = /^\/api\/v1\/(models\/user|embeddings\/models)(\?|$)/;
 
-/** A demo service whose every request is evidence, except for the one header that may hold a key, on the two model lists. */
+/** A demo service that records every request, except for the one header that may contain a key, on the two model lists. */
 export async function watchService(name: string, modelsKey: string, evidence: Evidence): Promise<WatchedService> {
   const watched: Omit<WatchedService, 'service'> = { fault: null, authorizations: [] };
   const service = await startDemoService({
@@ -40,12 +40,12 @@ export async function watchService(name: string, modelsKey: string, evidence: Ev
 
 export interface ForeignServer {
   address: string;
-  /** Requests that reached it. */
+  /** The requests received. */
   readonly reached: string[];
   close(): Promise<void>;
 }
 
-/** A server that nobody has any business with. */
+/** A server that must not receive any request. */
 export async function startForeignServer(evidence: Evidence): Promise<ForeignServer> {
   const reached: string[] = [];
   const server = createServer((request, response) => {
@@ -61,7 +61,7 @@ export async function startForeignServer(evidence: Evidence): Promise<ForeignSer
   };
 }
 
-/** An error answer that quotes what it was sent, wherever it has room. */
+/** An error response that quotes the request everywhere. */
 export function quoting(status: number): Fault {
   return (request, response) => {
     const key = keyOf(request);
@@ -72,7 +72,7 @@ export function quoting(status: number): Fault {
       etag: `"${key}"`,
       'x-quoted': key,
     });
-    // Long enough that the words are cut, in the middle of the key as well.
+    // Long enough that the message is cut, even in the middle of the key.
     const message = `${'You sent a key. '.repeat(17)}It was ${words}.`;
     response.end(JSON.stringify({ error: { code: status, message } }));
   };
@@ -86,7 +86,7 @@ export const QUOTING_MODEL_LIST: Fault = (request, response) => {
   response.end(JSON.stringify({ data: [model], total_count: 1 }));
 };
 
-/** An answer that is no JSON, of a type that is the key. */
+/** A response that is not JSON, with the key as its type. */
 export const QUOTING_NONSENSE: Fault = (request, response) => {
   response.writeHead(200, { 'content-type': `text/${keyOf(request)}` }).end(`not JSON: ${keyOf(request)}`);
 };
@@ -99,7 +99,7 @@ export function redirecting(address: string): Fault {
   return (_request, response) => response.writeHead(302, { location: `${address}/api/v1/models/user` }).end();
 }
 
-/** A first page whose next one lies with somebody else. */
+/** A first page with a next page on another server. */
 export function continuing(address: string): Fault {
   return (_request, response) => {
     const links = { next: `${address}/api/v1/models/user?offset=1&limit=1` };

@@ -4,9 +4,9 @@ import { BroadsheetError } from '../../contract/errors.ts';
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * The address of `path` (percent-encoded, with a leading slash) under a service's base address. A parameter that is undefined
- * or empty is not sent: the service answers 400 to `limit=`. A query as text is one that the service wrote: it is sent as is.
- * Errors: `invalid_argument` for a base that is none, or a path that would lead out of it.
+ * The address of `path` (percent-encoded, with a leading slash) under a service's base address. Undefined and empty
+ * parameters are left out, because the service answers 400 to `limit=`. A string query came from the service and is sent
+ * unchanged. Errors: `invalid_argument` for an invalid base address, or a path that leaves it.
  */
 export function serviceAddress(base: string, path: string, query: Query | string = {}): URL {
   if (!isServiceAddress(base)) {
@@ -19,7 +19,7 @@ export function serviceAddress(base: string, path: string, query: Query | string
   const wanted = folderOf(url) + path.slice(1);
   url.pathname = wanted;
   if (!path.startsWith('/') || url.pathname !== wanted) {
-    throw new BroadsheetError('invalid_argument', 'The path asked for is not one of the service.');
+    throw new BroadsheetError('invalid_argument', 'The requested path is outside the service address.');
   }
   if (typeof query === 'string') {
     url.search = query;
@@ -32,7 +32,7 @@ export function serviceAddress(base: string, path: string, query: Query | string
 }
 
 /**
- * Where a redirect leads, if Broadsheet may go there: the same origin, under the same path, and no credentials in it.
+ * The target of a redirect, if it may be followed: same origin, under the same path, no credentials.
  * Errors: `redirect_refused`.
  */
 export function redirectTarget(base: string, from: URL, location: string | undefined): URL {
@@ -40,27 +40,27 @@ export function redirectTarget(base: string, from: URL, location: string | undef
   if (!target) {
     throw new BroadsheetError(
       'redirect_refused',
-      'The service sent Broadsheet on without saying where to. Check the service address.',
+      'The service redirected without an address. Check the service address.',
     );
   }
   if (!isWithin(base, target)) {
     throw new BroadsheetError(
       'redirect_refused',
-      `The service sent Broadsheet on to ${hostOf(target)}, outside its own address, and that was not followed. ` +
-        'If the service has moved, change its address in Settings; on a guest network, sign in to it first.',
+      `The service redirected to ${hostOf(target)}, outside its own address. The redirect was not followed. ` +
+        'If the service has moved, change its address in Settings. On a guest network, sign in first.',
     );
   }
   target.hash = '';
   return target;
 }
 
-/** Whether an address is one of the service: the same origin, under the same path, and no credentials in it. */
+/** Whether an address belongs to the service: same origin, under the same path, no credentials. */
 export function isWithin(base: string, { origin, pathname, username, password }: URL): boolean {
   const home = new URL(base);
   return origin === home.origin && pathname.startsWith(folderOf(home)) && !username && !password;
 }
 
-/** An address of the service as a path from its base address on, and its query. */
+/** An address of the service, split into the path below its base address and the query. */
 export function pathWithin(base: string, { pathname, search }: URL): { path: string; query: string } {
   return { path: pathname.slice(folderOf(new URL(base)).length - 1), query: search };
 }
@@ -70,7 +70,7 @@ function folderOf(url: URL): string {
   return `${url.pathname.replace(/\/+$/, '')}/`;
 }
 
-/** Host only: the rest of a stranger's address can hold anything. */
+/** Host only: the rest of an untrusted address can contain anything. */
 export function hostOf(url: URL): string {
   return url.host || `a ${url.protocol} address`;
 }

@@ -9,21 +9,21 @@ const DECODERS: Record<string, () => Transform> = {
   gzip: () => zlib.createGunzip(CHUNK),
   'x-gzip': () => zlib.createGunzip(CHUNK),
   br: () => zlib.createBrotliDecompress(CHUNK),
-  // Newer than the oldest Node that this could run on.
+  // Missing in older Node versions.
   ...('createZstdDecompress' in zlib && { zstd: () => zlib.createZstdDecompress(CHUNK) }),
 };
 
-/** What this runtime can decode, for `Accept-Encoding`. */
+/** The encodings that this runtime can decode, for `Accept-Encoding`. */
 export const ACCEPT_ENCODING = Object.keys(DECODERS)
   .filter((name) => name !== 'x-gzip')
   .join(', ');
 
-/** More layers than a proxy on top of a server adds are an attack. */
+/** A server and a proxy add at most one layer each; more is an attack. */
 const MOST_LAYERS = 2;
 
 /**
- * A whole body as text. `maxBytes` holds for what comes over the wire and for what it unpacks to.
- * Errors: `too_large`, `invalid_body` for an encoding that was not asked for; the streams' own for the rest.
+ * Reads a whole body as text. `maxBytes` limits both the compressed and the decompressed size.
+ * Errors: `too_large`, `invalid_body` for an encoding that was not accepted, and the streams' own errors.
  */
 export async function readText(body: Readable, contentEncoding: string, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
@@ -40,7 +40,7 @@ export async function readText(body: Readable, contentEncoding: string, maxBytes
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** Ends a body that nobody reads on. Its last error has nobody to go to. */
+/** Closes a body that is no longer needed, and ignores its errors. */
 export function discardBody(body: Readable): void {
   body.on('error', () => undefined).destroy();
 }
@@ -49,7 +49,7 @@ export function tooLarge(maxBytes: number): BroadsheetError {
   const mebibytes = Math.ceil(maxBytes / 1024 / 1024);
   return new BroadsheetError(
     'too_large',
-    `The answer is larger than the ${mebibytes} MiB that Broadsheet takes. Nothing of it was kept.`,
+    `The response is larger than the limit of ${mebibytes} MiB. Nothing was saved.`,
   );
 }
 
@@ -64,7 +64,7 @@ function within(maxBytes: number): Transform {
   });
 }
 
-/** Encodings are named in the order in which they were applied; they come off the other way round. */
+/** `Content-Encoding` lists encodings in the order they were applied, so they are decoded in reverse. */
 function decodersFor(contentEncoding: string): Transform[] {
   const layers = contentEncoding
     .toLowerCase()
@@ -75,7 +75,7 @@ function decodersFor(contentEncoding: string): Transform[] {
   if (layers.length > MOST_LAYERS || !factories.every((factory) => factory !== undefined)) {
     throw new BroadsheetError(
       'invalid_body',
-      'The answer is packed in a way that Broadsheet did not ask for. A proxy may have changed it.',
+      'The response uses an encoding that was not requested. A proxy may have changed it.',
     );
   }
   return factories.reverse().map((factory) => factory());

@@ -1,15 +1,15 @@
-/** How long an answer counts as fresh when it does not say. Document 1 names 60 s for what changes often. */
+/** For responses without a lifetime. Document 1 gives 60 s for data that changes often. */
 const DEFAULT_LIFETIME_MS = 60_000;
 
-/** A longer lifetime is a slip of a proxy; it would silence a resource for good. */
+/** A longer lifetime is a proxy's mistake, and would stop updates of the resource. */
 const LONGEST_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 const DIRECTIVE = /([\w!#$%&'*+.^`|~-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s,]*)))?/g;
 
 /**
- * The lifetime of an answer in ms (document 1 section 1: `s-maxage` is the minimum polling interval), else `max-age`,
- * else {@link DEFAULT_LIFETIME_MS}. `Age` is not taken off: the service asks for the interval, whichever cache answers.
- * `no-store` and `no-cache` give no interval of their own, and are no leave to poll without pause.
+ * The lifetime of a response in ms: `s-maxage` (document 1 section 1: the minimum polling interval), else `max-age`,
+ * else {@link DEFAULT_LIFETIME_MS}. `Age` is not subtracted: the interval applies whichever cache answers.
+ * `no-store` and `no-cache` do not allow polling without a pause, so they get the default too.
  */
 export function lifetimeOf(cacheControl: string | undefined): number {
   const directives = parse(cacheControl ?? '');

@@ -14,40 +14,40 @@ import { ProxyDispatcher, type ProxyChoice } from './proxy-dispatcher.ts';
 
 export interface HttpClientOptions {
   appVersion: string;
-  /** For Retry-After dates. Timeouts run on the machine's own timers: a network does not wait for a test's clock. */
+  /** For Retry-After dates. Timeouts use real timers, since a network ignores a fake clock. */
   clock: Clock;
   log: Log;
-  /** `connectMs` for the connection (10 s), `totalMs` for the whole answer, redirects included (60 s). */
+  /** `connectMs` for the connection (10 s), `totalMs` for the whole response including redirects (60 s). */
   timeouts?: { connectMs?: number; totalMs?: number };
-  /** Of a body, packed and unpacked (32 MiB). */
+  /** Limit for a body, compressed and decompressed (32 MiB). */
   defaultMaxBytes?: number;
   /** Requests in flight at once (4). */
   maxConcurrent?: number;
-  /** By which way requests go out (none). */
+  /** Default: none. */
   proxy?: ProxyChoice;
 }
 
 export interface GetRequest {
-  /** Requests for the same resource of a service go one after the other. */
+  /** Requests for the same resource of a service run one after another. */
   resource: string;
   baseAddress: string;
-  /** Percent-encoded, from the base address on: `/api/v1/items`. */
+  /** Percent-encoded and below the base address: `/api/v1/items`. */
   path: string;
-  /** A text is a query that the service itself wrote: it goes back as it came. */
+  /** A string is a query that came from the service, and is sent back unchanged. */
   query?: Query | string | undefined;
   accept: 'application/json' | 'text/markdown';
-  /** The ETag of what is held, byte for byte as it came. */
+  /** The ETag of the saved copy, byte for byte. */
   validator?: string | undefined;
   maxBytes?: number | undefined;
-  /** Sent to the base address's origin alone, over https or loopback. Never logged, nor told in an error. */
+  /** Sent only to the origin of the base address, over https or loopback. Never in logs or errors. */
   bearer?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
-interface AnswerFacts {
-  /** The ETag that goes with what is now held; null if the service gave none. */
+interface AnswerDetails {
+  /** The ETag of the current data; null if the service sent none. */
   validator: string | null;
-  /** How long not to ask again, in ms. May be 0. */
+  /** The minimum time until the next request, in ms. May be 0. */
   lifetimeMs: number;
   /** Requests sent, redirects included. */
   requests: number;
@@ -55,16 +55,16 @@ interface AnswerFacts {
   address: string;
 }
 
-export type Fresh<T> = AnswerFacts & { kind: 'fresh'; value: T };
-type NotModified = AnswerFacts & { kind: 'notModified' };
+export type Fresh<T> = AnswerDetails & { kind: 'fresh'; value: T };
+type NotModified = AnswerDetails & { kind: 'notModified' };
 export type Answer<T> = Fresh<T> | NotModified;
 
 export interface HttpClient {
-  /** The body as text. Errors: {@link ServiceError}, of every code that the contract lists for services and networks. */
+  /** The body as text. Errors: {@link ServiceError} with any code that the contract lists for services and networks. */
   get(request: GetRequest): Promise<Answer<string>>;
-  /** Requests that begin later go this way; those that are on their way end on theirs. */
+  /** Applies to new requests. Requests in flight finish through the previous proxy. */
   useProxy(choice: ProxyChoice): void;
-  /** Ends everything in flight with `aborted`; whatever is asked later ends with `closed`. */
+  /** Aborts requests in flight (`aborted`). Later requests fail with `closed`. */
   close(): Promise<void>;
 }
 
@@ -72,14 +72,14 @@ const MOST_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 307, 308]);
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 
-/** One call on its way: what is known about it when it fails. */
+/** A request in progress, with what its error will need. */
 interface HttpRequest {
   readonly request: GetRequest;
   readonly host: string;
   readonly signal: AbortSignal;
   readonly headers: Record<string, string>;
-  /** Takes the key out of what the service says. */
-  readonly hide: RedactKey;
+  /** Removes the key from texts of the service. */
+  readonly redact: RedactKey;
   phase: Phase;
   requests: number;
   status: number | null;
@@ -90,7 +90,7 @@ interface RawResponse {
   response: Dispatcher.ResponseData;
 }
 
-/** The one way out for GET requests to a service (document 1 sections 1, 4 and 7; document 2 sections 5 and 7). */
+/** Sends every GET request to a service (document 1 sections 1, 4 and 7; document 2 sections 5 and 7). */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { appVersion, clock, log, timeouts = {}, defaultMaxBytes = DEFAULT_MAX_BYTES, maxConcurrent = 4 } = options;
   const { connectMs = 10_000, totalMs = 60_000 } = timeouts;
@@ -108,9 +108,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   async function perform(request: GetRequest): Promise<Answer<string>> {
     const ends = [AbortSignal.timeout(totalMs), closing.signal, ...(request.signal ? [request.signal] : [])];
-    const httpRequest = departure(request, AbortSignal.any(ends), appVersion);
+    const httpRequest = createRequest(request, AbortSignal.any(ends), appVersion);
     try {
-      if (closing.signal.aborted) throw new BroadsheetError('closed', 'Broadsheet is closing and asks nothing more.');
+      if (closing.signal.aborted)
+        throw new BroadsheetError('closed', 'Broadsheet is closing. No more requests are sent.');
       const response = await follow(httpRequest, ways);
       const answer = await parseResponse(httpRequest, response, {
         now: clock.now(),
@@ -120,7 +121,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       return answer;
     } catch (thrown) {
       const error = explain(thrown, httpRequest, totalMs);
-      // The caller knows what it means and tells it in words.
+      // Debug only: the caller knows what the failure means, and logs it.
       log('debug', 'request failed', { ...logged(httpRequest), code: error.code });
       throw error;
     }
@@ -128,30 +129,30 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   async function close(): Promise<void> {
     closing.abort();
-    // Together: what still waits for its connection hears of no signal, and ends with the way that it wanted to go.
+    // In parallel: a request that waits for its connection ignores the signal, and ends when its dispatcher is destroyed.
     await Promise.all([...inFlight, ways.destroy()]);
   }
 
   return { get, useProxy: (choice) => ways.use(choice), close };
 }
 
-function departure(request: GetRequest, signal: AbortSignal, appVersion: string): HttpRequest {
+function createRequest(request: GetRequest, signal: AbortSignal, appVersion: string): HttpRequest {
   const headers: Record<string, string> = {
     'user-agent': `Broadsheet/${appVersion} (desktop reader)`,
     accept: request.accept,
     'accept-encoding': ACCEPT_ENCODING,
   };
-  // undici reads and writes header bytes as Latin-1, so that even an ETag beyond ASCII goes back as it came.
+  // undici reads and writes headers as Latin-1, so an ETag that is not ASCII is sent back unchanged too.
   if (request.validator) headers['if-none-match'] = request.validator;
   if (request.bearer) headers['authorization'] = `Bearer ${request.bearer}`;
   const host = URL.parse(request.baseAddress)?.host || 'The service';
-  const hide = keyRedaction(request.bearer);
-  return { request, host, signal, headers, hide, phase: 'asking', requests: 0, status: null };
+  const redact = keyRedaction(request.bearer);
+  return { request, host, signal, headers, redact, phase: 'requesting', requests: 0, status: null };
 }
 
 /**
- * To the answer, through redirects that stay with the service. Errors: `redirect_refused`, `too_many_redirects`, the network's;
- * `key_not_sent` before anything is sent.
+ * Sends the request and follows redirects within the service. Errors: `redirect_refused`, `too_many_redirects`, network
+ * errors, and `key_not_sent` before anything is sent.
  */
 async function follow(httpRequest: HttpRequest, ways: ProxyDispatcher): Promise<RawResponse> {
   const { headers, signal } = httpRequest;
@@ -161,7 +162,7 @@ async function follow(httpRequest: HttpRequest, ways: ProxyDispatcher): Promise<
   for (;;) {
     signal.throwIfAborted();
     httpRequest.requests += 1;
-    httpRequest.phase = 'asking';
+    httpRequest.phase = 'requesting';
     const response = await send(address, { dispatcher: ways.to(address), method: 'GET', headers, signal });
     httpRequest.phase = 'reading';
     httpRequest.status = response.statusCode;
@@ -169,40 +170,40 @@ async function follow(httpRequest: HttpRequest, ways: ProxyDispatcher): Promise<
     await response.body.dump();
     if (httpRequest.requests > MOST_REDIRECTS) throw tooManyRedirects(httpRequest.host);
     const location = first(response.headers.location);
-    address = redirectTarget(baseAddress, address, location && httpRequest.hide(location));
+    address = redirectTarget(baseAddress, address, location && httpRequest.redact(location));
   }
 }
 
-/** What the answer says. `now` is for Retry-After dates. Errors: the service's refusal, or what is wrong with its body. */
+/** `now` is for Retry-After dates. Errors: the service's error response, or a fault in the body. */
 async function parseResponse(
   httpRequest: HttpRequest,
   { address, response }: RawResponse,
   { now, maxBytes }: { now: number; maxBytes: number },
 ): Promise<Answer<string>> {
   const { statusCode, headers } = response;
-  const facts = { ...freshness(headers, httpRequest.hide), requests: httpRequest.requests, address: address.href };
+  const details = { ...freshness(headers, httpRequest.redact), requests: httpRequest.requests, address: address.href };
   if (statusCode === 304) {
     await response.body.dump();
-    if (!httpRequest.request.validator) throw unaskedNotModified(httpRequest.host);
-    return { kind: 'notModified', ...facts, validator: facts.validator ?? httpRequest.request.validator };
+    if (!httpRequest.request.validator) throw unexpectedNotModified(httpRequest.host);
+    return { kind: 'notModified', ...details, validator: details.validator ?? httpRequest.request.validator };
   }
-  // 203 is a 200 that a proxy has touched.
+  // 203 is a 200 that a proxy has modified.
   if (statusCode !== 200 && statusCode !== 203)
-    throw await errorResponse(httpRequest.host, response, now, httpRequest.hide);
+    throw await errorResponse(httpRequest.host, response, now, httpRequest.redact);
   return {
     kind: 'fresh',
-    ...facts,
+    ...details,
     value: withoutKey(await readAnswer(httpRequest, response, maxBytes), httpRequest.request.bearer),
   };
 }
 
 function freshness(
   headers: Dispatcher.ResponseData['headers'],
-  hide: RedactKey,
+  redact: RedactKey,
 ): { validator: string | null; lifetimeMs: number } {
   const etag = first(headers.etag) || null;
-  // An ETag is kept in a file, where no key may come.
-  const validator = etag !== null && hide(etag) === etag ? etag : null;
+  // ETags are saved to a file, which must never contain the key.
+  const validator = etag !== null && redact(etag) === etag ? etag : null;
   return { validator, lifetimeMs: lifetimeOf(joined(headers['cache-control'])) };
 }
 
@@ -215,7 +216,7 @@ async function readAnswer(
   const contentType = first(headers['content-type']) ?? '';
   try {
     if (!isAcceptable(contentType, httpRequest.request.accept))
-      throw wrongContentType(httpRequest.host, httpRequest.hide(contentType));
+      throw wrongContentType(httpRequest.host, httpRequest.redact(contentType));
     if (Number(first(headers['content-length'])) > maxBytes) throw tooLarge(maxBytes);
     return await readText(body, joined(headers['content-encoding']) ?? '', maxBytes);
   } catch (error) {
@@ -232,19 +233,19 @@ function isAcceptable(contentType: string, accept: GetRequest['accept']): boolea
 
 function explain(thrown: unknown, httpRequest: HttpRequest, totalMs: number): ServiceError {
   const { requests, status } = httpRequest;
-  // First: a 503 whose body never ends is a 503 all the same, Retry-After included.
+  // First: a 503 whose body times out is still a 503 with its Retry-After.
   if (thrown instanceof ServiceError) return thrown.withRequests(requests);
   if (hasTimedOut(httpRequest.signal)) {
     const message = `${httpRequest.host} did not answer within ${Math.ceil(totalMs / 1000)} s. Try again later, or check the service address.`;
     return new ServiceError('timeout', message, { requests, status });
   }
   if (httpRequest.signal.aborted && !(thrown instanceof BroadsheetError)) {
-    return new ServiceError('aborted', 'The request was stopped before its end.', { requests, status });
+    return new ServiceError('aborted', 'The request was canceled.', { requests, status });
   }
   const { code, message, cause } = transportError(thrown, httpRequest.phase, httpRequest.host);
-  // The errors of parsers hold the bytes that they stumbled over, and these can hold the key.
-  const told = httpRequest.request.bearer ? {} : { cause };
-  return new ServiceError(code, httpRequest.hide(message), { requests, status, ...told });
+  // Parser errors quote the bytes that they failed on, which can contain the key.
+  const safe = httpRequest.request.bearer ? {} : { cause };
+  return new ServiceError(code, httpRequest.redact(message), { requests, status, ...safe });
 }
 
 /** Other than a stop that was asked for: the reason is that of `AbortSignal.timeout`. */
@@ -253,28 +254,28 @@ function hasTimedOut({ aborted, reason }: AbortSignal): boolean {
 }
 
 function wrongContentType(host: string, contentType: string): BroadsheetError {
-  const got = contentType === '' ? 'something without a type' : contentType.slice(0, 100);
+  const got = contentType === '' ? 'an unknown content type' : contentType.slice(0, 100);
   return new BroadsheetError(
     'wrong_content_type',
-    `${host} answered with ${got}, which is not what the service sends. On a guest network, sign in to it first; else check the service address.`,
+    `${host} sent ${got}, which the service never sends. On a guest network, sign in first. Otherwise check the service address.`,
   );
 }
 
 function tooManyRedirects(host: string): BroadsheetError {
   return new BroadsheetError(
     'too_many_redirects',
-    `${host} sent Broadsheet on more than ${MOST_REDIRECTS} times. Check the service address.`,
+    `${host} redirected more than ${MOST_REDIRECTS} times. Check the service address.`,
   );
 }
 
-function unaskedNotModified(host: string): BroadsheetError {
+function unexpectedNotModified(host: string): BroadsheetError {
   return new BroadsheetError(
     'invalid_body',
-    `${host} answered "not modified" to a request that did not ask for that. Try again later.`,
+    `${host} answered "not modified" to an unconditional request. Try again later.`,
   );
 }
 
-/** Query and headers stay out of the log: a search is the reader's own business, and a header may be a key. */
+/** Query and headers are not logged: a search is private, and a header may contain a key. */
 function logged({ request, requests, status }: HttpRequest): Record<string, string | number | null> {
   return { resource: request.resource, path: request.path, status, requests };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { RedactKey } from './redaction.ts';
 
-/** What an error body says (document 1 section 7, document 2 section 7). All of it may be missing. */
+/** The content of an error body (document 1 section 7, document 2 section 7). Everything is optional. */
 export interface Problem {
   code: string | null;
   detail: string | null;
@@ -12,18 +12,18 @@ export interface Problem {
 const text = z.string().nullish().catch(null);
 
 const problemBody = z.object({ code: text, title: text, detail: text, requestId: text });
-/** The code is the status once more; gateways that are no gateway of this kind say only what is wrong. */
+/** The code only repeats the status. Other kinds of gateways send `error` as a string. */
 const gatewayErrorBody = z.object({ error: z.union([z.object({ message: text }), z.string()]) });
 
 const NO_PROBLEM: Problem = { code: null, detail: null, requestId: null };
 
 /**
- * Reads problem+json and the model gateway's `{error: {code, message}}`. Anything else is an empty problem. `hide` takes out
- * what may not be told, before a text is cut to its length: half a key is too much as well.
+ * Reads problem+json and the model gateway's `{error: {code, message}}`. Anything else is an empty problem. `redact` removes
+ * the key before a text is shortened, because even half a key must not appear.
  */
-export function readProblem(body: string, hide: RedactKey): Problem {
+export function readProblem(body: string, redact: RedactKey): Problem {
   const value = parsed(body);
-  const oneLine = (text: string | null | undefined): string | null => toLine(hide(text ?? ''));
+  const oneLine = (text: string | null | undefined): string | null => toLine(redact(text ?? ''));
   const gateway = gatewayErrorBody.safeParse(value);
   if (gateway.success) {
     const { error } = gateway.data;
@@ -35,11 +35,11 @@ export function readProblem(body: string, hide: RedactKey): Problem {
   return { code: oneLine(code), detail: oneLine(detail || title), requestId: oneLine(requestId) };
 }
 
-/** The service's codes that mean something to Broadsheet, with the statuses under which they are believed. */
+/** The service's codes that Broadsheet handles, with the statuses that they are accepted with. */
 const CODES: Record<string, { code: ErrorCode; statuses: readonly number[] }> = {
   invalid_request: { code: 'invalid_request', statuses: [400, 422] },
   invalid_cursor: { code: 'invalid_cursor', statuses: [400, 409, 410, 422] },
-  // A new snapshot costs thousands of records: 409 is the only signal for it.
+  // Only with 409: a new snapshot downloads thousands of records.
   snapshot_required: { code: 'snapshot_required', statuses: [409] },
   not_found: { code: 'not_found', statuses: [404, 410] },
   method_not_allowed: { code: 'method_not_allowed', statuses: [405] },
@@ -58,7 +58,7 @@ const STATUSES: Record<number, ErrorCode> = {
   503: 'temporarily_unavailable',
 };
 
-/** Our code for an error answer: by the problem's code where it is known and fits the status, else by the status. */
+/** The error code for a response: from the problem's code if it is known and fits the status, else from the status. */
 export function errorCodeFor(status: number, problemCode: string | null): ErrorCode {
   const known = problemCode !== null && Object.hasOwn(CODES, problemCode) ? CODES[problemCode] : undefined;
   if (known?.statuses.includes(status)) return known.code;
@@ -67,24 +67,24 @@ export function errorCodeFor(status: number, problemCode: string | null): ErrorC
 
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   invalid_request:
-    'The service did not accept the request. If this stays so, this version of Broadsheet may be too old for it.',
-  invalid_cursor: 'The service no longer knows the place to go on from. Start again from the first page.',
-  snapshot_required: 'The service cannot tell what changed since the last time. The whole set has to be fetched again.',
-  unauthorized: 'The service wants a valid key. Check it in Settings.',
-  forbidden: 'The service refuses access. Check the service address, and the key where one is needed.',
-  not_found: 'The service has nothing at this address. It may have been withdrawn, or the service address is wrong.',
+    'The service rejected the request. If this keeps happening, Broadsheet may be too old for it: check for an update.',
+  invalid_cursor: 'The position in the list has expired. Start again from the first page.',
+  snapshot_required: 'The changes since the last sync are no longer available. Everything must be downloaded again.',
+  unauthorized: 'The service requires a valid key. Check it in Settings.',
+  forbidden: 'The service denied access. Check the service address, and the key if it needs one.',
+  not_found: 'The service has nothing at this address. It may have been removed, or the service address is wrong.',
   method_not_allowed: 'The service does not allow reading this address. Check the service address.',
-  rate_limited: 'The service has been asked too often and wants a pause. Broadsheet tries again by itself.',
-  temporarily_unavailable: 'The service is not available at the moment. Broadsheet tries again by itself.',
+  rate_limited: 'The service received too many requests. Broadsheet tries again automatically.',
+  temporarily_unavailable: 'The service is temporarily unavailable. Broadsheet tries again automatically.',
 };
 
-/** What happened and what to do, followed by the service's own words where it has some. */
+/** What happened and what to do, followed by the service's own message if there is one. */
 export function messageFor(code: ErrorCode, status: number, detail: string | null): string {
-  return withDetail(MESSAGES[code] ?? `The service answered with status ${status}. Try again later.`, detail);
+  return withDetail(MESSAGES[code] ?? `The service returned HTTP ${status}. Try again later.`, detail);
 }
 
 export function withDetail(ours: string, detail: string | null): string {
-  return detail === null ? ours : `${ours} The service says: ${detail}`;
+  return detail === null ? ours : `${ours} Message from the service: ${detail}`;
 }
 
 function parsed(body: string): unknown {
@@ -95,7 +95,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** A stranger's text goes into messages and logs: one line, bounded, without control characters. */
+/** Texts of a service appear in messages and logs: one line, limited length, no control characters. */
 function toLine(value: string): string | null {
   const line = value
     .slice(0, 1000)

@@ -4,62 +4,62 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { codeOf } from './transport-errors.ts';
 
-/** `system`: as the environment says. Else no proxy, or the address of one. */
+/** `system` reads the environment; otherwise no proxy, or the address of one. */
 export type ProxyChoice = Settings['proxy'];
 
-/** What the environment says of proxies, by the names that every tool reads. */
+/** The proxy variables that most tools read: http_proxy, https_proxy, no_proxy. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-interface WayOptions {
-  /** For a connection, in ms. */
+interface DispatcherOptions {
+  /** Timeout for connecting. */
   connectMs: number;
-  /** To one origin at once. */
+  /** Connections to one origin at once. */
   connections: number;
 }
 
 const DIRECT = { headersTimeout: 0, bodyTimeout: 0 };
 
 /**
- * By which way a request goes out. What stays on this machine never leaves it: loopback is reached directly, so that no proxy
- * sees a key. To anything else a proxy only makes the connection (CONNECT): over https it reads nothing of what is said.
+ * Selects a direct connection or the proxy for each request. Loopback is always direct, so that no proxy sees a key.
+ * Everything else is tunnelled (CONNECT): over https the proxy cannot read the traffic.
  */
 export class ProxyDispatcher {
-  readonly #options: WayOptions;
+  readonly #options: DispatcherOptions;
   readonly #environment: Environment;
   readonly #direct: Agent;
   #choice: ProxyChoice;
-  /** Made for the first request that needs it. */
+  /** Created by the first request that needs it. */
   #proxied: Dispatcher | null = null;
-  /** Left, and perhaps still with requests on them. */
-  readonly #left = new Set<Dispatcher>();
+  /** Dispatchers of previous choices, which may still have requests in flight. */
+  readonly #retired = new Set<Dispatcher>();
 
-  constructor(choice: ProxyChoice, options: WayOptions, environment: Environment = process.env) {
+  constructor(choice: ProxyChoice, options: DispatcherOptions, environment: Environment = process.env) {
     this.#choice = choice;
     this.#options = options;
     this.#environment = environment;
     this.#direct = new Agent({ ...DIRECT, ...this.#limits });
   }
 
-  /** Errors: `unreachable` where the proxy's address is none. */
+  /** Errors: `unreachable` if the proxy address is invalid. */
   to({ hostname }: URL): Dispatcher {
     if (this.#choice === 'none' || isLoopback(hostname)) return this.#direct;
     this.#proxied ??= this.#throughProxy(this.#choice);
     return this.#proxied;
   }
 
-  /** Requests that are on their way end on theirs. */
+  /** Requests in flight finish through the previous proxy. */
   use(choice: ProxyChoice): void {
     if (choice === this.#choice) return;
     this.#choice = choice;
-    const left = this.#proxied;
+    const retired = this.#proxied;
     this.#proxied = null;
-    if (!left) return;
-    this.#left.add(left);
-    void left.close().then(() => this.#left.delete(left));
+    if (!retired) return;
+    this.#retired.add(retired);
+    void retired.close().then(() => this.#retired.delete(retired));
   }
 
   async destroy(): Promise<void> {
-    const all = [this.#direct, ...this.#left, ...(this.#proxied ? [this.#proxied] : [])];
+    const all = [this.#direct, ...this.#retired, ...(this.#proxied ? [this.#proxied] : [])];
     await Promise.all(all.map((dispatcher) => dispatcher.destroy()));
   }
 
@@ -71,11 +71,11 @@ export class ProxyDispatcher {
     const tls = { timeout: this.#options.connectMs };
     const options = { ...DIRECT, ...this.#limits, requestTls: tls, proxyTls: tls, clientFactory: this.#connect };
     if (choice !== 'system') return new ProxyAgent({ ...options, uri: proxyAddress(choice) });
-    const ofHttp = this.#named('http_proxy');
+    const httpProxy = this.#addressIn('http_proxy');
     return new EnvHttpProxyAgent({
       ...options,
-      httpProxy: ofHttp,
-      httpsProxy: this.#named('https_proxy') || ofHttp,
+      httpProxy,
+      httpsProxy: this.#addressIn('https_proxy') || httpProxy,
       noProxy: this.#variable('no_proxy'),
     });
   }
@@ -83,7 +83,7 @@ export class ProxyDispatcher {
   readonly #connect = (proxy: URL, options: object): Dispatcher =>
     new ProxyConnection(proxy, options, this.#options.connectMs);
 
-  #named(variable: string): string {
+  #addressIn(variable: string): string {
     const value = this.#variable(variable);
     return value === '' ? '' : proxyAddress(value);
   }
@@ -93,26 +93,26 @@ export class ProxyDispatcher {
   }
 }
 
-/** Environments often leave the scheme out. Errors: `unreachable`. */
+/** Proxy variables often have no scheme. Errors: `unreachable`. */
 function proxyAddress(text: string): string {
   const url = URL.parse(/^[a-z\d]+:\/\//i.test(text) ? text : `http://${text}`);
   if (url && /^https?:$/.test(url.protocol)) return url.href;
   throw new BroadsheetError(
     'unreachable',
-    'The proxy is not an http or https address. Check it in Settings, or HTTPS_PROXY in the environment.',
+    'The proxy address must start with http or https. Check it in Settings, or the HTTPS_PROXY environment variable.',
   );
 }
 
-/** The connection to a proxy. What goes wrong at it is the proxy's fault and not that of the service. */
+/** The connection to a proxy. Its errors name the proxy, not the service. */
 class ProxyConnection extends Pool {
   readonly #name: string;
-  readonly #patience: number;
+  readonly #connectMs: number;
 
-  /** @param patience how long the proxy may take to connect, in ms */
-  constructor({ origin, host }: URL, options: object, patience: number) {
+  /** @param connectMs how long the proxy may take to connect */
+  constructor({ origin, host }: URL, options: object, connectMs: number) {
     super(origin, options);
     this.#name = host;
-    this.#patience = patience;
+    this.#connectMs = connectMs;
   }
 
   override connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData>;
@@ -121,12 +121,12 @@ class ProxyConnection extends Pool {
     callback: (error: Error | null, data: Dispatcher.ConnectData) => void,
   ): void;
   override connect(options: Dispatcher.ConnectOptions, callback?: unknown): Promise<Dispatcher.ConnectData> | void {
-    if (callback) throw new TypeError('A proxy is asked for a promise only.');
+    if (callback) throw new TypeError('Connecting through a proxy needs the promise form.');
     return this.#connect(options);
   }
 
   async #connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
-    const signal = AbortSignal.timeout(this.#patience);
+    const signal = AbortSignal.timeout(this.#connectMs);
     const data = await super.connect({ ...options, signal }).catch((error: unknown) => {
       throw signal.aborted ? tooSlow(this.#name, error) : unreachable(this.#name, error);
     });
@@ -140,20 +140,20 @@ function unreachable(proxy: string, cause: unknown): BroadsheetError {
   const code = codeOf(cause) || 'no connection';
   return new BroadsheetError(
     'unreachable',
-    `The proxy ${proxy} cannot be reached (${code}). Check the network, and the proxy in Settings.`,
+    `Cannot reach the proxy ${proxy} (${code}). Check the network, and the proxy in Settings.`,
     { cause },
   );
 }
 
 function tooSlow(proxy: string, cause: unknown): BroadsheetError {
-  const message = `The proxy ${proxy} did not connect to the service in time. Try again later, or check the proxy in Settings.`;
+  const message = `The proxy ${proxy} did not connect in time. Try again later, or check the proxy in Settings.`;
   return new BroadsheetError('timeout', message, { cause });
 }
 
 function refused(proxy: string, status: number): BroadsheetError {
   const why =
     status === 407
-      ? `The proxy ${proxy} wants a user name and a password, which Broadsheet has not.`
-      : `The proxy ${proxy} would not connect to the service (HTTP ${String(status)}).`;
+      ? `The proxy ${proxy} requires a user name and password, which Broadsheet does not support.`
+      : `The proxy ${proxy} refused to connect to the service (HTTP ${String(status)}).`;
   return new BroadsheetError('unreachable', `${why} Check the proxy in Settings.`);
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from './service-error.ts';
 
-/** The same answer or error, told with the requests that went before it. */
+/** Adds the requests sent before to those of an answer or error. */
 export async function after<T extends { requests: number }>(before: number, call: Promise<T>): Promise<T> {
   try {
     const answer = await call;

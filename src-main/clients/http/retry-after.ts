@@ -1,12 +1,12 @@
-/** Whoever asks for more than a day has a wrong clock or a wrong unit. */
+/** More than a day means a wrong clock or a wrong unit. */
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
-/** The three forms of an HTTP date (RFC 9110 section 5.6.7) start with a day's name; a bare number never is one. */
+/** All three forms of an HTTP date (RFC 9110 section 5.6.7) start with a weekday. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
 
 /**
- * How long to wait, in ms from `now`: the header says it in seconds, or, where a proxy wrote it, as a date.
- * Null where it says nothing that can be understood. A date that has passed is 0.
+ * How long to wait, in ms from `now`. The service sends seconds; proxies may send a date.
+ * Null if the header is missing or invalid, 0 for a date in the past.
  */
 export function retryAfterMs(header: string | undefined, now: number): number | null {
   const value = header?.trim() ?? '';

@@ -1,15 +1,15 @@
 import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
 
 interface ServiceErrorFacts {
-  /** The answer's status, where there was an answer. */
+  /** The HTTP status; null without a response. */
   status?: number | null;
   retryAfterMs?: number | null;
   /** Requests sent for this call, redirects included. */
   requests?: number;
   requestId?: string | undefined;
-  /** The service's own error code, known to us or not. */
+  /** The service's own error code, which may be unknown. */
   problemCode?: string | null;
-  /** The service's own words about the error: plain text of a stranger. */
+  /** The service's own error message: untrusted plain text. */
   detail?: string | null;
   cause?: unknown;
 }
@@ -18,7 +18,7 @@ interface ServiceErrorFacts {
 export class ServiceError extends BroadsheetError {
   override readonly name = 'ServiceError';
   readonly status: number | null;
-  /** How long the service asked to be left alone, in ms; null if it did not say. */
+  /** From the Retry-After header; null without one. */
   readonly retryAfterMs: number | null;
   readonly requests: number;
   readonly problemCode: string | null;
@@ -26,7 +26,7 @@ export class ServiceError extends BroadsheetError {
 
   constructor(code: ErrorCode, message: string, facts: ServiceErrorFacts = {}) {
     const status = facts.status ?? null;
-    super(code, message, { retryable: mayPass(code, status), requestId: facts.requestId, cause: facts.cause });
+    super(code, message, { retryable: isRetryable(code, status), requestId: facts.requestId, cause: facts.cause });
     this.status = status;
     this.retryAfterMs = facts.retryAfterMs ?? null;
     this.requests = facts.requests ?? 0;
@@ -34,12 +34,12 @@ export class ServiceError extends BroadsheetError {
     this.detail = facts.detail ?? null;
   }
 
-  /** The same error, told to whoever counts more requests than this one call made. */
+  /** A copy with the number of requests of a longer operation. */
   withRequests(requests: number): ServiceError {
     return this.#with(this.message, requests);
   }
 
-  /** The same error in words that know more of what was asked for. */
+  /** A copy with a more specific message. */
   withMessage(message: string): ServiceError {
     return this.#with(message, this.requests);
   }
@@ -50,8 +50,8 @@ export class ServiceError extends BroadsheetError {
   }
 }
 
-/** Troubles that come and go by themselves: networks, proxies, captive portals, a service being restarted. */
-const PASSING = new Set<ErrorCode>([
+/** Errors that often pass: networks, proxies, captive portals, a restarting service. */
+const TEMPORARY = new Set<ErrorCode>([
   'rate_limited',
   'temporarily_unavailable',
   'unreachable',
@@ -62,7 +62,7 @@ const PASSING = new Set<ErrorCode>([
   'aborted',
 ]);
 
-function mayPass(code: ErrorCode, status: number | null): boolean {
-  if (code !== 'service_error') return PASSING.has(code);
+function isRetryable(code: ErrorCode, status: number | null): boolean {
+  if (code !== 'service_error') return TEMPORARY.has(code);
   return status !== null && (status >= 500 || status === 408 || status === 425);
 }

@@ -27,12 +27,12 @@ function messageFor(status: number, modelList: ModelListName, hasKey: boolean): 
         : `The gateway lists its ${what} only with a key. ${TO_DO.addKey}`;
     case 403:
       return hasKey
-        ? `This key cannot list the ${what}. Enter a management key in Settings.`
+        ? `This key cannot list the ${what}: only management keys can. Enter a management key in Settings.`
         : `The gateway does not list its ${what} without a key. ${TO_DO.addKey}`;
     case 404:
       return `The gateway has no list of ${what} at this address. Check the gateway address in Settings.`;
     case 500:
-      return `The gateway failed to list its ${what}. Broadsheet retries automatically.`;
+      return `The gateway failed to list its ${what}. Broadsheet tries again automatically.`;
     default:
       return null;
   }

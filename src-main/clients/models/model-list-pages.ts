@@ -115,7 +115,7 @@ export class ModelListPages {
     return { query: { offset: this.#listed, limit: this.#pageSize } };
   }
 
-  /** Half a model list would add the other half for removed. */
+  /** An incomplete list would make the missing models look removed. */
   #checkEnd(): void {
     if (this.#total === null || this.#listed >= this.#total) return;
     const message = `The model list ended after ${this.#listed} of ${this.#total} models. Nothing was saved. Try again later.`;
@@ -136,7 +136,7 @@ function leavesGateway(target: URL | null): ServiceError {
   const place = target ? hostOf(target) : 'an invalid address';
   return failure(
     'redirect_refused',
-    `The model list continues at ${place}, outside the gateway. The link was not followed and nothing was saved. ` +
+    `The model list continues at ${place}, outside the gateway. The link was not followed. Nothing was saved. ` +
       'Check the gateway address in Settings.',
   );
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Json } from '../../contract/model/json.ts';
 import { isRecord, unknownMembers, type RawRecord } from './records.ts';
 
-/** A field of the wrong type counts as absent, so that it does not lose the rest of its record (sheet 3). */
+/** A field of the wrong type counts as absent, so that the rest of its record is still used (sheet 3). */
 export const text = z
   .string()
   .nullish()
@@ -13,9 +13,9 @@ export const count = z
   .nullish()
   .catch(null)
   .transform((value) => value ?? null);
-export const title = z.string('is missing or no text');
+export const title = z.string('is missing or not a string');
 
-/** The texts of a list; whatever else it holds is left out. */
+/** The strings of a list; other values are skipped. */
 export const texts = z
   .array(z.unknown())
   .nullish()
@@ -24,7 +24,7 @@ export const texts = z
 
 type Members = { [unknown: string]: Json };
 
-/** A record's `links`: those named as texts or null, and what else the service says there. */
+/** A record's `links`: the named ones as strings or null, and all unknown members. */
 export function linksOf<Name extends string>(
   raw: RawRecord,
   names: readonly Name[],
@@ -36,7 +36,7 @@ export function linksOf<Name extends string>(
 
 const SOURCE = new Set(['name']);
 
-/** A record's `source`, with what else the service says there. */
+/** A record's `source` and its unknown members. */
 export function sourceOf(raw: RawRecord): Members & { name: string | null } {
   return { ...unknownMembers(raw['source'], SOURCE), name: textOf(raw['source'], 'name') };
 }

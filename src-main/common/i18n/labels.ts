@@ -149,7 +149,7 @@ export const runStatuses = {
   failed: m.sync_status_statuses_failed,
 };
 
-export const itemFates = {
+export const itemRemovalReasons = {
   withdrawn: m.list_withdrawn,
   leftSelection: m.list_left_selection,
 };
@@ -367,19 +367,6 @@ export const notificationReports = {
   daily: m.notifications_reports_daily,
   weekly: m.notifications_reports_weekly,
   monthly: m.notifications_reports_monthly,
-};
-
-export const notificationsMany = {
-  daily: m.notifications_many_daily,
-  weekly: m.notifications_many_weekly,
-  monthly: m.notifications_many_monthly,
-  story: m.notifications_many_story,
-  models: m.notifications_many_models,
-};
-
-export const notificationsUntitled = {
-  story: m.notifications_untitled_story,
-  models: m.notifications_untitled_models,
 };
 
 export const onlineSearchOrders = {

@@ -1,5 +1,5 @@
 import { PURPOSE, SeededRandom } from '../random.ts';
-import { iso } from '../calendar.ts';
+import { iso } from '../iso.ts';
 import type { ServedItem } from '../options.ts';
 import { subjectOf, type Subject } from './subjects.ts';
 import { render, type Bilingual, type Category, type Language } from './template.ts';

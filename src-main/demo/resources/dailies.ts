@@ -1,4 +1,5 @@
-import { iso, parseDate } from '../calendar.ts';
+import { isDay } from '../../common/shanghai.ts';
+import { iso } from '../iso.ts';
 import { PAGES } from '../content/item-texts.ts';
 import { dailyParagraph } from '../content/report-texts.ts';
 import { SECTION_LABELS } from '../content/texts.ts';
@@ -10,7 +11,7 @@ import { resourcesOf } from './report-series.ts';
 /** `GET /dailies`, `/dailies/latest`, `/dailies/{date}`. */
 export const dailies = resourcesOf<DailyReport>({
   name: 'daily',
-  isLabel: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && parseDate(text) !== null,
+  isLabel: isDay,
   labelRule: 'date must be a calendar date like 2026-09-27.',
   listed: 30,
   mostListed: 180,

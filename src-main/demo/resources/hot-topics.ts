@@ -1,4 +1,4 @@
-import { iso } from '../calendar.ts';
+import { iso } from '../iso.ts';
 import { PURPOSE, SeededRandom } from '../random.ts';
 import { json, type ApiResponse } from '../http/response.ts';
 import { readNoQuery } from '../http/query.ts';

@@ -1,4 +1,4 @@
-import { iso } from '../calendar.ts';
+import { iso } from '../iso.ts';
 import { PAGES } from '../content/item-texts.ts';
 import { overviewParagraph, sectionSummary } from '../content/report-texts.ts';
 import { REPORT_PHRASES, SECTION_LABELS } from '../content/texts.ts';
@@ -51,8 +51,8 @@ function headOf({ name, unit }: Period, state: DemoState, report: PeriodReport):
   const best = report.sections.flatMap(({ records }) => records).reduce((a, b) => (b.score > a.score ? b : a));
   return {
     [unit]: report.label,
-    periodStart: report.periodStart.toString(),
-    periodEnd: report.periodEnd.toString(),
+    periodStart: report.periodStart,
+    periodEnd: report.periodEnd,
     generatedAt: iso(report.generatedAt),
     headline: state.served(best).title,
     links: { aihot: `${PAGES}/${name}/${report.label}` },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { iso } from '../calendar.ts';
+import { iso } from '../iso.ts';
 import { json, type ApiResponse } from '../http/response.ts';
 import { Problem } from '../http/problem.ts';
 import { readQuery, wholeNumber } from '../http/query.ts';

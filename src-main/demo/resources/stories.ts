@@ -1,4 +1,4 @@
-import { iso } from '../calendar.ts';
+import { iso } from '../iso.ts';
 import { digestOf } from '../content/story-digest.ts';
 import { PAGES, isFirstParty } from '../content/item-texts.ts';
 import { json, type ApiResponse } from '../http/response.ts';

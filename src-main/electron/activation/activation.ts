@@ -5,33 +5,32 @@ import type { Commands } from '../commands.ts';
 import { claimLinks, type OpenedLinks } from './deep-links.ts';
 import { launchArguments, type LaunchArguments } from './launch-arguments.ts';
 
-/** Does what this start asks for, and from then on what further starts, links and the dock do. */
+/** Handles the arguments of this start, and later those of second instances, links and the dock. */
 export function handleActivation(first: LaunchArguments, commands: Commands, links: OpenedLinks, log: Log): void {
-  follow(first, commands);
+  runLaunch(first, commands);
   app.on('second-instance', (_event, argv) => {
     const request = launchArguments(argv.slice(1));
-    // A login item may come after a start by hand, and what the taskbar's list has refreshed needs no window.
+    // A login item may start after the user did, and a refresh from the jump list needs no window.
     if (!request.hidden && request.target === null && request.task === null) commands.open();
-    follow(request, commands);
+    runLaunch(request, commands);
   });
   app.on('activate', () => commands.open());
   links.deliverTo((link) => openLinked(link, commands));
   claimLinks({ app, isBare: process.defaultApp, executable: process.execPath, argv: process.argv, log });
 }
 
-/** Whether a start asks for something that is there to be seen. */
-export function isSeen({ target, task }: LaunchArguments): boolean {
+/** Whether these arguments show something in the window. */
+export function needsWindow({ target, task }: LaunchArguments): boolean {
   return target !== null || task === 'latestDaily';
 }
 
-/** Does what a start asks for besides a window. */
-function follow({ target, task }: LaunchArguments, commands: Commands): void {
+function runLaunch({ target, task }: LaunchArguments, commands: Commands): void {
   if (target) commands.goTo(target);
   if (task === 'latestDaily') commands.openLatestDaily();
   if (task === 'refresh') commands.refresh();
 }
 
-/** A link that leads nowhere shows the window, and says nothing worse. */
+/** An invalid link only shows the window. */
 function openLinked(link: string, commands: Commands): void {
   const target = targetOfLink(link);
   if (target) commands.goTo(target);

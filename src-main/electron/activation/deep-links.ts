@@ -4,41 +4,40 @@ import type { Log } from '../../contract/ports.ts';
 import { DEEP_LINK_SCHEME } from '../../contract/targets.ts';
 
 /**
- * macOS: a link comes as an event, perhaps before the app is ready. Listened to from the first moment; each is kept until
- * somebody wants it.
+ * macOS delivers links as events, possibly before the app is ready. They are buffered until `deliverTo` is called.
  */
 export class OpenedLinks {
   readonly #early: string[] = [];
-  #take: (link: string) => void = (link) => this.#early.push(link);
+  #deliver: (link: string) => void = (link) => this.#early.push(link);
 
   constructor(app: Pick<App, 'on'>) {
     app.on('open-url', (event, link) => {
       event.preventDefault();
-      this.#take(link);
+      this.#deliver(link);
     });
   }
 
-  deliverTo(take: (link: string) => void): void {
-    this.#take = take;
-    for (const link of this.#early.splice(0)) take(link);
+  deliverTo(deliver: (link: string) => void): void {
+    this.#deliver = deliver;
+    for (const link of this.#early.splice(0)) deliver(link);
   }
 }
 
 interface ClaimPorts {
   app: Pick<App, 'setAsDefaultProtocolClient'>;
-  /** Whether a bare Electron runs us from a folder: it has to be told which. */
+  /** Whether plain Electron runs the app from a folder, which the registration then needs. */
   isBare: boolean;
   executable: string;
   argv: readonly string[];
   log: Log;
 }
 
-/** Tells the system who opens `broadsheet:` links. On Linux and macOS what the installer says counts as well. */
+/** Registers the app for `broadsheet:` links. On Linux and macOS the installer does so too. */
 export function claimLinks({ app, isBare, executable, argv, log }: ClaimPorts): void {
   const folder = argv[1];
   const isDone =
     isBare && folder !== undefined
       ? app.setAsDefaultProtocolClient(DEEP_LINK_SCHEME, executable, [resolve(folder)])
       : app.setAsDefaultProtocolClient(DEEP_LINK_SCHEME);
-  if (!isDone) log('info', 'The system did not take Broadsheet for its links');
+  if (!isDone) log('info', 'Could not register Broadsheet for broadsheet: links');
 }

@@ -1,28 +1,27 @@
 import { DEEP_LINK_SCHEME, targetOfLink, type Target } from '../../contract/targets.ts';
 import { HIDDEN_ARGUMENT } from '../startup-rules.ts';
 
-/** What a start asks for, the first one or one that found Broadsheet running. */
+/** The parsed arguments of the first start or of a second instance. */
 export interface LaunchArguments {
   hidden: boolean;
   target: Target | null;
   task: 'latestDaily' | 'refresh' | null;
 }
 
-/** What the taskbar's jump list starts Broadsheet with. */
+/** Arguments of the entries in the Windows jump list. */
 export const TASK_ARGUMENTS = { latestDaily: '--latest-daily', refresh: '--refresh' } as const;
 
 /**
- * What is asked for by these arguments. Only whole arguments of ours count: Chromium adds its own, and a system hands over
- * what a link says, whoever made it.
+ * Only exact matches of our own arguments count: Chromium adds others, and links can contain anything.
  */
 export function launchArguments(args: readonly string[]): LaunchArguments {
-  const isAsked = (task: keyof typeof TASK_ARGUMENTS): boolean => args.includes(TASK_ARGUMENTS[task]);
+  const has = (task: keyof typeof TASK_ARGUMENTS): boolean => args.includes(TASK_ARGUMENTS[task]);
   const link = args.find(isLink);
   return {
-    // A link is there to be seen.
+    // A link always shows the window.
     hidden: link === undefined && args.includes(HIDDEN_ARGUMENT),
     target: link === undefined ? null : targetOfLink(link),
-    task: link !== undefined ? null : isAsked('latestDaily') ? 'latestDaily' : isAsked('refresh') ? 'refresh' : null,
+    task: link !== undefined ? null : has('latestDaily') ? 'latestDaily' : has('refresh') ? 'refresh' : null,
   };
 }
 

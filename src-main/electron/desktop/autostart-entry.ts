@@ -1,16 +1,16 @@
 import { isAbsolute } from 'node:path';
 
-/** By this line an entry is known as Broadsheet's own; one that a person made is left alone. */
+/** Marks entries created by Broadsheet; others are not modified. */
 const OWN = 'X-Broadsheet-Autostart=true';
 
 /**
- * A desktop entry for the folder `autostart` (Desktop Application Autostart Specification). Errors: a RangeError for a
- * program that no entry can name.
+ * A desktop entry for the `autostart` folder (Desktop Application Autostart Specification). Errors: a RangeError for an
+ * invalid path.
  */
 export function autostartEntry(executable: string, args: readonly string[]): string {
   const exec = [executable, ...args].map(quoted).join(' ');
   if (!isAbsolute(executable) || /\p{Cc}/u.test(exec)) {
-    throw new RangeError('Only a program by its whole path, without control characters, can be started at login.');
+    throw new RangeError('A program started at login needs an absolute path without control characters.');
   }
   const lines = [
     '[Desktop Entry]',
@@ -29,7 +29,7 @@ export function isOwnEntry(entry: string): boolean {
   return linesOf(entry).includes(OWN);
 }
 
-/** Whether the desktop's own settings switched an entry off, by the ways that they have. */
+/** Whether the entry was turned off in the desktop's settings. */
 export function isSwitchedOff(entry: string): boolean {
   return linesOf(entry).some((line) => /^(?:Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)$/i.test(line));
 }
@@ -39,8 +39,8 @@ function linesOf(entry: string): string[] {
 }
 
 /**
- * An argument of `Exec`: quoted, and then written as any string value is, where a backslash is two. `%` would begin a field
- * code (Desktop Entry Specification, "The Exec key").
+ * An argument of `Exec`: quoted, then escaped like any string value, with doubled backslashes. A plain `%` would start a
+ * field code (Desktop Entry Specification, "The Exec key").
  */
 function quoted(argument: string): string {
   const plain = /^[\w@+=:,./-]+$/.test(argument);

@@ -3,7 +3,7 @@ import { m } from '../../common/i18n/messages.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { unreadOf, type TrayModel } from './tray-model.ts';
 
-/** What the app's place in dock or taskbar shows of what is unread. */
+/** The unread indicator in dock or taskbar. */
 export type Badge = 'none' | 'dot' | number;
 
 export function badgeOf(mark: Settings['unreadMark'], unread: number): Badge {
@@ -19,15 +19,15 @@ export interface BadgePorts {
   dot(): NativeImage;
 }
 
-/** Follows what is unread, each system by its own means: macOS writes anything, Linux numbers, Windows a small picture. */
-export class BadgeSign {
+/** Shows the unread count: macOS supports any text, Linux numbers, Windows a small overlay icon. */
+export class AppBadge {
   readonly #ports: BadgePorts;
   #badge: Badge = 'none';
 
   constructor(ports: BadgePorts) {
     this.#ports = ports;
     if (ports.platform !== 'win32') return;
-    // A window that is hidden loses its button in the taskbar, and the picture with it.
+    // A hidden window loses its taskbar button, and the overlay with it.
     ports.app.on('browser-window-created', (_event, window) => {
       window.on('show', () => this.#cover(window));
     });

@@ -4,8 +4,8 @@ import { getLocale } from '../../common/i18n/locale.ts';
 import type { Log, SettingsStore } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { systemClock } from '../../core/system-clock.ts';
-import { timeStyle } from '../../words/times.ts';
-import { BadgeSign } from './badge.ts';
+import { dateLocaleOf } from '../../common/time.ts';
+import { AppBadge } from './badge.ts';
 import type { Commands } from '../commands.ts';
 import { initialTrayModel, watchTrayModel } from './tray-model.ts';
 import { LaunchAtLogin } from './launch-at-login.ts';
@@ -14,7 +14,7 @@ import { systemLanguage, type Offers } from '../open-core.ts';
 import { ICON_FILE, TRAY_FOLDER } from '../paths.ts';
 import { canLaunchAtLogin } from '../startup-rules.ts';
 import { openTray, type TrayIcon } from './tray.ts';
-import type { Telling } from './tray-menu.ts';
+import type { MenuContext } from './tray-menu.ts';
 
 interface MethodPorts {
   settings: SettingsStore;
@@ -25,11 +25,11 @@ interface MethodPorts {
 
 const { platform } = process;
 
-/** Lays out what stands beside the window: tray, badge, notifications, the start at login. All follow the core's events. */
+/** Creates tray, badge, notifications and launch at login. All are updated by the core's events. */
 export function createDesktopIntegration(ports: MethodPorts): Offers {
   const { settings, wire, log } = ports;
   const tray = openDesktopTray(ports);
-  const badge = new BadgeSign({
+  const badge = new AppBadge({
     app,
     windows: () => BrowserWindow.getAllWindows(),
     platform,
@@ -56,7 +56,7 @@ function openDesktopTray({ settings, commands, log }: MethodPorts): TrayIcon | n
       desktop: process.env['XDG_CURRENT_DESKTOP'] ?? '',
       folder: TRAY_FOLDER,
       clock: systemClock,
-      telling: () => telling(settings),
+      menuContext: () => menuContext(settings),
       commands,
       log,
     },
@@ -84,7 +84,7 @@ function followLaunch(settings: SettingsStore, wire: Wire, log: Log): boolean {
   return true;
 }
 
-function telling(settings: SettingsStore): Telling {
+function menuContext(settings: SettingsStore): MenuContext {
   const { timeFormat } = settings.get();
-  return { now: systemClock.now(), style: timeStyle(getLocale(), systemLanguage(), timeFormat) };
+  return { now: systemClock.now(), dateLocale: dateLocaleOf(getLocale(), systemLanguage(), timeFormat) };
 }

@@ -7,68 +7,68 @@ import type { Settings } from '../../contract/settings.ts';
 import { autostartEntry, isOwnEntry, isSwitchedOff } from './autostart-entry.ts';
 import { loginArguments, correctsLoginItem } from '../startup-rules.ts';
 
-type Wish = Pick<Settings, 'launchAtLogin' | 'startHidden'>;
+type LaunchSettings = Pick<Settings, 'launchAtLogin' | 'startHidden'>;
 
 export interface LaunchPorts {
   app: Pick<App, 'getLoginItemSettings' | 'setLoginItemSettings'>;
   platform: NodeJS.Platform;
   environment: Readonly<Record<string, string | undefined>>;
-  /** The program that runs, by its whole path. */
+  /** Absolute path of the running program. */
   executable: string;
   log: Log;
 }
 
-/** Has the system start Broadsheet at login, or not, as the reader wishes. To be told the settings at the start and when they change. */
+/** Applies the setting for launch at login to the system. Call `follow` at the start and when settings change. */
 export class LaunchAtLogin {
   readonly #ports: LaunchPorts;
-  #before: Wish | null = null;
+  #applied: LaunchSettings | null = null;
 
   constructor(ports: LaunchPorts) {
     this.#ports = ports;
   }
 
-  follow({ launchAtLogin, startHidden }: Wish): void {
-    const before = this.#before;
-    if (before?.launchAtLogin === launchAtLogin && before.startHidden === startHidden) return;
-    const wish = { launchAtLogin, startHidden };
-    this.#before = wish;
+  follow({ launchAtLogin, startHidden }: LaunchSettings): void {
+    const applied = this.#applied;
+    if (applied?.launchAtLogin === launchAtLogin && applied.startHidden === startHidden) return;
+    const wanted = { launchAtLogin, startHidden };
+    this.#applied = wanted;
     try {
-      if (this.#ports.platform === 'linux') this.#keepEntry(wish, before === null);
-      else this.#setLoginItem(wish, before === null);
+      if (this.#ports.platform === 'linux') this.#updateEntry(wanted, applied === null);
+      else this.#setLoginItem(wanted, applied === null);
     } catch (error) {
-      this.#ports.log('warn', 'The start at login could not be changed', { reason: String(error) });
+      this.#ports.log('warn', 'Could not change launch at login', { reason: String(error) });
     }
   }
 
-  #setLoginItem(wish: Wish, atStart: boolean): void {
+  #setLoginItem(wanted: LaunchSettings, atStart: boolean): void {
     const { app } = this.#ports;
-    const args = loginArguments(wish);
-    if (atStart && !correctsLoginItem(app.getLoginItemSettings({ args }), wish)) return;
-    app.setLoginItemSettings({ openAtLogin: wish.launchAtLogin, args });
+    const args = loginArguments(wanted);
+    if (atStart && !correctsLoginItem(app.getLoginItemSettings({ args }), wanted)) return;
+    app.setLoginItemSettings({ openAtLogin: wanted.launchAtLogin, args });
   }
 
-  /** Linux: an entry of Broadsheet's own comes, changes and goes; one that a person made stays as it is. */
-  #keepEntry(wish: Wish, atStart: boolean): void {
+  /** Linux: adds, updates or removes Broadsheet's entry; an entry created by the user is not modified. */
+  #updateEntry(wanted: LaunchSettings, atStart: boolean): void {
     const file = autostartFile(this.#ports.environment);
     const found = contentOf(file);
     if (found !== null && !isOwnEntry(found)) return;
-    if (!wish.launchAtLogin) return found === null ? undefined : rmSync(file, { force: true });
-    // The desktop's own settings are the reader's word too, until he says another one here.
+    if (!wanted.launchAtLogin) return found === null ? undefined : rmSync(file, { force: true });
+    // Turned off in the desktop's settings: respect that until the setting changes here.
     if (found !== null && atStart && isSwitchedOff(found)) return;
-    const entry = this.#entry(wish);
+    const entry = this.#entry(wanted);
     if (found === entry) return;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, entry);
   }
 
-  #entry(wish: Wish): string {
+  #entry(wanted: LaunchSettings): string {
     const { environment, executable } = this.#ports;
-    // An AppImage runs from a folder that is mounted for this run only.
-    return autostartEntry(environment['APPIMAGE'] || executable, loginArguments(wish));
+    // An AppImage runs from a temporary mount.
+    return autostartEntry(environment['APPIMAGE'] || executable, loginArguments(wanted));
   }
 }
 
-/** Where desktops look for what they start at login. By the XDG rules a relative path counts as not set. */
+/** The XDG autostart entry. A relative XDG_CONFIG_HOME counts as not set. */
 export function autostartFile(environment: LaunchPorts['environment']): string {
   const config = environment['XDG_CONFIG_HOME'] ?? '';
   return join(isAbsolute(config) ? config : join(homedir(), '.config'), 'autostart', 'broadsheet.desktop');

@@ -1,96 +1,51 @@
 import {
   notificationDetail,
-  notificationMany,
   notificationNames,
   notificationOpenKind,
   notificationUntitled,
 } from '../../common/i18n/labels.ts';
-import { getLocale } from '../../common/i18n/locale.ts';
 import { m } from '../../common/i18n/messages.ts';
-import {
-  NOTIFICATION_KINDS,
-  type StoredNotification,
-  type NotificationGroup,
-} from '../../contract/model/notification.ts';
+import { groupText } from '../../common/notification-text.ts';
+import { bareLine } from '../../common/text.ts';
+import type { NotificationGroup, StoredNotification } from '../../contract/model/notification.ts';
 import type { Target } from '../../contract/targets.ts';
 
-/** A notification as it is shown. */
 export interface NotificationText {
   title: string;
   body: string;
-  /** Where each button leads; null for one that only puts the notification away. */
+  /** `target` is null for a button that only dismisses the notification. */
   buttons: { text: string; target: Target | null }[];
 }
 
-const MOST_LINES = 3;
 const MOST_BUTTONS = 2;
 const LONGEST_TITLE = 80;
 const LONGEST_LINE = 120;
 
-/** Words a notification in the reader's language: one thing by its name, several by their number, with a line for each. */
+/** A notification in the app's language: a single one by its name, several by their numbers with a line for each. */
 export function notificationText(notification: NotificationGroup): NotificationText {
-  const { notifications, catchUp } = notification;
-  const [only] = notifications.length === 1 ? notifications : [];
-  const what = only ? nameOf(only) : listOf(notifications);
-  return {
-    title: catchUp ? m.notification_catch_up({ what }) : what,
-    body: only ? detailOf(only) : linesOf(notifications),
-    buttons: buttonsOf(notification),
-  };
-}
-
-/** The service's words in one line, without what would steer a terminal, turn the direction of text or break the line. */
-export function plainLine(text: string, longest: number): string {
-  const line = text
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim()
-    .normalize('NFC');
-  const characters = Array.from(line);
-  if (characters.length <= longest) return line;
-  return `${characters
-    .slice(0, longest - 1)
-    .join('')
-    .trimEnd()}…`;
+  const text = groupText(notification, { name: nameOf, detail: detailOf, line: lineOf });
+  return { ...text, buttons: buttonsOf(notification) };
 }
 
 function nameOf({ kind, label, title }: StoredNotification): string {
-  const text = plainLine(title, LONGEST_TITLE);
+  const text = bareLine(title, LONGEST_TITLE);
   // A report is known by its label, whatever its headline.
   return kind === 'story' || kind === 'models'
     ? text || notificationUntitled[kind]()
     : notificationNames[kind]({ label: label ?? '' }).trim();
 }
 
-/** What happened: a report's headline, or in numbers. */
+/** A report's headline, or what changed in numbers. */
 function detailOf({ kind, title, count }: StoredNotification): string {
-  const headline = kind === 'story' || kind === 'models' ? '' : plainLine(title, LONGEST_LINE);
+  const headline = kind === 'story' || kind === 'models' ? '' : bareLine(title, LONGEST_LINE);
   return headline || notificationDetail[kind]({ count });
 }
 
-/** `a new daily and news of 2 stories`. */
-function listOf(notifications: readonly StoredNotification[]): string {
-  const locale = getLocale();
-  const parts = NOTIFICATION_KINDS.flatMap((kind) => {
-    const ofKind = notifications.filter((notification) => notification.kind === kind);
-    if (ofKind.length === 0) return [];
-    const models = ofKind.reduce((sum, { count }) => sum + count, 0);
-    return [notificationMany[kind]({ count: kind === 'models' ? models : ofKind.length })];
-  });
-  const list = new Intl.ListFormat(locale, { type: 'conjunction' }).format(parts);
-  return list.charAt(0).toLocaleUpperCase(locale) + list.slice(1);
+function lineOf(notification: StoredNotification): string {
+  return bareLine(m.notification_line({ name: nameOf(notification), detail: detailOf(notification) }), LONGEST_LINE);
 }
 
-function linesOf(notifications: readonly StoredNotification[]): string {
-  const lines = notifications
-    .slice(0, MOST_LINES)
-    .map((notification) =>
-      plainLine(m.notification_line({ name: nameOf(notification), detail: detailOf(notification) }), LONGEST_LINE),
-    );
-  const left = notifications.length - lines.length;
-  return [...lines, ...(left > 0 ? [m.notification_more({ count: left })] : [])].join('\n');
-}
-
-/** A button for each thing that is the only one of its kind; else one that leads where a click does. */
+/** A button for each thing that is the only one of its kind; otherwise one button with the target of a click. */
 function buttonsOf({ notifications, target }: NotificationGroup): NotificationText['buttons'] {
   const single = notifications.filter(({ kind }) => notifications.filter((other) => other.kind === kind).length === 1);
   if (notifications.length > 1 && single.length > 0) {

@@ -9,28 +9,28 @@ type Shown = Pick<Notification, 'on' | 'show'>;
 export interface NotificationPorts {
   Notification: (new (options: NotificationConstructorOptions) => Shown) & Pick<typeof Notification, 'isSupported'>;
   platform: NodeJS.Platform;
-  /** Shown beside the text where the system takes none from the app itself. */
+  /** For systems that do not use the app icon. */
   icon: string;
-  /** Shows the window, and a place in it. */
+  /** Shows the window and navigates to the target. */
   goTo(target: Target): void;
   log: Log;
 }
 
-/** More than a reader has in view; the oldest ones lose their click first. */
-const MOST_KEPT = 20;
+/** More than fit on a screen. Clicks on older ones are lost. */
+const MAX_HELD = 20;
 
-/** Shows notifications by the system's own means. */
+/** Shows system notifications. */
 export class Notifications {
   readonly #ports: NotificationPorts;
-  /** Each until it is done with: one that is collected as garbage is deaf to a click, and gone on macOS. */
-  readonly #kept = new Set<Shown>();
+  /** Prevents garbage collection, after which a notification gets no clicks, and disappears on macOS. */
+  readonly #held = new Set<Shown>();
 
   constructor(ports: NotificationPorts) {
     this.#ports = ports;
   }
 
-  get kept(): number {
-    return this.#kept.size;
+  get held(): number {
+    return this.#held.size;
   }
 
   show(raised: Raised): void {
@@ -45,37 +45,37 @@ export class Notifications {
       urgency: 'normal',
       ...(platform === 'linux' ? { icon } : {}),
     });
-    this.#keep(notification);
+    this.#hold(notification);
     notification.on('click', () => this.#done(notification, raised.target));
     notification.on('action', ({ actionIndex }) => this.#done(notification, buttons[actionIndex]?.target ?? null));
     notification.on('close', (event) => {
-      if (!staysListed(event)) this.#kept.delete(notification);
+      if (!staysListed(event)) this.#held.delete(notification);
     });
     notification.on('failed', (_event, reason) => {
-      this.#kept.delete(notification);
-      log('warn', 'A notification could not be shown', { reason });
+      this.#held.delete(notification);
+      log('warn', 'Could not show a notification', { reason });
     });
     notification.show();
   }
 
-  #keep(notification: Shown): void {
-    this.#kept.add(notification);
-    const [oldest] = this.#kept;
-    if (oldest && this.#kept.size > MOST_KEPT) this.#kept.delete(oldest);
+  #hold(notification: Shown): void {
+    this.#held.add(notification);
+    const [oldest] = this.#held;
+    if (oldest && this.#held.size > MAX_HELD) this.#held.delete(oldest);
   }
 
   #done(notification: Shown, target: Target | null): void {
-    this.#kept.delete(notification);
+    this.#held.delete(notification);
     if (target) this.#ports.goTo(target);
   }
 }
 
-/** Windows tells that the banner is gone, while the notification still waits in its list to be clicked. */
+/** On Windows the banner closes while the notification can still be clicked in the notification center. */
 function staysListed({ reason }: Event<NotificationCloseEventParams>): boolean {
   return reason === 'timedOut' || reason === 'applicationHidden';
 }
 
-/** Linux reads the body, and only that, as markup (Desktop Notifications Specification); the service's texts have none. */
+/** Linux parses the body, but not the title, as markup (Desktop Notifications Specification). */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

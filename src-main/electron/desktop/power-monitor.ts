@@ -5,32 +5,32 @@ interface PowerPorts {
   monitor: Pick<PowerMonitor, 'on'>;
   net: Pick<Net, 'isOnline'>;
   clock: Pick<Clock, 'after'>;
-  /** One round of what is due. */
+  /** Syncs everything that is due. */
   catchUp(): void;
   quit(): void;
 }
 
-/** A machine that wakes tells of it more than once, and its network comes a little later. */
+/** A computer that wakes emits several events, and its network comes up later. */
 const SETTLE_MS = 2_000;
-const LOOK_AGAIN_MS = 5_000;
-/** After so long the clock's own looks at the network have to do. */
-const MOST_LOOKS = 24;
+const RETRY_MS = 5_000;
+/** Afterwards the scheduler detects the network. */
+const MAX_CHECKS = 24;
 
-/** What the machine goes through, as far as the clock of the polling does not see it by itself. */
+/** Handles sleep and shutdown, which the scheduler does not notice immediately. */
 export function watchPower({ monitor, quit, ...ports }: PowerPorts): void {
   const wakeUp = new WakeUp(ports);
   monitor.on('suspend', () => wakeUp.cancel());
   monitor.on('lock-screen', () => wakeUp.cancel());
   monitor.on('resume', () => wakeUp.begin());
   monitor.on('unlock-screen', () => wakeUp.begin());
-  // The types know no event here; Electron's own pages have one, and hold the system back by it until the app is gone.
+  // Missing in the types, but documented: `preventDefault` delays the shutdown until the app has quit.
   monitor.on('shutdown', (event?: { preventDefault(): void }) => {
     event?.preventDefault();
     quit();
   });
 }
 
-/** Asks once for what became due while nobody was there, as soon as the network is. */
+/** Syncs once after waking, as soon as the network is available. */
 class WakeUp {
   readonly #ports: Pick<PowerPorts, 'net' | 'clock' | 'catchUp'>;
   #cancel: (() => void) | null = null;
@@ -40,7 +40,7 @@ class WakeUp {
   }
 
   begin(): void {
-    if (!this.#cancel) this.#look(SETTLE_MS, MOST_LOOKS);
+    if (!this.#cancel) this.#check(SETTLE_MS, MAX_CHECKS);
   }
 
   cancel(): void {
@@ -48,12 +48,12 @@ class WakeUp {
     this.#cancel = null;
   }
 
-  #look(wait: number, looks: number): void {
+  #check(wait: number, checks: number): void {
     const { net, clock, catchUp } = this.#ports;
     this.#cancel = clock.after(wait, () => {
       this.#cancel = null;
       if (net.isOnline()) catchUp();
-      else if (looks > 1) this.#look(LOOK_AGAIN_MS, looks - 1);
+      else if (checks > 1) this.#check(RETRY_MS, checks - 1);
     });
   }
 }

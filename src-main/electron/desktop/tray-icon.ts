@@ -1,20 +1,19 @@
-/** What an icon in a panel has to do with. */
+/** What the icon depends on. */
 export interface Panel {
   platform: NodeJS.Platform;
-  /** `XDG_CURRENT_DESKTOP`; empty elsewhere than on Linux. */
+  /** `XDG_CURRENT_DESKTOP`; empty except on Linux. */
   desktop: string;
-  /** Whether the system's own surfaces are dark (Windows, macOS). */
+  /** Whether the taskbar or menu bar is dark (Windows, macOS). */
   darkSystem: boolean;
-  /** Whether the desktop's theme is dark, as far as the app's own theme does not hide it. */
+  /** Whether the desktop's theme is dark; the last known value while the app overrides the theme. */
   darkTheme: boolean;
 }
 
-/** Desktops whose panel is dark under a light theme too. */
+/** Desktops with a dark panel even in a light theme. */
 const DARK_PANELS = /\b(?:GNOME|Unity|Budgie|Pantheon)\b/i;
 
 /**
- * The file of the tray's icon; beside each lies one of twice its size. macOS colours template images itself, which it knows
- * by the end of their name.
+ * The file of the tray icon; each also exists in double size. macOS colours images whose name ends in `Template`.
  */
 export function trayIconFile(panel: Panel, unread: boolean): string {
   if (panel.platform === 'darwin') return unread ? 'trayUnreadTemplate.png' : 'trayTemplate.png';

@@ -1,28 +1,26 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { m } from '../../common/i18n/messages.ts';
-import type { TimeStyle } from '../../words/times.ts';
 import type { Commands } from '../commands.ts';
 import { unreadOf, type TrayModel } from './tray-model.ts';
 import { isPaused, syncLine } from './sync-text.ts';
 
-/** The moment and the manner of a menu. `now` is ms since 1970. */
-export interface Telling {
+/** Time, language and time format of a menu. `now` is ms since 1970. */
+export interface MenuContext {
   now: number;
-  style: TimeStyle;
+  dateLocale: string;
 }
 
 const LINE: MenuItemConstructorOptions = { type: 'separator' };
 
-/** The tray's menu: how things stand, where one can go, what one can hold back. */
 export function trayMenu(
   trayModel: TrayModel,
-  { now, style }: Telling,
+  { now, dateLocale }: MenuContext,
   commands: Commands,
 ): MenuItemConstructorOptions[] {
   const { quietHours } = trayModel.settings;
   const isRunning = trayModel.sync?.resources.some(({ running }) => running) ?? true;
   return [
-    { id: 'state', label: syncLine(trayModel, now, style), enabled: false },
+    { id: 'state', label: syncLine(trayModel, now, dateLocale), enabled: false },
     LINE,
     { id: 'open', label: m.tray_open(), click: () => commands.open() },
     { id: 'latestDaily', label: m.tray_latest_daily(), click: () => commands.openLatestDaily() },
@@ -59,10 +57,10 @@ function pauseItem(paused: boolean, commands: Commands): MenuItemConstructorOpti
   };
 }
 
-/** What is said when the pointer rests on the icon: of a number only where one is wanted. */
-export function trayToolTip(trayModel: TrayModel, { now, style }: Telling): string {
+/** The unread count is included only if the setting asks for a number. */
+export function trayToolTip(trayModel: TrayModel, { now, dateLocale }: MenuContext): string {
   const unread = unreadOf(trayModel);
-  const wanted = trayModel.settings.unreadMark === 'number' && unread > 0;
-  const facts = [syncLine(trayModel, now, style), ...(wanted ? [m.tray_unread({ count: unread })] : [])];
-  return [m.app_name(), ...facts].join('\n');
+  const showsCount = trayModel.settings.unreadMark === 'number' && unread > 0;
+  const lines = [syncLine(trayModel, now, dateLocale), ...(showsCount ? [m.tray_unread({ count: unread })] : [])];
+  return [m.app_name(), ...lines].join('\n');
 }

@@ -4,7 +4,7 @@ import type { Clock, Log } from '../../contract/ports.ts';
 import type { Commands } from '../commands.ts';
 import { unreadOf, type TrayModel } from './tray-model.ts';
 import { trayIconFile, type Panel } from './tray-icon.ts';
-import { trayMenu, trayToolTip, type Telling } from './tray-menu.ts';
+import { trayMenu, trayToolTip, type MenuContext } from './tray-menu.ts';
 
 type Theme = Pick<
   NativeTheme,
@@ -18,23 +18,22 @@ export interface TrayPorts {
   platform: NodeJS.Platform;
   /** `XDG_CURRENT_DESKTOP`. */
   desktop: string;
-  /** Where the icons are. */
   folder: string;
   clock: Pick<Clock, 'after'>;
-  telling(trayModel: TrayModel): Telling;
+  menuContext(trayModel: TrayModel): MenuContext;
   commands: Commands;
   log: Log;
 }
 
-/** So often the menu looks at the clock: what was said of today may be yesterday's by now. */
-const LOOK_MS = 15 * 60_000;
+/** How often the menu is updated, because times such as "today" change. */
+const UPDATE_MS = 15 * 60_000;
 
-/** The icon in the system's tray, or null where there is none. To be opened before the app chooses a theme of its own. */
+/** Creates the tray icon, or returns null if there is no tray. Call it before the app sets its theme. */
 export function openTray(ports: TrayPorts, first: TrayModel): TrayIcon | null {
   try {
     return new TrayIcon(ports, first);
   } catch (error) {
-    ports.log('warn', 'There is no tray here: closing the window quits', { reason: String(error) });
+    ports.log('warn', 'No system tray: closing the window quits', { reason: String(error) });
     return null;
   }
 }
@@ -45,7 +44,7 @@ export class TrayIcon {
   #trayModel: TrayModel;
   #darkTheme: boolean;
   #image: string;
-  /** The menu as it is shown, for a comparison: on Linux a new one closes one that is open. */
+  /** The current menu, for comparison: on Linux a new menu closes an open one. */
   #menu = '';
 
   constructor(ports: TrayPorts, first: TrayModel) {
@@ -54,37 +53,37 @@ export class TrayIcon {
     this.#darkTheme = ports.theme.shouldUseDarkColors;
     this.#image = this.#imageFile();
     this.#tray = new ports.Tray(this.#image);
-    // On macOS a click opens the menu.
+    // On macOS, a click opens the menu.
     if (ports.platform !== 'darwin') this.#tray.on('click', () => ports.commands.open());
     ports.theme.on('updated', () => this.#followTheme());
     this.show(first);
-    this.#lookAgain();
+    this.#scheduleUpdate();
   }
 
   show(trayModel: TrayModel): void {
     this.#trayModel = trayModel;
     this.#showIcon();
-    const telling = this.#ports.telling(trayModel);
-    const template = trayMenu(trayModel, telling, this.#ports.commands);
+    const menuContext = this.#ports.menuContext(trayModel);
+    const template = trayMenu(trayModel, menuContext, this.#ports.commands);
     const menu = JSON.stringify(template);
     if (menu === this.#menu) return;
     this.#menu = menu;
-    this.#tray.setContextMenu(this.#ports.Menu.buildFromTemplate(template.map((item) => this.#followed(item))));
+    this.#tray.setContextMenu(this.#ports.Menu.buildFromTemplate(template.map((item) => this.#withReset(item))));
   }
 
   #showIcon(): void {
     const image = this.#imageFile();
     if (image !== this.#image) this.#tray.setImage(image);
     this.#image = image;
-    this.#tray.setToolTip(trayToolTip(this.#trayModel, this.#ports.telling(this.#trayModel)));
+    this.#tray.setToolTip(trayToolTip(this.#trayModel, this.#ports.menuContext(this.#trayModel)));
     if (this.#ports.platform !== 'darwin') return;
     const unread = unreadOf(this.#trayModel);
     const isWanted = this.#trayModel.settings.unreadMark === 'number' && unread > 0;
     this.#tray.setTitle(isWanted ? String(unread) : '', { fontType: 'monospacedDigit' });
   }
 
-  /** A tick that the system sets by itself at a click would stay if nothing came of the click. */
-  #followed(item: MenuItemConstructorOptions): MenuItemConstructorOptions {
+  /** The system toggles the check mark on click. It is reset here, in case the command fails. */
+  #withReset(item: MenuItemConstructorOptions): MenuItemConstructorOptions {
     const { click } = item;
     if (item.type !== 'checkbox' || !click) return item;
     return {
@@ -97,7 +96,7 @@ export class TrayIcon {
     };
   }
 
-  /** While the app has a theme of its own, nothing tells what the desktop's is; the last that was known is taken. */
+  /** While the app overrides the theme, the desktop's is unknown; the last known one is used. */
   #followTheme(): void {
     const { theme } = this.#ports;
     if (theme.themeSource === 'system') this.#darkTheme = theme.shouldUseDarkColors;
@@ -108,14 +107,14 @@ export class TrayIcon {
     const { platform, desktop, folder, theme } = this.#ports;
     const darkSystem = theme.shouldUseDarkColorsForSystemIntegratedUI;
     const panel: Panel = { platform, desktop, darkSystem, darkTheme: this.#darkTheme };
-    const isMarked = this.#trayModel.settings.unreadMark !== 'none' && unreadOf(this.#trayModel) > 0;
-    return join(folder, trayIconFile(panel, isMarked));
+    const showsUnread = this.#trayModel.settings.unreadMark !== 'none' && unreadOf(this.#trayModel) > 0;
+    return join(folder, trayIconFile(panel, showsUnread));
   }
 
-  #lookAgain(): void {
-    this.#ports.clock.after(LOOK_MS, () => {
+  #scheduleUpdate(): void {
+    this.#ports.clock.after(UPDATE_MS, () => {
       this.show(this.#trayModel);
-      this.#lookAgain();
+      this.#scheduleUpdate();
     });
   }
 }

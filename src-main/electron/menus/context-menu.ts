@@ -2,7 +2,7 @@ import type { ContextMenuParams, EditFlags, MenuItemConstructorOptions } from 'e
 import { m } from '../../common/i18n/messages.ts';
 import { safeLink } from '../../contract/addresses.ts';
 
-/** What was clicked on, as far as the menu cares. */
+/** The part of Electron's parameters that the menu uses. */
 export type Clicked = Pick<ContextMenuParams, 'linkURL' | 'linkText' | 'selectionText' | 'isEditable'> & {
   editFlags: Pick<EditFlags, 'canCut' | 'canCopy' | 'canPaste' | 'canSelectAll'>;
 };
@@ -16,10 +16,10 @@ export interface ContextMenuActions {
 type Item = MenuItemConstructorOptions;
 
 const LINE: Item = { type: 'separator' };
-/** Of a selection that is looked up, so much stands in the menu. */
-const LONGEST_PIECE = 24;
+/** Of the selection in "Look up", in characters. */
+const MAX_EXCERPT = 24;
 
-/** The menu of the right button; empty where there is nothing to offer. */
+/** The context menu; empty if nothing applies. */
 export function contextMenuTemplate(
   clicked: Clicked,
   { platform }: { platform: NodeJS.Platform },
@@ -39,7 +39,11 @@ function linkGroup({ linkURL, linkText }: Clicked, actions: ContextMenuActions):
   return [
     { id: 'openLink', label: m.context_menu_open_link(), click: () => actions.openLink(link) },
     { id: 'copyLink', label: m.context_menu_copy_link(), click: () => actions.copy(link) },
-    { id: 'copyCitation', label: m.context_menu_copy_citation(), click: () => actions.copy(citation(linkText, link)) },
+    {
+      id: 'copyCitation',
+      label: m.context_menu_copy_citation(),
+      click: () => actions.copy(markdownLink(linkText, link)),
+    },
   ];
 }
 
@@ -47,12 +51,12 @@ function lookUpGroup({ selectionText, isEditable }: Clicked, actions: ContextMen
   const text = selectionText.replace(/\s+/g, ' ').trim();
   if (text === '' || isEditable) return [];
   const characters = Array.from(text);
-  const piece = characters.length > LONGEST_PIECE ? `${characters.slice(0, LONGEST_PIECE).join('')}…` : text;
-  // A menu takes `&` for the mark of a key.
+  const excerpt = characters.length > MAX_EXCERPT ? `${characters.slice(0, MAX_EXCERPT).join('')}…` : text;
+  // `&` marks an access key in menus.
   return [
     {
       id: 'lookUp',
-      label: m.context_menu_look_up({ text: piece }).replaceAll('&', '&&'),
+      label: m.context_menu_look_up({ text: excerpt }).replaceAll('&', '&&'),
       click: () => actions.lookUp(),
     },
   ];
@@ -74,8 +78,8 @@ function editGroup({ isEditable, selectionText, editFlags }: Clicked): Item[] {
   return editFlags.canSelectAll ? [selectAll] : [];
 }
 
-/** `[title](address)`, as Markdown reads it back: one line, and no sign of the title is taken for markup. */
-export function citation(title: string, address: string): string {
+/** `[title](address)` in Markdown: on one line, with special characters of the title escaped. */
+export function markdownLink(title: string, address: string): string {
   const line = title.replace(/\s+/g, ' ').trim();
   const text = (line || address).replace(/[\\`*_[\]<>]/g, '\\$&');
   return `[${text}](${address.replaceAll('(', '%28').replaceAll(')', '%29')})`;

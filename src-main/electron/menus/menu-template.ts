@@ -3,10 +3,10 @@ import { m } from '../../common/i18n/messages.ts';
 import type { AppCommand } from '../../contract/events.ts';
 import type { Commands } from '../commands.ts';
 
-/** What the entries of the native menu do, beside those of the system. */
+/** The actions of menu items that have no system role. */
 export interface MenuActions extends Pick<Commands, 'goTo' | 'openLatestDaily' | 'refresh'> {
-  /** Asks something of the page. */
-  ask(command: AppCommand): void;
+  /** Sends a command to the page. */
+  sendCommand(command: AppCommand): void;
   print(): void;
   savePdf(): void;
   showDataFolder(): void;
@@ -19,12 +19,12 @@ export interface MenuPlan {
 
 type Item = MenuItemConstructorOptions;
 const LINE: Item = { type: 'separator' };
-/** In the order of the page's own column. */
+/** In the order of the sidebar. */
 const VIEWS = ['feed', 'hotTopics', 'stories', 'archive', 'models'] as const satisfies readonly AppCommand[];
 
 /**
- * The native menu: the system's roles, so that its own shortcuts for editing, windows and quitting work where people expect
- * them, and the reader's way to what Broadsheet can do. What has a shortcut here works while no part of the page has the focus.
+ * The native menu: system roles with their usual shortcuts for editing, windows and quitting, and Broadsheet's own commands.
+ * These shortcuts work even if nothing in the page has the focus.
  */
 export function menuTemplate({ platform, development }: MenuPlan, actions: MenuActions): Item[] {
   const isMac = platform === 'darwin';
@@ -62,7 +62,12 @@ function fileMenu(actions: MenuActions, isMac: boolean): Item[] {
   return [
     { id: 'refresh', label: m.menu_refresh(), accelerator: 'CmdOrCtrl+R', click: () => actions.refresh() },
     LINE,
-    { id: 'export', label: m.menu_export(), accelerator: 'CmdOrCtrl+Shift+E', click: () => actions.ask('export') },
+    {
+      id: 'export',
+      label: m.menu_export(),
+      accelerator: 'CmdOrCtrl+Shift+E',
+      click: () => actions.sendCommand('export'),
+    },
     { id: 'savePdf', label: m.menu_save_pdf(), click: () => actions.savePdf() },
     { id: 'print', label: m.menu_print(), accelerator: 'CmdOrCtrl+P', click: () => actions.print() },
     LINE,
@@ -92,7 +97,7 @@ function editMenu(actions: MenuActions): Item[] {
     { role: 'delete', label: m.menu_delete() },
     { role: 'selectAll', label: m.menu_select_all() },
     LINE,
-    { id: 'search', label: m.menu_search(), accelerator: 'CmdOrCtrl+F', click: () => actions.ask('search') },
+    { id: 'search', label: m.menu_search(), accelerator: 'CmdOrCtrl+F', click: () => actions.sendCommand('search') },
   ];
 }
 
@@ -109,7 +114,7 @@ function viewMenu(actions: MenuActions, development: boolean): Item[] {
       id: view,
       label: labels[view],
       accelerator: `CmdOrCtrl+${index + 1}`,
-      click: () => actions.ask(view),
+      click: () => actions.sendCommand(view),
     })),
     LINE,
     { role: 'resetZoom', label: m.menu_actual_size() },
@@ -117,14 +122,19 @@ function viewMenu(actions: MenuActions, development: boolean): Item[] {
     { role: 'zoomOut', label: m.menu_zoom_out() },
     LINE,
     { role: 'togglefullscreen', label: m.menu_full_screen() },
-    // Not `reload`: its shortcut is that of asking for news.
+    // Not `reload`: Refresh uses its shortcut.
     ...(development ? ([LINE, { role: 'forceReload' }, { role: 'toggleDevTools' }] as const) : []),
   ];
 }
 
 function goMenu(actions: MenuActions, isMac: boolean): Item[] {
   return [
-    { id: 'back', label: m.menu_back(), accelerator: isMac ? 'Cmd+[' : 'Alt+Left', click: () => actions.ask('back') },
+    {
+      id: 'back',
+      label: m.menu_back(),
+      accelerator: isMac ? 'Cmd+[' : 'Alt+Left',
+      click: () => actions.sendCommand('back'),
+    },
     LINE,
     {
       id: 'latestDaily',
@@ -147,9 +157,14 @@ function windowMenu(isMac: boolean): Item[] {
 
 function helpMenu(actions: MenuActions, isMac: boolean): Item[] {
   return [
-    { id: 'shortcuts', label: m.menu_shortcuts(), accelerator: 'CmdOrCtrl+/', click: () => actions.ask('shortcuts') },
+    {
+      id: 'shortcuts',
+      label: m.menu_shortcuts(),
+      accelerator: 'CmdOrCtrl+/',
+      click: () => actions.sendCommand('shortcuts'),
+    },
     LINE,
-    { id: 'dataHealth', label: m.menu_sync_status(), click: () => actions.ask('dataHealth') },
+    { id: 'dataHealth', label: m.menu_sync_status(), click: () => actions.sendCommand('dataHealth') },
     { id: 'showDataFolder', label: m.menu_show_data_folder(), click: () => actions.showDataFolder() },
     ...(isMac ? [] : ([LINE, { role: 'about', label: m.menu_about() }] as const)),
   ];

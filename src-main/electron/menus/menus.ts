@@ -8,7 +8,7 @@ import { contextMenuTemplate } from './context-menu.ts';
 import { openLink } from '../security/links.ts';
 import { menuTemplate, type MenuActions } from './menu-template.ts';
 import { ICON_FILE } from '../paths.ts';
-import { askPage, type OpenWindow } from '../windows/page-window.ts';
+import { sendCommand, type OpenWindow } from '../windows/page-window.ts';
 import { pdfName, savePdf } from '../windows/save-pdf.ts';
 import { offerShortcuts } from './system-shortcuts.ts';
 import type { MainWindow } from '../windows/main-window.ts';
@@ -23,20 +23,20 @@ interface MenusPorts {
 
 const { platform } = process;
 
-/** Lays the app's menus: the native one, that of the right button, those of dock and taskbar. They follow the language. */
-export function layMenus(ports: MenusPorts): void {
+/** Installs the menu bar, the context menu and the menus of dock and taskbar, and updates them when the language changes. */
+export function installMenus(ports: MenusPorts): void {
   const { settings, wire, log } = ports;
-  layInWords(ports);
+  applyMenus(ports);
   let { language } = settings.get();
   wire.on('settings.changed', (changed) => {
     if (changed.language === language) return;
     ({ language } = changed);
-    layInWords(ports);
+    applyMenus(ports);
   });
   app.on('browser-window-created', (_event, window) => offerContextMenu(window, log));
 }
 
-function layInWords(ports: MenusPorts): void {
+function applyMenus(ports: MenusPorts): void {
   const { commands } = ports;
   const plan = { platform, development: !app.isPackaged };
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(plan, actionsOf(ports))));
@@ -50,17 +50,17 @@ function layInWords(ports: MenusPorts): void {
 }
 
 function actionsOf({ wire, commands, main, log }: MenusPorts): MenuActions {
-  /** That of the page that is looked at; no window has the focus while another program is in front. */
+  /** No window has the focus while another program is in front. */
   const front = (): OpenWindow | null => BrowserWindow.getFocusedWindow() ?? main.window;
   return {
     goTo: (target) => commands.goTo(target),
     openLatestDaily: () => commands.openLatestDaily(),
     refresh: () => commands.refresh(),
-    ask: (command) => {
+    sendCommand: (command) => {
       const window = front();
-      // A report in a window of its own is exported from there; everything else is in the window that is worked in.
-      if (command === 'export' && window) askPage(window, command);
-      else main.ask(command);
+      // A report in its own window is exported from there. All other commands go to the main window.
+      if (command === 'export' && window) sendCommand(window, command);
+      else main.sendCommand(command);
     },
     print: () => print(front(), log),
     savePdf: () => void saveFront(front(), m.dialog_pdf_failed(), log),
@@ -70,8 +70,8 @@ function actionsOf({ wire, commands, main, log }: MenusPorts): MenuActions {
 
 function print(window: OpenWindow | null, log: Log): void {
   window?.webContents.print({}, (isDone, reason) => {
-    // Also where the reader thought better of it.
-    if (!isDone) log('info', 'The page was not printed', { reason });
+    // Also called if the user cancels.
+    if (!isDone) log('info', 'Page not printed', { reason });
   });
 }
 
@@ -80,7 +80,7 @@ async function saveFront(window: OpenWindow | null, failed: string, log: Log): P
   try {
     await savePdf(window, dialog, pdfName(window.getTitle()));
   } catch (error) {
-    log('warn', 'The page could not be saved', { reason: String(error) });
+    log('warn', 'Could not save the page', { reason: String(error) });
     await dialog.showMessageBox(window, { type: 'error', message: failed, detail: toFailure(error).message });
   }
 }
@@ -94,7 +94,7 @@ function offerContextMenu(window: OpenWindow, log: Log): void {
       {
         copy: (text) => void clipboard.writeText(text),
         openLink: (url) => {
-          openLink(shell, url).catch(() => log('warn', 'A link could not be opened'));
+          openLink(shell, url).catch(() => log('warn', 'Could not open a link'));
         },
         lookUp: () => contents.showDefinitionForSelection(),
       },

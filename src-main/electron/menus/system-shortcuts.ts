@@ -12,10 +12,10 @@ interface ShortcutPorts {
   commands: Pick<Commands, 'open' | 'openLatestDaily' | 'refresh'>;
 }
 
-/** What the system's own place for the app offers by the right button: the dock of macOS, the taskbar of Windows. */
+/** The menu of the macOS dock icon and the Windows jump list. */
 export function offerShortcuts({ app, Menu, platform, isPackaged, executable, commands }: ShortcutPorts) {
   if (platform === 'darwin') app.dock?.setMenu(Menu.buildFromTemplate(dockMenu(commands)));
-  // In development the program would be a bare Electron.
+  // In development the program would be plain Electron.
   if (platform === 'win32' && isPackaged) app.setUserTasks(tasks(executable));
 }
 

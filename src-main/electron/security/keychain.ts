@@ -5,8 +5,8 @@ import type { Credential, KeyStore, Log } from '../../contract/ports.ts';
 import type { StoredFile } from '../../core/files/json-file.ts';
 
 /**
- * Electron's asynchronous calls: the synchronous ones are deprecated, hold up the process while a keychain asks its user, and
- * know fewer keychains of Linux.
+ * Electron's asynchronous functions. The synchronous ones are deprecated, block the process while a keychain shows a prompt,
+ * and support fewer keychains on Linux.
  */
 export type Vault = Pick<
   SafeStorage,
@@ -16,37 +16,37 @@ export type Vault = Pick<
 interface KeychainPorts {
   vault: Vault;
   platform: NodeJS.Platform;
-  /** `key.json`: the key, sealed together with the origin that it is for, so that nobody can bind it to another one. */
+  /** `key.json`: the key, encrypted together with its origin, so that it cannot be moved to another one. */
   file: StoredFile;
   log: Log;
-  /** The environment's: it wins for this run, and then the keychain is not asked. */
+  /** The key from the environment. It takes precedence, and the keychain is not used then. */
   given: Credential | null;
 }
 
 type Reason = KeyStore['keepingReason'];
-type Kept = NonNullable<ReturnType<KeyStore['get']>>;
+type StoredKey = NonNullable<ReturnType<KeyStore['get']>>;
 
 const FILE = z.object({ sealed: z.base64().min(1) });
 const CREDENTIAL = z.object({ key: z.string().refine(isGatewayKey), origin: z.url({ protocol: /^https?$/ }) });
 
-/** What Linux ciphers begin with where the password is the one that is written in Chromium's source. */
+/** Prefix of ciphertext on Linux if it is encrypted with the fixed password in Chromium's source. */
 const FIXED_PASSWORD = Buffer.from('v10');
 
 /**
- * Keeps the key sealed by `safeStorage`, so that what opens it lies in the system's keychain; where there is none, or one that
- * anybody could open, for this run only. To be opened after `ready`. The keychain is asked only for a key that is there, or
- * for one to be kept: some show a window of theirs.
+ * Saves the key encrypted by `safeStorage`, with the encryption key in the system's keychain. Without a secure keychain, the
+ * key is held for this run only. Create it after `ready`. The keychain is used only to load or save a key, because some
+ * keychains show a prompt.
  */
 export class Keychain implements KeyStore {
   readonly ready?: Promise<void>;
   readonly #ports: KeychainPorts;
   #reason: Reason;
-  #kept: Kept | null;
+  #stored: StoredKey | null;
 
   constructor(ports: KeychainPorts) {
     this.#ports = ports;
     this.#reason = isPlainText(ports) ? 'plainText' : null;
-    this.#kept = ports.given && { credential: ports.given, from: 'environment' };
+    this.#stored = ports.given && { credential: ports.given, from: 'environment' };
     const stored = FILE.safeParse(ports.file.read());
     if (stored.success && !ports.given && this.#reason === null) this.ready = this.#open(stored.data.sealed);
   }
@@ -59,23 +59,23 @@ export class Keychain implements KeyStore {
     return this.#reason;
   }
 
-  get(): Kept | null {
-    return this.#kept;
+  get(): StoredKey | null {
+    return this.#stored;
   }
 
-  /** Errors: `disk_full`, `data_read_only`; what was kept before is kept then. */
+  /** Errors: `disk_full`, `data_read_only`; the previous key stays saved then. */
   async keep(credential: Credential): Promise<void> {
-    const sealed = await this.#seal(credential);
+    const sealed = await this.#encrypt(credential);
     if (sealed) this.#write(sealed);
-    // The key before this one must not come back at the next start.
+    // Otherwise the previous key would return at the next start.
     else this.#clearFile();
-    this.#kept = { credential, from: sealed ? 'keychain' : 'thisRun' };
+    this.#stored = { credential, from: sealed ? 'keychain' : 'thisRun' };
   }
 
-  /** Errors: as those of {@link keep}. */
+  /** Errors: see {@link keep}. */
   forget(): void {
     this.#clearFile();
-    this.#kept = null;
+    this.#stored = null;
   }
 
   #clearFile(): void {
@@ -87,61 +87,61 @@ export class Keychain implements KeyStore {
     this.#ports.file.write({ sealed: sealed.toString('base64') });
   }
 
-  /** Null where it cannot be sealed so that only its owner opens it. */
-  async #seal(credential: Credential): Promise<Buffer | null> {
+  /** Null without secure encryption. */
+  async #encrypt(credential: Credential): Promise<Buffer | null> {
     const { vault, log } = this.#ports;
-    if (isPlainText(this.#ports)) return this.#cannot('plainText');
+    if (isPlainText(this.#ports)) return this.#unavailable('plainText');
     try {
-      if (!(await vault.isAsyncEncryptionAvailable())) return this.#cannot('unavailable');
+      if (!(await vault.isAsyncEncryptionAvailable())) return this.#unavailable('unavailable');
       const sealed = await vault.encryptStringAsync(JSON.stringify(credential));
-      if (this.#hasFixedPassword(sealed)) return this.#cannot('plainText');
+      if (this.#hasFixedPassword(sealed)) return this.#unavailable('plainText');
       this.#reason = null;
       return sealed;
     } catch {
-      // Without the error: whatever made it has just held the key.
-      log('warn', 'The keychain did not seal the key; it is kept for this run only');
-      return this.#cannot('unavailable');
+      // The error is not logged, because it could contain the key.
+      log('warn', 'The keychain could not encrypt the key. It is available for this run only');
+      return this.#unavailable('unavailable');
     }
   }
 
-  #cannot(reason: NonNullable<Reason>): null {
+  #unavailable(reason: NonNullable<Reason>): null {
     this.#reason = reason;
     return null;
   }
 
-  /** The name of a Linux keychain tells which one was meant, not which one answered: the cipher tells. */
+  /** On Linux the name of the backend is the selected one, not the one in use; the ciphertext shows which was used. */
   #hasFixedPassword(sealed: Buffer): boolean {
     return this.#ports.platform === 'linux' && sealed.subarray(0, FIXED_PASSWORD.length).equals(FIXED_PASSWORD);
   }
 
-  /** A key that opens no more is none; its file stays, for a keychain that is locked today may be open tomorrow. */
+  /** If decryption fails, the file stays: the keychain may only be locked. */
   async #open(sealed: string): Promise<void> {
     const { vault, file, log } = this.#ports;
     const found = file.read();
     try {
       const { result, shouldReEncrypt } = await vault.decryptStringAsync(Buffer.from(sealed, 'base64'));
       const credential = CREDENTIAL.parse(JSON.parse(result));
-      // What the reader entered or removed meanwhile holds.
-      if (this.#kept || file.read() !== found) return;
-      this.#kept = { credential, from: 'keychain' };
-      if (shouldReEncrypt) await this.#sealAnew(this.#kept);
+      // The user may have entered or removed a key meanwhile.
+      if (this.#stored || file.read() !== found) return;
+      this.#stored = { credential, from: 'keychain' };
+      if (shouldReEncrypt) await this.#reencrypt(this.#stored);
     } catch {
-      log('warn', 'The kept key can no longer be opened; enter it again in Settings');
+      log('warn', 'The saved key cannot be decrypted. Unlock the keychain, or enter the key again in Settings');
     }
   }
 
-  /** After the system changed what it seals with. The old cipher opens as well, so a failure costs nothing. */
-  async #sealAnew(kept: Kept): Promise<void> {
+  /** After the system's encryption key changed. The old ciphertext still works, so failures are harmless. */
+  async #reencrypt(stored: StoredKey): Promise<void> {
     try {
-      const sealed = await this.#ports.vault.encryptStringAsync(JSON.stringify(kept.credential));
-      if (this.#kept === kept && !this.#hasFixedPassword(sealed)) this.#write(sealed);
+      const sealed = await this.#ports.vault.encryptStringAsync(JSON.stringify(stored.credential));
+      if (this.#stored === stored && !this.#hasFixedPassword(sealed)) this.#write(sealed);
     } catch {
-      this.#ports.log('info', 'The kept key could not be sealed anew');
+      this.#ports.log('info', 'The saved key could not be encrypted again');
     }
   }
 }
 
-/** `unknown` only before `ready`; everything else is a keychain. */
+/** `unknown` occurs only before `ready`; all other backends are secure. */
 function isPlainText({ vault, platform }: Pick<KeychainPorts, 'vault' | 'platform'>): boolean {
   return platform === 'linux' && ['basic_text', 'unknown'].includes(vault.getSelectedStorageBackend());
 }

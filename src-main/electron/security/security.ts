@@ -3,108 +3,108 @@ import type { Clock } from '../../contract/ports.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { isPageAddress } from '../page-address.ts';
 
-// After Electron's own security checklist. The page shows text that connection limiter wrote: should any of it ever run as
-// code, it must find a browser page without rights and a wire whose every call is checked.
+// Follows Electron's security checklist. The page shows untrusted text. If any of it ever ran as code, it would have no more
+// rights than a web page, and a wire that checks every call.
 
-/** What a window's page may do: as little as a page in an ordinary browser, and then some less. */
+/** A page has fewer rights than in an ordinary browser. */
 export function pagePreferences(preload: string): WebPreferences {
   return {
     preload,
-    // The page's process can touch neither files nor the network by itself.
+    // The page's process has no access to files or the network.
     sandbox: true,
-    // The preload script's objects are out of the page's reach; it gets copies.
+    // The page gets copies of the preload script's objects.
     contextIsolation: true,
     nodeIntegration: false,
     nodeIntegrationInWorker: false,
     nodeIntegrationInSubFrames: false,
     webSecurity: true,
     allowRunningInsecureContent: false,
-    // What Chromium does not ship to everybody has not been looked at by everybody.
+    // Experimental features have had less security review.
     experimentalFeatures: false,
-    // A guest page would have preferences of its own.
+    // A guest page would have its own preferences.
     webviewTag: false,
     // A dropped file or link must not replace the page.
     navigateOnDragDrop: false,
-    // alert() and its kin would speak in the app's name.
+    // alert() and similar dialogs would appear to come from the app.
     disableDialogs: true,
-    // The spell checker fetches dictionaries from a server that the user was never asked about.
+    // The spell checker downloads dictionaries from a server, without asking the user.
     spellcheck: false,
   };
 }
 
-/** The one thing that the page may ask for: to put a text into the clipboard, which Chromium lets it do after a click only. */
+/** The only permission of the page: copying text, which Chromium allows only after a click. */
 const COPYING = 'clipboard-sanitized-write';
 
 /**
- * Refuses a session what Electron grants where nobody refuses. Broadsheet's page needs nothing but to copy a text and to
- * hand out files that it made itself.
+ * Denies the permissions that Electron grants by default. The page only needs to copy text and to save files that it
+ * generated.
  */
 export function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, { isMainFrame, requestingUrl }) =>
     answer(permission === COPYING && isMainFrame && isPageAddress(requestingUrl)),
   );
-  // Most web interfaces ask with a check first and take its yes for an answer.
+  // Most web APIs only run the check, without a request.
   session.setPermissionCheckHandler(
     (_contents, permission, origin, { isMainFrame }) => permission === COPYING && isMainFrame && isPageAddress(origin),
   );
   session.setDevicePermissionHandler(() => false);
   session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
-  // Beside the page's own preference: this one keeps the dictionaries from being fetched.
+  // In addition to the page's preference: this one prevents the download of dictionaries.
   session.setSpellCheckerEnabled(false);
   session.on('will-download', (event, item) => {
     if (!isOfPage(item)) return event.preventDefault();
-    // No path is set, so Electron asks the user for one, in the folder used last. Its own title would be the address.
+    // Without a path, Electron shows a save dialog in the last folder. Its default title would be the address.
     item.setSaveDialogOptions({ title: item.getFilename() });
   });
 }
 
-/** Everything that is not of the page's own making. Of these Electron asks whether to fetch them; its own scheme goes by. */
-const ELSEWHERE = ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*', 'ftp://*/*', 'file:///*'];
+/** All schemes except the app's own, which needs no filter. */
+const BLOCKED_URLS = ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*', 'ftp://*/*', 'file:///*'];
 
 /**
- * Nothing is ever loaded into a window from the network or the disk, whatever the content policy may come to say. The
- * services are asked by the engine, whose requests do not pass here.
+ * Blocks all loading from the network or the disk into windows, independently of the content security policy. Requests of
+ * the engine are not affected.
  */
-export function stayOffNetwork(session: Session): void {
-  session.webRequest.onBeforeRequest({ urls: ELSEWHERE }, (_details, answer) => answer({ cancel: true }));
+export function blockNetwork(session: Session): void {
+  session.webRequest.onBeforeRequest({ urls: BLOCKED_URLS }, (_details, answer) => answer({ cancel: true }));
 }
 
-/** A Blob of the page, asked for by the page. The address alone would not do: whoever starts a download names it. */
+/** Whether the page downloads its own Blob. The initiator is checked too, because anyone could use the address. */
 function isOfPage(item: DownloadItem): boolean {
   const url = URL.parse(item.getURL());
   return url?.protocol === 'blob:' && isPageAddress(url.pathname) && isPageAddress(item.getInitiatorOrigin());
 }
 
-/** For so long a click counts as the reason of what the page does, in ms. */
+/** How long a click allows the page to open a link, in ms. */
 const CLICK_MS = 1000;
 
 /**
- * Keeps web contents where they are: one page, no second window, no guest.
+ * Restricts web contents to the app's page: no navigation, no second window, no guest.
  *
- * @param leave gets every address that a click wanted a window for; it decides whether the user's browser opens it
+ * @param openInBrowser gets the address of each new window that a click requested
  */
 export function confine(
   contents: WebContents,
-  leave: (address: string) => void,
+  openInBrowser: (address: string) => void,
   clock: Pick<Clock, 'now'> = systemClock,
 ): void {
-  // Subframes too: the content policy forbids them, and a frame that is there all the same goes nowhere.
+  // Subframes too, although the content security policy already forbids them.
   contents.on('will-frame-navigate', (event) => {
-    // Where it leads stays unopened: the event does not tell whether anybody clicked. The page's links go by the wire.
+    // The target is not opened in the browser, since the event may not come from a click. The page's links use the wire.
     if (!event.isMainFrame || !isPageAddress(event.url)) event.preventDefault();
   });
-  // The page's own scheme never redirects, so a redirect can only lead away.
+  // The app's scheme never redirects, so any redirect leaves it.
   contents.on('will-redirect', (event) => event.preventDefault());
   const takeClick = watchClicks(contents, clock);
   contents.setWindowOpenHandler(({ url }) => {
-    // The middle button, which the page does not see as a click. A script alone opens nothing, not even in the browser.
-    if (takeClick()) leave(url);
+    // For clicks with the middle button, which the page does not handle. A script alone cannot open anything.
+    if (takeClick()) openInBrowser(url);
     return { action: 'deny' };
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
 }
 
-/** Tells, when asked, whether the user has clicked just now; once a click. The page's own word for it is not asked for. */
+/** Returns whether the user has just clicked, once per click. Based on input events, not on the page. */
 function watchClicks(contents: WebContents, clock: Pick<Clock, 'now'>): () => boolean {
   let clickedAt: number | null = null;
   contents.on('input-event', (_event, { type }) => {

@@ -4,22 +4,22 @@ import type { StoredFile } from '../../core/files/json-file.ts';
 import { placeBeside, placeWindow, type Placement } from './bounds.ts';
 import { bringToFront, openPageWindow, rememberedOf, workAreas, type OpenWindow } from './page-window.ts';
 
-/** Windows of their own, for a story or a report each. */
+/** Separate windows, each with a story or a report. */
 export class ArticleWindows {
   readonly #bounds: StoredFile;
-  /** By the fragment of their address; the latest one last. */
+  /** By the fragment of their address, latest last. */
   readonly #windows = new Map<string, { window: OpenWindow; view: WindowTarget['view'] }>();
 
   constructor(bounds: StoredFile) {
     this.#bounds = bounds;
   }
 
-  /** Opens a window, or brings the one of this target to the front. Errors: `invalid_argument` for an id that no link holds. */
+  /** Opens a window, or brings the existing one to the front. Errors: `invalid_argument` for an invalid id. */
   async open(target: WindowTarget): Promise<void> {
     const fragment = windowFragment(target);
-    if (fragment === null) throw new BroadsheetError('invalid_argument', 'This cannot have a window of its own.');
-    const there = this.#windows.get(fragment);
-    if (there) bringToFront(there.window);
+    if (fragment === null) throw new BroadsheetError('invalid_argument', 'This cannot be opened in a separate window.');
+    const existing = this.#windows.get(fragment);
+    if (existing) bringToFront(existing.window);
     else this.#open(target, fragment);
   }
 
@@ -33,6 +33,6 @@ export class ArticleWindows {
   #placeOf(view: WindowTarget['view']): Placement {
     const latest = [...this.#windows.values()].findLast((one) => one.view === view);
     if (latest) return placeBeside(latest.window.getNormalBounds(), workAreas());
-    return placeWindow(rememberedOf(view, this.#bounds), workAreas(), 'reader');
+    return placeWindow(rememberedOf(view, this.#bounds), workAreas(), 'article');
   }
 }

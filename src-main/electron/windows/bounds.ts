@@ -6,7 +6,7 @@ export interface Box {
   height: number;
 }
 
-/** Where the window goes. Without `x` and `y` the system centres it. */
+/** Without `x` and `y` the system centres the window. */
 export interface Placement {
   x?: number;
   y?: number;
@@ -16,48 +16,52 @@ export interface Placement {
 }
 
 export const SMALLEST = { width: 480, height: 400 };
-const USUAL = { main: { width: 1280, height: 820 }, reader: { width: 860, height: 900 } };
+const DEFAULT_SIZE = { main: { width: 1280, height: 820 }, article: { width: 860, height: 900 } };
 
-// What must stay in reach for the window to be moved again: a piece of its title bar.
+// The part of the title bar that must be visible so that the window can be moved.
 const GRIP = { width: 120, height: 40 };
 
 /**
- * Brings remembered bounds back onto a screen that is there today: screens get unplugged, swapped and rescaled.
+ * Moves saved bounds onto a connected screen: screens get unplugged, swapped and rescaled.
  *
- * @param remembered what the file holds; anything, since people edit files
+ * @param remembered the content of the file, which may be invalid
  * @param workAreas the screens without their bars, the primary one first
  */
-export function placeWindow(remembered: unknown, workAreas: Box[], usual: keyof typeof USUAL = 'main'): Placement {
+export function placeWindow(
+  remembered: unknown,
+  workAreas: Box[],
+  kind: keyof typeof DEFAULT_SIZE = 'main',
+): Placement {
   const maximized = isRecord(remembered) && remembered['maximized'] === true;
   const box = asBox(remembered);
-  const area = box && workAreas.find((candidate) => canGrip(box, candidate));
-  if (!box || !area) return { ...fit(USUAL[usual], workAreas[0]), maximized };
+  const area = box && workAreas.find((candidate) => canReach(box, candidate));
+  if (!box || !area) return { ...fit(DEFAULT_SIZE[kind], workAreas[0]), maximized };
   const size = fit(box, area);
   return {
-    x: between(box.x, area.x, area.x + area.width - size.width),
-    y: between(box.y, area.y, area.y + area.height - size.height),
+    x: clamp(box.x, area.x, area.x + area.width - size.width),
+    y: clamp(box.y, area.y, area.y + area.height - size.height),
     ...size,
     maximized,
   };
 }
 
-/** How far each further window of a kind lies from the one before it. */
+/** The offset clamp windows of the same kind. */
 const STEP = 28;
 
-/** Where a window goes beside an open one of its kind: a step down and to the right, and at the corner again where no screen is left. */
+/** Offsets a new window from an open one of its kind; without enough space, starts again in the corner. */
 export function placeBeside(box: Box, workAreas: Box[]): Placement {
-  const area = workAreas.find((candidate) => canGrip(box, candidate)) ?? workAreas[0];
+  const area = workAreas.find((candidate) => canReach(box, candidate)) ?? workAreas[0];
   if (!area) return { width: box.width, height: box.height, maximized: false };
   const size = fit(box, area);
-  const isRoom = box.x + STEP + size.width <= area.x + area.width && box.y + STEP + size.height <= area.y + area.height;
-  const corner = isRoom ? { x: box.x + STEP, y: box.y + STEP } : { x: area.x, y: area.y };
+  const fits = box.x + STEP + size.width <= area.x + area.width && box.y + STEP + size.height <= area.y + area.height;
+  const corner = fits ? { x: box.x + STEP, y: box.y + STEP } : { x: area.x, y: area.y };
   return { ...corner, ...size, maximized: false };
 }
 
-/** Where an open window goes that no screen shows any more: the middle of the primary one. Null where it is in reach. */
+/** New bounds for a window that is off every screen: centred on the primary one. Null if it can be reached. */
 export function bringBack(box: Box, workAreas: Box[]): Box | null {
   const [primary] = workAreas;
-  if (!primary || workAreas.some((area) => canGrip(box, area))) return null;
+  if (!primary || workAreas.some((area) => canReach(box, area))) return null;
   const { width, height } = fit(box, primary);
   return {
     x: Math.round(primary.x + Math.max(0, primary.width - width) / 2),
@@ -69,12 +73,12 @@ export function bringBack(box: Box, workAreas: Box[]): Box | null {
 
 function fit(size: { width: number; height: number }, area: Box | undefined): { width: number; height: number } {
   return {
-    width: between(size.width, SMALLEST.width, area?.width ?? size.width),
-    height: between(size.height, SMALLEST.height, area?.height ?? size.height),
+    width: clamp(size.width, SMALLEST.width, area?.width ?? size.width),
+    height: clamp(size.height, SMALLEST.height, area?.height ?? size.height),
   };
 }
 
-function canGrip(box: Box, area: Box): boolean {
+function canReach(box: Box, area: Box): boolean {
   const width = Math.min(box.x + box.width, area.x + area.width) - Math.max(box.x, area.x);
   const titleBarShows = box.y >= area.y - GRIP.height && box.y + GRIP.height <= area.y + area.height;
   return width >= GRIP.width && titleBarShows;
@@ -95,7 +99,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** The lower bound wins when the two cross: a window may be larger than a tiny screen, never smaller than usable. */
-function between(value: number, low: number, high: number): number {
+/** The lower bound wins: a window may be larger than a tiny screen, but never too small to use. */
+function clamp(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(value, high));
 }

@@ -1,17 +1,17 @@
 import type { AppCommand } from '../../contract/events.ts';
 import type { StoredFile } from '../../core/files/json-file.ts';
 import { placeWindow } from './bounds.ts';
-import { askPage, bringToFront, openPageWindow, rememberedOf, workAreas, type OpenWindow } from './page-window.ts';
+import { sendCommand, bringToFront, openPageWindow, rememberedOf, workAreas, type OpenWindow } from './page-window.ts';
 
 interface MainWindowPorts {
   bounds: StoredFile;
-  /** Asked when the window is closed: whether it only hides. */
-  hides(): boolean;
-  /** Windows: the user logs off, or the machine goes down. Nothing else tells the app. */
+  /** Whether closing only hides the window. */
+  hidesOnClose(): boolean;
+  /** Windows only: the user logs off or the system shuts down. No other event reports it. */
   onSessionEnd(): void;
 }
 
-/** The window that is worked in. There is none before it is shown, and after it was closed. */
+/** The main window. It does not exist before it is first shown and after it is closed. */
 export class MainWindow {
   readonly #ports: MainWindowPorts;
   #window: OpenWindow | null = null;
@@ -20,29 +20,28 @@ export class MainWindow {
     this.#ports = ports;
   }
 
-  /** Null while there is none. */
   get window(): OpenWindow | null {
     return this.#window;
   }
 
-  /** Brings it to the front; opens it where there is none. */
+  /** Brings the window to the front, and opens it if necessary. */
   show(): void {
     if (this.#window) bringToFront(this.#window);
     else this.#window = this.#open();
   }
 
-  /** Shows it, and asks something of its page. */
-  ask(command: AppCommand): void {
+  /** Shows the window and sends a command to its page. */
+  sendCommand(command: AppCommand): void {
     this.show();
-    if (this.#window) askPage(this.#window, command);
+    if (this.#window) sendCommand(this.#window, command);
   }
 
   #open(): OpenWindow {
-    const { bounds, hides, onSessionEnd } = this.#ports;
+    const { bounds, hidesOnClose, onSessionEnd } = this.#ports;
     const placement = placeWindow(rememberedOf('main', bounds), workAreas());
     const window = openPageWindow({ placement, kind: 'main', bounds });
     window.on('close', (event) => {
-      if (!hides()) return;
+      if (!hidesOnClose()) return;
       event.preventDefault();
       window.hide();
     });

@@ -8,24 +8,24 @@ import { ICON_FILE, PRELOAD_FILE } from '../paths.ts';
 import { pagePreferences } from '../security/security.ts';
 import { zoomByWheel, zoomLevelIn } from './zoom.ts';
 
-// The page's own paper in either theme (`--paper` in its tokens), so that nothing flashes before its first paint.
+// The page's `--paper` token in both themes, so that nothing flashes before the first paint.
 const BACKGROUND = { light: '#fcfbf8', dark: '#1b1a18' };
 
-/** A window as Electron gives it back; what its constructor makes is of a class below. */
+/** The type that Electron's functions return; `new BrowserWindow` has a subclass of it. */
 export type OpenWindow = NonNullable<ReturnType<typeof BrowserWindow.fromWebContents>>;
 
-/** Where the bounds of a kind of window are kept: those of the window that is worked in lie openly in the file. */
+/** The bounds of `main` are at the top level of the file, those of other kinds under their name. */
 export type WindowKind = 'main' | 'story' | 'report';
 
 interface PageWindowOptions {
   placement: Placement;
   kind: WindowKind;
   bounds: StoredFile;
-  /** Of the page's address, with its `#`; empty for none. */
+  /** Of the page's address, with the `#`; may be empty. */
   fragment?: string;
 }
 
-/** A window with the app's page in it, the same for every kind. It is shown with its first picture, not before. */
+/** Opens a window with the app's page. It becomes visible when the page has been painted. */
 export function openPageWindow({ placement, kind, bounds, fragment = '' }: PageWindowOptions): OpenWindow {
   const { maximized, ...box } = placement;
   const window = new BrowserWindow({
@@ -44,7 +44,7 @@ export function openPageWindow({ placement, kind, bounds, fragment = '' }: PageW
     if (maximized) window.maximize();
     window.show();
   });
-  window.on('close', () => remember(window, kind, bounds));
+  window.on('close', () => saveBounds(window, kind, bounds));
   void window.loadURL(`${PAGE_ADDRESS}${fragment}`);
   return window;
 }
@@ -55,27 +55,27 @@ export function bringToFront(window: OpenWindow): void {
   window.focus();
 }
 
-/** Asks something of a window's page as soon as that is there. */
-export function askPage({ webContents }: OpenWindow, command: AppCommand): void {
+/** Sends a command to a window's page once it has loaded. */
+export function sendCommand({ webContents }: OpenWindow, command: AppCommand): void {
   const event = 'app.command' satisfies EventName;
-  const tell = (): void => webContents.send(EVENT_CHANNEL, event, { command } satisfies Events[typeof event]);
-  if (webContents.isLoadingMainFrame()) webContents.once('did-finish-load', tell);
-  else tell();
+  const send = (): void => webContents.send(EVENT_CHANNEL, event, { command } satisfies Events[typeof event]);
+  if (webContents.isLoadingMainFrame()) webContents.once('did-finish-load', send);
+  else send();
 }
 
-/** What the file holds of a kind of window; anything, since people edit files. */
+/** The saved bounds of a kind of window, unchecked. */
 export function rememberedOf(kind: WindowKind, bounds: StoredFile): unknown {
   const content = bounds.read();
   return kind === 'main' ? content : (content as Record<string, unknown>)[kind];
 }
 
-function remember(window: OpenWindow, kind: WindowKind, bounds: StoredFile): void {
+function saveBounds(window: OpenWindow, kind: WindowKind, bounds: StoredFile): void {
   const placement = { ...window.getNormalBounds(), maximized: window.isMaximized() };
   const zoomLevel = window.webContents.getZoomLevel();
   try {
     bounds.write(kind === 'main' ? { ...placement, zoomLevel } : { [kind]: placement, zoomLevel });
   } catch {
-    // A full disk must not keep a window open; next time it opens where it did this time.
+    // A full disk must not prevent closing. The window then opens at its previous position.
   }
 }
 
@@ -86,17 +86,17 @@ export function workAreas(): Box[] {
   return [primary, ...others].map((display) => display.workArea);
 }
 
-/** While the app runs, too, screens are unplugged and rescaled: no window is left where nobody sees it. */
-export function keepInReach(): void {
-  const look = (): void => {
+/** Moves windows back when a screen is unplugged or rescaled. */
+export function keepWindowsOnScreen(): void {
+  const moveBack = (): void => {
     const areas = workAreas();
     for (const window of BrowserWindow.getAllWindows()) {
-      // What fills a screen, or none, the system itself takes to another one.
+      // The system itself moves these to another screen.
       if (window.isMaximized() || window.isFullScreen() || window.isMinimized()) continue;
       const box = bringBack(window.getNormalBounds(), areas);
       if (box) window.setBounds(box);
     }
   };
-  screen.on('display-removed', look);
-  screen.on('display-metrics-changed', look);
+  screen.on('display-removed', moveBack);
+  screen.on('display-metrics-changed', moveBack);
 }

@@ -4,7 +4,7 @@ import type { OpenWindow } from './page-window.ts';
 import { explainWriteError, writeAtomically } from '../../core/files/atomic-write.ts';
 
 const PAPER: PrintToPDFOptions = {
-  // The margins are those of the page's print style; it names no size, so that paper stays the reader's choice.
+  // The print style sets the margins but no size, so that the user can choose the paper.
   pageSize: 'A4',
   preferCSSPageSize: true,
   printBackground: true,
@@ -12,20 +12,19 @@ const PAPER: PrintToPDFOptions = {
   generateDocumentOutline: true,
 };
 
-/** In characters; three bytes each, a file system takes it. */
+/** In characters. With three bytes each, still short enough for file systems. */
 const LONGEST_NAME = 80;
 
 /**
- * What the window shows, as it would be printed, as a file where the user wants it; `saved` is false where none is wanted.
- * It is printed first, so that the file holds what was shown when it was asked for. Errors: `disk_full`,
- * `data_read_only`; `closed` where there is no window any more.
+ * Prints the window to a PDF file that the user chooses; `saved` is false if the user cancels. Prints before the dialog
+ * opens, so that the file shows the page as it was. Errors: `disk_full`, `data_read_only`, `closed` without a window.
  */
 export async function savePdf(
   window: OpenWindow | null,
   dialog: Pick<Dialog, 'showSaveDialog'>,
   name: string,
 ): Promise<{ saved: boolean }> {
-  if (!window) throw new BroadsheetError('closed', 'There is no window whose page could be saved.');
+  if (!window) throw new BroadsheetError('closed', 'The window has been closed, so its page cannot be saved.');
   const pdf = await window.webContents.printToPDF(PAPER);
   const { canceled, filePath } = await dialog.showSaveDialog(window, {
     title: name,
@@ -42,7 +41,7 @@ export async function savePdf(
   return { saved: true };
 }
 
-/** The name of a file after a window's title, which begins with how much is unread and may hold the service's own words. */
+/** A file name from a window title, which starts with the unread count and may contain text from the service. */
 export function pdfName(title: string): string {
   const name = title
     .replace(/^\(\d+\)/, '')

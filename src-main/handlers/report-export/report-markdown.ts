@@ -2,7 +2,7 @@ import { exportedReportCorrection, exportedReportKind } from '../../common/i18n/
 import type { InLocale } from '../../common/i18n/locale.ts';
 import { m } from '../../common/i18n/messages.ts';
 import type { Citation, Correction, Section, StoredReport } from '../../contract/model/report.ts';
-import { shanghaiTime } from './shanghai-time.ts';
+import { shanghaiTime } from '../../common/shanghai.ts';
 
 /** A report as Markdown (CommonMark). The service's texts are escaped, so that none of it acts as markup. */
 export function reportMarkdown(report: StoredReport, by: InLocale): string {

@@ -5,62 +5,63 @@ import type { Backup, ImportResult } from '../../contract/user-data.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { writeAtomically } from '../../core/files/atomic-write.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask, openCore } from '../open-core.ts';
+import { call, openCore } from '../open-core.ts';
 import { EXIT, MachineError, type ExitCode } from '../shell.ts';
-import { bytesInWords, counted, jsonLine, localTime, oneLine } from '../terminal.ts';
+import { byteSize } from '../../common/numbers.ts';
+import { counted, jsonLine, localTime, oneLine } from '../terminal.ts';
 import { openStored } from './reading.ts';
 
-/** All that the reader did and chose, as a file that is whole or not there. Works beside a running Broadsheet. */
+/** Exports the user's data, written atomically. Works while Broadsheet is running. */
 export async function exportData(invocation: Invocation, file: string): Promise<ExitCode> {
   const opened = await openStored(invocation);
-  const { text } = await ask(opened.wire, 'data.export', {}).finally(opened.close);
-  const place = path.resolve(file);
+  const { text } = await call(opened.wire, 'data.export', {}).finally(opened.close);
+  const target = path.resolve(file);
   try {
-    await writeAtomically(place, text);
+    await writeAtomically(target, text);
   } catch (error) {
-    throw new MachineError(`${place} could not be written (${codeOf(error)}).`);
+    throw new MachineError(`Cannot write ${target} (${codeOf(error)}). Check the folder and the free space.`);
   }
-  await say(invocation, { file: place, bytes: Buffer.byteLength(text) }, `Exported to ${place}`);
+  await print(invocation, { file: target, bytes: Buffer.byteLength(text) }, `Exported to ${target}`);
   return EXIT.well;
 }
 
-/** Takes an export in. Exit 1 for a file that is none; what could not be read of one is told, and the rest is in. */
+/** Imports an export. Exit code 1 for an invalid file; invalid rows are reported and skipped. */
 export async function importData(invocation: Invocation, file: string): Promise<ExitCode> {
   const text = await readText(path.resolve(file));
-  const report = await writing(invocation, (wire) => ask(wire, 'data.import', { text })).catch(refuseFile);
-  await say(invocation, report, reportInWords(report));
+  const report = await writing(invocation, (wire) => call(wire, 'data.import', { text })).catch(refuseFile);
+  await print(invocation, report, reportText(report));
   return EXIT.well;
 }
 
 /** Newest first. */
 export async function backups(invocation: Invocation): Promise<ExitCode> {
   const opened = await openStored(invocation);
-  const { backups: kept } = await ask(opened.wire, 'data.backups', {}).finally(opened.close);
-  if (kept.length === 0) await invocation.shell.err.line('There are no backups yet.');
-  for (const backup of kept) await say(invocation, backup, backupInWords(backup));
+  const { backups: saved } = await call(opened.wire, 'data.backups', {}).finally(opened.close);
+  if (saved.length === 0) await invocation.shell.err.line('No backups yet.');
+  for (const backup of saved) await print(invocation, backup, backupText(backup));
   return EXIT.well;
 }
 
 export async function backUp(invocation: Invocation): Promise<ExitCode> {
-  const { backups: kept } = await writing(invocation, (wire) => ask(wire, 'data.backUp', {}));
-  const [newest] = kept;
-  if (newest) await say(invocation, newest, backupInWords(newest));
+  const { backups: saved } = await writing(invocation, (wire) => call(wire, 'data.backUp', {}));
+  const [newest] = saved;
+  if (newest) await print(invocation, newest, backupText(newest));
   return EXIT.well;
 }
 
 export async function restore(invocation: Invocation, name: string): Promise<ExitCode> {
-  await writing(invocation, (wire) => ask(wire, 'data.restore', { name }));
-  const words = `${name} is in the place of user.db now. The one before is kept beside it, as user.db.replaced-…`;
-  await say(invocation, { restored: name }, words);
+  await writing(invocation, (wire) => call(wire, 'data.restore', { name }));
+  const text = `Restored ${name}. The previous user.db was renamed to user.db.replaced-…`;
+  await print(invocation, { restored: name }, text);
   return EXIT.well;
 }
 
 export async function rebuild(invocation: Invocation): Promise<ExitCode> {
-  await writing(invocation, (wire) => ask(wire, 'data.rebuildMirror', {}));
-  await say(
+  await writing(invocation, (wire) => call(wire, 'data.rebuildMirror', {}));
+  await print(
     invocation,
     { rebuilt: true },
-    'The mirror is empty: `broadsheet sync` fetches it anew. What you did is kept.',
+    'The downloaded data has been deleted. Run `broadsheet sync` to download it again. Your own data is unchanged.',
   );
   return EXIT.well;
 }
@@ -70,34 +71,34 @@ async function writing<T>(invocation: Invocation, work: (wire: Wire) => Promise<
   return work(opened.wire).finally(opened.close);
 }
 
-async function say({ shell, json }: Invocation, record: object, words: string): Promise<void> {
-  await shell.out.line(json ? jsonLine(record) : oneLine(words));
+async function print({ shell, json }: Invocation, record: object, text: string): Promise<void> {
+  await shell.out.line(json ? jsonLine(record) : oneLine(text));
 }
 
 async function readText(file: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
   } catch (error) {
-    throw new MachineError(`${file} could not be read (${codeOf(error)}).`);
+    throw new MachineError(`Cannot read ${file} (${codeOf(error)}). Check the path.`);
   }
 }
 
-/** The command line was right: it is the file that is not. */
+/** An invalid file is not wrong usage: exit code 1. */
 function refuseFile(error: unknown): never {
   if (error instanceof BroadsheetError && error.code === 'invalid_argument') throw new MachineError(error.message);
   throw error;
 }
 
-function reportInWords({ taken, unchanged, skipped, settings }: ImportResult): string {
-  const facts = [`${counted(taken, 'row')} taken in`, `${unchanged} were here already`];
-  if (skipped > 0) facts.push(`${skipped} could not be read and were left out`);
-  return `${facts.join(', ')}; settings ${settings ? 'taken in' : 'stay as they were'}`;
+function reportText({ taken, unchanged, skipped, settings }: ImportResult): string {
+  const parts = [`${counted(taken, 'row')} imported`, `${unchanged} unchanged`];
+  if (skipped > 0) parts.push(`${skipped} invalid and skipped`);
+  return `${parts.join(', ')}; settings ${settings ? 'imported' : 'unchanged'}`;
 }
 
-function backupInWords({ name, at, bytes }: Backup): string {
-  return `${name} - ${localTime(at)}, ${bytesInWords(bytes)}`;
+function backupText({ name, at, bytes }: Backup): string {
+  return `${name} - ${localTime(at)}, ${byteSize(bytes, 'en')}`;
 }
 
 function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unknown cause';
+  return (error as NodeJS.ErrnoException).code ?? 'unknown error';
 }

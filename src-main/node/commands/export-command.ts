@@ -14,15 +14,15 @@ interface ExportFlags {
 export function addExport(program: Command, run: Run): void {
   program
     .command('export')
-    .description('stored reports as files; what is there already and the same is left alone')
-    .addArgument(new Argument('<kind>', 'which').choices(REPORT_KINDS))
-    .argument('[key]', 'its date, week or month, or latest', parseText(20))
-    .option('--all', 'every stored one')
-    .addOption(new Option('--format <f>', 'as what').choices(['md', 'html', 'json']).makeOptionMandatory())
-    .requiredOption('--out <dir>', 'the folder for the files; it is made if need be', parseText(4096))
+    .description('export saved reports as files; unchanged files are not rewritten')
+    .addArgument(new Argument('<kind>', 'the kind of report').choices(REPORT_KINDS))
+    .argument('[key]', 'a date, week or month, or latest', parseText(20))
+    .option('--all', 'export all saved reports')
+    .addOption(new Option('--format <f>', 'the file format').choices(['md', 'html', 'json']).makeOptionMandatory())
+    .requiredOption('--out <dir>', 'the folder for the files; created if necessary', parseText(4096))
     .action((kind: ReportKind, key: string | undefined, { all = false, format, out }: ExportFlags) =>
       run(async (invocation) => {
-        if (all === (key !== undefined)) throw new UsageError('Name one report, or all of them with --all.');
+        if (all === (key !== undefined)) throw new UsageError('Give one report, or --all.');
         return (await import('./export.ts')).exportReports(invocation, { kind, key, format, out });
       }),
     );

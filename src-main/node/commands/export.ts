@@ -6,7 +6,7 @@ import { REPORT_RESOURCE } from '../../contract/model/report.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { writeAtomically } from '../../core/files/atomic-write.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask } from '../open-core.ts';
+import { call } from '../open-core.ts';
 import { EXIT, MachineError, type ExitCode } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
 import { counted, jsonLine } from '../terminal.ts';
@@ -17,22 +17,22 @@ export type ReportFormat = Args<'reports.render'>['format'];
 
 interface ExportOptions {
   kind: ReportKind;
-  /** Undefined for all of them. */
+  /** Undefined for all reports. */
   key: string | undefined;
   format: ReportFormat;
   out: string;
 }
 
-interface Tally {
+interface Summary {
   written: number;
   unchanged: number;
-  /** Listed, and not stored: there is nothing to write. */
+  /** In the index, but not downloaded. */
   missing: number;
 }
 
 /**
- * Stored reports as files. A file is whole or not there, whenever this is ended; what is there already and the same is left
- * alone, so that the next time goes on. Exit 1 where a listed report is not stored yet, or it was ended early.
+ * Exports saved reports. Files are written atomically, and unchanged ones are skipped, so that an interrupted export can be
+ * resumed. Exit code 1 if a listed report has not been downloaded, or if interrupted.
  */
 export async function exportReports(invocation: Invocation, options: ExportOptions): Promise<ExitCode> {
   const opened = await openStored(invocation);
@@ -41,12 +41,12 @@ export async function exportReports(invocation: Invocation, options: ExportOptio
   try {
     const { labels, missing } = await chosen(opened.wire, options);
     await makeFolder(options.out);
-    const tally: Tally = { written: 0, unchanged: 0, missing };
+    const summary: Summary = { written: 0, unchanged: 0, missing };
     for (const [index, label] of labels.entries()) {
       if (stop.signal.aborted) break;
-      await exportOne(invocation, opened.wire, options, { label, place: `${index + 1}/${labels.length}` }, tally);
+      await exportOne(invocation, opened.wire, options, { label, progress: `${index + 1}/${labels.length}` }, summary);
     }
-    await sumUp(invocation, options, tally, stop.signal.aborted);
+    await printSummary(invocation, options, summary, stop.signal.aborted);
     return stop.signal.aborted || missing > 0 ? EXIT.failed : EXIT.well;
   } finally {
     await opened.close();
@@ -56,7 +56,7 @@ export async function exportReports(invocation: Invocation, options: ExportOptio
 /** Newest first. */
 async function chosen(wire: Wire, { kind, key }: ExportOptions): Promise<{ labels: string[]; missing: number }> {
   if (key !== undefined) return { labels: [await labelOf(wire, kind, key)], missing: 0 };
-  const { lines } = await ask(wire, 'reports.index', { kind });
+  const { lines } = await call(wire, 'reports.index', { kind });
   const labels = lines.filter(({ stored }: ReportLine) => stored).map(({ label }) => label);
   return { labels, missing: lines.filter(({ stored, goneAt }) => !stored && goneAt === null).length };
 }
@@ -65,24 +65,24 @@ async function exportOne(
   { shell }: Invocation,
   wire: Wire,
   { kind, format, out }: ExportOptions,
-  { label, place }: { label: string; place: string },
-  tally: Tally,
+  { label, progress }: { label: string; progress: string },
+  summary: Summary,
 ): Promise<void> {
-  const { name, text } = await ask(wire, 'reports.render', { kind, label, format });
+  const { name, text } = await call(wire, 'reports.render', { kind, label, format });
   const changed = await writeChanged(path.join(out, name), text);
-  if (changed) tally.written += 1;
-  else tally.unchanged += 1;
-  await shell.err.line(`${place} ${name}${changed ? '' : ' (unchanged)'}`);
+  if (changed) summary.written += 1;
+  else summary.unchanged += 1;
+  await shell.err.line(`${progress} ${name}${changed ? '' : ' (unchanged)'}`);
 }
 
-/** False where the file holds this text already. Errors: `MachineError`. */
+/** Returns false if the file already has this text. Errors: `MachineError`. */
 async function writeChanged(file: string, text: string): Promise<boolean> {
   const before = await readFile(file, 'utf8').catch(() => null);
   if (before === text) return false;
   try {
     await writeAtomically(file, text);
   } catch (error) {
-    throw new MachineError(`${file} could not be written (${codeOf(error)}). What was written before it stays.`);
+    throw new MachineError(`Cannot write ${file} (${codeOf(error)}). The files written before it are complete.`);
   }
   return true;
 }
@@ -91,24 +91,26 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
-    throw new MachineError(`The folder ${folder} could not be made (${codeOf(error)}).`);
+    throw new MachineError(`Cannot create the folder ${folder} (${codeOf(error)}).`);
   }
 }
 
-async function sumUp(
+async function printSummary(
   { shell, json }: Invocation,
   { kind, out }: ExportOptions,
-  tally: Tally,
+  summary: Summary,
   stopped: boolean,
 ): Promise<void> {
-  const { written, unchanged, missing } = tally;
-  if (json) return shell.out.line(jsonLine({ folder: path.resolve(out), ...tally, stopped }));
+  const { written, unchanged, missing } = summary;
+  if (json) return shell.out.line(jsonLine({ folder: path.resolve(out), ...summary, stopped }));
   await shell.out.line(`${counted(written, 'file')} written, ${unchanged} unchanged, in ${path.resolve(out)}`);
-  if (stopped) await shell.err.line('Stopped before the end. The same command goes on from here.');
+  if (stopped) await shell.err.line('Interrupted. Run the same command again to continue.');
   if (missing === 0) return;
-  await shell.err.line(`${missing} listed ${REPORT_RESOURCE[kind]} are not stored yet: run \`broadsheet sync --all\`.`);
+  await shell.err.line(
+    `${missing} listed ${REPORT_RESOURCE[kind]} have not been downloaded yet: run \`broadsheet sync --all\`.`,
+  );
 }
 
 function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unknown cause';
+  return (error as NodeJS.ErrnoException).code ?? 'unknown error';
 }

@@ -1,6 +1,6 @@
 import type { Invocation } from '../invocation.ts';
 
-/** Where there is nothing to show, what to do about it. On stderr: an empty result is a result. */
+/** On stderr, because an empty result is valid output. */
 export async function hintNothingStored({ shell, dataFolder }: Invocation): Promise<void> {
-  await shell.err.line(`Nothing stored yet in ${dataFolder}: run \`broadsheet sync\`.`);
+  await shell.err.line(`Nothing saved yet in ${dataFolder}: run \`broadsheet sync\`.`);
 }

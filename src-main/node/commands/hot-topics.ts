@@ -1,23 +1,22 @@
 import type { RankedTopic } from '../../contract/model/hot-topic.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask } from '../open-core.ts';
+import { call } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
 import { counted, localTime, oneLine } from '../terminal.ts';
 import { topicAsJson } from './json-names.ts';
 import { writeList } from './reading.ts';
 
-/** The current ranking, by rank. */
 export function listHotTopics(invocation: Invocation, { limit }: { limit?: number }): Promise<ExitCode> {
   return writeList(invocation, {
     ...(limit !== undefined && { limit }),
-    read: async (wire) => (await ask(wire, 'hotTopics.list', {})).topics,
+    read: async (wire) => (await call(wire, 'hotTopics.list', {})).topics,
     asJson: topicAsJson,
-    words: topicInWords,
-    empty: 'No hot topics are stored: run `broadsheet sync`.',
+    format: topicText,
+    empty: 'No hot topics saved yet: run `broadsheet sync`.',
   });
 }
 
-function topicInWords(topic: RankedTopic): string {
+function topicText(topic: RankedTopic): string {
   const { rank, moved, title, source, history, storyId, id } = topic;
   const facts = [
     source.name,
@@ -29,10 +28,10 @@ function topicInWords(topic: RankedTopic): string {
     history.reentries === 0 ? null : `back ${counted(history.reentries, 'time')}`,
     storyId === null ? null : `story ${storyId}`,
   ].filter((fact) => fact !== null);
-  return oneLine(`${String(rank).padStart(2)} ${moveInWords(moved)} ${title} - ${facts.join(', ')} [${id}]`);
+  return oneLine(`${String(rank).padStart(2)} ${moveText(moved)} ${title} - ${facts.join(', ')} [${id}]`);
 }
 
-function moveInWords(moved: number | null): string {
+function moveText(moved: number | null): string {
   if (moved === null) return 'new';
   return (moved === 0 ? '=' : `${moved > 0 ? '+' : ''}${moved}`).padStart(3);
 }

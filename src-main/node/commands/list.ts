@@ -1,7 +1,7 @@
 import type { ItemRow, ItemsPage, ItemsQuery } from '../../contract/model/item.ts';
 import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask, openReadingCore } from '../open-core.ts';
+import { call, openReadingCore } from '../open-core.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { jsonLine, localTime, oneLine } from '../terminal.ts';
@@ -17,11 +17,11 @@ export interface ListOptions {
   limit?: number;
 }
 
-/** A screen or two for a person; a program that asks for JSON gets everything. */
+/** For text output only; JSON output is not limited. */
 const HUMAN_LIMIT = 50;
 const PAGE_SIZE = 500;
 
-/** Stored items, newest first, page by page, so that any number of them needs little memory. */
+/** Prints items, newest first. Reads them page by page to limit memory use. */
 export async function list(invocation: Invocation, options: ListOptions): Promise<ExitCode> {
   const opened = await openReadingCore(invocation);
   if (!opened) {
@@ -43,7 +43,7 @@ async function writeRows({ shell, json }: Invocation, wire: Wire, options: ListO
   let written = 0;
   for await (const row of matchingRows(wire, options, Math.min(limit + 1, PAGE_SIZE))) {
     if (written === limit) {
-      if (options.limit === undefined) await shell.err.line(`These are the newest ${limit}; see more with --limit N.`);
+      if (options.limit === undefined) await shell.err.line(`Showing the newest ${limit}. Use --limit N for more.`);
       return;
     }
     await shell.out.line(write(row));
@@ -56,8 +56,8 @@ async function* matchingRows(wire: Wire, options: ListOptions, pageSize: number)
   const query = queryOf(options);
   let cursor: string | null | undefined;
   do {
-    const page: ItemsPage = await ask(wire, 'items.page', { query, limit: pageSize, ...(cursor && { cursor }) });
-    // A query asks for one state; of starred and unread together the second is looked at here.
+    const page: ItemsPage = await call(wire, 'items.page', { query, limit: pageSize, ...(cursor && { cursor }) });
+    // A query filters by one state only, so the second of starred and unread is filtered here.
     yield* options.starred && options.unread ? page.rows.filter((row) => row.state.readAt === null) : page.rows;
     cursor = page.next;
   } while (cursor !== null);
@@ -73,7 +73,7 @@ function queryOf({ what, query, category, unread, starred }: ListOptions): Items
   };
 }
 
-/** The service's fields under their names, unknown ones aside in `extra`, and the reader's state; snippets of a search. */
+/** The service's fields, with unknown ones in `extra`, the user's state, and snippets for a search. */
 function jsonRow({ query }: ListOptions): (row: ItemRow) => string {
   return ({ snippets, ...item }) => jsonLine({ ...itemAsJson(item), ...(query !== undefined && { snippets }) });
 }
@@ -86,9 +86,9 @@ function wordsOf(row: ItemRow): string {
 }
 
 async function warnWhenIncomplete({ shell }: Invocation, wire: Wire): Promise<void> {
-  const { selectedComplete } = await ask(wire, 'sync.status', {});
+  const { selectedComplete } = await call(wire, 'sync.status', {});
   if (selectedComplete) return;
   await shell.err.line(
-    'The selected set has not been fetched to its end yet, so it is not shown: run `broadsheet sync`.',
+    'The selected set has not been downloaded completely, so it is not shown: run `broadsheet sync`.',
   );
 }

@@ -1,14 +1,14 @@
 import type { ItemAction } from '../../contract/model/item.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask, openCore } from '../open-core.ts';
+import { call, openCore } from '../open-core.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { counted, jsonLine } from '../terminal.ts';
 
-/** As many ids as one call takes. */
+/** The limit of one call. */
 const AT_ONCE = 1000;
 
-/** Marks items, stored or not: a mark outlives its item. Says how many changed. */
+/** Marks items, even ones that are not stored: statuses outlive their items. Prints how many changed. */
 export async function mark(
   invocation: Invocation,
   { mark, ids }: { mark: ItemAction; ids: string[] },
@@ -17,7 +17,7 @@ export async function mark(
   let changed = 0;
   try {
     for (let start = 0; start < ids.length; start += AT_ONCE) {
-      const receipt = await ask(opened.wire, 'items.mark', { ids: ids.slice(start, start + AT_ONCE), mark });
+      const receipt = await call(opened.wire, 'items.mark', { ids: ids.slice(start, start + AT_ONCE), mark });
       changed += receipt.changed;
     }
   } finally {

@@ -1,14 +1,14 @@
 import type { ResourceResult } from '../../contract/model/sync-status.ts';
 import { counted, oneLine } from '../terminal.ts';
 
-/** What one resource's run did, on one line. */
-export function outcomeInWords(report: ResourceResult): string {
+/** The result of syncing one resource, on one line. */
+export function outcomeText(report: ResourceResult): string {
   if (report.status === 'notDue') return 'not due yet';
-  const asked = counted(report.requests, 'request');
-  if (report.status === 'notModified') return `nothing new (${asked})`;
-  const changes = `${report.added} added, ${report.revised} revised, ${report.withdrawn} withdrawn`;
-  const skipped = report.skipped === 0 ? '' : `, ${counted(report.skipped, 'unreadable record')} left out`;
-  if (report.status === 'ok') return `${changes}${skipped} (${asked})`;
+  const requests = counted(report.requests, 'request');
+  if (report.status === 'notModified') return `nothing new (${requests})`;
+  const changes = `${report.added} added, ${report.revised} updated, ${report.withdrawn} removed`;
+  const skipped = report.skipped === 0 ? '' : `, ${counted(report.skipped, 'invalid record')} skipped`;
+  if (report.status === 'ok') return `${changes}${skipped} (${requests})`;
   const id = report.error?.requestId === undefined ? '' : ` [request ${report.error.requestId}]`;
-  return oneLine(`failed: ${report.error?.message ?? 'no reason given'}${id} (${asked})`);
+  return oneLine(`failed: ${report.error?.message ?? 'unknown reason'}${id} (${requests})`);
 }

@@ -4,7 +4,7 @@ import type { ModelListName } from '../../contract/model/resource.ts';
 import { parseText, parseWhole, type Invocation } from '../invocation.ts';
 import { UsageError, type ExitCode } from '../shell.ts';
 
-/** What a command does with its checked invocation. */
+/** Runs a command with its validated invocation. */
 export type Run = (command: (invocation: Invocation) => Promise<ExitCode>) => Promise<void>;
 
 interface ListFlags {
@@ -17,14 +17,14 @@ interface ListFlags {
 type Flag = keyof ListFlags;
 
 interface List {
-  /** Flags that it knows besides `--limit`. */
+  /** Flags that it accepts besides `--limit`. */
   flags: readonly Flag[];
   run(invocation: Invocation, flags: ListFlags): Promise<ExitCode>;
 }
 
 const OF_ITEMS: readonly Flag[] = ['query', 'category', 'unread', 'starred'];
 
-/** Each list's module is loaded when it runs: --help and a wrong option need no database. */
+/** Modules are loaded on demand: --help and usage errors do not need the database. */
 const LISTS: Record<string, List> = {
   items: { flags: OF_ITEMS, run: (invocation, flags) => listItems(invocation, 'items', flags) },
   selected: { flags: OF_ITEMS, run: (invocation, flags) => listItems(invocation, 'selected', flags) },
@@ -51,13 +51,13 @@ const LISTS: Record<string, List> = {
   },
 };
 
-interface Showing {
-  /** Reads the key; null where there is nothing to choose from. */
+interface ShowCommand {
+  /** Parses the key; null if there is nothing to choose. */
   key: ((text: string) => string) | null;
   run(invocation: Invocation, key: string): Promise<ExitCode>;
 }
 
-const SHOWN: Record<string, Showing> = {
+const SHOW_COMMANDS: Record<string, ShowCommand> = {
   item: {
     key: parseText(512),
     run: async (invocation, id) => (await import('./show.ts')).showItem(invocation, id),
@@ -82,19 +82,21 @@ const SHOWN: Record<string, Showing> = {
 export function addReading(program: Command, run: Run): void {
   program
     .command('list')
-    .description('what is stored, newest first (models as the gateway orders them); with --json one object a line')
-    .addArgument(new Argument('<what>', 'which').choices(Object.keys(LISTS)))
-    .option('--query <text>', 'of items: words, "phrases", -excluded, prefix*', parseText(1000))
-    .option('--category <c>', 'of items: only this category', parseText(200))
-    .option('--unread', 'of items and reports: only unread ones')
-    .option('--starred', 'of items and stories: only starred ones')
-    .option('--limit <n>', 'at most so many (default of items: 50, with --json all)', parseWhole(1, 1_000_000_000))
+    .description(
+      'list what is saved, newest first (models in the order of the gateway); with --json, one object per line',
+    )
+    .addArgument(new Argument('<what>', 'what to list').choices(Object.keys(LISTS)))
+    .option('--query <text>', 'items: search for words, "phrases", -excluded, prefix*', parseText(1000))
+    .option('--category <c>', 'items: only this category', parseText(200))
+    .option('--unread', 'items and reports: only unread ones')
+    .option('--starred', 'items and stories: only starred ones')
+    .option('--limit <n>', 'maximum number (default for items: 50, with --json all)', parseWhole(1, 1_000_000_000))
     .action((what: string, flags: ListFlags) => run(async (invocation) => listOf(what, flags).run(invocation, flags)));
   program
     .command('show')
-    .description("one stored item, story, report or model in full; agent: the service's guide for agents")
-    .addArgument(new Argument('<what>', 'what').choices(Object.keys(SHOWN)))
-    .argument('[id]', 'its id; of a report its date, week or month, or latest')
+    .description("show a saved item, story, report or model in full; agent: the service's guide for agents")
+    .addArgument(new Argument('<what>', 'what to show').choices(Object.keys(SHOW_COMMANDS)))
+    .argument('[id]', 'the id; for a report, a date, week or month, or latest')
     .action((what: string, id: string | undefined) => run(async (invocation) => show(invocation, what, id)));
 }
 
@@ -110,19 +112,19 @@ function listModels(modelList: ModelListName): List {
   return { flags: [], run };
 }
 
-function showReport(kind: ReportKind): Showing {
-  const run: Showing['run'] = async (invocation, key) =>
+function showReport(kind: ReportKind): ShowCommand {
+  const run: ShowCommand['run'] = async (invocation, key) =>
     (await import('./reports.ts')).showReport(invocation, kind, key);
   return { key: parseText(20), run };
 }
 
-/** Errors: `UsageError` for a flag that the list does not know. */
+/** Errors: `UsageError` for a flag that the list does not accept. */
 function listOf(what: string, flags: ListFlags): List {
   const list = LISTS[what];
-  if (!list) throw new UsageError(`There is no list of ${what}.`);
+  if (!list) throw new UsageError(`cannot list ${what}`);
   const known = new Set<string>([...list.flags, 'limit']);
   const stray = Object.keys(flags).find((flag) => !known.has(flag));
-  if (stray !== undefined) throw new UsageError(`option '--${stray}' does not go with 'list ${what}'`);
+  if (stray !== undefined) throw new UsageError(`option '--${stray}' cannot be used with 'list ${what}'`);
   return list;
 }
 
@@ -134,16 +136,16 @@ async function listItems(
   return (await import('./list.ts')).list(invocation, { what, unread, starred, ...rest });
 }
 
-/** Errors: `UsageError` for a key that is missing, too much, or too long. */
+/** Errors: `UsageError` for a missing, unexpected or invalid key. */
 async function show(invocation: Invocation, what: string, id: string | undefined): Promise<ExitCode> {
-  const showing = SHOWN[what];
-  if (!showing) throw new UsageError(`There is no ${what} to show.`);
-  if (showing.key === null) {
+  const command = SHOW_COMMANDS[what];
+  if (!command) throw new UsageError(`cannot show ${what}`);
+  if (command.key === null) {
     if (id !== undefined) throw new UsageError(`too many arguments for 'show ${what}'`);
-    return showing.run(invocation, '');
+    return command.run(invocation, '');
   }
   if (id === undefined) throw new UsageError("missing required argument 'id'");
-  return showing.run(invocation, readKey(showing.key, id));
+  return command.run(invocation, readKey(command.key, id));
 }
 
 function readKey(read: (text: string) => string, id: string): string {
@@ -151,6 +153,6 @@ function readKey(read: (text: string) => string, id: string): string {
     return read(id);
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
-    throw new UsageError(`argument 'id' is not right. ${reason}`);
+    throw new UsageError(`argument 'id' is invalid. ${reason}`);
   }
 }

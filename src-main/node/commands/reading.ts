@@ -8,12 +8,12 @@ import { hintNothingStored } from './hints.ts';
 
 interface Reading<T, Record> {
   read: (wire: Wire) => Promise<T>;
-  words: (record: Record) => string;
-  /** The record as JSON tells it, if not as it is. */
+  format: (record: Record) => string;
+  /** The value for JSON output; default: the record itself. */
   asJson?: (record: Record) => unknown;
 }
 
-/** Records of a short list, one a line: as JSON or in words, with a remark on stderr where there are none. */
+/** Prints a short list, one record per line, or a message on stderr if it is empty. */
 export async function writeList<T>(
   invocation: Invocation,
   options: { limit?: number; empty: string } & Reading<T[], T>,
@@ -30,7 +30,7 @@ export async function writeList<T>(
     if (records.length === 0) await shell.err.line(options.empty);
     for (const record of records.slice(0, options.limit)) {
       if (shell.out.closed) break;
-      await shell.out.line(json ? jsonLine(asJson(record)) : options.words(record));
+      await shell.out.line(json ? jsonLine(asJson(record)) : options.format(record));
     }
   } finally {
     await opened.close();
@@ -38,29 +38,29 @@ export async function writeList<T>(
   return EXIT.well;
 }
 
-/** One record in full. Errors: `not_found`, also where nothing is stored at all. */
+/** Prints one record in full. Errors: `not_found`, also if nothing is saved yet. */
 export async function writeOne<T>(
   invocation: Invocation,
-  { read, words, asJson = (record) => record }: Reading<T, T>,
+  { read, format, asJson = (record) => record }: Reading<T, T>,
 ): Promise<ExitCode> {
   const opened = await openStored(invocation);
   try {
     const record = await read(opened.wire);
-    await invocation.shell.out.line(invocation.json ? jsonLine(asJson(record)) : words(record));
+    await invocation.shell.out.line(invocation.json ? jsonLine(asJson(record)) : format(record));
   } finally {
     await opened.close();
   }
   return EXIT.well;
 }
 
-/** Errors: `not_found` where nothing is stored yet. */
+/** Errors: `not_found` if nothing is saved yet. */
 export async function openStored(invocation: Invocation): Promise<OpenCore> {
   const opened = await openReadingCore(invocation);
   if (opened) return opened;
-  throw new BroadsheetError('not_found', `Nothing stored yet in ${invocation.dataFolder}: run \`broadsheet sync\`.`);
+  throw new BroadsheetError('not_found', `Nothing saved yet in ${invocation.dataFolder}: run \`broadsheet sync\`.`);
 }
 
-/** Names and values in two columns, safe to print; what has no value is left out. */
+/** Names and values in two columns, safe to print. Null values are skipped. */
 export function factLines(facts: readonly [name: string, value: string | null][]): string[] {
   return facts.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(12)} ${oneLine(value)}`]));
 }

@@ -2,16 +2,16 @@ import type { Correction, CitationWithStatus, StoredReport } from '../../contrac
 import { localTime, oneLine, severalLines } from '../terminal.ts';
 import { factLines } from './reading.ts';
 
-/** A report for a person to read in a terminal. */
-export function reportInWords(report: StoredReport): string {
+/** A report as text for the terminal. */
+export function reportText(report: StoredReport): string {
   const { kind, label, headline, overview, sections, flashes, corrections } = report;
   const lines = [
     oneLine(`${kind} ${label}${headline === null ? '' : `: ${headline}`}`),
     ...factLines(factsOf(report)),
     ...(overview ? ['', severalLines(overview)] : []),
-    ...sections.flatMap((section) => sectionInWords(section.label, section.summary, section.items)),
-    ...(flashes.length === 0 ? [] : sectionInWords('Flashes', null, flashes)),
-    ...(corrections.length === 0 ? [] : ['', '== Corrections', ...corrections.map(correctionInWords)]),
+    ...sections.flatMap((section) => sectionText(section.label, section.summary, section.items)),
+    ...(flashes.length === 0 ? [] : sectionText('Flashes', null, flashes)),
+    ...(corrections.length === 0 ? [] : ['', '== Corrections', ...corrections.map(correctionText)]),
   ];
   return lines.join('\n');
 }
@@ -23,23 +23,23 @@ function factsOf(report: StoredReport): [name: string, value: string | null][] {
     ['Period', periodStart && `${periodStart} to ${periodEnd ?? '-'}`],
     ['Page', links.aihot],
     ['Attribution', attribution && [attribution.name, attribution.url].filter(Boolean).join(' ')],
-    ['Gone since', goneAt && localTime(goneAt)],
+    ['Removed', goneAt && localTime(goneAt)],
     ['State', readAt === null ? 'unread' : 'read'],
-    ['Before', previous],
-    ['After', next],
+    ['Previous', previous],
+    ['Next', next],
   ];
 }
 
-function sectionInWords(label: string, summary: string | null, items: readonly CitationWithStatus[]): string[] {
-  return ['', `== ${oneLine(label)}`, ...(summary ? [severalLines(summary)] : []), ...items.flatMap(citationInWords)];
+function sectionText(label: string, summary: string | null, items: readonly CitationWithStatus[]): string[] {
+  return ['', `== ${oneLine(label)}`, ...(summary ? [severalLines(summary)] : []), ...items.flatMap(citationText)];
 }
 
-function citationInWords({ title, summary, source, links, readAt }: CitationWithStatus): string[] {
+function citationText({ title, summary, source, links, readAt }: CitationWithStatus): string[] {
   const head = `${readAt === null ? 'o' : ' '} ${title}${source.name === null ? '' : ` - ${source.name}`}`;
   return ['', oneLine(head), ...[links.original, summary].flatMap((text) => (text ? [severalLines(text)] : []))];
 }
 
-function correctionInWords({ at, kind, section, text }: Correction): string {
+function correctionText({ at, kind, section, text }: Correction): string {
   const what = text === null ? '' : `: ${text.field}: "${text.before}" -> "${text.after}"`;
   return oneLine(`${localTime(at)} ${kind}${section === null ? '' : ` in ${section}`}${what}`);
 }

@@ -3,13 +3,13 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import { REPORT_RESOURCE, type ReportKind, type ReportLine, type StoredReport } from '../../contract/model/report.ts';
 import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask } from '../open-core.ts';
+import { call } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
 import { counted, oneLine } from '../terminal.ts';
-import { reportInWords } from './report-text.ts';
+import { reportText } from './report-text.ts';
 import { writeList, writeOne } from './reading.ts';
 
-/** Everything that an index has listed, newest first; as JSON under the service's names. */
+/** Prints all entries of an index, newest first; as JSON, with the service's field names. */
 export function listReports(
   invocation: Invocation,
   kind: ReportKind,
@@ -18,31 +18,31 @@ export function listReports(
   return writeList(invocation, {
     ...(limit !== undefined && { limit }),
     read: async (wire) => {
-      const { lines } = await ask(wire, 'reports.index', { kind });
+      const { lines } = await call(wire, 'reports.index', { kind });
       return lines.filter(({ readAt }) => !unread || readAt === null);
     },
     asJson: lineAsJson,
-    words: lineInWords,
-    empty: `There are no ${REPORT_RESOURCE[kind]} to list.`,
+    format: lineText,
+    empty: `No ${REPORT_RESOURCE[kind]} to list.`,
   });
 }
 
-/** One stored report in full; as JSON under the service's names. Errors: `not_found`. */
+/** Prints a saved report in full; as JSON, with the service's field names. Errors: `not_found`. */
 export function showReport(invocation: Invocation, kind: ReportKind, key: string): Promise<ExitCode> {
   return writeOne(invocation, {
-    read: async (wire) => ask(wire, 'reports.get', { kind, label: await labelOf(wire, kind, key) }),
+    read: async (wire) => call(wire, 'reports.get', { kind, label: await labelOf(wire, kind, key) }),
     asJson: reportAsJson,
-    words: reportInWords,
+    format: reportText,
   });
 }
 
-/** The label that is meant: `latest` is the newest stored one. Errors: `not_found` where there is none. */
+/** Resolves `latest` to the label of the newest saved report. Errors: `not_found` if there is none. */
 export async function labelOf(wire: Wire, kind: ReportKind, key: string): Promise<string> {
   if (key !== 'latest') return key;
-  const { lines } = await ask(wire, 'reports.index', { kind });
+  const { lines } = await call(wire, 'reports.index', { kind });
   const newest = lines.find(({ stored }) => stored);
   if (newest) return newest.label;
-  throw new BroadsheetError('not_found', `No ${REPORT_RESOURCE[kind]} are stored yet: run \`broadsheet sync\`.`);
+  throw new BroadsheetError('not_found', `No ${REPORT_RESOURCE[kind]} saved yet: run \`broadsheet sync\`.`);
 }
 
 function lineAsJson(line: ReportLine): object {
@@ -50,14 +50,14 @@ function lineAsJson(line: ReportLine): object {
   return { ...lineAsServed(line), kind, label, stored, goneAt, readAt, corrections };
 }
 
-/** The report as the service gives it, and beside it what is known of it here. */
+/** The service's fields and ours. */
 function reportAsJson(report: StoredReport): object {
   const { kind, label, fetchedAt, goneAt, readAt, previous, next, corrections } = report;
   return { ...reportAsServed(report), kind, label, fetchedAt, goneAt, readAt, previous, next, corrections };
 }
 
-function lineInWords({ label, headline, stored, goneAt, readAt, corrections }: ReportLine): string {
+function lineText({ label, headline, stored, goneAt, readAt, corrections }: ReportLine): string {
   const corrected = corrections === 0 ? '' : ` (${counted(corrections, 'correction')})`;
-  const missing = goneAt !== null ? ' (no longer available)' : stored ? '' : ' (not fetched yet)';
+  const missing = goneAt !== null ? ' (no longer available)' : stored ? '' : ' (not downloaded yet)';
   return oneLine(`${readAt === null ? 'o' : ' '} ${label.padEnd(10)} ${headline ?? '-'}${corrected}${missing}`);
 }

@@ -12,15 +12,15 @@ import { onShutdownSignal } from '../shutdown-signals.ts';
 
 const ENGINE = new URL('../../core/engine/engine-worker.ts', import.meta.url);
 
-/** Serves the reader on 127.0.0.1 and keeps it fresh until it is asked to stop. */
+/** Serves the app on 127.0.0.1 and syncs in the background until it is stopped. */
 export async function serve(invocation: Invocation, { port }: { port: number }): Promise<ExitCode> {
-  // Listened to from the first moment: a launcher may be gone before we are ready.
+  // Registered first: the launcher may end before the server is ready.
   const stopped = new Promise<void>((resolve) => {
     onShutdownSignal(() => resolve(), { watchStdin: true });
   });
   const opened = await openCore(invocation, { fetches: true, engineModule: ENGINE, waits: false, keepsLog: true });
   try {
-    const server = await openDoor(opened, port);
+    const server = await openServer(opened, port);
     opened.core.start();
     await invocation.shell.out.line(JSON.stringify({ url: server.address }));
     await stopped;
@@ -31,19 +31,19 @@ export async function serve(invocation: Invocation, { port }: { port: number }):
   return EXIT.well;
 }
 
-async function openDoor({ wire, log }: OpenCore, port: number): Promise<LoopbackServer> {
+async function openServer({ wire, log }: OpenCore, port: number): Promise<LoopbackServer> {
   const files = await readStaticFiles(PAGE_FOLDER);
-  if (files.size === 0) log('warn', 'The page is not built yet: run `npm run build`');
+  if (files.size === 0) log('warn', 'The page has not been built yet: run `npm run build`');
   try {
     return await startLoopbackServer({ wire, files, clock: systemClock, log, port });
   } catch (error) {
-    throw new MachineError(portInWords(port, error), { cause: error });
+    throw new MachineError(portText(port, error), { cause: error });
   }
 }
 
-function portInWords(port: number, error: unknown): string {
+function portText(port: number, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another with --port, or leave it out.`;
-  if (code === 'EACCES') return `Port ${port} is not allowed to this user. Choose one above 1023.`;
-  return `Port ${port} could not be opened (${code ?? 'unknown cause'}).`;
+  if (code === 'EADDRINUSE') return `Port ${port} is in use. Choose another one with --port, or omit --port.`;
+  if (code === 'EACCES') return `Permission denied for port ${port}. Choose one above 1023.`;
+  return `Cannot open port ${port} (${code ?? 'unknown error'}). Choose another one with --port.`;
 }

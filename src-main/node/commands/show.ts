@@ -1,21 +1,21 @@
 import type { StoredItem } from '../../contract/model/item.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask } from '../open-core.ts';
+import { call } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
 import { localTime, oneLine, severalLines } from '../terminal.ts';
 import { itemAsJson } from './json-names.ts';
 import { factLines, writeOne } from './reading.ts';
 
-/** One stored item in full. Errors: `not_found`. */
+/** Prints a saved item in full. Errors: `not_found`. */
 export function showItem(invocation: Invocation, id: string): Promise<ExitCode> {
   return writeOne(invocation, {
-    read: (wire) => ask(wire, 'items.get', { id }),
-    words: itemInWords,
+    read: (wire) => call(wire, 'items.get', { id }),
+    format: itemText,
     asJson: itemAsJson,
   });
 }
 
-function itemInWords(item: StoredItem): string {
+function itemText(item: StoredItem): string {
   const lines = factLines(factsOf(item));
   const summary = item.summary === null ? [] : ['', severalLines(item.summary)];
   return [oneLine(item.title), ...lines, ...summary].join('\n');
@@ -28,12 +28,12 @@ function factsOf(item: StoredItem): [name: string, value: string | null][] {
     ['Source', item.source.name],
     ['Published', item.publishedAt && localTime(item.publishedAt)],
     ['Discovered', item.discoveredAt && localTime(item.discoveredAt)],
-    ['Revised', item.revisedAt && localTime(item.revisedAt)],
+    ['Updated', item.revisedAt && localTime(item.revisedAt)],
     ['Category', item.category],
     ['Score', item.score === null ? null : String(item.score)],
     ['Selected', item.inSelectedSet ? 'yes' : 'no'],
     ['Reason', item.reason],
-    ['Attribution', attributionInWords(item)],
+    ['Attribution', attributionText(item)],
     ['Link', item.links.original],
     ['Page', item.links.aihot],
     ['State', `${readAt === null ? 'unread' : 'read'}${starredAt === null ? '' : ', starred'}`],
@@ -41,7 +41,7 @@ function factsOf(item: StoredItem): [name: string, value: string | null][] {
   ];
 }
 
-function attributionInWords({ attribution }: StoredItem): string | null {
+function attributionText({ attribution }: StoredItem): string | null {
   const parts = [attribution?.name, attribution?.url].filter((part) => typeof part === 'string');
   return parts.length === 0 ? null : parts.join(' ');
 }

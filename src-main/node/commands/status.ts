@@ -5,10 +5,11 @@ import type { Counts } from '../../contract/model/counts.ts';
 import type { NewsSource, ResourceStatus, SyncStatus } from '../../contract/model/sync-status.ts';
 import type { SyncHealth } from '../../contract/model/visit.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask, openReadingCore } from '../open-core.ts';
+import { call, openReadingCore } from '../open-core.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
-import { bytesInWords, counted, jsonLine, localTime, oneLine } from '../terminal.ts';
+import { byteSize, formatCount } from '../../common/numbers.ts';
+import { counted, jsonLine, localTime, oneLine } from '../terminal.ts';
 import { hintNothingStored } from './hints.ts';
 import { statusAsJson } from './json-names.ts';
 
@@ -18,8 +19,8 @@ interface StoredFile {
 }
 
 /**
- * What is stored, how old it is, what failed and what comes next, without asking the service anything. With `check`, whether
- * the databases are whole: exit 1 where one is not.
+ * Prints what is saved, how old it is, what failed and what is due next, without any request. With `check`, also checks the
+ * databases: exit code 1 if one is damaged.
  */
 export async function status(invocation: Invocation, { check }: { check: boolean }): Promise<ExitCode> {
   const { shell, json, dataFolder } = invocation;
@@ -30,9 +31,9 @@ export async function status(invocation: Invocation, { check }: { check: boolean
     return EXIT.well;
   }
   try {
-    const sync = await ask(opened.wire, 'sync.status', {});
-    const counts = await ask(opened.wire, 'counts.get', {});
-    const health = await ask(opened.wire, check ? 'health.check' : 'health.get', {});
+    const sync = await call(opened.wire, 'sync.status', {});
+    const counts = await call(opened.wire, 'counts.get', {});
+    const health = await call(opened.wire, check ? 'health.check' : 'health.get', {});
     const files = await filesOf(dataFolder);
     if (json) {
       const { integrity, runs } = health;
@@ -40,8 +41,7 @@ export async function status(invocation: Invocation, { check }: { check: boolean
       const account = { dataFolder, stored: true, ...statusAsJson(sync), ...services, counts, files, integrity, runs };
       await shell.out.line(jsonLine(account));
     } else {
-      for (const line of statusInWords(dataFolder, { sync, counts, files, health }))
-        await shell.out.line(oneLine(line));
+      for (const line of statusText(dataFolder, { sync, counts, files, health })) await shell.out.line(oneLine(line));
     }
     return health.integrity?.sound === false ? EXIT.failed : EXIT.well;
   } finally {
@@ -49,7 +49,7 @@ export async function status(invocation: Invocation, { check }: { check: boolean
   }
 }
 
-/** What is stored is known to be from an address, not who named it at that time. */
+/** Only the address is stored with the data, not where it was configured. */
 function sourceOf({ address, demo }: NewsSource | GatewaySource): { address: string | null; demo: boolean } {
   return { address: demo ? null : address, demo };
 }
@@ -60,7 +60,7 @@ async function filesOf(folder: string): Promise<StoredFile[]> {
   return Promise.all(names.sort().map(async (name) => ({ name, bytes: await sizeOf(path.join(folder, name)) })));
 }
 
-/** 0 for a file that another process has just taken away. */
+/** 0 for a file that another process has just removed. */
 async function sizeOf(file: string): Promise<number> {
   return stat(file).then(
     ({ size }) => size,
@@ -68,11 +68,11 @@ async function sizeOf(file: string): Promise<number> {
   );
 }
 
-/** Only what is not as usual. */
-function pollingInWords({ pause, polling }: SyncStatus): string[] {
-  if (pause) return [`Polling    rests until ${pause.until ? localTime(pause.until) : 'it is resumed'}`];
+/** Empty for normal polling. */
+function pollingText({ pause, polling }: SyncStatus): string[] {
+  if (pause) return [`Polling    paused ${pause.until ? `until ${localTime(pause.until)}` : 'until resumed'}`];
   if (polling === 'usual') return [];
-  return [`Polling    ${polling === 'byHand' ? 'by hand only' : 'a quarter as often as usual'}`];
+  return [`Polling    ${polling === 'byHand' ? 'manual only' : 'a quarter as often as usual'}`];
 }
 
 interface Account {
@@ -82,37 +82,37 @@ interface Account {
   health: SyncHealth;
 }
 
-function statusInWords(folder: string, { sync, counts, files, health }: Account): string[] {
+function statusText(folder: string, { sync, counts, files, health }: Account): string[] {
   const { all, selected, starred } = counts;
   return [
-    `Source     ${sourceInWords(sync.source)}`,
-    `Models     ${sync.gateway ? sourceInWords(sync.gateway) : 'no model service is named'}`,
+    `Source     ${sourceText(sync.source)}`,
+    `Models     ${sync.gateway ? sourceText(sync.gateway) : 'no model service set'}`,
     `Folder     ${folder}`,
-    `Stored     ${counted(all.total, 'item')}, ${all.unread} unread, ${starred.total} starred`,
+    `Saved      ${counted(all.total, 'item')}, ${all.unread} unread, ${starred.total} starred`,
     sync.selectedComplete
       ? `Selected   ${counted(selected.total, 'item')}, ${selected.unread} unread`
-      : 'Selected   not fetched to its end yet',
-    ...pollingInWords(sync),
-    ...sync.resources.flatMap((resource) => resourceInWords(resource, health)),
-    `Files      ${files.map(({ name, bytes }) => `${name} ${bytesInWords(bytes)}`).join(', ')}`,
-    ...integrityInWords(health),
+      : 'Selected   not downloaded completely yet',
+    ...pollingText(sync),
+    ...sync.resources.flatMap((resource) => resourceText(resource, health)),
+    `Files      ${files.map(({ name, bytes }) => `${name} ${byteSize(bytes, 'en')}`).join(', ')}`,
+    ...integrityText(health),
     ...sync.storageWarnings.map(
       ({ file, reason, setAsideAs }) =>
-        `Warning    ${file}: ${reason}${setAsideAs === null ? '' : `; kept as ${setAsideAs}`}`,
+        `Warning    ${file}: ${reason}${setAsideAs === null ? '' : `; renamed to ${setAsideAs}`}`,
     ),
   ];
 }
 
-function sourceInWords({ address, demo }: NewsSource | GatewaySource): string {
+function sourceText({ address, demo }: NewsSource | GatewaySource): string {
   return demo ? 'the built-in demo service' : address;
 }
 
-function resourceInWords(resource: ResourceStatus, { runs }: SyncHealth): string[] {
+function resourceText(resource: ResourceStatus, { runs }: SyncHealth): string[] {
   const facts = [
     `last success ${localTime(resource.lastSuccessAt)}`,
-    `last try ${localTime(resource.lastTryAt)}`,
+    `last attempt ${localTime(resource.lastTryAt)}`,
     `next due ${localTime(resource.nextDueAt)}`,
-    `${resource.rows.toLocaleString('en')} stored`,
+    `${formatCount('en', resource.rows)} saved`,
   ];
   const lines = [`${resource.name.padEnd(10)} ${facts.join(', ')}`];
   if (resource.error !== null) {
@@ -121,20 +121,20 @@ function resourceInWords(resource: ResourceStatus, { runs }: SyncHealth): string
     );
   }
   const last = runs.find((run) => run.resource === resource.name);
-  if (last) lines.push(`           last run: ${runInWords(last)}`);
+  if (last) lines.push(`           last run: ${runText(last)}`);
   if (last && last.skipped > 0) {
-    lines.push(`           left out ${counted(last.skipped, 'unreadable record')}: ${last.reasons.join('; ')}`);
+    lines.push(`           skipped ${counted(last.skipped, 'invalid record')}: ${last.reasons.join('; ')}`);
   }
   return lines;
 }
 
-function runInWords({ status, requests, changes }: SyncHealth['runs'][number]): string {
+function runText({ status, requests, changes }: SyncHealth['runs'][number]): string {
   return `${status === 'notModified' ? 'nothing new' : status}, ${counted(requests, 'request')}, ${counted(changes, 'change')}`;
 }
 
-function integrityInWords({ integrity }: SyncHealth): string[] {
-  if (integrity === null) return ['Checked    never; status --check looks whether the databases are whole'];
+function integrityText({ integrity }: SyncHealth): string[] {
+  if (integrity === null) return ['Checked    never; check the databases with status --check'];
   const at = localTime(integrity.at);
-  if (integrity.sound) return [`Checked    ${at}, the databases are whole`];
+  if (integrity.sound) return [`Checked    ${at}, no damage found`];
   return [`Checked    ${at}, damaged`, ...integrity.messages.map((message) => `           ${message}`)];
 }

@@ -1,6 +1,6 @@
 import type { Coverage, StoredStory, StoryLine, StoryNeighbor } from '../../contract/model/story.ts';
 import type { Invocation } from '../invocation.ts';
-import { ask } from '../open-core.ts';
+import { call } from '../open-core.ts';
 import type { ExitCode } from '../shell.ts';
 import { counted, localTime, oneLine, severalLines } from '../terminal.ts';
 import { factLines, writeList, writeOne } from './reading.ts';
@@ -10,25 +10,25 @@ interface Options {
   limit?: number;
 }
 
-/** Stored stories, the one with the newest development first. */
+/** Prints saved stories, most recently updated first. */
 export function listStories(invocation: Invocation, { starred = false, limit }: Options): Promise<ExitCode> {
   return writeList(invocation, {
     ...(limit !== undefined && { limit }),
-    read: async (wire) => (await ask(wire, 'stories.list', { which: starred ? 'starred' : 'all' })).stories,
-    words: lineInWords,
-    empty: 'No such stories are stored.',
+    read: async (wire) => (await call(wire, 'stories.list', { which: starred ? 'starred' : 'all' })).stories,
+    format: lineText,
+    empty: 'No matching stories saved.',
   });
 }
 
-/** One stored story in full, or the one that it was merged into. Errors: `not_found`. */
+/** Prints a saved story in full, or the one that it was merged into. Errors: `not_found`. */
 export function showStory(invocation: Invocation, publicId: string): Promise<ExitCode> {
   return writeOne(invocation, {
-    read: (wire) => ask(wire, 'stories.get', { publicId }),
-    words: storyInWords,
+    read: (wire) => call(wire, 'stories.get', { publicId }),
+    format: storyText,
   });
 }
 
-function lineInWords(line: StoryLine): string {
+function lineText(line: StoryLine): string {
   const marks = `${line.starredAt === null ? ' ' : '*'}${line.followedAt === null ? ' ' : 'f'}`;
   const facts = [
     line.status,
@@ -37,21 +37,21 @@ function lineInWords(line: StoryLine): string {
     line.hot ? 'hot' : null,
     line.goneAt === null ? null : 'no longer available',
   ].filter((fact) => fact !== null);
-  const told = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
-  return oneLine(`${marks} ${localTime(line.latestAt)} ${line.title}${told} [${line.publicId}]`);
+  const details = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+  return oneLine(`${marks} ${localTime(line.latestAt)} ${line.title}${details} [${line.publicId}]`);
 }
 
-function storyInWords(story: StoredStory): string {
+function storyText(story: StoredStory): string {
   return [
     oneLine(story.title),
     ...factLines(factsOf(story)),
     ...textOf('Latest', story.latest),
     ...textOf('Digest', story.digest),
     ...sectionOf('Reports, newest first', story.reports, (report) =>
-      reportInWords(report, story.fresh.reportIds.includes(report.id)),
+      reportText(report, story.fresh.reportIds.includes(report.id)),
     ),
-    ...sectionOf('Same storyline', story.storyline, neighborInWords),
-    ...sectionOf('Related', story.related, neighborInWords),
+    ...sectionOf('Same storyline', story.storyline, neighborText),
+    ...sectionOf('Related', story.related, neighborText),
   ].join('\n');
 }
 
@@ -60,7 +60,7 @@ function factsOf(story: StoredStory): [name: string, value: string | null][] {
     ['Status', story.goneAt === null ? story.status : `no longer available since ${localTime(story.goneAt)}`],
     ['First report', story.firstReportAt && localTime(story.firstReportAt)],
     ['Newest', story.latestAt && localTime(story.latestAt)],
-    ['Rewritten', story.digestUpdatedAt && localTime(story.digestUpdatedAt)],
+    ['Updated', story.digestUpdatedAt && localTime(story.digestUpdatedAt)],
     ['Sources', story.sourceCount === null ? null : String(story.sourceCount)],
     ['Reports', story.reportCount === null ? null : String(story.reportCount)],
     ['Followed', story.followedAt && localTime(story.followedAt)],
@@ -75,18 +75,18 @@ function textOf(heading: string, text: string | null): string[] {
   return text === null ? [] : ['', heading, severalLines(text)];
 }
 
-function sectionOf<T>(heading: string, records: readonly T[], words: (record: T) => string): string[] {
-  return records.length === 0 ? [] : ['', heading, ...records.map((record) => oneLine(words(record)))];
+function sectionOf<T>(heading: string, records: readonly T[], format: (record: T) => string): string[] {
+  return records.length === 0 ? [] : ['', heading, ...records.map((record) => oneLine(format(record)))];
 }
 
-function reportInWords({ title, source, publishedAt, id, links }: Coverage, fresh: boolean): string {
-  const by = [source.name, source.firstParty ? 'first party' : null, fresh ? 'new' : null].filter(
+function reportText({ title, source, publishedAt, id, links }: Coverage, fresh: boolean): string {
+  const by = [source.name, source.firstParty ? 'primary source' : null, fresh ? 'new' : null].filter(
     (part) => part !== null,
   );
   const from = by.length === 0 ? '' : ` - ${by.join(', ')}`;
   return `  ${localTime(publishedAt)} ${title}${from} ${links.original ?? ''} [${id}]`;
 }
 
-function neighborInWords({ title, relation, publicId }: StoryNeighbor): string {
+function neighborText({ title, relation, publicId }: StoryNeighbor): string {
   return `  ${title}${relation === null ? '' : ` (${relation})`} [${publicId}]`;
 }

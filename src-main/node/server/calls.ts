@@ -5,9 +5,9 @@ import { isMethodName } from '../../contract/methods.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { answerJson, answerText } from './responses.ts';
 
-/** Bytes. The largest honest call marks 1,000 ids of 512 characters. */
+/** In bytes. The largest regular call marks 1,000 ids of 512 characters. */
 export const BODY_LIMIT = 1024 * 1024;
-/** Bytes. Save one that brings a whole file: as much as its guard lets through, and the signs that JSON puts before quotes. */
+/** In bytes, for a call with a whole file: the limit of its guard, plus JSON escapes. */
 const FILE_LIMIT = 160 * 1024 * 1024;
 
 function bodyLimit(method: string): number {
@@ -15,8 +15,9 @@ function bodyLimit(method: string): number {
 }
 
 /**
- * One call over HTTP: a JSON body with the arguments in, a {@link Reply} out, with status 200 whether it went well or not.
- * Only what is no call at all is refused with a status of its own: 415 for another content type, 413 for a body over the limit.
+ * Answers one call over HTTP. The body has the arguments as JSON; the response is a {@link Reply} with status 200, even if
+ * the call fails. Other statuses mean that the request is not a call: 415 for another content type, 413 for a body over the
+ * limit.
  */
 export async function answerCall(
   wire: Wire,
@@ -24,26 +25,26 @@ export async function answerCall(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  // Asking for this type also makes every foreign page ask permission first (CORS preflight), which is never given.
+  // This type also forces a CORS preflight for pages of other origins, which is never granted.
   if (!isPlainJson(request)) {
-    answerText(response, 415, 'The body has to be application/json.');
+    answerText(response, 415, 'The body must be application/json.');
     return;
   }
   const limit = bodyLimit(method);
   const body = await readBody(request, limit);
-  if (body === 'too large') answerText(response, 413, `The body may hold ${limit} bytes.`);
+  if (body === 'too large') answerText(response, 413, `The body must not exceed ${limit} bytes.`);
   else if (body !== 'aborted') answerJson(response, await callWire(wire, method, body));
 }
 
 async function callWire(wire: Wire, method: string, body: Buffer): Promise<Reply<unknown>> {
-  if (!isMethodName(method)) return failed(new BroadsheetError('unknown_method', `There is no method ${method}.`));
+  if (!isMethodName(method)) return failed(new BroadsheetError('unknown_method', `Unknown method ${method}.`));
   let args: unknown;
   try {
     args = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     return failed(new BroadsheetError('invalid_argument', `${method}: the body is not JSON.`));
   }
-  // The guard behind the wire looks at the arguments; here they are only unpacked.
+  // The wire's guard validates the arguments.
   return wire.call(method, args as never);
 }
 
@@ -56,7 +57,7 @@ function isPlainJson({ headers }: IncomingMessage): boolean {
   return type === 'application/json' && headers['content-encoding'] === undefined;
 }
 
-/** The whole body, as long as it keeps to the limit. What is too much is read and thrown away, so that the answer arrives. */
+/** Reads the body up to the limit. The rest is read and discarded, so that the client gets the response. */
 async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | 'too large' | 'aborted'> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return 'too large';
   const chunks: Buffer[] = [];
@@ -70,7 +71,7 @@ async function readBody(request: IncomingMessage, limit: number): Promise<Buffer
     request.once('end', () => {
       resolve(Buffer.concat(chunks));
     });
-    // A promise keeps its first answer: after a whole body this says nothing any more.
+    // Has no effect after `end`, because a promise resolves only once.
     for (const end of ['error', 'close'])
       request.once(end, () => {
         resolve('aborted');

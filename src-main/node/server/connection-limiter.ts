@@ -1,30 +1,29 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Connections that may be open without ever having sent a request that was let in. */
+/** Maximum number of open connections without an accepted request. */
 export const CONNECTION_LIMIT = 128;
 
 /**
- * Keeps room for the reader's own page while others open connections without end. A plain limit would lock the reader out
- * too; here the oldest stranger has to leave, and the page is no stranger any more as soon as its first request is let in.
+ * Keeps the page reachable while other programs open many connections. A plain limit would block the page too. Here the
+ * oldest unauthenticated connection is closed; a connection counts as authenticated after its first accepted request.
  */
 export class ConnectionLimiter {
   readonly #sockets = new Set<Socket>();
 
   constructor(server: Server) {
-    server.on('connection', (socket: Socket) => this.#arrived(socket));
+    server.on('connection', (socket: Socket) => this.#add(socket));
   }
 
-  /** This connection sent a request that was let in. */
-  known(socket: Socket): void {
+  authenticated(socket: Socket): void {
     this.#sockets.delete(socket);
   }
 
-  #arrived(socket: Socket): void {
+  #add(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
     if (this.#sockets.size <= CONNECTION_LIMIT) return;
-    // A set keeps the order of arrival.
+    // Sets keep insertion order.
     const [oldest] = this.#sockets;
     oldest?.destroy();
   }

@@ -4,14 +4,14 @@ import type { Clock } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { answerText, HEADERS } from './responses.ts';
 
-/** Browsers keep to 6 connections a host; more streams than this are not a reader's tabs. */
+/** Browsers open at most 6 connections per host, so this is more than a user's tabs need. */
 export const STREAM_LIMIT = 64;
-/** Bytes waiting for one reader. Who is further behind is let go: it reconnects and asks for the whole state. */
+/** Bytes buffered for one client. A slower client is disconnected; it reconnects and reloads everything. */
 export const BACKLOG_LIMIT = 1024 * 1024;
-/** Milliseconds between comments that show a dead connection for what it is. */
+/** Interval in ms of comments that detect dead connections. */
 export const HEARTBEAT = 20_000;
 
-/** The core's events as server-sent events: each is written out once and goes to every open stream. */
+/** Sends the core's events to all clients as server-sent events. */
 export class EventStreams {
   readonly #streams = new Set<ServerResponse>();
   readonly #stopListening: (() => void)[];
@@ -23,14 +23,14 @@ export class EventStreams {
     this.#stopListening = EVENT_NAMES.map((name) =>
       wire.on(name, (payload) => this.#send(`event: ${name}\ndata: ${JSON.stringify(payload)}\n\n`)),
     );
-    this.#stopHeartbeat = this.#beatLater();
+    this.#stopHeartbeat = this.#scheduleHeartbeat();
   }
 
   get size(): number {
     return this.#streams.size;
   }
 
-  /** Turns a response into a stream that lives until either side ends it. 503 when there are too many already. */
+  /** Turns a response into an event stream. 503 if there are too many. */
   open(response: ServerResponse): void {
     if (this.#streams.size >= STREAM_LIMIT) {
       answerText(response, 503, 'Too many event streams are open.');
@@ -62,10 +62,10 @@ export class EventStreams {
     stream.destroy();
   }
 
-  #beatLater(): () => void {
+  #scheduleHeartbeat(): () => void {
     return this.#clock.after(HEARTBEAT, () => {
       this.#send(': still here\n\n');
-      this.#stopHeartbeat = this.#beatLater();
+      this.#stopHeartbeat = this.#scheduleHeartbeat();
     });
   }
 }

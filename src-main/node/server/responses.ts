@@ -1,14 +1,14 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pagePolicy, SAFE_HEADERS } from '../../core/page.ts';
 
-/** On every answer, refusals too: what the page may load, and that nothing is kept, framed or read by others. */
+/** Headers of every response, errors too: content security policy, no caching, no framing, no reading by other origins. */
 export const HEADERS: OutgoingHttpHeaders = {
   ...SAFE_HEADERS,
   'content-security-policy': pagePolicy("'self'"),
   'cache-control': 'no-store',
 };
 
-/** Ends a response with a body of known length. Texts are sent as UTF-8. */
+/** Sends a complete response. Strings are sent as UTF-8. */
 export function answer(
   response: ServerResponse,
   status: number,
@@ -17,7 +17,7 @@ export function answer(
 ): void {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   response.writeHead(status, { ...HEADERS, 'content-length': bytes.length, ...headers });
-  // The runtime itself leaves the body out of answers to HEAD.
+  // Node omits the body for HEAD.
   response.end(bytes);
 }
 
@@ -36,5 +36,5 @@ export function answerJson(response: ServerResponse, value: unknown): void {
 
 export function refuseMethod(response: ServerResponse, allowed: string[]): void {
   const list = allowed.join(', ');
-  answerText(response, 405, `Only ${list} here.`, { allow: list });
+  answerText(response, 405, `Allowed methods: ${list}.`, { allow: list });
 }

@@ -15,12 +15,12 @@ export interface LoopbackOptions {
   files: StaticFiles;
   clock: Clock;
   log: Log;
-  /** 0, the default, lets the system choose. */
+  /** 0 (default): the system chooses. */
   port?: number;
 }
 
 export interface LoopbackServer {
-  /** Where a browser is let in. Holds the token. */
+  /** Opens the page in a browser. Contains the token. */
   address: string;
   port: number;
   close(): Promise<void>;
@@ -32,10 +32,10 @@ const HOW_TO_OPEN =
   'Open the full address that `broadsheet serve` printed when it started. It ends in a token.';
 const NOT_BUILT = 'The page has not been built yet. Run `npm run build` and start `broadsheet serve` again.';
 
-/** Serves the page, the calls and the events to this machine's own browser. Errors: those of `listen`, such as EADDRINUSE. */
+/** Serves page, calls and events to browsers on this computer. Errors: those of `listen`, such as EADDRINUSE. */
 export async function startLoopbackServer(options: LoopbackOptions): Promise<LoopbackServer> {
   const server = createServer({
-    // Milliseconds. Who has not finished asking by then holds a connection for nothing.
+    // Timeouts in ms, against clients that hold connections open.
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 5_000,
@@ -45,48 +45,48 @@ export async function startLoopbackServer(options: LoopbackOptions): Promise<Loo
   const connectionLimiter = new ConnectionLimiter(server);
   await listen(server, options.port ?? 0);
   const { port } = server.address() as AddressInfo;
-  const door = new RequestAuthenticator(port);
+  const authenticator = new RequestAuthenticator(port);
   const events = new EventStreams(options.wire, options.clock);
-  const room: Room = { ...options, door, events, connectionLimiter };
-  // Such as no file handle left for one more connection: that one is lost, the others go on.
+  const context: Context = { ...options, authenticator, events, connectionLimiter };
+  // For example no file handle is free: only that connection is lost.
   server.on('error', (error) =>
-    options.log('warn', 'The loopback server could not take a connection', { cause: error.message }),
+    options.log('warn', 'The loopback server could not accept a connection', { cause: error.message }),
   );
-  server.on('request', (request, response) => void respond(room, request, response));
-  return { address: door.address, port, close: () => closeServer(server, events) };
+  server.on('request', (request, response) => void respond(context, request, response));
+  return { address: authenticator.address, port, close: () => closeServer(server, events) };
 }
 
-interface Room extends LoopbackOptions {
-  door: RequestAuthenticator;
+interface Context extends LoopbackOptions {
+  authenticator: RequestAuthenticator;
   events: EventStreams;
   connectionLimiter: ConnectionLimiter;
 }
 
-async function respond(room: Room, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(context: Context, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    const admission = room.door.admit(request);
-    if (admission.kind === 'refused') {
-      room.log('debug', 'Refused a request', { why: admission.why });
-      answerText(response, admission.status, HOW_TO_OPEN);
+    const decision = context.authenticator.authenticate(request);
+    if (decision.kind === 'refused') {
+      context.log('debug', 'Request refused', { why: decision.why });
+      answerText(response, decision.status, HOW_TO_OPEN);
       return;
     }
-    room.connectionLimiter.known(request.socket);
-    if (admission.kind === 'exchange') answer(response, 303, '', { 'set-cookie': admission.cookie, location: '/' });
-    else await route(room, request, response);
+    context.connectionLimiter.authenticated(request.socket);
+    if (decision.kind === 'exchange') answer(response, 303, '', { 'set-cookie': decision.cookie, location: '/' });
+    else await route(context, request, response);
   } catch (error) {
-    room.log('error', 'A request failed', { cause: error instanceof Error ? error.message : 'unknown' });
+    context.log('error', 'Request failed', { cause: error instanceof Error ? error.message : 'unknown' });
     if (response.headersSent) response.destroy();
-    else answerText(response, 500, 'Something went wrong in Broadsheet.');
+    else answerText(response, 500, 'Unexpected error in Broadsheet. Try again, or restart `broadsheet serve`.');
   }
 }
 
-async function route(room: Room, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function route(context: Context, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url?.split('?', 1)[0] ?? '/';
   const allowed = methodsOf(path);
   if (!allowed.includes(request.method ?? '')) refuseMethod(response, allowed);
-  else if (path === '/events') room.events.open(response);
-  else if (path.startsWith(CALLS)) await answerCall(room.wire, path.slice(CALLS.length), request, response);
-  else answerFile(room.files, path, response);
+  else if (path === '/events') context.events.open(response);
+  else if (path.startsWith(CALLS)) await answerCall(context.wire, path.slice(CALLS.length), request, response);
+  else answerFile(context.files, path, response);
 }
 
 function methodsOf(path: string): string[] {
@@ -97,7 +97,7 @@ function methodsOf(path: string): string[] {
 function answerFile(files: StaticFiles, path: string, response: ServerResponse): void {
   const file = files.get(path);
   if (file) answer(response, 200, file.body, { 'content-type': file.type });
-  // Chromium asks for an icon whatever the page says, and reports a 404 in its console.
+  // Chromium always requests this icon, and reports a 404 in its console.
   else if (path === '/favicon.ico') response.writeHead(204, HEADERS).end();
   else if (path === '/') answerText(response, 503, NOT_BUILT);
   else answerText(response, 404, 'Page not found.');

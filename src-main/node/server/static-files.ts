@@ -7,12 +7,12 @@ export interface StaticFile {
   type: string;
 }
 
-/** The page's files by the exact path of their request. What is not in here does not exist: no path is ever resolved. */
+/** The page's files by request path. Paths are only looked up, never resolved, so no other file can be reached. */
 export type StaticFiles = ReadonlyMap<string, StaticFile>;
 
 /**
- * Reads the built page once. A folder that is not there gives an empty list, for the calls are of use without the page.
- * The files are few and small (goals: 150 kB compressed), so they stay in memory.
+ * Reads the built page into memory (goal: 150 kB compressed). Empty if the folder does not exist, because calls work without
+ * the page.
  */
 export async function readStaticFiles(folder: string): Promise<StaticFiles> {
   const files = new Map<string, StaticFile>();

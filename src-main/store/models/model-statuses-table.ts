@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { nameKey } from '../../common/text.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Workload } from '../../contract/model/model.ts';
 
@@ -92,7 +93,7 @@ export class ModelStatusesTable {
   setAliases(id: string, aliases: readonly string[]): void {
     const words = new Map<string, string>();
     for (const alias of aliases.map((word) => word.trim())) {
-      const folded = fold(alias);
+      const folded = nameKey(alias);
       if (folded !== '' && !words.has(folded)) words.set(folded, alias);
     }
     for (const [folded, alias] of words) this.#refuseTaken(folded, alias, id);
@@ -111,7 +112,7 @@ export class ModelStatusesTable {
    */
   saveWorkload({ id, ...workload }: Workload, now: number): void {
     const name = workload.name.trim();
-    const folded = fold(name);
+    const folded = nameKey(name);
     const namesake = this.#namesake.get(folded, id ?? 0);
     if (namesake !== undefined) {
       throw new BroadsheetError(
@@ -140,9 +141,4 @@ export class ModelStatusesTable {
       `The model ${owner} is called “${alias}” already. Take the word from it first, or choose another one.`,
     );
   }
-}
-
-/** Without the differences of case, width and spacing that nobody means. */
-export function fold(text: string): string {
-  return text.normalize('NFKC').toUpperCase().toLowerCase().replace(/\s+/gu, ' ').trim();
 }

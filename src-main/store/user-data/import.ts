@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Properties } from '../database/properties.ts';
 import type { StatusesTable } from '../items/statuses-table.ts';
-import { fold } from '../models/model-statuses-table.ts';
+import { nameKey } from '../../common/text.ts';
 import type { StoriesTable } from '../stories/stories-table.ts';
 import type { StoryStatusesTable } from '../stories/story-statuses-table.ts';
 import type { UserRows } from './user-rows.ts';
@@ -83,7 +83,7 @@ export class UserDataImport {
 
   /** A word is one model's: the file's, where both have it. */
   #alias({ model, alias }: RowOf<'model_alias'>): Outcome {
-    const folded = fold(alias);
+    const folded = nameKey(alias);
     const here = this.#statements.alias.get(folded);
     if (here?.model === model) {
       if (here.alias === alias) return 'unchanged';
@@ -97,7 +97,7 @@ export class UserDataImport {
   }
 
   #workload(row: RowOf<'workload'>): boolean {
-    const bound = { ...row, folded: fold(row.name) };
+    const bound = { ...row, folded: nameKey(row.name) };
     return this.#statements.workload.run(bound).changes > 0;
   }
 }

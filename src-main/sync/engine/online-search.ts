@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { shanghaiDay } from '../../common/shanghai.ts';
 import type { NewsClient } from '../../clients/news/client.ts';
 import { checkItemsRequest, type ItemsRequest } from '../../clients/news/query.ts';
 import type { ItemsAnswer } from '../../clients/news/schemas.ts';
@@ -39,7 +40,6 @@ interface KeptPage {
 
 const MAX_PLACES = 50;
 const MAX_PAGES = 20;
-const SHANGHAI_MS = 8 * 3_600_000;
 
 /**
  * Searches at the service (`GET /api/v1/items`, document 1 section 4.1). Results are combined with saved statuses but not
@@ -131,7 +131,7 @@ export class OnlineSearch {
   }
 
   #today(): string {
-    return new Date(this.#ports.clock.now() + SHANGHAI_MS).toISOString().slice(0, 10);
+    return shanghaiDay(this.#ports.clock.now());
   }
 }
 

@@ -7,8 +7,11 @@ import {
 } from '../../../src-main/contract/model/report.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { addMonths, lastDue, monthOf, monthOfReport, shanghaiDay } from './calendar.ts';
+import { latestPublication } from '../../../src-main/common/publication-timetable.ts';
+import { addMonths, monthOf, shanghaiDay } from '../../../src-main/common/shanghai.ts';
+import { monthOfReport } from './calendar.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
+import { ReportExport } from './report-export.svelte.ts';
 
 type Index = ReadonlyMap<string, ReportLine>;
 
@@ -20,7 +23,7 @@ export class ArchiveState {
   #kind = $state<ReportKind>('daily');
   #month = $state(monthOf(shanghaiDay(Date.now())));
   #open = $state.raw<{ kind: ReportKind; label: string } | null>(null);
-  #asking = $state(false);
+  #refreshing = $state(false);
 
   constructor(wire: Wire) {
     this.#wire = wire;
@@ -30,7 +33,7 @@ export class ArchiveState {
     wire.on('marks.changed', () => void this.#reread());
   }
 
-  /** Whose list is shown under the calendar. */
+  /** Which reports the list under the calendar shows. */
   get kind(): ReportKind {
     return this.#kind;
   }
@@ -50,9 +53,9 @@ export class ArchiveState {
   get report(): StoredReport | null {
     return this.reading.value;
   }
-  /** Whether the service is being asked for a report that is shown as it was stored. */
-  get asking(): boolean {
-    return this.#asking;
+  /** Whether the saved report is shown while a newer version is being fetched. */
+  get refreshing(): boolean {
+    return this.#refreshing;
   }
 
   readonly #maps = $derived.by((): Record<ReportKind, Index> => ({
@@ -78,7 +81,7 @@ export class ArchiveState {
     for (const kind of REPORT_KINDS) if (this.#indexes[kind].failure) return this.#indexes[kind].failure;
     return null;
   }
-  /** The first month that any index reaches back to, and the last one to show. */
+  /** The first month with a report, and the last one to show. */
   months(now: number): { first: string; last: string } {
     const last = monthOf(shanghaiDay(now));
     const oldest = REPORT_KINDS.flatMap((kind) => this.lines(kind).at(-1) ?? []).map(({ kind, label }) =>
@@ -95,18 +98,18 @@ export class ArchiveState {
     this.#month = addMonths(this.#month, by);
   }
 
-  /** Shows a report: what is stored at once, then what the service says. It counts as read when it is there. */
+  /** Shows the saved report at once, then fetches it. It counts as read when it is shown. */
   async show(kind: ReportKind, label: string): Promise<void> {
     this.#open = { kind, label };
     this.#month = monthOfReport(kind, label);
     this.reading.clear();
-    this.#asking = true;
+    this.#refreshing = true;
     const stored = await this.#wire.call('reports.get', { kind, label });
     if (!this.#shows(kind, label)) return;
     if (stored.ok) this.reading.put(stored.value);
     const report = await this.reading.read(this.#wire.call('reports.open', { kind, label }));
     if (!this.#shows(kind, label)) return;
-    this.#asking = false;
+    this.#refreshing = false;
     if ((report ?? this.report)?.readAt === null) void this.mark(true);
   }
 
@@ -124,17 +127,22 @@ export class ArchiveState {
     else if (label) void this.show(this.#open.kind, label);
   }
 
+  /** An export with its own progress. */
+  startExport(): ReportExport {
+    return new ReportExport(this.#wire);
+  }
+
   retry(): void {
     if (this.#open) void this.show(this.#open.kind, this.#open.label);
   }
 
   close(): void {
     this.#open = null;
-    this.#asking = false;
+    this.#refreshing = false;
     this.reading.clear();
   }
 
-  /** Marks the open report at once on the page, then in the core. Answers why it could not be kept. */
+  /** Marks the open report at once on the page, then in the core. Answers why it failed, if it did. */
   async mark(read: boolean): Promise<Failure | null> {
     const report = this.report;
     if (!report) return null;
@@ -158,7 +166,7 @@ export class ArchiveState {
 
   /** The label of the newest report of a kind that should be out by now. */
   due(kind: ReportKind, now: number): string {
-    return lastDue(kind, now);
+    return latestPublication(kind, now).label;
   }
 
   #shows(kind: ReportKind, label: string): boolean {
@@ -181,7 +189,7 @@ export class ArchiveState {
 
   async #reread(): Promise<void> {
     const open = this.#open;
-    if (!open || this.#asking || !this.report) return;
+    if (!open || this.#refreshing || !this.report) return;
     const reply = await this.#wire.call('reports.get', open);
     if (reply.ok && this.#shows(open.kind, open.label)) this.reading.put(reply.value);
   }

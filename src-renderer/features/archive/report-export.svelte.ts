@@ -9,13 +9,13 @@ export interface ExportedFile {
   body: Blob;
 }
 
-/** Adds a file to the archive that it is the maker of; `end` gives the whole. */
+/** Makes an archive file by file; `end` returns it. */
 export interface Zip {
   add: (name: string, text: string) => void;
   end: () => Blob;
 }
 
-/** One export, with how far it is. Nothing is handed out before all of it is there, so there are no half files. */
+/** One export and its progress. Its result is returned only when it is complete, so there are no partial files. */
 export class ReportExport {
   readonly #wire: Wire;
   #done = $state(0);
@@ -58,7 +58,7 @@ export class ReportExport {
         const reply = await this.#wire.call('reports.render', { kind, label, format });
         if (this.#stopped) return null;
         if (reply.ok) zip.add(reply.value.name, reply.value.text);
-        // A report that was withdrawn on the way has no text to export.
+        // A report that was withdrawn in the meantime has no text to export.
         else if (reply.error.code !== 'not_found') return this.#fail(reply.error);
         this.#done += 1;
       }
@@ -66,7 +66,7 @@ export class ReportExport {
     });
   }
 
-  /** The report that the page shows, saved by the host. False where it failed, or where the app wants no file after all. */
+  /** The report that the page shows, saved by the host. False if it failed or was cancelled. */
   async pdf(kind: ReportKind, label: string): Promise<boolean> {
     const saved = await this.#run(1, async () => {
       const reply = await this.#wire.call('page.savePdf', { name: `${kind}-${label}.pdf` });

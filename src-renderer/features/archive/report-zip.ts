@@ -1,8 +1,8 @@
 import { Zip, ZipDeflate, strToU8 } from 'fflate';
 
 /**
- * A zip archive that takes one text after another. It is packed on the spot: the packer's own threads start from addresses
- * that the content security policy refuses, and a text takes it no longer than a frame.
+ * A zip archive that is built text by text. It is compressed in this thread: the library's workers start from addresses that
+ * the content security policy refuses, and a text takes less than a frame.
  */
 export function textZip(): { add: (name: string, text: string) => void; end: () => Blob } {
   const chunks: BlobPart[] = [];

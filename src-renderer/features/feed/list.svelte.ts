@@ -8,11 +8,11 @@ import { FIRST_QUERY } from './query.ts';
 const FIRST_PAGE = 100;
 const NEXT_PAGE = 200;
 const LONGEST_PAGE = 500;
-/** Rows kept loaded ahead of what is seen, so that a thrown list finds them there. */
+/** Rows that are loaded beyond the visible ones, so that fast scrolling finds them. */
 const AHEAD = 600;
-/** A list that answers sooner shows no skeleton: nothing flashes. */
+/** Only a list that takes longer to load shows a skeleton, so that nothing flashes. */
 const PATIENCE_MS = 150;
-/** At most so many rows are fetched anew one by one when the core can't name what changed. */
+/** At most this many rows are fetched again one by one when the core can't name what changed. */
 const REFETCH = 60;
 
 export type RemovalReason = 'withdrawn' | 'leftSelection';
@@ -23,8 +23,8 @@ interface Fresh {
 }
 
 /**
- * The shown list: a frozen sequence. What arrives waits behind a count until the app asks for it; what is revised
- * changes in place; what is withdrawn or no longer fits the filters stays until the list is loaded again.
+ * The visible list, whose order does not change by itself. New items wait behind a count until they are asked for; revised
+ * items change in place; items that were withdrawn or no longer match stay until the list is loaded again.
  */
 export class ListState {
   readonly #wire: Wire;
@@ -36,16 +36,16 @@ export class ListState {
   #slow = $state(false);
   #failure = $state.raw<Failure | null>(null);
   #fresh = $state.raw<Fresh | null>(null);
-  /** Counts the loads: a list with another number starts at its top. */
-  #report = $state(0);
+  /** Counts the loads: a newly loaded list starts at its top. */
+  #generation = $state(0);
 
   readonly #positions = new Map<string, number>();
   #next: string | null = null;
   #watermark = 0;
   #run = 0;
   #paging = false;
-  #looking = false;
-  #lookAgain = false;
+  #checking = false;
+  #checkAgain = false;
   #seen = { first: 0, last: 0 };
 
   constructor(wire: Wire) {
@@ -74,19 +74,19 @@ export class ListState {
   get failure(): Failure | null {
     return this.#failure;
   }
-  get report(): number {
-    return this.#report;
+  get generation(): number {
+    return this.#generation;
   }
   /** How many items the query matched when the list was loaded; null while that is not known. */
   get total(): number | null {
     return this.#total;
   }
-  /** Rows the list has room for: the ones still to be loaded are counted too, so that its height stays. */
+  /** The length with the rows that are not loaded yet, so that the height of the list does not change. */
   get length(): number {
     if (this.#next === null) return this.#rows.length;
     return Math.max(this.#total ?? 0, this.#rows.length + 1);
   }
-  /** Arrivals that wait to be shown, and whether there may be more than are counted. */
+  /** How many new items wait to be shown, and whether there may be more. */
   get fresh(): { count: number; more: boolean } {
     const fresh = this.#fresh;
     if (!fresh) return { count: 0, more: false };
@@ -97,7 +97,7 @@ export class ListState {
     return this.#positions.get(id) ?? -1;
   }
 
-  /** Shows what a query matches, from the top. The old rows stay until the new ones are there, or it takes too long. */
+  /** Shows the matches of a query from the top. The old rows stay until the new ones are there or it takes too long. */
   async load(query: ItemsQuery = this.#query): Promise<void> {
     const run = ++this.#run;
     this.#query = query;
@@ -109,7 +109,7 @@ export class ListState {
     clearTimeout(impatient);
     if (run !== this.#run) return;
     this.#slow = false;
-    this.#report += 1;
+    this.#generation += 1;
     if (page.ok) {
       this.#adopt(page.value);
       this.#phase = 'ready';
@@ -120,7 +120,7 @@ export class ListState {
     }
   }
 
-  /** Shows the arrivals that waited. Rows that were loaded below are loaded again as they are reached. */
+  /** Shows the new items. Rows further down are loaded again when they are reached. */
   showFresh(): void {
     const fresh = this.#fresh;
     if (!fresh) return;
@@ -131,27 +131,27 @@ export class ListState {
     void this.#count(run);
   }
 
-  /** Says which rows are on the screen; loads ahead of them. */
+  /** Notes which rows are visible and loads more beyond them. */
   see(first: number, last: number): void {
     this.#seen = { first, last };
     if (!this.#failure) void this.#loadAhead();
   }
 
-  /** Goes on with a list whose next page failed to load. */
+  /** Tries again to load the next page. */
   async loadMore(): Promise<void> {
     this.#failure = null;
     await this.#loadAhead();
   }
 
-  /** Puts the app's marks of one row, before or after the core was told. */
+  /** Shows the status of a row, before or after it is saved. */
   patchState(id: string, state: ItemStatus): void {
     const row = this.#rows[this.indexOf(id)];
     if (row) this.#replace(new Map([[id, { ...row, state }]]));
   }
 
   /**
-   * Marks everything read that the list's query matches, save what arrived since it was loaded. The answer holds what
-   * takes it back, or null where nothing was unread.
+   * Marks everything that matches as read, except what arrived after the list was loaded. The answer holds the key to undo
+   * it, or null if nothing was unread.
    */
   async markAllRead(): Promise<{ changed: number; undo: string | null } | Failure> {
     const reply = await this.#wire.call('items.markAllRead', { query: this.#query, watermark: this.#watermark });
@@ -162,7 +162,7 @@ export class ListState {
     return reply.value;
   }
 
-  /** Takes a mark back and shows the loaded rows as they are then. Answers how many were restored. */
+  /** Undoes an action and updates the loaded rows. Answers how many items were restored. */
   async undo(action: string): Promise<number | Failure> {
     const before = this.#rows;
     const reply = await this.#wire.call('items.undoMark', { undo: action });
@@ -192,7 +192,7 @@ export class ListState {
   }
 
   #append(page: ItemsPage): void {
-    // A row that moved down between two pages comes twice: it stays where it was seen first.
+    // A row that moved down between two pages comes twice: it stays where it was first.
     const added = page.rows.filter((row) => !this.#positions.has(row.id));
     added.forEach((row, i) => this.#positions.set(row.id, this.#rows.length + i));
     this.#rows = [...this.#rows, ...added];
@@ -220,19 +220,19 @@ export class ListState {
   }
 
   async #itemsChanged(change: Pick<Events['items.changed'], 'added' | 'ids'>): Promise<void> {
-    // One that was stored already may enter this list by a change: the selected set takes it up, its section is another.
+    // A saved item may enter this list by a change: it was selected, or its category changed.
     const mayEnter = change.ids === null || change.ids.some((id) => !this.#positions.has(id));
-    if (change.added > 0 || mayEnter) void this.#look();
+    if (change.added > 0 || mayEnter) void this.#checkTop();
     await this.#refetch(change.ids ?? this.#seenIds());
   }
 
-  /** Looks whether the top of the list has rows that are not shown. One look at a time. */
-  async #look(): Promise<void> {
-    this.#lookAgain = true;
-    if (this.#looking) return;
-    this.#looking = true;
-    while (this.#lookAgain) {
-      this.#lookAgain = false;
+  /** Checks whether there are rows above the list that are not shown. One check at a time. */
+  async #checkTop(): Promise<void> {
+    this.#checkAgain = true;
+    if (this.#checking) return;
+    this.#checking = true;
+    while (this.#checkAgain) {
+      this.#checkAgain = false;
       const run = this.#run;
       const page = await this.#page(FIRST_PAGE);
       if (!page.ok || run !== this.#run || this.#phase !== 'ready') continue;
@@ -240,7 +240,7 @@ export class ListState {
       this.#fresh = unknown > 0 ? { page: page.value, unknown } : null;
       if (this.#rows.length === 0) this.showFresh();
     }
-    this.#looking = false;
+    this.#checking = false;
   }
 
   #seenIds(): string[] {
@@ -272,7 +272,7 @@ export class ListState {
     this.#replace(changed);
   }
 
-  /** Reads loaded rows anew without moving any: for changes that name no rows. */
+  /** Reads the loaded rows again without moving any: for changes that name no rows. */
   async #repage(length: number): Promise<void> {
     const run = this.#run;
     let cursor: string | null = null;
@@ -298,6 +298,6 @@ export class ListState {
 }
 
 function revisedRow(row: ItemRow, item: StoredItem): ItemRow {
-  // A snippet is a part of the old text: it would show what the service has since put right.
+  // A snippet is part of the old text: it would show what has been corrected since.
   return { ...item, snippets: item.revisedAt === row.revisedAt ? row.snippets : [] };
 }

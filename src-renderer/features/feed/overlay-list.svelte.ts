@@ -2,15 +2,17 @@ import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { ItemRow, ItemStatus } from '../../../src-main/contract/model/item.ts';
 import type { OnlineResult, OnlineSearch, VisitList, Withdrawal } from '../../../src-main/contract/model/visit.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
+import { withText } from '../search/index.ts';
 
-/** A list that lies over the feed: what a number of the caught-up line stands for, or what the service itself found. */
-export type Finding = VisitList | 'online';
+/** What the list over the feed shows: one of the lists of changes since the last visit, or results of an online search. */
+export type OverlayKind = VisitList | 'online';
 
 const FIRST_SEARCH: OnlineSearch = { mode: 'all', window: '7d', by: 'timeline' };
 
+/** The list that can lie over the feed. */
 export class OverlayListState {
   readonly #wire: Wire;
-  #kind = $state<Finding | null>(null);
+  #kind = $state<OverlayKind | null>(null);
   #phase = $state<'idle' | 'loading' | 'ready' | 'failed'>('idle');
   #failure = $state.raw<Failure | null>(null);
   #rows = $state.raw<readonly ItemRow[]>([]);
@@ -18,8 +20,8 @@ export class OverlayListState {
   #request = $state.raw<OnlineSearch>(FIRST_SEARCH);
   #restarted = $state(false);
   #next = $state<string | null>(null);
-  /** Counts the loads: a list with another number starts at its top. */
-  #report = $state(0);
+  /** Counts the loads: a newly loaded list starts at its top. */
+  #generation = $state(0);
   #stored = new Set<string>();
   #run = 0;
 
@@ -27,7 +29,7 @@ export class OverlayListState {
     this.#wire = wire;
   }
 
-  get kind(): Finding | null {
+  get kind(): OverlayKind | null {
     return this.#kind;
   }
   get phase(): 'idle' | 'loading' | 'ready' | 'failed' {
@@ -42,22 +44,22 @@ export class OverlayListState {
   get withdrawals(): readonly Withdrawal[] {
     return this.#withdrawals;
   }
-  /** What the service was last asked, or is going to be. */
+  /** The search that was made last, or that is being prepared. */
   get request(): OnlineSearch {
     return this.#request;
   }
-  /** Whether the service had let go of the place to go on from, so that this is the first page again. */
+  /** Whether the cursor of the next page had expired, so that this is the first page again. */
   get restarted(): boolean {
     return this.#restarted;
   }
   get hasMore(): boolean {
     return this.#next !== null;
   }
-  get report(): number {
-    return this.#report;
+  get generation(): number {
+    return this.#generation;
   }
 
-  /** Whether a found item is in the store. */
+  /** Whether an item of the list is saved; a result of an online search need not be. */
   isStored(id: string): boolean {
     return this.#kind !== 'online' || this.#stored.has(id);
   }
@@ -83,40 +85,40 @@ export class OverlayListState {
     this.#phase = 'ready';
   }
 
-  /** Shows the search at the service, with a text to begin with. Nothing is asked before the app says so. */
+  /** Shows the online search with a first text. Nothing is sent before the search is started. */
   openOnline(text: string): void {
     this.#begin('online', 'idle');
     this.#request = withText(this.#request, text);
   }
 
-  /** Another window, order or section: asked for at once where something was asked before. */
+  /** Changes the filters. They are applied at once if results are shown. */
   choose(request: OnlineSearch): void {
     if (this.#phase === 'idle') this.#request = request;
     else void this.search(request);
   }
 
-  /** Asks the service, from the first page on. */
+  /** Searches online, from the first page. */
   async search(request: OnlineSearch): Promise<void> {
     const run = this.#begin('online', 'loading');
     this.#request = request;
     this.#stored = new Set();
-    await this.#ask(run, undefined);
+    await this.#fetch(run, undefined);
   }
 
-  /** Goes on where the last page ended. */
+  /** Loads the next page. */
   async more(): Promise<void> {
     if (this.#next === null || this.#phase === 'loading') return;
     const cursor = this.#next;
     this.#phase = 'loading';
     this.#failure = null;
-    await this.#ask(++this.#run, cursor);
+    await this.#fetch(++this.#run, cursor);
   }
 
   patchState(id: string, state: ItemStatus): void {
     this.#rows = this.#rows.map((row) => (row.id === id ? { ...row, state } : row));
   }
 
-  async #ask(run: number, cursor: string | undefined): Promise<void> {
+  async #fetch(run: number, cursor: string | undefined): Promise<void> {
     const request = this.#request;
     const args = cursor === undefined ? { request } : { request, cursor };
     const reply = await this.#wire.call('items.searchOnline', args);
@@ -127,7 +129,7 @@ export class OverlayListState {
     }
     const { items, next, restarted } = reply.value;
     this.#restarted = restarted;
-    if (restarted) this.#report += 1;
+    if (restarted) this.#generation += 1;
     this.#append(restarted || cursor === undefined ? [] : this.#rows, items);
     this.#next = next;
     this.#phase = 'ready';
@@ -140,7 +142,7 @@ export class OverlayListState {
     this.#rows = [...before, ...rows.map(({ stored: _, ...item }) => ({ ...item, snippets: [] }))];
   }
 
-  #begin(kind: Finding | null, phase: 'idle' | 'loading'): number {
+  #begin(kind: OverlayKind | null, phase: 'idle' | 'loading'): number {
     this.#kind = kind;
     this.#phase = phase;
     this.#failure = null;
@@ -148,7 +150,7 @@ export class OverlayListState {
     this.#withdrawals = [];
     this.#restarted = false;
     this.#next = null;
-    this.#report += 1;
+    this.#generation += 1;
     return ++this.#run;
   }
 
@@ -156,20 +158,4 @@ export class OverlayListState {
     this.#failure = failure;
     this.#phase = 'failed';
   }
-}
-
-/** A search with another text; an empty one is left out. */
-export function withText({ q: _, ...rest }: OnlineSearch, text: string): OnlineSearch {
-  return text.trim() === '' ? rest : { ...rest, q: text.trim() };
-}
-
-/** A search in another section, or in all of them. */
-export function withCategory({ category: _, ...rest }: OnlineSearch, category: string | null): OnlineSearch {
-  return category === null ? rest : { ...rest, category };
-}
-
-/** Whether the service takes a text: 2 to 200 code points, or none (document 1 section 4.1). */
-export function takesText(text: string): boolean {
-  const length = Array.from(text.trim()).length;
-  return length === 0 || (length >= 2 && length <= 200);
 }

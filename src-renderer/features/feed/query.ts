@@ -6,14 +6,14 @@ export type ViewId =
 /** What the page shows first. */
 export const FIRST_QUERY: ItemsQuery = { scope: 'selected', window: 'any', state: 'any' };
 
-/** The view whose name a query's list bears: the narrowest thing that was chosen. */
+/** The view that a query belongs to: the narrowest thing that was chosen. */
 export function viewOf(query: ItemsQuery): ViewId {
   if (query.category !== undefined) return { kind: 'category', category: query.category };
   if (query.state !== 'any') return { kind: query.state };
   return { kind: query.scope === 'selected' ? 'selected' : 'everything' };
 }
 
-/** The query that choosing a view gives. A section keeps the scope that the app is in. */
+/** The query of a view. A category keeps the current scope. */
 export function queryOf(view: ViewId, scope: ItemsQuery['scope']): ItemsQuery {
   switch (view.kind) {
     case 'selected':
@@ -28,7 +28,7 @@ export function queryOf(view: ViewId, scope: ItemsQuery['scope']): ItemsQuery {
   }
 }
 
-/** A query with another search text; an empty one is left out, as the contract wants it. */
+/** A query with another search text; the contract wants an empty one left out. */
 export function withText(query: ItemsQuery, text: string): ItemsQuery {
   const { text: _, ...rest } = query;
   return text.trim() === '' ? rest : { ...rest, text };

@@ -2,12 +2,12 @@ import type { Settings } from '../../../src-main/contract/settings.ts';
 
 const ROW_HEIGHT: Readonly<Record<Settings['density'], number>> = { comfortable: 114, compact: 60 };
 
-/** The fixed height of a list row in px. `ItemListRow.svelte` lays its lines out to fit. */
+/** The fixed height of a list row in px. The layout of `ItemRow.svelte` fits into it. */
 export function rowHeight({ density, textSize }: Pick<Settings, 'density' | 'textSize'>): number {
   return scaled(ROW_HEIGHT[density], textSize);
 }
 
-/** A height in px of what is laid out in rem, under a text size in percent. */
+/** The height in px of something sized in rem, at a text size in percent. */
 export function scaled(px: number, textSize: number): number {
   return Math.ceil((px * textSize) / 100);
 }

@@ -1,37 +1,31 @@
 import { messageFor, modelsColumns, modelsModalities, modelsUnits } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
-import { priceUnit, workloadCost } from '../../../src-main/common/price.ts';
-import { formatCount } from '../../i18n/numbers.ts';
+import { givenText, priceOf, priceUnit, workloadCost } from '../../../src-main/common/price.ts';
+import { formatCount } from '../../../src-main/common/numbers.ts';
+import type { Locales } from './locales.ts';
 import type { Column } from './model-columns.ts';
 import { dayOf } from './table/model-sort.ts';
-import { givenText, priceOf, shownPrice, usdText } from './money.ts';
-import { oneLine } from '../../ui/text/plain-text.ts';
-import { priceName } from './price-text.ts';
+import { shownPrice, usdText, priceName } from '../../../src-main/common/price-text.ts';
+import { oneLine } from '../../../src-main/common/text.ts';
 
 const LONGEST = 200;
 
-/** What stands in a cell. `kind` says how it is meant: nothing given, free of charge, or odd, which is shown as it came. */
+/** The content of a cell. An `odd` value is one that cannot be read: it is shown unchanged. */
 export interface Cell {
   kind: 'value' | 'absent' | 'free' | 'odd';
   text: string;
-  /** What more there is to say of it. */
+  /** Shown as a tooltip. */
   hint?: string;
-  /** Whether the hint is something that the value alone would hide. */
+  /** Whether the value needs an asterisk that points to the hint. */
   marked?: boolean;
-}
-
-export interface CellWords {
-  locale: string;
-  /** The tag to write dates by. */
-  dateLocale: string;
 }
 
 export const ABSENT: Cell = { kind: 'absent', text: '' };
 
-export function cellOf(line: ModelLine, column: Column, workload: Workload | null, by: CellWords): Cell {
-  const { locale } = by;
-  if (column.price !== undefined) return priceCell(line, column.price, by);
+export function cellOf(line: ModelLine, column: Column, workload: Workload | null, locales: Locales): Cell {
+  const { locale } = locales;
+  if (column.price !== undefined) return priceCell(line, column.price, locales);
   switch (column.id) {
     case 'name':
       return textCell(line.name);
@@ -42,17 +36,17 @@ export function cellOf(line: ModelLine, column: Column, workload: Workload | nul
     case 'maxOutput':
       return countCell(line.maxCompletionTokens, locale);
     case 'cost':
-      return costCell(line, workload, by);
+      return costCell(line, workload, locales);
     case 'inputs':
       return textCell(line.inputModalities.map((name) => modalityName(name)).join(', '));
     case 'outputs':
       return textCell(line.outputModalities.map((name) => modalityName(name)).join(', '));
     case 'created':
-      return line.created === null ? ABSENT : { kind: 'value', text: dayText(line.created * 1000, by, false) };
+      return line.created === null ? ABSENT : { kind: 'value', text: dayText(line.created * 1000, locales, false) };
     case 'expiry':
-      return dayCell(line.expirationDate, by);
+      return dayCell(line.expirationDate, locales);
     case 'cutoff':
-      return dayCell(line.knowledgeCutoff, by);
+      return dayCell(line.knowledgeCutoff, locales);
     case 'moderated':
       return line.moderated === null
         ? ABSENT
@@ -64,29 +58,29 @@ export function cellOf(line: ModelLine, column: Column, workload: Workload | nul
     case 'tokenizer':
       return textCell(line.tokenizer);
     case 'firstSeen':
-      return dayCell(line.firstSeenAt, by);
+      return dayCell(line.firstSeenAt, locales);
     default:
       return ABSENT;
   }
 }
 
-/** What a column is called, and what its figures are counted in; null where they are counted in nothing. */
 export function columnName({ id, price }: Column): string {
   if (price !== undefined) return m.models_price_column({ name: priceName(price) });
   return messageFor(modelsColumns, id) ?? id;
 }
 
+/** The unit of a column; null if it has none. */
 export function columnUnit({ kind, price }: Column): string | null {
   if (price !== undefined) return modelsUnits[priceUnit(price)]();
   return kind === 'tokens' ? m.models_tokens() : null;
 }
 
-/** A modality's name; one that is not known is shown as the gateway wrote it. */
+/** The name of a modality; unknown ones as the gateway writes them. */
 export function modalityName(name: string): string {
   return messageFor(modelsModalities, name) ?? oneLine(name, 40);
 }
 
-function priceCell({ pricing }: ModelLine, name: string, { locale }: CellWords): Cell {
+function priceCell({ pricing }: ModelLine, name: string, { locale }: Locales): Cell {
   const given = priceOf(pricing, name);
   const shown = shownPrice(name, given, locale);
   switch (shown.kind) {
@@ -108,7 +102,7 @@ function priceCell({ pricing }: ModelLine, name: string, { locale }: CellWords):
   }
 }
 
-function costCell(line: ModelLine, workload: Workload | null, { locale }: CellWords): Cell {
+function costCell(line: ModelLine, workload: Workload | null, { locale }: Locales): Cell {
   if (workload === null) return ABSENT;
   const cost = workloadCost(line.pricing, workload);
   if (cost === null) return { kind: 'absent', text: '', hint: m.models_cost_unknown() };
@@ -128,18 +122,18 @@ function countCell(count: number | null, locale: string): Cell {
   return count === null ? ABSENT : { kind: 'value', text: formatCount(locale, count) };
 }
 
-function dayCell(text: string | null, by: CellWords): Cell {
+function dayCell(text: string | null, locales: Locales): Cell {
   if (text === null) return ABSENT;
   const ms = dayOf(text);
   const given = oneLine(text, LONGEST);
-  // A day alone is that day everywhere; a moment is a day of the app's zone. Anything else stays as it came.
+  // A date without a time is the same day everywhere; with a time, it is a local day. Anything else stays unchanged.
   if (ms === null || !/^\d{4}-\d{2}-\d{2}/.test(text)) return { kind: 'value', text: given, hint: given };
-  return { kind: 'value', text: dayText(ms, by, given.length === 10), hint: given };
+  return { kind: 'value', text: dayText(ms, locales, given.length === 10), hint: given };
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function dayText(ms: number, { dateLocale }: CellWords, utc: boolean): string {
+function dayText(ms: number, { dateLocale }: Locales, utc: boolean): string {
   const key = `${dateLocale} ${utc}`;
   const known = formats.get(key);
   const format = known ?? new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', ...(utc && { timeZone: 'UTC' }) });

@@ -1,19 +1,19 @@
 import type { ModelLine } from '../../../src-main/contract/model/model.ts';
 
-/** What a column holds: it decides how a cell is written, and on which side it stands. */
+/** The kind of a column decides how its cells are formatted and aligned. */
 export type ColumnKind = 'name' | 'text' | 'tokens' | 'price' | 'cost' | 'modalities' | 'day' | 'flag' | 'number';
 
 export interface Column {
-  /** Kept in `Settings.modelColumns`; a price's is `price.` and its name. */
+  /** Saved in `Settings.modelColumns`; for a price, `price.` and its name. */
   id: string;
   kind: ColumnKind;
-  /** Of a price: its name in `pricing`. */
+  /** For a price: its name in `pricing`. */
   price?: string;
-  /** Rem. */
+  /** In rem. */
   width: number;
 }
 
-/** Longer ids are not kept in the settings: a column of such a name shows nothing that could be chosen. */
+/** The settings do not accept longer ids, so such columns are left out. */
 const LONGEST_ID = 60;
 
 const BEFORE_PRICES: readonly Column[] = [
@@ -34,20 +34,20 @@ const AFTER_PRICES: readonly Column[] = [
   { id: 'tokenizer', kind: 'text', width: 8 },
   { id: 'firstSeen', kind: 'day', width: 7.5 },
 ];
-/** Prices that people look for first; further ones follow by name. */
-const USUAL_PRICES = ['prompt', 'completion', 'input_cache_read', 'image', 'request'] as const;
+/** The most important prices; others follow by name. */
+const MAIN_PRICES = ['prompt', 'completion', 'input_cache_read', 'image', 'request'] as const;
 const PRICE_WIDTH = 9;
 
-const USUAL = new Set([
+const DEFAULT_COLUMNS = new Set([
   ...['name', 'context', 'maxOutput', 'price.prompt', 'price.completion', 'price.input_cache_read'],
   ...['cost', 'inputs', 'created'],
 ]);
 
-/** All columns that there are for these models, in the order in which they are shown. */
+/** All columns for these models, in the order of the table. */
 export function columnsOf(lines: readonly ModelLine[]): Column[] {
   const names = new Set(lines.flatMap(({ pricing }) => Object.keys(pricing)));
-  const further = [...names].filter((name) => !(USUAL_PRICES as readonly string[]).includes(name)).sort();
-  const prices = [...USUAL_PRICES, ...further].map((price): Column => ({
+  const further = [...names].filter((name) => !(MAIN_PRICES as readonly string[]).includes(name)).sort();
+  const prices = [...MAIN_PRICES, ...further].map((price): Column => ({
     id: `price.${price}`,
     kind: 'price',
     price,
@@ -56,26 +56,26 @@ export function columnsOf(lines: readonly ModelLine[]): Column[] {
   return [...BEFORE_PRICES, ...prices.filter(({ id }) => id.length <= LONGEST_ID), ...AFTER_PRICES];
 }
 
-/** The columns that are shown under a setting. The name always is: it is what a row is of. */
-export function shownColumns(all: readonly Column[], chosen: readonly string[] | null): Column[] {
-  const ids = chosen === null ? USUAL : new Set(chosen);
+/** The visible columns under a setting. The name is always visible. */
+export function visibleColumns(all: readonly Column[], chosen: readonly string[] | null): Column[] {
+  const ids = chosen === null ? DEFAULT_COLUMNS : new Set(chosen);
   return all.filter(({ id }) => id === 'name' || ids.has(id));
 }
 
-/** Shows a column or hides it. Chosen columns that these models do not have stay chosen. */
+/** Shows or hides a column. Chosen columns that these models lack stay chosen. */
 export function withColumn(
   all: readonly Column[],
   chosen: readonly string[] | null,
   id: string,
-  shown: boolean,
+  visible: boolean,
 ): string[] {
-  const kept = new Set(chosen ?? shownColumns(all, null).map((column) => column.id));
-  if (shown) kept.add(id);
-  else kept.delete(id);
-  return [...new Set(['name', ...kept])];
+  const ids = new Set(chosen ?? visibleColumns(all, null).map((column) => column.id));
+  if (visible) ids.add(id);
+  else ids.delete(id);
+  return [...new Set(['name', ...ids])];
 }
 
-/** Whether a column's values are read from the right. */
+/** Whether a column is right-aligned. */
 export function isNumeric({ kind }: Column): boolean {
   return kind === 'tokens' || kind === 'price' || kind === 'cost' || kind === 'number';
 }

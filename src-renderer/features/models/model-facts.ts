@@ -2,23 +2,17 @@ import { priceHistoryUnits } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { FieldHistory, ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { aMillion, payable, priceUnit, readPrice, workloadCost } from '../../../src-main/common/price.ts';
-import { formatCount } from '../../i18n/numbers.ts';
-import { usdText } from './money.ts';
-import { oneLine, plainText } from '../../ui/text/plain-text.ts';
-import { priceName, priceText } from './price-text.ts';
-import { calendarDay } from '../../ui/text/times.ts';
+import { formatCount } from '../../../src-main/common/numbers.ts';
+import type { Locales } from './locales.ts';
+import { priceName, priceText, usdText } from '../../../src-main/common/price-text.ts';
+import { oneLine, plainText } from '../../../src-main/common/text.ts';
+import { calendarDay } from '../../../src-main/common/time.ts';
 
 const DAY_MS = 86_400_000;
-/** From so many days before it expires a model is said to. */
+/** How many days before it expires a model shows a warning. */
 const NEAR_DAYS = 60;
 const LONGEST_TEXT = 200;
 const LONGEST_LIST = 4000;
-
-/** In which language, and how dates are written in it. */
-export interface Writing {
-  locale: string;
-  dateLocale: string;
-}
 
 export type LineFactKey =
   | 'vendor'
@@ -35,9 +29,9 @@ export type LineFactKey =
   | 'cutoff'
   | 'parameters';
 
-/** Fields of a line in words, in the order in which they are read; null where the gateway gave none. */
-export function lineFacts(line: ModelLine, writing: Writing): Record<LineFactKey, string | null> {
-  const { locale, dateLocale } = writing;
+/** The fields of a model as text, in the order of the page; null if the gateway gave none. */
+export function lineFacts(line: ModelLine, locales: Locales): Record<LineFactKey, string | null> {
+  const { locale, dateLocale } = locales;
   const tokens = (n: number | null): string | null => (n === null ? null : formatCount(locale, n));
   const flag = (on: boolean | null): string | null =>
     on === null ? null : on ? m.model_fields_yes() : m.model_fields_no();
@@ -58,21 +52,21 @@ export function lineFacts(line: ModelLine, writing: Writing): Record<LineFactKey
   };
 }
 
-/** A day as this language writes it; what is no day as it came. */
+/** A date in this language; anything else unchanged. */
 export function dayText(text: string | null, dateLocale: string): string | null {
   if (text === null) return null;
   const ms = /^\d{4}-\d{2}-\d{2}($|T)/.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(ms) ? oneLine(text, LONGEST_TEXT) : calendarDay(ms, dateLocale, 'date');
 }
 
-/** Whether a model has expired, or does so soon. Null where that is far off, or no date can be read. */
+/** Whether a model has expired or soon will. Null if that is far off or the date cannot be read. */
 export function expiryState(text: string | null, now: number): 'past' | 'near' | null {
   const ms = text === null ? NaN : Date.parse(text);
   if (Number.isNaN(ms) || ms - now > NEAR_DAYS * DAY_MS) return null;
   return ms <= now ? 'past' : 'near';
 }
 
-/** What a month of a workload costs with a model, in words. */
+/** The monthly cost of a workload with a model. */
 export interface CostText {
   text: string | null;
   cacheAssumed: boolean;
@@ -81,7 +75,7 @@ export interface CostText {
 export function costText(
   line: Pick<ModelLine, 'pricing'>,
   workload: Workload,
-  { locale }: Pick<Writing, 'locale'>,
+  { locale }: Pick<Locales, 'locale'>,
 ): CostText {
   const cost = workloadCost(line.pricing, workload);
   if (cost === null) return { text: null, cacheAssumed: false };
@@ -89,14 +83,14 @@ export function costText(
   return { text: usdText(cost.usd, locale), cacheAssumed: cost.cacheAssumed };
 }
 
-/** A history as a step chart wants it: what each step is, exactly, and where it lies. */
+/** A history for the step chart: each step's exact text, and the value that it is drawn at. */
 export interface HistorySteps {
   title: string;
   unit: string;
   steps: { at: string; value: number | null; text: string }[];
 }
 
-export function historySteps({ field, steps }: FieldHistory, { locale }: Writing): HistorySteps {
+export function historySteps({ field, steps }: FieldHistory, { locale }: Locales): HistorySteps {
   if (field === 'context_length') {
     const step = (value: unknown): { value: number | null; text: string } =>
       typeof value === 'number'
@@ -114,9 +108,9 @@ export function historySteps({ field, steps }: FieldHistory, { locale }: Writing
     unit: priceHistoryUnits[unit](),
     steps: steps.map(({ at, value }) => {
       const amount = payable(readPrice(value));
-      const shown = amount && unit === 'token' ? aMillion(amount) : amount;
-      // A place on a chart is no price: its text says that exactly.
-      return { at, value: shown?.toNumber() ?? null, text: priceText(field, value, locale).text };
+      const drawn = amount && unit === 'token' ? aMillion(amount) : amount;
+      // The value only places the step on the chart; the text has the exact price.
+      return { at, value: drawn?.toNumber() ?? null, text: priceText(field, value, locale).text };
     }),
   };
 }

@@ -2,7 +2,7 @@ import { safeLink } from '../../ui/text/safe-link.ts';
 
 const HUGGING_FACE = 'https://huggingface.co/';
 
-/** The address of a model's `links.details` at the gateway; null where either is none that can be opened. */
+/** The address of a model's `links.details` at the gateway; null if it cannot be opened. */
 export function detailsAddress(path: string | null, gateway: string | null): string | null {
   if (path === null || gateway === null || !URL.canParse(path, gateway)) return null;
   return safeLink(new URL(path, gateway).href);

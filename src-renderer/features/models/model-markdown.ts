@@ -2,17 +2,18 @@ import { markdownTable } from 'markdown-table';
 import { modelFieldNames } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { StoredModel } from '../../../src-main/contract/model/model.ts';
-import { lineFacts, type LineFactKey, type Writing } from './model-facts.ts';
+import type { Locales } from './locales.ts';
+import { lineFacts, type LineFactKey } from './model-facts.ts';
 import { valueText } from './model-record.ts';
-import { oneLine, plainText } from '../../ui/text/plain-text.ts';
-import { orderedPrices, priceFieldName, priceText } from './price-text.ts';
+import { oneLine, plainText } from '../../../src-main/common/text.ts';
+import { orderedPrices, priceFieldName, priceText } from '../../../src-main/common/price-text.ts';
 
 const LONGEST_DESCRIPTION = 20_000;
 
-/** A model as a Markdown page: its name, its description, and a table of what it says of itself. */
-export function modelMarkdown(model: StoredModel, writing: Writing): string {
-  const { locale } = writing;
-  const facts = Object.entries(lineFacts(model, writing)) as [LineFactKey, string | null][];
+/** A model as a Markdown page: its name, its description, and a table of its fields. */
+export function modelMarkdown(model: StoredModel, locales: Locales): string {
+  const { locale } = locales;
+  const facts = Object.entries(lineFacts(model, locales)) as [LineFactKey, string | null][];
   const prices = orderedPrices(Object.keys(model.pricing)).map((name): [string, string] => {
     const { text, unit } = priceText(name, model.pricing[name], locale);
     return [priceFieldName(name), unit === null ? text : `${text} ${unit}`];
@@ -32,7 +33,7 @@ export function modelMarkdown(model: StoredModel, writing: Writing): string {
   return [`# ${cell(model.name)}`, ...(description ? [description] : []), table].join('\n\n').concat('\n');
 }
 
-/** A text that stays inside its cell, and marks nothing up. */
+/** Escapes a text for a table cell. */
 function cell(text: string): string {
   return oneLine(text, 4000).replace(/[\\`*_[\]<>|#]/g, '\\$&');
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../../src-main/contract/model/json.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
-import { plainText } from '../../ui/text/plain-text.ts';
+import { plainText } from '../../../src-main/common/text.ts';
 
 type Fields = Record<string, Json>;
 type Shape = (value: Json) => boolean;
@@ -11,8 +11,8 @@ const number: Shape = (value) => typeof value === 'number' && Number.isFinite(va
 const flag: Shape = (value) => typeof value === 'boolean';
 const anything: Shape = () => true;
 
-/** The fields that have a place of their own on the page, with what they must be to be shown there (document 2 section 2). */
-const PLACED: Readonly<Record<string, Shape>> = {
+/** The documented fields (document 2 section 2), which the page shows each in its place if they have the right type. */
+const FIELDS: Readonly<Record<string, Shape>> = {
   id: text,
   canonical_slug: text,
   name: text,
@@ -29,8 +29,8 @@ const PLACED: Readonly<Record<string, Shape>> = {
   reasoning: anything,
 };
 
-/** The same of objects inside the record. Every member of `pricing` is shown, whatever it is. */
-const PLACED_WITHIN: Readonly<Record<string, Readonly<Record<string, Shape>> | 'all'>> = {
+/** The same for objects inside the record. Every member of `pricing` is shown, whatever its type. */
+const NESTED_FIELDS: Readonly<Record<string, Readonly<Record<string, Shape>> | 'all'>> = {
   architecture: {
     input_modalities: texts,
     output_modalities: texts,
@@ -43,22 +43,22 @@ const PLACED_WITHIN: Readonly<Record<string, Readonly<Record<string, Shape>> | '
   links: { details: text },
 };
 
-/** A member of an object; undefined where there is none, or no object. */
+/** A member of an object; undefined if either is missing. */
 export function member(of: Json | undefined, name: string): Json | undefined {
   return isFields(of) && Object.hasOwn(of, name) ? of[name] : undefined;
 }
 
-/** What no document names, and what is of another shape than documented: all of it is shown as it came. */
+/** The undocumented fields, and those of another type than documented. The page lists them unchanged. */
 export function restOfRecord(record: ModelRecord): Fields {
   const rest: Fields = {};
   for (const [name, value] of Object.entries(record)) {
-    const within = placeOf(PLACED_WITHIN, name);
+    const within = placeOf(NESTED_FIELDS, name);
     if (within !== undefined && isFields(value)) {
       if (within !== 'all') Object.assign(rest, unplaced(within, value, `${name}.`));
     } else if (within !== undefined) {
       if (value !== null) rest[name] = value;
     } else {
-      Object.assign(rest, unplaced(PLACED, { [name]: value }, ''));
+      Object.assign(rest, unplaced(FIELDS, { [name]: value }, ''));
     }
   }
   return rest;
@@ -67,7 +67,7 @@ export function restOfRecord(record: ModelRecord): Fields {
 function unplaced(shapes: Readonly<Record<string, Shape>>, fields: Fields, prefix: string): Fields {
   const left = Object.entries(fields).filter(([name, value]) => {
     const shape = placeOf(shapes, name);
-    // Null says no more than its place says without it; of an unknown field it is all that there is.
+    // A documented field that is null counts as missing; an unknown one is listed.
     return shape === undefined || (value !== null && !shape(value));
   });
   return Object.fromEntries(left.map(([name, value]) => [prefix + name, value]));
@@ -77,7 +77,7 @@ function placeOf<T>(places: Readonly<Record<string, T>>, name: string): T | unde
   return Object.hasOwn(places, name) ? places[name] : undefined;
 }
 
-/** A value as one line: texts as they are, lists by commas, members by their names. What lies deeper is JSON. */
+/** A value on one line: lists with commas, objects as `name: value`. Deeper values are JSON. */
 export function valueText(value: Json, limit: number): string {
   if (Array.isArray(value)) return plainText(value.map(short).join(', '), limit);
   if (!isFields(value)) return plainText(short(value), limit);

@@ -4,6 +4,8 @@ import type { ModelLine } from '../../../src-main/contract/model/model.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 import { ModelTableState } from './table/model-table.svelte.ts';
+import { ChangeLogState } from './changes/change-log.svelte.ts';
+import { ModelPageState } from './page/model-page.svelte.ts';
 import { WorkloadsState } from './workloads/workloads.svelte.ts';
 
 export const MODEL_PANELS = ['table', 'chart', 'changes'] as const;
@@ -18,7 +20,7 @@ interface ListedModels {
   fetchedAt: string | null;
 }
 
-/** The two model lists of the gateway, and what is open, chosen and counted of them. */
+/** The two model lists of the gateway: what is open, what is compared, and the workloads that costs are estimated for. */
 export class ModelsState {
   readonly #wire: Wire;
   readonly #lists: Record<ModelListName, AsyncResource<ListedModels>> = {
@@ -32,8 +34,8 @@ export class ModelsState {
   #open = $state.raw<{ modelList: ModelListName; id: string } | null>(null);
   #chosen = $state.raw<Record<ModelListName, readonly string[]>>({ models: [], embeddings: [] });
   #comparing = $state(false);
-  /** Nothing is read before the app first comes to the view. */
-  #wanted = false;
+  /** Whether the view was ever opened: nothing is loaded before. */
+  #opened = false;
 
   constructor(wire: Wire) {
     this.#wire = wire;
@@ -45,10 +47,10 @@ export class ModelsState {
       );
     this.#tables = { models: table('models'), embeddings: table('embeddings') };
     wire.on('models.changed', ({ modelLists }) => {
-      if (this.#wanted) for (const modelList of modelLists) void this.#read(modelList);
+      if (this.#opened) for (const modelList of modelLists) void this.#read(modelList);
     });
     const reload = (): void => {
-      if (this.#wanted) void this.load();
+      if (this.#opened) void this.load();
     };
     wire.on('data.replaced', reload);
     wire.on('gateway.changed', reload);
@@ -64,7 +66,7 @@ export class ModelsState {
     this.#panel = panel;
     this.#comparing = false;
   }
-  /** How the reading of the model list that is shown goes. */
+  /** The shown model list, and whether it could be loaded. */
   get list(): AsyncResource<ListedModels> {
     return this.#lists[this.#modelList];
   }
@@ -74,7 +76,7 @@ export class ModelsState {
   get fetchedAt(): string | null {
     return this.list.value?.fetchedAt ?? null;
   }
-  /** Each model list keeps its own filter, order and place. */
+  /** Each model list has its own filter, order and active row. */
   get table(): ModelTableState {
     return this.#tables[this.#modelList];
   }
@@ -86,7 +88,7 @@ export class ModelsState {
   get open(): { modelList: ModelListName; id: string } | null {
     return this.#open;
   }
-  /** Ids of the shown model list that were chosen to be compared, in the order in which they were. */
+  /** The models of the shown list that were chosen to be compared, by id, in the order of choosing. */
   get chosen(): readonly string[] {
     return this.#chosen[this.#modelList];
   }
@@ -94,13 +96,21 @@ export class ModelsState {
     const byId = new Map(this.lines.map((line) => [line.id, line]));
     return this.chosen.flatMap((id) => byId.get(id) ?? []);
   }
-  /** Whether the chosen models are shown side by side, in the place of the table. */
+  /** Whether the comparison is shown in place of the table. */
   get comparing(): boolean {
     return this.#comparing;
   }
 
+  createPage(): ModelPageState {
+    return new ModelPageState(this.#wire);
+  }
+
+  createChangeLog(): ChangeLogState {
+    return new ChangeLogState(this.#wire);
+  }
+
   async load(): Promise<void> {
-    this.#wanted = true;
+    this.#opened = true;
     await Promise.all([...MODEL_LISTS.map((modelList) => this.#read(modelList)), this.workloads.load()]);
   }
 
@@ -117,7 +127,7 @@ export class ModelsState {
     this.table.activeId = id;
   }
 
-  /** Takes a model among those to be compared, or out of them. Answers false where there is no room for one more. */
+  /** Adds a model to the comparison or removes it. Returns false if the comparison is full. */
   choose(id: string): boolean {
     const before = this.chosen;
     const known = before.includes(id);
@@ -141,7 +151,7 @@ export class ModelsState {
     else this.#comparing = false;
   }
 
-  /** Goes to the row after (1) or before (-1) the active one; where a page is open, to that row's page. */
+  /** Moves to the next (1) or previous (-1) row; while a model's page is open, to the page of that row. */
   step(by: 1 | -1): void {
     if (this.#comparing) return;
     this.table.step(by);
@@ -154,7 +164,7 @@ export class ModelsState {
     this.#comparing = false;
   }
 
-  /** Marks at once on the page, then in the core. Answers why it could not be kept. */
+  /** Shows the change at once, then saves it. Returns why it could not be saved. */
   async favourite(id: string, favourite: boolean): Promise<Failure | null> {
     const before = MODEL_LISTS.map((modelList) => [modelList, this.#lists[modelList].value] as const);
     if (!this.#open) this.table.leave(id);

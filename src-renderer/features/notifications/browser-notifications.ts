@@ -1,20 +1,20 @@
-import type { NotificationGroup as Raised } from '../../../src-main/contract/model/notification.ts';
+import type { NotificationGroup } from '../../../src-main/contract/model/notification.ts';
 import type { Target } from '../../../src-main/contract/targets.ts';
-import type { Wire } from '../../../src-main/contract/wire.ts';
-import { language } from '../../i18n/language.svelte.ts';
+import { language } from '../../ui/language.svelte.ts';
+import type { NotificationsState } from './notifications.svelte.ts';
 import { notificationText } from './notification-text.ts';
 
 interface BrowserNotificationsPorts {
-  wire: Wire;
-  /** Whether the page is to show them: a desktop host does it itself. */
+  notifications: Pick<NotificationsState, 'onRaised'>;
+  /** Whether the page shows notifications; a desktop host shows them itself. */
   isWanted(): boolean;
   goTo(target: Target): void;
 }
 
-/** Held by the one of several open tabs that shows notifications. */
+/** The lock of the one tab that shows notifications. */
 const LOCK = 'broadsheet.notifications';
 
-/** Shows notifications by the browser's means, where the app has allowed it. Nothing here asks for permission. */
+/** Shows notifications through the browser, if the user has allowed it. Nothing here requests permission. */
 export class BrowserNotifications {
   readonly #ports: BrowserNotificationsPorts;
   #leads = false;
@@ -23,11 +23,11 @@ export class BrowserNotifications {
     this.#ports = ports;
   }
 
-  /** Answers how to end it. */
+  /** Returns the function that stops it. */
   listen(): () => void {
     const leaving = Promise.withResolvers<null>();
     this.#lead(leaving.promise);
-    const end = this.#ports.wire.on('notifications.raised', (raised) => this.#show(raised));
+    const end = this.#ports.notifications.onRaised((group) => this.#show(group));
     return () => {
       end();
       this.#leads = false;
@@ -35,9 +35,9 @@ export class BrowserNotifications {
     };
   }
 
-  /** The first tab holds the lock while it is open; then the next one gets it. A browser puts no tab to sleep that holds one. */
+  /** The first tab holds the lock while it is open; then the next one gets it. Browsers do not suspend a tab that holds a lock. */
   #lead(until: Promise<null>): void {
-    // Only pages of secure addresses have locks, and this machine's own are.
+    // Browsers offer locks on secure addresses only, which include this machine's own.
     if (!('locks' in navigator)) {
       this.#leads = true;
       return;
@@ -49,20 +49,20 @@ export class BrowserNotifications {
     navigator.locks.request(LOCK, hold).catch(() => undefined);
   }
 
-  #show(raised: Raised): void {
+  #show(group: NotificationGroup): void {
     if (!this.#leads || !this.#ports.isWanted()) return;
     if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
-    const { title, body } = notificationText(raised, language);
-    const tag = `broadsheet-${String(raised.notifications[0]?.id ?? 0)}`;
+    const { title, body } = notificationText(group, language);
+    const tag = `broadsheet-${String(group.notifications[0]?.id ?? 0)}`;
     try {
       const notification = new Notification(title, { body, tag, lang: language.locale });
       notification.addEventListener('click', () => {
         notification.close();
         window.focus();
-        this.#ports.goTo(raised.target);
+        this.#ports.goTo(group.target);
       });
     } catch {
-      // Browsers of telephones show them for service workers alone; the history has it.
+      // Mobile browsers show notifications only for service workers. The history still lists it.
     }
   }
 }

@@ -1,7 +1,7 @@
-/** What the browser says of notifications; `unsupported` where it has none, or only for secure addresses. */
+/** The browser's permission; `unsupported` if it has no notifications, or only for secure addresses. */
 export type BrowserPermission = NotificationPermission | 'unsupported';
 
-/** The browser's permission to show notifications. It is asked for at the app's click and never by itself. */
+/** The browser's permission to show notifications. It is requested only when the user clicks. */
 export class BrowserPermissionState {
   #now = $state<BrowserPermission>(current());
 
@@ -9,8 +9,8 @@ export class BrowserPermissionState {
     return this.#now;
   }
 
-  /** To be called in a click: browsers refuse it elsewhere. */
-  async ask(): Promise<void> {
+  /** Call it in a click handler: browsers refuse it elsewhere. */
+  async request(): Promise<void> {
     if (typeof Notification === 'undefined') return;
     try {
       this.#now = await Notification.requestPermission();
@@ -19,8 +19,8 @@ export class BrowserPermissionState {
     }
   }
 
-  /** The app may have changed it in the browser's own settings. */
-  look(): void {
+  /** Reads it again: the user may have changed it in the browser's settings. */
+  refresh(): void {
     this.#now = current();
   }
 }

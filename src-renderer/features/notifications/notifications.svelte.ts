@@ -1,52 +1,57 @@
-import type { StoredNotification } from '../../../src-main/contract/model/notification.ts';
+import type { NotificationGroup, StoredNotification } from '../../../src-main/contract/model/notification.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 
 const MOST_LISTED = 500;
-/** The id of the newest notification that the app saw in the history. */
+/** Storage key of the id of the newest notification that was shown in the history. */
 const SEEN = 'broadsheet.notificationsSeen';
 
-/** The history of notifications, and whether something came to it since it was last looked at. */
+/** The history of notifications, and whether it has grown since it was last opened. */
 export class NotificationsState {
   readonly #wire: Wire;
   readonly list = new AsyncResource<{ notifications: StoredNotification[] }>();
   #newest = $state(0);
   #seen = $state(Infinity);
-  /** What was seen before the history was opened: what came after it is marked as new as long as it is open. */
+  /** What was seen before the history was opened: while it is open, newer notifications are marked as new. */
   #seenBefore = $state(0);
   #open = false;
 
   constructor(wire: Wire) {
     this.#wire = wire;
-    wire.on('data.replaced', () => void this.look());
-    wire.on('notifications.changed', () => void this.look());
+    wire.on('data.replaced', () => void this.refresh());
+    wire.on('notifications.changed', () => void this.refresh());
   }
 
   /** Newest first. */
   get notifications(): readonly StoredNotification[] {
     return this.list.value?.notifications ?? [];
   }
-  /** Whether something came since the app last looked. */
+  /** Whether there is a notification that the user has not seen. */
   get unseen(): boolean {
     return this.#newest > this.#seen;
   }
 
-  isFresh({ id }: StoredNotification): boolean {
+  isNew({ id }: StoredNotification): boolean {
     return id > this.#seenBefore;
   }
 
-  /** Begins to follow the history. What a browser finds there at its first visit is nothing new to it. */
+  /** Starts to follow the history. On the first visit, all that is there counts as seen. */
   async load(): Promise<void> {
-    await this.look();
-    const kept = read();
-    this.#seen = kept === null ? this.#newest : Math.min(kept, this.#newest);
+    await this.refresh();
+    const saved = read();
+    this.#seen = saved === null ? this.#newest : Math.min(saved, this.#newest);
   }
 
-  /** Reads what is new: all of the history while it is open. */
-  async look(): Promise<void> {
+  /** Reads the newest notification, or the whole history while it is open. */
+  async refresh(): Promise<void> {
     if (this.#open) return this.#readAll();
     const reply = await this.#wire.call('notifications.list', { limit: 1 });
     if (reply.ok) this.#newest = reply.value.notifications[0]?.id ?? 0;
+  }
+
+  /** Calls the listener for each group that is to be shown to the user. Returns the function that stops it. */
+  onRaised(listener: (group: NotificationGroup) => void): () => void {
+    return this.#wire.on('notifications.raised', listener);
   }
 
   async open(): Promise<void> {
@@ -71,8 +76,8 @@ export class NotificationsState {
 
 function read(): number | null {
   try {
-    const kept = Number(localStorage.getItem(SEEN) ?? NaN);
-    return Number.isInteger(kept) ? kept : null;
+    const saved = Number(localStorage.getItem(SEEN) ?? NaN);
+    return Number.isInteger(saved) ? saved : null;
   } catch {
     return null;
   }
@@ -82,6 +87,6 @@ function write(seen: number): void {
   try {
     localStorage.setItem(SEEN, String(seen));
   } catch {
-    // Storage may be switched off: the next start takes what it finds for seen.
+    // Storage may be disabled: the next start then counts all that it finds as seen.
   }
 }

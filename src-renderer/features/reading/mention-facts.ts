@@ -1,6 +1,8 @@
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { MentionedModel } from '../../../src-main/contract/model/model.ts';
-import { priceOf, shownPrice } from '../models/money.ts';
+import { priceOf } from '../../../src-main/common/price.ts';
+import { shownPrice } from '../../../src-main/common/price-text.ts';
+import { shortCount } from '../../../src-main/common/numbers.ts';
 
 /** What a chip says of a model that the news name: its prices for a million tokens, and its context. */
 export function mentionFacts(model: MentionedModel, locale: string): string[] {
@@ -11,7 +13,7 @@ export function mentionFacts(model: MentionedModel, locale: string): string[] {
     ...(output === null ? [] : [m.mention_output({ price: output })]),
   ];
   if (facts.length === 0) facts.push(m.mention_no_price());
-  if (model.contextLength !== null) facts.push(m.mention_context({ tokens: tokensText(model.contextLength, locale) }));
+  if (model.contextLength !== null) facts.push(m.mention_context({ tokens: shortCount(model.contextLength, locale) }));
   return facts;
 }
 
@@ -32,9 +34,4 @@ function price({ pricing }: MentionedModel, name: string, locale: string): strin
     case 'absent':
       return null;
   }
-}
-
-/** A number of tokens in few characters: `128K`. */
-function tokensText(tokens: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(tokens);
 }

@@ -1,17 +1,17 @@
-/** How long an item is open before it counts as read, where opening alone does not count. Milliseconds. */
+/** How long an item must be open to count as read, if opening it is not enough. Milliseconds. */
 export const READ_DELAY_MS = 3_000;
 
-/** Waits until what is open has been open long enough; what is opened next ends the wait. */
+/** Waits until the open item has been open long enough. */
 export class ReadTimer {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param reached called after {@link READ_DELAY_MS} unless the wait was ended */
-  begin(reached: () => void): void {
-    this.end();
+  /** @param reached called after {@link READ_DELAY_MS} unless the timer is stopped or started again */
+  start(reached: () => void): void {
+    this.stop();
     this.#timer = setTimeout(reached, READ_DELAY_MS);
   }
 
-  end(): void {
+  stop(): void {
     clearTimeout(this.#timer);
   }
 }

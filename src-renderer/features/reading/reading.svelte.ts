@@ -1,29 +1,32 @@
 import type { ItemStatus, StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
+import { RevisionsState } from './revisions.svelte.ts';
 
-/** The item that is open. It stays as it is when the list around it changes; the service's changes appear in place. */
+/** The open item. It stays open when the list around it changes; changes of the item itself appear in place. */
 export class ReadingState {
   readonly #wire: Wire;
+  readonly revisions: RevisionsState;
   #item = $state.raw<StoredItem | null>(null);
   #withdrawn = $state(false);
   #stored = $state(true);
 
   constructor(wire: Wire) {
     this.#wire = wire;
-    wire.on('data.replaced', () => void this.#freshen(null));
-    wire.on('items.changed', ({ ids }) => void this.#freshen(ids));
-    wire.on('marks.changed', ({ ids }) => void this.#freshen(ids));
+    this.revisions = new RevisionsState(wire);
+    wire.on('data.replaced', () => void this.#update(null));
+    wire.on('items.changed', ({ ids }) => void this.#update(ids));
+    wire.on('marks.changed', ({ ids }) => void this.#update(ids));
   }
 
   get item(): StoredItem | null {
     return this.#item;
   }
-  /** Whether the service took the open item back. */
+  /** Whether the open item was withdrawn. */
   get withdrawn(): boolean {
     return this.#withdrawn;
   }
 
-  /** Whether the open item is in the store; what the service itself found need not be. */
+  /** Whether the open item is saved; a result of an online search need not be. */
   get stored(): boolean {
     return this.#stored;
   }
@@ -43,7 +46,7 @@ export class ReadingState {
     if (this.#item?.id === id) this.#item = { ...this.#item, state };
   }
 
-  async #freshen(ids: readonly string[] | null): Promise<void> {
+  async #update(ids: readonly string[] | null): Promise<void> {
     const id = this.#item?.id;
     if (id === undefined || (ids !== null && !ids.includes(id))) return;
     const reply = await this.#wire.call('items.get', { id });

@@ -1,6 +1,6 @@
 import type { Capabilities } from '../../../src-main/contract/model/capabilities.ts';
 
-/** The sections of the settings, in their order. Each has its words in `settings.sections` and its view in `views/settings`. */
+/** The sections of the settings, in their order. Each has its title in `settingsSections` and its view in `SettingsDialog.svelte`. */
 export const SETTINGS_SECTIONS = [
   'news',
   'models',
@@ -14,7 +14,7 @@ export const SETTINGS_SECTIONS = [
 ] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
-/** The sections that have something to set on this host. */
+/** The sections that apply to this host. */
 export function sectionsOf(can: Pick<Capabilities, 'tray' | 'launchAtLogin' | 'updates'> | null): SettingsSection[] {
   const missing: Partial<Record<SettingsSection, boolean>> = {
     tray: !can?.tray && !can?.launchAtLogin,

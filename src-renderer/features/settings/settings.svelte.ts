@@ -1,34 +1,42 @@
 import { localeOf } from '../../../src-main/common/i18n/locale.ts';
+import type { Reply, Result } from '../../../src-main/contract/api.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { Capabilities } from '../../../src-main/contract/model/capabilities.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { language } from '../../i18n/language.svelte.ts';
-import { showAppearance } from '../../app/appearance.ts';
-import { keysInForce, type Keys } from '../../app/shortcuts.ts';
+import { language } from '../../ui/language.svelte.ts';
+import { showAppearance } from './appearance.ts';
+import { DataState } from './data/data.svelte.ts';
+import { keysInForce, type Keys } from './keyboard/shortcuts.ts';
+import { UpdateCheck } from './updates.svelte.ts';
 
-/** The app's settings, in force on the page as they change. */
+/** The settings. A change takes effect on the page at once. */
 export class SettingsState {
   readonly #wire: Wire;
   #settings = $state.raw<Settings>(DEFAULT_SETTINGS);
   readonly #keys = $derived(keysInForce(this.#settings.shortcuts));
   #capabilities = $state.raw<Capabilities | null>(null);
-  /** As the core told them last. */
-  #kept: Settings = DEFAULT_SETTINGS;
-  /** Changes that the core has not answered yet, oldest first: what it says meanwhile is older than they are. */
-  #sent: Partial<Settings>[] = [];
+  /** As the core last sent them. */
+  #saved: Settings = DEFAULT_SETTINGS;
+  /** Changes that are on their way to the core, oldest first. They win over what it sends meanwhile, which is older. */
+  #pending: Partial<Settings>[] = [];
 
   constructor(wire: Wire) {
     this.#wire = wire;
     wire.on('data.replaced', () => void this.load());
-    wire.on('settings.changed', (settings) => this.#told(settings));
+    wire.on('settings.changed', (settings) => this.#receive(settings));
   }
 
   get current(): Settings {
     return this.#settings;
   }
+  /** What this host can do; null until it is known. */
   get capabilities(): Capabilities | null {
     return this.#capabilities;
+  }
+  /** The key of each command: the chosen one, or else the default. */
+  get keys(): Keys {
+    return this.#keys;
   }
 
   async load(): Promise<void> {
@@ -37,40 +45,49 @@ export class SettingsState {
       this.#wire.call('settings.get', {}),
     ]);
     if (capabilities.ok) this.#capabilities = capabilities.value;
-    this.#told(settings.ok ? settings.value : this.#kept);
+    this.#receive(settings.ok ? settings.value : this.#saved);
   }
 
-  /** The keys that act, as far as single keys do: the app's choices and the usual ones. */
-  get keys(): Keys {
-    return this.#keys;
-  }
-
-  /** Keeps a change; the page follows at once and goes back if it could not be kept. */
+  /** Saves a change. The page shows it at once, and the old value again if it could not be saved. */
   async set(patch: Partial<Settings>): Promise<Failure | null> {
-    // An address is not in force before the core has taken it.
-    const follows = patch.newsAddress === undefined && patch.modelsAddress === undefined;
-    if (follows) this.#sent = [...this.#sent, patch];
-    this.#show();
+    // An address takes effect only when the core has accepted it.
+    const atOnce = patch.newsAddress === undefined && patch.modelsAddress === undefined;
+    if (atOnce) this.#pending = [...this.#pending, patch];
+    this.#apply();
     const reply = await this.#wire.call('settings.set', { patch });
-    this.#sent = this.#sent.filter((sent) => sent !== patch);
-    this.#told(reply.ok ? reply.value : this.#kept);
+    this.#pending = this.#pending.filter((pending) => pending !== patch);
+    this.#receive(reply.ok ? reply.value : this.#saved);
     return reply.ok ? null : reply.error;
   }
 
-  /** The app's own language: the desktop knows it; a page in a browser asks that, for its host may run anywhere. */
+  /** Tries a news source without saving its address. */
+  testSource(address: string): Promise<Reply<Result<'source.test'>>> {
+    return this.#wire.call('source.test', { address });
+  }
+
+  /** The state of the settings section for data. `onReplaced` reloads the page after its data was replaced. */
+  createData(onReplaced: () => Promise<void>): DataState {
+    return new DataState(this.#wire, onReplaced);
+  }
+
+  createUpdateCheck(): UpdateCheck {
+    return new UpdateCheck(this.#wire);
+  }
+
+  /** The language of the system. The desktop host knows it; a page in a browser asks the browser, for its host may run anywhere. */
   get #systemTag(): string {
     const { host, locale } = this.#capabilities ?? {};
     return host === 'electron' && locale ? locale : navigator.language;
   }
 
-  #told(settings: Settings): void {
-    this.#kept = settings;
-    this.#show();
+  #receive(settings: Settings): void {
+    this.#saved = settings;
+    this.#apply();
   }
 
-  /** A field that is typed into must not be set back by the answer to what stood in it before. */
-  #show(): void {
-    const settings = this.#sent.reduce<Settings>((before, patch) => ({ ...before, ...patch }), this.#kept);
+  /** Pending changes stay on top: the reply to an older change must not reset a field that is being typed in. */
+  #apply(): void {
+    const settings = this.#pending.reduce<Settings>((before, patch) => ({ ...before, ...patch }), this.#saved);
     this.#settings = settings;
     showAppearance(settings);
     const systemTag = this.#systemTag;

@@ -2,7 +2,7 @@ import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { SinceLastVisit } from '../../../src-main/contract/model/visit.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
-/** What came since the app last caught up. */
+/** How much is new since the last visit. */
 export class SinceLastVisitState {
   readonly #wire: Wire;
   #sinceLastVisit = $state.raw<SinceLastVisit | null>(null);
@@ -13,7 +13,7 @@ export class SinceLastVisitState {
     wire.on('data.replaced', () => void this.load());
   }
 
-  /** Null while there is nothing to count from. */
+  /** Null before the first visit has ended. */
   get sinceLastVisit(): (SinceLastVisit & { since: string }) | null {
     const { since = null } = this.#sinceLastVisit ?? {};
     return this.#sinceLastVisit && since !== null ? { ...this.#sinceLastVisit, since } : null;
@@ -24,7 +24,7 @@ export class SinceLastVisitState {
     if (reply.ok) this.#sinceLastVisit = reply.value;
   }
 
-  /** The app has seen it all: the next line counts from here. */
+  /** Ends the visit: what comes from now on is new. */
   async end(): Promise<Failure | null> {
     const reply = await this.#wire.call('visits.end', {});
     if (!reply.ok) return reply.error;

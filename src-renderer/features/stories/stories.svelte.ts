@@ -13,7 +13,7 @@ export class StoriesState {
   readonly list = new AsyncResource<{ stories: StoryLine[] }>();
   readonly backStack: StoryBackStack;
   #which = $state<StoryList>('hot');
-  /** Followed stories that something came to since the last look. */
+  /** How many followed stories have news that was not seen yet. */
   #news = $state(0);
 
   constructor(wire: Wire) {
@@ -57,29 +57,33 @@ export class StoriesState {
     if (line) void this.open(line.publicId);
   }
 
-  /** Follows or unfollows at once on the page, then in the core. Answers why it could not be kept. */
-  follow(backStack: StoryBackStack, story: StoredStory): Promise<Failure | null> {
+  /** Follows or unfollows the open story at once on the page, then in the core. Answers why it failed, if it did. */
+  async toggleFollow(backStack: StoryBackStack = this.backStack): Promise<Failure | null> {
+    const { story } = backStack;
+    if (!story) return null;
     const follow = story.followedAt === null;
-    return this.#keep(backStack, story, { followedAt: follow ? new Date().toISOString() : null }, () =>
+    return this.#change(backStack, story, { followedAt: follow ? new Date().toISOString() : null }, () =>
       this.#wire.call('stories.follow', { publicId: story.publicId, follow }),
     );
   }
 
-  star(backStack: StoryBackStack, story: StoredStory): Promise<Failure | null> {
+  async toggleStar(backStack: StoryBackStack = this.backStack): Promise<Failure | null> {
+    const { story } = backStack;
+    if (!story) return null;
     const star = story.starredAt === null;
-    return this.#keep(backStack, story, { starredAt: star ? new Date().toISOString() : null }, () =>
+    return this.#change(backStack, story, { starredAt: star ? new Date().toISOString() : null }, () =>
       this.#wire.call('stories.star', { publicId: story.publicId, star }),
     );
   }
 
-  async #keep(
+  async #change(
     backStack: StoryBackStack,
     { publicId, followedAt, starredAt }: StoredStory,
     changes: Partial<Pick<StoredStory, 'followedAt' | 'starredAt'>>,
-    tell: () => Promise<{ ok: true } | { ok: false; error: Failure }>,
+    send: () => Promise<{ ok: true } | { ok: false; error: Failure }>,
   ): Promise<Failure | null> {
     backStack.patch(changes);
-    const reply = await tell();
+    const reply = await send();
     if (!reply.ok && backStack.story?.publicId === publicId) backStack.patch({ followedAt, starredAt });
     await this.#reload();
     return reply.ok ? null : reply.error;

@@ -9,17 +9,17 @@ export class StoryBackStack {
   readonly #wire: Wire;
   readonly #reading = new AsyncResource<StoredStory>();
   #ids = $state.raw<readonly string[]>([]);
-  #asking = $state(false);
-  /** What was new at this look. It stays marked until another story is opened, though the core counts it as seen. */
+  #refreshing = $state(false);
+  /** What was new when the story was opened. It stays marked until another story is opened, though it counts as seen. */
   #fresh = $state.raw<Fresh>({ reportIds: [], digest: false });
 
   constructor(wire: Wire) {
     this.#wire = wire;
-    wire.on('data.replaced', () => void this.#freshen(null));
-    wire.on('stories.changed', ({ publicIds }) => void this.#freshen(publicIds));
+    wire.on('data.replaced', () => void this.#update(null));
+    wire.on('stories.changed', ({ publicIds }) => void this.#update(publicIds));
   }
 
-  /** The id that was asked for; the story's own differs where it was merged into another. */
+  /** The id that was opened. The story's own id differs if it was merged into another. */
   get id(): string | null {
     return this.#ids.at(-1) ?? null;
   }
@@ -32,14 +32,14 @@ export class StoryBackStack {
   get reading(): AsyncResource<StoredStory> {
     return this.#reading;
   }
-  /** Whether the service is being asked for a story that is shown as it was stored. */
-  get asking(): boolean {
-    return this.#asking;
+  /** Whether the saved story is shown while a newer version is being fetched. */
+  get refreshing(): boolean {
+    return this.#refreshing;
   }
   get fresh(): Fresh {
     return this.#fresh;
   }
-  /** Whether the story that was asked for was merged into the one that is shown. */
+  /** Whether the opened story was merged into the one that is shown. */
   get merged(): boolean {
     return this.story !== null && this.story.publicId !== this.id;
   }
@@ -67,11 +67,11 @@ export class StoryBackStack {
 
   close(): void {
     this.#ids = [];
-    this.#asking = false;
+    this.#refreshing = false;
     this.#reading.clear();
   }
 
-  /** Puts what the app did with the open story, before the core was told. */
+  /** Shows a change of the open story before it is saved. */
   patch(changes: Partial<Pick<StoredStory, 'followedAt' | 'starredAt'>>): void {
     if (this.story) this.#reading.put({ ...this.story, ...changes });
   }
@@ -80,11 +80,11 @@ export class StoryBackStack {
     if (this.id !== null) void this.#read(this.id);
   }
 
-  /** What is stored is there at once; then the service is asked, and the story freshens in place. */
+  /** Shows the saved story at once, then fetches it and updates it in place. */
   async #read(publicId: string): Promise<void> {
     this.#reading.clear();
     this.#fresh = { reportIds: [], digest: false };
-    this.#asking = true;
+    this.#refreshing = true;
     const stored = await this.#wire.call('stories.get', { publicId });
     if (this.id !== publicId) return;
     if (stored.ok) {
@@ -93,14 +93,14 @@ export class StoryBackStack {
     }
     const opened = await this.#reading.read(this.#wire.call('stories.open', { publicId }));
     if (this.id !== publicId) return;
-    this.#asking = false;
+    this.#refreshing = false;
     if (opened) this.#remember(opened.fresh);
   }
 
-  /** @param publicIds null where anything may have changed */
-  async #freshen(publicIds: readonly string[] | null): Promise<void> {
+  /** @param publicIds null if anything may have changed */
+  async #update(publicIds: readonly string[] | null): Promise<void> {
     const id = this.id;
-    if (id === null || this.#asking || !this.story) return;
+    if (id === null || this.#refreshing || !this.story) return;
     if (publicIds !== null && !publicIds.includes(this.story.publicId)) return;
     const reply = await this.#wire.call('stories.get', { publicId: id });
     if (!reply.ok || this.id !== id) return;

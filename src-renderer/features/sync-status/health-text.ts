@@ -4,20 +4,20 @@ import type { SyncHealth } from '../../../src-main/contract/model/visit.ts';
 
 const REASONS_PER_RUN = 5;
 
-interface Circumstances {
+interface HealthContext {
   version: string;
   /** ms since 1970. */
   now: number;
-  /** Whether no gateway is named: its model lists are then not asked for. */
+  /** Whether no gateway is set: its model lists are then not synced. */
   noGateway: boolean;
 }
 
-/** Data health as text for support: in English whatever the page's language, without a failure's free words. */
-export function healthText(health: SyncHealth, { version, now, noGateway }: Circumstances): string {
+/** The sync status as text for support: always in English, and without the messages of failures. */
+export function healthText(health: SyncHealth, { version, now, noGateway }: HealthContext): string {
   const { resources, files, integrity, runs, paused, pausedUntil, facts } = health;
   return [
     `Broadsheet ${version}, ${new Date(now).toISOString()}`,
-    ...Object.entries(facts).map(([name, value]) => `${name}: ${shown(value)}`),
+    ...Object.entries(facts).map(([name, value]) => `${name}: ${factText(value)}`),
     paused ? `paused until ${pausedUntil ?? 'resumed'}` : 'not paused',
     '',
     'Synced content',
@@ -44,15 +44,7 @@ function resourceLine({ name, rows, lastTryAt, lastSuccessAt, nextDueAt, failure
   return `${name}: ${rows} rows, ${times}${error ? `, failed ${failures}x: ${error.code}${request}` : ''}`;
 }
 
-/** A number of bytes in the unit that fits it. */
-export function bytesInWords(bytes: number, locale: string): string {
-  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
-  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-  const options = { style: 'unit', unit: units[step] ?? 'byte', maximumFractionDigits: step === 0 ? 0 : 1 } as const;
-  return new Intl.NumberFormat(locale, options).format(bytes / 1000 ** step);
-}
-
-function shown(value: SyncHealth['facts'][string]): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(shown).join('; ');
+function factText(value: SyncHealth['facts'][string]): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(factText).join('; ');
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }

@@ -1,10 +1,10 @@
-/** For how long a app may wish that nothing is asked of the service. */
+/** How long syncing can be paused. */
 export const PAUSES = ['hour', 'tomorrow', 'resumed'] as const;
 export type PauseSpan = (typeof PAUSES)[number];
 
 const HOUR = 3_600_000;
 
-/** When a pause that begins at `now` ends, both ms since 1970; null where it lasts until it is resumed. Tomorrow is that of the user's time zone. */
+/** When a pause that starts at `now` ends, both in ms since 1970; null until it is resumed. `tomorrow` is local midnight. */
 export function endOfPause(span: PauseSpan, now: number): number | null {
   if (span === 'resumed') return null;
   if (span === 'hour') return now + HOUR;

@@ -2,17 +2,18 @@ import type { Failure } from '../../../src-main/contract/errors.ts';
 import { isModelList } from '../../../src-main/contract/model/resource.ts';
 import type { ResourceStatus, SyncResult, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
+import { HealthState } from './health.svelte.ts';
 
-/** How the copy of the service stands. */
+/** The sync status: what is saved, what is running, and what failed. */
 export class SyncState {
   readonly #wire: Wire;
   readonly #onNewContent: (why: 'firstCopy' | 'otherService') => void;
   #status = $state.raw<SyncStatus | null>(null);
-  #asked = $state(false);
-  /** Set by whoever has words for it. The time is RFC 3339. */
+  #refreshing = $state(false);
+  /** Called if a refresh came too early, with the time (RFC 3339) of the next one. */
   onNotYet: (permittedAt: string) => void = () => undefined;
 
-  /** `onNewContent` is told when what is stored is another whole: the first copy done, or another service's. */
+  /** `onNewContent` is called when all content changed: the first download is complete, or the news source is another one. */
   constructor(wire: Wire, onNewContent: (why: 'firstCopy' | 'otherService') => void) {
     this.#wire = wire;
     this.#onNewContent = onNewContent;
@@ -24,31 +25,35 @@ export class SyncState {
     return this.#status;
   }
   get running(): boolean {
-    return this.#asked || (this.#status?.resources.some((resource) => resource.running) ?? false);
+    return this.#refreshing || (this.#status?.resources.some((resource) => resource.running) ?? false);
   }
-  /** The selected set's own line, which carries the progress of the first copy. */
+  /** The status of the selected items, with the progress of the first download. */
   get selected() {
     return this.#status?.resources.find((resource) => resource.name === 'selected') ?? null;
   }
-  /** Whether the first copy of the selected set is still to be finished; false while nothing is known. */
+  /** Whether the first download of the selected items is incomplete; false until the status is known. */
   get firstCopy(): boolean {
     return this.#status !== null && !this.#status.selectedComplete;
   }
   get offline(): boolean {
     return this.#status?.reachable === false;
   }
-  /** What failed of the news. */
+  /** The failure of the news source, without the gateway's. */
   get failure() {
     return this.#status?.resources.find(({ name, error }) => error && !isModelList(name))?.error ?? null;
   }
-  /** The model lists of the gateway that could not be read: the news go on without them. */
+  /** The model lists that could not be read from the gateway. News is synced all the same. */
   get failedModelLists(): ResourceStatus[] {
     return this.#status?.resources.filter(({ name, error }) => error && isModelList(name)) ?? [];
   }
 
-  /** The app's wish that nothing is polled, while it holds. */
+  /** The current pause, or null. */
   get pause() {
     return this.#status?.pause ?? null;
+  }
+
+  createHealth(): HealthState {
+    return new HealthState(this.#wire);
   }
 
   async load(): Promise<void> {
@@ -56,7 +61,7 @@ export class SyncState {
     if (reply.ok) this.#take(reply.value);
   }
 
-  /** Polls nothing until then, ms since 1970; with null, until `resume`. */
+  /** Pauses syncing until a time in ms since 1970, or with null until `resume`. */
   async pauseUntil(untilMs: number | null): Promise<Failure | null> {
     const reply = await this.#wire.call('sync.pause', { untilMs });
     if (!reply.ok) return reply.error;
@@ -72,15 +77,15 @@ export class SyncState {
   }
 
   /**
-   * The app's refresh: everything whose cached answer has outlived its lifetime. Where that is nothing, `onNotYet` is told
-   * from when on there is something to ask.
+   * A refresh by hand: syncs everything whose cached response has expired. If nothing has, `onNotYet` is called with the
+   * time of the next possible refresh.
    */
   async refresh(): Promise<void> {
     if (this.running) return;
-    this.#asked = true;
+    this.#refreshing = true;
     const reply = await this.#wire.call('sync.run', { urgency: 'permitted' });
-    this.#asked = false;
-    const notBefore = reply.ok ? nothingAskedBefore(reply.value) : null;
+    this.#refreshing = false;
+    const notBefore = reply.ok ? nextPermitted(reply.value) : null;
     if (notBefore !== null) this.onNotYet(notBefore);
     await this.load();
   }
@@ -94,8 +99,8 @@ export class SyncState {
   }
 }
 
-/** When the first of the resources may be asked again, RFC 3339, where a round has asked for none; else null. */
-function nothingAskedBefore({ resources }: SyncResult): string | null {
+/** When the first resource may be synced again (RFC 3339), if this run synced none; else null. */
+function nextPermitted({ resources }: SyncResult): string | null {
   const reports = Object.values(resources);
   if (reports.some(({ requests, status }) => requests > 0 || status === 'failed')) return null;
   const times = reports.map(({ permittedAt }) => permittedAt ?? null).filter((at) => at !== null);

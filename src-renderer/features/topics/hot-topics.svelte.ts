@@ -2,7 +2,7 @@ import type { HotTopics, RankedTopic } from '../../../src-main/contract/model/ho
 import type { StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
-import { StoryBackStack } from '../stories/story-back-stack.svelte.ts';
+import { StoryBackStack } from '../stories/index.ts';
 
 /** The ranking, the topic that is open, and the stories that were opened from it. */
 export class HotTopicsState {
@@ -22,11 +22,11 @@ export class HotTopicsState {
     wire.on('hotTopics.changed', reload);
   }
 
-  /** The open topic; as it was, when it has left the ranking since. */
+  /** The open topic. It stays as it was after it has left the ranking. */
   get topic(): RankedTopic | null {
     return this.#topic;
   }
-  /** The stored item of the open topic; null where it is not stored. */
+  /** The saved item of the open topic, if there is one. */
   get item(): StoredItem | null {
     return this.#item;
   }
@@ -34,7 +34,7 @@ export class HotTopicsState {
   get ranked(): boolean {
     return this.ranking.value?.topics.some(({ id }) => id === this.#topic?.id) ?? false;
   }
-  /** Whether there was a ranking before: of the first one ever seen every topic would be called new. */
+  /** Whether there was an earlier ranking: in the first one every topic would be called new. */
   get compared(): boolean {
     return this.ranking.value?.topics.some(({ moved }) => moved !== null) ?? false;
   }
@@ -58,7 +58,7 @@ export class HotTopicsState {
     if (topic.readAt === null) void this.#markRead(topic.id);
   }
 
-  /** Leaves the story for the topic, or the topic for the ranking. */
+  /** Goes back from the story to the topic, or from the topic to the ranking. */
   back(): void {
     if (this.backStack.id !== null) this.backStack.back();
     else this.close();

@@ -1,4 +1,9 @@
-/** A short word to the app about what was just done, with what takes it back. */
+import { errorMessages } from '../../../src-main/common/i18n/labels.ts';
+import { m } from '../../../src-main/common/i18n/messages.ts';
+import type { Failure } from '../../../src-main/contract/errors.ts';
+import type { Toasts } from '../page-context.ts';
+
+/** A short message about what was just done, with a way to undo it. */
 export interface ToastMessage {
   id: number;
   text: string;
@@ -8,8 +13,8 @@ export interface ToastMessage {
 
 const LIFETIME_MS = 10_000;
 
-/** One note at a time: a newer one takes the older one's place. */
-export class ToastsState {
+/** One toast at a time: a newer one replaces it. */
+export class ToastsState implements Toasts {
   #note = $state.raw<ToastMessage | null>(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #held = false;
@@ -24,13 +29,23 @@ export class ToastsState {
     this.#wait();
   }
 
+  complain(what: string, failure: Failure): void {
+    const why = failure.code === 'unreachable' ? m.failure_host() : errorMessages[failure.code]();
+    this.show(`${what} ${why}`, { tone: 'problem' });
+  }
+
+  async complainIfFailed(what: string, action: Promise<Failure | null>): Promise<void> {
+    const failure = await action;
+    if (failure) this.complain(what, failure);
+  }
+
   dismiss(): void {
     clearTimeout(this.#timer);
     this.#held = false;
     this.#note = null;
   }
 
-  /** A note under the pointer or with the focus in it does not go away. */
+  /** A toast under the pointer or with the focus in it does not go away. */
   hold(held: boolean): void {
     this.#held = held;
     this.#wait();

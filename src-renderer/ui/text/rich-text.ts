@@ -1,5 +1,5 @@
 import { Lexer, type Token, type Tokens } from 'marked';
-import { paragraphs, plainText } from './plain-text.ts';
+import { paragraphs, plainText } from '../../../src-main/common/text.ts';
 import { safeLink } from './safe-link.ts';
 
 export type Inline =

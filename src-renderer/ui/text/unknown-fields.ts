@@ -1,6 +1,6 @@
 import type { Item } from '../../../src-main/contract/model/item.ts';
 import type { Json } from '../../../src-main/contract/model/json.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from '../../../src-main/common/text.ts';
 
 const LONGEST_VALUE = 5000;
 

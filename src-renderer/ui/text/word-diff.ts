@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import { plainText } from './plain-text.ts';
+import { plainText } from '../../../src-main/common/text.ts';
 
 export interface DiffPart {
   kind: 'same' | 'removed' | 'added';

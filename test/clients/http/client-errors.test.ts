@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { LogLevel } from '../../../src-main/contract/ports.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { startFaultyService, type FaultKind, type FaultyService } from '../../support/faults.ts';
-import { always, ask, client, closeAfterTest, errorOf, JSON_TYPE, serve } from '../tiny-service.ts';
+import { always, requestTo, client, closeAfterTest, errorOf, JSON_TYPE, serve } from '../tiny-service.ts';
 
 const PROBLEM = { 'content-type': 'application/problem+json' };
 const problem = (code: string, more: object = {}): string =>
@@ -17,7 +17,7 @@ async function faulty(kind: FaultKind, options = {}): Promise<FaultyService> {
   return service;
 }
 
-describe('an error answer with a problem', () => {
+describe('an error response with a problem body', () => {
   it.each([
     [400, 'invalid_request', 'invalid_request', false],
     [400, 'invalid_cursor', 'invalid_cursor', false],
@@ -25,7 +25,7 @@ describe('an error answer with a problem', () => {
     [404, 'not_found', 'not_found', false],
     [405, 'method_not_allowed', 'method_not_allowed', false],
     [503, 'temporarily_unavailable', 'temporarily_unavailable', true],
-    // A code that is not known, or does not fit its status: the status tells.
+    // A code that is unknown or does not fit its status is ignored.
     [400, 'brand_new', 'invalid_request', false],
     [500, 'snapshot_required', 'service_error', true],
     [429, 'temporarily_unavailable', 'rate_limited', true],
@@ -33,7 +33,7 @@ describe('an error answer with a problem', () => {
     [400, 'constructor', 'invalid_request', false],
   ])('of status %i and code %s is %s', async (status, problemCode, code, retryable) => {
     const service = await serve(always(status, PROBLEM, problem(problemCode)));
-    const error = await errorOf(client().get(ask(service.address)));
+    const error = await errorOf(client().get(requestTo(service.address)));
     expect(error).toMatchObject({
       code,
       retryable,
@@ -46,43 +46,43 @@ describe('an error answer with a problem', () => {
     expect(error.message).toContain('Some detail.');
   });
 
-  it('is told with the correlation id of its header first', async () => {
+  it('uses the correlation id of the header first', async () => {
     const service = await serve(always(403, { ...PROBLEM, 'x-request-id': 'h-1' }, problem('x')));
-    expect((await errorOf(client().get(ask(service.address)))).requestId).toBe('h-1');
+    expect((await errorOf(client().get(requestTo(service.address)))).requestId).toBe('h-1');
   });
 
-  it('may be packed', async () => {
+  it('accepts a compressed body', async () => {
     const headers = { ...PROBLEM, 'content-encoding': 'gzip' };
     const service = await serve(always(400, headers, zlib.gzipSync(problem('invalid_cursor'))));
-    expect((await errorOf(client().get(ask(service.address)))).code).toBe('invalid_cursor');
+    expect((await errorOf(client().get(requestTo(service.address)))).code).toBe('invalid_cursor');
   });
 
-  it('has its words put on one short line', async () => {
+  it('shortens its text to one line', async () => {
     const detail = `first\nsecond\u202e\u0000${'x'.repeat(5000)}`;
     const service = await serve(always(400, PROBLEM, problem('invalid_request', { detail })));
-    const error = await errorOf(client().get(ask(service.address)));
+    const error = await errorOf(client().get(requestTo(service.address)));
     expect(error.detail).toMatch(/^first second x+$/);
     expect(error.detail?.length).toBe(300);
   });
 
-  it('of the model gateway is understood too', async () => {
+  it('reads the format of the model gateway too', async () => {
     const body = JSON.stringify({ error: { code: 401, message: 'Missing authentication header' } });
     const service = await serve(always(401, JSON_TYPE, body));
-    expect(await errorOf(client().get(ask(service.address)))).toMatchObject({
+    expect(await errorOf(client().get(requestTo(service.address)))).toMatchObject({
       code: 'unauthorized',
       detail: 'Missing authentication header',
     });
   });
 
-  it('never repeats the key', async () => {
+  it('never contains the key', async () => {
     const body = JSON.stringify({ error: { code: 401, message: 'No such key: sk-secret' } });
     const service = await serve(always(401, JSON_TYPE, body));
-    const error = await errorOf(client().get(ask(service.address, { bearer: 'sk-secret' })));
+    const error = await errorOf(client().get(requestTo(service.address, { bearer: 'sk-secret' })));
     expect(`${error.message} ${error.detail} ${error.stack}`).not.toContain('sk-secret');
   });
 });
 
-describe('an error answer of another kind', () => {
+describe('an error response of another kind', () => {
   const html = { 'content-type': 'text/html' };
   it.each([
     [400, html, '<h1>Bad Request</h1>', 'invalid_request', false],
@@ -105,18 +105,18 @@ describe('an error answer of another kind', () => {
     [206, JSON_TYPE, '{}', 'service_error', false],
   ])('of status %i %j %.20j is one clear error', async (status, headers, body, code, retryable) => {
     const service = await serve(always(status, headers, status === 204 ? undefined : body));
-    const error = await errorOf(client().get(ask(service.address)));
+    const error = await errorOf(client().get(requestTo(service.address)));
     expect(error).toMatchObject({ code, retryable, status, requests: 1, detail: null });
     expect(error.message).toMatch(/^The service .*\.$/);
   });
 });
 
 describe('a Retry-After', () => {
-  it('is told even when the body of its answer never ends', async () => {
+  it('is used even if the body never ends', async () => {
     const service = await serve((_request, response) => {
       response.writeHead(503, { 'retry-after': '40' }).write('...');
     });
-    const error = await errorOf(client({ timeouts: { totalMs: 100 } }).get(ask(service.address)));
+    const error = await errorOf(client({ timeouts: { totalMs: 100 } }).get(requestTo(service.address)));
     expect(error).toMatchObject({ code: 'temporarily_unavailable', status: 503, retryAfterMs: 40_000, requests: 1 });
   });
 
@@ -129,12 +129,12 @@ describe('a Retry-After', () => {
     ['status503', null, null],
   ] as const)('of a %s that says %s is %s ms', async (kind, retryAfter, ms) => {
     const service = await faulty(kind, { retryAfter });
-    const error = await errorOf(client({ clock: fakeClock(now) }).get(ask(service.address)));
+    const error = await errorOf(client({ clock: fakeClock(now) }).get(requestTo(service.address)));
     expect(error.retryAfterMs).toBe(ms);
   });
 });
 
-describe('what comes in place of an answer', () => {
+describe('an unexpected response', () => {
   const short = { totalMs: 150 };
   it.each([
     ['htmlPage200', {}, 'wrong_content_type', 200],
@@ -149,40 +149,48 @@ describe('what comes in place of an answer', () => {
     ['redirectElsewhere', {}, 'redirect_refused', 302],
   ] as const)('%s ends in one clear error', async (kind, options, code, status) => {
     const service = await faulty(kind, options);
-    const error = await errorOf(client({ timeouts: short }).get(ask(service.address, { maxBytes: 100_000 })));
+    const error = await errorOf(client({ timeouts: short }).get(requestTo(service.address, { maxBytes: 100_000 })));
     expect(error).toMatchObject({ code, status });
     expect(error.requests).toBe(service.requests.length);
   });
 
   it.each([
-    ['type that is missing', always(200, {}, '{}'), 'wrong_content_type'],
-    ['type of plain text', always(200, { 'content-type': 'text/plain' }, '{}'), 'wrong_content_type'],
-    ['gzip that is none', always(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, 'not packed'), 'invalid_body'],
-    ['br that is none', always(200, { ...JSON_TYPE, 'content-encoding': 'br' }, 'not packed'), 'invalid_body'],
-    ['zstd that is none', always(200, { ...JSON_TYPE, 'content-encoding': 'zstd' }, 'not packed'), 'invalid_body'],
-    ['packing nobody asked for', always(200, { ...JSON_TYPE, 'content-encoding': 'sdch' }, '{}'), 'invalid_body'],
-    ['packing of a prototype', always(200, { ...JSON_TYPE, 'content-encoding': 'constructor' }, '{}'), 'invalid_body'],
+    ['a missing type', always(200, {}, '{}'), 'wrong_content_type'],
+    ['the type plain text', always(200, { 'content-type': 'text/plain' }, '{}'), 'wrong_content_type'],
+    ['invalid gzip', always(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, 'not packed'), 'invalid_body'],
+    ['invalid br', always(200, { ...JSON_TYPE, 'content-encoding': 'br' }, 'not packed'), 'invalid_body'],
+    ['invalid zstd', always(200, { ...JSON_TYPE, 'content-encoding': 'zstd' }, 'not packed'), 'invalid_body'],
+    [
+      'an encoding that was not requested',
+      always(200, { ...JSON_TYPE, 'content-encoding': 'sdch' }, '{}'),
+      'invalid_body',
+    ],
+    [
+      'the name of an object property as encoding',
+      always(200, { ...JSON_TYPE, 'content-encoding': 'constructor' }, '{}'),
+      'invalid_body',
+    ],
     ['three layers', always(200, { ...JSON_TYPE, 'content-encoding': 'gzip, gzip, gzip' }, '{}'), 'invalid_body'],
     [
-      'packing that breaks off',
+      'truncated gzip',
       always(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, zlib.gzipSync('{"a":1}').subarray(0, 15)),
       'cut_short',
     ],
     [
-      'zstd that breaks off',
+      'truncated zstd',
       always(200, { ...JSON_TYPE, 'content-encoding': 'zstd' }, zlib.zstdCompressSync('{"a":1}').subarray(0, -3)),
       'cut_short',
     ],
-    ['head that is too long', always(200, { ...JSON_TYPE, 'x-long': 'x'.repeat(100_000) }, '{}'), 'too_large'],
-  ])('a %s ends in one clear error', async (_, handler, code) => {
+    ['headers that are too long', always(200, { ...JSON_TYPE, 'x-long': 'x'.repeat(100_000) }, '{}'), 'too_large'],
+  ])('with %s is one clear error', async (_, handler, code) => {
     const service = await serve(handler);
-    expect((await errorOf(client().get(ask(service.address)))).code).toBe(code);
+    expect((await errorOf(client().get(requestTo(service.address)))).code).toBe(code);
   });
 
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n', 'invalid_body'],
     [
-      'a chunk that is none',
+      'an invalid chunk',
       'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
       'invalid_body',
     ],
@@ -191,7 +199,7 @@ describe('what comes in place of an answer', () => {
       'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n',
       'cut_short',
     ],
-    ['a closed door', '', 'unreachable'],
+    ['a closed connection', '', 'unreachable'],
   ])('%s ends in one clear error', async (_, bytes, code) => {
     const server = net.createServer((socket) =>
       socket.on('error', () => undefined).once('data', () => socket.end(bytes)),
@@ -199,33 +207,33 @@ describe('what comes in place of an answer', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     closeAfterTest(() => new Promise((resolve) => server.close(() => resolve())));
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    expect((await errorOf(client().get(ask(address)))).code).toBe(code);
+    expect((await errorOf(client().get(requestTo(address)))).code).toBe(code);
   });
 
-  it('a port where nobody listens is unreachable, and the message names it', async () => {
+  it('reports an unreachable port with its name', async () => {
     const server = net.createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
-    const error = await errorOf(client().get(ask(`http://127.0.0.1:${port}`)));
+    const error = await errorOf(client().get(requestTo(`http://127.0.0.1:${port}`)));
     expect(error).toMatchObject({ code: 'unreachable', retryable: true, status: null, requests: 1 });
     expect(error.message).toContain(`127.0.0.1:${port}`);
   });
 
-  it('leaves the client fit for the next request', async () => {
+  it('does not affect the next request', async () => {
     const service = await startFaultyService({ upstream: (await serve(always(200, JSON_TYPE, '{}'))).address });
     closeAfterTest(() => service.close());
     const http = client({ timeouts: short });
     for (const kind of ['cutShort', 'silent', 'connectionReset', 'htmlPage200', 'zipBomb'] as const) {
       service.fault('/items', kind, { times: 1, bytes: 200_000 });
-      await errorOf(http.get(ask(service.address, { maxBytes: 100_000 })));
+      await errorOf(http.get(requestTo(service.address, { maxBytes: 100_000 })));
     }
-    expect(await http.get(ask(service.address))).toMatchObject({ kind: 'fresh', value: '{}' });
+    expect(await http.get(requestTo(service.address))).toMatchObject({ kind: 'fresh', value: '{}' });
   });
 });
 
 describe('the log', () => {
-  it('has one line a call, with neither query nor headers in it', async () => {
+  it('has one line for each call, without query and headers', async () => {
     const lines: string[] = [];
     const log = (level: LogLevel, message: string, fields: object = {}): void => {
       lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
@@ -238,9 +246,11 @@ describe('the log', () => {
       )(request, response);
     });
     const http = client({ log });
-    await http.get(ask(service.address, { query: { q: 'private words' }, bearer: 'sk-secret', validator: '"v-1"' }));
+    await http.get(
+      requestTo(service.address, { query: { q: 'private message' }, bearer: 'sk-secret', validator: '"v-1"' }),
+    );
     await errorOf(
-      http.get(ask(service.address, { path: '/other', query: { q: 'private words' }, bearer: 'sk-secret' })),
+      http.get(requestTo(service.address, { path: '/other', query: { q: 'private message' }, bearer: 'sk-secret' })),
     );
     expect(lines).toEqual([
       'debug service answered {"resource":"items","path":"/api/v1/items","status":200,"requests":1,"result":"fresh"}',

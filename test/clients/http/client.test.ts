@@ -2,14 +2,16 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { always, ask, client, errorOf, JSON_TYPE, serve } from '../tiny-service.ts';
+import { always, requestTo, client, errorOf, JSON_TYPE, serve } from '../tiny-service.ts';
 
 const gzip = (body: string): Buffer => zlib.gzipSync(body);
 
 describe('a request', () => {
-  it('says who asks, what is wanted and what can be unpacked', async () => {
+  it('sends user agent, accepted type and accepted encodings', async () => {
     const service = await serve(always(200, JSON_TYPE, '{}'));
-    await client().get(ask(service.address, { query: { limit: 5, q: '推理 a&b', category: undefined, cursor: '' } }));
+    await client().get(
+      requestTo(service.address, { query: { limit: 5, q: '推理 a&b', category: undefined, cursor: '' } }),
+    );
     const [request] = service.requests;
     expect(request?.method).toBe('GET');
     expect(request?.url).toBe('/api/v1/items?limit=5&q=%E6%8E%A8%E7%90%86+a%26b');
@@ -22,16 +24,16 @@ describe('a request', () => {
     expect(request?.headers).not.toHaveProperty('authorization');
   });
 
-  it('goes below the path of the base address', async () => {
+  it('is sent below the path of the base address', async () => {
     const service = await serve(always(200, JSON_TYPE, '{}'));
-    const answer = await client().get(ask(`${service.address}/news/`));
+    const answer = await client().get(requestTo(`${service.address}/news/`));
     expect(answer.address).toBe(`${service.address}/news/api/v1/items`);
   });
 
   it.each(['ftp://127.0.0.1', 'nowhere', 'http://user:word@127.0.0.1/', 'http://127.0.0.1/?q=1'])(
     'is not sent to the base address %s',
     async (address) => {
-      expect(await errorOf(client().get(ask(address)))).toMatchObject({ code: 'invalid_argument', requests: 0 });
+      expect(await errorOf(client().get(requestTo(address)))).toMatchObject({ code: 'invalid_argument', requests: 0 });
     },
   );
 
@@ -39,24 +41,24 @@ describe('a request', () => {
     'is not sent for the path %s',
     async (path) => {
       const service = await serve(always(200, JSON_TYPE, '{}'));
-      expect((await errorOf(client().get(ask(service.address, { path })))).code).toBe('invalid_argument');
+      expect((await errorOf(client().get(requestTo(service.address, { path })))).code).toBe('invalid_argument');
       expect(service.requests).toHaveLength(0);
     },
   );
 
-  it('carries a key as a bearer token', async () => {
+  it('sends a key as a bearer token', async () => {
     const service = await serve(always(200, JSON_TYPE, '{}'));
-    await client().get(ask(service.address, { bearer: 'key-1' }));
+    await client().get(requestTo(service.address, { bearer: 'key-1' }));
     expect(service.requests[0]?.headers.authorization).toBe('Bearer key-1');
   });
 });
 
-describe('an answer', () => {
-  it('comes with its validator, its lifetime, its address and the requests it took', async () => {
+describe('a response', () => {
+  it('includes validator, lifetime, address and number of requests', async () => {
     const service = await serve(
       always(200, { ...JSON_TYPE, etag: 'W/"a1"', 'cache-control': 's-maxage=300' }, '{"a":1}'),
     );
-    expect(await client().get(ask(service.address))).toEqual({
+    expect(await client().get(requestTo(service.address))).toEqual({
       kind: 'fresh',
       value: '{"a":1}',
       validator: 'W/"a1"',
@@ -73,57 +75,62 @@ describe('an answer', () => {
     ['zstd', (body: string) => zlib.zstdCompressSync(body)],
     ['identity', (body: string) => Buffer.from(body)],
     ['gzip, br', (body: string) => zlib.brotliCompressSync(zlib.gzipSync(body))],
-  ])('is unpacked from %s', async (encoding, pack) => {
+  ])('is decompressed from %s', async (encoding, pack) => {
     const service = await serve(always(200, { ...JSON_TYPE, 'content-encoding': encoding }, pack('{"a":"标题"}')));
-    expect(await client().get(ask(service.address))).toMatchObject({ value: '{"a":"标题"}' });
+    expect(await client().get(requestTo(service.address))).toMatchObject({ value: '{"a":"标题"}' });
   });
 
-  it('loses a byte order mark', async () => {
+  it('has no byte order mark', async () => {
     const service = await serve(always(200, JSON_TYPE, '\uFEFF{}'));
-    expect(await client().get(ask(service.address))).toMatchObject({ value: '{}' });
+    expect(await client().get(requestTo(service.address))).toMatchObject({ value: '{}' });
   });
 
   it.each(['application/json; charset=utf-8', 'Application/JSON', 'application/feed+json'])(
     'may be of type %s',
     async (type) => {
       const service = await serve(always(200, { 'content-type': type }, '{}'));
-      expect((await client().get(ask(service.address))).kind).toBe('fresh');
+      expect((await client().get(requestTo(service.address))).kind).toBe('fresh');
     },
   );
 
-  it('may be Markdown where that was asked for', async () => {
+  it('may be Markdown if requested', async () => {
     const service = await serve(always(200, { 'content-type': 'text/markdown' }, '# Guide'));
-    expect(await client().get(ask(service.address, { accept: 'text/markdown' }))).toMatchObject({ value: '# Guide' });
+    expect(await client().get(requestTo(service.address, { accept: 'text/markdown' }))).toMatchObject({
+      value: '# Guide',
+    });
   });
 });
 
 describe('a validator', () => {
   it.each(['W/"a1"', '"plain"', 'W/"\xc3\xa9\xff"', 'unquoted', '"with , comma"'])(
-    'goes back byte for byte: %j',
+    'is sent back byte for byte: %j',
     async (etag) => {
       const service = await serve((request, response) => {
         const held = request.headers['if-none-match'] === etag;
-        // Node writes a head as Latin-1 only if no text goes with it.
+        // Node writes headers as Latin-1 only if they are sent without a body.
         response
           .writeHead(held ? 304 : 200, { ...(held ? {} : JSON_TYPE), etag })
           .end(held ? undefined : Buffer.from('{}'));
       });
       const http = client();
-      const first = await http.get(ask(service.address));
-      const second = await http.get(ask(service.address, { validator: first.validator ?? undefined }));
+      const first = await http.get(requestTo(service.address));
+      const second = await http.get(requestTo(service.address, { validator: first.validator ?? undefined }));
       expect(second).toMatchObject({ kind: 'notModified', validator: etag, lifetimeMs: 60_000, requests: 1 });
     },
   );
 
-  it('stays when a 304 does not repeat it', async () => {
+  it('is kept if a 304 does not repeat it', async () => {
     const service = await serve(always(304, { 'cache-control': 's-maxage=90' }));
-    const answer = await client().get(ask(service.address, { validator: 'W/"a"' }));
+    const answer = await client().get(requestTo(service.address, { validator: 'W/"a"' }));
     expect(answer).toMatchObject({ kind: 'notModified', validator: 'W/"a"', lifetimeMs: 90_000 });
   });
 
-  it('is what a 304 needs', async () => {
+  it('is required for a 304', async () => {
     const service = await serve(always(304, { etag: 'W/"a"' }));
-    expect(await errorOf(client().get(ask(service.address)))).toMatchObject({ code: 'invalid_body', status: 304 });
+    expect(await errorOf(client().get(requestTo(service.address)))).toMatchObject({
+      code: 'invalid_body',
+      status: 304,
+    });
   });
 });
 
@@ -131,9 +138,9 @@ describe('a size limit', () => {
   const maxBytes = 10_000;
   const packed = { ...JSON_TYPE, 'content-encoding': 'gzip' };
 
-  it('takes a body of exactly that size', async () => {
+  it('accepts a body of exactly that size', async () => {
     const service = await serve(always(200, packed, gzip(' '.repeat(maxBytes))));
-    expect((await client().get(ask(service.address, { maxBytes }))).kind).toBe('fresh');
+    expect((await client().get(requestTo(service.address, { maxBytes }))).kind).toBe('fresh');
   });
 
   it.each([
@@ -144,30 +151,30 @@ describe('a size limit', () => {
       { ...JSON_TYPE, 'content-encoding': 'gzip, gzip' },
       zlib.gzipSync(gzip(' '.repeat(100 * maxBytes))),
     ],
-  ])('holds for the size %s', async (_, headers, body) => {
+  ])('applies to the size %s', async (_, headers, body) => {
     const service = await serve(always(200, headers, body));
-    expect(await errorOf(client().get(ask(service.address, { maxBytes })))).toMatchObject({
+    expect(await errorOf(client().get(requestTo(service.address, { maxBytes })))).toMatchObject({
       code: 'too_large',
       retryable: false,
     });
   });
 
-  it('holds for a body that does not tell its size', async () => {
+  it('applies to a body without Content-Length', async () => {
     const service = await serve((_request, response) => {
       response.writeHead(200, JSON_TYPE).write(' '.repeat(maxBytes));
       response.end(' ');
     });
-    expect((await errorOf(client().get(ask(service.address, { maxBytes })))).code).toBe('too_large');
+    expect((await errorOf(client().get(requestTo(service.address, { maxBytes })))).code).toBe('too_large');
   });
 
-  it('is the same for all requests where they do not name one', async () => {
+  it('has a default for all requests', async () => {
     const service = await serve(always(200, JSON_TYPE, ' '.repeat(101)));
-    expect((await errorOf(client({ defaultMaxBytes: 100 }).get(ask(service.address)))).code).toBe('too_large');
+    expect((await errorOf(client({ defaultMaxBytes: 100 }).get(requestTo(service.address)))).code).toBe('too_large');
   });
 });
 
-describe('requests at the same time', () => {
-  /** Holds every response back, until told. */
+describe('concurrent requests', () => {
+  /** Delays every response until released. */
   async function holding() {
     const held: ServerResponse[] = [];
     let waiting: (() => void) | undefined;
@@ -182,12 +189,12 @@ describe('requests at the same time', () => {
     return { address: service.address, held, arrived, release };
   }
 
-  it('wait for each other when they are for the same resource', async () => {
+  it('run one after another for the same resource', async () => {
     const { address, held, arrived, release } = await holding();
     const http = client();
-    const first = http.get(ask(address));
-    const second = http.get(ask(address));
-    const other = http.get(ask(address, { resource: 'selected' }));
+    const first = http.get(requestTo(address));
+    const second = http.get(requestTo(address));
+    const other = http.get(requestTo(address, { resource: 'selected' }));
     await arrived(2);
     expect(held.map((response) => response.req.url)).toHaveLength(2);
     release(0);
@@ -198,20 +205,20 @@ describe('requests at the same time', () => {
     await expect(second).resolves.toMatchObject({ kind: 'fresh' });
   });
 
-  it('do not wait for another service, which may keep silent', async () => {
+  it('do not wait for another service that is not responding', async () => {
     const silent = await serve(() => undefined);
     const service = await serve(always(200, JSON_TYPE, '{}'));
     const http = client();
-    const waiting = errorOf(http.get(ask(silent.address)));
-    await expect(http.get(ask(service.address))).resolves.toMatchObject({ kind: 'fresh' });
+    const waiting = errorOf(http.get(requestTo(silent.address)));
+    await expect(http.get(requestTo(service.address))).resolves.toMatchObject({ kind: 'fresh' });
     await http.close();
     expect(await waiting).toMatchObject({ code: 'aborted' });
   });
 
-  it('are at most four', async () => {
+  it('are limited to four', async () => {
     const { address, held, arrived, release } = await holding();
     const http = client();
-    const calls = Array.from({ length: 6 }, (_, index) => http.get(ask(address, { resource: `r${index}` })));
+    const calls = Array.from({ length: 6 }, (_, index) => http.get(requestTo(address, { resource: `r${index}` })));
     await arrived(4);
     expect(held).toHaveLength(4);
     release(0);
@@ -222,7 +229,7 @@ describe('requests at the same time', () => {
     await Promise.all(calls);
   });
 
-  it('go on after one that failed', async () => {
+  it('continue after a failed one', async () => {
     let count = 0;
     const service = await serve((_request, response) => {
       count += 1;
@@ -230,19 +237,22 @@ describe('requests at the same time', () => {
       else response.writeHead(200, JSON_TYPE).end('{}');
     });
     const http = client();
-    const calls = await Promise.allSettled([http.get(ask(service.address)), http.get(ask(service.address))]);
+    const calls = await Promise.allSettled([
+      http.get(requestTo(service.address)),
+      http.get(requestTo(service.address)),
+    ]);
     expect(calls.map((call) => call.status)).toEqual(['rejected', 'fulfilled']);
   });
 });
 
-describe('stopping', () => {
-  it('ends what is in flight when the client closes, and asks nothing more', async () => {
+describe('closing and aborting', () => {
+  it('aborts requests in flight when the client closes, and sends no more', async () => {
     const service = await serve(() => undefined);
     const http = client();
     const calls = [
-      http.get(ask(service.address)),
-      http.get(ask(service.address)),
-      http.get(ask(service.address, { resource: 'b' })),
+      http.get(requestTo(service.address)),
+      http.get(requestTo(service.address)),
+      http.get(requestTo(service.address, { resource: 'b' })),
     ];
     const errors = Promise.all(calls.map(errorOf));
     while (service.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
@@ -251,30 +261,30 @@ describe('stopping', () => {
     expect(first?.code).toBe('aborted');
     expect(other?.code).toBe('aborted');
     expect(queued).toMatchObject({ code: 'closed', requests: 0 });
-    expect((await errorOf(http.get(ask(service.address)))).code).toBe('closed');
+    expect((await errorOf(http.get(requestTo(service.address)))).code).toBe('closed');
     expect(service.requests).toHaveLength(2);
   });
 
-  it('ends one request when its caller gives up', async () => {
+  it('aborts one request when its caller aborts', async () => {
     const service = await serve(() => undefined);
     const stop = new AbortController();
-    const error = errorOf(client().get(ask(service.address, { signal: stop.signal })));
+    const error = errorOf(client().get(requestTo(service.address, { signal: stop.signal })));
     while (service.requests.length < 1) await new Promise((resolve) => setImmediate(resolve));
     stop.abort();
     expect(await error).toMatchObject({ code: 'aborted', requests: 1 });
   });
 
-  it('sends nothing for a caller who gave up before', async () => {
+  it('sends nothing if the caller has already aborted', async () => {
     const service = await serve(always(200, JSON_TYPE, '{}'));
-    const error = await errorOf(client().get(ask(service.address, { signal: AbortSignal.abort() })));
+    const error = await errorOf(client().get(requestTo(service.address, { signal: AbortSignal.abort() })));
     expect(error).toMatchObject({ code: 'aborted', requests: 0 });
     expect(service.requests).toHaveLength(0);
   });
 
-  it('hangs up on a server that is left behind', async () => {
+  it('closes the connection to an aborted server', async () => {
     const service = await serve(() => undefined);
     const http = client();
-    const error = errorOf(http.get(ask(service.address)));
+    const error = errorOf(http.get(requestTo(service.address)));
     while (service.requests.length < 1) await new Promise((resolve) => setImmediate(resolve));
     const hungUp = once(service.requests[0]!.socket, 'close');
     await http.close();

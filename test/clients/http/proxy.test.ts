@@ -1,16 +1,16 @@
 import { request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ProxyDispatcher, type ProxyChoice } from '../../../src-main/clients/http/proxy-dispatcher.ts';
-import { always, ask, client, errorOf, JSON_TYPE, serve } from '../tiny-service.ts';
+import { always, requestTo, client, errorOf, JSON_TYPE, serve } from '../tiny-service.ts';
 import { startProxy } from '../tiny-proxy.ts';
 
-/** No machine has this name: only a proxy finds it. */
+/** Resolvable only by a proxy. */
 const ELSEWHERE = 'http://news.example';
 
 function waysOf(choice: ProxyChoice, environment: Record<string, string> = {}): ProxyDispatcher {
-  const ways = new ProxyDispatcher(choice, { connectMs: 5_000, connections: 4 }, environment);
-  onTestFinished(() => ways.destroy());
-  return ways;
+  const dispatcher = new ProxyDispatcher(choice, { connectMs: 5_000, connections: 4 }, environment);
+  onTestFinished(() => dispatcher.destroy());
+  return dispatcher;
 }
 
 async function openScene() {
@@ -18,85 +18,87 @@ async function openScene() {
   return { service, proxy: await startProxy(service.address) };
 }
 
-describe('a request by way of a proxy', () => {
-  it('reaches the service through a connection that the proxy makes', async () => {
+describe('a request through a proxy', () => {
+  it('reaches the service through a tunnel', async () => {
     const { service, proxy } = await openScene();
-    const answer = await client({ proxy: proxy.address }).get(ask(ELSEWHERE));
+    const answer = await client({ proxy: proxy.address }).get(requestTo(ELSEWHERE));
     expect(answer).toMatchObject({ kind: 'fresh', value: '{"a":1}' });
-    expect(proxy.asked).toMatchObject([{ method: 'CONNECT', target: 'news.example:80' }]);
+    expect(proxy.requests).toMatchObject([{ method: 'CONNECT', target: 'news.example:80' }]);
     expect(service.requests[0]?.headers.host).toBe('news.example');
   });
 
-  it.each(['127.0.0.1', 'localhost'])('goes directly to %s all the same, with its key', async (host) => {
+  it.each(['127.0.0.1', 'localhost'])('connects directly to %s, with the key', async (host) => {
     const { service, proxy } = await openScene();
     const address = service.address.replace('127.0.0.1', host);
-    await client({ proxy: proxy.address }).get(ask(address, { bearer: 'a-key-of-the-reader' }));
+    await client({ proxy: proxy.address }).get(requestTo(address, { bearer: 'a-key-of-the-reader' }));
     expect(service.requests[0]?.headers.authorization).toBe('Bearer a-key-of-the-reader');
-    expect(proxy.asked).toEqual([]);
-    expect(proxy.overheard).toEqual([]);
+    expect(proxy.requests).toEqual([]);
+    expect(proxy.tunnelled).toEqual([]);
   });
 
-  it('over https shows the proxy a name, and neither the key nor anything else that can be read', async () => {
+  it('shows an https proxy only the host name, not the key or any other content', async () => {
     const { proxy } = await openScene();
     const key = 'a-key-of-the-reader';
-    const asked = client({ proxy: proxy.address }).get(ask('https://gateway.example', { bearer: key }));
-    expect((await errorOf(asked)).code).toMatch(/^(unreachable|invalid_body|cut_short)$/);
-    expect(proxy.asked).toMatchObject([{ method: 'CONNECT', target: 'gateway.example:443' }]);
-    expect(proxy.asked[0]?.headers).not.toHaveProperty('authorization');
-    // 22: the beginning of a TLS handshake.
-    expect(proxy.overheard[0]?.[0]).toBe(22);
-    expect(Buffer.concat(proxy.overheard).toString('latin1')).not.toContain(key);
-    expect(JSON.stringify(proxy.asked)).not.toContain(key);
+    const requests = client({ proxy: proxy.address }).get(requestTo('https://gateway.example', { bearer: key }));
+    expect((await errorOf(requests)).code).toMatch(/^(unreachable|invalid_body|cut_short)$/);
+    expect(proxy.requests).toMatchObject([{ method: 'CONNECT', target: 'gateway.example:443' }]);
+    expect(proxy.requests[0]?.headers).not.toHaveProperty('authorization');
+    // 22: the first byte of a TLS handshake.
+    expect(proxy.tunnelled[0]?.[0]).toBe(22);
+    expect(Buffer.concat(proxy.tunnelled).toString('latin1')).not.toContain(key);
+    expect(JSON.stringify(proxy.requests)).not.toContain(key);
   });
 
-  it('with a key over http is not sent at all', async () => {
+  it('is not sent with a key over http', async () => {
     const { proxy } = await openScene();
-    const asked = client({ proxy: proxy.address }).get(ask(ELSEWHERE, { bearer: 'a-key-of-the-reader' }));
-    expect(await errorOf(asked)).toMatchObject({ code: 'key_not_sent', requests: 0 });
-    expect(proxy.asked).toEqual([]);
+    const requests = client({ proxy: proxy.address }).get(requestTo(ELSEWHERE, { bearer: 'a-key-of-the-reader' }));
+    expect(await errorOf(requests)).toMatchObject({ code: 'key_not_sent', requests: 0 });
+    expect(proxy.requests).toEqual([]);
   });
 
-  it('names the proxy where that cannot be reached', async () => {
+  it('names the proxy if it is unreachable', async () => {
     const gone = client({ proxy: 'http://127.0.0.1:9' });
-    const error = await errorOf(gone.get(ask(ELSEWHERE)));
+    const error = await errorOf(gone.get(requestTo(ELSEWHERE)));
     expect(error).toMatchObject({ code: 'unreachable' });
     expect(error.message).toBe(
-      'The proxy 127.0.0.1:9 cannot be reached (ECONNREFUSED). Check the network, and the proxy in Settings.',
+      'Cannot reach the proxy 127.0.0.1:9 (ECONNREFUSED). Check the network, and the proxy in Settings.',
     );
   });
 
   it.each([
-    [403, /^The proxy 127\.0\.0\.1:\d+ would not connect to the service \(HTTP 403\)\./],
-    [407, /^The proxy 127\.0\.0\.1:\d+ wants a user name and a password, which Broadsheet has not\./],
-    [502, /^The proxy 127\.0\.0\.1:\d+ would not connect to the service \(HTTP 502\)\./],
-  ])('that the proxy answers with %i says so', async (status, words) => {
+    [403, /^The proxy 127\.0\.0\.1:\d+ refused to connect to the service \(HTTP 403\)\./],
+    [407, /^The proxy 127\.0\.0\.1:\d+ requires a user name and password, which Broadsheet does not support\./],
+    [502, /^The proxy 127\.0\.0\.1:\d+ refused to connect to the service \(HTTP 502\)\./],
+  ])('reports a proxy error with status %i', async (status, message) => {
     const { service, proxy } = await openScene();
     proxy.status = status;
-    const error = await errorOf(client({ proxy: proxy.address }).get(ask(ELSEWHERE)));
+    const error = await errorOf(client({ proxy: proxy.address }).get(requestTo(ELSEWHERE)));
     expect(error.code).toBe('unreachable');
-    expect(error.message).toMatch(words);
+    expect(error.message).toMatch(message);
     expect(service.requests).toHaveLength(0);
   });
 
-  it('ends with the client where the proxy keeps silent', async () => {
+  it('ends when the client closes and the proxy does not respond', async () => {
     const { proxy } = await openScene();
     proxy.status = 0;
-    const asking = client({ proxy: proxy.address });
-    const failed = errorOf(asking.get(ask(ELSEWHERE)));
-    await expect.poll(() => proxy.asked.length).toBe(1);
-    await asking.close();
+    const http = client({ proxy: proxy.address });
+    const failed = errorOf(http.get(requestTo(ELSEWHERE)));
+    await expect.poll(() => proxy.requests.length).toBe(1);
+    await http.close();
     expect((await failed).code).toBe('aborted');
   });
 
-  it('gives a proxy that keeps silent the time of a connection', async () => {
+  it('times out if the proxy does not respond', async () => {
     const { proxy } = await openScene();
     proxy.status = 0;
-    const error = await errorOf(client({ proxy: proxy.address, timeouts: { connectMs: 50 } }).get(ask(ELSEWHERE)));
+    const error = await errorOf(
+      client({ proxy: proxy.address, timeouts: { connectMs: 50 } }).get(requestTo(ELSEWHERE)),
+    );
     expect(error.code).toBe('timeout');
-    expect(error.message).toMatch(/^The proxy 127\.0\.0\.1:\d+ did not connect to the service in time\./);
+    expect(error.message).toMatch(/^The proxy 127\.0\.0\.1:\d+ did not connect in time\./);
   });
 
-  it('that is chosen later takes the requests that come later', async () => {
+  it('uses a proxy that is set later only for later requests', async () => {
     let answer: (() => void) | undefined;
     const service = await serve((_, response) => {
       const send = (): void => void response.writeHead(200, JSON_TYPE).end('{}');
@@ -104,22 +106,22 @@ describe('a request by way of a proxy', () => {
       else answer = send;
     });
     const [first, second] = [await startProxy(service.address), await startProxy(service.address)];
-    const asking = client({ proxy: first.address });
-    const held = asking.get(ask(ELSEWHERE));
+    const http = client({ proxy: first.address });
+    const held = http.get(requestTo(ELSEWHERE));
     await expect.poll(() => answer !== undefined).toBe(true);
-    asking.useProxy(second.address);
-    await asking.get(ask(ELSEWHERE, { resource: 'another' }));
-    expect([first.asked.length, second.asked.length]).toEqual([1, 1]);
+    http.useProxy(second.address);
+    await http.get(requestTo(ELSEWHERE, { resource: 'another' }));
+    expect([first.requests.length, second.requests.length]).toEqual([1, 1]);
     answer?.();
     expect(await held).toMatchObject({ kind: 'fresh' });
-    asking.useProxy('none');
-    await asking.get(ask(service.address, { resource: 'a third' }));
-    expect([first.asked.length, second.asked.length]).toEqual([1, 1]);
+    http.useProxy('none');
+    await http.get(requestTo(service.address, { resource: 'a third' }));
+    expect([first.requests.length, second.requests.length]).toEqual([1, 1]);
   });
 });
 
 describe("the system's proxy", () => {
-  it.each(['HTTP_PROXY', 'http_proxy'])('is the one that %s names, with or without a scheme', async (name) => {
+  it.each(['HTTP_PROXY', 'http_proxy'])('is read from %s, with or without a scheme', async (name) => {
     const { proxy } = await openScene();
     for (const value of [proxy.address, proxy.host]) {
       const url = new URL(`${ELSEWHERE}/a`);
@@ -127,49 +129,49 @@ describe("the system's proxy", () => {
       await body.dump();
       expect(statusCode).toBe(200);
     }
-    expect(proxy.asked.map(({ target }) => target)).toEqual(['news.example:80', 'news.example:80']);
+    expect(proxy.requests.map(({ target }) => target)).toEqual(['news.example:80', 'news.example:80']);
   });
 
-  it.each(['HTTPS_PROXY', 'https_proxy'])('is the one that %s names for https', async (name) => {
+  it.each(['HTTPS_PROXY', 'https_proxy'])('is read from %s for https', async (name) => {
     const { proxy } = await openScene();
     proxy.status = 403;
     const url = new URL('https://news.example/a');
     const dispatcher = waysOf('system', { [name]: proxy.address }).to(url);
-    await expect(request(url, { dispatcher })).rejects.toThrow(/^The proxy 127\.0\.0\.1:\d+ would not connect/);
-    expect(proxy.asked).toMatchObject([{ method: 'CONNECT', target: 'news.example:443' }]);
+    await expect(request(url, { dispatcher })).rejects.toThrow(/^The proxy 127\.0\.0\.1:\d+ refused to connect/);
+    expect(proxy.requests).toMatchObject([{ method: 'CONNECT', target: 'news.example:443' }]);
   });
 
-  it('leaves out what NO_PROXY names', async () => {
+  it('excludes the names in NO_PROXY', async () => {
     const { service, proxy } = await openScene();
-    // Not one of the names that are always reached directly, and this machine all the same.
+    // Not one of the loopback names, but still this computer.
     const url = new URL(service.address.replace('127.0.0.1', '0.0.0.0'));
-    for (const [environment, asked] of [
+    for (const [environment, requests] of [
       [{ HTTP_PROXY: proxy.address, NO_PROXY: 'a.example,0.0.0.0' }, 0],
       [{ HTTP_PROXY: proxy.address }, 1],
     ] as const) {
       const { body } = await request(url, { dispatcher: waysOf('system', environment).to(url) });
       await body.dump();
-      expect(proxy.asked).toHaveLength(asked);
+      expect(proxy.requests).toHaveLength(requests);
     }
   });
 
-  it.each(['socks5://127.0.0.1:9', 'http://', 'a b'])('that is the address %j is told as wrong', (value) => {
+  it.each(['socks5://127.0.0.1:9', 'http://', 'a b'])('is rejected with the invalid address %j', (value) => {
     const url = new URL(ELSEWHERE);
-    const ways = waysOf('system', { HTTPS_PROXY: value });
-    expect(() => ways.to(url)).toThrow(/^The proxy is not an http or https address\./);
-    expect(() => ways.to(new URL('http://127.0.0.1:1/'))).not.toThrow();
+    const dispatcher = waysOf('system', { HTTPS_PROXY: value });
+    expect(() => dispatcher.to(url)).toThrow(/^The proxy address must start with http or https\./);
+    expect(() => dispatcher.to(new URL('http://127.0.0.1:1/'))).not.toThrow();
   });
 
-  it('is not asked where the reader wants none', () => {
-    const ways = waysOf('none', { HTTPS_PROXY: 'http://proxy.example' });
-    expect(ways.to(new URL('https://news.example'))).toBe(ways.to(new URL('http://127.0.0.1:1')));
+  it('is not used if the user turns proxies off', () => {
+    const dispatcher = waysOf('none', { HTTPS_PROXY: 'http://proxy.example' });
+    expect(dispatcher.to(new URL('https://news.example'))).toBe(dispatcher.to(new URL('http://127.0.0.1:1')));
   });
 
-  it('keeps its user name and password out of what is told', async () => {
+  it('does not show its user name and password in errors', async () => {
     const url = new URL(ELSEWHERE);
     const dispatcher = waysOf('system', { HTTP_PROXY: 'http://reader:a-secret@127.0.0.1:9' }).to(url);
     const error = (await request(url, { dispatcher }).catch((thrown: unknown) => thrown)) as Error;
-    expect(error.message).toMatch(/^The proxy 127\.0\.0\.1:9 cannot be reached/);
+    expect(error.message).toMatch(/^Cannot reach the proxy 127\.0\.0\.1:9/);
     expect(error.message).not.toContain('secret');
   });
 });

@@ -5,20 +5,20 @@ import { BroadsheetError } from '../../../src-main/contract/errors.ts';
 
 const coded = (code: string): Error => Object.assign(new Error('secret detail'), { code });
 
-describe('an error of the network', () => {
+describe('a network error', () => {
   it.each([
-    [new errors.ConnectTimeoutError(), 'asking', 'timeout'],
-    [coded('ETIMEDOUT'), 'asking', 'timeout'],
-    [coded('ENOTFOUND'), 'asking', 'unreachable'],
-    [coded('ENETUNREACH'), 'asking', 'unreachable'],
-    [coded('CERT_HAS_EXPIRED'), 'asking', 'unreachable'],
-    [new errors.SocketError('other side closed'), 'asking', 'unreachable'],
+    [new errors.ConnectTimeoutError(), 'requesting', 'timeout'],
+    [coded('ETIMEDOUT'), 'requesting', 'timeout'],
+    [coded('ENOTFOUND'), 'requesting', 'unreachable'],
+    [coded('ENETUNREACH'), 'requesting', 'unreachable'],
+    [coded('CERT_HAS_EXPIRED'), 'requesting', 'unreachable'],
+    [new errors.SocketError('other side closed'), 'requesting', 'unreachable'],
     [new errors.SocketError('other side closed'), 'reading', 'cut_short'],
     [new errors.ResponseContentLengthMismatchError(), 'reading', 'cut_short'],
     [coded('HPE_INVALID_EOF_STATE'), 'reading', 'cut_short'],
     [new errors.HTTPParserError('Bad chunk'), 'reading', 'invalid_body'],
-    [new errors.HeadersOverflowError(), 'asking', 'too_large'],
-    ['thrown text', 'asking', 'unreachable'],
+    [new errors.HeadersOverflowError(), 'requesting', 'too_large'],
+    ['thrown text', 'requesting', 'unreachable'],
     [null, 'reading', 'cut_short'],
   ] as const)('%s while %s is %s', (thrown, phase, code) => {
     const error = transportError(thrown, phase, 'news.example');
@@ -27,7 +27,7 @@ describe('an error of the network', () => {
     expect(error.message).not.toContain('secret detail');
   });
 
-  it('that has its words already keeps them', () => {
+  it('keeps a message that it already has', () => {
     const error = new BroadsheetError('too_large', 'Too large.');
     expect(transportError(error, 'reading', 'news.example')).toBe(error);
   });

@@ -25,11 +25,11 @@ function modelsAt(baseAddress: string, bearer: string | null = DEMO_KEY): Models
 
 async function fresh<T extends { kind: string }>(call: Promise<T>): Promise<Extract<T, { kind: 'fresh' }>> {
   const answer = await call;
-  if (answer.kind !== 'fresh') throw new Error('It was not modified.');
+  if (answer.kind !== 'fresh') throw new Error('Unexpected "not modified".');
   return answer as Extract<T, { kind: 'fresh' }>;
 }
 
-/** What is served, with prices that are numbers as their digits. */
+/** The served records, with numeric prices as digits. */
 function asKept(records: ModelRecord[]): ModelRecord[] {
   const digits = (price: Json): Json => (typeof price === 'number' ? JSON.stringify(price) : price);
   return records.map((record) => {
@@ -38,8 +38,8 @@ function asKept(records: ModelRecord[]): ModelRecord[] {
   });
 }
 
-describe.each(MODEL_LISTS)('The model list of %s', (modelList, count) => {
-  it('comes whole in one answer, field by field and in its order', async () => {
+describe.each(MODEL_LISTS)('the model list of %s', (modelList, count) => {
+  it('arrives complete in one response, field by field and in order', async () => {
     const service = await demo();
     const { value, requests, validator } = await fresh(modelsAt(service.modelsAddress).whole(modelList));
     expect(value).toEqual({ records: asKept(service.control.models(modelList)), skipped: [], pages: 1 });
@@ -48,7 +48,7 @@ describe.each(MODEL_LISTS)('The model list of %s', (modelList, count) => {
     expect(service.requests.map(({ query }) => query)).toEqual(['']);
   });
 
-  it('comes whole where the gateway pages it by itself', async () => {
+  it('arrives complete if the gateway pages it by default', async () => {
     const service = await demo();
     service.control.pageSize(10);
     const { value, requests, validator } = await fresh(modelsAt(service.modelsAddress).whole(modelList));
@@ -57,14 +57,14 @@ describe.each(MODEL_LISTS)('The model list of %s', (modelList, count) => {
     expect([value.pages, requests, service.requests.length, validator]).toEqual([pages, pages, pages, null]);
   });
 
-  it('comes whole in pages of the size asked for', async () => {
+  it('arrives complete in pages of the requested size', async () => {
     const service = await demo();
     const { value } = await fresh(modelsAt(service.modelsAddress).whole(modelList, { pageSize: 50 }));
     expect(value.records).toEqual(asKept(service.control.models(modelList)));
     expect(value.pages).toBe(Math.ceil(count / 50));
   });
 
-  it('is "not modified" while it is what came in one answer, and anew when something changed', async () => {
+  it('is "not modified" after a single response, and downloaded again after a change', async () => {
     const service = await demo();
     const models = modelsAt(service.modelsAddress);
     const validator = (await models.whole(modelList)).validator ?? undefined;
@@ -75,7 +75,7 @@ describe.each(MODEL_LISTS)('The model list of %s', (modelList, count) => {
     expect(value.records[0]).toMatchObject({ id, pricing: { prompt: '0.123' } });
   });
 
-  it('comes page by page for whoever asks for pages', async () => {
+  it('arrives page by page on request', async () => {
     const service = await demo();
     const { value } = await fresh(modelsAt(service.modelsAddress).page(modelList, { offset: 5, limit: 7 }));
     expect(value).toMatchObject({ listed: 7, totalCount: count, skipped: [] });
@@ -84,7 +84,7 @@ describe.each(MODEL_LISTS)('The model list of %s', (modelList, count) => {
   });
 
   it.each([{ offset: -1 }, { offset: 1.5 }, { limit: 0 }, { limit: 1001 }, { limit: NaN }, { offset: Infinity }])(
-    'is not asked for with %j',
+    'is not requested with %j',
     async (request) => {
       const service = await demo();
       const models = modelsAt(service.modelsAddress);
@@ -93,7 +93,7 @@ describe.each(MODEL_LISTS)('The model list of %s', (modelList, count) => {
     },
   );
 
-  it.each([0, 1001, 2.5])('is not walked in pages of %d', async (pageSize) => {
+  it.each([0, 1001, 2.5])('is not requested in pages of %d', async (pageSize) => {
     const service = await demo();
     const call = modelsAt(service.modelsAddress).whole(modelList, { pageSize });
     await expect(call).rejects.toMatchObject({ code: 'invalid_argument' });
@@ -101,20 +101,20 @@ describe.each(MODEL_LISTS)('The model list of %s', (modelList, count) => {
   });
 });
 
-it('5,000 models come whole', async () => {
+it('arrives complete with 5,000 models', async () => {
   const service = await demo({ models: 5000 });
   const { value } = await fresh(modelsAt(service.modelsAddress).whole('models', { pageSize: 1000 }));
   expect([value.records.length, value.pages]).toEqual([5000, 5]);
 });
 
-it('a gateway under a path is asked under that path', async () => {
+it('is requested under the path of the gateway', async () => {
   const service = await serve(always(200, JSON_TYPE, '{"data":[]}'));
   await modelsAt(`${service.address}/eu/v2/`).whole('models');
   expect(service.requests[0]?.url).toBe('/eu/v2/api/v1/models/user');
 });
 
-describe('The key', () => {
-  it('goes with the models, and does not with the embeddings models', async () => {
+describe('the key', () => {
+  it('is sent for models, but not for embedding models', async () => {
     const service = await demo();
     const models = modelsAt(service.modelsAddress);
     await models.whole('models');
@@ -125,7 +125,7 @@ describe('The key', () => {
     ]);
   });
 
-  it.each([401, 403])('goes with the embeddings models where the gateway answers %i without it', async (status) => {
+  it.each([401, 403])('is sent for embedding models if the gateway answers %i without it', async (status) => {
     const service = await serve((request, response) => {
       if (request.headers.authorization === undefined) return always(status, JSON_TYPE, '{}')(request, response);
       const next = request.url?.includes('page=2') ? null : '?page=2';
@@ -141,34 +141,34 @@ describe('The key', () => {
     ]);
   });
 
-  it('is not tried where the embeddings models fail for another reason', async () => {
+  it('is not tried if embedding models fail for another reason', async () => {
     const service = await serve(always(500, JSON_TYPE, '{}'));
     expect((await errorOf(modelsAt(service.address).whole('embeddings'))).requests).toBe(1);
     expect(service.requests).toHaveLength(1);
   });
 });
 
-describe('What a gateway refuses', () => {
+describe('an error of the gateway', () => {
   const errorResponse = (code: number, message: string): string => JSON.stringify({ error: { code, message } });
 
   it.each([
-    [401, 'models', null, 'unauthorized', 'lists its models only to those who have a key. Add a key in Settings.'],
-    [401, 'models', 'k-123456', 'unauthorized', 'does not take the key'],
-    [401, 'embeddings', null, 'unauthorized', 'its embeddings models only to those who have a key. Add a key'],
-    [403, 'models', 'k-123456', 'forbidden', 'may not list the models: only management keys may'],
-    [403, 'embeddings', 'k-123456', 'forbidden', 'may not list the embeddings models: only management keys may'],
+    [401, 'models', null, 'unauthorized', 'lists its models only with a key. Add a key in Settings.'],
+    [401, 'models', 'k-123456', 'unauthorized', 'rejected the key'],
+    [401, 'embeddings', null, 'unauthorized', 'its embedding models only with a key. Add a key'],
+    [403, 'models', 'k-123456', 'forbidden', 'cannot list the models: only management keys can'],
+    [403, 'embeddings', 'k-123456', 'forbidden', 'cannot list the embedding models: only management keys can'],
     [403, 'models', null, 'forbidden', 'without a key. Add a key in Settings.'],
-    [404, 'models', 'k-123456', 'not_found', "Check the gateway's address in Settings."],
-    [400, 'embeddings', null, 'invalid_request', 'this version of Broadsheet may be too old'],
-    [500, 'models', 'k-123456', 'service_error', 'tries again by itself'],
-    [503, 'models', null, 'temporarily_unavailable', 'not available at the moment'],
-    [429, 'embeddings', null, 'rate_limited', 'wants a pause'],
-  ] as const)('with %i for %s and key %s is told in words', async (status, modelList, key, code, words) => {
+    [404, 'models', 'k-123456', 'not_found', 'Check the gateway address in Settings.'],
+    [400, 'embeddings', null, 'invalid_request', 'Broadsheet may be too old for it'],
+    [500, 'models', 'k-123456', 'service_error', 'tries again automatically'],
+    [503, 'models', null, 'temporarily_unavailable', 'temporarily unavailable'],
+    [429, 'embeddings', null, 'rate_limited', 'too many requests'],
+  ] as const)('with %i for %s and key %s is told in message', async (status, modelList, key, code, message) => {
     const service = await serve(always(status, JSON_TYPE, errorResponse(status, 'The reason.')));
     const error = await errorOf(modelsAt(service.address, key).whole(modelList));
     expect(error).toMatchObject({ code, status, detail: 'The reason.' });
-    expect(error.message).toContain(words);
-    expect(error.message).toMatch(/ The service says: The reason\.$/);
+    expect(error.message).toContain(message);
+    expect(error.message).toMatch(/ Message from the service: The reason\.$/);
     expect(error.requests).toBe(service.requests.length);
     expect(error.retryable).toBe([500, 503, 429].includes(status));
   });
@@ -182,14 +182,14 @@ describe('What a gateway refuses', () => {
     ['{"error":null}', null],
     ['<h1>401</h1>', null],
     ['', null],
-  ])('by saying %s is one clear error', async (body, detail) => {
+  ])('with the body %s is one clear error', async (body, detail) => {
     const service = await serve(always(401, JSON_TYPE, body));
     const error = await errorOf(modelsAt(service.address, null).whole('models'));
     expect(error).toMatchObject({ code: 'unauthorized', status: 401, detail });
     expect(error.message).toContain('Add a key in Settings.');
   });
 
-  it('is what the demo service refuses: no key, and a foreign one', async () => {
+  it('matches the demo service: no key, and an invalid one', async () => {
     const service = await demo();
     const none = await errorOf(modelsAt(service.modelsAddress, null).whole('models'));
     expect([none.code, none.detail]).toEqual(['unauthorized', 'Missing Authentication header']);

@@ -14,12 +14,12 @@ interface Page {
   body?: string;
 }
 
-/** Answers with one page after the other, whatever is asked for; with the last one for ever. */
+/** Answers with one page after another, whatever is requested, and repeats the last one. */
 async function pages(...given: Page[]): Promise<TinyService> {
-  let asked = 0;
+  let queries = 0;
   return serve((_request, response) => {
-    const page = given[Math.min(asked, given.length - 1)] ?? {};
-    asked += 1;
+    const page = given[Math.min(queries, given.length - 1)] ?? {};
+    queries += 1;
     send(response, page);
   });
 }
@@ -36,12 +36,12 @@ const modelList = (baseAddress: string, pageSize?: number) =>
 
 async function whole(address: string, pageSize?: number): Promise<Fresh<WholeModelList>> {
   const answer = await modelList(address, pageSize);
-  if (answer.kind !== 'fresh') throw new Error('It was not modified.');
+  if (answer.kind !== 'fresh') throw new Error('Unexpected "not modified".');
   return answer;
 }
 
 const idsOf = ({ value }: Fresh<WholeModelList>): string[] => value.records.map(({ id }) => id);
-const asked = (service: TinyService): (string | undefined)[] =>
+const queries = (service: TinyService): (string | undefined)[] =>
   service.requests.map(({ url }) => url?.replace('/api/v1/models/user', ''));
 
 async function failure(service: TinyService, pageSize?: number): Promise<ServiceError> {
@@ -50,13 +50,13 @@ async function failure(service: TinyService, pageSize?: number): Promise<Service
   return error;
 }
 
-describe('A model list goes on', () => {
+describe('a model list continues', () => {
   it.each([
-    ['an address of its own', '/api/v1/models/user?cursor=a%2Bb&x=&x=1', '?cursor=a%2Bb&x=&x=1'],
-    ['a query alone', '?cursor=2', '?cursor=2'],
+    ['a separate address', '/api/v1/models/user?cursor=a%2Bb&x=&x=1', '?cursor=a%2Bb&x=&x=1'],
+    ['a query only', '?cursor=2', '?cursor=2'],
     ['another path of the gateway', '/api/v1/more?p=2', '/api/v1/more?p=2'],
-    ['a place with a fragment', '?p=2#top', '?p=2'],
-  ])('at %s, exactly as links.next says', async (_, next, second) => {
+    ['an address with a fragment', '?p=2#top', '?p=2'],
+  ])('at %s, exactly as in links.next', async (_, next, second) => {
     const service = await pages({ ids: ['a', 'b'], next, total: 3 }, { ids: ['c'], next: null, total: 3 });
     const answer = await whole(service.address);
     expect([idsOf(answer), answer.requests, answer.value.pages, answer.validator]).toEqual([
@@ -65,11 +65,11 @@ describe('A model list goes on', () => {
       2,
       null,
     ]);
-    expect(asked(service)).toEqual(['', second]);
+    expect(queries(service)).toEqual(['', second]);
     expect(service.requests.every(({ headers }) => headers.authorization === 'Bearer sk-secret-key')).toBe(true);
   });
 
-  it('at an absolute address under its base path', async () => {
+  it('at an absolute address under the base path', async () => {
     const service = await serve((request, response) => {
       const first = !request.url?.includes('?');
       const next = first ? `http://${request.headers.host}/eu/api/v1/models/user?p=2` : null;
@@ -81,47 +81,47 @@ describe('A model list goes on', () => {
   it.each([
     ['a total and no next', {}, ['', '?offset=2&limit=2', '?offset=4&limit=2']],
     ['a total and a next of null', { next: null }, ['', '?offset=2&limit=2', '?offset=4&limit=2']],
-  ])('by offset where there is %s', async (_, more, places) => {
+  ])('by offset with %s', async (_, more, places) => {
     const service = await pages(
       { ids: ['a', 'b'], total: 5, ...more },
       { ids: ['c', 'd'], total: 5, ...more },
       { ids: ['e'], total: 5, ...more },
     );
     expect(idsOf(await whole(service.address))).toEqual(['a', 'b', 'c', 'd', 'e']);
-    expect(asked(service)).toEqual(places);
+    expect(queries(service)).toEqual(places);
   });
 
-  it('by offset to a page that is not full where there is no total', async () => {
+  it('by offset until a page is not full, without a total', async () => {
     const service = await pages({ ids: ['a', 'b'] }, { ids: ['c', 'd'] }, { ids: ['e'] });
     expect(idsOf(await whole(service.address, 2))).toEqual(['a', 'b', 'c', 'd', 'e']);
-    expect(asked(service)).toEqual(['?offset=0&limit=2', '?offset=2&limit=2', '?offset=4&limit=2']);
+    expect(queries(service)).toEqual(['?offset=0&limit=2', '?offset=2&limit=2', '?offset=4&limit=2']);
   });
 
-  it('by offset to an empty page where the last one was full', async () => {
+  it('by offset until an empty page, if the last one was full', async () => {
     const service = await pages({ ids: ['a', 'b'] }, { ids: [] });
     expect(idsOf(await whole(service.address, 2))).toEqual(['a', 'b']);
   });
 
-  it('behind pages shorter than asked for, up to its total', async () => {
+  it('after pages shorter than requested, up to the total', async () => {
     const service = await pages({ ids: ['a'], total: 3 }, { ids: ['b'], total: 3 }, { ids: ['c'], total: 3 });
     expect(idsOf(await whole(service.address, 1000))).toEqual(['a', 'b', 'c']);
-    expect(asked(service).at(-1)).toBe('?offset=2&limit=1000');
+    expect(queries(service).at(-1)).toBe('?offset=2&limit=1000');
   });
 
   it.each([
     ['is empty', { ids: [], total: 0 }, 0],
-    ['tells neither next nor total', { ids: ['a', 'b'] }, 2],
-    ['tells them in odd types', { ids: ['a'], body: '{"data":[{"id":"a"}],"links":[1],"total_count":"9"}' }, 1],
-    ['tells fewer than it lists', { ids: ['a', 'b'], total: 1 }, 2],
-  ])('no further where it %s', async (_, page, count) => {
+    ['has neither next nor total', { ids: ['a', 'b'] }, 2],
+    ['has them with wrong types', { ids: ['a'], body: '{"data":[{"id":"a"}],"links":[1],"total_count":"9"}' }, 1],
+    ['has a total below the listed number', { ids: ['a', 'b'], total: 1 }, 2],
+  ])('no further if it %s', async (_, page, count) => {
     const service = await pages(page);
     const answer = await whole(service.address);
     expect([answer.value.records.length, answer.requests, answer.validator]).toEqual([count, 1, '"e"']);
   });
 });
 
-describe('A model list that changes while it is read', () => {
-  it('is begun anew, once', async () => {
+describe('a model list that changes during the download', () => {
+  it('is downloaded again once', async () => {
     const service = await pages(
       { ids: ['a', 'b'], next: '?p=2', total: 3 },
       { ids: ['b'], next: null, total: 4 },
@@ -132,7 +132,7 @@ describe('A model list that changes while it is read', () => {
     expect([idsOf(answer), answer.requests, answer.value.skipped]).toEqual([['new', 'a', 'b', 'c'], 4, []]);
   });
 
-  it('is taken as it comes the second time, if it is complete', async () => {
+  it('is accepted the second time if it is complete', async () => {
     const odd: Page[] = [
       { ids: ['a', 'b'], next: '?p=2', total: 2 },
       { ids: ['c'], next: null, total: 1 },
@@ -141,7 +141,7 @@ describe('A model list that changes while it is read', () => {
     expect(idsOf(await whole(service.address))).toEqual(['a', 'b', 'c']);
   });
 
-  it('keeps the first of two models with one id, and tells the second only if it differs', async () => {
+  it('keeps the first of two models with the same id, and reports the second only if it differs', async () => {
     const service = await pages(
       { data: [{ id: 'a', v: { deep: 1 } }, { id: 'b' }], next: '?p=2', total: 5 },
       { data: [{ id: 'a', v: { deep: 1 } }, { id: 'b', v: 2 }, { id: 'c' }], next: null, total: 5 },
@@ -151,17 +151,17 @@ describe('A model list that changes while it is read', () => {
     expect(value.skipped).toEqual([{ id: 'b', reason: 'id is taken' }]);
   });
 
-  it('counts what could not be read towards its total', async () => {
+  it('counts invalid records towards its total', async () => {
     const service = await pages(
       { data: [{ id: 'a' }, { name: 'none' }], next: '?p=2', total: 3 },
       { data: [{ id: 'b' }], total: 3 },
     );
     const { value } = await whole(service.address);
-    expect([value.records.length, value.skipped]).toEqual([2, [{ reason: 'id is missing or no text' }]]);
+    expect([value.records.length, value.skipped]).toEqual([2, [{ reason: 'id is missing or not a string' }]]);
   });
 });
 
-describe('Half a model list', () => {
+describe('an incomplete model list', () => {
   it.each<[string, Page[], string, RegExp]>([
     [
       'ends before its total',
@@ -173,7 +173,7 @@ describe('Half a model list', () => {
       /2 of 3/,
     ],
     [
-      'has fewer than it says',
+      'has fewer than its total',
       [
         { ids: ['a'], total: 3 },
         { ids: [], total: 3 },
@@ -182,40 +182,40 @@ describe('Half a model list', () => {
       /1 of 3/,
     ],
     [
-      'names a page again',
+      'links to a page twice',
       [
         { ids: ['a'], next: '?p=2' },
         { ids: ['b'], next: '?p=3' },
         { ids: ['c'], next: '?p=2' },
       ],
       'invalid_body',
-      /one before it/,
+      /an earlier one/,
     ],
+    ['links to its first page', [{ ids: ['a'], next: '/api/v1/models/user' }], 'invalid_body', /an earlier one/],
     [
-      'names its first page as the next',
-      [{ ids: ['a'], next: '/api/v1/models/user' }],
-      'invalid_body',
-      /one before it/,
-    ],
-    [
-      'has an empty page with a next one',
+      'has an empty page with a link to the next one',
       [{ ids: ['a'], next: '?p=2' }, { next: '?p=3' }],
       'invalid_body',
       /without models/,
     ],
-    ['begins with such a page', [{ next: '?p=2' }], 'invalid_body', /without models/],
-    ['lists the same again and again', [{ ids: ['a', 'b'], total: 9 }], 'invalid_body', /the same models/],
+    ['starts with such a page', [{ next: '?p=2' }], 'invalid_body', /without models/],
+    ['repeats the same models', [{ ids: ['a', 'b'], total: 9 }], 'invalid_body', /the same models/],
     ['breaks', [{ ids: ['a'], next: '?p=2' }, { ids: ['b'], next: '?p=3' }, { body: '{"da' }], 'invalid_body', /JSON/],
     ['fails', [{ ids: ['a'], next: '?p=2' }, { ids: ['b'], next: '?p=3' }, { status: 500 }], 'service_error', /failed/],
-    ['has a page of junk', [{ ids: ['a'], next: '?p=2' }, { data: [1, {}] }], 'invalid_body', /none of its models/],
-  ])('that %s is none', async (_, given, code, words) => {
+    [
+      'has a page of invalid records',
+      [{ ids: ['a'], next: '?p=2' }, { data: [1, {}] }],
+      'invalid_body',
+      /none of its models/,
+    ],
+  ])('that %s is rejected', async (_, given, code, message) => {
     const error = await failure(await pages(...given));
     expect(error.code).toBe(code);
-    expect(error.message).toMatch(words);
-    if (code !== 'service_error') expect(error.message).toContain('Nothing of it was kept');
+    expect(error.message).toMatch(message);
+    if (code !== 'service_error') expect(error.message).toContain('Nothing was saved');
   });
 
-  it('is not waited for after a thousand pages', async () => {
+  it('is abandoned after a thousand pages', async () => {
     let page = 0;
     const service = await serve((_request, response) => {
       page += 1;
@@ -224,12 +224,12 @@ describe('Half a model list', () => {
     expect(await failure(service)).toMatchObject({ code: 'invalid_body', requests: 1000 });
   });
 
-  it('is too large in one answer as well as in many', async () => {
+  it('is too large in one response and in many', async () => {
     const ids = Array.from({ length: 100_001 }, (_, index) => `m${index}`);
     expect(await failure(await pages({ ids }))).toMatchObject({ code: 'too_large', requests: 1 });
   });
 
-  it('is too large where a few of its pages are', async () => {
+  it('is too large if some of its pages are', async () => {
     let page = 0;
     const description = 'x'.repeat(20_000_000);
     const service = await serve((_request, response) => {
@@ -239,38 +239,38 @@ describe('Half a model list', () => {
     expect(await failure(service)).toMatchObject({ code: 'too_large', requests: 4 });
   });
 
-  it('may hold as many records that cannot be read as models', async () => {
+  it('may have as many invalid records as models', async () => {
     const answer = await whole((await pages({ data: [{ id: 'a' }, ...Array<object>(99_999).fill({})] })).address);
     expect([idsOf(answer), answer.value.skipped.length]).toEqual([['a'], 99_999]);
     const junk = [{ id: 'a' }, ...Array<object>(300_000).fill({})];
     expect(await failure(await pages({ data: junk }))).toMatchObject({ code: 'too_large' });
   });
 
-  it('is the whole one where a page past the end names a next', async () => {
+  it('is complete if a page past the end has a next link', async () => {
     const service = await pages({ ids: ['a', 'b'], next: '?p=2', total: 2 }, { ids: [], next: '?p=3', total: 2 });
     expect(idsOf(await whole(service.address))).toEqual(['a', 'b']);
   });
 });
 
-describe('A next page outside the gateway', () => {
-  it('is not asked for, and the server it names hears nothing', async () => {
-    const stranger = await pages({ ids: ['theirs'] });
-    const service = await pages({ ids: ['a'], next: `${stranger.address}/api/v1/models/user?offset=1` });
+describe('a next page outside the gateway', () => {
+  it('is not requested, and its server gets no request', async () => {
+    const other = await pages({ ids: ['theirs'] });
+    const service = await pages({ ids: ['a'], next: `${other.address}/api/v1/models/user?offset=1` });
     const error = await failure(service);
     expect(error).toMatchObject({ code: 'redirect_refused', requests: 1, retryable: false });
-    expect(error.message).toContain(stranger.address.replace('http://', ''));
-    expect(error.message).toContain('Nothing of it was kept');
-    expect(stranger.requests).toEqual([]);
+    expect(error.message).toContain(other.address.replace('http://', ''));
+    expect(error.message).toContain('Nothing was saved');
+    expect(other.requests).toEqual([]);
   });
 
   it.each([
     ['another protocol', (host: string) => `https://${host}/eu/api/v1/models/user?p=2`],
     ['a path above the base address', () => '/api/v1/models/user?p=2'],
-    ['a path that only begins alike', () => '/europe/api/v1/models/user?p=2'],
-    ['a path that climbs out', () => '/eu/%2e%2e/secret'],
+    ['a path that only starts the same', () => '/europe/api/v1/models/user?p=2'],
+    ['a path that leaves the base address', () => '/eu/%2e%2e/secret'],
     ['a name and a password', (host: string) => `http://user:word@${host}/eu/api/v1/models/user?p=2`],
     ['a script', () => 'javascript:alert(1)'],
-    ['no place that can be understood', () => 'http://['],
+    ['an invalid address', () => 'http://['],
   ])('is one with %s', async (_, next) => {
     const service = await serve((request, response) =>
       send(response, { ids: ['a'], next: next(request.headers.host!) }),

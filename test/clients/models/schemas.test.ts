@@ -4,22 +4,22 @@ import { readModelsPage } from '../../../src-main/clients/models/schemas.ts';
 const page = (...data: unknown[]) => readModelsPage(JSON.stringify({ data }));
 const recordOf = (model: string) => readModelsPage(`{"data":[${model}]}`).records[0];
 
-describe('A record of a model list', () => {
-  it('needs an id, and keeps every field as it came', () => {
+describe('a record of a model list', () => {
+  it('needs only an id, and keeps all fields unchanged', () => {
     const odd = { id: 'x', name: 7, architecture: null, pricing: 'free', future: { a: [1, { b: null }] }, '': true };
     expect(page(odd)).toMatchObject({ records: [odd], skipped: [], listed: 1, next: null, totalCount: null });
   });
 
   it.each<[unknown, string]>([
-    [{ name: 'none' }, 'id is missing or no text'],
-    [{ id: 7 }, 'id is missing or no text'],
+    [{ name: 'none' }, 'id is missing or not a string'],
+    [{ id: 7 }, 'id is missing or not a string'],
     [{ id: '' }, 'id is empty'],
     [{ id: 'x'.repeat(513) }, 'id is longer than 512 characters'],
-    [{ id: 'a\0b' }, 'id holds a NUL character'],
-    [null, 'a record is no object but null'],
-    [['x'], 'a record is no object but a list'],
-    ['x', 'a record is no object but a string'],
-  ])('is left out where it is %j, and said why', (bad, reason) => {
+    [{ id: 'a\0b' }, 'id contains a NUL character'],
+    [null, 'a record is null, not an object'],
+    [['x'], 'a record is a list, not an object'],
+    ['x', 'a record is a string, not an object'],
+  ])('is skipped with a reason if it is %j', (bad, reason) => {
     const { records, skipped, listed } = page({ id: 'good' }, bad, { id: 'better' });
     expect([records.map(({ id }) => id), skipped.map((left) => left.reason), listed]).toEqual([
       ['good', 'better'],
@@ -32,7 +32,7 @@ describe('A record of a model list', () => {
     expect(page({ id: 'x'.repeat(512) }).records).toHaveLength(1);
   });
 
-  it('loses what nests too deep, lone surrogates and what is dangerous as a key', () => {
+  it('drops deep nesting, lone surrogates and dangerous member names', () => {
     const deep = '['.repeat(500) + ']'.repeat(500);
     expect(recordOf(`{"id":"x","deep":${deep},"name":"a\\ud800","__proto__":{"a":1},"k":1}`)).toEqual({
       id: 'x',
@@ -44,7 +44,7 @@ describe('A record of a model list', () => {
   });
 });
 
-describe('A price', () => {
+describe('a price', () => {
   it.each([
     ['0.00000015', '0.00000015'],
     ['0.000000000001', '0.000000000001'],
@@ -63,11 +63,11 @@ describe('A price', () => {
     ['null', null],
     ['true', true],
     ['{"usd":0.10,"tiers":[1.0,{"above":2.50}]}', { usd: '0.10', tiers: ['1.0', { above: '2.50' }] }],
-  ])('of %s is kept as %j', (given, kept) => {
-    expect(recordOf(`{"id":"x","pricing":{"prompt":${given}}}`)).toEqual({ id: 'x', pricing: { prompt: kept } });
+  ])('%s becomes %j', (given, expected) => {
+    expect(recordOf(`{"id":"x","pricing":{"prompt":${given}}}`)).toEqual({ id: 'x', pricing: { prompt: expected } });
   });
 
-  it('that is missing has no member', () => {
+  it('has no member if it is missing', () => {
     expect(recordOf('{"id":"x","pricing":{}}')).toEqual({ id: 'x', pricing: {} });
     expect(recordOf('{"id":"x"}')).toEqual({ id: 'x' });
   });
@@ -79,12 +79,12 @@ describe('A price', () => {
     ['1e-400', 0],
     ['"9e999"', '9e999'],
     ['1e300', 1e300],
-  ])('or another number, %s, that no float holds stays what it says', (given, kept) => {
-    const record = { id: 'x', limit: kept, limits: [kept] };
+  ])('or another number, %s, that is too large for a float becomes its digits', (given, expected) => {
+    const record = { id: 'x', limit: expected, limits: [expected] };
     expect(recordOf(`{"id":"x","limit":${given},"limits":[ ${given} ]}`)).toEqual(record);
   });
 
-  it('is exact in every record, and numbers elsewhere stay numbers', () => {
+  it('is exact in every record, and other numbers stay numbers', () => {
     const body = `{"data":[
       {"id":"a","pricing":{"prompt":"1"},"created":1760000000,"context_length":1.0},
       null,
@@ -101,22 +101,22 @@ describe('A price', () => {
   });
 });
 
-describe('An answer', () => {
+describe('a response', () => {
   it.each([
     ['[]', 'it'],
     ['null', 'it'],
-    ['{}', 'data is missing or no list'],
-    ['{"data":{}}', 'data is missing or no list'],
-    ['{"models":[]}', 'data is missing or no list'],
-    ['{"data":[1,{"id":""}]}', 'none of its models can be read'],
+    ['{}', 'data is missing or not a list'],
+    ['{"data":{}}', 'data is missing or not a list'],
+    ['{"models":[]}', 'data is missing or not a list'],
+    ['{"data":[1,{"id":""}]}', 'none of its models is valid'],
     ['{"data":[', 'not valid JSON'],
-  ])('of %s is none, in words about a gateway', (body, words) => {
+  ])('of %s is rejected, with a message about a gateway', (body, message) => {
     expect(() => readModelsPage(body)).toThrow(
-      expect.objectContaining({ code: 'invalid_body', message: expect.stringContaining(words) as string }) as Error,
+      expect.objectContaining({ code: 'invalid_body', message: expect.stringContaining(message) as string }) as Error,
     );
   });
 
-  it('that nests without end is none', () => {
+  it('with endless nesting is rejected', () => {
     const bomb = '['.repeat(200_000) + ']'.repeat(200_000);
     expect(() => readModelsPage(`{"data":[{"id":"x","pricing":{"prompt":${bomb}}}]}`)).toThrow(
       expect.objectContaining({ code: 'invalid_body' }) as Error,
@@ -131,7 +131,7 @@ describe('An answer', () => {
     [{ links: { next: 5 }, total_count: 1.5 }, null, null],
     [{ links: 'none', total_count: '7' }, null, null],
     [{}, null, null],
-  ])('that says %j goes on at %j and has %j in all', (more, next, totalCount) => {
+  ])('with next %j continues at %j and has the total %j', (more, next, totalCount) => {
     expect(readModelsPage(JSON.stringify({ data: [{ id: 'x' }], ...more }))).toMatchObject({ next, totalCount });
   });
 });

@@ -46,7 +46,7 @@ describe('the parameters of items', () => {
     { q: '😀' },
     { q: 'a'.repeat(201) },
     { page: 'x' },
-  ])('%j are refused before anything is sent', async (request) => {
+  ])('%j are rejected before anything is sent', async (request) => {
     const service = await serve(always(200, JSON_TYPE, EMPTY));
     const call = newsAt(service.address).items(request as ItemsRequest);
     await expect(call).rejects.toBeInstanceOf(BroadsheetError);
@@ -57,7 +57,7 @@ describe('the parameters of items', () => {
 });
 
 describe('the selected set', () => {
-  it('is asked for by page and by cursor', async () => {
+  it('is requested by page and by cursor', async () => {
     const service = await serve(always(200, JSON_TYPE, EMPTY));
     const news = newsAt(service.address);
     await news.snapshotPage({});
@@ -70,7 +70,7 @@ describe('the selected set', () => {
     ]);
   });
 
-  it('is not asked for outside its bounds', async () => {
+  it('is not requested with invalid limits', async () => {
     const news = newsAt('http://127.0.0.1:9');
     for (const call of [
       news.snapshotPage({ limit: 1001 }),
@@ -101,7 +101,7 @@ describe('the selected set', () => {
   });
 });
 
-describe('a body that is not what was asked for', () => {
+describe('an unexpected body', () => {
   it.each(['{"items":[{"id"', '', '{}', 'null', '"text"', '{"items":{}}'])(
     '%j is an error of that request',
     async (body) => {
@@ -115,8 +115,8 @@ describe('a body that is not what was asked for', () => {
   );
 });
 
-describe('following cursors', () => {
-  /** Three pages of two items; `lose` tells for which request (counted from 1) the cursor is no longer known. */
+describe('paging by cursor', () => {
+  /** Three pages of two items; `lose` returns for which request (from 1) the cursor is invalid. */
   async function threePages(lose: (count: number) => boolean = () => false): Promise<TinyService> {
     let count = 0;
     return serve((request, response) => {
@@ -147,7 +147,7 @@ describe('following cursors', () => {
     return { answer, ids };
   }
 
-  it('goes to the last page, under the first page’s validator and lifetime', async () => {
+  it('reaches the last page, with the first page’s validator and lifetime', async () => {
     const service = await threePages();
     const { answer, ids } = await walk(service);
     expect(ids).toEqual(['0a', '0b', '1a', '2a', '2b']);
@@ -156,7 +156,7 @@ describe('following cursors', () => {
       requests: 3,
       validator: '"first"',
       lifetimeMs: 60_000,
-      value: { pages: 3, items: 5, endedAt: 'lastPage', skipped: [{ reason: 'a record is no object but null' }] },
+      value: { pages: 3, items: 5, endedAt: 'lastPage', skipped: [{ reason: 'a record is null, not an object' }] },
     });
     expect(service.requests.map(({ url }) => url?.split('?')[1])).toEqual([
       'mode=all&limit=2',
@@ -165,24 +165,24 @@ describe('following cursors', () => {
     ]);
   });
 
-  it('stops after the page with an item that is known', async () => {
+  it('stops after a page with a known item', async () => {
     const { answer, ids } = await walk(await threePages(), { isKnown: (id) => id === '1a' });
     expect(ids).toEqual(['0a', '0b', '1a']);
     expect(answer).toMatchObject({ requests: 2, value: { pages: 2, endedAt: 'known' } });
   });
 
-  it('stops after as many pages as were wanted', async () => {
+  it('stops after the maximum number of pages', async () => {
     const { answer } = await walk(await threePages(), { maxPages: 1 });
     expect(answer).toMatchObject({ requests: 1, value: { pages: 1, endedAt: 'maxPages' } });
   });
 
-  it('is not begun when nothing changed', async () => {
+  it('does not start if nothing has changed', async () => {
     const { answer, ids } = await walk(await threePages(), { validator: '"first"' });
     expect(answer).toMatchObject({ kind: 'notModified', requests: 1 });
     expect(ids).toEqual([]);
   });
 
-  it('begins once more when the cursor is lost, without the validator', async () => {
+  it('restarts once with an invalid cursor, without the validator', async () => {
     const service = await threePages((count) => count === 3);
     const { answer, ids } = await walk(service, { validator: '"older"' });
     expect(ids).toEqual(['0a', '0b', '1a', '0a', '0b', '1a', '2a', '2b']);
@@ -193,12 +193,12 @@ describe('following cursors', () => {
     ]);
   });
 
-  it('gives up when the cursor is lost twice', async () => {
+  it('fails if the cursor is invalid twice', async () => {
     const error = await errorOf(walk(await threePages((count) => count === 2 || count === 4)));
     expect(error).toMatchObject({ code: 'invalid_cursor', requests: 4 });
   });
 
-  it('tells all requests when a later page fails', async () => {
+  it('counts all requests if a later page fails', async () => {
     const service = await serve((request, response) => {
       if (request.url?.includes('cursor')) always(503, { 'retry-after': '9' })(request, response);
       else
@@ -212,16 +212,16 @@ describe('following cursors', () => {
     expect(error).toMatchObject({ code: 'temporarily_unavailable', requests: 2, retryAfterMs: 9000 });
   });
 
-  it('ends with an error where a page names itself as the next', async () => {
+  it('fails if a page names itself as the next', async () => {
     const service = await serve(
       always(200, JSON_TYPE, JSON.stringify({ items: [], page: { hasMore: true, nextCursor: 'n' } })),
     );
     expect(await errorOf(walk(service))).toMatchObject({ code: 'invalid_body', requests: 2 });
   });
 
-  it('ends with what the taker of a page throws, and asks for no more', async () => {
+  it('ends with the error of the page callback, and requests no more', async () => {
     const service = await threePages();
-    const full = new BroadsheetError('disk_full', 'No room.');
+    const full = new BroadsheetError('disk_full', 'The disk is full.');
     await expect(walk(service, { onPage: () => Promise.reject(full) })).rejects.toBe(full);
     expect(service.requests).toHaveLength(1);
   });

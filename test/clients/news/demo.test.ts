@@ -15,7 +15,7 @@ async function demo(selected = 25): Promise<{ service: DemoService; news: NewsCl
 
 async function fresh<T>(call: Promise<{ kind: 'fresh'; value: T } | { kind: 'notModified' }>): Promise<T> {
   const answer = await call;
-  if (answer.kind === 'notModified') throw new Error('It was not modified.');
+  if (answer.kind === 'notModified') throw new Error('Unexpected "not modified".');
   return answer.value;
 }
 
@@ -31,8 +31,8 @@ async function snapshot(news: NewsClient, limit: number): Promise<{ items: Item[
   return { items, cursor: first.cursor, pages };
 }
 
-describe('the news client and the demo service', () => {
-  it('bring the whole selected set across, field by field', async () => {
+describe('the news client with the demo service', () => {
+  it('downloads the whole selected set, field by field', async () => {
     const { service, news } = await demo();
     const { items, pages } = await snapshot(news, 10);
     expect(pages).toBe(3);
@@ -41,7 +41,7 @@ describe('the news client and the demo service', () => {
     );
   });
 
-  it('bring recent items across with their reasons, and then "not modified"', async () => {
+  it('downloads recent items with their reasons, then gets "not modified"', async () => {
     const { service, news } = await demo();
     const items: Item[] = [];
     const onPage = (page: { items: Item[] }): void => void items.push(...page.items);
@@ -53,7 +53,7 @@ describe('the news client and the demo service', () => {
     expect(again).toMatchObject({ kind: 'notModified', requests: 1, validator: answer.validator });
   });
 
-  it('tell what changed, and when it has to be fetched anew', async () => {
+  it('gets changes, and an error when a new snapshot is required', async () => {
     const { service, news } = await demo();
     const { cursor, items } = await snapshot(news, 100);
     const added = service.control.addItem({ title: 'Just in' });
@@ -70,7 +70,7 @@ describe('the news client and the demo service', () => {
     });
   });
 
-  it('find a cursor of another query invalid', async () => {
+  it('rejects a cursor of another query', async () => {
     const { news } = await demo();
     const page = await fresh(news.items({ mode: 'all', limit: 5 }));
     const error = await errorOf(news.items({ mode: 'selected', limit: 5, cursor: page.nextCursor! }));
@@ -78,7 +78,7 @@ describe('the news client and the demo service', () => {
     expect(error.requestId).toBeTruthy();
   });
 
-  it('lose nothing but the junk between the records', async () => {
+  it('skips only the invalid records', async () => {
     const { service } = await demo();
     const faulty = await startFaultyService({ upstream: service.newsAddress });
     closeAfterTest(() => faulty.close());

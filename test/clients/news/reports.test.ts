@@ -8,7 +8,7 @@ import { fakeClock } from '../../support/clock.ts';
 import { served, servedReport, TWELVE_DAYS } from '../../support/reports.ts';
 import { client, closeAfterTest, errorOf } from '../tiny-service.ts';
 
-async function room(): Promise<{ service: DemoService; news: NewsClient }> {
+async function setUp(): Promise<{ service: DemoService; news: NewsClient }> {
   const clock = fakeClock(TWELVE_DAYS.start);
   const service = await startDemoService({ clock, content: TWELVE_DAYS.content });
   closeAfterTest(() => service.close());
@@ -22,8 +22,8 @@ const KINDS = [
 ] as const;
 
 describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
-  it('bring the index across, newest first, field by field', async () => {
-    const { service, news } = await room();
+  it('returns the index, newest first, field by field', async () => {
+    const { service, news } = await setUp();
     const answer = await news.reportIndex(kind, { limit: most });
     const lines = answer.kind === 'fresh' ? answer.value.records : [];
     const { items } = await served<{ items: unknown[] }>({ service }, path);
@@ -31,32 +31,32 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
     expect(lines.map(lineAsServed)).toEqual(items);
   });
 
-  it('bring a report across by its label, and the latest one, field by field', async () => {
-    const { service, news } = await room();
+  it('returns a report by its label and the latest one, field by field', async () => {
+    const { service, news } = await setUp();
     const report = await servedReport({ service }, `${path}/${label}`);
     for (const answer of [await news.report(kind, label), await news.latestReport(kind)]) {
-      if (answer.kind !== 'fresh') throw new Error('It was not modified.');
+      if (answer.kind !== 'fresh') throw new Error('Unexpected "not modified".');
       expect(answer.value.report).toMatchObject({ kind, label });
       expect(answer.value.skipped).toEqual([]);
       expect(reportAsServed(answer.value.report)).toEqual(report);
     }
   });
 
-  it('send the validator, and take 304 for an answer', async () => {
-    const { service, news } = await room();
-    for (const ask of [
+  it('sends the validator, and accepts a 304', async () => {
+    const { service, news } = await setUp();
+    for (const fetchReport of [
       (validator?: string) => news.reportIndex(kind, { limit: 1 }, { validator }),
       (validator?: string) => news.report(kind, label, { validator }),
       (validator?: string) => news.latestReport(kind, { validator }),
     ]) {
-      const { validator } = await ask();
-      expect(await ask(validator ?? '')).toMatchObject({ kind: 'notModified', validator });
+      const { validator } = await fetchReport();
+      expect(await fetchReport(validator ?? '')).toMatchObject({ kind: 'notModified', validator });
       expect(service.requests.at(-1)).toMatchObject({ status: 304, headers: { ifNoneMatch: validator } });
     }
   });
 
-  it(`take a limit from 1 to ${String(most)}, and ask nothing with another one`, async () => {
-    const { service, news } = await room();
+  it(`accepts a limit from 1 to ${String(most)}, and sends nothing with another one`, async () => {
+    const { service, news } = await setUp();
     for (const limit of [0, -1, most + 1, 1.5, Number.NaN]) {
       await expect(news.reportIndex(kind, { limit })).rejects.toMatchObject({ code: 'invalid_argument' });
     }
@@ -65,16 +65,16 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
     expect(service.requests.map(({ query }) => query)).toEqual(['?limit=1', `?limit=${String(most)}`]);
   });
 
-  it('ask nothing with what is no label of theirs', async () => {
-    const { service, news } = await room();
+  it('sends nothing with an invalid label', async () => {
+    const { service, news } = await setUp();
     for (const wrong of ['', 'latest', '../../items', '2026-3-5', '2026-W1', '2026', '2026-03-05?x=1']) {
       await expect(news.report(kind, wrong)).rejects.toMatchObject({ code: 'invalid_argument' });
     }
     expect(service.requests).toEqual([]);
   });
 
-  it('tell of a report that is no longer there, and of a latest one before the first', async () => {
-    const { news } = await room();
+  it('reports a removed report, and a missing latest one before the first', async () => {
+    const { news } = await setUp();
     const gone = { daily: '2025-01-01', weekly: '2025-W01', monthly: '2025-01' }[kind];
     expect(await errorOf(news.report(kind, gone))).toMatchObject({ code: 'not_found', status: 404 });
   });
@@ -83,7 +83,7 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
 describe('a report', () => {
   const read = (report: unknown, kind: ReportKind = 'daily') => readReport(kind, { report }).report;
 
-  it('needs its label and nothing else', () => {
+  it('needs only its label', () => {
     expect(read({ date: '2026-03-18' })).toMatchObject({
       label: '2026-03-18',
       sections: [],
@@ -96,7 +96,7 @@ describe('a report', () => {
     expect(() => readReport('daily', { reports: [] })).toThrow(expect.objectContaining({ code: 'invalid_body' }));
   });
 
-  it('keeps what no document names, at every level', () => {
+  it('keeps unknown fields at every level', () => {
     const report = {
       date: '2026-03-18',
       mood: 'calm',
@@ -128,7 +128,7 @@ describe('a report', () => {
     expect(reportAsServed(read(report))).toEqual(report);
   });
 
-  it('takes fields of a wrong type for absent, and skips a citation without a title', () => {
+  it('treats fields of the wrong type as absent, and skips a citation without a title', () => {
     const { report, skipped } = readReport('daily', {
       report: {
         date: '2026-03-18',
@@ -150,8 +150,8 @@ describe('a report', () => {
     expect(skipped).toHaveLength(3);
   });
 
-  it('of another label than the one asked for is not taken', async () => {
-    const { service } = await room();
+  it('with another label than the requested one is rejected', async () => {
+    const { service } = await setUp();
     const news = createNewsClient({ http: client({ clock: fakeClock() }), baseAddress: service.newsAddress });
     const other = { ...(await servedReport({ service }, '/dailies/2026-03-05')), date: '2026-03-04' };
     service.control.correctDaily('2026-03-05', other as never);
@@ -160,7 +160,7 @@ describe('a report', () => {
 });
 
 describe('an index', () => {
-  it('leaves out lines without a label, and keeps the others', () => {
+  it('skips entries without a label, and keeps the others', () => {
     const { records, skipped } = readReportIndex('monthly', {
       items: [{ month: '2026-03', headline: 'h', colour: 'red' }, { month: 'March' }, { date: '2026-03-01' }, null],
     });

@@ -50,20 +50,20 @@ function codeOf(work: () => unknown): string {
 }
 
 describe('an item', () => {
-  it('keeps every field that it came with', () => {
+  it('keeps all its fields', () => {
     expect(itemsOf(FULL).items).toEqual([{ ...FULL, extra: {} }]);
   });
 
-  it('needs no more than an id and a title', () => {
+  it('needs only an id and a title', () => {
     expect(itemsOf({ id: 'i-2', title: '' }).items).toEqual([BARE]);
   });
 
-  it('keeps what no document names', () => {
+  it('keeps unknown fields', () => {
     const extra = { mood: 'glad', tags: ['a', { b: [1, null] }], constructor: 1, hasOwnProperty: 'x', reads: 3 };
     expect(itemsOf({ ...FULL, ...extra }).items[0]?.extra).toEqual(extra);
   });
 
-  it('counts a field of the wrong type as absent', () => {
+  it('treats a field of the wrong type as absent', () => {
     const wrong = Object.fromEntries(
       Object.keys(BARE).map((name) => [name, name === 'title' || name === 'id' ? 'x' : ['wrong']]),
     );
@@ -81,22 +81,22 @@ describe('an item', () => {
   });
 
   it.each([
-    ['null', null, 'a record is no object but null', undefined],
-    ['a number', 7, 'a record is no object but a number', undefined],
-    ['a list', [], 'a record is no object but a list', undefined],
-    ['without an id', { title: 't' }, 'id is missing or no text', undefined],
-    ['with a number for an id', { id: 7, title: 't' }, 'id is missing or no text', undefined],
+    ['null', null, 'a record is null, not an object', undefined],
+    ['a number', 7, 'a record is a number, not an object', undefined],
+    ['a list', [], 'a record is a list, not an object', undefined],
+    ['without an id', { title: 't' }, 'id is missing or not a string', undefined],
+    ['with a number for an id', { id: 7, title: 't' }, 'id is missing or not a string', undefined],
     ['with an empty id', { id: '', title: 't' }, 'id is empty', undefined],
-    ['with NUL in its id', { id: 'a\0', title: 't' }, 'id holds a NUL character', 'a\0'],
+    ['with NUL in its id', { id: 'a\0', title: 't' }, 'id contains a NUL character', 'a\0'],
     ['with an endless id', { id: 'a'.repeat(513), title: 't' }, 'id is longer than 512 characters', 'a'.repeat(200)],
-    ['without a title', { id: 'a' }, 'title is missing or no text', 'a'],
-  ])('that is %s is left out and counted, and the others stay', (_, bad, reason, id) => {
+    ['without a title', { id: 'a' }, 'title is missing or not a string', 'a'],
+  ])('that is %s is skipped and counted, and the others are kept', (_, bad, reason, id) => {
     const answer = itemsOf(FULL, bad, { id: 'i-2', title: 't' });
     expect(answer.items.map((item) => item.id)).toEqual(['i-1', 'i-2']);
     expect(answer.skipped).toEqual([id === undefined ? { reason } : { reason, id }]);
   });
 
-  it('has its texts as they are, save for lone surrogates', () => {
+  it('keeps its texts unchanged, except lone surrogates', () => {
     const text =
       '{"items":[{"id":"a\\udc00","title":"\\ud800<b>\\u0000\\u202e\\ud83d\\ude00","mood":{"k\\ud800":["\\udfff"]}}]}';
     const [item] = parsed(text).items;
@@ -107,19 +107,22 @@ describe('an item', () => {
     });
   });
 
-  it.each(['__proto__', '\\u005f_proto__', '__proto\\u005f_'])('cannot change other objects by a member %s', (key) => {
-    const evil = `"${key}":{"polluted":true,"name":"x"}`;
-    const answer = parsed(
-      `{"items":[{"id":"a","title":"t",${evil},"source":{${evil}},"deep":{"er":{${evil}}}}],${evil}}`,
-    );
-    const [item] = answer.items;
-    expect(item?.source.name).toBeNull();
-    for (const object of [{}, item, item?.source, item?.extra, item?.extra['deep']])
-      expect(object).not.toHaveProperty('polluted');
-    expect(JSON.stringify(item)).not.toContain('polluted');
-  });
+  it.each(['__proto__', '\\u005f_proto__', '__proto\\u005f_'])(
+    'cannot modify other objects with a member %s',
+    (key) => {
+      const evil = `"${key}":{"polluted":true,"name":"x"}`;
+      const answer = parsed(
+        `{"items":[{"id":"a","title":"t",${evil},"source":{${evil}},"deep":{"er":{${evil}}}}],${evil}}`,
+      );
+      const [item] = answer.items;
+      expect(item?.source.name).toBeNull();
+      for (const object of [{}, item, item?.source, item?.extra, item?.extra['deep']])
+        expect(object).not.toHaveProperty('polluted');
+      expect(JSON.stringify(item)).not.toContain('polluted');
+    },
+  );
 
-  it('loses a member that nests too deeply to be kept, and nothing else', () => {
+  it('drops only a member that is nested too deeply', () => {
     const deep = '['.repeat(50_000) + ']'.repeat(50_000);
     for (const escape of ['', '\\ud800']) {
       const answer = parsed(`{"items":[{"id":"a","title":"t${escape}","deep":${deep},"flat":[1]}]}`);
@@ -130,7 +133,7 @@ describe('an item', () => {
 });
 
 describe('a body', () => {
-  it.each(['', '{', 'null,', '<html>', '{"items":[]} trailing'])('%j is no JSON', (text) => {
+  it.each(['', '{', 'null,', '<html>', '{"items":[]} trailing'])('%j is not valid JSON', (text) => {
     expect(codeOf(() => parseJson(text))).toBe('invalid_body');
   });
 });
@@ -145,7 +148,7 @@ describe('a page of items', () => {
     [{}, false, null],
     [undefined, false, null],
     ['page', false, null],
-  ])('with %j goes on: %s', (page, hasMore, nextCursor) => {
+  ])('with %j has a next page: %s', (page, hasMore, nextCursor) => {
     expect(readItemsAnswer({ items: [], page })).toEqual({ items: [], hasMore, nextCursor, skipped: [] });
   });
 
@@ -158,7 +161,7 @@ describe('a page of items', () => {
     { items: {} },
     { items: [], page: { hasMore: true } },
     { items: [], page: { hasMore: true, nextCursor: '' } },
-  ])('that is %j is refused', (value) => {
+  ])('%j is rejected', (value) => {
     expect(codeOf(() => readItemsAnswer(value))).toBe('invalid_body');
   });
 });
@@ -173,7 +176,7 @@ describe('a page of the snapshot', () => {
     nextPage: 'p-2',
   };
 
-  it('has the watermark and the way on', () => {
+  it('has the cursor and the next page', () => {
     expect(readSnapshotPage({ ...page, items: [FULL, null] })).toEqual({
       asOf: '2026-03-18T06:00:00Z',
       cursor: 'c-1',
@@ -181,23 +184,23 @@ describe('a page of the snapshot', () => {
       hasMore: true,
       nextPage: 'p-2',
       items: [{ ...FULL, extra: {} }],
-      skipped: [{ reason: 'a record is no object but null' }],
+      skipped: [{ reason: 'a record is null, not an object' }],
     });
   });
 
   it.each([
     ['a cursor', { cursor: undefined }],
-    ['a cursor that is a text', { cursor: 7 }],
-    ['a cursor with something in it', { cursor: '' }],
+    ['a cursor that is a string', { cursor: 7 }],
+    ['a cursor that is not empty', { cursor: '' }],
     ['items', { items: undefined }],
     ['a next page although there is more', { nextPage: null }],
-  ])('is refused without %s', (_, change) => {
+  ])('is rejected without %s', (_, change) => {
     expect(codeOf(() => readSnapshotPage({ ...page, items: [], ...change }))).toBe('invalid_body');
   });
 });
 
 describe('a page of changes', () => {
-  it('has upserts and removals in their order, and leaves out what it cannot read', () => {
+  it('has upserts and removals in order, and skips invalid records', () => {
     const changes = [
       { op: 'upsert', changedAt: '2026-03-18T06:00:00Z', item: { id: 'a', title: 't' } },
       { op: 'remove', changedAt: '2026-03-18T06:01:00Z', id: 'a' },
@@ -216,16 +219,16 @@ describe('a page of changes', () => {
       { op: 'remove', changedAt: null, id: 'b' },
     ]);
     expect(page.skipped.map(({ reason }) => reason)).toEqual([
-      'op is rename, which is not known',
-      'id is missing or no text',
-      'item is missing or no object',
-      'id is missing or no text',
-      'op is missing or no text',
-      'a record is no object but null',
+      'op rename is unknown',
+      'id is missing or not a string',
+      'item is missing or not an object',
+      'id is missing or not a string',
+      'op is missing or not a string',
+      'a record is null, not an object',
     ]);
   });
 
-  it('may be empty with the cursor as it was', () => {
+  it('may be empty with an unchanged cursor', () => {
     const page = readChangesPage({ cursor: 'c-1', count: 0, hasMore: false, changes: [] }, 'c-1');
     expect(page).toEqual({ cursor: 'c-1', hasMore: false, changes: [], skipped: [] });
   });
@@ -235,7 +238,7 @@ describe('a page of changes', () => {
     { hasMore: false, changes: [] },
     { cursor: null, changes: [] },
     { cursor: 'c-2' },
-  ])('that is %j is refused', (value) => {
+  ])('%j is rejected', (value) => {
     expect(codeOf(() => readChangesPage(value, 'c-1'))).toBe('invalid_body');
   });
 });

@@ -4,8 +4,8 @@ import { createNewsClient } from '../../../src-main/clients/news/client.ts';
 import { readStory } from '../../../src-main/clients/news/stories.ts';
 import { client, JSON_TYPE, serve } from '../tiny-service.ts';
 
-describe('the answer of GET /hot-topics', () => {
-  it('needs no more of a topic than rank, id and title', () => {
+describe('the response of GET /hot-topics', () => {
+  it('needs only rank, id and title of a topic', () => {
     const { topics, skipped } = readHotTopics({ items: [{ rank: 4, id: 'a', title: 'A' }] });
     expect(skipped).toEqual([]);
     expect(topics).toEqual([
@@ -25,7 +25,7 @@ describe('the answer of GET /hot-topics', () => {
     ]);
   });
 
-  it('takes a field of the wrong type for absent', () => {
+  it('treats a field of the wrong type as absent', () => {
     const wrong = {
       rank: 1,
       id: 'a',
@@ -41,21 +41,21 @@ describe('the answer of GET /hot-topics', () => {
   });
 
   it.each([
-    [{ id: 'a', title: 'A' }, 'rank is missing or no whole number'],
+    [{ id: 'a', title: 'A' }, 'rank is missing or not a whole number'],
     [{ rank: 0, id: 'a', title: 'A' }, 'rank is below 1'],
-    [{ rank: 1.5, id: 'a', title: 'A' }, 'rank is missing or no whole number'],
-    [{ rank: 1, title: 'A' }, 'id is missing or no text'],
+    [{ rank: 1.5, id: 'a', title: 'A' }, 'rank is missing or not a whole number'],
+    [{ rank: 1, title: 'A' }, 'id is missing or not a string'],
     [{ rank: 1, id: '', title: 'A' }, 'id is empty'],
-    [{ rank: 1, id: 'a' }, 'title is missing or no text'],
+    [{ rank: 1, id: 'a' }, 'title is missing or not a string'],
     [{ rank: 2, id: 'twin', title: 'A' }, 'rank 2 is taken'],
-    [null, 'a record is no object but null'],
-  ])('leaves out %j, for %s', (bad, reason) => {
+    [null, 'a record is null, not an object'],
+  ])('skips %j: %s', (bad, reason) => {
     const { topics, skipped } = readHotTopics({ items: [{ rank: 2, id: 'good', title: 'Good' }, bad] });
     expect(topics.map(({ id }) => id)).toEqual(['good']);
     expect(skipped).toMatchObject([{ reason }]);
   });
 
-  it.each([null, [], {}, { items: {} }, { items: [{}] }])('is none in %j', (answer) => {
+  it.each([null, [], {}, { items: {} }, { items: [{}] }])('is rejected: %j', (answer) => {
     expect(() => readHotTopics(answer)).toThrow(expect.objectContaining({ code: 'invalid_body' }));
   });
 
@@ -64,8 +64,8 @@ describe('the answer of GET /hot-topics', () => {
   });
 });
 
-describe('the answer of GET /stories/{publicId}', () => {
-  it('needs no more than a title', () => {
+describe('the response of GET /stories/{publicId}', () => {
+  it('needs only a title', () => {
     expect(readStory({ story: { title: 'A' } }, 'addressed')).toEqual({
       story: {
         publicId: 'addressed',
@@ -96,18 +96,18 @@ describe('the answer of GET /stories/{publicId}', () => {
     { story: {} },
     { story: { title: 7 } },
     { story: { title: 'A', publicId: '' } },
-  ])('is none in %j', (answer) => {
+  ])('is rejected: %j', (answer) => {
     expect(() => readStory(answer, 'a')).toThrow(expect.objectContaining({ code: 'invalid_body' }));
   });
 
-  it('keeps texts as they come: markup and marks are data', () => {
+  it('keeps texts unchanged: markup is data', () => {
     const title = '<script>alert(1)</script> **bold** \u202e';
     expect(readStory({ story: { title, digest: title } }, 'a').story).toMatchObject({ title, digest: title });
   });
 });
 
 describe('the news client', () => {
-  it('refuses an id that no story can have before anything is sent', async () => {
+  it('rejects an invalid story id before anything is sent', async () => {
     const service = await serve((_, response) => void response.writeHead(200, JSON_TYPE).end('{}'));
     const news = createNewsClient({ http: client(), baseAddress: service.address });
     for (const id of ['', '.', '..', 'x'.repeat(129), 'a\0']) {
@@ -116,7 +116,7 @@ describe('the news client', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('tells the id of the survivor where the answer does not', async () => {
+  it('takes the id of a merged story from the address if the response has none', async () => {
     const service = await serve((request, response) => {
       if (request.url?.endsWith('/old')) response.writeHead(308, { location: 'new%20one' }).end();
       else response.writeHead(200, JSON_TYPE).end('{"story": {"title": "A"}}');

@@ -4,7 +4,7 @@ import { chromium, type Browser, type BrowserContext, type BrowserContextOptions
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
 const PAGE = new URL('../../../out/renderer/index.html', import.meta.url);
 
-/** What Debian's Chromium needs to start anywhere, and to ask nothing of the network by itself. */
+/** Required for Debian's Chromium to start anywhere, and to send no requests of its own. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,11 +15,11 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Why the built page cannot be shown in a browser here, or null where it can. */
+/** Why the built page cannot be opened in a browser, or null. */
 export const whyNoPage: string | null =
   executablePath === '' ? 'no Chromium' : existsSync(PAGE) ? null : 'the page is not built';
 
-/** The name of a suite, with the reason where it is skipped. */
+/** The name of a suite, with the reason if it is skipped. */
 export function titled(name: string): string {
   return whyNoPage === null ? name : `${name} (skipped: ${whyNoPage})`;
 }

@@ -2,21 +2,21 @@ import type { Locator, Page } from 'playwright';
 import { expect, vi } from 'vitest';
 import { WAIT, type OpenPage } from './open-page.ts';
 
-/** Goes to a desk by the sidebar, through its drawer where there is no room for it. */
-export async function showDesk(page: Page, desk: string): Promise<void> {
-  const menu = page.locator('.desk:not(.away)').getByRole('button', { name: /^(Show views|显示视图)$/ });
+/** Opens a view from the sidebar, or from the drawer in a narrow window. */
+export async function openView(page: Page, view: string): Promise<void> {
+  const menu = page.locator('.view:not(.away)').getByRole('button', { name: /^(Show views|显示视图)$/ });
   if (await menu.isVisible()) await menu.click();
   await page
     .getByRole('navigation')
-    .getByRole('button', { name: new RegExp(`^${desk}`) })
+    .getByRole('button', { name: new RegExp(`^${view}`) })
     .click();
-  await page.getByRole('heading', { level: 1, name: desk }).waitFor();
+  await page.getByRole('heading', { level: 1, name: view }).waitFor();
 }
 
-/** Shows a section of the settings, which are open, by whatever the window has room for. */
+/** Opens a section of the open settings, with the control that fits the window. */
 export async function showSection(page: Page, section: string): Promise<void> {
   const dialog = page.getByRole('dialog');
-  // It comes when it is first wanted, and what there is room for is seen only then.
+  // Loaded on demand, and the layout is known only then.
   await dialog.waitFor();
   const tab = dialog.getByRole('tab', { name: section });
   if (await tab.isVisible()) await tab.click();
@@ -24,11 +24,11 @@ export async function showSection(page: Page, section: string): Promise<void> {
   await dialog.getByRole('heading', { level: 3, name: section }).waitFor({ state: 'attached' });
 }
 
-export function rowsOfDesktop(page: Page, desk: 'hotTopics' | 'stories'): Locator {
-  return page.locator(`#${desk}-list li button`);
+export function rowsOfView(page: Page, view: 'hotTopics' | 'stories'): Locator {
+  return page.locator(`#${view}-list li button`);
 }
 
-/** Asks for everything once, and waits until all that the indexes list, and every linked story, is stored. */
+/** Syncs everything once, and waits until all listed reports and linked stories are saved. */
 export async function storeEverything({ call }: OpenPage): Promise<void> {
   await call('sync.run', { urgency: 'now' });
   for (const kind of ['daily', 'weekly', 'monthly'] as const) {

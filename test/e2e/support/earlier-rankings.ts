@@ -6,7 +6,7 @@ import { memoryKeys } from '../../support/keys.ts';
 
 const STEP = 3_600_000;
 
-/** Reads the ranking once an hour of the service's clock, so that topics have a history in this data folder. */
+/** Syncs the ranking once an hour of the service's clock, so that topics have a history. */
 export async function readRankings(
   dataFolder: string,
   { newsAddress }: DemoService,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const LET_THROUGH = 'x-let-through';
 
-/** Makes requests of a demo service wait until a test lets them through, one by one. */
+/** Holds requests to a demo service until a test releases them, one by one. */
 export class Gate {
   readonly #matches: (url: string) => boolean;
   readonly #waiting: (() => void)[] = [];
@@ -27,12 +27,12 @@ export class Gate {
   }
 }
 
-/** Asks the service once more, as somebody who need not wait, and hands on what it says. */
+/** Sends the request to the service again, not held this time, and returns the response. */
 async function passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const answer = await fetch(`http://${request.headers.host ?? ''}${request.url ?? ''}`, {
     headers: { [LET_THROUGH]: '1' },
   });
-  const kept = ['content-type', 'cache-control', 'etag'];
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => kept.includes(name)));
+  const forwarded = ['content-type', 'cache-control', 'etag'];
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => forwarded.includes(name)));
   response.writeHead(answer.status, headers).end(await answer.text());
 }

@@ -3,21 +3,21 @@ import { expect } from 'vitest';
 import type { Args, MethodName, Reply, Result } from '../../../src-main/contract/api.ts';
 import { fromFailure } from '../../../src-main/contract/errors.ts';
 
-/** How long a page on a busy machine may take to show what is waited for. */
+/** How long to wait for something to appear on a busy computer. */
 export const WAIT = { timeout: 30_000, interval: 40 };
 
 export interface OpenPage {
   page: Page;
-  /** Errors in the console, violations of the policy among them, and exceptions that nobody caught. */
+  /** Console errors, including policy violations, and uncaught exceptions. */
   complaints: string[];
-  /** Addresses outside of this machine that something in the page wanted; none is let through. */
+  /** Requested addresses on other hosts; all are blocked. */
   outside: string[];
-  /** A call past the page's own code, with its cookie and origin. */
+  /** A call that bypasses the page's code, with its cookie and origin. */
   call<M extends MethodName>(method: M, args: Args<M>): Promise<Result<M>>;
   close(): Promise<void>;
 }
 
-/** A browser window of its own, without cookies or storage, that opened a reader's address and listens to its events. */
+/** A separate browser window, without cookies or storage, that has opened the printed address and receives events. */
 export async function openPage(
   browser: Browser,
   address: string,
@@ -75,7 +75,7 @@ function callFrom<M extends MethodName>(page: Page, method: M, args: Args<M>): P
   }, sent);
 }
 
-/** Rows of the list that are in the page, from the top; rows far out of sight are not. */
+/** The rendered rows of the list, from the top; rows far outside the viewport are not rendered. */
 export function rowsOf(page: Page): Locator {
   return page.getByRole('listbox').getByRole('option');
 }
@@ -92,12 +92,12 @@ export function searchBoxOf(page: Page): Locator {
   return page.getByRole('textbox', { name: /^(Search|搜索)/ });
 }
 
-/** Waits until the list shows a row with this title. */
+/** Waits until the list has a row with this title. */
 export async function shows(page: Page, title: string): Promise<void> {
   await rowOf(page, title).first().waitFor();
 }
 
-/** The title of the item that is open for reading. */
+/** The title of the open item. */
 export async function readingTitle(page: Page): Promise<string> {
   return page.locator('#article-title').innerText();
 }

@@ -2,21 +2,21 @@ import type { CDPSession, Page, Request } from 'playwright';
 
 export interface Sighting {
   where: string;
-  /** Of what it was seen in, without the secret itself: this is printed when a test fails. */
+  /** Where a secret was found, without the secret itself, because this is printed when a test fails. */
   what: string;
 }
 
-/** Keeps all that goes into and out of a page, to be searched for what should not be there. */
+/** Records all traffic of a page, to search it for secrets. */
 export interface TrafficRecorder {
-  /** Requests that carried a text, as method and path. */
+  /** Requests that contained a text, as method and path. */
   sentIn(text: string): string[];
-  /** Wherever else a text is to be found: answers, events, the console, and what the page now holds. */
+  /** All other places that contain a text: responses, events, the console, and the current page. */
   seen(text: string): Promise<Sighting[]>;
-  /** Whether a string of the page's scripts holds a text, whoever holds the string, once what nobody holds is gone. */
+  /** Whether any string in the memory of the page's scripts contains a text, after garbage collection. */
   remembers(text: string): Promise<boolean>;
 }
 
-/** Begins to listen: what was before is not known. */
+/** Starts recording; earlier traffic is not known. */
 export async function recordTraffic(page: Page): Promise<TrafficRecorder> {
   const sent: { name: string; text: string }[] = [];
   const heard: { where: string; text: string }[] = [];
@@ -25,14 +25,14 @@ export async function recordTraffic(page: Page): Promise<TrafficRecorder> {
   page.on('console', (message) => heard.push({ where: 'console', text: message.text() }));
   page.on('pageerror', (error) => heard.push({ where: 'page error', text: error.stack ?? error.message }));
   page.on('response', (response) => {
-    // The stream of events has no end; it is listened to below.
+    // The event stream never ends; it is recorded below.
     if (response.url().endsWith('/events')) return;
     const where = `answer of ${nameOf(response.request())}`;
     const headers = JSON.stringify(response.headers());
     reading.push(
       response.text().then(
         (body) => heard.push({ where, text: headers + body }),
-        // A request that was given up has no body.
+        // An aborted request has no body.
         () => heard.push({ where, text: headers }),
       ),
     );
@@ -78,7 +78,7 @@ function sighting(where: string, text: string, secret: string): Sighting {
   return { where, what: around.replaceAll(secret, '<the secret>') };
 }
 
-/** What the page now holds where scripts can see it: markup, fields, storage, timings, history, and its own globals. */
+/** Everything in the page that scripts can access: markup, fields, storage, timings, history and globals. */
 async function heldBy(page: Page): Promise<{ where: string; text: string }[]> {
   const held = await page.evaluate(async () => {
     const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea, select')].map(
@@ -89,7 +89,7 @@ async function heldBy(page: Page): Promise<{ where: string; text: string }[]> {
         const database = await new Promise<IDBDatabase>((resolve, reject) => {
           const opening = indexedDB.open(name ?? '');
           opening.onsuccess = () => resolve(opening.result);
-          opening.onerror = () => reject(opening.error ?? new Error('not opened'));
+          opening.onerror = () => reject(opening.error ?? new Error('Cannot open the database.'));
         });
         return [name, ...database.objectStoreNames];
       }),

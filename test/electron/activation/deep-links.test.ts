@@ -8,7 +8,7 @@ import { emitted } from '../fake/electron.ts';
 const NOTHING: LaunchArguments = { hidden: false, target: null, task: null };
 const DAILY = { view: 'report', kind: 'daily', label: '2026-11-20' } as const;
 
-describe('the arguments of a start', () => {
+describe('launch arguments', () => {
   it.each<[string[], Partial<LaunchArguments>]>([
     [[], {}],
     [['.'], {}],
@@ -25,13 +25,13 @@ describe('the arguments of a start', () => {
     [['--refresh'], { task: 'refresh' }],
     [['--refresh', 'broadsheet://story/a'], { target: { view: 'story', publicId: 'a' } }],
     [['--inspect', '--no-sandbox', 'https://example.com/', '/etc/passwd', 'settings'], {}],
-  ])('%j ask for %j', (args, request) => {
+  ])('%j mean %j', (args, request) => {
     expect(launchArguments(args)).toEqual({ ...NOTHING, ...request });
   });
 });
 
-describe('links that macOS opens', () => {
-  it('are kept until somebody wants them, then handed on at once', () => {
+describe('links opened by macOS', () => {
+  it('are buffered until there is a handler, then delivered at once', () => {
     const app = new EventEmitter();
     const links = new OpenedLinks(app as never);
     const taken: string[] = [];
@@ -44,7 +44,7 @@ describe('links that macOS opens', () => {
   });
 });
 
-describe("the system's program for our links", () => {
+describe('the registration for our links', () => {
   function claimed(isBare: boolean, isTaken = true) {
     const calls: unknown[][] = [];
     const lines: unknown[] = [];
@@ -63,15 +63,15 @@ describe("the system's program for our links", () => {
     return { calls, lines };
   }
 
-  it('is the installed app as it is', () => {
+  it('names the installed app', () => {
     expect(claimed(false)).toEqual({ calls: [['broadsheet']], lines: [] });
   });
 
-  it('is a bare Electron with the folder of the app, in development', () => {
+  it('names plain Electron with the app folder during development', () => {
     expect(claimed(true).calls).toEqual([['broadsheet', '/opt/electron', [resolve('.')]]]);
   });
 
-  it('may be another one, which is no reason to stop', () => {
+  it('may fail without stopping the app', () => {
     expect(claimed(false, false).lines).toHaveLength(1);
   });
 });

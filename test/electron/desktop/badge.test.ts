@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Settings } from '../../../src-main/contract/settings.ts';
-import { badgeOf, BadgeSign, type BadgePorts } from '../../../src-main/electron/desktop/badge.ts';
+import { badgeOf, AppBadge, type BadgePorts } from '../../../src-main/electron/desktop/badge.ts';
 import { TRAY_FOLDER } from '../../../src-main/electron/paths.ts';
 import { countsOf, trayModelOf, statusOf } from '../support/desktop.ts';
 import { nativeImage } from '../fake/electron.ts';
 
 const DOT = join(TRAY_FOLDER, 'overlay.png');
 
-/** What a system with its own kind of badge shows. */
+/** The badges shown by each system. */
 function signOn(platform: NodeJS.Platform) {
   const shown: (number | string)[] = [];
   const app = Object.assign(new EventEmitter(), {
@@ -27,7 +27,7 @@ function signOn(platform: NodeJS.Platform) {
     app.emit('browser-window-created', {}, window);
     return window;
   };
-  const sign = new BadgeSign({
+  const sign = new AppBadge({
     app: app as unknown as BadgePorts['app'],
     windows: () => windows as never,
     platform,
@@ -38,7 +38,7 @@ function signOn(platform: NodeJS.Platform) {
   return { shown, show, addWindow };
 }
 
-describe('the mark of what is unread', () => {
+describe('the unread badge', () => {
   it.each([
     ['none', 5, 'none'],
     ['dot', 0, 'none'],
@@ -49,7 +49,7 @@ describe('the mark of what is unread', () => {
     expect(badgeOf(mark, unread)).toBe(badge);
   });
 
-  it('stands in the dock of macOS, as it is wanted', () => {
+  it('is shown in the macOS dock as set', () => {
     const { shown, show } = signOn('darwin');
     show(5, 'dot');
     show(6, 'dot');
@@ -58,7 +58,7 @@ describe('the mark of what is unread', () => {
     expect(shown).toEqual(['•', '6', '']);
   });
 
-  it('is a number or nothing on Linux, whose docks know no dots', () => {
+  it('is a number or nothing on Linux, which has no dots', () => {
     const { shown, show } = signOn('linux');
     show(5, 'number');
     show(5, 'dot');
@@ -67,7 +67,7 @@ describe('the mark of what is unread', () => {
     expect(shown).toEqual([5, 0, 0]);
   });
 
-  it('lies over the button of every window on Windows, and says the number to who cannot see it', () => {
+  it('is an overlay on every window button on Windows, with the number as its description', () => {
     const { show, addWindow } = signOn('win32');
     const window = addWindow();
     show(1234, 'number');
@@ -76,7 +76,7 @@ describe('the mark of what is unread', () => {
     expect(window.overlays).toEqual(['•1,234 unread', '•Unread items', '']);
   });
 
-  it('is there again when a window is shown again, and on a new one', () => {
+  it('is restored when a window is shown again, and set on a new one', () => {
     const { show, addWindow } = signOn('win32');
     const first = addWindow();
     show(2, 'dot');
@@ -87,7 +87,7 @@ describe('the mark of what is unread', () => {
     expect(second.overlays).toEqual(['•Unread items']);
   });
 
-  it('is a picture that is there, in both sizes', () => {
+  it('has an icon in both sizes', () => {
     expect(existsSync(DOT)).toBe(true);
     expect(existsSync(DOT.replace('.png', '@2x.png'))).toBe(true);
   });

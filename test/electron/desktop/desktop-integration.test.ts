@@ -11,25 +11,25 @@ import type { HostOptions } from '../fake/host.ts';
 import { runHost, type FakeHost } from '../fake/index.ts';
 import { countsOf, DAILY, raised, statusOf, storyNotification } from '../support/desktop.ts';
 
-// Every test starts whole processes; a busy machine takes its time over that.
+// Every test starts processes, which take longer on a busy computer.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const WAIT = { timeout: 30_000, interval: 50 };
-/** What the log says where closing took longer than the second that it may. */
-const IMPATIENT = 'ended before everything was closed';
+/** Logged if closing takes longer than a second. */
+const IMPATIENT = 'quit before everything was closed';
 const NOBODY = 'http://127.0.0.1:9';
-/** The built app, unless its sources are newer. */
+/** The built app, if it is up to date. */
 const entry = isBuilt() ? new URL('../../../out/main/main.js', import.meta.url).href : undefined;
 
-/** Takes connections, and never says a word. */
-async function silentService(): Promise<{ address: string; asked: Promise<unknown>; server: Server }> {
+/** Accepts connections and never answers. */
+async function silentService(): Promise<{ address: string; connected: Promise<unknown>; server: Server }> {
   const server = createServer((socket) => socket.on('error', () => undefined).resume());
-  const asked = once(server, 'connection');
+  const connected = once(server, 'connection');
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, server };
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connected, server };
 }
 
-describe(`the desk around the window, ${entry === undefined ? 'from its sources' : 'as it is built'}`, () => {
+describe(`the desktop integration, ${entry === undefined ? 'from its sources' : 'as it is built'}`, () => {
   let dataFolder: string;
   const hosts: FakeHost[] = [];
   const run = async (settings: Partial<Settings> = {}, options: HostOptions = {}): Promise<FakeHost> => {
@@ -40,7 +40,7 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     return host;
   };
   beforeEach(async () => {
-    dataFolder = await mkdtemp(join(tmpdir(), 'broadsheet-desk-'));
+    dataFolder = await mkdtemp(join(tmpdir(), 'broadsheet-desktop-'));
   });
   afterEach(async () => {
     await Promise.all(hosts.splice(0).map((host) => host.close()));
@@ -51,10 +51,10 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
   const windowsOf = async (host: FakeHost) => (await host.driver.records()).windows;
   const change = (host: FakeHost, patch: Partial<Settings>) => host.driver.call('settings.set', { patch });
   const stateOf = async (host: FakeHost) => (await host.driver.records()).tray?.menu[0]?.label;
-  /** The first round is over: the engine says nothing by itself for a while. */
+  /** The first sync is done, so the engine sends no more events for a while. */
   const untilOffline = (host: FakeHost) => expect.poll(() => stateOf(host), WAIT).toMatch(/^(?:Offline|离线)/);
 
-  it('keeps the window in the tray when it is closed on Windows, and brings it back from there', async () => {
+  it('keeps the window in the tray when it is closed on Windows, and shows it again from there', async () => {
     const host = await run({}, { platform: 'win32' });
     await host.driver.closeWindow();
     expect(await windowsOf(host)).toMatchObject([{ visible: false, closed: false, did: ['show', 'hide'] }]);
@@ -66,30 +66,30 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     expect((await host.driver.records()).appUserModelId).toBe('app.broadsheet');
   });
 
-  it('quits from the tray, though the window would stay', async () => {
+  it('quits from the tray, although closing hides the window', async () => {
     const host = await run({}, { platform: 'win32' });
     await host.driver.closeWindow();
     await host.driver.chooseInTray('quit').catch(() => undefined);
     expect(await host.exited).toBe(0);
   });
 
-  it('quits when Windows ends the session', async () => {
+  it('quits when the Windows session ends', async () => {
     const host = await run({}, { platform: 'win32' });
     await untilOffline(host);
     await host.driver.endSession().catch(() => undefined);
     expect(await host.exited).toBe(0);
   });
 
-  it('quits when its window is closed where no tray can be made, whatever is wished', async () => {
+  it('quits when the window is closed without a tray, whatever the setting', async () => {
     const host = await run({ closeToTray: true, startHidden: true }, { platform: 'win32', ...NO_TRAY });
     expect(await windowsOf(host)).toMatchObject([{ visible: true }]);
     expect(await host.driver.call('app.capabilities', {})).toMatchObject({ value: { tray: false } });
     await host.driver.closeWindow().catch(() => undefined);
     expect(await host.exited).toBe(0);
-    expect(host.stderr()).toContain('There is no tray here');
+    expect(host.stderr()).toContain('No system tray');
   });
 
-  it('closes to the tray on Linux as soon as that is wished, and closes again as soon as it is not', async () => {
+  it('closes to the tray on Linux as soon as it is turned on, and no longer when it is turned off', async () => {
     const host = await run();
     await change(host, { closeToTray: true });
     await host.driver.closeWindow();
@@ -100,21 +100,21 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     expect(await host.exited).toBe(0);
   });
 
-  it('stays in the dock of macOS without a window, and opens one when it is clicked', async () => {
+  it('stays in the macOS dock without a window, and opens one on click', async () => {
     const host = await run({}, { platform: 'darwin' });
     await host.driver.closeWindow();
     expect(await windowsOf(host)).toMatchObject([{ closed: true }]);
     await host.driver.activate();
     await expect.poll(() => windowsOf(host), WAIT).toMatchObject([{ closed: true }, { closed: false, visible: true }]);
-    // An app on its way out would still have opened it.
+    // If the app were quitting, it would still have opened it.
     expect(await host.driver.call('counts.get', {})).toMatchObject({ ok: true });
   });
 
-  it('starts without a window at login, works all the same, and opens one for whoever starts it by hand', async () => {
+  it('starts without a window at login, syncs, and opens a window when started again', async () => {
     const host = await run({ startHidden: true }, { args: ['--hidden'] });
     expect(await windowsOf(host)).toEqual([]);
     await untilOffline(host);
-    // The login item comes after a start by hand, too.
+    // The login item may also start after the user did.
     await host.driver.secondInstance('broadsheet', '--hidden');
     expect(await windowsOf(host)).toEqual([]);
     await host.driver.secondInstance('broadsheet');
@@ -122,12 +122,12 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     expect(await host.driver.call('counts.get', {})).toMatchObject({ ok: true });
   });
 
-  it('shows its window on Linux when it is started by hand, for no tray may be seen there', async () => {
+  it('shows its window on Linux when started by the user, because the tray may be invisible', async () => {
     const host = await run({ startHidden: true });
     expect(await windowsOf(host)).toMatchObject([{ visible: true }]);
   });
 
-  it('has the system start it at login as soon as that is wished, and no more when it is not', async () => {
+  it('registers for launch at login as soon as it is turned on, and unregisters when it is turned off', async () => {
     const host = await run();
     const entry = join(dataFolder, 'config', 'autostart', 'broadsheet.desktop');
     expect(await host.driver.call('app.capabilities', {})).toMatchObject({ value: { launchAtLogin: true } });
@@ -137,7 +137,7 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     expect(existsSync(entry)).toBe(false);
   });
 
-  it('sets the login item of Windows', async () => {
+  it('sets the Windows login item', async () => {
     const host = await run({ launchAtLogin: true }, { platform: 'win32' });
     await change(host, { launchAtLogin: false });
     const { loginItems } = await host.driver.records();
@@ -147,7 +147,7 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     ]);
   });
 
-  it('says in the tray how things stand, and follows the language', async () => {
+  it('shows the sync status in the tray, and follows the language', async () => {
     const host = await run({ unreadMark: 'number' });
     await untilOffline(host);
     const tray = async () => (await host.driver.records()).tray;
@@ -163,7 +163,7 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     expect(basename((await tray())?.image ?? '')).toBe('tray-dark.png');
   });
 
-  it('pauses, resumes and keeps quiet from the tray', async () => {
+  it('pauses, resumes and toggles quiet hours from the tray', async () => {
     const host = await run();
     await untilOffline(host);
     const menu = async () => (await host.driver.records()).tray?.menu.map(({ id }) => id);
@@ -179,7 +179,7 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     await expect.poll(quiet, WAIT).toMatchObject({ value: { quietHours: { on: true, from: '22:00', to: '07:00' } } });
   });
 
-  it('goes to settings from the tray, though its window is closed', async () => {
+  it('opens the settings from the tray, even if its window is closed', async () => {
     const host = await run({ startHidden: true }, { platform: 'win32', args: ['--hidden'] });
     await host.driver.chooseInTray('settings');
     await expect.poll(() => windowsOf(host), WAIT).toMatchObject([{ visible: true }]);
@@ -187,7 +187,7 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     expect(target).toEqual({ ok: true, value: { target: { view: 'settings' } } });
   });
 
-  it('shows what is raised as one notification, whose click and buttons go to the thing', async () => {
+  it('shows a notification, whose click and buttons open their targets', async () => {
     const host = await run({}, { platform: 'win32' });
     await untilOffline(host);
     const events: string[] = [];
@@ -212,7 +212,7 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     expect(await host.driver.call('app.takeTarget', {})).toEqual({ ok: true, value: { target: DAILY.target } });
   });
 
-  it('opens its window at a click on a notification where there was none', async () => {
+  it('opens its window on a click on a notification if there is none', async () => {
     const host = await run({ startHidden: true }, { args: ['--hidden'] });
     await untilOffline(host);
     await host.driver.speakAsEngine('notifications.raised', raised([DAILY]));
@@ -222,7 +222,7 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     expect(await host.driver.call('app.takeTarget', {})).toMatchObject({ value: { target: DAILY.target } });
   });
 
-  it('does without notifications where the system has none', async () => {
+  it('works without notifications if the system has none', async () => {
     const host = await run({}, { environment: { FAKE_NOTIFICATIONS: 'none' } });
     expect(await host.driver.call('app.capabilities', {})).toMatchObject({ value: { notifications: false } });
     await untilOffline(host);
@@ -231,23 +231,23 @@ describe(`the desk around the window, ${entry === undefined ? 'from its sources'
     expect((await host.driver.records()).notifications).toEqual([]);
   });
 
-  it('says in the tray that its data cannot be opened', async () => {
+  it('shows in the tray that the data cannot be opened', async () => {
     const file = join(dataFolder, 'a file');
     await writeFile(file, '');
     const host = await run({}, { environment: { BROADSHEET_DATA: file } });
     await expect.poll(() => stateOf(host), WAIT).toBe('无法打开已保存的内容');
   });
 
-  // A machine that is too busy for a second to be enough has another go.
+  // A busy computer may need more than a second, so try again.
   const aborts = 'aborts what a service does not answer, ends its writing and closes its files when it quits';
   it(aborts, { retry: 2 }, async () => {
-    const { address, asked, server } = await silentService();
+    const { address, connected, server } = await silentService();
     const host = await run({}, { environment: { BROADSHEET_NEWS_URL: address } });
-    await asked;
+    await connected;
     expect(await host.driver.call('items.mark', { ids: ['an-id'], mark: 'star' })).toMatchObject({ ok: true });
     await host.driver.quit();
     expect(await host.exited).toBe(0);
-    // A file that is cut off keeps its fetch log beside it.
+    // A process that was killed leaves the write-ahead log.
     expect(host.stderr()).not.toContain(IMPATIENT);
     expect(
       (await readdir(dataFolder, { recursive: true })).filter((name) => /-(?:wal|shm|fetchLog)$/.test(name)),

@@ -22,7 +22,7 @@ beforeEach(() => {
 const execOf = (entry: string) => /^Exec=(.*)$/m.exec(entry)?.[1];
 
 describe('an autostart entry', () => {
-  it('is a desktop entry of an application', () => {
+  it('is a desktop entry of type Application', () => {
     expect(autostartEntry(EXECUTABLE, [])).toBe(
       [
         '[Desktop Entry]',
@@ -41,13 +41,13 @@ describe('an autostart entry', () => {
   it.each([
     ['arguments', EXECUTABLE, ['--hidden'], '/opt/Broadsheet/broadsheet --hidden'],
     ['a blank', '/opt/My Apps/b', [], '"/opt/My Apps/b"'],
-    ['a percent sign, which begins a field code', '/opt/100%/b', [], '"/opt/100%%/b"'],
+    ['a percent sign, which would start a field code', '/opt/100%/b', [], '"/opt/100%%/b"'],
     ['a quote', '/opt/"b"', [], '"/opt/\\\\"b\\\\""'],
     ['a dollar sign', '/opt/$b', [], '"/opt/\\\\$b"'],
     ['a back tick', '/opt/`b`', [], '"/opt/\\\\`b\\\\`"'],
     ['a backslash', '/opt/a\\b', [], '"/opt/a\\\\\\\\b"'],
     ['letters of any script', '/home/李/应用.AppImage', [], '"/home/李/应用.AppImage"'],
-  ])('writes a program with %s as the specification has it', (_what, executable, args, exec) => {
+  ])('quotes a program with %s as specified', (_what, executable, args, exec) => {
     expect(execOf(autostartEntry(executable, args))).toBe(exec);
   });
 
@@ -58,7 +58,7 @@ describe('an autostart entry', () => {
     },
   );
 
-  it('is known as its own, and as switched off by the desktop', () => {
+  it("is recognized as Broadsheet's, and as turned off by the desktop", () => {
     const entry = autostartEntry(EXECUTABLE, []);
     expect(isOwnEntry(entry)).toBe(true);
     expect(isOwnEntry('[Desktop Entry]\nExec=broadsheet\n')).toBe(false);
@@ -68,7 +68,7 @@ describe('an autostart entry', () => {
   });
 });
 
-describe('the start at login, on Linux', () => {
+describe('launch at login on Linux', () => {
   let folder: string;
   let file: string;
   beforeEach(async () => {
@@ -91,7 +91,7 @@ describe('the start at login, on Linux', () => {
   };
   const read = () => readFile(file, 'utf8');
 
-  it('is an entry that comes, changes and goes with the settings', async () => {
+  it('adds, updates and removes an entry with the settings', async () => {
     const start = launch();
     start.follow(off);
     expect(existsSync(file)).toBe(false);
@@ -104,7 +104,7 @@ describe('the start at login, on Linux', () => {
     expect(log).not.toHaveBeenCalled();
   });
 
-  it('names the AppImage, for the program lies in a folder of this run only', async () => {
+  it('names the AppImage, because the program is in a temporary mount', async () => {
     launch({ APPIMAGE: '/home/me/Broadsheet.AppImage' }).follow(on);
     expect(execOf(await read())).toBe('/home/me/Broadsheet.AppImage');
   });
@@ -117,7 +117,7 @@ describe('the start at login, on Linux', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('leaves an entry alone that a person made', async () => {
+  it('does not modify an entry created by the user', async () => {
     const own = '[Desktop Entry]\nType=Application\nExec=broadsheet --hidden\n';
     await write(own);
     const start = launch();
@@ -127,7 +127,7 @@ describe('the start at login, on Linux', () => {
     }
   });
 
-  it('does not switch on again what the desktop switched off, until the reader says so here', async () => {
+  it("does not turn on an entry that was turned off in the desktop's settings, until the setting changes", async () => {
     const switchedOff = `${autostartEntry(EXECUTABLE, [])}Hidden=true\n`;
     await write(switchedOff);
     const start = launch();
@@ -138,13 +138,13 @@ describe('the start at login, on Linux', () => {
     expect(isSwitchedOff(await read())).toBe(false);
   });
 
-  it('does without where the folder cannot be written, and tells the log', async () => {
+  it('logs an error if the folder is read-only', async () => {
     await writeFile(join(folder, 'autostart'), 'a file in the way');
     launch().follow(on);
     expect(log).toHaveBeenCalledWith('warn', expect.stringContaining('login'), expect.anything());
   });
 
-  it('lies where XDG says, and a relative path there does not count', () => {
+  it('uses the XDG folder, and ignores a relative path in the variable', () => {
     expect(autostartFile({ XDG_CONFIG_HOME: '/etc/mine' })).toBe('/etc/mine/autostart/broadsheet.desktop');
     const usual = join(homedir(), '.config', 'autostart', 'broadsheet.desktop');
     expect(autostartFile({ XDG_CONFIG_HOME: 'mine' })).toBe(usual);
@@ -152,10 +152,10 @@ describe('the start at login, on Linux', () => {
   });
 });
 
-describe.each(['win32', 'darwin'] as const)('the start at login, on %s', (platform) => {
+describe.each(['win32', 'darwin'] as const)('launch at login on %s', (platform) => {
   const launch = () => new LaunchAtLogin({ app, platform, environment: {}, executable: EXECUTABLE, log });
 
-  it('is a login item of the system', () => {
+  it('is a login item', () => {
     const start = launch();
     start.follow(off);
     expect(record.loginItems).toEqual([]);
@@ -170,7 +170,7 @@ describe.each(['win32', 'darwin'] as const)('the start at login, on %s', (platfo
     ]);
   });
 
-  it('is left alone at the start where it is right', () => {
+  it('is not modified at the start if it is correct', () => {
     record.loginItems.push({ openAtLogin: true });
     launch().follow(on);
     expect(record.loginItems).toEqual([{ openAtLogin: true }]);

@@ -12,7 +12,8 @@ import {
   type NotificationKind,
 } from '../../../src-main/contract/model/notification.ts';
 import type { Target } from '../../../src-main/contract/targets.ts';
-import { notificationText, plainLine } from '../../../src-main/electron/desktop/notification-text.ts';
+import { bareLine } from '../../../src-main/common/text.ts';
+import { notificationText } from '../../../src-main/electron/desktop/notification-text.ts';
 import { Notifications, type NotificationPorts } from '../../../src-main/electron/desktop/notifications.ts';
 import { DAILY, modelsNotification, raised, storyNotification } from '../support/desktop.ts';
 import { Notification } from '../fake/electron.ts';
@@ -36,7 +37,7 @@ const monthly: StoredNotification = {
 };
 const story = storyNotification('A merger is called off', 3);
 
-describe('the words of a notification', () => {
+describe('the text of a notification', () => {
   const textOf = (notifications: StoredNotification[], language: 'en' | 'zh-CN' = 'en', catchUp = false) => {
     const { title, body } = inLocale(language, () => notificationText(raised(notifications, catchUp)));
     return [title, body];
@@ -44,13 +45,13 @@ describe('the words of a notification', () => {
 
   it.each([
     [
-      'a daily with its headline',
+      'a daily with a headline',
       DAILY,
       ['Daily 2026-03-18', 'Chips and contracts'],
       ['日报 2026-03-18', 'Chips and contracts'],
     ],
     [
-      'a daily without one',
+      'a daily without a headline',
       { ...DAILY, title: '' },
       ['Daily 2026-03-18', 'A new daily report is available.'],
       ['日报 2026-03-18', '新一期日报已发布。'],
@@ -70,7 +71,7 @@ describe('the words of a notification', () => {
       ['A merger is called off', '新增 1 篇报道'],
     ],
     [
-      'a story whose summary changed',
+      'a story with a new summary',
       { ...story, count: 0 },
       ['A merger is called off', 'Digest updated'],
       ['A merger is called off', '综述有更新'],
@@ -88,12 +89,12 @@ describe('the words of a notification', () => {
       ['Model catalogue', '1,200 models changed'],
       ['模型目录', '1,200 个模型有变更'],
     ],
-  ])('tell of %s', (_what, notification, english, chinese) => {
+  ])('describes %s', (_what, notification, english, chinese) => {
     expect(textOf([notification])).toEqual(english);
     expect(textOf([notification], 'zh-CN')).toEqual(chinese);
   });
 
-  it('tell of several things at once, with a line for each', () => {
+  it('describes several things at once, with a line for each', () => {
     const notifications = [DAILY, story, storyNotification('Second story', 1), modelsNotification(4)];
     expect(textOf(notifications)).toEqual([
       'A new daily report, 2 updated stories, and 4 changed models',
@@ -130,42 +131,42 @@ describe('the words of a notification', () => {
     expect(textOf(notifications, 'zh-CN')[0]).toBe(chinese);
   });
 
-  it('say that they make up for quiet hours', () => {
+  it('mentions quiet hours if it was delayed', () => {
     expect(textOf([DAILY], 'en', true)[0]).toBe('During quiet hours: Daily 2026-03-18');
     expect(textOf([DAILY, story], 'en', true)[0]).toBe('During quiet hours: A new daily report and an updated story');
     expect(textOf([DAILY, story], 'zh-CN', true)[0]).toBe('免打扰期间：1 期新日报和1 个事件有新进展');
   });
 
   it.each([
-    ['breaks of the line', 'a\n\r\nb', 'a b'],
-    ['characters that steer', 'a\u001b[31mb\u0007', 'a [31mb'],
-    ['what turns the direction of text', 'a\u202eb\u2066c', 'a b c'],
-    ['blanks around it', '  a  ', 'a'],
-    ['more than there is room for', 'x'.repeat(20), `${'x'.repeat(9)}…`],
-    ['more letters of two units than there is room for', '𝒳'.repeat(20), `${'𝒳'.repeat(9)}…`],
-  ])("leave out of the service's words %s", (_what, text, line) => {
-    expect(plainLine(text, 10)).toBe(line);
+    ['line breaks', 'a\n\r\nb', 'a b'],
+    ['control characters', 'a\u001b[31mb\u0007', 'a [31mb'],
+    ['text direction marks', 'a\u202eb\u2066c', 'a b c'],
+    ['surrounding spaces', '  a  ', 'a'],
+    ['text beyond the limit', 'x'.repeat(20), `${'x'.repeat(9)}…`],
+    ['text of surrogate pairs beyond the limit', '𝒳'.repeat(20), `${'𝒳'.repeat(9)}…`],
+  ])('removes from texts of the service: %s', (_what, text, line) => {
+    expect(bareLine(text, 10)).toBe(line);
   });
 });
 
 describe('the buttons of a notification', () => {
   const buttonsOf = (notifications: StoredNotification[]) => notificationText(raised(notifications)).buttons;
 
-  it('open the one thing, or put it off', () => {
+  it('open the only thing, or dismiss it', () => {
     expect(buttonsOf([DAILY])).toEqual([
       { text: 'Open', target: DAILY.target },
       { text: 'Later', target: null },
     ]);
   });
 
-  it('lead to each of several things by itself, the first two of them', () => {
+  it('open several things separately, the first two of them', () => {
     expect(buttonsOf([DAILY, story, modelsNotification(2)])).toEqual([
       { text: 'Open Daily', target: DAILY.target },
       { text: 'Open Story', target: story.target },
     ]);
   });
 
-  it('do not choose among several of a kind', () => {
+  it('do not choose between several of a kind', () => {
     expect(buttonsOf([story, storyNotification('Another')])).toEqual([
       { text: 'Open', target: { view: 'notifications' } },
       { text: 'Later', target: null },
@@ -175,7 +176,7 @@ describe('the buttons of a notification', () => {
     ]);
   });
 
-  it.each(NOTIFICATION_KINDS)('have a name for %s in either language', (kind: NotificationKind) => {
+  it.each(NOTIFICATION_KINDS)('have a text for %s in both languages', (kind: NotificationKind) => {
     for (const language of ['en', 'zh-CN'] as const) {
       expect(notificationOpenKind[kind]({}, { locale: language })).not.toBe('');
     }
@@ -203,7 +204,7 @@ describe('notifications', () => {
       ...ports,
     });
 
-  it('are shown once each, in the language of the moment', () => {
+  it('are shown once each, in the current language', () => {
     let language: 'en' | 'zh-CN' = 'en';
     followLocale(() => language);
     const notifications = open();
@@ -224,14 +225,14 @@ describe('notifications', () => {
     ]);
   });
 
-  it('are not shown where the system has none', () => {
+  it('are not shown if the system does not support them', () => {
     vi.stubEnv('FAKE_NOTIFICATIONS', 'none');
     open().show(raised([DAILY]));
     vi.unstubAllEnvs();
     expect(record.notifications).toEqual([]);
   });
 
-  it('bring no markup to Linux, which reads it in the body, and an icon', () => {
+  it('have escaped markup in the body on Linux, and an icon', () => {
     const title = 'R&D <b>rises</b>';
     open({ platform: 'linux' }).show(raised([{ ...DAILY, title }]));
     open({ platform: 'win32' }).show(raised([{ ...DAILY, title }]));
@@ -242,13 +243,13 @@ describe('notifications', () => {
     expect(record.notifications[1]).not.toHaveProperty('icon');
   });
 
-  it('lead to their target at a click', () => {
+  it('open their target on click', () => {
     open().show(raised([story]));
     Notification.shown[0]?.emit('click', {});
     expect(went).toEqual([story.target]);
   });
 
-  it('lead where a button says, and nowhere by one that puts them off', () => {
+  it('open the target of a button, and nothing when dismissed', () => {
     open().show(raised([DAILY, story]));
     open().show(raised([DAILY]));
     const [both, one] = Notification.shown;
@@ -262,17 +263,17 @@ describe('notifications', () => {
     ['a click', 'click', {}],
     ['a button', 'action', { actionIndex: 1 }],
     ['being closed', 'close', {}],
-    ['being put away on Windows', 'close', { reason: 'userCanceled' }],
+    ['being dismissed on Windows', 'close', { reason: 'userCanceled' }],
     ['a failure', 'failed', {}],
-  ])('are let go of after %s', (_what, event, details) => {
+  ])('are released after %s', (_what, event, details) => {
     const notifications = open();
     notifications.show(raised([DAILY]));
-    expect(notifications.kept).toBe(1);
+    expect(notifications.held).toBe(1);
     Notification.shown[0]?.emit(event, details, 'why');
-    expect(notifications.kept).toBe(0);
+    expect(notifications.held).toBe(0);
   });
 
-  it('can still be clicked in the list of Windows after their banner is gone', () => {
+  it('can still be clicked in the Windows notification center after the banner closes', () => {
     const notifications = open({ platform: 'win32' });
     notifications.show(raised([DAILY]));
     Notification.shown[0]?.emit('close', { reason: 'timedOut' });
@@ -280,23 +281,23 @@ describe('notifications', () => {
     expect(went).toEqual([DAILY.target]);
   });
 
-  it('tell the log where they could not be shown', () => {
+  it('log an error if they cannot be shown', () => {
     open().show(raised([DAILY]));
     Notification.shown[0]?.emit('failed', {}, 'not signed');
     expect(log).toHaveBeenCalledWith('warn', expect.any(String), { reason: 'not signed' });
   });
 
-  it('keeps no more of them than a reader looks at', () => {
+  it('are limited in number', () => {
     const notifications = open();
     for (let i = 0; i < 30; i += 1) notifications.show(raised([DAILY]));
-    expect(notifications.kept).toBe(20);
+    expect(notifications.held).toBe(20);
   });
 
-  it('are kept from the garbage collector until then', async () => {
+  it('are protected from garbage collection until then', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const shown: WeakRef<EventEmitter>[] = [];
-    // As Electron's: nobody but its owner holds it.
+    // Like Electron's: only its owner references it.
     class Unheld extends EventEmitter {
       static isSupported = (): boolean => true;
       constructor() {

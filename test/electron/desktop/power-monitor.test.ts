@@ -18,8 +18,8 @@ function machine() {
   return { monitor, clock, state };
 }
 
-describe('a machine that wakes', () => {
-  it('is asked for what is due once, however often it says so', () => {
+describe('a computer that wakes', () => {
+  it('syncs once, even after several events', () => {
     const { monitor, clock, state } = machine();
     monitor.emit('suspend');
     clock.leap(3 * 24 * 3_600_000);
@@ -31,7 +31,7 @@ describe('a machine that wakes', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('is asked once more after each sleep', () => {
+  it('syncs again after each sleep', () => {
     const { monitor, clock, state } = machine();
     for (let night = 1; night <= 3; night += 1) {
       monitor.emit('lock-screen');
@@ -43,7 +43,7 @@ describe('a machine that wakes', () => {
     }
   });
 
-  it('is asked when its network is there', () => {
+  it('syncs when the network is available', () => {
     const { monitor, clock, state } = machine();
     state.online = false;
     monitor.emit('resume');
@@ -54,7 +54,7 @@ describe('a machine that wakes', () => {
     expect(state.rounds).toBe(1);
   });
 
-  it('without a network is left to the clock after a while', () => {
+  it('stops checking for a network after a while', () => {
     const { monitor, clock, state } = machine();
     state.online = false;
     monitor.emit('resume');
@@ -63,7 +63,7 @@ describe('a machine that wakes', () => {
     expect(state.rounds).toBe(0);
   });
 
-  it('and sleeps again at once is asked the next time', () => {
+  it('syncs after the next wake-up if it sleeps again at once', () => {
     const { monitor, clock, state } = machine();
     monitor.emit('resume');
     monitor.emit('suspend');
@@ -75,14 +75,14 @@ describe('a machine that wakes', () => {
   });
 });
 
-describe('a machine that shuts down', () => {
+describe('a computer that shuts down', () => {
   it('waits until everything is closed', () => {
     const { monitor, state } = machine();
     expect(emitted(monitor, 'shutdown')).toBe(true);
     expect(state.quits).toBe(1);
   });
 
-  it('is left in peace where nothing can hold it', () => {
+  it('shuts down normally if the event cannot be prevented', () => {
     const { monitor, state } = machine();
     monitor.emit('shutdown');
     expect(state.quits).toBe(1);

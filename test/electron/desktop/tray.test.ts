@@ -11,52 +11,52 @@ import { isPaused, syncLine } from '../../../src-main/electron/desktop/sync-text
 import { openTray, type TrayPorts } from '../../../src-main/electron/desktop/tray.ts';
 import { trayIconFile, type Panel } from '../../../src-main/electron/desktop/tray-icon.ts';
 import { trayMenu, trayToolTip } from '../../../src-main/electron/desktop/tray-menu.ts';
-import { timeStyle } from '../../../src-main/words/times.ts';
+import { dateLocaleOf } from '../../../src-main/common/time.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { countsOf, trayModelOf, notedCommands, statusOf } from '../support/desktop.ts';
+import { countsOf, trayModelOf, recordedCommands, statusOf } from '../support/desktop.ts';
 import { Menu, nativeTheme, Tray } from '../fake/electron.ts';
 
-// Local times, so that the words are the same in every zone.
+// Local times, so that the texts are the same in every zone.
 const NOW = new Date(2026, 2, 18, 14, 30).getTime();
 const at = (hour: number, minute = 0, day = 18): string => new Date(2026, 2, day, hour, minute).toISOString();
 
-const telling = (language: 'en' | 'zh-CN' = 'en', now = NOW) => {
-  return { now, style: timeStyle(language, 'en-GB', '24h') };
+const menuContext = (language: 'en' | 'zh-CN' = 'en', now = NOW) => {
+  return { now, dateLocale: dateLocaleOf(language, 'en-GB', '24h') };
 };
 const failed = { code: 'service_error', message: 'no', retryable: true } as const;
 
-describe('the line of sync', () => {
+describe('the sync status line', () => {
   const cases: [string, Partial<TrayModel>, string, string][] = [
-    ['before anything is known', {}, 'Starting…', '正在启动…'],
-    ['when the core did not open', { broken: true }, 'Saved news can’t be opened', '无法打开已保存的内容'],
-    ['before the first round', { sync: statusOf() }, 'Not synced yet', '尚未同步'],
+    ['before anything is loaded', {}, 'Starting…', '正在启动…'],
+    ['if the core did not open', { broken: true }, 'Saved news can’t be opened', '无法打开已保存的内容'],
+    ['before the first sync', { sync: statusOf() }, 'Not synced yet', '尚未同步'],
     [
-      'during a round',
+      'during a sync',
       { sync: statusOf({ lastSuccessAt: at(9) }, (name) => ({ running: name === 'items' })) },
       'Syncing…',
       '正在同步…',
     ],
     [
-      'after a round',
+      'after a sync',
       { sync: statusOf({ reachable: true, lastSuccessAt: at(14, 20) }) },
       'Last synced 14:20',
       '上次同步：14:20',
     ],
     [
-      'after a round of another day',
+      'after a sync on another day',
       { sync: statusOf({ reachable: true, lastSuccessAt: at(9, 5, 16) }) },
       'Last synced 16 Mar, 09:05',
       '上次同步：3月16日 09:05',
     ],
-    ['without a network, from the first on', { sync: statusOf({ reachable: false }) }, 'Offline', '离线'],
+    ['offline from the start', { sync: statusOf({ reachable: false }) }, 'Offline', '离线'],
     [
-      'without a network',
+      'offline',
       { sync: statusOf({ reachable: false, lastSuccessAt: at(8) }) },
       'Offline; last synced 08:00',
       '离线，上次同步：08:00',
     ],
     [
-      'after a round that failed',
+      'after a failed sync',
       {
         sync: statusOf({ reachable: true, lastSuccessAt: at(8) }, (name) => ({
           error: name === 'dailies' ? failed : null,
@@ -82,30 +82,30 @@ describe('the line of sync', () => {
       '更新已暂停至 15:30',
     ],
     [
-      'during a pause without an end',
+      'during a pause without end',
       { sync: statusOf({ pause: { until: null }, reachable: false }) },
       'Updates paused',
       '更新已暂停',
     ],
     [
-      'after a pause of which nobody told the end',
+      'after a pause that has ended',
       { sync: statusOf({ pause: { until: at(14, 29) }, lastSuccessAt: at(8) }) },
       'Last synced 08:00',
       '上次同步：08:00',
     ],
   ];
 
-  it.each(cases)('says how things stand %s', (_when, members, english, chinese) => {
+  it.each(cases)('shows the status %s', (_when, members, english, chinese) => {
     const trayModel = trayModelOf(members);
     const line = (language: 'en' | 'zh-CN') => {
-      const { now, style } = telling(language);
-      return inLocale(language, () => syncLine(trayModel, now, style));
+      const { now, dateLocale } = menuContext(language);
+      return inLocale(language, () => syncLine(trayModel, now, dateLocale));
     };
     expect(line('en')).toBe(english);
     expect(line('zh-CN')).toBe(chinese);
   });
 
-  it('knows whether polling rests', () => {
+  it('detects a pause', () => {
     const paused = (pause: SyncStatus['pause']) => isPaused(statusOf({ pause }), NOW);
     expect(isPaused(null, NOW)).toBe(false);
     expect(paused(null)).toBe(false);
@@ -115,18 +115,18 @@ describe('the line of sync', () => {
   });
 });
 
-describe("the tray's menu", () => {
-  const commands = notedCommands();
-  beforeEach(() => void (commands.told.length = 0));
+describe('the tray menu', () => {
+  const commands = recordedCommands();
+  beforeEach(() => void (commands.calls.length = 0));
 
   const menuOf = (trayModel: TrayModel, language: 'en' | 'zh-CN' = 'en') =>
-    inLocale(language, () => trayMenu(trayModel, telling(language), commands));
+    inLocale(language, () => trayMenu(trayModel, menuContext(language), commands));
   const labels = (items: MenuItemConstructorOptions[]): unknown[] =>
     items.flatMap((item) =>
       item.type === 'separator' ? ['-'] : [item.label, ...(Array.isArray(item.submenu) ? [labels(item.submenu)] : [])],
     );
 
-  it('begins with the state, and says everything in either language', () => {
+  it('starts with the status, and is translated', () => {
     const trayModel = trayModelOf({ sync: statusOf({ lastSuccessAt: at(14, 20) }) });
     expect(labels(menuOf(trayModel))).toEqual([
       'Last synced 14:20',
@@ -158,13 +158,13 @@ describe("the tray's menu", () => {
     ]);
   });
 
-  it('offers to resume during a pause, instead of another one', () => {
+  it('offers to resume during a pause', () => {
     const trayModel = trayModelOf({ sync: statusOf({ pause: { until: null } }) });
     expect(labels(menuOf(trayModel))).toContain('Resume Updates');
     expect(labels(menuOf(trayModel))).not.toContain('Pause Updates');
   });
 
-  it('cannot refresh while it does, nor without a core', () => {
+  it('cannot refresh during a sync, or without a core', () => {
     const refreshIn = (members: Partial<TrayModel>) =>
       menuOf(trayModelOf(members)).find(({ id }) => id === 'refresh')?.enabled;
     expect(refreshIn({ sync: statusOf() })).toBe(true);
@@ -183,17 +183,17 @@ describe("the tray's menu", () => {
     ['settings', {}, ['goTo', { view: 'settings' }]],
     ['quietHours', {}, ['setQuietHours', true]],
     ['quit', {}, ['quit']],
-  ])('does what %s says', (id, status, told) => {
+  ])('runs the command of %s', (id, status, calls) => {
     new Menu(menuOf(trayModelOf({ sync: statusOf(status) }))).choose(id);
-    expect(commands.told).toEqual([told]);
+    expect(commands.calls).toEqual([calls]);
   });
 
-  it('ticks quiet hours while they are on, and turns them off then', () => {
+  it('shows whether quiet hours are on, and toggles them', () => {
     const quietHours = { on: true, from: '23:30', to: '08:00' };
     const menu = new Menu(menuOf(trayModelOf({ sync: statusOf() }, { quietHours })));
     expect(menu.find('quietHours')).toMatchObject({ checked: true, label: 'Quiet Hours, 23:30 to 08:00' });
     menu.choose('quietHours');
-    expect(commands.told).toEqual([['setQuietHours', false]]);
+    expect(commands.calls).toEqual([['setQuietHours', false]]);
   });
 
   it.each([
@@ -203,11 +203,11 @@ describe("the tray's menu", () => {
     ['number', 0, 'Broadsheet\nNot synced yet'],
   ] as const)('names the number in its tool tip only where it is wanted: %s, %i', (unreadMark, unread, toolTip) => {
     const trayModel = trayModelOf({ sync: statusOf(), counts: countsOf(unread) }, { unreadMark });
-    expect(trayToolTip(trayModel, telling())).toBe(toolTip);
+    expect(trayToolTip(trayModel, menuContext())).toBe(toolTip);
   });
 });
 
-describe("the tray's icon", () => {
+describe('the tray icon', () => {
   const panel = (members: Partial<Panel>): Panel => ({
     platform: 'linux',
     desktop: '',
@@ -218,23 +218,18 @@ describe("the tray's icon", () => {
 
   it.each([
     ['a template on macOS', panel({ platform: 'darwin', darkSystem: true }), false, 'trayTemplate.png'],
-    ['a template with a mark on macOS', panel({ platform: 'darwin' }), true, 'trayUnreadTemplate.png'],
-    [
-      'dark strokes on a light taskbar of Windows',
-      panel({ platform: 'win32', darkTheme: true }),
-      false,
-      'tray-light.png',
-    ],
-    ['light strokes on a dark one', panel({ platform: 'win32', darkSystem: true }), false, 'tray-dark.png'],
-    ['dark strokes on Linux under a light theme', panel({ desktop: 'KDE' }), false, 'tray-light.png'],
-    ['light strokes on Linux under a dark one', panel({ desktop: 'KDE', darkTheme: true }), false, 'tray-dark.png'],
+    ['a template with a dot on macOS', panel({ platform: 'darwin' }), true, 'trayUnreadTemplate.png'],
+    ['dark strokes on a light Windows taskbar', panel({ platform: 'win32', darkTheme: true }), false, 'tray-light.png'],
+    ['light strokes on a dark Windows taskbar', panel({ platform: 'win32', darkSystem: true }), false, 'tray-dark.png'],
+    ['dark strokes on Linux with a light theme', panel({ desktop: 'KDE' }), false, 'tray-light.png'],
+    ['light strokes on Linux with a dark theme', panel({ desktop: 'KDE', darkTheme: true }), false, 'tray-dark.png'],
     ["light strokes on GNOME's panel, always dark", panel({ desktop: 'ubuntu:GNOME' }), false, 'tray-dark.png'],
-    ['a mark where something is unread', panel({ desktop: 'XFCE' }), true, 'tray-light-unread.png'],
+    ['a dot if something is unread', panel({ desktop: 'XFCE' }), true, 'tray-light-unread.png'],
   ])('has %s', (_what, where, unread, file) => {
     expect(trayIconFile(where, unread)).toBe(file);
   });
 
-  it('lies there for every panel, in both sizes', () => {
+  it('exists for every panel, in both sizes', () => {
     for (const platform of ['linux', 'win32', 'darwin'] as const) {
       for (const dark of [true, false]) {
         for (const unread of [true, false]) {
@@ -248,12 +243,12 @@ describe("the tray's icon", () => {
 });
 
 describe('the tray', () => {
-  const commands = notedCommands();
+  const commands = recordedCommands();
   const log = vi.fn();
   let clock: ReturnType<typeof fakeClock>;
   beforeEach(() => {
     clock = fakeClock(NOW);
-    commands.told.length = 0;
+    commands.calls.length = 0;
     nativeTheme.removeAllListeners();
     nativeTheme.themeSource = 'system';
     nativeTheme.change({ dark: false, darkPanels: false });
@@ -269,7 +264,7 @@ describe('the tray', () => {
         desktop: '',
         folder: TRAY_FOLDER,
         clock,
-        telling: () => telling('en', clock.now()),
+        menuContext: () => menuContext('en', clock.now()),
         commands,
         log,
       },
@@ -281,16 +276,16 @@ describe('the tray', () => {
   const unread = (n: number, settings: Partial<Settings> = {}) =>
     trayModelOf({ sync: statusOf(), counts: countsOf(n) }, settings);
 
-  it('is none where it cannot be made, and the log knows', () => {
+  it('is null if it cannot be created, and the error is logged', () => {
     vi.stubEnv('FAKE_TRAY', 'none');
     expect(open('linux').tray).toBeNull();
     vi.unstubAllEnvs();
-    expect(log).toHaveBeenCalledWith('warn', expect.stringContaining('no tray'), {
+    expect(log).toHaveBeenCalledWith('warn', expect.stringContaining('No system tray'), {
       reason: 'Error: This system has no tray',
     });
   });
 
-  it('marks what is unread, unless no mark is wanted or the set is not complete yet', () => {
+  it('shows a dot for unread items, unless turned off or the set is incomplete', () => {
     const { tray, shown } = open('win32');
     expect(iconOf(shown)).toBe('tray-light.png');
     tray!.show(unread(3));
@@ -303,7 +298,7 @@ describe('the tray', () => {
     expect(iconOf(shown)).toBe('tray-light.png');
   });
 
-  it('writes the number beside the icon on macOS, where it is wanted', () => {
+  it('shows the number next to the icon on macOS if set', () => {
     const { tray, shown } = open('darwin', unread(7));
     expect(shown.record.title).toBe('');
     tray!.show(unread(7, { unreadMark: 'number' }));
@@ -312,13 +307,13 @@ describe('the tray', () => {
     expect(shown.record.title).toBe('');
   });
 
-  it('follows the panels of Windows', () => {
+  it('follows the theme of the Windows taskbar', () => {
     const { shown } = open('win32');
     nativeTheme.change({ dark: false, darkPanels: true });
     expect(iconOf(shown)).toBe('tray-dark.png');
   });
 
-  it("follows the desktop's theme on Linux, and never takes the app's own for it", () => {
+  it("follows the desktop theme on Linux, not the app's own", () => {
     const { shown } = open('linux');
     nativeTheme.themeSource = 'dark';
     expect(iconOf(shown)).toBe('tray-light.png');
@@ -329,7 +324,7 @@ describe('the tray', () => {
     expect(iconOf(shown)).toBe('tray-dark.png');
   });
 
-  it('keeps its menu while nothing in it changes, for a new one closes an open one', () => {
+  it('replaces its menu only after a change, because that closes an open menu', () => {
     const { tray, shown } = open('linux', trayModelOf({ sync: statusOf() }));
     expect(shown.record.menusSet).toBe(1);
     tray!.show(trayModelOf({ sync: statusOf(), counts: countsOf(4) }));
@@ -339,25 +334,25 @@ describe('the tray', () => {
     expect(shown.record.menu[0]).toMatchObject({ label: 'Last synced 14:00', enabled: false });
   });
 
-  it('names the day as soon as today is another one', () => {
+  it('shows the date when the day changes', () => {
     const { shown } = open('linux', trayModelOf({ sync: statusOf({ lastSuccessAt: at(14) }) }));
     clock.advance(10 * 60 * 60_000);
     expect(shown.record.menu[0]?.label).toBe('Last synced 18 Mar, 14:00');
   });
 
-  it('takes back a tick that the system set, until the settings say so', () => {
+  it('resets a check mark set by the system until the setting changes', () => {
     const { tray, shown } = open('linux', trayModelOf({ sync: statusOf() }));
     shown.menu!.choose('quietHours');
-    expect(commands.told).toEqual([['setQuietHours', true]]);
+    expect(commands.calls).toEqual([['setQuietHours', true]]);
     expect(shown.menu!.find('quietHours')?.checked).toBe(false);
     tray!.show(trayModelOf({ sync: statusOf() }, { quietHours: { on: true, from: '22:00', to: '07:00' } }));
     expect(shown.menu!.find('quietHours')?.checked).toBe(true);
   });
 
-  it('opens the window at a click, save on macOS, where a click opens the menu', () => {
+  it('opens the window on click, except on macOS, where a click opens the menu', () => {
     open('linux').shown.emit('click');
-    expect(commands.told).toEqual([['open']]);
+    expect(commands.calls).toEqual([['open']]);
     open('darwin').shown.emit('click');
-    expect(commands.told).toEqual([['open']]);
+    expect(commands.calls).toEqual([['open']]);
   });
 });

@@ -1,4 +1,4 @@
-/** The app itself: its life, its names, its place in dock and taskbar. Exported by `electron.ts`. */
+/** The app: events, names, dock and taskbar. Exported by `electron.ts`. */
 import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,7 +112,7 @@ class FakeApp
   relaunch(options: Electron.RelaunchOptions = {}): void {
     record.relaunched.push(structuredClone(options));
   }
-  /** A window that stays open calls the whole thing off. */
+  /** A window that stays open cancels quitting. */
   quit(): void {
     if (emitted(this, 'before-quit')) return;
     this.isQuitting = true;

@@ -1,6 +1,6 @@
 /**
- * What contextBridge does to a value that crosses between the worlds, either way: functions become proxies, promises are
- * followed, objects are copied and frozen, the rest is cloned. Errors keep their message only.
+ * What contextBridge does to values that cross between the worlds, in both directions: functions become proxies, promises
+ * are followed, objects are copied and frozen, the rest is cloned. Errors keep only their message.
  */
 export function bridge(value: unknown): unknown {
   if (typeof value === 'function') return bridgeFunction(value as (...args: unknown[]) => unknown);

@@ -1,4 +1,4 @@
-/** A process that takes the stand-in for Electron, runs the host on it and does what the test at the other end says. */
+/** A process that installs the fake Electron, runs the host with it and executes the commands of the test. */
 import { once } from 'node:events';
 import { registerHooks } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -13,11 +13,11 @@ registerHooks({
 });
 const { FAKE_PLATFORM } = process.env;
 if (FAKE_PLATFORM !== undefined) {
-  // It looks for its native module once, by the platform: that is this machine's, whatever the host is to believe.
+  // Native modules are found by platform once, so load this one before the platform is faked.
   new Database(':memory:').close();
   Object.defineProperty(process, 'platform', { value: FAKE_PLATFORM });
 }
-// The test that started this process may have crashed: nothing of it lives on.
+// The test that started this process may have crashed.
 process.on('disconnect', () => process.exit(1));
 
 const { becomeReady, BrowserWindow, pages } = await import('./electron.ts');
@@ -27,9 +27,9 @@ const { driver, wire } = await import('./driver.ts');
 const { EVENT_NAMES } = await import('../../../src-main/contract/events.ts');
 
 process.on('message', (order: Order) => void obey(order));
-// Each page that is loaded takes the place of the one before it, and its listeners are new.
+// Each loaded page replaces the previous one, and needs new listeners.
 pages.on('loaded', () => {
-  for (const event of EVENT_NAMES) wire().on(event, (payload) => tell({ event, payload }));
+  for (const event of EVENT_NAMES) wire().on(event, (payload) => send({ event, payload }));
 });
 const firstPage = once(pages, 'loaded');
 await import(process.argv[2] ?? 'no host named');
@@ -37,17 +37,17 @@ becomeReady(undefined);
 await nextTurn();
 // A host that starts hidden has no window yet.
 if (BrowserWindow.getAllWindows().length > 0) await firstPage;
-tell({ ready: true });
+send({ ready: true });
 
 async function obey({ id, verb, args }: Order): Promise<void> {
   try {
     const act = driver[verb as keyof Driver] as (...args: unknown[]) => unknown;
-    tell({ id, value: await act(...args) });
+    send({ id, value: await act(...args) });
   } catch (error) {
-    tell({ id, error: error instanceof Error ? error.message : String(error) });
+    send({ id, error: error instanceof Error ? error.message : String(error) });
   }
 }
 
-function tell(answer: Answer): void {
+function send(answer: Answer): void {
   process.send?.(answer);
 }

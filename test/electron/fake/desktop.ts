@@ -1,4 +1,4 @@
-/** What stands beside the windows: menus, the tray, notifications, pictures. Exported by `electron.ts`. */
+/** Menus, tray, notifications and images. Exported by `electron.ts`. */
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import type * as Electron from 'electron';
@@ -6,14 +6,14 @@ import { record, type MenuRecord, type NotificationRecord, type TrayRecord } fro
 
 type Template = Electron.MenuItemConstructorOptions[];
 
-/** A menu as it was built; what its items do can be called, and the rest be sent to another process. */
+/** A built menu; its items can be clicked, and its data sent to another process. */
 export class Menu implements Pick<Electron.Menu, 'popup'> {
   readonly template: Template;
   constructor(template: Template = []) {
     this.template = template;
   }
   static buildFromTemplate = (template: Template): Menu => new Menu(template);
-  /** The native one. */
+  /** The menu bar. */
   static application: Menu | null = null;
   static popped: Menu | null = null;
   static setApplicationMenu(menu: Menu | null): void {
@@ -24,10 +24,10 @@ export class Menu implements Pick<Electron.Menu, 'popup'> {
     Menu.popped = this;
     record.popups.push(recordOf(this.template));
   }
-  /** The user chooses an item; a tick is set first, as the systems do it. Errors: where there is none, or it is disabled. */
+  /** The user clicks an item; systems set a check mark first. Errors: if it does not exist or is disabled. */
   choose(id: string): void {
     const item = this.find(id);
-    if (!item?.click || item.enabled === false) throw new Error(`Nobody can choose ${id}`);
+    if (!item?.click || item.enabled === false) throw new Error(`Cannot click ${id}`);
     if (item.type === 'checkbox') item.checked = !item.checked;
     item.click(item as never, undefined, {});
   }
@@ -50,7 +50,7 @@ const loadable = (image: string | Electron.NativeImage): string => {
   throw new Error(`Failed to load image from path '${file}'`);
 };
 
-/** `FAKE_TRAY=none`: a system where none can be made. */
+/** `FAKE_TRAY=none`: a system without a tray. */
 export class Tray
   extends EventEmitter
   implements Pick<Electron.Tray, 'setImage' | 'setToolTip' | 'setTitle' | 'setContextMenu'>
@@ -82,7 +82,7 @@ export class Tray
   }
 }
 
-/** `FAKE_NOTIFICATIONS=none`: a system without them. */
+/** `FAKE_NOTIFICATIONS=none`: a system without notifications. */
 export class Notification extends EventEmitter implements Pick<Electron.Notification, 'show' | 'close'> {
   static shown: Notification[] = [];
   static isSupported = (): boolean => process.env['FAKE_NOTIFICATIONS'] !== 'none';
@@ -111,7 +111,7 @@ class Picture {
 }
 
 export const nativeImage = {
-  // As in Electron, a picture that is not there is an empty one, and nobody is told.
+  // As in Electron, a missing image is empty, without an error.
   createFromPath: (path: string) => new Picture(path) as unknown as Electron.NativeImage,
 } satisfies Pick<typeof Electron.nativeImage, 'createFromPath'>;
 

@@ -26,14 +26,14 @@ import { speakAsEngine } from './engine.ts';
 import { machine } from './system.ts';
 import { record, type Records } from './records.ts';
 
-/** Who sends over IPC, in place of the page: a frame at an address, perhaps within another one, or one already gone. */
+/** The sender of an IPC message, instead of the page: a frame at an address, perhaps nested, or one that is gone. */
 export type Sender = { url: string; within?: string } | 'gone';
 
-/** What a test can do to the host from the outside: as the page, as another frame, as the user, as the system. */
+/** What a test can do to the host: as the page, another frame, the user or the system. */
 export const driver = {
   records: (): Records => record,
 
-  /** What the page sees of the preload script: member -> type. */
+  /** The members of the preload script's object, with their types. */
   exposed(): Record<string, string> {
     const members = Object.entries(mainWorld[PAGE_WIRE] as object);
     return Object.fromEntries(members.map(([name, member]) => [name, typeof member]));
@@ -41,18 +41,18 @@ export const driver = {
 
   globals: (): string[] => Object.keys(mainWorld),
 
-  /** The page calls. */
+  /** A call of the page. */
   call: (method: unknown, args: unknown): Promise<Reply<unknown>> =>
     wire().call(...([method, args] as Parameters<Wire['call']>)),
 
-  /** The page calls with something that no process boundary lets through. */
+  /** A call of the page with a value that cannot be cloned. */
   callUncloneable: () => wire().call('counts.get', { surprise: () => 1 } as never),
 
-  /** Some frame calls past the preload script. */
+  /** A call of any frame, bypassing the preload script. */
   callAs: (sender: Sender, method: unknown, args: unknown): Promise<unknown> =>
     ipcMain.deliver(frameOf(sender), CALL_CHANNEL, [method, args]),
 
-  /** What a listener of the page hears of two like events when it stops listening between them. */
+  /** The events received by a listener that is removed after the first of two equal events. */
   async heardUntilStopped(event: EventName, payload: unknown): Promise<unknown[][]> {
     const heard: unknown[][] = [];
     const stop = wire().on(event, (...received) => heard.push(received));
@@ -68,12 +68,12 @@ export const driver = {
 
   async request(url: string, method = 'GET') {
     const handler = schemes.get(new URL(url).protocol.slice(0, -1));
-    if (!handler) throw new Error(`Nothing answers ${url}`);
+    if (!handler) throw new Error(`There is no handler for ${url}`);
     const response = await handler(new Request(url, { method }));
     return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
   },
 
-  /** What the session says to a page that wants something. */
+  /** The session's answer to a permission request of a page. */
   permission(name: string) {
     const { permissionRequest, permissionCheck, devicePermission } = session.defaultSession;
     let requested: boolean | undefined;
@@ -82,7 +82,7 @@ export const driver = {
     return { requested, checked, device: devicePermission?.({} as never) };
   },
 
-  /** Whether a page gets what it asks the network, or the disk, for. */
+  /** Whether a page can load something from the network or disk. */
   fetches(url: string): boolean {
     const { urls = [], listener } = session.defaultSession.beforeRequest ?? {};
     let cancelled = false;
@@ -90,7 +90,7 @@ export const driver = {
     listener?.({ url } as never, (answer) => (cancelled = (answer as { cancel?: boolean }).cancel === true));
     return !cancelled;
   },
-  /** What a page gets to see of the screen; undefined where the host lets Electron decide. */
+  /** What a page gets for screen capture; undefined if Electron decides. */
   seesOfScreen(): unknown {
     let streams: unknown;
     session.defaultSession.displayMediaRequest?.({} as never, (given) => (streams = given));
@@ -103,13 +103,13 @@ export const driver = {
     emitted(contents(), 'will-frame-navigate', { url, isMainFrame }),
   redirect: (url: string): boolean => emitted(contents(), 'will-redirect', { url, isMainFrame: true }),
   attachGuest: (): boolean => emitted(contents(), 'will-attach-webview'),
-  /** Something begins a download. Whether the host cancels it, and what else it makes of the question where to. */
+  /** Starts a download. Returns whether the host cancels it, and the options of the save dialog. */
   download(from: { url: string; initiator: string; name: string }) {
     const item = new DownloadItem(from);
     const cancelled = emitted(session.defaultSession, 'will-download', {}, item, contents(), contents().mainFrame);
     return { cancelled, saveDialog: item.saveDialog };
   },
-  /** What the user answers when asked for a file: a path, or null for none. */
+  /** The file chosen by the user: a path, or null for none. */
   wantFileAt: (path: string | null): void => void (user.wantsFileAt = path),
   openWindow: (url: string) => contents().openHandler?.({ url } as never).action,
 
@@ -122,7 +122,7 @@ export const driver = {
   endSession: (): boolean => emitted(window(), 'session-end'),
   secondInstance: (...argv: string[]): void => void app.emit('second-instance', {}, argv, ''),
   activate: (): void => void app.emit('activate', {}, false),
-  /** What the system's own theme and panels change to. */
+  /** Changes the system's theme and panels. */
   changeTheme: (system: { dark: boolean; darkPanels: boolean }): void => nativeTheme.change(system),
   clickTray: (): void => void tray().emit('click', {}, {}, {}),
   chooseInTray: (id: string): void => tray().menu?.choose(id),
@@ -131,42 +131,42 @@ export const driver = {
     void notification(which).emit('action', { actionIndex, selectionIndex: -1 }),
   closeNotification: (which: number): void => notification(which).close(),
   failNotification: (which: number): void => void notification(which).emit('failed', {}, 'not allowed'),
-  /** Something happened in the engine. */
+  /** Sends an event of the engine. */
   speakAsEngine<E extends EventName>(event: E, payload: Events[E]): void {
     speakAsEngine(event, payload);
   },
-  /** The user presses this button of every question from here on. */
+  /** The user presses this button in all further message boxes. */
   press: (button: number | null): void => void (user.presses = button),
   chooseInMenu: (id: string): void => Menu.application?.choose(id),
   chooseInPopup: (id: string): void => Menu.popped?.choose(id),
   chooseInDock: (id: string): void => app.dock?.menu?.choose(id),
   focusWindow: (which: number): void => void (BrowserWindow.focused = BrowserWindow.getAllWindows()[which] ?? null),
-  /** The right button, on something. */
+  /** A right click. */
   clickRight: (clicked: object): boolean => emitted(contents(), 'context-menu', {}, clicked),
-  /** The wheel, with Ctrl held. */
+  /** The wheel, with Ctrl. */
   zoomByWheel: (direction: 'in' | 'out'): boolean => emitted(contents(), 'zoom-changed', {}, direction),
-  /** A button of the mouse is let go over the page. */
+  /** The mouse button is released over the page. */
   discardBody: (): boolean => emitted(contents(), 'input-event', {}, { type: 'mouseUp' }),
-  /** The page of this window calls. */
+  /** A call of this window's page. */
   callFrom: (which: number, method: unknown, args: unknown): Promise<unknown> => {
     const { webContents } = BrowserWindow.getAllWindows()[which]!;
     return ipcMain.deliver(webContents.mainFrame, CALL_CHANNEL, [method, args], webContents);
   },
   closeWindowOf: (which: number): void => BrowserWindow.getAllWindows()[which]?.close(),
-  /** The process of a window's page ends. */
+  /** Ends the process of a window's page. */
   losePage: (which: number, reason: string): boolean =>
     app.emit('render-process-gone', {}, BrowserWindow.getAllWindows()[which]?.webContents, { reason, exitCode: 9 }),
   loseChild: (type: string, reason: string): boolean =>
     app.emit('child-process-gone', {}, { type, reason, exitCode: 9 }),
   hang: (which: number): boolean => BrowserWindow.getAllWindows()[which]!.emit('unresponsive'),
   respond: (which: number): boolean => BrowserWindow.getAllWindows()[which]!.emit('responsive'),
-  /** Something throws where nobody catches it. */
+  /** Throws an uncaught error. */
   throwOutside: (message: string): void =>
     void setImmediate(() => process.emit('uncaughtException', new Error(message))),
   openUrl: (url: string): boolean => emitted(app, 'open-url', {}, url),
   power: (event: string): boolean => emitted(powerMonitor, event),
   beOnline: (online: boolean): void => void (machine.online = online),
-  /** What screens there are from here on. */
+  /** Changes the connected screens. */
   useScreens(screens: typeof machine.screens): void {
     machine.screens = screens;
     screen.emit('display-removed', {}, {});
@@ -177,30 +177,30 @@ export const driver = {
 
 export type Driver = typeof driver;
 
-/** The wire as the page has it. */
+/** The wire of the page. */
 export function wire(): Wire {
   return mainWorld[PAGE_WIRE] as Wire;
 }
 
-/** As Chromium's match patterns do, as far as the host uses them: what stands before the first `*` has to be the same. */
+/** Like Chromium's match patterns, as far as the host uses them: the part before the first `*` must match. */
 function matches(pattern: string, url: string): boolean {
   return url.startsWith(pattern.split('*', 1)[0] ?? '');
 }
 
 function window(): BrowserWindow {
   const [first] = BrowserWindow.getAllWindows();
-  if (!first) throw new Error('The host has no window');
+  if (!first) throw new Error('The host has no window.');
   return first;
 }
 
 function tray(): Tray {
-  if (!Tray.last) throw new Error('The host has no tray');
+  if (!Tray.last) throw new Error('The host has no tray.');
   return Tray.last;
 }
 
 function notification(which: number): Notification {
   const found = Notification.shown[which];
-  if (!found) throw new Error('There is no such notification');
+  if (!found) throw new Error('There is no such notification.');
   return found;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Stands in for the `electron` module where there is no Electron: it keeps what the host hands to it and lets a test
- * play the other side. Every member carries the name and, where the compiler can compare them, the types of
- * `electron.d.ts`; what the host uses beyond that is missing here and fails loudly.
+ * Replaces the `electron` module where there is no Electron: it records what the host does and lets a test
+ * act as the other side. Every member has the name and, where the compiler can compare them, the types of
+ * `electron.d.ts`; members that are missing here fail with an error.
  *
- * It shows no window and runs no page: what needs the real thing is in `test/e2e/electron.test.ts`.
+ * It shows no window and runs no page: `test/e2e/electron.test.ts` tests those with the real Electron.
  */
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -57,25 +57,25 @@ export const shell = {
   },
   async openPath(path: string): Promise<string> {
     record.shown.push(path);
-    return existsSync(path) ? '' : 'Set by the stand-in: no such folder';
+    return existsSync(path) ? '' : 'Fake: no such folder';
   },
 } satisfies Pick<Electron.Shell, 'openExternal' | 'openPath'>;
 
 export const safeStorage = fakeVault(isReady);
 
-/** Where the user wants the next file (null for nowhere), and which button of a question is pressed (null: none yet). */
+/** The file that the user chooses next (null for none), and the button pressed in a message box (null: none yet). */
 export const user = { wantsFileAt: null as string | null, presses: null as number | null };
 
 export const dialog = {
   async showSaveDialog(window: unknown, options?: Electron.SaveDialogOptions): Promise<Electron.SaveDialogReturnValue> {
     if (!(window instanceof BrowserWindow))
-      throw new TypeError('The dialog stands alone, and could be lost behind its window');
+      throw new TypeError('The dialog has no parent window, so it could be hidden behind the window.');
     record.asked.push(structuredClone(options ?? {}));
     return { canceled: user.wantsFileAt === null, filePath: user.wantsFileAt ?? '' };
   },
   async showOpenDialog(window: unknown, options?: Electron.OpenDialogOptions): Promise<Electron.OpenDialogReturnValue> {
     if (!(window instanceof BrowserWindow))
-      throw new TypeError('The dialog stands alone, and could be lost behind its window');
+      throw new TypeError('The dialog has no parent window, so it could be hidden behind the window.');
     record.askedFolders.push(structuredClone(options ?? {}));
     return { canceled: user.wantsFileAt === null, filePaths: user.wantsFileAt === null ? [] : [user.wantsFileAt] };
   },
@@ -83,7 +83,7 @@ export const dialog = {
     const { signal, ...options } = given.at(-1) as Electron.MessageBoxOptions;
     record.questions.push(structuredClone(options));
     if (user.presses !== null) return { response: user.presses, checkboxChecked: false };
-    // Answered by whoever takes the question back, as Electron does it.
+    // As in Electron, closing the question through its signal resolves it.
     await new Promise((resolve) => signal?.addEventListener('abort', resolve));
     return { response: options.cancelId ?? 0, checkboxChecked: false };
   },
@@ -94,7 +94,7 @@ class FakeTheme
   implements
     Pick<Electron.NativeTheme, 'shouldUseDarkColors' | 'shouldUseDarkColorsForSystemIntegratedUI' | 'themeSource'>
 {
-  /** Whether the system's own theme is dark, and its panels are. */
+  /** Whether the system's theme and its panels are dark. */
   system = { dark: false, darkPanels: false };
 
   get shouldUseDarkColors(): boolean {
@@ -117,7 +117,7 @@ class FakeTheme
 }
 export const nativeTheme = new FakeTheme();
 
-// Other packages take the module as one object; the compiler compares its names with Electron's.
+// Other packages use the module as one object; the compiler compares its names with Electron's.
 export default {
   app,
   BrowserWindow,

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 
-/** An event that can be prevented, as Electron hands it to listeners. */
+/** A preventable event, as Electron passes it to listeners. */
 export class FakeEvent {
   defaultPrevented = false;
   preventDefault(): void {
@@ -8,7 +8,7 @@ export class FakeEvent {
   }
 }
 
-/** Emits a preventable event; whether it was prevented. */
+/** Emits a preventable event, and returns whether it was prevented. */
 export function emitted(emitter: EventEmitter, name: string, details: object = {}, ...more: unknown[]): boolean {
   const event = Object.assign(new FakeEvent(), details);
   emitter.emit(name, event, ...more);

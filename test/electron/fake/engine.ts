@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
 import type { EngineMessage } from '../../../src-main/core/engine/engine-thread.ts';
 
-// The host's engine is whichever thread it asks something; nothing else of the host has a thread.
+// The host's engine is the thread that it sends messages to; the host has no other threads.
 let engine: Worker | null = null;
 const { postMessage } = Worker.prototype;
 Worker.prototype.postMessage = function (...args: Parameters<typeof postMessage>) {
@@ -14,8 +14,8 @@ function hear(worker: Worker): void {
   engine = worker;
 }
 
-/** Tells the core something in the place of its engine. Errors: before the host asked the engine anything. */
+/** Sends the core a message as its engine. Errors: before the host's first message to the engine. */
 export function speakAsEngine<E extends EventName>(event: E, payload: Events[E]): void {
-  if (!engine) throw new Error('The engine was not asked yet');
+  if (!engine) throw new Error('The host has not used the engine yet.');
   engine.emit('message', { kind: 'event', event, payload } satisfies EngineMessage);
 }

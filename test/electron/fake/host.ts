@@ -10,7 +10,7 @@ import type { Answer } from './protocol.ts';
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 const SOURCE = new URL('../../../src-main/electron/main.ts', import.meta.url).href;
 
-/** Every verb of the driver, answered from the other process. */
+/** The commands of the driver, executed in the other process. */
 type Remote = {
   [Verb in keyof Driver]: (...args: Parameters<Driver[Verb]>) => Promise<Awaited<ReturnType<Driver[Verb]>>>;
 };
@@ -20,29 +20,29 @@ type EventListener = (event: string, payload: unknown) => void;
 export interface FakeHost {
   driver: Remote;
   dataFolder: string;
-  /** What the host wrote to stderr so far. */
+  /** The host's stderr so far. */
   stderr(): string;
-  /** Every event that reaches the page. Returns what ends the listening. */
+  /** Subscribes to all events of the page. Returns a function that unsubscribes. */
   onEvent(listener: EventListener): () => void;
-  /** The exit code, once the host is gone. */
+  /** The exit code, once the host has ended. */
   exited: Promise<number | null>;
-  /** Ends the host, if it still runs, and removes a data folder that was made for it. */
+  /** Stops the host, and removes a data folder that was created for it. */
   close(): Promise<void>;
 }
 
 export interface HostOptions {
-  /** Address of the main module; the sources by default. */
+  /** Address of the main module. Default: the sources. */
   entry?: string;
-  /** Kept afterwards. By default a new one, which is removed. */
+  /** Kept afterwards. Default: a new one, which is removed. */
   dataFolder?: string;
   environment?: Record<string, string>;
-  /** What `process.platform` is for the host. */
+  /** The value of `process.platform` in the host. */
   platform?: NodeJS.Platform;
   /** Its arguments. */
   args?: string[];
 }
 
-/** Runs the Electron host on the stand-in and waits for its window to be loaded, or for its end. */
+/** Runs the Electron host with the fake Electron, and waits until its window has loaded or it has ended. */
 export async function runHost(options: HostOptions = {}): Promise<FakeHost> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'broadsheet-electron-')));
   const child = fork(CHILD, [options.entry ?? SOURCE, ...(options.args ?? [])], {
@@ -68,7 +68,7 @@ export async function runHost(options: HostOptions = {}): Promise<FakeHost> {
   };
 }
 
-/** Nothing of the desktop that the tests run on: no autostart entry of theirs, no theme. */
+/** Isolates the host from this computer's desktop: autostart entries and theme. */
 function fakeEnvironment(dataFolder: string, { platform }: HostOptions): Record<string, string> {
   return {
     BROADSHEET_DATA: dataFolder,
@@ -78,13 +78,13 @@ function fakeEnvironment(dataFolder: string, { platform }: HostOptions): Record<
   };
 }
 
-/** Without what the shell of whoever runs the tests may say about Broadsheet. */
+/** Removes Broadsheet's variables from the environment. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const foreign = /^(APPIMAGE|BROADSHEET|NODE_OPTIONS|VITEST)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }
 
-/** Orders to the child, each with its answer, and the events between them. */
+/** Messages to the child and their replies, and events. */
 class Conversation {
   readonly ready: Promise<void>;
   stderr = '';
@@ -107,7 +107,7 @@ class Conversation {
 
   remote(): Remote {
     return new Proxy({} as Remote, {
-      // A promise looks for `then` on whatever it is given.
+      // Resolving a promise checks for `then`.
       get: (_target, verb) => (verb === 'then' ? undefined : (...args: unknown[]) => this.#ask(String(verb), args)),
     });
   }

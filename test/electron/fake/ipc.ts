@@ -1,11 +1,11 @@
-/** The two ends of the wire between host and page. Exported by `electron.ts`. */
+/** Both ends of the wire between host and page. Exported by `electron.ts`. */
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import { bridge } from './bridge.ts';
 import { FakeEvent } from './emitting.ts';
 import { BrowserWindow, type Frame } from './windows.ts';
 
-/** The page's `window`, as far as the preload script put something into it. */
+/** The part of the page's `window` that the preload script sets. */
 export const mainWorld: Record<string, unknown> = {};
 
 export const contextBridge = {
@@ -22,7 +22,7 @@ class IpcMain extends EventEmitter {
     this.handlers.set(channel, handler);
   }
 
-  /** Delivers what a frame sends: arguments and answer are cloned, as between processes. */
+  /** Delivers a message of a frame. Arguments and result are cloned, as between processes. */
   async deliver(senderFrame: Frame | null, channel: string, args: unknown[], sender = firstPage()): Promise<unknown> {
     const handler = this.handlers.get(channel);
     if (!handler) throw new Error(`No handler registered for '${channel}'`);

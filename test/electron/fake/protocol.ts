@@ -1,4 +1,4 @@
-/** What test and child process say to one another; structured clones, as Node's `advanced` serialisation makes them. */
+/** Messages between test and child process; structured clones, as with Node's `advanced` serialization. */
 export interface Order {
   id: number;
   verb: string;

@@ -5,76 +5,76 @@ export interface WindowRecord {
   address: string | null;
   /** What was done to the window, in order. */
   did: string[];
-  /** Names of the events that its page was sent, in order. */
-  told: string[];
+  /** Names of the events sent to its page, in order. */
+  events: string[];
   zoomLevel: number;
   minimized: boolean;
   maximized: boolean;
   visible: boolean;
   closed: boolean;
-  /** Windows: the picture over its button in the taskbar, by its file, and what it says. */
+  /** Windows: the overlay icon on its taskbar button, with its description. */
   overlay: { image: string | null; description: string } | null;
 }
 
-/** A menu's item without what it does. */
+/** A menu item without its action. */
 export type MenuRecord = Omit<Electron.MenuItemConstructorOptions, 'click' | 'submenu'> & { submenu?: MenuRecord[] };
 
 export interface TrayRecord {
-  /** Its file. */
+  /** The image file. */
   image: string;
   toolTip: string;
   title: string;
   menu: MenuRecord[];
-  /** How often it got a menu. */
+  /** How often its menu was set. */
   menusSet: number;
 }
 
 export type NotificationRecord = Electron.NotificationConstructorOptions;
 
-/** What the host told Electron, to be looked at by tests. Plain data. */
+/** What the host did with Electron, as plain data for tests. */
 export interface Records {
   windows: WindowRecord[];
   schemes: Electron.CustomScheme[];
   menu: MenuRecord[] | null;
-  /** Menus that were popped up, in order. */
+  /** Context menus, in order. */
   popups: MenuRecord[][];
   dockMenu: MenuRecord[];
-  /** Windows: what the button in the taskbar offers. */
+  /** Windows: the jump list. */
   tasks: Electron.Task[];
   about: Electron.AboutPanelOptionsOptions | null;
-  /** What was copied, in order. */
+  /** Copied texts, in order. */
   copied: string[];
-  /** What the user was asked besides files, in order. */
+  /** Message boxes, in order. */
   questions: Omit<Electron.MessageBoxOptions, 'signal'>[];
-  /** What the app wanted to be started with again. */
+  /** The options of a relaunch. */
   relaunched: Electron.RelaunchOptions[];
-  /** Schemes that the app wanted to be the system's program for, with the way to it where that was given. */
+  /** URL schemes registered for the app, with the program if given. */
   claimed: string[][];
   tray: TrayRecord | null;
-  /** Those that were shown, in order. */
+  /** Notifications shown, in order. */
   notifications: NotificationRecord[];
-  /** What the system was told to do at login, in order. */
+  /** Login item settings, in order. */
   loginItems: Electron.Settings[];
-  /** What dock or taskbar show, in order: numbers on Linux, texts on macOS. */
+  /** Dock or taskbar badges, in order: numbers on Linux, texts on macOS. */
   badges: (number | string)[];
   appUserModelId: string | null;
   desktopName: string | null;
-  /** Addresses given to the user's browser. */
+  /** Addresses opened in the user's browser. */
   opened: string[];
   paths: Record<string, string>;
   sandboxed: boolean;
-  /** The user data folder at the moment of the question for the single-instance lock. */
+  /** The user data folder at the time of the single-instance lock. */
   lockedFor: string | null;
   themeSource: Electron.NativeTheme['themeSource'];
-  /** What pages were printed with, in order. */
+  /** Print options, in order. */
   printed: Electron.PrintToPDFOptions[];
-  /** What the user was asked for a file, in order, by `dialog`. */
+  /** Save dialogs, in order. */
   asked: Electron.SaveDialogOptions[];
-  /** What the user was asked for a folder, in order. */
+  /** Folder dialogs, in order. */
   askedFolders: Electron.OpenDialogOptions[];
-  /** Folders shown in the system's file manager, in order. */
+  /** Folders shown in the file manager, in order. */
   shown: string[];
-  /** What the keychain was asked, in order. */
+  /** Calls of the keychain, in order. */
   vault: ('seal' | 'open')[];
 }
 

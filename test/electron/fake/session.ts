@@ -1,4 +1,4 @@
-/** What a page may ask for, and what it downloads. Exported by `electron.ts`. */
+/** Permissions and downloads of pages. Exported by `electron.ts`. */
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 
@@ -6,7 +6,7 @@ type Handler<Key extends keyof Electron.Session> = Electron.Session[Key] extends
   ? NonNullable<H>
   : never;
 
-/** A download that a page, or something else, is about to begin. */
+/** A download that is about to start. */
 export class DownloadItem implements Pick<
   Electron.DownloadItem,
   'getURL' | 'getInitiatorOrigin' | 'getFilename' | 'setSaveDialogOptions'
@@ -32,7 +32,7 @@ export class FakeSession extends EventEmitter {
   displayMediaRequest: Handler<'setDisplayMediaRequestHandler'> | undefined;
   beforeRequest:
     { urls: string[]; listener: (details: never, callback: (answer: unknown) => void) => void } | undefined;
-  /** As in Electron, unless somebody turns it off. */
+  /** On by default, as in Electron. */
   spellChecks = true;
 
   setPermissionRequestHandler(handler: Handler<'setPermissionRequestHandler'>): void {

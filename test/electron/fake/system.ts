@@ -1,12 +1,12 @@
-/** What the system tells and is told. Exported by `electron.ts`. */
+/** Events and settings of the system. Exported by `electron.ts`. */
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import { record } from './records.ts';
 
-/** What a test says of the machine. */
+/** Set by the test. */
 export const machine = {
   online: true,
-  /** The screens, the primary one first: x, y, width, height of what their bars leave. */
+  /** The screens, primary first: x, y, width and height of their work areas. */
   screens: [[0, 0, 1920, 1040]] as [number, number, number, number][],
 };
 
@@ -28,7 +28,7 @@ function displays(): Electron.Display[] {
 
 class FakeScreen extends EventEmitter implements Pick<Electron.Screen, 'getPrimaryDisplay' | 'getAllDisplays'> {
   getPrimaryDisplay = (): Electron.Display => displays()[0]!;
-  // As Electron, in no order that says which is the primary one.
+  // As in Electron, the order does not tell which is the primary one.
   getAllDisplays = (): Electron.Display[] => displays().reverse();
 }
 export const screen = new FakeScreen();

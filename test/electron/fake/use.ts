@@ -2,15 +2,15 @@ import type { EventEmitter } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import * as electron from './electron.ts';
 
-// What a host uses of Electron, by the names of `electron.d.ts`: `App.quit`, and `App.on:before-quit` for an event that was told
-// to a listener of its own. Written to a file at the end, for some of it is the end.
+// What a host uses of Electron, with the names of `electron.d.ts`: `App.quit`, and `App.on:before-quit` for an event that was
+// emitted to its listener. Written to a file at the end, since quitting is part of it.
 
 const used = new Set<string>();
 
 type Members = Record<string, unknown>;
 type Act = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Class of Electron -> where its members stand in the stand-in: the thing itself, or the class and its prototype. */
+/** Electron class -> its fake: the object itself, or the class and its prototype. */
 const PLACES: Readonly<Record<string, object[]>> = {
   App: singleton(electron.app),
   BrowserWindow: built(electron.BrowserWindow),
@@ -37,7 +37,7 @@ const PLACES: Readonly<Record<string, object[]>> = {
   WebRequest: [electron.session.defaultSession.webRequest],
 };
 
-/** Classes some of whose members are made with each instance. */
+/** Classes with members that are created with each instance. */
 const INSTANCES: readonly [string, new (...args: never[]) => object][] = [
   ['BrowserWindow', electron.BrowserWindow],
   ['DownloadItem', electron.DownloadItem],
@@ -52,14 +52,14 @@ function built(constructor: new (...args: never[]) => object): object[] {
   return [constructor, constructor.prototype as object];
 }
 
-/** Notes from here on what is used; the file gets it when the process ends. */
+/** Records what is used, and writes it to the file when the process ends. */
 export function watchUse(file: string): void {
   for (const [name, places] of Object.entries(PLACES)) {
     for (const place of places) watchMembers(name, place);
     const [emitter] = places.filter((place) => 'emit' in place);
     if (emitter) watchEvents(name, emitter as EventEmitter);
   }
-  // Nothing else of what every emitter has is a member of Electron's own.
+  // Members that every emitter has are not Electron's own.
   watchMembers('IpcMain', electron.ipcMain, ['removeAllListeners']);
   watchMembers('IpcRenderer', electron.ipcRenderer, ['on']);
   process.on('exit', () => writeFileSync(file, JSON.stringify([...used].sort())));
@@ -80,7 +80,7 @@ function watchMembers(name: string, place: object, members = Object.getOwnProper
 function watchEvents(name: string, emitter: EventEmitter): void {
   const { emit } = emitter;
   emitter.emit = function (this: EventEmitter, event: string | symbol, ...args: unknown[]) {
-    for (const told of args) watchInstance(told);
+    for (const argument of args) watchInstance(argument);
     if (this.listenerCount(event) > 0) used.add(`${name}.on:${String(event)}`);
     return emit.call(this, event, ...args);
   };
@@ -88,14 +88,14 @@ function watchEvents(name: string, emitter: EventEmitter): void {
 
 const watched = new WeakSet<object>();
 
-function watchInstance(told: unknown): void {
-  const [name] = INSTANCES.find(([, constructor]) => told instanceof constructor) ?? [];
-  if (name === undefined || watched.has(told as object)) return;
-  watched.add(told as object);
-  watchMembers(name, told as object);
+function watchInstance(argument: unknown): void {
+  const [name] = INSTANCES.find(([, constructor]) => argument instanceof constructor) ?? [];
+  if (name === undefined || watched.has(argument as object)) return;
+  watched.add(argument as object);
+  watchMembers(name, argument as object);
 }
 
-/** Not by the stand-in itself, nor by whoever drives it. */
+/** Excludes calls by the fake itself and by the driver. */
 function isCalledByHost(): boolean {
   const [, , , caller = ''] = new Error().stack?.split('\n') ?? [];
   return !caller.includes('/fake/');

@@ -11,10 +11,10 @@ const CIPHER = 'aes-256-ctr';
 const [PREFIX, IV, DIGEST] = [3, 16, 32];
 
 /**
- * `safeStorage` with a keychain that the environment describes: `FAKE_BACKEND` is its name (`none`: there is none),
- * `FAKE_KEYCHAIN` what it holds (another word: another user's), `FAKE_CIPHER` what ciphers begin with (Chromium writes
- * `v11` where the keychain sealed them, `v10` where a password did that everybody knows), `FAKE_ROTATED` that ciphers are
- * to be made anew.
+ * `safeStorage` with a keychain described by the environment: `FAKE_BACKEND` is its name (`none`: there is none),
+ * `FAKE_KEYCHAIN` its secret (another value: another user's), `FAKE_CIPHER` the prefix of ciphertext (Chromium writes
+ * `v11` if the keychain was used, `v10` for the fixed password), `FAKE_ROTATED` requests that ciphertext is
+ * encrypted again.
  */
 export function fakeVault(
   isReady: () => boolean,

@@ -1,4 +1,4 @@
-/** Windows, and the pages in them. Exported by `electron.ts`. */
+/** Windows and their pages. Exported by `electron.ts`. */
 import { EventEmitter } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import type * as Electron from 'electron';
@@ -17,10 +17,10 @@ export class Frame implements Pick<Electron.WebFrameMain, 'url'> {
   }
 }
 
-/** Tells `loaded` for each page whose preload script has run. */
+/** Emits `loaded` for each page whose preload script has run. */
 export const pages = new EventEmitter<{ loaded: [] }>();
 
-/** What every page is printed as. */
+/** The printed output of every page. */
 export const PRINTED = Buffer.from('%PDF-1.7\n% in place of a page\n%%EOF\n');
 
 export class WebContents
@@ -44,9 +44,9 @@ export class WebContents
   openHandler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0] | undefined;
   isLoading = false;
   destroyed = false;
-  readonly #record: Pick<WindowRecord, 'did' | 'told' | 'zoomLevel'>;
+  readonly #record: Pick<WindowRecord, 'did' | 'events' | 'zoomLevel'>;
 
-  constructor(window: Pick<WindowRecord, 'did' | 'told' | 'zoomLevel'> = { did: [], told: [], zoomLevel: 0 }) {
+  constructor(window: Pick<WindowRecord, 'did' | 'events' | 'zoomLevel'> = { did: [], events: [], zoomLevel: 0 }) {
     super();
     this.#record = window;
   }
@@ -80,8 +80,8 @@ export class WebContents
   }
   send(channel: string, ...args: unknown[]): void {
     const copies = structuredClone(args);
-    this.#record.told.push(String(args[0]));
-    // Later, but before the answer to a call that comes after it: one pipe carries both.
+    this.#record.events.push(String(args[0]));
+    // Delayed, but before the result of a later call: both use one pipe.
     queueMicrotask(() => ipcRenderer.emit(channel, new FakeEvent(), ...copies));
   }
 }
@@ -129,7 +129,7 @@ export class BrowserWindow
       options: structuredClone(options),
       address: null,
       did: [],
-      told: [],
+      events: [],
       zoomLevel: 0,
       minimized: false,
       maximized: false,
@@ -153,7 +153,7 @@ export class BrowserWindow
   hide(): void {
     this.record.did.push('hide');
     this.record.visible = false;
-    // Windows takes the picture away together with the button under it.
+    // Windows removes the overlay together with the taskbar button.
     this.record.overlay = null;
     this.emit('hide');
   }
@@ -194,14 +194,14 @@ export class BrowserWindow
     this.record.address = address;
     this.webContents.mainFrame = new Frame(address);
     this.webContents.isLoading = true;
-    // No page is there at once.
+    // The page loads asynchronously.
     await (this.#preload ? loadPreload(this.#preload) : Promise.resolve());
     this.webContents.isLoading = false;
     this.webContents.emit('did-finish-load');
     this.emit('ready-to-show');
     pages.emit('loaded');
   }
-  /** What the user's click on the cross does. */
+  /** The user clicks the close button. */
   close(): void {
     if (emitted(this, 'close')) return;
     windows.splice(windows.indexOf(this), 1);
@@ -209,12 +209,12 @@ export class BrowserWindow
     this.record.closed = true;
     this.webContents.destroyed = true;
     this.emit('closed');
-    // Whoever quits does not need to be told that the windows are gone.
+    // While quitting, `window-all-closed` is not emitted.
     if (windows.length === 0 && !app.isQuitting) app.emit('window-all-closed');
   }
 }
 
-/** Each window runs the script anew, as each page does. */
+/** Every window runs the script again, like every page. */
 async function loadPreload(file: string): Promise<void> {
   ipcRenderer.removeAllListeners();
   await import(`${pathToFileURL(file).href}?window=${record.windows.length}`);

@@ -3,8 +3,8 @@ import type { Wire } from '../../../src-main/contract/wire.ts';
 import { runHost, type HostOptions } from './host.ts';
 
 /**
- * The wire as the page of the desktop app has it: through the preload script's object, the context bridge and Electron's
- * IPC, all of them stood in for. The host runs in a process of its own with a new data folder.
+ * The wire of a page in the desktop app: through fakes of the preload script's object, the context bridge and Electron's
+ * IPC. The host runs in a separate process with a new data folder.
  */
 export async function connectThroughFake(options: HostOptions = {}): Promise<{ wire: Wire; close(): Promise<void> }> {
   const host = await runHost(options);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { citation, contextMenuTemplate, type Clicked } from '../../../src-main/electron/menus/context-menu.ts';
+import { markdownLink, contextMenuTemplate, type Clicked } from '../../../src-main/electron/menus/context-menu.ts';
 import { inLocale } from '../../support/locale.ts';
 
 const NOTHING: Clicked = {
@@ -27,36 +27,36 @@ function menu(clicked: Partial<Clicked>, platform: NodeJS.Platform = 'linux') {
   return { template, names, choose, did };
 }
 
-describe('the menu of the right button', () => {
+describe('the context menu', () => {
   it.each<[string, Partial<Clicked>, NodeJS.Platform, string[]]>([
     ['nothing', {}, 'linux', ['selectAll']],
-    ['nothing that could be selected', { editFlags: { ...NOTHING.editFlags, canSelectAll: false } }, 'linux', []],
+    ['nothing selectable', { editFlags: { ...NOTHING.editFlags, canSelectAll: false } }, 'linux', []],
     ['a selection', { selectionText: 'a word' }, 'win32', ['copy', 'selectAll']],
-    ['a selection of blanks', { selectionText: ' \n' }, 'linux', ['selectAll']],
+    ['a selection of spaces', { selectionText: ' \n' }, 'linux', ['selectAll']],
     ['a selection on macOS', { selectionText: 'a word' }, 'darwin', ['lookUp', 'separator', 'copy', 'selectAll']],
     ['a field', { isEditable: true }, 'linux', ['cut', 'copy', 'paste', 'selectAll']],
     ['a field on macOS', { isEditable: true, selectionText: 'a' }, 'darwin', ['cut', 'copy', 'paste', 'selectAll']],
     ['a link', LINK, 'linux', ['openLink', 'copyLink', 'copyCitation', 'separator', 'selectAll']],
     [
-      'a selection that holds a link',
+      'a selection that contains a link',
       { ...LINK, selectionText: 'A report' },
       'linux',
       ['openLink', 'copyLink', 'copyCitation', 'separator', 'copy', 'selectAll'],
     ],
     ['a link within the page', { linkURL: 'app://broadsheet/index.html#feed-list' }, 'linux', ['selectAll']],
-    ['a link that is none', { linkURL: 'javascript:alert(1)', linkText: 'x' }, 'linux', ['selectAll']],
+    ['an invalid link', { linkURL: 'javascript:alert(1)', linkText: 'x' }, 'linux', ['selectAll']],
     ['a link to a file', { linkURL: 'file:///etc/passwd', linkText: 'x' }, 'linux', ['selectAll']],
     ['a link with a user name', { linkURL: 'https://a@b.example/', linkText: 'x' }, 'linux', ['selectAll']],
-  ])('on %s', (_what, clicked, platform, names) => {
+  ])('for %s', (_what, clicked, platform, names) => {
     expect(menu(clicked, platform).names).toEqual(names);
   });
 
-  it('offers only what can be done', () => {
+  it('offers only what is possible', () => {
     const { template } = menu({ isEditable: true, editFlags: { ...NOTHING.editFlags, canPaste: true } });
     expect(template.filter(({ enabled }) => enabled).map(({ role }) => role)).toEqual(['paste', 'selectAll']);
   });
 
-  it('copies a link, copies it as a citation, opens it in the browser', () => {
+  it('copies a link, copies it as Markdown, opens it in the browser', () => {
     const { choose, did } = menu(LINK);
     for (const id of ['copyLink', 'copyCitation', 'openLink']) choose(id);
     expect(did).toEqual([
@@ -66,14 +66,14 @@ describe('the menu of the right button', () => {
     ]);
   });
 
-  it('looks a selection up, and shows a piece of it', () => {
+  it('looks up a selection, and shows the start of it', () => {
     const { template, choose, did } = menu({ selectionText: `R&D ${'研究'.repeat(30)}` }, 'darwin');
     expect(template[0]?.label).toBe(`Look Up “R&&D ${'研究'.repeat(10)}…”`);
     choose('lookUp');
     expect(did).toEqual([['lookUp']]);
   });
 
-  it('speaks the language of the settings', () => {
+  it('uses the interface language', () => {
     expect(inLocale('zh-CN', () => menu(LINK, 'linux')).template.map(({ label }) => label)).toEqual([
       '在浏览器中打开链接',
       '复制链接',
@@ -84,7 +84,7 @@ describe('the menu of the right button', () => {
   });
 });
 
-describe('a citation', () => {
+describe('a Markdown link', () => {
   it.each([
     ['A report', 'https://example.com/a', '[A report](https://example.com/a)'],
     ['  Two\n lines ', 'https://example.com/', '[Two lines](https://example.com/)'],
@@ -96,6 +96,6 @@ describe('a citation', () => {
     ['维基', 'https://x.example/a_(b)', '[维基](https://x.example/a_%28b%29)'],
     ['', 'https://x.example/a', '[https://x.example/a](https://x.example/a)'],
   ])('of %j', (title, address, markdown) => {
-    expect(citation(title, address)).toBe(markdown);
+    expect(markdownLink(title, address)).toBe(markdown);
   });
 });

@@ -6,36 +6,36 @@ import { inLocale } from '../../support/locale.ts';
 
 const PLATFORMS = ['darwin', 'win32', 'linux'] as const;
 
-function noted() {
-  const told: unknown[][] = [];
+function recorded() {
+  const calls: unknown[][] = [];
   const note =
     (name: string) =>
     (...args: unknown[]): void =>
-      void told.push([name, ...args]);
+      void calls.push([name, ...args]);
   const actions: MenuActions = {
     goTo: note('goTo'),
     openLatestDaily: note('openLatestDaily'),
     refresh: note('refresh'),
-    ask: note('ask'),
+    sendCommand: note('sendCommand'),
     print: note('print'),
     savePdf: note('savePdf'),
     showDataFolder: note('showDataFolder'),
   };
-  return { told, actions };
+  return { calls, actions };
 }
 
 function menu(platform: NodeJS.Platform, { development = false } = {}) {
-  const { told, actions } = noted();
+  const { calls, actions } = recorded();
   const template = menuTemplate({ platform, development }, actions);
   const items = template.flatMap(({ submenu }) => submenu as MenuItemConstructorOptions[]);
   const find = (id: string) => items.find((item) => item.id === id);
   const choose = (id: string) => find(id)?.click?.({} as never, undefined, {});
   const roles = items.map(({ role }) => role);
-  return { template, items, find, choose, roles, told };
+  return { template, items, find, choose, roles, calls };
 }
 
 describe.each(PLATFORMS)('the native menu on %s', (platform) => {
-  it("has the system's own editing, windows and quitting, without which no shortcut works there", () => {
+  it('has the system roles for editing, windows and quitting, which their shortcuts need', () => {
     const { roles } = menu(platform);
     expect(roles).toEqual(
       expect.arrayContaining([
@@ -60,30 +60,30 @@ describe.each(PLATFORMS)('the native menu on %s', (platform) => {
 
   it.each<[string, unknown[]]>([
     ['refresh', ['refresh']],
-    ['search', ['ask', 'search']],
+    ['search', ['sendCommand', 'search']],
     ['print', ['print']],
     ['savePdf', ['savePdf']],
-    ['export', ['ask', 'export']],
+    ['export', ['sendCommand', 'export']],
     ['settings', ['goTo', { view: 'settings' }]],
-    ['feed', ['ask', 'feed']],
-    ['hotTopics', ['ask', 'hotTopics']],
-    ['stories', ['ask', 'stories']],
-    ['archive', ['ask', 'archive']],
-    ['models', ['ask', 'models']],
-    ['back', ['ask', 'back']],
+    ['feed', ['sendCommand', 'feed']],
+    ['hotTopics', ['sendCommand', 'hotTopics']],
+    ['stories', ['sendCommand', 'stories']],
+    ['archive', ['sendCommand', 'archive']],
+    ['models', ['sendCommand', 'models']],
+    ['back', ['sendCommand', 'back']],
     ['latestDaily', ['openLatestDaily']],
     ['modelChanges', ['goTo', { view: 'modelChanges' }]],
     ['notifications', ['goTo', { view: 'notifications' }]],
-    ['shortcuts', ['ask', 'shortcuts']],
-    ['dataHealth', ['ask', 'dataHealth']],
+    ['shortcuts', ['sendCommand', 'shortcuts']],
+    ['dataHealth', ['sendCommand', 'dataHealth']],
     ['showDataFolder', ['showDataFolder']],
-  ])('%s does %j', (id, does) => {
-    const { choose, told } = menu(platform);
+  ])('%s runs %j', (id, does) => {
+    const { choose, calls } = menu(platform);
     choose(id);
-    expect(told).toEqual([does]);
+    expect(calls).toEqual([does]);
   });
 
-  it('gives no shortcut to two entries', () => {
+  it('has no shortcut twice', () => {
     const shortcuts = menu(platform).items.flatMap(({ accelerator }) => accelerator ?? []);
     expect(new Set(shortcuts).size).toBe(shortcuts.length);
     expect(shortcuts).toEqual(
@@ -98,7 +98,7 @@ describe.each(PLATFORMS)('the native menu on %s', (platform) => {
     );
   });
 
-  it.each(['en', 'zh-CN'] as const)('words every entry, the system’s own too: %s', (locale) => {
+  it.each(['en', 'zh-CN'] as const)('has a text for every item, including system roles: %s', (locale) => {
     const { template, items } = inLocale(locale, () => menu(platform));
     for (const item of [...template, ...items]) if (item.type !== 'separator') expect(item.label).toBeTruthy();
     if (locale !== 'zh-CN') return;
@@ -106,7 +106,7 @@ describe.each(PLATFORMS)('the native menu on %s', (platform) => {
     expect(english.map(({ label }) => label)).toEqual(platform === 'darwin' ? ['Broadsheet'] : []);
   });
 
-  it('offers the developer tools in development only, and never the reload whose shortcut is that of the news', () => {
+  it('has the developer tools in development only, and never the reload with the shortcut of Refresh', () => {
     expect(menu(platform).roles).not.toContain('toggleDevTools');
     expect(menu(platform, { development: true }).roles).toContain('toggleDevTools');
     expect(menu(platform, { development: true }).roles).not.toContain('reload');
@@ -114,24 +114,24 @@ describe.each(PLATFORMS)('the native menu on %s', (platform) => {
 });
 
 describe('the native menu', () => {
-  it("begins with the app's own menu on macOS, where settings and quitting are in it", () => {
+  it('starts with the app menu on macOS, which has settings and quit', () => {
     const [first] = menu('darwin').template;
     expect(first?.label).toBe('Broadsheet');
     const roles = (first?.submenu as MenuItemConstructorOptions[]).map(({ role, id }) => role ?? id);
     expect(roles).toEqual(expect.arrayContaining(['about', 'settings', 'services', 'hide', 'quit']));
   });
 
-  it('says how to go back as each system does', () => {
+  it("uses the system's shortcut for going back", () => {
     expect(menu('darwin').find('back')?.accelerator).toBe('Cmd+[');
     expect(menu('linux').find('back')?.accelerator).toBe('Alt+Left');
   });
 
-  it('asks the page only for what the contract names', () => {
+  it('sends only commands of the contract to the page', () => {
     const ids = menu('linux').items.flatMap(({ id }) => id ?? []);
-    const { choose, told } = menu('linux');
+    const { choose, calls } = menu('linux');
     ids.forEach(choose);
-    const asked = told.filter(([name]) => name === 'ask').map(([, command]) => command as AppCommand);
-    expect(asked.sort()).toEqual([
+    const commands = calls.filter(([name]) => name === 'sendCommand').map(([, command]) => command as AppCommand);
+    expect(commands.sort()).toEqual([
       'archive',
       'back',
       'dataHealth',

@@ -15,18 +15,18 @@ import { pathsThatLeadOut } from '../support/ways-out.ts';
 import { runHost, type FakeHost } from '../fake/index.ts';
 import { FakeSession } from '../fake/electron.ts';
 
-// Electron's security checklist (its tutorial "Security"), and what Broadsheet asks of itself beside it: a test a line.
-// Each has been seen to fail with its protection taken away; test/electron/mutations.ts does it again.
+// Electron's security checklist (its tutorial "Security") and Broadsheet's additional rules, one test each.
+// Each test is known to fail without its protection.
 
 const PAGE = 'app://broadsheet/index.html';
 
 const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 const sources = globSync('{src-main,src-renderer}/**/*.{ts,js,svelte,html}').map((path) => path.replaceAll('\\', '/'));
-/** The places in the sources where something stands that must not, or that must stand in one place alone. */
+/** The positions in the sources of code that must not exist, or must exist only once. */
 const placesOf = (pattern: RegExp, files: string[] = sources): string[] =>
   files.filter((file) => pattern.test(read(file)));
 
-/** A content security policy as directive -> what it allows. */
+/** A content security policy as directive -> allowed sources. */
 function parsed(policy: string): Map<string, string[]> {
   return new Map(
     policy.split(';').map((rule) => {
@@ -67,7 +67,7 @@ describe("Electron's checklist", () => {
     },
   );
 
-  it('3 the preload script has a world of its own, and hands out two functions', async () => {
+  it('3 the preload script has its own world, and exposes two functions', async () => {
     for (const given of await preferences()) expect(given.contextIsolation).toBe(true);
     expect(await host.driver.globals()).toEqual(['broadsheet']);
     expect(await host.driver.exposed()).toEqual({ call: 'function', on: 'function' });
@@ -78,12 +78,12 @@ describe("Electron's checklist", () => {
     expect((await host.driver.records()).sandboxed).toBe(true);
   });
 
-  it('4 the preload script needs nothing that the sandbox withholds', () => {
+  it('4 the preload script uses nothing that the sandbox forbids', () => {
     const named = importsOf('preload.ts', read('src-main/preload/preload.ts'));
     expect(named.filter((name) => !name.startsWith('.'))).toEqual(['electron']);
   });
 
-  it('2 to 6 every window gets these preferences, and none has others', () => {
+  it('2 to 6 every window has these preferences, and no others', () => {
     const makers = placesOf(/new BrowserWindow\(/);
     expect(makers.length).toBeGreaterThan(0);
     for (const file of makers) {
@@ -93,13 +93,13 @@ describe("Electron's checklist", () => {
     expect(placesOf(/WebContentsView|BrowserView|webPreferences: \{/)).toEqual([]);
   });
 
-  it.each(PERMISSIONS())('5 a page is refused %s', async (permission) => {
+  it.each(PERMISSIONS())('5 a page is denied %s', async (permission) => {
     const { request, check } = asked(permission);
     expect([request(), check()]).toEqual([false, false]);
     expect(await host.driver.permission(permission)).toMatchObject({ requested: false, checked: false });
   });
 
-  it('5 a page may copy a text, and no other page and no frame may', () => {
+  it('5 a page may copy text, but no other page and no frame', () => {
     const { request, check } = asked('clipboard-sanitized-write');
     expect([request(), check()]).toEqual([true, true]);
     for (const other of [{ url: 'https://example.com/' }, { url: 'app://other/' }, { isMainFrame: false }]) {
@@ -109,13 +109,13 @@ describe("Electron's checklist", () => {
 
   it('5 a page gets no device: USB, HID, serial, Bluetooth', async () => {
     expect((await host.driver.permission('usb')).device).toBe(false);
-    // Without a listener Electron cancels the choice; with one that does not prevent it, it takes the first device.
+    // Without a listener Electron cancels the selection; a listener that does not prevent it gets the first device.
     expect(placesOf(/'select-(?:usb|hid|serial|bluetooth)|setBluetoothPairingHandler|setUSBProtectedClasses/)).toEqual(
       [],
     );
   });
 
-  it('5 a page sees nothing of the screen', async () => {
+  it('5 a page cannot capture the screen', async () => {
     expect(await host.driver.seesOfScreen()).toBe(null);
   });
 
@@ -127,7 +127,7 @@ describe("Electron's checklist", () => {
     ['desktop', pagePolicy("'none'")],
     ['browser', String(NODE_HEADERS['content-security-policy'])],
   ])('7 the content policy, %s', (_host, policy) => {
-    it('allows nothing but what it names', () => {
+    it('allows only what it names', () => {
       expect(parsed(policy).get('default-src')).toEqual(["'none'"]);
       for (const name of ['base-uri', 'form-action', 'frame-ancestors'])
         expect(parsed(policy).get(name)).toEqual(["'none'"]);
@@ -142,34 +142,34 @@ describe("Electron's checklist", () => {
       ).toEqual([]);
     });
 
-    it('lets data: be a picture and nothing else', () => {
+    it('allows data: only for images', () => {
       const holders = [...parsed(policy)].filter(([, allowed]) => allowed.includes('data:')).map(([name]) => name);
       expect(holders).toEqual(['img-src']);
     });
 
-    it('lets no text become markup or code (Trusted Types)', () => {
+    it('does not allow text as markup or code (Trusted Types)', () => {
       expect(parsed(policy).get('require-trusted-types-for')).toEqual(["'script'"]);
       expect(parsed(policy).get('trusted-types')).toEqual(['svelte-trusted-html']);
     });
   });
 
-  it('7 the content policy comes with every answer of the scheme, refusals too', async () => {
+  it('7 the content policy is sent with every response of the scheme, errors too', async () => {
     for (const url of [PAGE, 'app://broadsheet/missing', 'app://elsewhere/']) {
       expect((await host.driver.request(url)).headers['content-security-policy']).toBe(pagePolicy("'none'"));
     }
     expect((await host.driver.request(PAGE, 'POST')).headers['content-security-policy']).toBe(pagePolicy("'none'"));
   });
 
-  it('7 the page is written so that the policy holds: no inline script, style or handler', () => {
+  it('7 the page needs no exception from the policy: no inline script, style or handler', () => {
     expect(read('src-renderer/index.html')).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\bstyle=|\son\w+=|javascript:/);
     expect(placesOf(/\bsetAttribute\(\s*['"](?:style|on\w+)['"]/)).toEqual([]);
   });
 
-  it('8 no insecure content runs', async () => {
+  it('8 insecure content does not run', async () => {
     for (const given of await preferences()) expect(given.allowRunningInsecureContent).toBe(false);
   });
 
-  it('9 and 10 no experimental features, and none of Blink', async () => {
+  it('9 and 10 no experimental features of Chromium or Blink', async () => {
     for (const given of await preferences()) {
       expect(given.experimentalFeatures).toBe(false);
       expect(Object.keys(given)).not.toContain('enableBlinkFeatures');
@@ -206,7 +206,7 @@ describe("Electron's checklist", () => {
     },
   );
 
-  it('15 openExternal is called at one door', () => {
+  it('15 openExternal is called in one place', () => {
     expect(
       placesOf(
         /\.openExternal\(/,
@@ -215,21 +215,21 @@ describe("Electron's checklist", () => {
     ).toEqual(['src-main/electron/security/links.ts']);
   });
 
-  it.each(HOSTILE())('15 that door refuses %j', async (address) => {
+  it.each(HOSTILE())('15 that place refuses %j', async (address) => {
     const opened: string[] = [];
     const shell = { openExternal: async (url: string) => void opened.push(url) };
     await expect(openLink(shell, address)).rejects.toMatchObject({ code: 'link_refused' });
     expect(opened).toEqual([]);
   });
 
-  it('15 that door hands on what it checked, not what it was given', async () => {
+  it('15 that place opens the checked address, not the given one', async () => {
     const opened: string[] = [];
     const shell = { openExternal: async (url: string) => void opened.push(url) };
     for (const address of ['https:\\\\example.com\\a', 'HTTPS:example.com/ b']) await openLink(shell, address);
     expect(opened).toEqual(['https://example.com/a', 'https://example.com/%20b']);
   });
 
-  it('16 Electron is a current one, and the same one everywhere', () => {
+  it('16 Electron is up to date, and the same version everywhere', () => {
     const locked = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version?: string }> };
     expect(packageJson.devDependencies.electron).toBe(locked.packages['node_modules/electron']?.version);
     expect(Number.parseInt(packageJson.devDependencies.electron)).toBeGreaterThanOrEqual(45);
@@ -237,8 +237,8 @@ describe("Electron's checklist", () => {
 
   it.each([
     ['a page of the web', { url: 'https://example.com/' }],
-    ['a page whose host only begins alike', { url: 'app://broadsheet.example/index.html' }],
-    ['a frame within the page', { url: PAGE, within: PAGE }],
+    ['a page whose host only starts the same', { url: 'app://broadsheet.example/index.html' }],
+    ['a nested frame', { url: PAGE, within: PAGE }],
     ['a frame that is gone', 'gone' as const],
   ])('17 IPC answers no %s', async (_who, sender) => {
     expect(await host.driver.callAs(sender, 'app.capabilities', {})).toMatchObject({
@@ -248,7 +248,7 @@ describe("Electron's checklist", () => {
   });
 });
 
-describe('what Broadsheet asks of itself beside it', () => {
+describe("Broadsheet's additional rules", () => {
   let host: FakeHost;
   beforeAll(async () => {
     host = await runHost();
@@ -259,7 +259,7 @@ describe('what Broadsheet asks of itself beside it', () => {
     expect(await host.driver.channels()).toEqual({ invoke: ['broadsheet:call'], message: [] });
   });
 
-  it.each(METHOD_NAMES)('IPC looks at the arguments of %s', (method) => {
+  it.each(METHOD_NAMES)('IPC checks the arguments of %s', (method) => {
     for (const args of [undefined, null, 'text', [], { surprise: 1 }, { __proto__: null, constructor: 1 }]) {
       expect(() => checkArgs(method, args)).toThrow();
     }
@@ -271,9 +271,9 @@ describe('what Broadsheet asks of itself beside it', () => {
   });
 
   it.each(['constructor', '__proto__', 'toString', 'items.drop', '', 7, null, { toString: 1 }])(
-    'IPC knows no method %j',
+    'IPC has no method %j',
     async (method) => {
-      // Past the preload script, which would make a text of it.
+      // Bypasses the preload script, which would convert it to a string.
       expect(await host.driver.callAs({ url: PAGE }, method, {})).toMatchObject({
         ok: false,
         error: { code: 'unknown_method' },
@@ -281,7 +281,7 @@ describe('what Broadsheet asks of itself beside it', () => {
     },
   );
 
-  it('the scheme serves nothing but the files of the page', async () => {
+  it('the scheme serves only the files of the page', async () => {
     const { files, ask, secret, remove } = await pathsThatLeadOut();
     try {
       for (const url of files) {
@@ -294,29 +294,29 @@ describe('what Broadsheet asks of itself beside it', () => {
     }
   });
 
-  it('the scheme has no right beyond those of a page, and files have none of its', async () => {
+  it('the scheme has no rights beyond those of a page, and files have none of them', async () => {
     const { schemes } = await host.driver.records();
     expect(schemes).toEqual([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
     expect(listPage('/nowhere').size).toBe(0);
   });
 
-  it('no certificate is taken that the system does not trust', () => {
+  it('no certificate is accepted that the system does not trust', () => {
     const ways =
       /certificate-error|setCertificateVerifyProc|NODE_TLS_REJECT|rejectUnauthorized|ignore-certificate|checkServerIdentity/;
     expect(placesOf(ways)).toEqual([]);
   });
 
-  it('nobody is asked for a password or a client certificate on behalf of a page', () => {
+  it('no page can ask for a password or client certificate', () => {
     expect(placesOf(/on\('(?:login|select-client-certificate)'/)).toEqual([]);
   });
 
-  it('the spell checker fetches no dictionaries', async () => {
+  it('the spell checker downloads no dictionaries', async () => {
     expect(await host.driver.spellChecks()).toBe(false);
     const { windows } = await host.driver.records();
     for (const { options } of windows) expect(options.webPreferences?.spellcheck).toBe(false);
   });
 
-  it('a page has no dialogs of its own', () => {
+  it('a page cannot show dialogs', () => {
     expect(pagePreferences('/preload.cjs').disableDialogs).toBe(true);
   });
 
@@ -331,7 +331,7 @@ describe('what Broadsheet asks of itself beside it', () => {
     expect(placesOf(/@electron\/remote|enableRemoteModule/)).toEqual([]);
   });
 
-  it('no source runs a text as code, and none makes markup of one', () => {
+  it('no source runs text as code or inserts it as markup', () => {
     expect(placesOf(/\beval\(|\bnew Function\b|\bFunction\(|\bvm\.|from 'node:vm'/)).toEqual([]);
     expect(placesOf(/\{@html|innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment/)).toEqual(
       [],
@@ -339,12 +339,12 @@ describe('what Broadsheet asks of itself beside it', () => {
   });
 
   it.each(['src-main/core/core.ts', 'src-renderer/main.ts', 'src-renderer/views/App.svelte', 'scripts/check.mjs'])(
-    'the linter refuses eval and its kin: %s',
+    'the linter rejects eval and similar functions: %s',
     async (file) => {
       const { ESLint } = await import('eslint');
       const { rules } = (await new ESLint().calculateConfigForFile(file)) as { rules: Record<string, [number]> };
       for (const rule of ['no-eval', 'no-new-func', 'svelte/no-at-html-tags']) expect(rules[rule]?.[0], rule).toBe(2);
-      // Where types are known, the typed rule stands in for the plain one.
+      // With type information, a typed rule replaces the plain one.
       const implied = [rules['no-implied-eval'], rules['@typescript-eslint/no-implied-eval']];
       expect(implied.map((rule) => rule?.[0])).toContain(2);
     },
@@ -356,7 +356,7 @@ describe('what Broadsheet asks of itself beside it', () => {
     expect(installers.electronFuses?.[name]).toBe(on);
   });
 
-  it('every fuse that the packer knows is set to something', () => {
+  it('all fuses known to the packer are set', () => {
     const known = Object.keys(FuseV1Options).filter((name) => !/^\d+$/.test(name));
     expect(
       FUSES()
@@ -365,13 +365,13 @@ describe('what Broadsheet asks of itself beside it', () => {
     ).toEqual(known.map((name) => name.toLowerCase()).sort());
   });
 
-  it('what is packed lies in an archive whose integrity is checked', () => {
+  it('the packed app is an archive with an integrity check', () => {
     expect(installers.asar).toBeTruthy();
     expect(installers.disableAsarIntegrity ?? false).toBe(false);
     expect(installers.asarUnpack).toEqual(['node_modules/better-sqlite3/prebuilds/*.node']);
   });
 
-  it('the dependencies are audited by the checks', () => {
+  it('npm run check audits the dependencies', () => {
     expect(read('scripts/check.mjs')).toMatch(/passAll\(\), passesAudit\(\)/);
     expect(packageJson.scripts.check).toBe('node scripts/check.mjs');
   });
@@ -380,26 +380,26 @@ describe('what Broadsheet asks of itself beside it', () => {
 const isBuilt = existsSync(new URL('../../../out/renderer/index.html', import.meta.url));
 const FROM_TEXT = /\beval\(|\bnew Function\b|[^.\w]Function\(/g;
 
-describe.skipIf(!isBuilt)('what is built (skipped before "npm run build")', () => {
-  it('the page holds no code or style of its own beside what it names', () => {
+describe.skipIf(!isBuilt)('the built code (skipped before "npm run build")', () => {
+  it('the page contains no inline code or style', () => {
     const page = read('out/renderer/index.html');
     expect(page).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\bstyle=|\son\w+=|javascript:/);
     expect([...page.matchAll(/(?:src|href)="([^"]+)"/g)].filter(([, path]) => !path?.startsWith('../'))).toEqual([]);
   });
 
-  it('nothing in page and preload script makes code of a text', () => {
+  it('nothing in page and preload script runs text as code', () => {
     expect(madeOf('out/renderer/**/*.js', FROM_TEXT)).toEqual([]);
     expect(madeOf('out/preload/*.cjs', FROM_TEXT)).toEqual([]);
   });
 
-  it('nothing in the page makes markup of a text but Svelte of its own templates', () => {
+  it("nothing in the page inserts markup except Svelte's own templates", () => {
     expect(madeOf('out/renderer/**/*.js', /\b(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write/g)).toEqual([
       'svelte',
     ]);
   });
 
-  it('in the host only the checkers of schemas could, and of schemas that the app wrote', () => {
-    // zod writes out checks as code to be fast. ajv comes with the settings' store, which is given no schema.
+  it('the host could do so only in schema validators, with schemas of the app', () => {
+    // zod compiles checks to code for speed. ajv is a dependency of the settings store, which uses no schema.
     expect(madeOf('out/main/**/*.js', FROM_TEXT)).toEqual(['ajv', 'zod']);
     expect(placesOf(/new (?:Conf|ElectronStore|Store)\([^)]*schema/)).toEqual([]);
   });
@@ -459,7 +459,7 @@ function FUSES(): [Fuse, boolean][] {
   ];
 }
 
-/** How a session answers a page that wants something, by request and by check. */
+/** The session's answers to a permission request of a page, by request and by check. */
 function asked(permission: string) {
   const session = new FakeSession();
   denyPermissions(session as never);

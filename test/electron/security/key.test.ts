@@ -8,20 +8,20 @@ import { newDataFolder, writeSettings } from '../../support/test-server.ts';
 import { watchService, type WatchedService } from '../../support/watched-gateway.ts';
 import { runHost, type FakeHost } from '../fake/index.ts';
 
-// Every test starts whole processes; a busy machine takes its time over that.
+// Every test starts processes, which take longer on a busy computer.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const WAIT = { timeout: 30_000, interval: 50 };
 const KEY = 'mgmt-4Hn8WbQ1z+Lr7VtYx3/KdJ9mCsPe2Gu6=FaTo5RiXhB';
 
 const NO_KEYCHAIN: [string, Record<string, string>] = ['unavailable', { FAKE_BACKEND: 'none' }];
-/** Elsewhere than on Linux there is no keychain of plain text, and no name of one. */
+/** Except on Linux, there is no plain-text backend and no backend name. */
 const WITHOUT_KEYCHAIN: [string, Record<string, string>][] =
   process.platform === 'linux'
     ? [['plainText', { FAKE_BACKEND: 'basic_text' }], ['plainText', { FAKE_CIPHER: 'v10' }], NO_KEYCHAIN]
     : [NO_KEYCHAIN];
 
-describe('the desktop app and its key', () => {
+describe('the key in the desktop app', () => {
   let evidence: Evidence;
   let gateway: WatchedService;
   let dataFolder: string;
@@ -63,13 +63,13 @@ describe('the desktop app and its key', () => {
   }
 
   const state = async () => (await ask<Gateway>('gateway.get', {})).key;
-  /** `fresh`, or why not. */
+  /** `fresh`, or the error code. */
   const listed = async () => {
     const report = await ask<SyncResult>('sync.run', { urgency: 'now', resources: ['models'] });
     return report.resources.models.error?.code ?? 'fresh';
   };
 
-  it('seals it, has it again at the next start, and forgets it when told', async () => {
+  it('is encrypted, loaded at the next start, and removed on request', async () => {
     await start();
     expect(await listed()).toBe('unauthorized');
     expect(await ask<KeyTrial>('gateway.setKey', { key: KEY })).toMatchObject({ kept: true, failure: null });
@@ -90,16 +90,16 @@ describe('the desktop app and its key', () => {
     expect([(await state()).from, await listed()]).toEqual([null, 'unauthorized']);
   });
 
-  it("is without one where another user's keychain sealed it", async () => {
+  it("is not available if another user's keychain encrypted it", async () => {
     await start();
     await ask('gateway.setKey', { key: KEY });
     await leave();
     await start({ FAKE_KEYCHAIN: "another user's" });
-    await vi.waitFor(() => expect(host!.stderr()).toContain('can no longer be opened'), WAIT);
+    await vi.waitFor(() => expect(host!.stderr()).toContain('cannot be decrypted'), WAIT);
     expect([(await state()).from, await listed()]).toEqual([null, 'unauthorized']);
   });
 
-  it.each(WITHOUT_KEYCHAIN)('keeps it for this run only and says %s: %j', async (keepingReason, environment) => {
+  it.each(WITHOUT_KEYCHAIN)('is held for this run only, with the reason %s: %j', async (keepingReason, environment) => {
     await start(environment);
     await ask('gateway.setKey', { key: KEY });
     expect(await state()).toMatchObject({ from: 'thisRun', keeping: 'thisRun', keepingReason, inUse: true });
@@ -109,12 +109,12 @@ describe('the desktop app and its key', () => {
     expect((await state()).from).toBeNull();
   });
 
-  it('tells whether there is a keychain', async () => {
+  it('reports whether there is a keychain', async () => {
     await start({ FAKE_BACKEND: 'basic_text' });
     expect(await ask('app.capabilities', {})).toMatchObject({ keychain: process.platform !== 'linux' });
   });
 
-  it('takes gateway and key from the environment, too', async () => {
+  it('is read from the environment, with the gateway', async () => {
     const { newsAddress, modelsAddress } = gateway.service;
     await writeSettings(dataFolder, { newsAddress });
     await start({ BROADSHEET_MODELS_URL: modelsAddress, BROADSHEET_MODELS_KEY: ` ${KEY}\n` });
@@ -126,13 +126,13 @@ describe('the desktop app and its key', () => {
     expect(await listed()).toBe('fresh');
   });
 
-  it('leaves out what can be no key, without saying it', async () => {
+  it('is ignored if it is invalid, and not printed', async () => {
     await start({ BROADSHEET_MODELS_KEY: `${KEY} ${KEY}` });
     expect((await state()).from).toBeNull();
     expect(host!.stderr()).toContain('BROADSHEET_MODELS_KEY must be');
   });
 
-  it('never told it, wrote it, or sent it elsewhere', () => {
+  it('has not been leaked, written or sent elsewhere', () => {
     expect(evidence.placesOf(KEY)).toEqual([]);
     expect(evidence.places).toEqual(expect.arrayContaining(['stderr', 'data folder: key.json']));
     expect([...new Set(gateway.authorizations.map(({ path, value }) => `${path.split('?')[0]} ${value}`))]).toEqual([

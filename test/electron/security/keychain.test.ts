@@ -19,7 +19,7 @@ interface System {
   folder?: string;
   given?: Credential;
   platform?: NodeJS.Platform;
-  /** As the stand-in's variables say. */
+  /** As in the fake's environment variables. */
   vault?: Record<string, string>;
   fullDisk?: boolean;
 }
@@ -30,7 +30,7 @@ beforeEach(() => {
   record.vault.length = 0;
 });
 
-/** A start of the app: the file as it lies there, and the system's keychain. */
+/** A start of the app with the current file and the system's keychain. */
 async function start({ given, platform = 'linux', vault = {}, fullDisk = false }: System = {}) {
   const log: string[] = [];
   const file = openJsonFile({
@@ -61,14 +61,14 @@ function fileText(): string {
   return readFileSync(join(folder, 'key.json'), 'utf8');
 }
 
-/** Neither as it is nor as any of its bytes could be written. */
+/** Neither the text nor its bytes in any encoding. */
 function expectNoKeyIn(text: string): void {
   for (const form of [KEY, KEY.toLowerCase(), Buffer.from(KEY).toString('base64'), Buffer.from(KEY).toString('hex')])
     expect(text).not.toContain(form.slice(0, 16));
 }
 
 describe('a key in the keychain', () => {
-  it('is there again at the next start, with its origin', async () => {
+  it('is available at the next start, with its origin', async () => {
     const { keychain } = await start();
     expect([keychain.keeping, keychain.keepingReason]).toEqual(['keychain', null]);
     await keychain.keep(OURS);
@@ -76,7 +76,7 @@ describe('a key in the keychain', () => {
     expect((await start()).keychain.get()).toEqual({ credential: OURS, from: 'keychain' });
   });
 
-  it('lies in its file sealed, and so does the origin, so that nobody binds it to another one', async () => {
+  it('is encrypted in its file together with the origin, so that it cannot be moved to another one', async () => {
     const { keychain } = await start();
     await keychain.keep(OURS);
     expect(Object.keys(JSON.parse(fileText()) as object)).toEqual(['sealed']);
@@ -87,7 +87,7 @@ describe('a key in the keychain', () => {
     }
   });
 
-  it('is gone from memory and file once it is removed', async () => {
+  it('is removed from memory and file', async () => {
     const { keychain } = await start();
     await keychain.keep(OURS);
     keychain.forget();
@@ -96,14 +96,14 @@ describe('a key in the keychain', () => {
     expect((await start()).keychain.get()).toBeNull();
   });
 
-  it('makes way for the next one', async () => {
+  it('is replaced by the next one', async () => {
     const { keychain } = await start();
     await keychain.keep(OURS);
     await keychain.keep({ key: 'another', origin: 'https://other.example' });
     expect((await start()).keychain.get()?.credential).toEqual({ key: 'another', origin: 'https://other.example' });
   });
 
-  it.each(['linux', 'darwin', 'win32'] as const)('is asked for only where there is one, on %s', async (platform) => {
+  it.each(['linux', 'darwin', 'win32'] as const)('is decrypted only if one is saved, on %s', async (platform) => {
     await start({ platform });
     expect(record.vault).toEqual([]);
     await (await start({ platform })).keychain.keep(OURS);
@@ -111,7 +111,7 @@ describe('a key in the keychain', () => {
     expect(record.vault).toEqual(['seal', 'open']);
   });
 
-  it('is sealed anew where the system wants that', async () => {
+  it('is encrypted again if the system requests it', async () => {
     await (await start()).keychain.keep(OURS);
     const before = fileText();
     const { keychain } = await start({ vault: { FAKE_ROTATED: '1' } });
@@ -120,7 +120,7 @@ describe('a key in the keychain', () => {
     expect((await start()).keychain.get()?.credential).toEqual(OURS);
   });
 
-  it('stays where the disk is full when another one, or none, is to be kept', async () => {
+  it('stays saved if the disk is full when it is replaced or removed', async () => {
     await (await start()).keychain.keep(OURS);
     const { keychain } = await start({ fullDisk: true });
     const refused = keychain.keep({ key: 'another', origin: ORIGIN });
@@ -130,29 +130,33 @@ describe('a key in the keychain', () => {
   });
 });
 
-describe('where there is no keychain that keeps it', () => {
-  it.each<[why: string, system: System, told: 'plainText' | 'unavailable']>([
-    ['only the plain text of Linux', { vault: { FAKE_BACKEND: 'basic_text' } }, 'plainText'],
-    ['a keychain whose name is not known', { vault: { FAKE_BACKEND: 'unknown' } }, 'plainText'],
-    ['one that did not answer, so that anybody can open the cipher', { vault: { FAKE_CIPHER: 'v10' } }, 'plainText'],
+describe('without a secure keychain', () => {
+  it.each<[why: string, system: System, expected: 'plainText' | 'unavailable']>([
+    ['only plain text on Linux', { vault: { FAKE_BACKEND: 'basic_text' } }, 'plainText'],
+    ['an unknown keychain', { vault: { FAKE_BACKEND: 'unknown' } }, 'plainText'],
+    [
+      'one that was not used, so that the ciphertext has the fixed password',
+      { vault: { FAKE_CIPHER: 'v10' } },
+      'plainText',
+    ],
     ['none at all', { vault: { FAKE_BACKEND: 'none' } }, 'unavailable'],
     ['none at all, on Windows', { platform: 'win32', vault: { FAKE_BACKEND: 'none' } }, 'unavailable'],
-  ])('a key holds for this run only, and says why: %s', async (_why, system, told) => {
+  ])('a key is held for this run only, with the reason: %s', async (_why, system, expected) => {
     const { keychain } = await start(system);
     await keychain.keep(OURS);
     expect(keychain.get()).toEqual({ credential: OURS, from: 'thisRun' });
-    expect([keychain.keeping, keychain.keepingReason]).toEqual(['thisRun', told]);
+    expect([keychain.keeping, keychain.keepingReason]).toEqual(['thisRun', expected]);
     expect(() => fileText()).toThrow('ENOENT');
     expect((await start(system)).keychain.get()).toBeNull();
   });
 
-  it('says so before a key is entered, where that is known without asking the keychain', async () => {
+  it('the reason is known before a key is entered, where the keychain need not be used', async () => {
     const { keychain } = await start({ vault: { FAKE_BACKEND: 'basic_text' } });
     expect([keychain.keeping, keychain.keepingReason]).toEqual(['thisRun', 'plainText']);
     expect(record.vault).toEqual([]);
   });
 
-  it('leaves a key that was sealed in better days alone until another one takes its place', async () => {
+  it('a previously encrypted key stays until it is replaced', async () => {
     await (await start()).keychain.keep(OURS);
     const before = fileText();
     const { keychain } = await start({ vault: { FAKE_BACKEND: 'basic_text' } });
@@ -162,15 +166,15 @@ describe('where there is no keychain that keeps it', () => {
     expect((await start()).keychain.get()).toBeNull();
   });
 
-  it.each(['darwin', 'win32'] as const)('what begins like plain text is the usual cipher on %s', async (platform) => {
+  it.each(['darwin', 'win32'] as const)('the prefix of plain text is normal ciphertext on %s', async (platform) => {
     const { keychain } = await start({ platform, vault: { FAKE_CIPHER: 'v10' } });
     await keychain.keep(OURS);
     expect(keychain.get()?.from).toBe('keychain');
   });
 });
 
-describe('a sealed key that opens no more', () => {
-  it('is told as none, and its file stays', async () => {
+describe('an encrypted key that cannot be decrypted', () => {
+  it('counts as missing, and its file stays', async () => {
     await (await start()).keychain.keep(OURS);
     const before = fileText();
     const { keychain, log } = await start({ vault: { FAKE_KEYCHAIN: "another user's" } });
@@ -183,11 +187,11 @@ describe('a sealed key that opens no more', () => {
   });
 
   it.each([
-    ['a text that is no base64', { sealed: '%%%' }],
+    ['text that is not base64', { sealed: '%%%' }],
     ['no text', { sealed: 7 }],
-    ['bytes that nobody sealed', { sealed: Buffer.from('v11, and then anything at all').toString('base64') }],
-    ['fewer bytes than a cipher has', { sealed: 'djEx' }],
-  ])('is none either where the file holds %s', async (_what, content) => {
+    ['invalid ciphertext', { sealed: Buffer.from('v11, and then anything at all').toString('base64') }],
+    ['ciphertext that is too short', { sealed: 'djEx' }],
+  ])('counts as missing if the file has %s', async (_what, content) => {
     writeFileSync(join(folder, 'key.json'), JSON.stringify(content));
     const { keychain } = await start();
     expect(keychain.get()).toBeNull();
@@ -195,16 +199,16 @@ describe('a sealed key that opens no more', () => {
     expect((await start()).keychain.get()?.credential).toEqual(OURS);
   });
 
-  it('is none either where the file is broken', async () => {
+  it('counts as missing if the file is damaged', async () => {
     writeFileSync(join(folder, 'key.json'), '{"sealed": "');
     expect((await start()).keychain.get()).toBeNull();
   });
 
   it.each([
-    ['a key that no header carries', { key: 'a key', origin: ORIGIN }],
-    ['an origin that is none', { key: KEY, origin: 'gateway' }],
+    ['a key that is invalid in a header', { key: 'a key', origin: ORIGIN }],
+    ['an invalid origin', { key: KEY, origin: 'gateway' }],
     ['something else', [KEY]],
-  ])('nor does a cipher of %s count', async (_what, content) => {
+  ])('counts as missing if it decrypts to %s', async (_what, content) => {
     const sealed = await fakeVault(() => true, {}).encryptStringAsync(JSON.stringify(content));
     writeFileSync(join(folder, 'key.json'), JSON.stringify({ sealed: sealed.toString('base64') }));
     expect((await start()).keychain.get()).toBeNull();
@@ -214,7 +218,7 @@ describe('a sealed key that opens no more', () => {
 describe('a key from the environment', () => {
   const GIVEN: Credential = { key: 'from-the-environment', origin: ORIGIN };
 
-  it('wins for this run, and the keychain is not asked', async () => {
+  it('takes precedence for this run, without using the keychain', async () => {
     await (await start()).keychain.keep(OURS);
     record.vault.length = 0;
     const { keychain } = await start({ given: GIVEN });
@@ -223,7 +227,7 @@ describe('a key from the environment', () => {
     expect((await start()).keychain.get()?.credential).toEqual(OURS);
   });
 
-  it('is removed together with the one in the keychain: no key means no key', async () => {
+  it('is removed together with the one in the keychain', async () => {
     await (await start()).keychain.keep(OURS);
     const { keychain } = await start({ given: GIVEN });
     keychain.forget();
@@ -232,8 +236,8 @@ describe('a key from the environment', () => {
   });
 });
 
-describe('while the keychain asks its user', () => {
-  it('there is no key yet, and one that is entered meanwhile is not lost', async () => {
+describe('while the keychain shows a prompt', () => {
+  it('there is no key yet, and one entered in the meantime is kept', async () => {
     await (await start()).keychain.keep(OURS);
     const slow = fakeVault(() => true, {});
     const asking = Promise.withResolvers<undefined>();

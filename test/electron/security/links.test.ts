@@ -7,13 +7,13 @@ async function opened(address: string): Promise<string[]> {
   return calls;
 }
 
-describe('the door for links', () => {
+describe('opening links', () => {
   it.each([
     ['https://example.com/a?b=c#d', 'https://example.com/a?b=c#d'],
     ['HTTP://Example.com', 'http://example.com/'],
     ['https://例子.测试/路径', 'https://xn--fsqu00a.xn--0zwm56d/%E8%B7%AF%E5%BE%84'],
     [' https://example.com/"&calc\n', 'https://example.com/%22&calc'],
-  ])('opens %j as the parser reads it', async (address, href) => {
+  ])('opens %j as parsed', async (address, href) => {
     expect(await opened(address)).toEqual([href]);
   });
 
@@ -32,7 +32,7 @@ describe('the door for links', () => {
     'https://bank.example@evil.example/',
     'https:',
     'C:\\Windows\\System32\\calc.exe',
-  ])('refuses %j', async (address) => {
+  ])('rejects %j', async (address) => {
     await expect(opened(address)).rejects.toMatchObject({ code: 'link_refused' });
   });
 });

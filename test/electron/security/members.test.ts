@@ -6,14 +6,14 @@ import { runHost, type FakeHost } from '../fake/index.ts';
 import { countsOf, DAILY, raised, statusOf } from '../support/desktop.ts';
 import { usedMembers } from '../support/used-members.ts';
 
-// Three hosts are driven through everything; a busy machine takes its time over that.
+// Exercises three hosts completely; takes longer on a busy computer.
 vi.setConfig({ testTimeout: 300_000 });
 
 const WAIT = { timeout: 30_000, interval: 50 };
 
 type Driver = FakeHost['driver'];
 
-/** What no run of the shell on the stand-in comes to in a moment, and where it is tried. */
+/** Members that these runs do not use, and the tests that do. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'App.getLocale': 'where the system names no language that it prefers',
   'Net.isOnline': 'two seconds after wake-up: power.test.ts',
@@ -28,21 +28,21 @@ const CLICKED = {
   menuSourceType: 'mouse',
 };
 
-describe('what the shell takes of Electron', () => {
+describe('the Electron API used by the host', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'broadsheet-members-'));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** Windows and macOS have one data folder here, so that the second start finds a key, and a maximised window. */
+  /** Windows and macOS share a data folder here, so that the second start finds a key and a maximized window. */
   async function driveOn(platform: NodeJS.Platform, end: (driver: Driver) => Promise<void>): Promise<string[]> {
     const use = join(folder, `${platform}.json`);
     const environment = {
       BROADSHEET_NEWS_URL: 'http://127.0.0.1:9',
       BROADSHEET_MODELS_URL: 'http://127.0.0.1:9',
       FAKE_USE: use,
-      // Where it is named by the environment, no other folder can be chosen.
+      // No other folder can be chosen if the environment sets it.
       ...(platform === 'linux' ? { BROADSHEET_DATA: '', HOME: folder, XDG_DATA_HOME: folder } : {}),
     };
     const host = await runHost({ dataFolder: join(folder, 'data'), platform, environment });
@@ -52,7 +52,7 @@ describe('what the shell takes of Electron', () => {
     return JSON.parse(await readFile(use, 'utf8')) as string[];
   }
 
-  it('is driven on the stand-in, to the last member and event', async () => {
+  it('is covered by the fake, to the last member and event', async () => {
     const driven = new Set([
       ...(await driveOn('linux', loseItsPage)),
       ...(await driveOn('win32', endTheSession)),
@@ -65,7 +65,7 @@ describe('what the shell takes of Electron', () => {
   });
 });
 
-/** Everything that a user, a page and a system do to the host, once. */
+/** Everything that user, page and system do to the host, once. */
 async function visit(driver: Driver, file: string): Promise<void> {
   for (const part of [trayModel, work, leaveThePage, useMenus, bear]) await part(driver, file);
 }
@@ -87,7 +87,7 @@ async function trayModel(driver: Driver): Promise<void> {
 async function work(driver: Driver, file: string): Promise<void> {
   const patch = { language: 'en', launchAtLogin: true, unreadMark: 'number', closeToTray: true };
   await driver.call('settings.set', { patch });
-  // Once more: the engine's own count may have come in between, and a badge is set when it differs.
+  // Again: an event of the engine may have come in between, and a badge is set only if it differs.
   await driver.speakAsEngine('counts.changed', countsOf(3));
   await driver.call('links.open', { url: 'https://example.com/' });
   await driver.wantFileAt(file);
@@ -97,14 +97,14 @@ async function work(driver: Driver, file: string): Promise<void> {
   await driver.call('data.chooseFolder', {});
   await driver.call('gateway.setKey', { key: 'a-key-that-is-long-enough' });
   await driver.call('app.openWindow', { target: { view: 'story', publicId: 'a-story' } });
-  // Before: a window that fills its screen is left to the system.
+  // Before maximizing, since maximized windows are not moved.
   await driver.useScreens([[5000, 0, 800, 600]]);
   await driver.maximize();
   await driver.zoomByWheel('in');
   await driver.discardBody();
 }
 
-/** What a page may not do, and what it may. */
+/** Permissions of the page. */
 async function leaveThePage(driver: Driver): Promise<void> {
   await driver.permission('media');
   await driver.fetches('https://example.com/');
@@ -121,24 +121,24 @@ async function useMenus(driver: Driver): Promise<void> {
   await driver.clickTray();
   await driver.clickRight(CLICKED);
   await driver.chooseInPopup('copyLink');
-  // On macOS alone.
+  // macOS only.
   await driver.chooseInPopup('lookUp').catch(() => undefined);
   await driver.chooseInMenu('savePdf');
   await driver.chooseInMenu('print');
-  // The other one first, so that the last one of macOS is closed.
+  // The other one first, so that the last window on macOS is closed.
   await driver.closeWindowOf(1);
   await driver.closeWindow();
   await driver.chooseInMenu('search');
   await driver.activate();
 }
 
-/** What the system, and the page's process, do to the app. */
+/** Events from the system and the page's process. */
 async function bear(driver: Driver): Promise<void> {
   for (const event of ['suspend', 'resume', 'lock-screen', 'unlock-screen']) await driver.power(event);
   await driver.loseChild('GPU', 'crashed');
   await driver.hang(0);
   await driver.respond(0);
-  // Reload, in place of waiting for it.
+  // Reload instead of waiting.
   await driver.press(1);
   await driver.hang(0);
 }

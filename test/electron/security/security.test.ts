@@ -12,7 +12,7 @@ function confined() {
   return { contents, left, clock, discardBody };
 }
 
-describe("what a window's page may do", () => {
+describe("a window's page", () => {
   it('runs sandboxed, isolated and without Node', () => {
     expect(pagePreferences('/preload.cjs')).toMatchObject({
       preload: '/preload.cjs',
@@ -24,7 +24,7 @@ describe("what a window's page may do", () => {
     });
   });
 
-  it('may load itself again', () => {
+  it('can reload itself', () => {
     const { contents, left } = confined();
     expect(emitted(contents, 'will-frame-navigate', { url: 'app://broadsheet/index.html#a', isMainFrame: true })).toBe(
       false,
@@ -38,7 +38,7 @@ describe("what a window's page may do", () => {
     'app://broadsheet.example/',
     'javascript:alert(1)',
     'about:blank',
-  ])('does not navigate to %s, and has nobody else go there either', (url) => {
+  ])('cannot navigate to %s, and does not open it in the browser', (url) => {
     const { contents, left, discardBody } = confined();
     expect(emitted(contents, 'will-frame-navigate', { url, isMainFrame: true })).toBe(true);
     discardBody();
@@ -46,14 +46,14 @@ describe("what a window's page may do", () => {
     expect(left).toEqual([]);
   });
 
-  it('navigates no frame within it, and opens nothing for one', () => {
+  it('cannot navigate its frames, and opens nothing for them', () => {
     const { contents, left } = confined();
     expect(emitted(contents, 'will-frame-navigate', { url: 'app://broadsheet/', isMainFrame: false })).toBe(true);
     expect(emitted(contents, 'will-frame-navigate', { url: 'https://example.com/', isMainFrame: false })).toBe(true);
     expect(left).toEqual([]);
   });
 
-  it('gets no second window, whatever the address', () => {
+  it('cannot open a second window, whatever the address', () => {
     const { contents, left } = confined();
     for (const url of ['https://example.com/', 'app://broadsheet/index.html', 'about:blank']) {
       expect(contents.openHandler?.({ url } as never)).toEqual({ action: 'deny' });
@@ -61,7 +61,7 @@ describe("what a window's page may do", () => {
     expect(left).toEqual([]);
   });
 
-  it('hands an address on where the user clicked for it, once a click', () => {
+  it('opens an address in the browser after a click, once per click', () => {
     const { contents, left, clock, discardBody } = confined();
     const open = (url: string) => contents.openHandler?.({ url } as never);
     for (const type of ['mouseMove', 'mouseDown', 'mouseWheel', 'keyDown']) discardBody(type);
@@ -75,7 +75,7 @@ describe("what a window's page may do", () => {
     expect(left).toEqual(['https://example.com/click']);
   });
 
-  it('follows no redirect and holds no guest', () => {
+  it('cannot follow redirects or embed guests', () => {
     const { contents } = confined();
     expect(emitted(contents, 'will-redirect', { url: 'https://example.com/' })).toBe(true);
     expect(emitted(contents, 'will-attach-webview')).toBe(true);

@@ -81,15 +81,15 @@ export function raised(notifications: StoredNotification[], catchUp = false): No
   return { notifications, catchUp, target: only ? only.target : { view: 'notifications' } };
 }
 
-/** Commands that note what they are told. */
-export function notedCommands(): Commands & { told: unknown[][] } {
-  const told: unknown[][] = [];
+/** Commands that record their calls. */
+export function recordedCommands(): Commands & { calls: unknown[][] } {
+  const calls: unknown[][] = [];
   const note =
     (name: string) =>
     (...args: unknown[]): void =>
-      void told.push([name, ...args]);
+      void calls.push([name, ...args]);
   return {
-    told,
+    calls,
     open: note('open'),
     goTo: note('goTo'),
     openLatestDaily: note('openLatestDaily'),

@@ -3,8 +3,8 @@ import { basename, resolve } from 'node:path';
 import ts from 'typescript';
 
 /**
- * What the shell takes of Electron, as `electron.d.ts` names it: `App.quit`, and `App.on:before-quit` for an event that it
- * listens to. Properties, and what is only a type or an argument, are left out: the compiler looks after those.
+ * The Electron members that the host uses, as named in `electron.d.ts`: `App.quit`, and `App.on:before-quit` for an event that
+ * it listens to. Properties, types and arguments are excluded, because the compiler checks those.
  */
 export function usedMembers(): string[] {
   const files = globSync('src-main/{electron,preload}/**/*.ts');
@@ -26,7 +26,7 @@ export function usedMembers(): string[] {
 
   function note(call: ts.CallExpression, name: ts.MemberName): void {
     const [owner] = checker.getSymbolAtLocation(name)?.declarations?.flatMap(ownerOf) ?? [];
-    // What it adds to Node's own process is Node's.
+    // Additions to Node's own process do not count.
     if (owner === undefined || owner === 'Process') return;
     const [event] = call.arguments;
     const isListening = /^(?:on|once)$/.test(name.text) && event && ts.isStringLiteral(event);
@@ -34,7 +34,7 @@ export function usedMembers(): string[] {
   }
 }
 
-/** The class or module of Electron that declares a member. */
+/** The Electron class or module that declares a member. */
 function ownerOf({ parent }: ts.Declaration): string[] {
   if (basename(parent.getSourceFile().fileName) !== 'electron.d.ts') return [];
   return (ts.isClassDeclaration(parent) || ts.isInterfaceDeclaration(parent)) && parent.name ? [parent.name.text] : [];

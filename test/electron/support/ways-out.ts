@@ -5,7 +5,7 @@ import { answerPage, listPage } from '../../../src-main/electron/page.ts';
 
 const SECRET = 'what lies beside the page';
 
-/** Addresses that would lead out of the page's folder, were they taken for paths. */
+/** Addresses that would leave the page's folder if used as paths. */
 const ADDRESSES = [
   'app://broadsheet/../secret.txt',
   'app://broadsheet/assets/../../secret.txt',
@@ -39,7 +39,7 @@ const ADDRESSES = [
   'app:///index.html',
 ];
 
-/** A page's folder with a secret beside it, links to it, and what the scheme answers. */
+/** A page folder with a secret next to it, links to it, and the responses of the scheme. */
 export async function pathsThatLeadOut() {
   const root = await mkdtemp(join(tmpdir(), 'broadsheet-scheme-'));
   const page = join(root, 'renderer');
@@ -48,7 +48,7 @@ export async function pathsThatLeadOut() {
   const own = ['index.html', 'assets/a.js', '.hidden', 'notes.exe'];
   await Promise.all(own.map((name) => writeFile(join(page, name), 'of the page')));
   await Promise.all(['secret.txt', 'beside/secret.txt'].map((name) => writeFile(join(root, name), SECRET)));
-  // Making a link takes special rights on Windows.
+  // Creating a link needs special rights on Windows.
   if (process.platform !== 'win32') {
     await symlink(join(root, 'secret.txt'), join(page, 'link.txt'));
     await symlink(join(root, 'beside'), join(page, 'folder'));

@@ -2,26 +2,26 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoredFile } from '../../../src-main/core/files/json-file.ts';
 
 vi.mock('electron', () => import('../fake/electron.ts'));
-// Neither is a module of an earlier file of this process met here, nor one of this file, with its mocks, in a later one.
+// Prevents modules, with their mocks, from being shared with other files of this process.
 vi.resetModules();
 afterAll(() => {
   vi.resetModules();
 });
 const { BrowserWindow, screen } = await import('../fake/electron.ts');
 const { machine } = await import('../fake/system.ts');
-const { keepInReach, askPage } = await import('../../../src-main/electron/windows/page-window.ts');
+const { keepWindowsOnScreen, sendCommand } = await import('../../../src-main/electron/windows/page-window.ts');
 const { ArticleWindows } = await import('../../../src-main/electron/windows/article-windows.ts');
 const { MainWindow } = await import('../../../src-main/electron/windows/main-window.ts');
 const { record } = await import('../fake/records.ts');
 
-// No page is run here.
+// No page runs here.
 vi.mock('../../../src-main/electron/paths.ts', () => ({ PRELOAD_FILE: '', ICON_FILE: '/icon.png' }));
 
 const STORY = { view: 'story', publicId: 'a' } as const;
 const OTHER_STORY = { view: 'story', publicId: 'b' } as const;
 const DAILY = { view: 'report', kind: 'daily', label: '2026-11-20' } as const;
 
-/** The file of the bounds, in memory. */
+/** The bounds file, in memory. */
 function boundsFile(content: Record<string, unknown> = {}): StoredFile & { content: Record<string, unknown> } {
   const file = {
     content,
@@ -40,8 +40,8 @@ beforeEach(() => {
   machine.screens = [[0, 0, 1920, 1040]];
 });
 
-describe('a window of its own', () => {
-  it('shows a page of the same rights, which its address tells what to show', async () => {
+describe('a separate window', () => {
+  it('shows a page with the same permissions, with its target in the address', async () => {
     const readers = new ArticleWindows(boundsFile());
     await readers.open(DAILY);
     expect(latest()).toMatchObject({
@@ -54,7 +54,7 @@ describe('a window of its own', () => {
     });
   });
 
-  it('is there once for each target: the second wish brings it to the front', async () => {
+  it('exists once per target, and comes to the front the second time', async () => {
     const readers = new ArticleWindows(boundsFile());
     await readers.open(STORY);
     await readers.open(DAILY);
@@ -68,7 +68,7 @@ describe('a window of its own', () => {
     expect(record.windows).toHaveLength(3);
   });
 
-  it('opens a step from the latest one of its kind, and where the last one of its kind was closed', async () => {
+  it('opens with an offset from the latest one of its kind, or where the last one was closed', async () => {
     const bounds = boundsFile();
     const readers = new ArticleWindows(bounds);
     await readers.open(STORY);
@@ -83,7 +83,7 @@ describe('a window of its own', () => {
     expect(bounds.content).not.toHaveProperty('x');
   });
 
-  it('is refused for what no address can say', async () => {
+  it('is refused for an invalid id', async () => {
     const readers = new ArticleWindows(boundsFile());
     await expect(readers.open({ view: 'story', publicId: '\ud800' })).rejects.toMatchObject({
       code: 'invalid_argument',
@@ -92,7 +92,7 @@ describe('a window of its own', () => {
   });
 
   it.each([[{ story: 'wide' }], [{ story: { x: 1, y: 'NaN' } }], [{ story: [] }]])(
-    'does not trust the file: %j',
+    'ignores invalid bounds: %j',
     async (content) => {
       await new ArticleWindows(boundsFile(content)).open(STORY);
       expect(latest().options).toMatchObject({ width: 860, height: 900 });
@@ -100,11 +100,11 @@ describe('a window of its own', () => {
   );
 });
 
-describe('the window that is worked in', () => {
+describe('the main window', () => {
   const open = (bounds = boundsFile(), hides = false) =>
-    new MainWindow({ bounds, hides: () => hides, onSessionEnd: () => undefined });
+    new MainWindow({ bounds, hidesOnClose: () => hides, onSessionEnd: () => undefined });
 
-  it('keeps place and zoom, and has them again', async () => {
+  it('saves and restores position and zoom', async () => {
     const bounds = boundsFile();
     open(bounds).show();
     await vi.waitUntil(() => latest().did.includes('show'));
@@ -121,13 +121,13 @@ describe('the window that is worked in', () => {
     ['far too large', 1e9, 5],
     ['far too small', -99, -3],
     ['no number', 'big', 0],
-  ])('takes a zoom from the file that is %s for one that can be used', async (_what, zoomLevel, level) => {
+  ])('limits a saved zoom that is %s', async (_what, zoomLevel, level) => {
     open(boundsFile({ zoomLevel })).show();
     await vi.waitUntil(() => latest().did.includes('show'));
     expect(latest().zoomLevel).toBe(level);
   });
 
-  it('zooms by the wheel, as far as it goes', () => {
+  it('zooms by the wheel, within limits', () => {
     open().show();
     const { webContents } = windows()[0]!;
     for (let step = 0; step < 3; step += 1) webContents.emit('zoom-changed', {}, 'in');
@@ -136,19 +136,19 @@ describe('the window that is worked in', () => {
     expect(webContents.getZoomLevel()).toBe(-3);
   });
 
-  it('is asked things by the menu once its page is there, and is opened for it', async () => {
+  it('gets menu commands once its page has loaded, and is opened for them', async () => {
     const main = open();
-    main.ask('search');
-    expect(latest().told).toEqual([]);
-    await vi.waitUntil(() => latest().told.length > 0);
-    askPage(windows()[0]! as never, 'archive');
-    expect(latest().told).toEqual(['app.command', 'app.command']);
+    main.sendCommand('search');
+    expect(latest().events).toEqual([]);
+    await vi.waitUntil(() => latest().events.length > 0);
+    sendCommand(windows()[0]! as never, 'archive');
+    expect(latest().events).toEqual(['app.command', 'app.command']);
   });
 });
 
-describe('screens that change while the app runs', () => {
+describe('changed screens', () => {
   it('leave no window out of reach', async () => {
-    keepInReach();
+    keepWindowsOnScreen();
     machine.screens = [
       [0, 0, 1920, 1040],
       [1920, 0, 1280, 800],

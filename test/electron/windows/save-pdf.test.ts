@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pdfName } from '../../../src-main/electron/windows/save-pdf.ts';
 
-describe('the name of a PDF', () => {
+describe('the file name of a PDF', () => {
   it.each([
     ['Broadsheet', 'Broadsheet.pdf'],
     ['(12) Broadsheet', 'Broadsheet.pdf'],
@@ -14,7 +14,7 @@ describe('the name of a PDF', () => {
     ['... ', 'Broadsheet.pdf'],
     ['', 'Broadsheet.pdf'],
     ['长'.repeat(200), `${'长'.repeat(80)}.pdf`],
-  ])('of a window called %j is %s', (title, name) => {
+  ])('for a window called %j is %s', (title, name) => {
     expect(pdfName(title)).toBe(name);
   });
 });

@@ -33,7 +33,7 @@ const sync = (...args: string[]) => runCli(['sync', '--data', data, '--news', se
 const run = (...args: string[]) => runCli([...args, '--data', data]);
 
 describe('the command line as a process', { timeout: 60_000 }, () => {
-  it('fetches once, then only when due, then only what changed', async () => {
+  it('syncs everything once, then only what is due, then only what has changed', async () => {
     const first = await sync('--json');
     expect(first).toMatchObject({ code: 0, err: '' });
     const [report] = jsonLines<SyncResult>(first.out);
@@ -54,10 +54,10 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
 
     const everything = await sync('--all');
     expect(everything).toMatchObject({ code: 0, err: '' });
-    expect(everything.out.split('\n')).toContain('stored     150 items, 120 selected, 150 unread, 0 starred');
+    expect(everything.out.split('\n')).toContain('saved      150 items, 120 selected, 150 unread, 0 starred');
   });
 
-  it('lists what is stored under the names of the service, with the state of the reader', async () => {
+  it("lists saved items with the service's field names and the user's state", async () => {
     const added = service.control.addItem({ title: '推理模型', madeUp: { by: 'a later version' } });
     await sync();
     const selected = jsonLines<StoredItem>((await run('list', 'selected', '--json')).out);
@@ -87,7 +87,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(await run('show', 'item', 'never-seen')).toMatchObject({ code: 1, out: '' });
   });
 
-  it('marks, and lists by mark', async () => {
+  it('marks items and lists them by status', async () => {
     await sync();
     const [one, two] = jsonLines<StoredItem>((await run('list', 'items', '--json', '--limit', '2')).out).map(
       ({ id }) => id,
@@ -102,16 +102,16 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(await ids('--unread')).toHaveLength(SELECTED + OTHERS - 1);
   });
 
-  it('tells of the health of what is kept, in words and as JSON, without titles', async () => {
+  it('shows the status of saved data, as text and JSON, without titles', async () => {
     service.control.addItem({ id: 'without-a-title', title: 7 });
     await sync();
     const health = await run('status');
-    expect(health.out).toMatch(/items +last success .*, 150 stored/);
-    expect(health.out).toMatch(/left out 1 unreadable record: without-a-title: title/);
+    expect(health.out).toMatch(/items +last success .*, 150 saved/);
+    expect(health.out).toMatch(/skipped 1 invalid record: without-a-title: title/);
     expect(health.out).toContain('Checked    never');
     const checked = await run('status', '--check');
     expect(checked).toMatchObject({ code: 0, err: '' });
-    expect(checked.out).toContain('the databases are whole');
+    expect(checked.out).toContain('no damage found');
 
     const [asJson] = jsonLines<{ integrity: unknown; runs: object[]; pause: unknown }>(
       (await run('status', '--check', '--json')).out,
@@ -125,7 +125,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(JSON.stringify(asJson)).not.toContain(title);
   });
 
-  it('shows what is stored while the service is down, and says what failed and how old it is', async () => {
+  it('shows saved data while the service is down, with the error and the age', async () => {
     await sync();
     const address = service.newsAddress;
     await service.close();
@@ -151,7 +151,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     }
   });
 
-  it('says what to do where nothing is stored, and makes no file', async () => {
+  it('says what to do if nothing is saved, and creates no file', async () => {
     for (const args of [['list', 'items'], ['list', 'selected', '--json'], ['status']]) {
       expect(await run(...args)).toMatchObject({
         code: 0,
@@ -164,7 +164,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('takes its options before the command too, and its environment where there are none', async () => {
+  it('accepts options before the command, and the environment without options', async () => {
     const environment = { BROADSHEET_DATA: data, BROADSHEET_NEWS_URL: service.newsAddress };
     expect(await runCli(['sync'], environment)).toMatchObject({ code: 0, err: '' });
     const other = path.join(folder, 'other');
@@ -174,7 +174,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(await runCli(['sync', '--all', '--news', service.newsAddress], offline)).toMatchObject({ code: 0 });
   });
 
-  it("lets no text of the service steer the reader's terminal", async () => {
+  it('does not let texts of the service control the terminal', async () => {
     const title = '\u001b[2J\u001b]0;owned\u0007<script>alert(1)</script>';
     const { id } = service.control.addItem({ title });
     await sync();
@@ -184,7 +184,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(jsonLines<StoredItem>((await run('show', 'item', id, '--json')).out)[0]?.title).toBe(title);
   });
 
-  it('ends quietly when nobody reads its list any more', async () => {
+  it('ends without an error if the reader of a list closes the pipe', async () => {
     await sync();
     const { child, ended } = startCli(['list', 'items', '--json', '--data', data]);
     await once(child.stdout, 'data');
@@ -192,7 +192,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     expect(await ended).toMatchObject({ code: 0, err: '' });
   });
 
-  it('tells of a file that it had to set aside, in words and beside the JSON', async () => {
+  it('reports a file that was set aside, as text and next to the JSON', async () => {
     await sync();
     await writeFile(path.join(data, 'user.db'), 'no database');
     const again = await sync('--all', '--json');
@@ -203,7 +203,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
     );
   });
 
-  it('answers a data folder that is none with one line', async () => {
+  it('reports an invalid data folder in one line', async () => {
     await writeFile(data, 'not a folder');
     const failed = await sync();
     expect(failed).toMatchObject({ code: 1, out: '' });
@@ -219,7 +219,7 @@ describe('serve as a process', { timeout: 60_000 }, () => {
     return { ...running, address: new URL((JSON.parse(line) as { url: string }).url) };
   }
 
-  it('lets its own browser in and stops when its stdin closes', async () => {
+  it('authenticates its browser and stops when its stdin closes', async () => {
     const { child, ended, address } = await serve();
     expect(address.hostname).toBe('127.0.0.1');
     const opened = await fetch(address, { redirect: 'manual' });
@@ -232,7 +232,7 @@ describe('serve as a process', { timeout: 60_000 }, () => {
     expect(await ended).toMatchObject({ code: 0 });
   });
 
-  // Windows has no signals that a process could answer.
+  // On Windows a process cannot handle signals.
   it.skipIf(process.platform === 'win32')('stops on SIGTERM, and on SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const { child, ended } = await serve();
@@ -241,7 +241,7 @@ describe('serve as a process', { timeout: 60_000 }, () => {
     }
   });
 
-  it('has its data folder to itself for writing; others read beside it, and a mark waits for its end', async () => {
+  it('is the only writer of its data folder; others can read, and a mark waits until it ends', async () => {
     const first = await serve();
     const second = await runCli(['serve', '--data', data, '--news', service.newsAddress]);
     expect(second).toMatchObject({ code: 1, out: '' });
@@ -254,10 +254,10 @@ describe('serve as a process', { timeout: 60_000 }, () => {
     expect(await marking).toMatchObject({ code: 0, out: '1 item changed\n' });
   });
 
-  it('says so when its port is taken', async () => {
+  it('reports a port that is in use', async () => {
     const { port } = new URL(service.newsAddress);
     const failed = await run('serve', '--port', port);
-    expect(failed.err).toContain(`Port ${port} is taken`);
+    expect(failed.err).toContain(`Port ${port} is in use`);
     expect(failed.code).toBe(1);
   });
 });

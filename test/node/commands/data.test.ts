@@ -10,7 +10,7 @@ import { jsonLines } from '../child.ts';
 import { hearShell } from '../shells.ts';
 
 interface Scene {
-  /** A folder for files of the test's own. */
+  /** A folder for the files of a test. */
   place: string;
   data: string;
   run(args: string[], data?: string): Promise<{ code: number; out: string; err: string }>;
@@ -40,8 +40,8 @@ const stars = (file: string): unknown =>
     ({ item_id: id }) => id,
   );
 
-describe('the data on the command line', { timeout: 60_000 }, () => {
-  it('goes out as one file, and in again elsewhere, also into a folder that is not there yet', async () => {
+describe('user data on the command line', { timeout: 60_000 }, () => {
+  it('is exported to one file and imported elsewhere, even into a new folder', async () => {
     const { place, run } = await lived();
     const file = join(place, 'mine.json');
     expect(await run(['data', 'export', file])).toEqual({ code: 0, out: `Exported to ${file}\n`, err: '' });
@@ -50,7 +50,7 @@ describe('the data on the command line', { timeout: 60_000 }, () => {
     const elsewhere = join(place, 'elsewhere');
     const taken = await run(['data', 'import', file], elsewhere);
     expect(taken).toMatchObject({ code: 0, err: '' });
-    expect(taken.out).toBe('2 rows taken in, 0 were here already; settings taken in\n');
+    expect(taken.out).toBe('2 rows imported, 0 unchanged; settings imported\n');
     const again = await run(['data', 'import', file, '--json'], elsewhere);
     expect(jsonLines(again.out)).toEqual([{ taken: 0, unchanged: 2, skipped: 0, settings: true }]);
     const copy = join(place, 'copy.json');
@@ -63,12 +63,12 @@ describe('the data on the command line', { timeout: 60_000 }, () => {
     expect(timeless(copy)).toEqual(timeless(file));
   });
 
-  it('is copied, listed and put back by name', async () => {
+  it('is backed up, listed and restored by name', async () => {
     const { place, data, run } = await lived();
-    // The next round makes the day's by itself.
+    // The next sync creates the daily backup automatically.
     expect((await run(['data', 'backups'])).out).toBe('');
     const made = await run(['data', 'backup']);
-    expect(made.out).toMatch(/^user-.*\.db - \d{4}-\d\d-\d\d \d\d:\d\d, .* KiB\n$/);
+    expect(made.out).toMatch(/^user-.*\.db - \d{4}-\d\d-\d\d \d\d:\d\d, .* kB\n$/);
     await run(['mark', 'unstar', 'one']);
     const [backup] = jsonLines<Backup>((await run(['data', 'backups', '--json'])).out);
     const name = backup?.name ?? '';
@@ -86,7 +86,7 @@ describe('the data on the command line', { timeout: 60_000 }, () => {
     expect(await run(['data', 'restore', '../../user.db'])).toMatchObject({ code: 2 });
   });
 
-  it('stays when the mirror is rebuilt', async () => {
+  it('is unchanged after a rebuild', async () => {
     const { place, run } = await lived();
     const before = (await run(['list', 'items', '--json'])).out;
     const rebuilt = await run(['data', 'rebuild']);
@@ -99,7 +99,7 @@ describe('the data on the command line', { timeout: 60_000 }, () => {
     expect(stars(join(place, 'mine.json'))).toEqual(['one', 'two']);
   });
 
-  it('is not touched by files that are none, or cannot be read or written', async () => {
+  it('is unchanged after invalid, unreadable or unwritable files', async () => {
     const { place, run } = await lived();
     const at = (name: string): string => join(place, name);
     writeFileSync(at('junk.json'), '{"format": "opml"}');
@@ -109,10 +109,10 @@ describe('the data on the command line', { timeout: 60_000 }, () => {
     for (const [args, words] of [
       [['import', at('junk.json')], 'it is not a Broadsheet export. Nothing was changed.'],
       [['import', at('newer.json')], 'exported by a newer Broadsheet'],
-      [['import', at('binary')], 'could not be read'],
-      [['import', at('missing.json')], 'could not be read (ENOENT)'],
-      [['export', at('folder')], 'could not be written (EISDIR)'],
-      [['export', join(at('missing'), 'a.json')], 'could not be written (ENOENT)'],
+      [['import', at('binary')], 'Cannot read'],
+      [['import', at('missing.json')], 'missing.json (ENOENT)'],
+      [['export', at('folder')], 'folder (EISDIR)'],
+      [['export', join(at('missing'), 'a.json')], 'a.json (ENOENT)'],
     ] as const) {
       const { code, out, err } = await run(['data', ...args]);
       expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -121,37 +121,37 @@ describe('the data on the command line', { timeout: 60_000 }, () => {
     expect(readdirSync(place).toSorted()).toEqual(['binary', 'folder', 'junk.json', 'newer.json']);
   });
 
-  it('is none where nothing is stored yet', async () => {
+  it('is missing if nothing is saved yet', async () => {
     const { place, run } = await openScene();
     const nowhere = join(place, 'nowhere');
     for (const args of [['export', join(place, 'a.json')], ['backups']])
       expect(await run(['data', ...args], nowhere)).toMatchObject({
         code: 1,
         out: '',
-        err: expect.stringContaining('Nothing stored yet') as string,
+        err: expect.stringContaining('Nothing saved yet') as string,
       });
     expect(existsSync(nowhere)).toBe(false);
   });
 
-  it('is told of, with the copy that there is, where user.db could not be used', async () => {
+  it('is reported as damaged, with the available backup', async () => {
     const { data, run } = await lived();
     await run(['data', 'backup']);
     writeFileSync(join(data, 'user.db'), 'This is not a database. '.repeat(1_000));
     const { err } = await run(['mark', 'star', 'three']);
     expect(err).toMatch(
-      /^broadsheet: warn: user\.db could not be used \(damaged\) .* `broadsheet data restore user-.*\.db` puts it back\.\n$/,
+      /^broadsheet: warn: user\.db could not be used \(damaged\) .* run `broadsheet data restore user-.*\.db`\.\n$/,
     );
     const [name = ''] = /user-\S*\.db/.exec(err) ?? [];
     expect(await run(['data', 'restore', name])).toMatchObject({ code: 0 });
   });
 
-  it('leaves settings of a newer version alone, and says so', async () => {
+  it('keeps settings of a newer version, and reports them', async () => {
     const { place, data, run } = await lived();
     const settings = join(data, 'settings.json');
     writeFileSync(settings, '{"version": 99, "theme": "dark"}');
     const { err, code } = await run(['sync']);
     expect(code).toBe(0);
-    expect(err).toContain('settings.json was written by a newer Broadsheet');
+    expect(err).toContain('settings.json was written by a newer version of Broadsheet');
     const file = join(place, 'mine.json');
     await run(['data', 'export', file]);
     const changed = JSON.parse(readFileSync(file, 'utf8')) as { settings: { theme: string } };
@@ -161,7 +161,7 @@ describe('the data on the command line', { timeout: 60_000 }, () => {
     expect(readFileSync(settings, 'utf8')).toBe('{"version": 99, "theme": "dark"}');
   });
 
-  it('wants a command, and its file or name', async () => {
+  it('needs a command, and a file or name', async () => {
     const { run } = await openScene();
     for (const args of [
       ['data'],

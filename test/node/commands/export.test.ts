@@ -24,7 +24,7 @@ async function run(app: TestApp, ...args: string[]): Promise<{ code: number; out
 const filesIn = async (folder: string): Promise<string[]> => (await readdir(folder)).sort();
 
 describe('exported reports', { timeout: 120_000 }, () => {
-  it('are files under their own names, and equal ones are left alone', async () => {
+  it('are written to separate files, and unchanged files are skipped', async () => {
     const app = await archive();
     const out = path.join(temporaryFolder(), 'made', 'here');
     const first = await run(app, 'export', 'daily', '--all', '--format', 'md', '--out', out);
@@ -41,7 +41,7 @@ describe('exported reports', { timeout: 120_000 }, () => {
     ['weekly', '2026-W09', '/weeklies/2026-W09'],
     ['monthly', 'latest', '/monthlies/latest'],
     ['daily', '2026-03-01', '/dailies/2026-03-01'],
-  ])('of a %s hold all that the service says, as JSON', async (kind, key, where) => {
+  ])('of a %s contain all fields of the service, as JSON', async (kind, key, where) => {
     const app = await archive();
     const out = temporaryFolder();
     expect(await run(app, 'export', kind, key, '--format', 'json', '--out', out)).toMatchObject({ code: 0 });
@@ -50,7 +50,7 @@ describe('exported reports', { timeout: 120_000 }, () => {
     expect(exported.report).toEqual(await servedReport(app, where));
   });
 
-  it('as pages are valid and stand by themselves, whatever the texts hold', async () => {
+  it('as HTML are valid and self-contained, whatever the texts contain', async () => {
     const app = await archive();
     const label = '2026-03-05';
     const nasty = `</title><script>alert("1")</script> & <b>'x'</b> \u0000\u202e😀\nnext`;
@@ -85,7 +85,7 @@ describe('exported reports', { timeout: 120_000 }, () => {
     expect(markdown).not.toContain('](<javascript');
   });
 
-  it('carry attribution, the service’s page, and the reader’s language', async () => {
+  it("include attribution, the service’s page and the user's language", async () => {
     const app = await archive();
     await app.call('settings.set', { patch: { language: 'zh-CN' } });
     const render = async () =>
@@ -104,7 +104,7 @@ describe('exported reports', { timeout: 120_000 }, () => {
     }
   });
 
-  it('are refused without a folder, a format, or one thing to export', async () => {
+  it('need a folder, a format and one report', async () => {
     const app = await archive();
     const out = temporaryFolder();
     const rest = ['--format', 'md', '--out', out];
@@ -123,37 +123,37 @@ describe('exported reports', { timeout: 120_000 }, () => {
     expect(await filesIn(out)).toEqual([]);
   });
 
-  it('tell of a folder that cannot be made, and of reports that are not stored yet', async () => {
+  it('fail if the folder cannot be created, and list reports that are not downloaded', async () => {
     const app = await archive();
     const file = path.join(temporaryFolder(), 'file');
     await writeFile(file, '');
     const refused = await run(app, 'export', 'daily', '--all', '--format', 'md', '--out', path.join(file, 'x'));
     expect(refused).toMatchObject({ code: 1, out: '' });
-    expect(refused.err).toContain('could not be made (ENOTDIR)');
+    expect(refused.err).toMatch(/Cannot create the folder .* \(ENOTDIR\)/);
     const young = await openTestApp({ content: { selected: 120, days: 40 }, folder: 'temporary' });
     await young.call('sync.run', { urgency: 'due', resources: ['dailies'] });
     const partly = await run(young, 'export', 'daily', '--all', '--format', 'md', '--out', temporaryFolder());
     expect(partly.code).toBe(1);
-    expect(partly.err).toMatch(/\d+ listed dailies are not stored yet/);
+    expect(partly.err).toMatch(/\d+ listed dailies have not been downloaded yet/);
   });
 
-  it('of half a year are whole after a kill halfway, and the next time goes on', async () => {
+  it('of half a year are complete after a kill, and the next run continues', async () => {
     const app = await archive({ selected: 540, unselected: 0, days: 182 }, '2026-03-18T06:30:00Z');
     const { lines } = await app.call('reports.index', { kind: 'daily' });
     expect(lines.filter(({ stored }) => stored)).toHaveLength(180);
     const out = temporaryFolder();
     const args = ['export', 'daily', '--all', '--format', 'html', '--out', out, '--data', app.folder];
     const { child, ended } = startCli(args);
-    let told = '';
+    let output = '';
     child.stderr.on('data', (text: string) => {
-      told += text;
-      if (told.includes('60/180')) child.kill('SIGKILL');
+      output += text;
+      if (output.includes('60/180')) child.kill('SIGKILL');
     });
     expect((await ended).code).toBeNull();
     const halfway = (await filesIn(out)).filter((name) => name.endsWith('.html'));
     expect(halfway.length).toBeLessThan(180);
     for (const name of halfway) expect((await readFile(path.join(out, name), 'utf8')).endsWith('</html>\n')).toBe(true);
-    // As if it had been ended in the middle of a file.
+    // As if killed in the middle of a file.
     await mkdir(out, { recursive: true });
     await writeFile(path.join(out, `.daily-${lines[100]!.label}.html.unfinished`), '<!doctype ht');
     const after = await run(app, ...args.slice(0, -2), '--json');
@@ -170,7 +170,7 @@ describe('exported reports', { timeout: 120_000 }, () => {
 });
 
 describe('reports on the command line', { timeout: 60_000 }, () => {
-  it('are listed and shown under the service’s names, each equal field by field', async () => {
+  it('are listed and shown with the service’s field names, all equal', async () => {
     const app = await archive();
     for (const [list, show, paths, label] of [
       ['dailies', 'daily', '/dailies', 'date'],
@@ -189,7 +189,7 @@ describe('reports on the command line', { timeout: 60_000 }, () => {
     }
   });
 
-  it('are listed for a person, with what is read, corrected and missing', async () => {
+  it('are listed as text, with read state, corrections and missing reports', async () => {
     const app = await archive();
     await app.call('reports.mark', { kind: 'weekly', label: '2026-W10', read: true });
     const { out } = await run(app, 'list', 'weeklies');

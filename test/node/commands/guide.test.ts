@@ -28,7 +28,7 @@ const asked = ({ requests }: { requests: readonly { path: string }[] }): number 
   requests.filter(({ path }) => path === '/api/v1/agent').length;
 
 describe('show agent', { timeout: 60_000 }, () => {
-  it('tells the guide as Markdown, or as JSON with its time, asking once within its lifetime', async () => {
+  it('prints the guide as Markdown, or as JSON with its time, and requests it once within its lifetime', async () => {
     const { service, run, named } = await openScene();
     expect(await run(['show', 'agent'], named)).toMatchObject({
       code: 0,
@@ -40,7 +40,7 @@ describe('show agent', { timeout: 60_000 }, () => {
     expect(asked(service)).toBe(1);
   });
 
-  it('asks the service whose mirror is stored, where none is named', async () => {
+  it('uses the service of the saved data if none is set', async () => {
     const { service, run, named } = await openScene();
     await run(['sync'], named);
     expect((await run(['show', 'agent'])).code).toBe(0);
@@ -49,7 +49,7 @@ describe('show agent', { timeout: 60_000 }, () => {
     expect(source.address).toBe(service.newsAddress);
   });
 
-  it('tells the stored one, and says so on stderr, while another Broadsheet has the folder', async () => {
+  it('prints the saved guide, with a message on stderr, while another Broadsheet uses the folder', async () => {
     const { service, run, named, data } = await openScene();
     const first = await run(['show', 'agent'], named);
     openTestStore({ folder: data, source: service.newsAddress });
@@ -60,13 +60,13 @@ describe('show agent', { timeout: 60_000 }, () => {
     });
   });
 
-  it('fails in words where it was never read and the service is gone', async () => {
+  it('fails if nothing is saved and the service is down', async () => {
     const { run, leave, named } = await openScene();
     await leave();
     expect(await run(['show', 'agent'], named)).toMatchObject({ code: 1, out: '' });
   });
 
-  it('takes no key', async () => {
+  it('accepts no key', async () => {
     const { run } = await openScene();
     expect((await run(['show', 'agent', 'what'])).code).toBe(2);
   });

@@ -47,7 +47,7 @@ const ODD_PRICES = {
 };
 
 describe('models on the command line', { timeout: 60_000 }, () => {
-  it('are all there after one sync, record by record as the gateway gives them, and stay with it gone', async () => {
+  it('are complete after one sync, with unchanged records, and stay saved without the gateway', async () => {
     const models = modelRecords(120).map((record) => ({ ...record, pricing: ODD_PRICES, later: { field: [null, 1] } }));
     const { gateway, run } = await openScene({ models, embeddings: modelRecords(17, 'vectors'), pageSize: 50 });
     const synced = await run(['sync', '--json']);
@@ -70,7 +70,7 @@ describe('models on the command line', { timeout: 60_000 }, () => {
     expect(await run(['show', 'model', 'no/such'])).toMatchObject({ code: 1, out: '' });
   });
 
-  it('are told in words, with exact prices and everything that the gateway says', async () => {
+  it('are printed with exact prices and all fields of the gateway', async () => {
     const models = [modelRecord('a/b', { name: 'A\u001b[2J model', pricing: ODD_PRICES, later: { field: [null, 1] } })];
     const { run } = await openScene({ models });
     await run(['sync']);
@@ -100,7 +100,7 @@ describe('models on the command line', { timeout: 60_000 }, () => {
     }
   });
 
-  it('are told with what changed, one entry a refresh', async () => {
+  it('are printed with their changes, one entry per refresh', async () => {
     const { gateway, run } = await openScene({ models: modelRecords(2) });
     await run(['sync']);
     expect(await run(['list', 'model-changes'])).toMatchObject({ code: 0, out: '' });
@@ -121,8 +121,8 @@ describe('models on the command line', { timeout: 60_000 }, () => {
 
   it.each([
     ['without a key', null, 'unauthorized', 'Add a key in Settings'],
-    ['with a key that may not list', FOREIGN_KEY, 'forbidden', 'only management keys may'],
-  ])('fail %s, in words and with 1, and the rest is stored', async (_, key, code, words) => {
+    ['with a key that cannot list', FOREIGN_KEY, 'forbidden', 'only management keys can'],
+  ])('fail %s, with a message and exit code 1, and the rest is saved', async (_, key, code, words) => {
     const { run } = await openScene({ models: modelRecords(2), embeddings: modelRecords(2, 'vectors') });
     const failed = await run(['sync'], key);
     expect(failed.code).toBe(1);
@@ -136,19 +136,19 @@ describe('models on the command line', { timeout: 60_000 }, () => {
     expect(await run(['sync'])).toMatchObject({ code: 0 });
   });
 
-  it('are named in the status with their gateway', async () => {
+  it('are part of the status, with their gateway', async () => {
     const { gateway, run } = await openScene({ models: modelRecords(2) });
     await run(['sync']);
     const { out } = await run(['status']);
     expect(out).toContain(`Models     ${gateway.address}\n`);
-    expect(out).toMatch(/^models +last success .*, 2 stored$/m);
-    expect(out).toMatch(/^embeddings +last success .*, 0 stored$/m);
+    expect(out).toMatch(/^models +last success .*, 2 saved$/m);
+    expect(out).toMatch(/^embeddings +last success .*, 0 saved$/m);
     const [asJson] = jsonLines<object>((await run(['status', '--json'])).out);
     expect(asJson).toMatchObject({ gateway: { address: gateway.address, demo: false } });
     expect(out + JSON.stringify(asJson)).not.toContain(KEY);
   });
 
-  it('stay with their gateway when a command only marks', async () => {
+  it('keep their gateway after a command that only marks', async () => {
     const { run } = await openScene({ models: modelRecords(2) });
     await run(['sync']);
     await run(['mark', 'star', 'some-id']);

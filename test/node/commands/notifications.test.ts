@@ -14,7 +14,7 @@ async function run(folder: string, ...args: string[]) {
   return { code, out: out(), err: err() };
 }
 
-/** A folder in which a daily was told, and one was not. */
+/** A folder with one daily that was shown as a notification, and one that was not. */
 async function storeNotifications(): Promise<string> {
   const clock = fakeClock();
   const service = await startDemoService({ clock, content: { selected: 60, days: 3 } });
@@ -33,23 +33,23 @@ async function storeNotifications(): Promise<string> {
   return folder;
 }
 
-describe('the history of notifications on the command line', { timeout: 60_000 }, () => {
-  it('is one notification a line, newest first', async () => {
+describe('the notification history on the command line', { timeout: 60_000 }, () => {
+  it('has one notification per line, newest first', async () => {
     const folder = await storeNotifications();
     const { code, out } = await run(folder, 'list', 'notices');
     expect(code).toBe(0);
     const lines = out.trimEnd().split('\n');
     expect(lines).toHaveLength(2);
-    expect(lines[0]).toMatch(/^2026-03-\d\d \d\d:\d\d daily 2026-03-20.* \(not told\)$/);
+    expect(lines[0]).toMatch(/^2026-03-\d\d \d\d:\d\d daily 2026-03-20.* \(not shown\)$/);
     expect(lines[1]).toMatch(/^2026-03-\d\d \d\d:\d\d daily 2026-03-19: \S.*[^)]$/);
     expect((await run(folder, 'list', 'notices', '--limit', '1')).out.trimEnd().split('\n')).toEqual([lines[0]]);
     const [newest] = jsonLines<StoredNotification>((await run(folder, 'list', 'notices', '--json')).out);
     expect(newest).toMatchObject({ kind: 'daily', count: 1, toldAt: null, target: { label: '2026-03-20' } });
   });
 
-  it('says where there is none, and what it does not know', async () => {
+  it('reports if it is empty, and rejects unknown options', async () => {
     const folder = temporaryFolder();
-    expect((await run(folder, 'list', 'notices')).err).toMatch(/^Nothing stored yet/);
+    expect((await run(folder, 'list', 'notices')).err).toMatch(/^Nothing saved yet/);
     expect((await run(folder, 'list', 'notices', '--unread')).code).toBe(2);
   });
 });

@@ -12,7 +12,7 @@ import { hearShell } from '../shells.ts';
 
 interface Scene {
   told: NotifiedStories;
-  /** The service goes. */
+  /** Stops the service. */
   leave(): Promise<void>;
   run(...args: string[]): Promise<{ code: number; out: string; err: string }>;
 }
@@ -40,7 +40,7 @@ async function openScene(): Promise<Scene> {
 }
 
 describe('hot topics and stories on the command line', { timeout: 60_000 }, () => {
-  it('are all there after one sync, equal field by field, and stay with the service gone', async () => {
+  it('are complete after one sync, with equal fields, and stay saved without the service', async () => {
     const { told, leave, run } = await openScene();
     const ranking = [2, 3, 7].map((rank) => topic(rank, `i${rank}`, { story: `s${rank}`, heat: rank }));
     told.rank(ranking);
@@ -69,7 +69,7 @@ describe('hot topics and stories on the command line', { timeout: 60_000 }, () =
     }
   });
 
-  it('are told in words', async () => {
+  it('are printed as text', async () => {
     const { told, run } = await openScene();
     told.rank([topic(2, 'i2', { story: 's', title: 'A topic' })]);
     told.tell('s', {
@@ -87,13 +87,13 @@ describe('hot topics and stories on the command line', { timeout: 60_000 }, () =
     for (const words of [
       'A story\n',
       'What is **known**.',
-      'Report r1 - The lab, first party',
+      'Report r1 - The lab, primary source',
       'Story before (earlier) [before]',
     ])
       expect(out).toContain(words);
   });
 
-  it('keep to a limit', async () => {
+  it('respect a limit', async () => {
     const { told, run } = await openScene();
     told.rank([1, 2, 3].map((rank) => topic(rank, `i${rank}`, { story: `s${rank}` })));
     for (const id of ['s1', 's2', 's3']) told.tell(id);
@@ -103,7 +103,7 @@ describe('hot topics and stories on the command line', { timeout: 60_000 }, () =
     expect(await run('list', 'stories', '--starred')).toMatchObject({ code: 0, out: '' });
   });
 
-  it('show a merged story as its survivor, by either id, and a gone one as what is stored', async () => {
+  it('show the merged story under either id, and the saved version of a removed one', async () => {
     const { told, run } = await openScene();
     told.rank([topic(1, 'i1', { story: 'old' }), topic(2, 'i2', { story: 'gone' })]);
     for (const id of ['old', 'new', 'gone']) told.tell(id);
@@ -117,7 +117,7 @@ describe('hot topics and stories on the command line', { timeout: 60_000 }, () =
     expect((await run('show', 'story', 'gone')).out).toMatch(/Status +no longer available since/);
   });
 
-  it('answer an id that is not stored with one line and 1, and ask the service nothing', async () => {
+  it('report an unknown id in one line with exit code 1, and send no request', async () => {
     const { told, run } = await openScene();
     expect(await run('show', 'story', 'x')).toMatchObject({ code: 1, out: '' });
     told.tell('x');
@@ -129,7 +129,7 @@ describe('hot topics and stories on the command line', { timeout: 60_000 }, () =
     expect(told.asked).toHaveLength(before);
   });
 
-  it('let no text of the service steer the terminal', async () => {
+  it('do not let texts of the service control the terminal', async () => {
     const { told, run } = await openScene();
     const bad = '\u001b[2J\u202e<b>x</b>\u0007';
     told.rank([topic(1, 'i1', { story: 's', title: bad, source: { name: bad } })]);

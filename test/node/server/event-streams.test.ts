@@ -30,7 +30,7 @@ function listen(port = room.server.port): Promise<IncomingMessage> {
   });
 }
 
-/** Reads until the text is there; the runner's own time limit ends what never comes. */
+/** Reads until the text arrives; otherwise the test times out. */
 async function readUntil(stream: IncomingMessage, wanted: string): Promise<string> {
   let text = '';
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
@@ -41,7 +41,7 @@ async function readUntil(stream: IncomingMessage, wanted: string): Promise<strin
 }
 
 describe('the event stream', () => {
-  it('carries every event to everybody who listens, as one JSON line each', async () => {
+  it('sends every event to every client, as one line of JSON', async () => {
     const streams = await Promise.all([listen(), listen()]);
     expect(streams[0].headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -53,7 +53,7 @@ describe('the event stream', () => {
     }
   });
 
-  it('shows a sign of life while nothing happens', async () => {
+  it('sends a comment while nothing happens', async () => {
     const stream = await listen();
     await readUntil(stream, 'retry');
     room.clock.advance(HEARTBEAT);
@@ -62,7 +62,7 @@ describe('the event stream', () => {
     expect(await readUntil(stream, '\n\n')).toBe(': still here\n\n');
   });
 
-  it('lets go of a reader that does not keep up, and of nobody else', async () => {
+  it('disconnects only a client that is too slow', async () => {
     const streams = new EventStreams(room.wire, room.clock);
     const server = createServer((_request, response) => streams.open(response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -70,7 +70,7 @@ describe('the event stream', () => {
     const slow = await listen(port);
     const quick = await listen(port);
     slow.pause();
-    // How much the two sockets hold differs from system to system: fill until the reader is let go.
+    // Socket buffers differ between systems, so fill them until the client is disconnected.
     while (streams.size === 2) {
       room.wire.emit('marks.changed', { ids: ['x'.repeat(BACKLOG_LIMIT / 4)] });
       await readUntil(quick, 'xx"]');
@@ -82,12 +82,12 @@ describe('the event stream', () => {
     server.close();
   });
 
-  it('is refused to more readers than one person has tabs', async () => {
+  it('is refused if there are too many', async () => {
     await Promise.all(Array.from({ length: STREAM_LIMIT }, () => listen()));
     expect((await ask(room.server.port, { path: '/events', headers: { cookie: room.cookie } })).status).toBe(503);
   });
 
-  it('ends with the server, which leaves no listener and no timer behind', async () => {
+  it('ends with the server, without a listener or timer left', async () => {
     const stream = await listen();
     expect(room.wire.listening).toBe(EVENT_NAMES.length);
     const ended = new Promise((resolve) => stream.once('close', resolve));

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => room.server.close());
 
-/** A request that the server lets in, to be spoilt one way at a time. */
+/** A valid request, which each test breaks in one way. */
 function honest(question: Question): Question {
   const own = { cookie: room.cookie, origin: room.origin, 'sec-fetch-site': 'same-origin' };
   return { ...question, headers: { ...own, ...question.headers } };
@@ -27,8 +27,8 @@ function call(method: string, body: string | Buffer, headers: Question['headers'
   return ask(room.server.port, honest(question));
 }
 
-describe('the first address', () => {
-  it('is exchanged for a cookie that scripts cannot read, and leaves the address bar', async () => {
+describe('the printed address', () => {
+  it('is exchanged for a cookie that scripts cannot read, and removed from the address bar', async () => {
     const url = new URL(room.server.address);
     const answer = await ask(room.server.port, { path: `/${url.search}`, headers: { 'sec-fetch-site': 'none' } });
     expect(answer.status).toBe(303);
@@ -40,12 +40,12 @@ describe('the first address', () => {
     expect(cookie).not.toContain(url.searchParams.get('token'));
   });
 
-  it('can be opened again, for a second browser', async () => {
+  it('can be opened again in a second browser', async () => {
     const { search } = new URL(room.server.address);
     expect((await ask(room.server.port, { path: `/${search}` })).status).toBe(303);
   });
 
-  it('opens nothing but the page, and by GET only', async () => {
+  it('opens only the page, and only by GET', async () => {
     const { search } = new URL(room.server.address);
     expect((await ask(room.server.port, { path: `/events${search}` })).status).toBe(403);
     expect((await ask(room.server.port, { path: `/${search}`, method: 'HEAD' })).status).toBe(403);
@@ -55,7 +55,7 @@ describe('the first address', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('the server rejects', () => {
   const port = () => room.server.port;
   const cases: [name: string, status: number, question: () => Question][] = [
     ['no cookie', 403, () => ({ path: '/' })],
@@ -63,15 +63,15 @@ describe('what is refused', () => {
     ['no cookie on the events', 403, () => ({ path: '/events' })],
     ['another value in the cookie', 403, () => honest({ headers: { cookie: `${room.cookie.slice(0, -1)}~` } })],
     [
-      'the value of the cookie under another name',
+      'the cookie value under another name',
       403,
       () => honest({ headers: { cookie: room.cookie.replace('broadsheet', 'b') } }),
     ],
     ['a wrong token', 403, () => ({ path: '/?token=AAAA' })],
-    ['a wrong token with a good cookie', 403, () => honest({ path: '/?token=AAAA' })],
+    ['a wrong token with a valid cookie', 403, () => honest({ path: '/?token=AAAA' })],
     ['an empty token', 403, () => ({ path: '/?token=' })],
     ['another Host', 403, () => honest({ headers: { host: 'example.org' } })],
-    ['a name that was rebound to this machine', 403, () => honest({ headers: { host: `rebound.example:${port()}` } })],
+    ['a name rebound to this computer', 403, () => honest({ headers: { host: `rebound.example:${port()}` } })],
     ['a Host that only starts like ours', 403, () => honest({ headers: { host: `127.0.0.1:${port()}.example.org` } })],
     ['our Host without its port', 403, () => honest({ headers: { host: '127.0.0.1' } })],
     ['our Host with another port', 403, () => honest({ headers: { host: '127.0.0.1:1' } })],
@@ -79,20 +79,20 @@ describe('what is refused', () => {
     ['the Origin of another port', 403, () => honest({ headers: { origin: 'http://127.0.0.1:1' } })],
     ['an opaque Origin', 403, () => honest({ headers: { origin: 'null' } })],
     ['a page of another site', 403, () => honest({ headers: { 'sec-fetch-site': 'cross-site' } })],
-    ['a page of another port of this machine', 403, () => honest({ headers: { 'sec-fetch-site': 'same-site' } })],
+    ['a page of another port of this computer', 403, () => honest({ headers: { 'sec-fetch-site': 'same-site' } })],
     ['a whole address as the target', 400, () => honest({ path: 'http://example.org/' })],
     ['a write to the page', 405, () => honest({ path: '/', method: 'POST' })],
     ['a write to the events', 405, () => honest({ path: '/events', method: 'PUT' })],
     ['a call by GET', 405, () => honest({ path: '/call/counts.get' })],
     ['a preflight', 405, () => honest({ path: '/call/counts.get', method: 'OPTIONS' })],
-    ['a file that is not on the list', 404, () => honest({ path: '/package.json' })],
-    ['a way up', 404, () => honest({ path: '/../../package.json' })],
-    ['an encoded way up', 404, () => honest({ path: '/%2e%2e/%2e%2e/package.json' })],
-    ['a way up with encoded slashes', 404, () => honest({ path: '/..%2f..%2fpackage.json' })],
-    ['a way up with backslashes', 404, () => honest({ path: '/..\\..\\package.json' })],
-    ['a way up behind a known folder', 404, () => honest({ path: '/assets/../../package.json' })],
+    ['a file that is not listed', 404, () => honest({ path: '/package.json' })],
+    ['a parent path', 404, () => honest({ path: '/../../package.json' })],
+    ['an encoded parent path', 404, () => honest({ path: '/%2e%2e/%2e%2e/package.json' })],
+    ['a parent path with encoded slashes', 404, () => honest({ path: '/..%2f..%2fpackage.json' })],
+    ['a parent path with backslashes', 404, () => honest({ path: '/..\\..\\package.json' })],
+    ['a parent path behind a known folder', 404, () => honest({ path: '/assets/../../package.json' })],
     ['a NUL', 404, () => honest({ path: '/index.html%00.js' })],
-    ['a broken escape', 404, () => honest({ path: '/%E0%A4%A' })],
+    ['an invalid escape', 404, () => honest({ path: '/%E0%A4%A' })],
   ];
   it.each(cases)('%s (%i)', async (_name, status, question) => {
     const answer = await ask(room.server.port, question());
@@ -123,7 +123,7 @@ describe('what is refused', () => {
     expect((await call('counts.get', '{}', { 'content-encoding': 'gzip' })).status).toBe(415);
   });
 
-  it('a body over the limit, whether it says so beforehand or not', async () => {
+  it('a body over the limit, declared or not', async () => {
     const body = Buffer.alloc(BODY_LIMIT + 1, ' ');
     expect((await call('counts.get', body)).status).toBe(413);
     expect((await call('counts.get', body, { 'transfer-encoding': 'chunked' })).status).toBe(413);
@@ -132,8 +132,8 @@ describe('what is refused', () => {
   });
 });
 
-describe('what is served', () => {
-  it('the files of the page with their types, never to be kept', async () => {
+describe('the server serves', () => {
+  it('the files of the page with their types, without caching', async () => {
     const script = await ask(room.server.port, honest({ path: '/assets/app.js?v=1' }));
     expect(script).toMatchObject({ status: 200, text: 'run()' });
     expect(script.headers).toMatchObject({
@@ -148,16 +148,16 @@ describe('what is served', () => {
     expect(head).toMatchObject({ status: 200, text: '' });
   });
 
-  it('under the name localhost too', async () => {
+  it('the page at localhost too', async () => {
     const host = `localhost:${room.server.port}`;
     expect((await ask(room.server.port, honest({ headers: { host, origin: `http://${host}` } }))).status).toBe(200);
   });
 
-  it('an answer to the browser that wants an icon', async () => {
+  it("a response for the browser's icon request", async () => {
     expect((await ask(room.server.port, honest({ path: '/favicon.ico' }))).status).toBe(204);
   });
 
-  it('words in place of a page that is not built', async () => {
+  it('a message if the page has not been built', async () => {
     const bare = await openRoom(new Map());
     const answer = await ask(bare.server.port, { headers: { cookie: bare.cookie } });
     expect(answer.status).toBe(503);
@@ -165,7 +165,7 @@ describe('what is served', () => {
     await bare.server.close();
   });
 
-  it('calls, as the wire answers them', async () => {
+  it('calls, with the reply of the wire', async () => {
     const answer = await call('items.get', '{"id":"推理"}', { 'content-type': 'application/json; charset=utf-8' });
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.text)).toEqual({ ok: true, value: { method: 'items.get', args: { id: '推理' } } });
@@ -175,9 +175,9 @@ describe('what is served', () => {
     ['broken JSON', 'counts.get', '{', 'invalid_argument'],
     ['an empty body', 'counts.get', '', 'invalid_argument'],
     ['bytes that are not UTF-8', 'counts.get', Buffer.from([0x22, 0xff, 0x22]), 'invalid_argument'],
-    ['a method nobody knows', 'counts.drop', '{}', 'unknown_method'],
-    ['a name that every object has', 'constructor', '{}', 'unknown_method'],
-  ])('a reply that says no to %s', async (_name, method, body, code) => {
+    ['an unknown method', 'counts.drop', '{}', 'unknown_method'],
+    ['the name of an object property', 'constructor', '{}', 'unknown_method'],
+  ])('an error reply to %s', async (_name, method, body, code) => {
     const answer = await call(method, body);
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.text)).toMatchObject({ ok: false, error: { code, retryable: false } });
@@ -186,7 +186,7 @@ describe('what is served', () => {
 });
 
 describe('under many connections', () => {
-  it('lets the oldest stranger go and answers its own page', async () => {
+  it('closes the oldest unauthenticated one and still serves the page', async () => {
     const connectionLimiter = Array.from({ length: CONNECTION_LIMIT + 20 }, () =>
       connect(room.server.port, '127.0.0.1'),
     );

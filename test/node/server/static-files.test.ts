@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-it('lists every file under the path a browser asks for, with its type', async () => {
+it('lists every file under its request path, with its type', async () => {
   await mkdir(path.join(folder, 'assets'));
   await writeFile(path.join(folder, 'index.html'), 'page');
   await writeFile(path.join(folder, 'assets', 'a font.woff2'), 'font');
@@ -22,12 +22,12 @@ it('lists every file under the path a browser asks for, with its type', async ()
   expect(files.get('/assets/data.bin')?.type).toBe('application/octet-stream');
 });
 
-// Making a link takes special rights on Windows.
-it.skipIf(process.platform === 'win32')('leaves out links, which may lead anywhere', async () => {
+// Creating a link needs special rights on Windows.
+it.skipIf(process.platform === 'win32')('skips links, which may lead anywhere', async () => {
   await symlink('/etc/hosts', path.join(folder, 'hosts.txt'));
   expect(await readStaticFiles(folder)).toEqual(new Map());
 });
 
-it('is empty where the page is not built', async () => {
+it('is empty if the page has not been built', async () => {
   expect(await readStaticFiles(path.join(folder, 'missing'))).toEqual(new Map());
 });

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe('a refresh', () => {
-  it('says from when on there is something to ask, where the cache rules permit nothing yet', async () => {
+  it('says when it will be possible again if the cache rules permit nothing yet', async () => {
     const notDue = { status: 'notDue', requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 } as const;
     const soon = new Date(Date.now() + 40_000).toISOString();
     const later = new Date(Date.now() + 300_000).toISOString();
@@ -31,19 +31,19 @@ describe('a refresh', () => {
     expect(app.toasts.note?.text).toMatch(/in (39|40) s\./);
   });
 
-  it('says nothing where something was asked', async () => {
+  it('says nothing if something was fetched', async () => {
     await app.sync.refresh();
     expect(app.toasts.note).toBeNull();
   });
 });
 
 describe('reading', () => {
-  it('marks an item read when it is opened', async () => {
-    app.open(app.list.rows[2]!);
+  it('marks an item as read when it is opened', async () => {
+    app.items.open(app.feed.list.rows[2]!);
     expect(app.reading.item?.state.readAt).not.toBeNull();
     await settle();
     expect(wire.rows[2]?.state.readAt).not.toBeNull();
-    expect(app.counts.counts?.selected.unread).toBe(9);
+    expect(app.feed.counts.counts?.selected.unread).toBe(9);
   });
 
   it('steps through the list, and stops at its ends', () => {
@@ -55,17 +55,17 @@ describe('reading', () => {
     expect(app.reading.item?.id).toBe('item-0');
   });
 
-  it('goes on from its place when the open item has left the list', async () => {
-    app.open(app.list.rows[4]!);
+  it('continues from the same place if the open item has left the list', async () => {
+    app.items.open(app.feed.list.rows[4]!);
     await settle();
     wire.withdraw('item-4');
-    await app.list.load();
+    await app.feed.list.load();
     app.step(1);
     expect(app.reading.item?.id).toBe('item-5');
   });
 
   it('keeps the open item when it is withdrawn, and says so', async () => {
-    app.open(app.list.rows[4]!);
+    app.items.open(app.feed.list.rows[4]!);
     wire.withdraw('item-4');
     await settle();
     expect(app.reading.item?.id).toBe('item-4');
@@ -73,21 +73,21 @@ describe('reading', () => {
   });
 
   it('shows a revision of the open item in place', async () => {
-    app.open(app.list.rows[4]!);
+    app.items.open(app.feed.list.rows[4]!);
     wire.revise('item-4', { title: 'Put right' });
     await settle();
     expect(app.reading.item?.title).toBe('Put right');
   });
 
-  it('goes back to what was stored when a mark could not be kept', async () => {
+  it('undoes a change that failed', async () => {
     wire.failing.set('items.mark', { code: 'disk_full', message: '', retryable: true });
-    app.open(app.list.rows[0]!);
+    app.items.open(app.feed.list.rows[0]!);
     await settle();
-    expect(app.list.rows[0]?.state.readAt).toBeNull();
+    expect(app.feed.list.rows[0]?.state.readAt).toBeNull();
     expect(app.toasts.note?.tone).toBe('problem');
   });
 
-  it('stars and takes the star away again', async () => {
+  it('adds and removes a star', async () => {
     app.step(1);
     app.toggleStar();
     await settle();
@@ -99,8 +99,8 @@ describe('reading', () => {
 });
 
 describe('mark all read', () => {
-  it('offers to take it back, and does', async () => {
-    await app.markAllRead();
+  it('offers to undo it, and does', async () => {
+    await app.items.markAllRead();
     expect(app.toasts.note?.text).toBe('10 items marked as read');
     app.toasts.note?.action?.run();
     await settle();
@@ -109,60 +109,60 @@ describe('mark all read', () => {
   });
 
   it('says when there was nothing to mark', async () => {
-    await app.markAllRead();
-    await app.markAllRead();
+    await app.items.markAllRead();
+    await app.items.markAllRead();
     expect(app.toasts.note?.action).toBeUndefined();
   });
 });
 
 describe('links', () => {
-  it('are opened by the host where it can', () => {
-    app.openLink('https://news.example/x');
+  it('are opened by the host if it can', () => {
+    app.links.open('https://news.example/x');
     expect(wire.calls.at(-1)).toEqual({ method: 'links.open', args: { url: 'https://news.example/x' } });
   });
 
-  it('are opened by the page where the host cannot, without a way back to it', async () => {
+  it('are otherwise opened by the page, without access to their opener', async () => {
     wire.capabilities.opensLinks = false;
     await app.settings.load();
     const open = vi.spyOn(window, 'open').mockReturnValue(null);
-    app.openLink('https://news.example/x');
+    app.links.open('https://news.example/x');
     expect(open).toHaveBeenCalledWith('https://news.example/x', '_blank', 'noopener,noreferrer');
     open.mockRestore();
   });
 
-  it('are refused when they are no web links', () => {
-    app.openLink('javascript:alert(1)');
+  it('are refused if they are not web links', () => {
+    app.links.open('javascript:alert(1)');
     expect(wire.calls.some(({ method }) => method === 'links.open')).toBe(false);
     expect(app.toasts.note?.tone).toBe('problem');
   });
 });
 
-describe('the first copy', () => {
-  it('is followed by the list when it is complete', async () => {
+describe('the first download', () => {
+  it('reloads the list when it is complete', async () => {
     wire.setStatus({ selectedComplete: false });
     wire.rows = [madeUpRow(0, NOW, { id: 'late', inSelectedSet: true }), ...wire.rows];
     wire.setStatus({ selectedComplete: true });
     await settle();
-    expect(app.list.rows[0]?.id).toBe('late');
+    expect(app.feed.list.rows[0]?.id).toBe('late');
   });
 });
 
-describe('another service', () => {
-  it('brings its own list, and nothing of the old one stays open', async () => {
-    app.open(app.list.rows[0]!);
+describe('another news source', () => {
+  it('has its own list, and closes what is open of the old one', async () => {
+    app.items.open(app.feed.list.rows[0]!);
     await settle();
     wire.rows = [madeUpRow(0, NOW, { id: 'theirs', inSelectedSet: true })];
     wire.setStatus({ source: { address: 'https://other.example', demo: false, from: 'settings' } });
     await settle();
-    expect(app.list.rows.map((row) => row.id)).toEqual(['theirs']);
+    expect(app.feed.list.rows.map((row) => row.id)).toEqual(['theirs']);
     expect(app.reading.item).toBeNull();
   });
 });
 
 describe('replaced data', () => {
   it('is read again by everything that shows or counts it, and what is open stays open', async () => {
-    const open = app.list.rows[0]!;
-    app.open(open);
+    const open = app.feed.list.rows[0]!;
+    app.items.open(open);
     app.showView('hotTopics');
     app.showView('stories');
     app.showView('archive');
@@ -191,20 +191,20 @@ describe('replaced data', () => {
   });
 
   it('of another service closes what is open of the one before', async () => {
-    app.open(app.list.rows[0]!);
+    app.items.open(app.feed.list.rows[0]!);
     await settle();
     wire.rows = [madeUpRow(0, NOW, { id: 'theirs', inSelectedSet: true })];
     wire.status = { ...wire.status, source: { address: 'https://other.example', demo: false, from: 'settings' } };
     wire.emit('data.replaced', {});
     await settle();
-    expect(app.list.rows.map((row) => row.id)).toEqual(['theirs']);
-    expect(app.counts.counts?.all.total).toBe(1);
+    expect(app.feed.list.rows.map((row) => row.id)).toEqual(['theirs']);
+    expect(app.feed.counts.counts?.all.total).toBe(1);
     expect(app.reading.item).toBeNull();
   });
 });
 
 describe('settings', () => {
-  it('are in force at once, and go back when they could not be kept', async () => {
+  it('apply at once, and are undone if that fails', async () => {
     await app.settings.set({ theme: 'dark' });
     expect(document.documentElement.dataset['theme']).toBe('dark');
     wire.failing.set('settings.set', { code: 'data_read_only', message: '', retryable: false });

@@ -48,12 +48,12 @@ describe('the history of notifications', () => {
     return { app, dialog };
   }
 
-  it('says so while there is none', async () => {
+  it('says so if it is empty', async () => {
     const { dialog } = await openHistory();
     expect(within(dialog).getByRole('heading', { name: m.notifications_empty_title() })).toBeTruthy();
   });
 
-  it('tells what happened, when, and whether it was told', async () => {
+  it('lists what happened, when, and whether it was shown', async () => {
     wire.desktop.notifications = [
       madeUpNotification(3, NOW, { kind: 'story', label: null, count: 2, title: 'Harbour works' }),
       madeUpNotification(2, NOW - MINUTE, { kind: 'models', label: null, title: '', toldAt: null }),
@@ -68,7 +68,7 @@ describe('the history of notifications', () => {
     expect(texts[2]).toMatch(/New daily report: .*A headline.*Notified .*\d{4}/);
   });
 
-  it('leads to the thing itself', async () => {
+  it('opens the target', async () => {
     wire.desktop.notifications = [
       madeUpNotification(1, NOW, { kind: 'story', label: null, target: { view: 'story', publicId: 'story-1' } }),
     ];
@@ -78,7 +78,7 @@ describe('the history of notifications', () => {
     expect([app.panel, app.views.current, app.views.stories.backStack.id]).toEqual([null, 'stories', 'story-1']);
   });
 
-  it('marks its bell while there is something new, and leads to the settings', async () => {
+  it('marks the bell while there is something new, and leads to the settings', async () => {
     const { app } = await openPage(wire);
     wire.desktop.notifications = [madeUpNotification(1, NOW)];
     wire.emit('notifications.changed', {});
@@ -118,7 +118,7 @@ describe('the browser’s notifications', () => {
     vi.spyOn(window, 'focus').mockReturnValue();
   }
 
-  it('tell of what was raised, and a click goes there', async () => {
+  it('are shown, and open their target on a click', async () => {
     browserSays('granted');
     const { app } = await openPage(wire);
     wire.emit('notifications.raised', raised);
@@ -131,7 +131,7 @@ describe('the browser’s notifications', () => {
     expect(window.focus).toHaveBeenCalledOnce();
   });
 
-  it.each(['denied', 'default'] as const)('are not shown, nor asked for, where the permission is: %s', async (said) => {
+  it.each(['denied', 'default'] as const)('are neither shown nor asked for if the permission is: %s', async (said) => {
     browserSays(said);
     await openPage(wire);
     wire.emit('notifications.raised', raised);
@@ -139,7 +139,7 @@ describe('the browser’s notifications', () => {
     expect(Notification.requestPermission).not.toHaveBeenCalled();
   });
 
-  it('are left to a desktop host', async () => {
+  it('are left to the desktop app', async () => {
     browserSays('granted');
     wire.capabilities = { ...wire.capabilities, host: 'electron' };
     await openPage(wire);
@@ -148,7 +148,7 @@ describe('the browser’s notifications', () => {
   });
 });
 
-describe('what the desktop’s menu asks for', () => {
+describe('a command of the desktop’s menu', () => {
   it.each<[AppCommand, (app: AppState) => unknown, unknown]>([
     ['stories', ({ views }) => views.current, 'stories'],
     ['models', ({ views }) => views.current, 'models'],
@@ -163,7 +163,7 @@ describe('what the desktop’s menu asks for', () => {
     expect(state(app)).toEqual(wanted);
   });
 
-  it('goes back from a dialog first', async () => {
+  it('closes a dialog first', async () => {
     const { app } = await openPage(wire);
     app.panel = 'help';
     wire.emit('app.command', { command: 'back' });
@@ -171,7 +171,7 @@ describe('what the desktop’s menu asks for', () => {
   });
 });
 
-describe('a window of its own', () => {
+describe('a separate window', () => {
   async function openOwn(target: WindowTarget): Promise<AppState> {
     const app = new AppState(wire, true);
     await app.load();
@@ -180,7 +180,7 @@ describe('a window of its own', () => {
     return app;
   }
 
-  it('shows a story under its own title, and no way to another place', async () => {
+  it('shows a story under its title, without navigation', async () => {
     await openOwn({ view: 'story', publicId: 'story-1' });
     const title = screen.getByRole('heading', { level: 1 }).textContent;
     expect(document.title).toBe(`${title} · Broadsheet`);
@@ -189,7 +189,7 @@ describe('a window of its own', () => {
     expect(screen.getByRole('button', { name: m.window_print() })).toBeTruthy();
   });
 
-  it('says so where a browser does not let it close', async () => {
+  it('says so if the browser does not let it close', async () => {
     vi.useFakeTimers();
     vi.spyOn(window, 'close').mockReturnValue();
     const app = await openOwn({ view: 'report', kind: 'daily', label: wire.views.indexes.daily[0]!.label });
@@ -202,8 +202,8 @@ describe('a window of its own', () => {
   });
 });
 
-describe('a part that cannot be shown', () => {
-  it('says so in its place, is told to the core, and takes nothing with it', async () => {
+describe('a view that fails', () => {
+  it('says so in its place, is reported to the core, and leaves the rest intact', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     wire.desktop.notifications = [madeUpNotification(1, NOW, { kind: 'horoscope' as NotificationKind })];
     const { app } = await openPage(wire);
@@ -218,8 +218,8 @@ describe('a part that cannot be shown', () => {
   });
 });
 
-describe('data health', () => {
-  it('shows what went wrong until the app has seen it', async () => {
+describe('the sync status', () => {
+  it('is marked while it has a problem that was not seen', async () => {
     const problem = { id: 1, at: new Date(NOW).toISOString(), where: 'engine', message: 'It broke' } as const;
     wire.visits.health = { ...wire.visits.health, problems: [problem] };
     const { app } = await openPage(wire);

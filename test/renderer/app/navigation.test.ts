@@ -28,7 +28,7 @@ async function goTo(target: Target): Promise<void> {
   await settle();
 }
 
-describe('going to', () => {
+describe('navigation to', () => {
   it('an item opens it in the feed', async () => {
     app.showView('stories');
     await goTo({ view: 'item', id: 'item-2' });
@@ -53,7 +53,7 @@ describe('going to', () => {
     expect([app.views.current, app.views.models.open]).toEqual(['models', { modelList: 'embeddings', id }]);
   });
 
-  it('what changed of the models leaves the page of a model', async () => {
+  it('the changes of the models leaves the page of a model', async () => {
     app.openModel('models', wire.models.models.models[0]!.id);
     await goTo({ view: 'modelChanges' });
     const { models } = app.views;
@@ -84,7 +84,7 @@ describe('going to', () => {
     expect(app.toasts.note?.text).toBe(missingMessages[what]());
   });
 
-  it('a story that cannot be asked for now tells that in its place, with a way to try again', async () => {
+  it('a story that can’t be fetched now shows the failure, with a retry', async () => {
     const failure = { code: 'unreachable', message: '', retryable: true } as const;
     wire.failing.set('stories.get', { ...failure, code: 'not_found' });
     wire.failing.set('stories.open', failure);
@@ -92,7 +92,7 @@ describe('going to', () => {
     expect([app.views.current, app.views.stories.backStack.reading.failure?.code]).toEqual(['stories', 'unreachable']);
   });
 
-  it('two places at once ends at the later one', async () => {
+  it('two targets at once ends at the later one', async () => {
     await Promise.all([
       app.navigation.goTo({ view: 'story', publicId: 'story-1' }),
       app.navigation.goTo({ view: 'settings' }),
@@ -102,8 +102,8 @@ describe('going to', () => {
   });
 });
 
-describe('what the host wants', () => {
-  it('is done at the start, and when it says so', async () => {
+describe('a target of the host', () => {
+  it('is opened at the start, and whenever the host sends one', async () => {
     wire.desktop.target = { view: 'notifications' };
     const stop = app.navigation.follow();
     await settle();
@@ -116,8 +116,8 @@ describe('what the host wants', () => {
   });
 });
 
-describe('a window of its own', () => {
-  it('is opened by a host that can', async () => {
+describe('a separate window', () => {
+  it('is opened by the host if it can', async () => {
     wire.capabilities = { ...wire.capabilities, windows: true };
     await app.settings.load();
     await app.navigation.openWindow({ view: 'story', publicId: 'story-1' });
@@ -127,7 +127,7 @@ describe('a window of its own', () => {
     });
   });
 
-  it('is asked of the browser where the host cannot, and cannot reach back', async () => {
+  it('is otherwise opened by the browser, without access to its opener', async () => {
     const open = vi.spyOn(window, 'open').mockReturnValue(null);
     await app.navigation.openWindow({ view: 'report', kind: 'daily', label: '2026-11-20' });
     const [address, , features] = open.mock.calls[0]!;
@@ -135,7 +135,7 @@ describe('a window of its own', () => {
     expect(features).toContain('noopener');
   });
 
-  it('reads no lists', async () => {
+  it('loads no lists', async () => {
     wire.calls.length = 0;
     const own = new AppState(wire, true);
     await own.load();

@@ -15,8 +15,8 @@ beforeEach(() => {
 const reported = () =>
   wire.calls.filter(({ method }) => method === 'problems.report').map(({ args }) => args as { message: string });
 
-describe('defects of the page', () => {
-  it('that nobody caught are told to the core, by message and stack', () => {
+describe('errors of the page', () => {
+  it('that are uncaught are reported to the core with message and stack', () => {
     const stop = problems.listen();
     const error = new TypeError('x is no function');
     window.dispatchEvent(new ErrorEvent('error', { error, message: 'x' }));
@@ -33,14 +33,14 @@ describe('defects of the page', () => {
     expect(problems.met).toBe(true);
   });
 
-  it('are not what browsers say of a layout that took another turn', () => {
+  it('do not include the browsers’ notes about repeated layouts', () => {
     const stop = problems.listen();
     window.dispatchEvent(new ErrorEvent('error', { message: 'ResizeObserver loop completed' }));
     stop();
     expect(reported()).toEqual([]);
   });
 
-  it('give nothing away of what is no error', () => {
+  it('do not contain anything else that was thrown', () => {
     problems.report({ title: 'A title of the service' });
     problems.report('A text');
     expect(reported().map(({ message }) => message)).toEqual([
@@ -49,7 +49,7 @@ describe('defects of the page', () => {
     ]);
   });
 
-  it('are told once each, and not too many of them in a minute', () => {
+  it('are reported once each, and not too many a minute', () => {
     const same = new Error('the same');
     problems.report(same);
     problems.report(same);
@@ -61,14 +61,14 @@ describe('defects of the page', () => {
     expect(reported()).toHaveLength(7);
   });
 
-  it('are cut to what the core takes', () => {
+  it('are cut to the length that the core accepts', () => {
     const error = new Error('m'.repeat(9000));
     error.stack = 's'.repeat(90_000);
     problems.report(error);
     expect(reported()[0]).toEqual({ message: expect.stringMatching(/^.{2000}$/) as string, trace: 's'.repeat(20_000) });
   });
 
-  it('are told to the app at the first one, and rest when they were seen', () => {
+  it('are announced at the first one, until they were seen', () => {
     problems.onFirst = vi.fn();
     problems.report(new Error('one'));
     problems.report(new Error('two'));

@@ -32,13 +32,13 @@ const press = async (key: string, target: Element | Window = window): Promise<vo
 const named = (role: string, name: string | RegExp): HTMLElement => screen.getByRole(role, { name });
 
 describe('the list', () => {
-  it('tells a screen app how long it is and where each row stands', () => {
+  it('tells screen readers its length and the position of each row', () => {
     const options = within(screen.getByRole('listbox')).getAllByRole('option');
     expect(options[0]).toHaveProperty('ariaSetSize', '30');
     expect(options.map((option) => option.getAttribute('aria-posinset')).slice(0, 3)).toEqual(['1', '2', '3']);
   });
 
-  it('has only the rows in the page that are seen', () => {
+  it('renders the visible rows only', () => {
     expect(within(screen.getByRole('listbox')).getAllByRole('option').length).toBeLessThan(30);
   });
 
@@ -49,7 +49,7 @@ describe('the list', () => {
     expect('broken' in window).toBe(false);
   });
 
-  it('opens rows by its arrow keys, and says which one is open', async () => {
+  it('opens rows with the arrow keys, and marks the open one as selected', async () => {
     const list = screen.getByRole('listbox');
     await press('ArrowDown', list);
     await press('ArrowDown', list);
@@ -58,18 +58,18 @@ describe('the list', () => {
     expect(within(list).getAllByRole('option', { selected: true })).toHaveLength(1);
   });
 
-  it('waits with arrivals until the app wants them', async () => {
+  it('keeps new items back until they are asked for', async () => {
     wire.arrive([madeUpRow(0, NOW, { id: 'new-1', inSelectedSet: true })]);
     await settle();
     await fireEvent.click(named('button', '1 new item'));
     await settle();
-    expect(app.list.rows[0]?.id).toBe('new-1');
+    expect(app.feed.list.rows[0]?.id).toBe('new-1');
     expect(screen.queryByRole('button', { name: '1 new item' })).toBeNull();
   });
 });
 
 describe('keys', () => {
-  it('go through the list, mark, star and open', async () => {
+  it('walk the list, mark, star and open', async () => {
     await press('j');
     await press('j');
     await press('j');
@@ -92,7 +92,7 @@ describe('keys', () => {
     expect(wire.rows.every((row) => row.state.readAt === null)).toBe(true);
   });
 
-  it('go to the search, where they are letters again', async () => {
+  it('go to the search, where they type letters', async () => {
     await press('/');
     const box = named('textbox', /^Search titles/);
     expect(document.activeElement).toBe(box);
@@ -100,7 +100,7 @@ describe('keys', () => {
     expect(app.reading.item).toBeNull();
   });
 
-  it('do nothing once they are switched off', async () => {
+  it('do nothing while they are switched off', async () => {
     await app.settings.set({ singleKeys: false });
     await press('j');
     await press('?');
@@ -116,12 +116,12 @@ describe('keys', () => {
 });
 
 describe('the search', () => {
-  it('asks once typing has paused, and marks what it found', async () => {
+  it('searches when typing pauses, and highlights the matches', async () => {
     vi.useFakeTimers();
     const box = named('textbox', /^Search titles/);
     await fireEvent.input(box, { target: { value: 'weig' } });
     await fireEvent.input(box, { target: { value: 'weights' } });
-    expect(app.list.query.text).toBeUndefined();
+    expect(app.feed.list.query.text).toBeUndefined();
     vi.advanceTimersByTime(120);
     vi.useRealTimers();
     await settle();
@@ -131,32 +131,32 @@ describe('the search', () => {
   });
 
   it('is cleared by Esc', async () => {
-    app.search('weights');
+    app.feed.search('weights');
     await settle();
     const box = named('textbox', /^Search titles/) as HTMLInputElement;
     expect(box.value).toBe('weights');
     await press('Escape', box);
-    expect([box.value, app.list.query.text]).toEqual(['', undefined]);
+    expect([box.value, app.feed.list.query.text]).toEqual(['', undefined]);
   });
 
   it('says when nothing matches', async () => {
-    app.search('zzzz');
+    app.feed.search('zzzz');
     await settle();
     expect(named('heading', 'No matches')).toBeTruthy();
     await fireEvent.click(named('button', 'Search all saved items'));
-    expect(app.list.query).toMatchObject({ scope: 'all', text: 'zzzz' });
+    expect(app.feed.list.query).toMatchObject({ scope: 'all', text: 'zzzz' });
   });
 });
 
 describe('the article', () => {
-  it('shows markup of the service as text everywhere', async () => {
+  it('shows markup of the service as plain text everywhere', async () => {
     await press('j');
     const article = screen.getByRole('article');
     expect(article.querySelector('script, b')).toBeNull();
     expect(article.textContent.split(SCRIPT).length).toBeGreaterThan(3);
   });
 
-  it('offers no way to open a link that is no web link', async () => {
+  it('does not open what is not a web link', async () => {
     await press('j');
     await press('j');
     expect(screen.queryByRole('button', { name: 'Read original' })).toBeNull();
@@ -172,13 +172,13 @@ describe('the article', () => {
   });
 });
 
-describe('the state of the copy', () => {
-  it('says that the content is made up, and leads to the service address', async () => {
+describe('the state of the sync', () => {
+  it('says that the content is a demo, and leads to the address of the news source', async () => {
     await fireEvent.click(named('button', 'Connect a news service'));
     expect(await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY)).toBeTruthy();
   });
 
-  it('does not show half of the selected set as if it were whole', async () => {
+  it('does not show the selected items before their download is complete', async () => {
     const [items, selected] = wire.status.resources;
     const progress = { stored: 500, expected: 2000, pages: 1 };
     wire.setStatus({ selectedComplete: false, resources: [items!, { ...selected!, running: true, progress }] });
@@ -187,16 +187,16 @@ describe('the state of the copy', () => {
     expect(screen.getAllByRole('progressbar', { name: 'Downloading your news' })[0]).toHaveProperty('value', 500);
   });
 
-  it('says how old the stored list is while the service is out of reach', async () => {
+  it('shows the age of the saved list while offline', async () => {
     wire.setStatus({ reachable: false, lastSuccessAt: new Date(NOW - 3 * 3_600_000).toISOString() });
     await settle();
     expect(screen.getByText(/Showing news saved 3 hours ago/)).toBeTruthy();
     expect(screen.getByRole('listbox')).toBeTruthy();
   });
 
-  it('gives a failure in words, with its code and request', async () => {
+  it('shows the text, code and request id of a failure', async () => {
     wire.failing.set('items.page', { code: 'data_unreadable', message: '', retryable: false, requestId: 'req-7' });
-    await app.list.load();
+    await app.feed.list.load();
     await settle();
     expect(screen.getByText('The saved data can’t be read.')).toBeTruthy();
     expect(screen.getByText('req-7')).toBeTruthy();
@@ -209,7 +209,7 @@ describe('the settings', () => {
     return screen.findByLabelText<HTMLInputElement>('Service address', {}, SLOWLY);
   };
 
-  it('test and save a service address', async () => {
+  it('test and save the address of a news source', async () => {
     await fireEvent.input(await address(), { target: { value: ' https://news.example ' } });
     await fireEvent.click(named('button', 'Test'));
     await settle();
@@ -219,21 +219,21 @@ describe('the settings', () => {
     expect(wire.settings.newsAddress).toBe('https://news.example');
   });
 
-  it('refuse what is no service address', async () => {
+  it('refuse an invalid address', async () => {
     const input = await address();
     await fireEvent.input(input, { target: { value: 'javascript:alert(1)' } });
     expect(input.getAttribute('aria-invalid')).toBe('true');
     expect(named('button', 'Save address')).toHaveProperty('disabled', true);
   });
 
-  it('say so when an option has set the address', async () => {
+  it('say so if an option has set the address', async () => {
     wire.setStatus({ source: { address: 'https://given.example', demo: false, from: 'option' } });
     const input = await address();
     expect([input.disabled, input.value]).toEqual([true, 'https://given.example']);
     expect(screen.getByText(/--news option/)).toBeTruthy();
   });
 
-  it('change the language of everything at once', async () => {
+  it('change the language at once', async () => {
     await address();
     await fireEvent.click(named('tab', 'Appearance'));
     await fireEvent.click(named('radio', '简体中文'));

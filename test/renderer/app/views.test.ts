@@ -25,7 +25,7 @@ const calls = (method: string): unknown[] =>
   wire.calls.filter((call) => call.method === method).map(({ args }) => args);
 
 describe('the views', () => {
-  it('keep what each of them shows while another is shown', async () => {
+  it('keep their state while another is shown', async () => {
     app.showView('stories');
     await views.stories.open('story-2');
     app.showView('archive');
@@ -39,15 +39,15 @@ describe('the views', () => {
     expect(views.archive.month).toBe(month);
   });
 
-  it('leave the feed as it was for the way back', async () => {
-    app.search('harbor');
+  it('leave the feed as it was', async () => {
+    app.feed.search('harbor');
     await settle();
     app.showView('hotTopics');
     app.show({ kind: 'selected' });
-    expect(app.list.query.text).toBe('harbor');
+    expect(app.feed.list.query.text).toBe('harbor');
   });
 
-  it('tell the core what is looked at, and when nothing is', () => {
+  it('report to the core what is visible, and when nothing is', () => {
     const minute = 60_000;
     views.attend(true, 0);
     app.showView('hotTopics');
@@ -61,13 +61,13 @@ describe('the views', () => {
     expect(calls('sync.attend')).toEqual(['items', 'hotTopics', null, 'hotTopics', null].map((to) => ({ to })));
   });
 
-  it('say again what is looked at while it goes on', () => {
+  it('repeat the report after a while', () => {
     app.showView('stories');
     for (let minutes = 0; minutes <= 10; minutes += 1) views.attend(true, minutes * 60_000);
     expect(calls('sync.attend')).toEqual(['stories', 'stories', 'stories'].map((to) => ({ to })));
   });
 
-  it('close what is open of a service that was left', async () => {
+  it('close what is open of another service', async () => {
     app.showView('hotTopics');
     await settle();
     await views.hotTopics.open(views.hotTopics.ranking.value!.topics[0]!);
@@ -76,7 +76,7 @@ describe('the views', () => {
     expect(views.hotTopics.opened).toBe(false);
   });
 
-  it('are gone through by the same keys as the feed', async () => {
+  it('are walked with the same keys as the feed', async () => {
     app.showView('hotTopics');
     await settle();
     app.step(1);
@@ -93,7 +93,7 @@ describe('hot topics', () => {
     await settle();
   });
 
-  it('count a topic as read once it was opened', async () => {
+  it('count a topic as read when it is opened', async () => {
     const { hotTopics } = views;
     await hotTopics.open(hotTopics.ranking.value!.topics[0]!);
     await settle();
@@ -102,7 +102,7 @@ describe('hot topics', () => {
     expect(wire.rows[0]?.state.readAt).not.toBeNull();
   });
 
-  it('show the open topic as the next ranking has it, and as it last stood when it left', async () => {
+  it('update the open topic with the ranking, and keep it when it leaves the ranking', async () => {
     const { hotTopics } = views;
     await hotTopics.open(hotTopics.ranking.value!.topics[1]!);
     const [first, second, ...rest] = wire.views.ranking.topics;
@@ -126,7 +126,7 @@ describe('hot topics', () => {
     expect([views.back(), hotTopics.opened]).toEqual([true, false]);
   });
 
-  it('keep the last ranking when a new one can not be read', async () => {
+  it('keep the last ranking if a new one can’t be read', async () => {
     wire.failing.set('hotTopics.list', { code: 'unreachable', message: '', retryable: true });
     await views.hotTopics.load();
     expect(views.hotTopics.ranking.value?.topics).toHaveLength(7);
@@ -137,7 +137,7 @@ describe('hot topics', () => {
 describe('a story', () => {
   const story = () => views.stories.backStack.story;
 
-  it('is there as it is stored before the service has answered', async () => {
+  it('is shown from the saved data before it is fetched', async () => {
     const opened = views.stories.open('story-0');
     await settle();
     await opened;
@@ -146,19 +146,19 @@ describe('a story', () => {
     expect(story()?.publicId).toBe('story-0');
   });
 
-  it('stays as it is stored when the service can not be asked', async () => {
+  it('stays as it was saved if it can’t be fetched', async () => {
     wire.failing.set('stories.open', { code: 'timeout', message: '', retryable: true });
     await views.stories.open('story-0');
     expect(story()?.publicId).toBe('story-0');
     expect(views.stories.backStack.reading.failure?.code).toBe('timeout');
   });
 
-  it('that nothing is stored of is no longer available', async () => {
+  it('that is not saved either is no longer available', async () => {
     await views.stories.open('story-99');
     expect([story(), views.stories.backStack.reading.failure?.code]).toEqual([null, 'not_found']);
   });
 
-  it('that was merged is the survivor, and says so', async () => {
+  it('that was merged shows the story it became part of', async () => {
     wire.views.aliases.set('story-old', 'story-1');
     await views.stories.open('story-old');
     expect([story()?.publicId, views.stories.backStack.merged]).toEqual(['story-1', true]);
@@ -166,7 +166,7 @@ describe('a story', () => {
     expect(views.stories.backStack.merged).toBe(false);
   });
 
-  it('keeps its new marks while it is read, and has none at the next look', async () => {
+  it('keeps its marks for news while it is open, and has none when opened again', async () => {
     const fresh = { reportIds: ['story-0-report-0'], digest: true };
     wire.views.stories.set('story-0', { ...wire.views.story('story-0'), fresh });
     await views.stories.open('story-0');
@@ -178,10 +178,10 @@ describe('a story', () => {
     expect(views.stories.backStack.fresh).toEqual({ reportIds: [], digest: false });
   });
 
-  it('is followed and starred at once, and goes back when that could not be kept', async () => {
+  it('is followed and starred at once, and undone if that fails', async () => {
     app.showView('stories');
     await views.stories.open('story-0');
-    app.toggleFollow();
+    void views.stories.toggleFollow();
     expect(story()?.followedAt).not.toBeNull();
     await settle();
     expect(wire.views.story('story-0').followedAt).not.toBeNull();
@@ -193,7 +193,7 @@ describe('a story', () => {
     expect(app.toasts.note?.tone).toBe('problem');
   });
 
-  it('of another list is not shown under it: the counts of followed stories follow the news', async () => {
+  it('is not shown in another list; the count of followed stories is kept up to date', async () => {
     const followed = { followedAt: 'x', fresh: { reportIds: ['story-3-report-0'], digest: false } };
     wire.views.stories.set('story-3', { ...wire.views.story('story-3'), ...followed });
     wire.emit('stories.changed', { publicIds: ['story-3'] });

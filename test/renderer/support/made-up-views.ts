@@ -7,7 +7,8 @@ import type {
 } from '../../../src-main/contract/model/report.ts';
 import type { HotTopics, RankedTopic, RankHistory } from '../../../src-main/contract/model/hot-topic.ts';
 import type { Coverage, StoredStory, StoryNeighbor } from '../../../src-main/contract/model/story.ts';
-import { addDays, addMonths, lastDue, mondayOf } from '../../../src-renderer/features/archive/calendar.ts';
+import { latestPublication } from '../../../src-main/common/publication-timetable.ts';
+import { addDays, addMonths, mondayOf } from '../../../src-main/common/shanghai.ts';
 
 const HOUR = 3_600_000;
 
@@ -210,9 +211,9 @@ function madeUpLine(kind: ReportKind, label: string, n: number, now: number): Re
 
 /** Sixty dailies less two that are missing, eight weeklies less one, two monthlies: newest first. */
 export function madeUpIndexes(now: number): Record<ReportKind, ReportLine[]> {
-  const newest = lastDue('daily', now);
-  const monday = mondayOf(lastDue('weekly', now));
-  const month = lastDue('monthly', now);
+  const newest = latestPublication('daily', now).label;
+  const monday = mondayOf(latestPublication('weekly', now).label);
+  const month = latestPublication('monthly', now).label;
   const dailies = Array.from({ length: 60 }, (_, n) => madeUpLine('daily', addDays(newest, -n), n, now));
   const weeks = Array.from({ length: 8 }, (_, n) => madeUpLine('weekly', weekLabel(addDays(monday, -7 * n)), n, now));
   return {

@@ -6,10 +6,10 @@ import type { MemoryWire } from './memory-wire.ts';
 import { openPage } from './page.ts';
 import { settle } from './settle.ts';
 
-/** A section of the settings over a core in memory, and what a app does there. */
+/** A section of the settings with a core in memory, and what a user does there. */
 export interface SettingsPage {
   app: AppState;
-  /** Looked for by its role in the whole page it would take each test a second. */
+  /** A query by role in the whole page would take a second in each test. */
   panel(): HTMLElement;
   field(name: string | RegExp): HTMLInputElement;
   button(name: string | RegExp): HTMLButtonElement;

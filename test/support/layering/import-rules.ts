@@ -49,7 +49,10 @@ const STORE = 'src-main/store/index.ts';
 const ROOT_STATE = 'src-renderer/app/app-state.svelte.ts';
 const WIRE = 'src-main/contract/wire.ts';
 /** Components that put the page together; every other one takes narrow props. */
-const ROOT_COMPONENTS = ['App', 'OwnWindow', 'Page', 'Panels'].map((name) => `src-renderer/app/${name}.svelte`);
+const ROOT_COMPONENTS = [
+  ...['App', 'OwnWindow', 'Page', 'Panels'],
+  ...['Archive', 'Feed', 'HotTopics', 'ItemReading', 'Stories'].map((name) => `views/${name}`),
+].map((name) => `src-renderer/app/${name}.svelte`);
 
 interface Place {
   side: string;

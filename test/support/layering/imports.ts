@@ -2,7 +2,7 @@ import ts from 'typescript';
 
 const svelteScript = /<script\b[^>]*>([\s\S]*?)<\/script>/g;
 
-/** The code of a source file: a component's scripts, anything else as it is. */
+/** The code of a source file; for a component, its scripts. */
 function codeOf(file: string, text: string): string {
   if (!file.endsWith('.svelte')) return text;
   return [...text.matchAll(svelteScript)].map(([, script]) => script).join('\n');
@@ -12,7 +12,7 @@ function literal(node: ts.Node | undefined): string | undefined {
   return node && ts.isStringLiteralLike(node) ? node.text : undefined;
 }
 
-/** What `import(...)`, `require(...)` or `new URL(..., import.meta.url)` names. */
+/** The arguments of `import(...)`, `require(...)` and `new URL(..., import.meta.url)`. */
 function calledFor(node: ts.Node): string | undefined {
   if (ts.isCallExpression(node)) {
     const isImport = node.expression.kind === ts.SyntaxKind.ImportKeyword;

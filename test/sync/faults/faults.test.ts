@@ -146,13 +146,13 @@ describe('a service with a fault', { timeout: 60_000 }, () => {
     expect(resources.items).toMatchObject({ status: 'ok', skipped: JUNK_COUNT });
     const [run] = scene.engine.store.queries.schedule.runs('items', 1);
     expect(run!.skippedReasons).toHaveLength(JUNK_COUNT);
-    expect(run!.skippedReasons).toContain('a record is no object but null');
+    expect(run!.skippedReasons).toContain('a record is null, not an object');
     expect(scene.log).toContainEqual({
       level: 'warn',
       message: 'Left out unreadable records',
       fields: { resource: 'items', skipped: JUNK_COUNT, reasons: run!.skippedReasons.join('; ') },
     });
-    expect(run!.skippedReasons).toContain('no-title: title is missing or no text');
+    expect(run!.skippedReasons).toContain('no-title: title is missing or not a string');
     await expectEqualSets(scene, scene.service.control);
   });
 

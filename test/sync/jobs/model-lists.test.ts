@@ -128,7 +128,7 @@ describe('the two model lists', () => {
 
 describe('a key', () => {
   it.each([
-    ['that is missing', null, 'unauthorized', /only to those who have a key.*Add a key in Settings/s],
+    ['that is missing', null, 'unauthorized', /only with a key.*Add a key in Settings/s],
     ['that may not list', FOREIGN_KEY, 'forbidden', /only management keys/],
   ])('%s is reported and affects nothing else', async (_, key, code, words) => {
     const scene = await openScene({ key });

@@ -3,34 +3,40 @@ import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { Json } from '../../../../src-main/contract/model/json.ts';
 import type { ModelChange } from '../../../../src-main/contract/model/model.ts';
 import { payable, priceUnit, readPrice } from '../../../../src-main/common/price.ts';
-import { formatCount } from '../../../i18n/numbers.ts';
+import { formatCount } from '../../../../src-main/common/numbers.ts';
 import { valueText } from '../model-record.ts';
-import { plainText } from '../../../ui/text/plain-text.ts';
-import { amountText, percentText, priceName, priceText, type PriceText } from '../price-text.ts';
+import { plainText } from '../../../../src-main/common/text.ts';
+import {
+  amountText,
+  percentText,
+  priceName,
+  priceText,
+  type PriceText,
+} from '../../../../src-main/common/price-text.ts';
 
 const LONGEST_VALUE = 300;
 
-/** One difference, in words. */
+/** The text of one change. */
 export interface ChangeText {
-  /** What differs: the price's name, or the field's. Null where the kind says it all. */
+  /** The name of the price; null for other changes, whose kind is enough. */
   what: string | null;
-  /** What it was and is; null where there is nothing to put against one another. */
+  /** The old and new value; null if there is nothing to compare. */
   values: { before: string; after: string; unit: string | null } | null;
-  /** Of numbers. */
+  /** For numbers. */
   direction: 'up' | 'down' | null;
-  /** By how much, exactly, with the percentage where there is one: `$0.05 (+50%)`. */
+  /** The exact difference, with a percentage if there is one: `$0.05 (+50%)`. */
   by: string | null;
-  /** Of lists. */
-  came: string[];
-  went: string[];
+  /** For lists. */
+  added: string[];
+  removed: string[];
 }
 
-/** By how much a number differs from what it was; null where one of the two is not known. */
+/** The difference of two numbers; null if one of them is unknown. */
 export interface Difference {
   direction: 'up' | 'down' | null;
   /** Never below zero. */
   by: Big;
-  /** 1 for a hundred per cent, with its sign; null of what was nothing before. */
+  /** 1 for 100 %, with its sign; null if the old value was zero. */
   ratio: Big | null;
 }
 
@@ -41,7 +47,7 @@ export function difference(before: Big | null, after: Big | null): Difference | 
   return { direction, by: by.abs(), ratio: before.eq(0) ? null : by.div(before) };
 }
 
-/** What a change says. `locale` is the one to write numbers by. */
+/** Describes a change. `locale` formats the numbers. */
 export function changeText(change: ModelChange, locale: string): ChangeText {
   switch (change.field) {
     case 'added':
@@ -70,14 +76,14 @@ function priceChange({ price = '', before, after }: ModelChange, locale: string)
   const unit = priceUnit(price);
   return {
     ...blank(priceName(price)),
-    values: { before: inUnit(was, is), after: is.text, unit: is.unit },
+    values: { before: withUnit(was, is), after: is.text, unit: is.unit },
     direction: differs?.direction ?? null,
     by: differs?.direction ? byText(amountText(differs.by, unit, locale), differs, locale) : null,
   };
 }
 
-/** The unit stands once, behind the later price; where that is no amount, what the gateway wrote is in no unit. */
-function inUnit(was: PriceText, is: PriceText): string {
+/** The unit follows the new price only; but if that is not an amount, it follows the old one. */
+function withUnit(was: PriceText, is: PriceText): string {
   return was.unit !== null && is.unit === null ? `${was.text} ${was.unit}` : was.text;
 }
 
@@ -101,8 +107,8 @@ function listChange(change: ModelChange): ChangeText {
   if (was === null || is === null) return plainChange(change);
   return {
     ...blank(null),
-    came: is.filter((text) => !was.includes(text)),
-    went: was.filter((text) => !is.includes(text)),
+    added: is.filter((text) => !was.includes(text)),
+    removed: was.filter((text) => !is.includes(text)),
   };
 }
 
@@ -127,7 +133,7 @@ function wholeNumber(given: Json | undefined): number | null {
   return typeof given === 'number' && Number.isSafeInteger(given) ? given : null;
 }
 
-/** A list of texts; what was not given counts as an empty one. */
+/** A list of texts; a missing value counts as an empty list. */
 function textsOf(given: Json | undefined): string[] | null {
   if (given === undefined || given === null) return [];
   if (!Array.isArray(given) || !given.every((entry) => typeof entry === 'string')) return null;
@@ -135,5 +141,5 @@ function textsOf(given: Json | undefined): string[] | null {
 }
 
 function blank(what: string | null): ChangeText {
-  return { what, values: null, direction: null, by: null, came: [], went: [] };
+  return { what, values: null, direction: null, by: null, added: [], removed: [] };
 }

@@ -1,23 +1,23 @@
 import { modelFieldNames } from '../../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
-import { payable, readPrice } from '../../../../src-main/common/price.ts';
-import { costText, lineFacts, type LineFactKey, type Writing } from '../model-facts.ts';
-import { priceOf } from '../money.ts';
-import { orderedPrices, priceFieldName, priceText } from '../price-text.ts';
+import { payable, priceOf, readPrice } from '../../../../src-main/common/price.ts';
+import type { Locales } from '../locales.ts';
+import { costText, lineFacts, type LineFactKey } from '../model-facts.ts';
+import { orderedPrices, priceFieldName, priceText } from '../../../../src-main/common/price-text.ts';
 
-/** A row of the comparison: a field, with what each model has of it. */
+/** A row of the comparison: a field with its value for each model. */
 export interface CompareRow {
   key: string;
   name: string;
-  /** Null where a model has none. Of prices and lists the cell shows more than the text. */
+  /** Null if a model has no value. For prices and lists, the cell shows more than this text. */
   cells: (string | null)[];
-  /** Which price it is. */
+  /** For a price: its name in `pricing`. */
   price?: string;
-  /** Of a list: its entries, each with whether all the models have it. */
+  /** For a list: its entries, and whether all models share them. */
   lists?: { text: string; shared: boolean }[][];
   differs: boolean;
-  /** What an asterisk in its cells says. */
+  /** What an asterisk in its cells means. */
   note?: string;
 }
 
@@ -37,8 +37,8 @@ const AFTER_PRICES: readonly LineFactKey[] = [
 ];
 
 /** Models side by side, field by field. */
-export function compareRows(lines: readonly ModelLine[], workload: Workload | null, writing: Writing): CompareRow[] {
-  const facts = lines.map((line) => lineFacts(line, writing));
+export function compareRows(lines: readonly ModelLine[], workload: Workload | null, locales: Locales): CompareRow[] {
+  const facts = lines.map((line) => lineFacts(line, locales));
   const factRow = (key: LineFactKey): CompareRow => {
     const cells = facts.map((fact) => fact[key]);
     const name = modelFieldNames[key]();
@@ -46,25 +46,25 @@ export function compareRows(lines: readonly ModelLine[], workload: Workload | nu
   };
   return [
     ...BEFORE_PRICES.map(factRow),
-    ...priceRows(lines, writing),
-    ...(workload ? [costRow(lines, workload, writing)] : []),
+    ...priceRows(lines, locales),
+    ...(workload ? [costRow(lines, workload, locales)] : []),
     ...AFTER_PRICES.map(factRow),
   ];
 }
 
-function priceRows(lines: readonly ModelLine[], { locale }: Writing): CompareRow[] {
+function priceRows(lines: readonly ModelLine[], { locale }: Locales): CompareRow[] {
   const names = orderedPrices(['prompt', 'completion', ...lines.flatMap(({ pricing }) => Object.keys(pricing))]);
   return names.map((price) => {
     const given = lines.map(({ pricing }) => priceOf(pricing, price));
     const cells = given.map((value) => priceText(price, value, locale).text);
-    // Equal decimals are one price, however they are written.
+    // Equal numbers are the same price, however they are written.
     const exact = given.map((value, i) => payable(readPrice(value))?.toFixed() ?? cells[i] ?? null);
     return { key: `price.${price}`, name: priceFieldName(price), cells, price, differs: differ(exact) };
   });
 }
 
-function costRow(lines: readonly ModelLine[], workload: Workload, writing: Writing): CompareRow {
-  const costs = lines.map((line) => costText(line, workload, writing));
+function costRow(lines: readonly ModelLine[], workload: Workload, locales: Locales): CompareRow {
+  const costs = lines.map((line) => costText(line, workload, locales));
   return {
     key: 'cost',
     name: m.compare_cost({ name: workload.name }),
@@ -74,12 +74,12 @@ function costRow(lines: readonly ModelLine[], workload: Workload, writing: Writi
   };
 }
 
-/** Lists differ by what is in them, in whatever order. */
+/** Two lists are equal if they have the same entries, in any order. */
 function listRow(lines: readonly ModelLine[], key: LineFactKey, name: string, cells: (string | null)[]): CompareRow {
   const lists = lines.map((line) => [...new Set(listOf(line, key))]);
   const shared = (text: string): boolean => lists.every((list) => list.includes(text));
-  const shown = lists.map((list) => list.map((text) => ({ text, shared: shared(text) })));
-  return { key, name, cells, lists: shown, differs: shown.some((list) => list.some((entry) => !entry.shared)) };
+  const entries = lists.map((list) => list.map((text) => ({ text, shared: shared(text) })));
+  return { key, name, cells, lists: entries, differs: entries.some((list) => list.some((entry) => !entry.shared)) };
 }
 
 function listOf(line: ModelLine, key: LineFactKey): readonly string[] {

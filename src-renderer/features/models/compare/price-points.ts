@@ -1,37 +1,36 @@
 import type Big from 'big.js';
 import type { ModelLine } from '../../../../src-main/contract/model/model.ts';
-import { aMillion, readPrice } from '../../../../src-main/common/price.ts';
-import { priceOf } from '../money.ts';
+import { aMillion, readPrice, priceOf } from '../../../../src-main/common/price.ts';
 import { GROUPS, type Place } from '../../../charts/scatter-shape.ts';
 
-/** A model that has a place on the chart: a context and a price above zero. */
+/** A model on the chart: it has a context and a price above zero. */
 export interface PricePoint extends Place {
   line: ModelLine;
   context: number;
-  /** USD for a million tokens of input, exact. `up` is where it is drawn: at the edge, if it lies far beyond the others. */
+  /** USD for a million tokens of input, exact. It is drawn at `up`, which is the edge of the chart for outliers. */
   price: Big;
 }
 
 export interface PricePoints {
   /** By context, then by price. */
   points: PricePoint[];
-  /** Those that are drawn at the edge of the price axis. */
+  /** Outliers, drawn at the edge of the price axis. */
   beyond: ModelLine[];
-  /** Nothing is no place on a logarithmic axis. */
+  /** A logarithmic axis has no zero. */
   free: ModelLine[];
-  /** Without a context, or without a price that could be paid. */
+  /** Without a context or a valid price. */
   unknown: ModelLine[];
-  /** The vendors with a mark of their own, the one with most models first; `name` is null for all the others together. */
+  /** The vendors with their own symbol, the one with most models first; `name` is null for all others together. */
   vendors: { name: string | null; group: number; count: number }[];
 }
 
 const OTHERS = GROUPS - 1;
-/** So many times dearer or cheaper than nearly all others is far off: two decades of the axis. */
-const FAR = 100;
-/** Which share of the prices, at either end, may be far off; of only a few prices none is. */
-const ODD_SHARE = 0.05;
+/** An outlier is this many times cheaper or more expensive than nearly all others. */
+const OUTLIER_FACTOR = 100;
+/** The largest share of the prices that can be outliers, at either end. With few prices there are none. */
+const OUTLIER_SHARE = 0.05;
 
-/** Where models stand by their context and the price of their input. */
+/** Places models by their context and the price of their input. */
 export function pricePoints(lines: readonly ModelLine[]): PricePoints {
   const placed: Omit<PricePoint, 'group'>[] = [];
   const free: ModelLine[] = [];
@@ -42,8 +41,8 @@ export function pricePoints(lines: readonly ModelLine[]): PricePoints {
     if (price.kind === 'free') free.push(line);
     else if (price.kind !== 'amount' || context <= 0) unknown.push(line);
     else {
-      const shown = aMillion(price.value);
-      placed.push({ line, context, price: shown, across: context, up: shown.toNumber() });
+      const usd = aMillion(price.value);
+      placed.push({ line, context, price: usd, across: context, up: usd.toNumber() });
     }
   }
   const vendors = vendorGroups(placed.map(({ line }) => line.vendor));
@@ -60,15 +59,17 @@ export function pricePoints(lines: readonly ModelLine[]): PricePoints {
   return { points, beyond, free, unknown, vendors };
 }
 
-/** Between which prices the axis runs: one odd price shall not squeeze all the others. */
+/** The ends of the price axis, so that one outlier does not squeeze all others. */
 function edgesOf(prices: readonly number[]): [least: number, most: number] {
   const sorted = prices.toSorted((a, b) => a - b);
-  const odd = Math.floor(sorted.length * ODD_SHARE);
-  const [low, high] = [sorted[odd], sorted[sorted.length - 1 - odd]];
-  return low === undefined || high === undefined || odd === 0 ? [0, Infinity] : [low / FAR, high * FAR];
+  const outliers = Math.floor(sorted.length * OUTLIER_SHARE);
+  const [low, high] = [sorted[outliers], sorted[sorted.length - 1 - outliers]];
+  return low === undefined || high === undefined || outliers === 0
+    ? [0, Infinity]
+    : [low / OUTLIER_FACTOR, high * OUTLIER_FACTOR];
 }
 
-/** The vendors with most models, as many as there are marks for; then the others, where there are any. */
+/** The vendors with most models, one for each symbol; then all others, if there are any. */
 function vendorGroups(names: readonly (string | null)[]): PricePoints['vendors'] {
   const counts = new Map<string | null, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

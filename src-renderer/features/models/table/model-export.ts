@@ -3,11 +3,19 @@ import type { CastReturnObject } from 'csv-stringify/browser/esm';
 import { markdownTable } from 'markdown-table';
 import type { Json } from '../../../../src-main/contract/model/json.ts';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
-import { aMillion, payable, priceUnit, readPrice, workloadCost } from '../../../../src-main/common/price.ts';
-import { cellOf, columnName, columnUnit, type CellWords } from '../model-cells.ts';
+import {
+  aMillion,
+  givenText,
+  payable,
+  priceOf,
+  priceUnit,
+  readPrice,
+  workloadCost,
+} from '../../../../src-main/common/price.ts';
+import type { Locales } from '../locales.ts';
+import { cellOf, columnName, columnUnit } from '../model-cells.ts';
 import { isNumeric, type Column } from '../model-columns.ts';
-import { givenText, priceOf } from '../money.ts';
-import { oneLine } from '../../../ui/text/plain-text.ts';
+import { oneLine } from '../../../../src-main/common/text.ts';
 
 export type ExportFormat = 'csv' | 'json' | 'md';
 
@@ -17,8 +25,8 @@ const MEDIA_TYPES: Record<ExportFormat, string> = {
   md: 'text/markdown;charset=utf-8',
 };
 
-/** What the table shows: its rows in their order, and its columns in theirs. */
-export interface ShownModels {
+/** What the table shows: its rows and columns, in their order. */
+export interface TableContent {
   lines: readonly ModelLine[];
   columns: readonly Column[];
   workload: Workload | null;
@@ -29,17 +37,17 @@ export interface ExportedModels {
   text: string;
 }
 
-export function exportModels(format: ExportFormat, shown: ShownModels, by: CellWords): ExportedModels {
-  const texts = { csv: () => csvOf(shown), json: () => jsonOf(shown), md: () => markdownOf(shown, by) };
+export function exportModels(format: ExportFormat, content: TableContent, locales: Locales): ExportedModels {
+  const texts = { csv: () => csvOf(content), json: () => jsonOf(content), md: () => markdownOf(content, locales) };
   return { mediaType: MEDIA_TYPES[format], text: texts[format]() };
 }
 
 /**
- * Shown columns under the gateway's own names of the fields (document 2 section 2), the id always first. A price is there as
- * it was given; one of tokens also for a million of them, exact. Begins with a byte order mark: spreadsheets take the file for
- * UTF-8 by it. What they would run as a formula is escaped.
+ * The visible columns under the gateway's field names (document 2 section 2), with the id first. Prices are unchanged; a
+ * price of tokens is also given for a million of them, exact. A byte order mark makes spreadsheets read the file as UTF-8,
+ * and texts that they would run as formulas are escaped.
  */
-export function csvOf({ lines, columns, workload }: ShownModels): string {
+export function csvOf({ lines, columns, workload }: TableContent): string {
   const fields = [ID, ...columns.flatMap((column) => csvFields(column, workload))];
   const rows = lines.map((line) => fields.map(({ value }) => value(line)));
   return stringify([fields.map(({ name }) => name), ...rows], {
@@ -49,7 +57,7 @@ export function csvOf({ lines, columns, workload }: ShownModels): string {
   });
 }
 
-/** A negative number is no formula: it stays as it was given. The library takes this option here; its types forget it. */
+/** A negative number is no formula and stays unchanged. The library accepts this option here, but its types omit it. */
 function plainNumber(value: string): CastReturnObject {
   return { value, escape_formulas: false } as CastReturnObject;
 }
@@ -112,16 +120,16 @@ function priceFields(price: string): CsvField[] {
 }
 
 /**
- * Every field of each model's line, whatever columns are shown, with `pricing` as the gateway gave it, and the cost of the
- * workload where there is one. Not the gateway's own record: fields that no document names are on the model's page.
+ * Every field of each row, whatever columns are visible, with `pricing` unchanged, and the cost if there is a workload. The
+ * gateway's full record, with undocumented fields, is on the model's page.
  */
-export function jsonOf({ lines, workload }: ShownModels): string {
+export function jsonOf({ lines, workload }: TableContent): string {
   const models = lines.map((line) => (workload === null ? line : { ...line, cost: costOf(line, workload) }));
   return `${JSON.stringify(workload === null ? { models } : { workload, models }, null, 2)}\n`;
 }
 
 interface ExportedCost {
-  /** A month, exact. */
+  /** For a month, exact. */
   usd: string;
   cacheAssumed: boolean;
 }
@@ -131,8 +139,8 @@ function costOf({ pricing }: ModelLine, workload: Workload | null): ExportedCost
   return cost && { usd: cost.usd.toFixed(), cacheAssumed: cost.cacheAssumed };
 }
 
-/** Shown columns as they read on the page, the id beside the name. What Markdown would take for its own is escaped. */
-export function markdownOf({ lines, columns, workload }: ShownModels, by: CellWords): string {
+/** The visible columns as on the page, with the id beside the name. Markdown syntax in texts is escaped. */
+export function markdownOf({ lines, columns, workload }: TableContent, locales: Locales): string {
   const [name, ...others] = columns;
   if (!name) return '';
   const heads = others.map((column) => {
@@ -141,7 +149,7 @@ export function markdownOf({ lines, columns, workload }: ShownModels, by: CellWo
   });
   const rows = lines.map((line) => {
     const cells = [name, ...others].map((column) => {
-      const { kind, text, marked } = cellOf(line, column, workload, by);
+      const { kind, text, marked } = cellOf(line, column, workload, locales);
       return kind === 'absent' ? '—' : `${escaped(text)}${marked ? '\\*' : ''}`;
     });
     return [cells[0] ?? '', escaped(line.id), ...cells.slice(1)];
@@ -151,7 +159,7 @@ export function markdownOf({ lines, columns, workload }: ShownModels, by: CellWo
   return `${markdownTable(table, { align, stringLength: () => 3 })}\n`;
 }
 
-/** A text on one line in which Markdown and HTML find nothing of theirs. */
+/** A text on one line, with the syntax of Markdown and HTML escaped. */
 function escaped(text: string): string {
   return oneLine(text, 2_000).replace(/[\\`*_{}[\]<>|~#&!]/g, '\\$&');
 }

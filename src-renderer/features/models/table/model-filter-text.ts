@@ -1,18 +1,18 @@
 import { modelFilterSwitches, modelFilterValues } from '../../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
-import { formatCount } from '../../../i18n/numbers.ts';
+import { formatCount } from '../../../../src-main/common/numbers.ts';
 import { modalityName } from '../model-cells.ts';
 import { decimal, type FilterPart, type ModelFilter } from './model-filter.ts';
-import { usdText } from '../money.ts';
-import { oneLine } from '../../../ui/text/plain-text.ts';
+import { usdText } from '../../../../src-main/common/price-text.ts';
+import { oneLine } from '../../../../src-main/common/text.ts';
 
-interface RangeWords {
+interface RangeTexts {
   both: (from: string, to: string) => string;
   from: (from: string) => string;
   to: (to: string) => string;
 }
 
-/** What one part of a filter asks, in words. */
+/** The name of one part of a filter. */
 export function partName(filter: ModelFilter, part: FilterPart, locale: string): string {
   switch (part.of) {
     case 'text':
@@ -26,20 +26,20 @@ export function partName(filter: ModelFilter, part: FilterPart, locale: string):
       return m.model_filter_parts_parameters({ value: oneLine(part.value, 60) });
     case 'context': {
       const tokens = (count: number | null): string | null => (count === null ? null : formatCount(locale, count));
-      const by = {
+      const texts = {
         both: (from: string, to: string) => m.model_filter_parts_context({ from, to }),
         from: (from: string) => m.model_filter_parts_context_from({ from }),
         to: (to: string) => m.model_filter_parts_context_to({ to }),
       };
-      return range(tokens(filter.contextFrom), tokens(filter.contextTo), by);
+      return range(tokens(filter.contextFrom), tokens(filter.contextTo), texts);
     }
     case 'price': {
-      const by = {
+      const texts = {
         both: (from: string, to: string) => m.model_filter_parts_price({ from, to }),
         from: (from: string) => m.model_filter_parts_price_from({ from }),
         to: (to: string) => m.model_filter_parts_price_to({ to }),
       };
-      return range(dollars(filter.priceFrom, locale), dollars(filter.priceTo, locale), by);
+      return range(dollars(filter.priceFrom, locale), dollars(filter.priceTo, locale), texts);
     }
     case 'moderated':
       return (filter.moderated === 'no' ? m.model_filter_parts_moderated_no : m.model_filter_parts_moderated_yes)();
@@ -51,9 +51,9 @@ export function partName(filter: ModelFilter, part: FilterPart, locale: string):
   }
 }
 
-function range(from: string | null, to: string | null, by: RangeWords): string {
-  if (from !== null && to !== null) return by.both(from, to);
-  return from === null ? by.to(to ?? '') : by.from(from);
+function range(from: string | null, to: string | null, texts: RangeTexts): string {
+  if (from !== null && to !== null) return texts.both(from, to);
+  return from === null ? texts.to(to ?? '') : texts.from(from);
 }
 
 function dollars(text: string | null, locale: string): string | null {

@@ -1,8 +1,8 @@
 import Big from 'big.js';
 import type { ModelLine } from '../../../../src-main/contract/model/model.ts';
-import { aMillion, isFree, payable, readPrice } from '../../../../src-main/common/price.ts';
+import { aMillion, isFree, payable, readPrice, priceOf } from '../../../../src-main/common/price.ts';
+import { searchKey } from '../../../../src-main/common/text.ts';
 import { dayOf, nameRanks } from './model-sort.ts';
-import { priceOf } from '../money.ts';
 
 const DAY_MS = 86_400_000;
 export const SOON_DAYS = 30;
@@ -59,14 +59,6 @@ export interface ModelEntry {
   expiresAt: number | null;
 }
 
-/** A text without what people leave out when they search: capitals, accents, and width of letters. */
-export function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase();
-}
-
 export function modelEntries(lines: readonly ModelLine[], locale: string): ModelEntry[] {
   const ranks = nameRanks(lines, locale);
   return lines.map((line) => {
@@ -74,7 +66,7 @@ export function modelEntries(lines: readonly ModelLine[], locale: string): Model
     return {
       line,
       rank: ranks.get(line.id) ?? 0,
-      folded: fold(`${line.name}\n${line.id}\n${line.description ?? ''}`),
+      folded: searchKey(`${line.name}\n${line.id}\n${line.description ?? ''}`),
       promptPrice: prompt && aMillion(prompt),
       free: isFree(line.pricing),
       expiresAt: dayOf(line.expirationDate),
@@ -92,7 +84,8 @@ type Test = (entry: ModelEntry) => boolean;
 
 function testsOf(filter: ModelFilter, now: number): Test[] {
   const tests: Test[] = [];
-  for (const word of fold(filter.text).split(/\s+/).filter(Boolean)) tests.push(({ folded }) => folded.includes(word));
+  for (const word of searchKey(filter.text).split(/\s+/).filter(Boolean))
+    tests.push(({ folded }) => folded.includes(word));
   if (filter.vendors.length > 0) tests.push(({ line }) => line.vendor !== null && filter.vendors.includes(line.vendor));
   const { inputs, outputs, parameters } = filter;
   if (inputs.length > 0) tests.push(({ line }) => hasAll(line.inputModalities, inputs));

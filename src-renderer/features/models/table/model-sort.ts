@@ -1,8 +1,7 @@
 import Big from 'big.js';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
-import { payable, readPrice, workloadCost } from '../../../../src-main/common/price.ts';
+import { payable, readPrice, workloadCost, priceOf } from '../../../../src-main/common/price.ts';
 import type { Column } from '../model-columns.ts';
-import { priceOf } from '../money.ts';
 
 export interface ModelSort {
   column: string;
@@ -11,16 +10,16 @@ export interface ModelSort {
 
 export const FIRST_SORT: ModelSort = { column: 'name', ascending: true };
 
-/** What a row is sorted by; null where it is not known. */
+/** What a row is sorted by; null if unknown. */
 export type SortValue = string | number | Big | null;
 
-/** Days are kept as they came; what is no date is not known to come before or after another. */
+/** A date in ms since 1970; null for anything else. */
 export function dayOf(text: string | null): number | null {
   const ms = text === null ? NaN : Date.parse(text);
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** What a model's value in a column is sorted by. */
+/** The value that a model is sorted by in a column. */
 export function sortValue(line: ModelLine, column: Column, workload: Workload | null): SortValue {
   if (column.price !== undefined) return payable(readPrice(priceOf(line.pricing, column.price)));
   switch (column.id) {
@@ -57,7 +56,7 @@ export function sortValue(line: ModelLine, column: Column, workload: Workload | 
   }
 }
 
-/** Each model's place in the order of names, then ids: what decides between equals. Computed once for a model list. */
+/** The rank of each model by name, then by id. It decides between equal values, and is computed once for a list. */
 export function nameRanks(lines: readonly ModelLine[], locale: string): Map<string, number> {
   const collator = new Intl.Collator(locale, { numeric: true });
   const sorted = [...lines].sort((a, b) => collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1));
@@ -65,8 +64,8 @@ export function nameRanks(lines: readonly ModelLine[], locale: string): Map<stri
 }
 
 /**
- * Models in the order of a column: favourites first, and in either direction what is not known last. Values are worked out
- * once a model, not once a comparison; prices are compared as decimals.
+ * Sorts models by a column: favourites first, and unknown values last in both directions. Values are computed once for each
+ * model, not for each comparison; prices are compared as decimals.
  */
 export function sortModels<T extends { line: ModelLine; rank: number }>(
   entries: readonly T[],

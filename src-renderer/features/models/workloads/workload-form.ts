@@ -5,12 +5,12 @@ export type WorkloadFigure = (typeof WORKLOAD_FIGURES)[number];
 
 const LARGEST = 1_000_000_000;
 
-/** A workload as it is typed. */
+/** A workload as typed in the form. */
 export type WorkloadDraft = Record<'name' | WorkloadFigure, string>;
 
 export type DraftFault = 'nameless' | 'notWhole' | 'cachedTooMany';
 
-/** A question to a model with a long text, a few thousand times a month: figures to begin with. */
+/** An example to start with: a question about a long text, some thousand times a month. */
 export const FIRST_DRAFT: WorkloadDraft = {
   name: '',
   tokensIn: '3000',
@@ -30,14 +30,14 @@ export function draftOf(workload: Workload): WorkloadDraft {
   };
 }
 
-/** Whole numbers from 0 to a billion, in groups of three or not; null for anything else. */
+/** Reads a whole number from 0 to a billion, with or without thousands separators; null for anything else. */
 export function figureOf(text: string): number | null {
   const digits = text.trim().replace(/(?<=\d)[,\s\u00a0\u202f](?=\d{3}(?!\d)|\d{3}[,\s\u00a0\u202f])/g, '');
   const figure = /^\d{1,10}$/.test(digits) ? Number(digits) : NaN;
   return figure <= LARGEST ? figure : null;
 }
 
-/** What a draft says, or what is wrong with which of its fields. */
+/** Reads a draft: the workload, or the first field that is wrong. */
 export function readDraft(
   draft: WorkloadDraft,
   id: number | undefined,

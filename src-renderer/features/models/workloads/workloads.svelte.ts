@@ -3,11 +3,11 @@ import type { Failure } from '../../../../src-main/contract/errors.ts';
 import type { Workload } from '../../../../src-main/contract/model/model.ts';
 import type { Wire } from '../../../../src-main/contract/wire.ts';
 
-/** What the app's work takes, under the names that it was kept by, and the one that costs are counted for. */
+/** The saved workloads, and the one that costs are estimated for. */
 export class WorkloadsState {
   readonly #wire: Wire;
   #all = $state.raw<readonly Workload[]>([]);
-  /** Null while the app has chosen none: then it is the first. */
+  /** Null until one is chosen: then the first one is used. */
   #activeId = $state<number | null>(null);
 
   constructor(wire: Wire) {
@@ -32,9 +32,9 @@ export class WorkloadsState {
     if (reply.ok) this.#all = reply.value.workloads;
   }
 
-  /** Keeps a workload and counts with it. Answers why it could not be kept. */
+  /** Saves a workload and uses it. Returns why it could not be saved. */
   async save(workload: Workload): Promise<Failure | null> {
-    const failure = this.#take(await this.#wire.call('workloads.save', { workload }));
+    const failure = this.#receive(await this.#wire.call('workloads.save', { workload }));
     if (failure) return failure;
     const saved = this.#all.find(({ name }) => name === workload.name);
     if (saved?.id !== undefined) this.#activeId = saved.id;
@@ -42,10 +42,10 @@ export class WorkloadsState {
   }
 
   async remove(id: number): Promise<Failure | null> {
-    return this.#take(await this.#wire.call('workloads.remove', { id }));
+    return this.#receive(await this.#wire.call('workloads.remove', { id }));
   }
 
-  #take(reply: Reply<{ workloads: Workload[] }>): Failure | null {
+  #receive(reply: Reply<{ workloads: Workload[] }>): Failure | null {
     if (!reply.ok) return reply.error;
     this.#all = reply.value.workloads;
     return null;

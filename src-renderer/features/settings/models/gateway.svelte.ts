@@ -2,7 +2,7 @@ import type { Reply, Result } from '../../../../src-main/contract/api.ts';
 import type { Gateway, GatewaySource, KeyState, KeyTrial } from '../../../../src-main/contract/model/gateway.ts';
 import type { Wire } from '../../../../src-main/contract/wire.ts';
 
-/** The gateway and what may be told of its key. The key itself only ever passes through. */
+/** The gateway and the public facts about its key. The key itself is never stored here. */
 export class GatewayState {
   readonly #wire: Wire;
   #gateway = $state.raw<Gateway | null>(null);
@@ -13,15 +13,15 @@ export class GatewayState {
     wire.on('gateway.changed', (gateway) => (this.#gateway = gateway));
   }
 
-  /** Null where no gateway is named, and while nothing is known. */
+  /** Null without a gateway, and until it is loaded. */
   get source(): GatewaySource | null {
     return this.#gateway?.source ?? null;
   }
-  /** Null while nothing is known. */
+  /** Null until it is loaded. */
   get key(): KeyState | null {
     return this.#gateway?.key ?? null;
   }
-  /** The origin that a key would be sent to; null without a gateway. */
+  /** The origin that a key is sent to; null without a gateway. */
   get origin(): string | null {
     return this.source && new URL(this.source.address).origin;
   }
@@ -31,14 +31,14 @@ export class GatewayState {
     if (reply.ok) this.#gateway = reply.value;
   }
 
-  /** Lets the core try a key with the gateway, and keep it unless it is refused. */
+  /** Lets the core try a key with the gateway, and save it unless it is refused. */
   async setKey(key: string): Promise<Reply<KeyTrial>> {
-    return this.#tried(await this.#wire.call('gateway.setKey', { key }));
+    return this.#receive(await this.#wire.call('gateway.setKey', { key }));
   }
 
-  /** The app's word that the kept key may go to the gateway of now. */
+  /** Allows the saved key to be sent to the current gateway. */
   async allowKey(): Promise<Reply<KeyTrial>> {
-    return this.#tried(await this.#wire.call('gateway.allowKey', {}));
+    return this.#receive(await this.#wire.call('gateway.allowKey', {}));
   }
 
   async removeKey(): Promise<Reply<Gateway>> {
@@ -47,12 +47,12 @@ export class GatewayState {
     return reply;
   }
 
-  /** How many embeddings models a gateway at an address lists without a key; null where it wants one. */
+  /** How many embedding models a gateway lists without a key; null if it requires one. */
   test(address: string): Promise<Reply<Result<'gateway.test'>>> {
     return this.#wire.call('gateway.test', { address });
   }
 
-  #tried(reply: Reply<KeyTrial>): Reply<KeyTrial> {
+  #receive(reply: Reply<KeyTrial>): Reply<KeyTrial> {
     if (reply.ok) this.#gateway = reply.value.gateway;
     return reply;
   }

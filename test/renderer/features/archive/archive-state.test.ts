@@ -20,7 +20,7 @@ beforeEach(async () => {
 const newest = (): string => archive.lines('daily')[0]!.label;
 
 describe('the archive', () => {
-  it('opens the newest report of a kind, and the ones before and after', async () => {
+  it('opens the newest report of a kind, and the previous and next ones', async () => {
     archive.latest('daily');
     await settle();
     expect(archive.report?.label).toBe(newest());
@@ -40,14 +40,14 @@ describe('the archive', () => {
     expect(archive.months(NOW).first <= archive.month).toBe(true);
   });
 
-  it('asks for nothing that no index lists', async () => {
+  it('fetches nothing that is not in an index', async () => {
     archive.step(1);
     await settle();
     const asked = wire.calls.flatMap(({ method, args }) => (method === 'reports.open' ? [args] : []));
     expect(asked).toEqual([{ kind: 'daily', label: newest() }]);
   });
 
-  it('counts a report as read once it is there, and lets it be unread again', async () => {
+  it('counts a report as read when it is shown, and can be marked as unread', async () => {
     await archive.show('daily', newest());
     await settle();
     expect(archive.line('daily', newest())?.readAt).not.toBeNull();
@@ -56,7 +56,7 @@ describe('the archive', () => {
     expect(wire.views.indexes.daily[0]?.readAt).toBeNull();
   });
 
-  it('goes back when a mark could not be kept', async () => {
+  it('undoes a change that failed', async () => {
     await archive.show('daily', newest());
     await settle();
     wire.failing.set('reports.mark', { code: 'disk_full', message: '', retryable: true });
@@ -64,7 +64,7 @@ describe('the archive', () => {
     expect(archive.report?.readAt).not.toBeNull();
   });
 
-  it('does not count as read what could not be shown', async () => {
+  it('does not count a report as read that could not be shown', async () => {
     wire.views.indexes.daily = wire.views.indexes.daily.slice(1);
     await archive.show('daily', newest());
     await settle();
@@ -72,12 +72,12 @@ describe('the archive', () => {
     expect(wire.calls.some(({ method }) => method === 'reports.mark')).toBe(false);
   });
 
-  it('shows what is stored while the service is asked, and when it can not be', async () => {
+  it('shows the saved report while it is fetched, and if that fails', async () => {
     wire.failing.set('reports.open', { code: 'unreachable', message: '', retryable: true });
     await archive.show('weekly', archive.lines('weekly')[0]!.label);
     expect(archive.report?.kind).toBe('weekly');
     expect(archive.reading.failure?.code).toBe('unreachable');
-    expect(archive.asking).toBe(false);
+    expect(archive.refreshing).toBe(false);
   });
 
   it('dims a citation wherever it was read', async () => {
@@ -92,7 +92,7 @@ describe('the archive', () => {
     expect(archive.report?.sections[0]?.items[0]?.readAt).toBeNull();
   });
 
-  it('freshens the open report and the calendar when the service corrected it', async () => {
+  it('updates the open report and the calendar after a correction', async () => {
     await archive.show('daily', newest());
     wire.views.indexes.daily = wire.views.indexes.daily.map((line) => ({ ...line, headline: 'Put right' }));
     wire.emit('reports.changed', { kind: 'daily', labels: [newest()] });
@@ -108,7 +108,7 @@ describe('an export', () => {
     expect(await file?.body.text()).toMatch(/^# /);
   });
 
-  it('of all is one archive with a file for each, and counts them as they come', async () => {
+  it('of all is one archive with a file for each, and counts them', async () => {
     const lines = archive.lines('weekly');
     const task = new ReportExport(wire);
     const body = await task.all(lines, 'html', textZip());
@@ -118,14 +118,14 @@ describe('an export', () => {
     expect([task.done, task.total, task.running]).toEqual([lines.length, lines.length, false]);
   });
 
-  it('leaves out what was withdrawn on the way', async () => {
+  it('leaves out what was withdrawn meanwhile', async () => {
     const lines = archive.lines('weekly');
     wire.views.indexes.weekly = wire.views.indexes.weekly.slice(1);
     const body = await new ReportExport(wire).all(lines, 'md', textZip());
     expect(Object.keys(unzipSync(new Uint8Array(await body!.arrayBuffer())))).toHaveLength(lines.length - 1);
   });
 
-  it('that fails or is stopped gives nothing: there are no half files', async () => {
+  it('that fails or is stopped gives nothing: there are no partial files', async () => {
     const task = new ReportExport(wire);
     const going = task.all(archive.lines('daily'), 'md', textZip());
     task.stop();

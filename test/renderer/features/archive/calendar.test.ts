@@ -1,45 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  absenceOf,
-  addDays,
-  addMonths,
-  lastDue,
-  mondayOf,
-  monthOfReport,
-  shanghaiDay,
-  weekOf,
-  weeksOf,
-} from '../../../../src-renderer/features/archive/calendar.ts';
-
-const at = (time: string): number => Date.parse(time);
-
-describe('the day in Shanghai', () => {
-  it.each([
-    ['2026-11-20T15:59:59Z', '2026-11-20'],
-    ['2026-11-20T16:00:00Z', '2026-11-21'],
-    ['2026-12-31T16:00:00Z', '2027-01-01'],
-  ])('at %s is %s, whatever the zone of the app', (time, day) => {
-    expect(shanghaiDay(at(time))).toBe(day);
-  });
-});
-
-describe('ISO weeks', () => {
-  it.each([
-    ['2026-01-01', '2026-W01'],
-    ['2026-11-20', '2026-W47'],
-    ['2027-01-03', '2026-W53'],
-    ['2027-01-04', '2027-W01'],
-    ['2024-12-30', '2025-W01'],
-  ])('%s is in %s', (day, week) => {
-    expect(weekOf(day)).toBe(week);
-  });
-
-  it.each(['2020-W53', '2025-W01', '2026-W01', '2026-W47', '2026-W53'])('%s starts on its Monday', (week) => {
-    expect(weekOf(mondayOf(week))).toBe(week);
-    expect(weekOf(addDays(mondayOf(week), 6))).toBe(week);
-    expect(weekOf(addDays(mondayOf(week), -1))).not.toBe(week);
-  });
-});
+import { absenceOf, monthOfReport, weeksOf } from '../../../../src-renderer/features/archive/calendar.ts';
 
 describe('the calendar of a month', () => {
   it('has whole weeks from Monday to Sunday, each day once', () => {
@@ -60,10 +20,6 @@ describe('the calendar of a month', () => {
     expect(weeksOf('2027-02')).toHaveLength(4);
   });
 
-  it('is turned over the ends of years', () => {
-    expect([addMonths('2026-12', 1), addMonths('2026-01', -1)]).toEqual(['2027-01', '2025-12']);
-  });
-
   it.each([
     ['daily', '2026-11-20', '2026-11'],
     ['weekly', '2026-W44', '2026-10'],
@@ -71,21 +27,6 @@ describe('the calendar of a month', () => {
     ['monthly', '2026-10', '2026-10'],
   ] as const)('shows the %s %s in %s', (kind, label, month) => {
     expect(monthOfReport(kind, label)).toBe(month);
-  });
-});
-
-describe('the newest report that should be out', () => {
-  it.each([
-    ['daily', '2026-11-19T23:59:00Z', '2026-11-19'],
-    ['daily', '2026-11-20T00:00:00Z', '2026-11-20'],
-    ['weekly', '2026-11-23T01:59:00Z', '2026-W46'],
-    ['weekly', '2026-11-23T02:00:00Z', '2026-W47'],
-    ['weekly', '2026-11-29T12:00:00Z', '2026-W47'],
-    ['monthly', '2026-12-01T02:29:00Z', '2026-10'],
-    ['monthly', '2026-12-01T02:30:00Z', '2026-11'],
-    ['monthly', '2026-12-31T02:30:00Z', '2026-11'],
-  ] as const)('of kind %s at %s is %s', (kind, time, label) => {
-    expect(lastDue(kind, at(time))).toBe(label);
   });
 });
 

@@ -22,8 +22,8 @@ beforeEach(async () => {
   await list.load(ALL);
 });
 
-describe('the shown list', () => {
-  it('does not move when something arrives: it counts what is new', async () => {
+describe('the visible list', () => {
+  it('does not move when items arrive: it counts them', async () => {
     const before = ids(list);
     wire.arrive([arrival(1), arrival(2)]);
     await settle();
@@ -31,7 +31,7 @@ describe('the shown list', () => {
     expect(list.fresh).toEqual({ count: 2, more: false });
   });
 
-  it('shows what is new when asked', async () => {
+  it('shows new items when asked', async () => {
     wire.arrive([arrival(1), arrival(2)]);
     await settle();
     list.showFresh();
@@ -41,7 +41,7 @@ describe('the shown list', () => {
     expect(list.total).toBe(52);
   });
 
-  it('counts only what its filters match', async () => {
+  it('counts only items that match its filters', async () => {
     await list.load({ ...ALL, state: 'starred' });
     wire.rows = [madeUpRow(0, NOW, { id: 'starred-1', state: { readAt: null, starredAt: 'x' } }), ...wire.rows];
     wire.arrive([arrival(1)]);
@@ -52,20 +52,20 @@ describe('the shown list', () => {
     expect(list.fresh.count).toBe(0);
   });
 
-  it('counts what was stored before and enters its filters now', async () => {
+  it('counts a saved item that now matches its filters', async () => {
     wire.rows = [madeUpRow(0, NOW, { id: 'taken-up' }), ...wire.rows];
     wire.emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: ['taken-up'] });
     await settle();
     expect(list.fresh.count).toBe(1);
   });
 
-  it('says that there may be more than it counts when a whole page is new', async () => {
+  it('says that there may be more if a whole page is new', async () => {
     wire.arrive(Array.from({ length: 150 }, (_, n) => arrival(n)));
     await settle();
     expect(list.fresh).toEqual({ count: 100, more: true });
   });
 
-  it('shows arrivals at once where it was empty', async () => {
+  it('shows new items at once if it was empty', async () => {
     const empty = new MemoryWire([]);
     const first = new ListState(empty);
     await first.load(ALL);
@@ -81,7 +81,7 @@ describe('the shown list', () => {
     expect(ids(list)).toHaveLength(50);
   });
 
-  it('drops the snippets of a revised row, which are of its old text', async () => {
+  it('drops the snippets of a revised row, which show its old text', async () => {
     await list.load({ ...ALL, text: 'weights' });
     const { id } = list.rows[0]!;
     expect(list.rows[0]?.snippets).toHaveLength(1);
@@ -125,12 +125,12 @@ describe('paging', () => {
     await list.load(ALL);
   });
 
-  it('has room for every row from the start', () => {
+  it('has its full height from the start', () => {
     expect(list.rows).toHaveLength(100);
     expect(list.length).toBe(2500);
   });
 
-  it('loads ahead of what is seen, and no further', async () => {
+  it('loads a limited number of rows ahead', async () => {
     list.see(0, 10);
     await settle();
     expect(list.rows.length).toBeGreaterThanOrEqual(610);
@@ -151,7 +151,7 @@ describe('paging', () => {
     expect(ids(list).filter((id) => id === 'item-5')).toHaveLength(1);
   });
 
-  it('keeps what it has when a page fails, and goes on when asked', async () => {
+  it('keeps its rows if a page fails, and continues when asked', async () => {
     wire.failing.set('items.page', { code: 'unreachable', message: '', retryable: true });
     list.see(0, 10);
     await settle();
@@ -165,7 +165,7 @@ describe('paging', () => {
 });
 
 describe('loading', () => {
-  it('takes the last query when answers come late', async () => {
+  it('shows the last query if answers come late', async () => {
     let open = (): void => {};
     wire.gate = new Promise((resolve) => (open = resolve));
     const first = list.load({ ...ALL, category: 'paper' });
@@ -177,7 +177,7 @@ describe('loading', () => {
     expect(list.total).toBe(list.rows.length);
   });
 
-  it('keeps the old rows until it has taken long enough to be shown', async () => {
+  it('keeps the old rows until loading has taken a while', async () => {
     vi.useFakeTimers();
     wire.gate = new Promise(() => {});
     void list.load({ ...ALL, category: 'paper' });
@@ -188,7 +188,7 @@ describe('loading', () => {
     vi.useRealTimers();
   });
 
-  it('says what went wrong', async () => {
+  it('reports what failed', async () => {
     wire.failing.set('items.page', { code: 'data_unreadable', message: '', retryable: false, requestId: 'r1' });
     await list.load();
     expect(list.phase).toBe('failed');
@@ -204,7 +204,7 @@ describe('mark all read', () => {
     expect(list.rows.every((row) => row.state.readAt !== null)).toBe(true);
   });
 
-  it('is taken back without moving a row', async () => {
+  it('is undone without moving a row', async () => {
     await list.load({ ...ALL, state: 'unread' });
     const before = ids(list);
     const receipt = await list.markAllRead();
@@ -215,7 +215,7 @@ describe('mark all read', () => {
     expect(list.rows.every((row) => row.state.readAt === null)).toBe(true);
   });
 
-  it('says when it could not be kept, and shows nothing as read', async () => {
+  it('reports a failure, and shows nothing as read', async () => {
     wire.failing.set('items.markAllRead', { code: 'disk_full', message: '', retryable: true });
     expect(await list.markAllRead()).toMatchObject({ code: 'disk_full' });
     expect(list.rows.some((row) => row.state.readAt !== null)).toBe(false);

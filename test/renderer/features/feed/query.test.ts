@@ -22,18 +22,18 @@ describe('a view and its query', () => {
     expect(viewOf(queryOf(view, 'selected'))).toEqual(view);
   });
 
-  it('keep the scope when a section is chosen', () => {
+  it('keep the scope when a category is chosen', () => {
     expect(queryOf({ kind: 'category', category: 'tip' }, 'all').scope).toBe('all');
   });
 
-  it('are told apart', () => {
+  it('are distinguished', () => {
     expect(VIEWS.every((a, i) => VIEWS.every((b, j) => sameView(a, b) === (i === j)))).toBe(true);
     expect(sameView({ kind: 'category', category: 'a' }, { kind: 'category', category: 'b' })).toBe(false);
   });
 });
 
 describe('a query', () => {
-  it('carries no empty text and no empty category', () => {
+  it('has no empty text and no empty category', () => {
     expect(withText(withText(FIRST_QUERY, 'x'), '  ')).toEqual(FIRST_QUERY);
     expect(withCategory(withCategory(FIRST_QUERY, 'tip'), null)).toEqual(FIRST_QUERY);
   });

@@ -125,7 +125,7 @@ const REFRESHES: ModelRefresh[] = [
 let wire: MemoryWire;
 let app: AppState;
 
-// What is on the page is asked of the view that is shown: whether each element is seen, jsdom takes long to say.
+// Queries are limited to the current view, because jsdom is slow to decide whether each element is visible.
 beforeAll(() => configure({ defaultHidden: true }));
 afterAll(() => configure({ defaultHidden: false }));
 
@@ -163,7 +163,7 @@ async function press(name: string | RegExp, role = 'button'): Promise<void> {
   await settle();
 }
 
-/** What the page says of a field. */
+/** The value of a field on the page. */
 function factOf(name: string): string {
   const term = [...document.querySelectorAll('#models-reading dt')].find((dt) => dt.textContent.trim() === name);
   return (term?.nextElementSibling?.textContent ?? 'no such field').replace(/\s+/g, ' ').trim();
@@ -197,7 +197,7 @@ describe('the page of a model', () => {
     expect(factOf(name)).toBe(value);
   });
 
-  it('keeps prices of every kind apart, each with its unit', async () => {
+  it('shows each kind of price with its unit', async () => {
     await openModel(AURORA.id);
     const prices = text('[aria-labelledby="model-prices"]');
     expect(prices).toContain('Input $0.15 per million tokens');
@@ -209,7 +209,7 @@ describe('the page of a model', () => {
     expect(prices).toContain('per_moon 0.5 (unit not specified)');
   });
 
-  it('shows fields that no document names, and markup as the text that it is', async () => {
+  it('shows undocumented fields, and markup as plain text', async () => {
     await openModel(AURORA.id);
     const footer = text('#models-reading footer');
     expect(footer).toContain('surprise');
@@ -218,19 +218,19 @@ describe('the page of a model', () => {
     expect('broken' in window).toBe(false);
   });
 
-  it('warns of an expiry that is near', async () => {
+  it('warns of a near expiry', async () => {
     await openModel(AURORA.id);
     expect(shown().getByText(/^Expires \w+ \d+, 20\d\d\.$/)).toBeTruthy();
   });
 
-  it('counts the workload', async () => {
+  it('shows the cost of the workload', async () => {
     await openModel(BOREAS.id);
     expect(factOf('Monthly cost, Chat')).toBe('$1.50');
     await openModel(AURORA.id);
     expect(factOf('Monthly cost, Chat')).toBe('unknown');
   });
 
-  it('draws the history of a price, and tells it as a table', async () => {
+  it('draws the history of a price, with a table', async () => {
     await openModel(AURORA.id);
     const chart = shown().getByRole('img', { name: 'Input over time. First: $0.30. Now: $0.15.' });
     expect(chart.querySelectorAll('path.run')).toHaveLength(1);
@@ -239,7 +239,7 @@ describe('the page of a model', () => {
     expect(rows.map((row) => row.textContent.includes('$0.15'))).toEqual([false, true, false]);
   });
 
-  it('tells what changed of it, and of no other', async () => {
+  it('lists its changes and no others', async () => {
     await openModel(AURORA.id);
     const changed = text('[aria-labelledby="model-changed"]');
     expect(changed).toContain('Input $0.30 $0.15 per million tokens down $0.15 (-50%)');
@@ -248,7 +248,7 @@ describe('the page of a model', () => {
     expect(changed).not.toContain('Boreas');
   });
 
-  it('lists its news as possible matches, and opens one in the feed', async () => {
+  it('lists news as possible matches, and opens one in the feed', async () => {
     await openModel(AURORA.id);
     const news = within(shown().getByRole('region', { name: 'In the news' }));
     expect(news.getByText(/^Saved items that may mention this model/)).toBeTruthy();
@@ -284,7 +284,7 @@ describe('the page of a model', () => {
     expect(copied[2]).toMatch(/^# Northlight: Aurora/);
   });
 
-  it('takes it among the favourites, and back out where that could not be kept', async () => {
+  it('adds it to the favourites, and removes it again if that could not be saved', async () => {
     await openModel(AURORA.id);
     const page = within(document.querySelector<HTMLElement>('#models-reading')!);
     const star = () => page.getByRole('button', { name: 'Favourite' });
@@ -298,13 +298,13 @@ describe('the page of a model', () => {
     expect(app.toasts.note?.text).toContain('The disk is full');
   });
 
-  it('is told of as no longer listed where it has left', async () => {
+  it('says that a removed model is no longer listed', async () => {
     app.views.models.openModel('harbor/heron');
     await vi.waitFor(() => shown().getByText('No longer listed'), { timeout: 15_000 });
   });
 });
 
-describe('other names of a model', () => {
+describe('the aliases of a model', () => {
   const names = () => wire.models.models.models.find(({ id }) => id === AURORA.id)!.aliases;
 
   async function add(name: string): Promise<void> {
@@ -321,7 +321,7 @@ describe('other names of a model', () => {
     expect(names()).toEqual(['Aurora One']);
   });
 
-  it('are refused in words', async () => {
+  it('are refused with a reason', async () => {
     await openModel(AURORA.id);
     const alert = () => text('#models-reading [role="alert"]');
     await add('x');
@@ -349,17 +349,17 @@ describe('the comparison', () => {
       .getByRole('rowheader', { name: new RegExp(`^${name}`) })
       .closest('tr')!;
 
-  it('says of each row whether it differs, in words', async () => {
+  it('says of each row whether it differs', async () => {
     await compare(AURORA.id, BOREAS.id);
     expect(rowOf('Output price').textContent).toContain('different');
-    // 0.00000015 and 1.5e-7 are one price.
+    // 0.00000015 and 1.5e-7 are the same price.
     expect(rowOf('Input price').textContent).not.toContain('different');
     expect(rowOf('Context').textContent).not.toContain('different');
     expect(rowOf('Supported parameters').querySelectorAll('.own')).toHaveLength(1);
     expect(rowOf('Monthly cost, Chat').textContent).toMatch(/unknown\s*\$1\.50/);
   });
 
-  it('can leave out what is the same', async () => {
+  it('can hide equal rows', async () => {
     await compare(AURORA.id, BOREAS.id);
     const all = table().getAllByRole('row').length;
     await press('Only differences', 'switch');
@@ -367,7 +367,7 @@ describe('the comparison', () => {
     expect(table().queryByRole('rowheader', { name: /^Tokenizer/ })).toBeNull();
   });
 
-  it('lets a model go, and ends with the last but one', async () => {
+  it('removes a model, and closes when only one is left', async () => {
     await compare(AURORA.id, BOREAS.id, FREE.id);
     await press('Remove Harbor: Gull from comparison');
     expect(table().getAllByRole('columnheader')).toHaveLength(3);
@@ -391,7 +391,7 @@ describe('the chart of prices', () => {
     await vi.waitFor(chart, { timeout: 15_000 });
   });
 
-  it('is gone through by keyboard, each model with its name, and opens one', async () => {
+  it('moves through the models by keyboard, names each, and opens one', async () => {
     expect(said()).toBe('Northlight: Aurora: 131,072 tokens, $0.15');
     await fireEvent.keyDown(chart(), { key: 'ArrowRight' });
     expect(said()).toMatch(/^Northlight: Boreas/);
@@ -403,7 +403,7 @@ describe('the chart of prices', () => {
     expect(app.views.models.open?.id).toBe(AURORA.id);
   });
 
-  it('lists apart what has no place on it', async () => {
+  it('lists models without a point apart', async () => {
     for (const [summary, name] of [
       ['1 free model isn’t shown on the logarithmic axis', 'Harbor: Gull'],
       ['1 model without a price or context', 'Harbor: Reed'],
@@ -414,7 +414,7 @@ describe('the chart of prices', () => {
     }
   });
 
-  it('is told as a table', async () => {
+  it('has a table of its points', async () => {
     const details = shown().getByText('Show as table (2 models)').closest('details')!;
     await unfold(details);
     const rows = within(within(details).getByRole('table')).getAllByRole('row');
@@ -432,7 +432,7 @@ describe('the change log', () => {
     await settle();
   });
 
-  it('has one entry a refresh, newest first, grouped by kind', () => {
+  it('has one entry for each refresh, newest first, grouped by kind', () => {
     expect(articles()).toHaveLength(2);
     expect(flat(articles()[0])).toMatch(
       /2 changes.*Different key.*Added \(1\).*Boreas.*131,072 tokens.*Removed \(1\).*Heron/,
@@ -454,7 +454,7 @@ describe('the change log', () => {
     expect(app.views.models.open).toEqual({ modelList: 'models', id: AURORA.id });
   });
 
-  it('grows by itself, and says so where it is empty', async () => {
+  it('updates itself, and says if it is empty', async () => {
     wire.models.refreshes = [];
     wire.emit('models.changed', { modelLists: ['models'] });
     await settle();

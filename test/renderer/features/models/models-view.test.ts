@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const KEY_MISSING = { code: 'unauthorized', message: '', retryable: false } as const;
 
-/** Everything given; less of it; and nothing but an id. */
+/** Records with every field, with fewer, and with an id only. */
 const RECORDS: ModelRecord[] = [
   {
     id: 'alder/oak',
@@ -88,14 +88,14 @@ async function press(key: string): Promise<void> {
 describe('the table of models', () => {
   beforeEach(show);
 
-  it('says how many rows and columns it has, and names them', () => {
+  it('announces the number of its rows and columns, and names them', () => {
     expect(grid().getAttribute('aria-rowcount')).toBe('4');
     expect(Number(grid().getAttribute('aria-colcount'))).toBe(within(grid()).getAllByRole('columnheader').length);
     expect(names()).toEqual(['Elm', 'Oak', 'zz-bare']);
     expect(wire.views.attended).toBe('models');
   });
 
-  it('shows prices exactly, and keeps apart what is free, odd, and not given', async () => {
+  it('shows exact prices, and distinguishes free, unreadable and missing ones', async () => {
     await app.settings.set({ modelColumns: ['name', 'price.prompt', 'price.completion'] });
     await settle();
     const cells = within(grid())
@@ -116,7 +116,7 @@ describe('the table of models', () => {
     expect(within(grid()).getAllByRole('gridcell').at(-1)?.textContent).toContain('not provided');
   });
 
-  it('sorts by every column in both directions, says so, and has the unknown last', async () => {
+  it('sorts by every column in both directions, with unknown values last', async () => {
     await app.views.models.workloads.save({
       ...{ name: 'Chat', tokensIn: 10, tokensOut: 1, tokensCached: 0, requestsAMonth: 1 },
     });
@@ -142,7 +142,7 @@ describe('the table of models', () => {
     }
   });
 
-  it('keeps the columns that are chosen, and takes the usual ones back', async () => {
+  it('saves the chosen columns, and resets them', async () => {
     await click(named('button', 'Columns'));
     await click(named('checkbox', /^Vendor/));
     expect(wire.settings.modelColumns).toContain('vendor');
@@ -152,7 +152,7 @@ describe('the table of models', () => {
     expect(within(grid()).queryByRole('columnheader', { name: 'Vendor' })).toBeNull();
   });
 
-  it('is filtered, says by what and how many are left, and leads back', async () => {
+  it('shows its filters and the number of matches, and clears them', async () => {
     await click(named('button', 'Filters'));
     await click(named('checkbox', /^image/));
     expect(names()).toEqual(['Oak']);
@@ -165,7 +165,7 @@ describe('the table of models', () => {
     expect(names()).toHaveLength(3);
   });
 
-  it('keeps what is typed into a bound, and takes "128k" for tokens', async () => {
+  it('keeps the text of a bound, and reads "128k" as tokens', async () => {
     await click(named('button', 'Filters'));
     const field = named('textbox', 'Minimum context in tokens') as HTMLInputElement;
     await fireEvent.input(field, { target: { value: '128k' } });
@@ -178,7 +178,7 @@ describe('the table of models', () => {
     expect(names()).toHaveLength(3);
   });
 
-  it('is gone through by keys: rows, page, favourite, comparison, id', async () => {
+  it('has keys for rows, page, favourite, comparison and id', async () => {
     const copied = vi.fn(() => Promise.resolve());
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: copied } });
     await press('ArrowDown');
@@ -204,14 +204,14 @@ describe('the table of models', () => {
     expect(app.views.models.open).toBeNull();
   });
 
-  it('leaves single keys alone where they are switched off', async () => {
+  it('ignores single keys while they are switched off', async () => {
     await app.settings.set({ singleKeys: false });
     await press('ArrowDown');
     await press('s');
     expect(wire.calls.some(({ method }) => method === 'models.favourite')).toBe(false);
   });
 
-  it('compares two to four, and says when there is no room', async () => {
+  it('compares two to four models, and says when the comparison is full', async () => {
     wire.models.models.models = Array.from({ length: 6 }, (_, n) => madeUpModel('models', { id: `m/${n}` }));
     wire.emit('models.changed', { modelLists: ['models'] });
     await settle();
@@ -233,7 +233,7 @@ describe('the table of models', () => {
     expect(app.views.models.table.activeId).toBe('zz-bare');
   });
 
-  it('has a menu for each row, from which the focus comes back', async () => {
+  it('has a menu for each row, which returns the focus', async () => {
     await fireEvent.contextMenu(within(grid()).getAllByRole('row')[1]!);
     await settle();
     const items = screen.getAllByRole('menuitem');
@@ -250,7 +250,7 @@ describe('the table of models', () => {
     expect(document.activeElement).toBe(grid());
   });
 
-  it('counts what a workload costs, marks what is assumed, and takes a deleted one back', async () => {
+  it('estimates the cost of a workload, marks assumptions, and restores a deleted one', async () => {
     await click(named('button', 'Estimate my cost'));
     const dialog = within(screen.getByRole('dialog', { name: 'Cost estimate' }));
     await fireEvent.input(dialog.getByRole('textbox', { name: 'Name' }), { target: { value: 'Chat' } });
@@ -271,7 +271,7 @@ describe('the table of models', () => {
     expect(wire.models.workloads).toHaveLength(1);
   });
 
-  it('exports what it shows', async () => {
+  it('exports the visible rows and columns', async () => {
     URL.createObjectURL = vi.fn(() => 'blob:made-up');
     URL.revokeObjectURL = vi.fn();
     const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
@@ -282,7 +282,7 @@ describe('the table of models', () => {
     saved.mockRestore();
   });
 
-  it('has a name for everything that can be pressed', async () => {
+  it('has a name for every control', async () => {
     await click(named('button', 'Filters'));
     const view = document.querySelector<HTMLElement>('.view:not(.away)')!;
     for (const control of view.querySelectorAll<HTMLElement>('button, input, select')) {
@@ -296,7 +296,7 @@ describe('a model list without rows', () => {
   const standing = (name: 'models' | 'embeddings', error: typeof KEY_MISSING | null) =>
     wire.status.resources.map((resource) => (resource.name === name ? { ...resource, error } : resource));
 
-  it('says that no gateway is set, and leads to the settings', async () => {
+  it('says that no gateway is set, and opens the settings', async () => {
     wire.models.models = { models: [], embeddings: [] };
     wire.models.fetchedAt = null;
     wire.setStatus({ gateway: null });
@@ -306,7 +306,7 @@ describe('a model list without rows', () => {
     expect(app.panel).toBe('settings');
   });
 
-  it('says what the gateway said of the key, and shows the embeddings models all the same', async () => {
+  it('says why the gateway refused the key, and still shows the embedding models', async () => {
     wire.models.models.models = [];
     wire.models.fetchedAt = null;
     wire.setStatus({ resources: standing('models', KEY_MISSING) });
@@ -317,7 +317,7 @@ describe('a model list without rows', () => {
     expect(app.views.models.modelList).toBe('embeddings');
   });
 
-  it('that can not be read says so, and is read again', async () => {
+  it('that cannot be loaded says so, and can be loaded again', async () => {
     wire.failing.set('models.list', { code: 'data_unreadable', message: '', retryable: false });
     await show();
     expect(shown().getByText('The saved data can’t be read.')).toBeTruthy();
@@ -326,7 +326,7 @@ describe('a model list without rows', () => {
     expect(names()).toHaveLength(3);
   });
 
-  it('of a gateway that is out of reach stays, with its age', async () => {
+  it('of an unreachable gateway stays, with its age', async () => {
     const error = { code: 'unreachable', message: '', retryable: true } as const;
     wire.setStatus({
       resources: wire.status.resources.map((one) => (one.name === 'models' ? { ...one, error } : one)),
@@ -339,7 +339,7 @@ describe('a model list without rows', () => {
 });
 
 describe('five thousand models', () => {
-  it('put only the rows in sight on the page', async () => {
+  it('render only the visible rows', async () => {
     wire.models.models.models = Array.from({ length: 5_000 }, (_, n) =>
       madeUpModel('models', { id: `vendor-${n % 40}/model-${n}`, pricing: { prompt: `0.0000${n + 1}` } }),
     );

@@ -1,7 +1,8 @@
 import Big from 'big.js';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../src-main/contract/model/json.ts';
-import { priceOf, shownPrice, usdText } from '../../../../src-renderer/features/models/money.ts';
+import { priceOf } from '../../../../src-main/common/price.ts';
+import { shownPrice, usdText } from '../../../../src-main/common/price-text.ts';
 
 describe('a price', () => {
   it.each<[given: Json | undefined, shown: object]>([
@@ -35,7 +36,7 @@ describe('a price', () => {
     expect(shownPrice(name, given, 'en')).toEqual(shown);
   });
 
-  it('is no member that every object inherits', () => {
+  it('is never an inherited member of the object', () => {
     expect(priceOf({}, 'constructor')).toBeUndefined();
     expect(shownPrice('constructor', priceOf({}, 'constructor'), 'en')).toEqual({ kind: 'absent' });
   });

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Locale } from '../../../../src-main/common/i18n/locale.ts';
 import type { StoredNotification } from '../../../../src-main/contract/model/notification.ts';
-import { language } from '../../../../src-renderer/i18n/language.svelte.ts';
+import { language } from '../../../../src-renderer/ui/language.svelte.ts';
+import { daysAgo } from '../../../../src-main/common/time.ts';
 import {
-  daysAgo,
   notificationName,
   notificationsByDay,
   notificationTitle,
@@ -33,7 +33,7 @@ describe('a notification', () => {
     ['zh-CN', daily, '新日报：2026年11月20日星期五', 'A headline'],
     ['zh-CN', story, '事件有 3 篇新报道', 'Harbour works'],
     ['zh-CN', models, '5 个模型有变更', '模型目录'],
-  ])('in %s says what happened, and to what: %#', (locale, notification, name, title) => {
+  ])('in %s has a name and a headline: %#', (locale, notification, name, title) => {
     language.use(locale, locale === 'en' ? 'en-GB' : 'zh-CN');
     expect([notificationName(notification, language), notificationTitle(notification)]).toEqual([name, title]);
   });
@@ -43,11 +43,11 @@ describe('a notification', () => {
   const text = (notifications: StoredNotification[], catchUp = false) =>
     notificationText({ notifications, catchUp, target: { view: 'notifications' } }, language);
 
-  it('of one thing names it', () => {
+  it('for one event names it', () => {
     expect(text([daily])).toEqual({ title: 'New daily report: Friday, 20 November 2026', body: 'A headline' });
   });
 
-  it('of several counts them, with a line for each of the first', () => {
+  it('for several events counts them, with a line for each of the first', () => {
     expect(text([story, daily, models, weekly])).toEqual({
       title: 'A new daily report, a new weekly report, an updated story, and 5 changed models',
       body: [
@@ -59,13 +59,13 @@ describe('a notification', () => {
     });
   });
 
-  it('says that it makes up for quiet hours', () => {
+  it('says that it was delayed by quiet hours', () => {
     expect(text([daily], true).title).toMatch(/^During quiet hours: New daily/);
   });
 });
 
 describe('the history', () => {
-  it('is laid out by the days of the app, newest first', () => {
+  it('is grouped by local day, newest first', () => {
     const at = [NOW, NOW - 13 * HOUR, NOW - 14 * HOUR, NOW - 60 * HOUR];
     const days = notificationsByDay(at.map((ms, n) => madeUpNotification(9 - n, ms)));
     expect(days.map(({ notifications }) => notifications.map(({ id }) => id))).toEqual([[9], [8, 7], [6]]);

@@ -27,18 +27,18 @@ async function arrive(id: number): Promise<void> {
 }
 
 describe('the history of notifications', () => {
-  it('has nothing new for a browser that comes for the first time', async () => {
+  it('has nothing new on the first visit', async () => {
     expect((await started()).unseen).toBe(false);
   });
 
-  it('has something new once something came, until it is looked at', async () => {
+  it('has something new until it is opened', async () => {
     const notifications = await started();
     await arrive(8);
     expect(notifications.unseen).toBe(true);
     await notifications.open();
     expect(notifications.unseen).toBe(false);
     expect(
-      notifications.notifications.map((notification) => [notification.id, notifications.isFresh(notification)]),
+      notifications.notifications.map((notification) => [notification.id, notifications.isNew(notification)]),
     ).toEqual([
       [8, true],
       [7, false],
@@ -46,7 +46,7 @@ describe('the history of notifications', () => {
     ]);
   });
 
-  it('remembers over a restart what was seen', async () => {
+  it('remembers what was seen after a restart', async () => {
     const notifications = await started();
     await notifications.open();
     notifications.close();
@@ -54,7 +54,7 @@ describe('the history of notifications', () => {
     expect((await started()).unseen).toBe(true);
   });
 
-  it('grows while it is open, and counts as seen', async () => {
+  it('marks new entries as seen while it is open', async () => {
     const notifications = await started();
     await notifications.open();
     await arrive(8);
@@ -65,7 +65,7 @@ describe('the history of notifications', () => {
     expect(notifications.unseen).toBe(true);
   });
 
-  it('that counts from the start again hides nothing new for ever', async () => {
+  it('shows new entries even if the ids start again', async () => {
     await (await started()).open();
     wire.desktop.notifications = [madeUpNotification(1, NOW)];
     const notifications = await started();

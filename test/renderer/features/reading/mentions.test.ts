@@ -37,10 +37,10 @@ beforeEach(async () => {
   ({ app } = await openPage(wire));
 });
 
-describe('a model that an item seems to name', () => {
+describe('a model that an item seems to mention', () => {
   const chips = (): HTMLElement => screen.getByRole('region', { name: 'Models in this item' });
 
-  it('is a chip with prices and context, called a possible match', async () => {
+  it('is a chip with prices and context length, called a possible match', async () => {
     app.step(1);
     await settle();
     expect(within(chips()).getByText('Possible match')).toBeTruthy();
@@ -61,13 +61,13 @@ describe('a model that an item seems to name', () => {
     expect(app.views.models.open).toEqual({ modelList: 'models', id: 'northlight/aurora small' });
   });
 
-  it('is not looked for where there is none', async () => {
-    app.open(wire.rows[2]!);
+  it('is not searched for if there is none', async () => {
+    app.items.open(wire.rows[2]!);
     await settle();
     expect(screen.queryByRole('region', { name: 'Models in this item' })).toBeNull();
   });
 
-  it('stands in its row with the number of the others, and is no stop for the keyboard', () => {
+  it('is in the row with the number of the others, and is not a tab stop', () => {
     const [first, second, third] = within(screen.getByRole('listbox')).getAllByRole('option');
     expect(first!.textContent).toContain('May mention Aurora and 2 more models');
     expect(second!.textContent).toContain('May mention Borealis');
@@ -76,7 +76,7 @@ describe('a model that an item seems to name', () => {
   });
 });
 
-describe('what a chip says', () => {
+describe('the facts of a chip', () => {
   const facts = (changes: Partial<MentionedModel>): string[] => mentionFacts(named('Aurora', changes), 'en');
 
   it.each<[string, MentionedModel['pricing'], string[]]>([
@@ -95,8 +95,8 @@ describe('what a chip says', () => {
   });
 });
 
-describe('data health without a gateway', () => {
-  it('says that there is none, and does not offer to ask it', async () => {
+describe('the sync status without a gateway', () => {
+  it('says that there is none, and does not offer to sync it', async () => {
     wire.visits.health = { ...wire.visits.health, resources: wire.status.resources };
     wire.setStatus({ gateway: null });
     app.panel = 'health';

@@ -7,7 +7,7 @@ import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 
-// Views are compiled when they are first opened, which takes a busy machine its time.
+// Views are compiled when they are first opened, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const KEY = 'mk-3f9a7c51-sesame-8801';
@@ -33,12 +33,12 @@ beforeEach(() => {
 });
 
 const failure = (code: Failure['code']): Failure => ({ code, message: 'as told', retryable: false });
-/** The section that is shown: looked for by its role in the whole page it would take each test a second. */
+/** The current section. A query by role in the whole page would take a second in each test. */
 const panel = (): HTMLElement => document.querySelector<HTMLElement>('dialog [role=tabpanel]')!;
 const field = (): HTMLInputElement => within(panel()).getByLabelText(/^Enter a (new )?key$/);
 const button = (name: string): HTMLElement => within(panel()).getByRole('button', { name });
 
-/** Opens the models' section over a gateway whose key stands like this. */
+/** Opens the models section with a gateway key in this state. */
 async function open(key: KeyState = NO_KEY, source: GatewaySource | null = SOURCE): Promise<void> {
   wire.models.gateway = { source, key };
   ({ app } = await openPage(wire));
@@ -57,7 +57,7 @@ function refuse(code: Failure['code'], kept = false): void {
   wire.models.bodies['gateway.setKey'] = () => ({ gateway: wire.models.gateway, kept, failure: failure(code) });
 }
 
-/** All that the page holds of a text: markup, what stands in fields, storage, and the states that the page reads. */
+/** Every text on the page: markup, field values, storage, and the state of the page. */
 function traces(text: string): string[] {
   const fields = [...document.querySelectorAll('input')].map(({ value }) => value);
   const states = JSON.stringify([app.gateway.key, app.gateway.source, app.settings.current, app.toasts.note]);
@@ -66,7 +66,7 @@ function traces(text: string): string[] {
 }
 
 describe('the key', () => {
-  it('is typed into a field that shows and remembers nothing', async () => {
+  it('is typed into a field that neither shows nor remembers it', async () => {
     await open();
     expect(field().type).toBe('password');
     expect(field().getAttribute('autocomplete')).toBe('off');
@@ -74,7 +74,7 @@ describe('the key', () => {
     expect(button('Save and test')).toHaveProperty('disabled', true);
   });
 
-  it('leaves the page as it is sent, and is told of by its last four characters alone', async () => {
+  it('leaves the page when it is sent, and is identified by its last four characters only', async () => {
     await open();
     let answer = (): void => undefined;
     wire.gate = new Promise((resolve) => (answer = resolve));
@@ -108,14 +108,14 @@ describe('the key', () => {
     expect(traces(KEY)).toEqual([]);
   });
 
-  it('that could not be tried is kept, and says why', async () => {
+  it('that could not be tried is saved, with the reason', async () => {
     await open();
     refuse('timeout', true);
     await enter(KEY);
     expect(panel().textContent).toMatch(/saved, but it couldn’t be tested:\s*The server took too long/);
   });
 
-  it('that the core does not take is cleared too', async () => {
+  it('that the core refuses is cleared too', async () => {
     await open();
     wire.failing.set('gateway.setKey', failure('invalid_argument'));
     await enter('a key with spaces');
@@ -123,7 +123,7 @@ describe('the key', () => {
     expect(traces('a key with spaces')).toEqual([]);
   });
 
-  it('half typed does not outlive the section', async () => {
+  it('is cleared when the section is left', async () => {
     await open();
     const typed = field();
     await fireEvent.input(typed, { target: { value: KEY } });
@@ -133,7 +133,7 @@ describe('the key', () => {
     expect(typed.isConnected).toBe(false);
   });
 
-  it('is removed, with the focus where the next one is typed', async () => {
+  it('is removed, and the focus moves to its field', async () => {
     await open(HELD);
     await fireEvent.click(button('Remove key'));
     await settle();
@@ -144,7 +144,7 @@ describe('the key', () => {
   });
 });
 
-describe('what is told of the key', () => {
+describe('the status of the key', () => {
   it.each<[string, Partial<KeyState>, RegExp]>([
     ['in the keychain', { from: 'keychain', keeping: 'keychain', keepingReason: null }, /…8801 Saved in the system/],
     ['for this run on this host', {}, /until you quit Broadsheet\. The system keychain isn’t available in a browser/],
@@ -168,7 +168,7 @@ describe('what is told of the key', () => {
     expect(panel().textContent.replace(/\s+/g, ' ')).toMatch(words);
   });
 
-  it('asks before it is used for another origin', async () => {
+  it('asks before the key is used for another origin', async () => {
     await open({ ...HELD, origin: 'https://old.example', inUse: false, unused: 'otherOrigin' });
     expect(
       within(panel()).getByText('This key was saved for https://old.example. Use it for https://gateway.example too?'),
@@ -181,7 +181,7 @@ describe('what is told of the key', () => {
     expect(within(panel()).queryByRole('button', { name: 'Use key' })).toBeNull();
   });
 
-  it('says nothing more of another gateway’s answer', async () => {
+  it('drops the result of another gateway', async () => {
     await open();
     await enter(KEY);
     expect(within(panel()).getByText('The key works.')).toBeTruthy();
@@ -192,7 +192,7 @@ describe('what is told of the key', () => {
     expect(panel().textContent).not.toContain('The key works.');
   });
 
-  it('that is not accepted there stays where it was given for', async () => {
+  it('says that a key that the new gateway refuses is not used there', async () => {
     await open({ ...HELD, origin: 'https://old.example', inUse: false, unused: 'otherOrigin' });
     wire.models.bodies['gateway.allowKey'] = () => ({
       gateway: wire.models.gateway,
@@ -205,14 +205,14 @@ describe('what is told of the key', () => {
     expect(button('Use key')).toBeTruthy();
   });
 
-  it('follows what the core tells', async () => {
+  it('follows the core', async () => {
     await open();
     wire.emit('gateway.changed', { source: SOURCE, key: HELD });
     await settle();
     expect(panel().textContent).toContain('…8801');
   });
 
-  it('speaks Chinese', async () => {
+  it('is translated into Chinese', async () => {
     await open(HELD);
     await app.settings.set({ language: 'zh-CN' });
     await settle();
@@ -228,13 +228,13 @@ describe('the gateway', () => {
     expect(panel().querySelector('input[type=password]')).toBeNull();
   });
 
-  it('has to be named before a key is given for it', async () => {
+  it('must be set before a key can be entered', async () => {
     await open(NO_KEY, null);
     expect(panel().textContent).toContain('Save the gateway address first');
     expect(panel().querySelector('input[type=password]')).toBeNull();
   });
 
-  it('is tested and saved, apart from the news', async () => {
+  it('is tested and saved separately from the news source', async () => {
     await open();
     const address = within(panel()).getByLabelText('Gateway address');
     await fireEvent.input(address, { target: { value: 'https://eu.gateway.example' } });
@@ -253,7 +253,7 @@ describe('the gateway', () => {
     expect(panel().textContent).toContain('--models option');
   });
 
-  it('that fails leaves the news alone and names its model list', async () => {
+  it('that fails does not affect the news, and names its model list', async () => {
     ({ app } = await openPage(wire));
     const error = failure('forbidden');
     wire.setStatus({
@@ -270,7 +270,7 @@ describe('the gateway', () => {
 describe('the sections of the settings', () => {
   const tabs = (): HTMLElement[] => screen.getAllByRole('tab');
 
-  it('are gone through with the arrows, and one of them takes the focus', async () => {
+  it('are reached with the arrow keys, and one of them is a tab stop', async () => {
     await open();
     const shown = (): string[] =>
       tabs()
@@ -301,7 +301,7 @@ describe('the sections of the settings', () => {
     expect(tabs().map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1, -1, -1, -1]);
   });
 
-  it('say which change could not be kept', async () => {
+  it('say which change could not be saved', async () => {
     await open();
     wire.failing.set('settings.set', failure('data_read_only'));
     await fireEvent.click(screen.getByRole('tab', { name: 'Appearance' }));

@@ -5,7 +5,7 @@ import { MemoryWire } from '../../support/memory-wire.ts';
 import { openSection } from '../../support/settings-page.ts';
 import { settle } from '../../support/settle.ts';
 
-// Views are compiled when they are first opened, which takes a busy machine its time.
+// Views are compiled when they are first opened, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const BACKUPS: Backup[] = [
@@ -24,13 +24,13 @@ const callsOf = (method: string): unknown[] =>
   wire.calls.filter((call) => call.method === method).map(({ args }) => args);
 
 describe('the data folder', () => {
-  it('is named, and left alone where the host can’t do anything with it', async () => {
+  it('is shown without buttons if the host cannot open it', async () => {
     const { panel } = await open();
     expect(panel().querySelector('code')?.textContent).toBe('/home/app/.local/share/Broadsheet');
     expect(panel().textContent).not.toContain('file manager');
   });
 
-  it('is shown, or another one is chosen for the next start', async () => {
+  it('is opened, or another one is chosen for the next start', async () => {
     wire.capabilities = { ...wire.capabilities, dataFolder: true };
     wire.desktop.chosenFolder = '/media/disk';
     const { click, says } = await open();
@@ -40,7 +40,7 @@ describe('the data folder', () => {
     expect(says('Broadsheet will use /media/disk from the next start. Existing data isn’t moved.')).toBe(true);
   });
 
-  it('says nothing where the app chose none after all, and why it can’t be shown', async () => {
+  it('says nothing after a canceled choice, and why it cannot be opened', async () => {
     wire.capabilities = { ...wire.capabilities, dataFolder: true };
     const { click, says, panel } = await open();
     await click('Choose another folder…');
@@ -51,7 +51,7 @@ describe('the data folder', () => {
   });
 });
 
-describe('all of the app’s data', () => {
+describe('the data of the user', () => {
   it('are saved as a file', async () => {
     const saved: string[] = [];
     URL.createObjectURL = () => 'blob:made-up';
@@ -77,7 +77,7 @@ describe('all of the app’s data', () => {
       { taken: 1204, unchanged: 30, skipped: 2, settings: true },
       '1,204 entries imported, 30 unchanged. 2 unreadable entries were skipped. Settings were imported too.',
     ],
-  ])('come from a file, and what came of it is said: %j', async (report, said) => {
+  ])('are imported from a file, with a summary: %j', async (report, said) => {
     wire.desktop.bodies['data.import'] = () => report;
     const { panel, says } = await open();
     const before = callsOf('counts.get').length;
@@ -97,7 +97,7 @@ describe('all of the app’s data', () => {
     expect(says(said)).toBe(true);
   });
 
-  it('are worked on one task at a time', async () => {
+  it('allow one task at a time', async () => {
     const { button, click, panel, says } = await open();
     let answer = (): void => undefined;
     wire.gate = new Promise((resolve) => (answer = resolve));
@@ -129,7 +129,7 @@ describe('the backups', () => {
     ]);
   });
 
-  it('are made now', async () => {
+  it('are made on request', async () => {
     wire.desktop.bodies['data.backUp'] = () => ({
       backups: [{ name: 'user-3.db', at: '2026-11-21T12:00:00.000Z', bytes: 1 }, ...BACKUPS],
     });
@@ -139,7 +139,7 @@ describe('the backups', () => {
     expect(says('Backup complete.')).toBe(true);
   });
 
-  it('are put back once the app has said so again', async () => {
+  it('are restored after confirmation', async () => {
     const { click, button, says, panel } = await open();
     await click(/^Restore the backup from Nov 13/);
     expect(says(/favourites from Nov 13, 2026/)).toBe(true);
@@ -154,7 +154,7 @@ describe('the backups', () => {
     expect(panel().textContent).not.toContain('Restore backup');
   });
 
-  it('that are gone are said to be', async () => {
+  it('that no longer exist are reported', async () => {
     wire.failing.set('data.restore', { code: 'not_found', message: '', retryable: false });
     const { click, says } = await open();
     await click(/^Restore the backup from Nov 20/);
@@ -163,8 +163,8 @@ describe('the backups', () => {
   });
 });
 
-describe('the copy of the services', () => {
-  it('is made anew once the app has said so again, and says what stays', async () => {
+describe('the downloaded data', () => {
+  it('is rebuilt after confirmation, which says what is kept', async () => {
     const { click, says, button } = await open();
     await click('Download again…');
     expect(says(/Your stars, read status and other data are not affected/)).toBe(true);

@@ -5,7 +5,7 @@ import { MemoryWire } from '../../support/memory-wire.ts';
 import { openSection, type SettingsPage } from '../../support/settings-page.ts';
 import { settle } from '../../support/settle.ts';
 
-// Views are compiled when they are first opened, which takes a busy machine its time.
+// Views are compiled when they are first opened, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let wire: MemoryWire;
@@ -22,7 +22,7 @@ const keyOf = (command: string): string => {
   return row.querySelector('td')!.textContent.replaceAll('\u00a0', ' ').trim();
 };
 
-/** Presses a key on what is focused; whether the press was left for others. */
+/** Presses a key on the focused element. Returns whether its default action was allowed. */
 async function press(key: string, more: KeyboardEventInit = {}): Promise<boolean> {
   const left = await fireEvent.keyDown(document.activeElement!, { key, cancelable: true, ...more });
   await settle();
@@ -41,7 +41,7 @@ describe('a shortcut', () => {
     expect(['Next item', 'Mark all as read', 'Search'].map(keyOf)).toEqual(['j', 'Shift A', '/']);
   });
 
-  it('gets the next key that is pressed, and the focus stays with it', async () => {
+  it('gets the next key that is pressed, and keeps the focus', async () => {
     await ask('Next item');
     expect(page.says('Press the new key, or Esc to cancel.')).toBe(true);
     expect(await press('n')).toBe(false);
@@ -50,7 +50,7 @@ describe('a shortcut', () => {
     expect(document.activeElement).toBe(page.button('Change shortcut: Next item'));
   });
 
-  it('acts from then on, and its old key does not', async () => {
+  it('works from then on, and its old key does not', async () => {
     await ask('Next item');
     await press('n');
     page.app.panel = null;
@@ -61,20 +61,20 @@ describe('a shortcut', () => {
     expect(page.app.reading.item?.id).toBe('item-0');
   });
 
-  it('is left as it is by Esc, which closes nothing else', async () => {
+  it('is not changed by Esc, which closes nothing else', async () => {
     await ask('Next item');
     expect(await press('Escape')).toBe(false);
     expect([keyOf('Next item'), page.app.panel]).toEqual(['j', 'settings']);
     expect(page.says(/Press the new key/)).toBe(false);
   });
 
-  it('is left as it is by Tab, which goes on', async () => {
+  it('is not changed by Tab, which moves the focus', async () => {
     await ask('Next item');
     expect(await press('Tab')).toBe(true);
     expect(page.says(/Press the new key/)).toBe(false);
   });
 
-  it('is left as it is when the focus goes elsewhere', async () => {
+  it('is not changed when the focus moves away', async () => {
     await ask('Next item');
     page.field('Single-key shortcuts').focus();
     await settle();
@@ -85,7 +85,7 @@ describe('a shortcut', () => {
     ['n', { ctrlKey: true }, /Shortcuts can’t include/],
     ['Enter', {}, /reserved for lists and buttons/],
     ['ArrowDown', {}, /reserved for lists and buttons/],
-  ])('says why it does not take %s %j, and waits on', async (key, more, said) => {
+  ])('says why it refuses %s %j, and keeps waiting', async (key, more, said) => {
     await ask('Next item');
     await press(key, more);
     expect(page.says(said)).toBe(true);
@@ -93,21 +93,21 @@ describe('a shortcut', () => {
     expect(keyOf('Next item')).toBe('n');
   });
 
-  it('waits for more than Shift', async () => {
+  it('waits for another key after Shift', async () => {
     await ask('Next item');
     await press('Shift', { shiftKey: true });
     await press('N', { shiftKey: true });
     expect([keyOf('Next item'), wire.settings.shortcuts]).toEqual(['Shift N', { next: 'N' }]);
   });
 
-  it('can have no key, and gets its usual one back', async () => {
+  it('can have no key, and be reset to its default', async () => {
     await page.click('Clear shortcut: Search');
     expect([keyOf('Search'), wire.settings.shortcuts]).toEqual(['None', { search: '' }]);
     await page.click('Reset shortcut: Search');
     expect([keyOf('Search'), wire.settings.shortcuts]).toEqual(['/', {}]);
   });
 
-  it('that can’t be kept is said to', async () => {
+  it('says if it could not be saved', async () => {
     wire.failing.set('settings.set', { code: 'data_read_only', message: '', retryable: false });
     await page.click('Clear shortcut: Search');
     expect([keyOf('Search'), page.says(/Can’t write to this folder/)]).toEqual(['/', true]);
@@ -115,7 +115,7 @@ describe('a shortcut', () => {
 });
 
 describe('a key that another command has', () => {
-  it('is asked about, and swapped', async () => {
+  it('is swapped after confirmation', async () => {
     await ask('Next item');
     await press('k');
     expect(page.says('k is already used for “Previous item”.')).toBe(true);
@@ -125,7 +125,7 @@ describe('a key that another command has', () => {
     expect(document.activeElement).toBe(page.button('Change shortcut: Next item'));
   });
 
-  it('stays with it where the app does not want that', async () => {
+  it('stays with it if the user cancels', async () => {
     await ask('Next item');
     await press('k');
     await page.click('Cancel');
@@ -145,7 +145,7 @@ describe('a key that another command has', () => {
     expect(['Next item', 'Previous item'].map(keyOf)).toEqual(['k', 'None']);
   });
 
-  it('is asked about as well where a usual one is wanted back', async () => {
+  it('needs confirmation on a reset as well', async () => {
     await ask('Next item');
     await press('s');
     await page.click('Swap keys');
@@ -156,7 +156,7 @@ describe('a key that another command has', () => {
   });
 });
 
-describe('all of them', () => {
+describe('all shortcuts', () => {
   it('are reset at once', async () => {
     expect(page.button('Reset all shortcuts').disabled).toBe(true);
     await page.click('Clear shortcut: Search');
@@ -165,13 +165,13 @@ describe('all of them', () => {
     expect([wire.settings.shortcuts, page.says('All shortcuts reset.')]).toEqual([{}, true]);
   });
 
-  it('are said not to act while single keys are off', async () => {
+  it('are marked as disabled while single keys are off', async () => {
     await page.choose('Single-key shortcuts');
     expect(wire.settings.singleKeys).toBe(false);
     expect(page.says(/These shortcuts do nothing/)).toBe(true);
   });
 
-  it('are listed in the help with the keys that act', async () => {
+  it('are listed in the help with their current keys', async () => {
     await page.click('Clear shortcut: Search');
     await ask('Next item');
     await press('n');

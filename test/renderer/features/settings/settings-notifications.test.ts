@@ -4,7 +4,7 @@ import { MemoryWire } from '../../support/memory-wire.ts';
 import { openSection } from '../../support/settings-page.ts';
 import { settle } from '../../support/settle.ts';
 
-// Views are compiled when they are first opened, which takes a busy machine its time.
+// Views are compiled when they are first opened, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let wire: MemoryWire;
@@ -21,7 +21,7 @@ const open = () => openSection(wire, 'notifications');
 const changes = (): Partial<Settings>[] =>
   wire.calls.filter(({ method }) => method === 'settings.set').map(({ args }) => (args as { patch: Settings }).patch);
 
-/** A browser that was asked for its permission before, or will answer like this. */
+/** A browser with this permission, which gives this answer to a request. */
 function browserOf(permission: NotificationPermission, answer: NotificationPermission = permission) {
   const requestPermission = vi.fn(() => {
     notification.permission = answer;
@@ -47,7 +47,7 @@ describe('each kind', () => {
     expect(changes()).toEqual([{ notify: { ...before, [kind]: !before[kind] } }]);
   });
 
-  it('changed one after the other stays changed', async () => {
+  it('stays changed when another one is changed after it', async () => {
     const { choose } = await open();
     await choose('A new daily report');
     await choose('Changes in the model catalogue');
@@ -56,7 +56,7 @@ describe('each kind', () => {
 });
 
 describe('quiet hours', () => {
-  it('have their times once they are on, and say in words when it is quiet', async () => {
+  it('have times once they are on, and a summary', async () => {
     const { field, choose, says } = await open();
     expect(field('From').disabled).toBe(true);
     await choose('Turn on quiet hours');
@@ -68,7 +68,7 @@ describe('quiet hours', () => {
     ['13:00', '14:30', 'Every day from 13:00 to 14:30.'],
     ['23:30', '06:00', 'Every day from 23:30 to 06:00 the next day.'],
     ['07:00', '07:00', 'Both times are the same, so quiet hours never start.'],
-  ])('from %s to %s are told so', async (from, to, said) => {
+  ])('from %s to %s are summarized', async (from, to, said) => {
     wire.settings = { ...wire.settings, quietHours: { on: true, from: '22:00', to: '05:00' } };
     const { type, says } = await open();
     await type('From', from);
@@ -77,13 +77,13 @@ describe('quiet hours', () => {
     expect(says(said)).toBe(true);
   });
 
-  it('are told by the app’s clock', async () => {
+  it('are shown in the time format of the settings', async () => {
     wire.settings = { ...wire.settings, timeFormat: '12h', quietHours: { on: true, from: '22:00', to: '07:00' } };
     const { says } = await open();
     expect(says(/from 10:00\spm to 07:00\sam/i)).toBe(true);
   });
 
-  it('keep their time where a field is emptied', async () => {
+  it('keep their time when a field is cleared', async () => {
     wire.settings = { ...wire.settings, quietHours: { on: true, from: '22:00', to: '07:00' } };
     const { type, field } = await open();
     await type('From', '');
@@ -93,7 +93,7 @@ describe('quiet hours', () => {
 });
 
 describe('the browser', () => {
-  it('is asked for its permission at a click, and not before', async () => {
+  it('is asked for permission on a click, and not before', async () => {
     const { requestPermission } = browserOf('default', 'granted');
     const { click, says, panel } = await open();
     expect(requestPermission).not.toHaveBeenCalled();
@@ -104,19 +104,19 @@ describe('the browser', () => {
     expect(panel().textContent).not.toContain('Allow notifications');
   });
 
-  it('that refuses is said how to change its mind', async () => {
+  it('that refused shows how to allow it', async () => {
     browserOf('denied');
     const { says, panel } = await open();
     expect(says(/Allow them in the site settings next to the address bar/)).toBe(true);
     expect(panel().textContent).not.toContain('Allow notifications');
   });
 
-  it('without notifications is said to have none', async () => {
+  it('without notifications is reported', async () => {
     vi.stubGlobal('Notification', undefined);
     expect((await open()).says(/doesn’t support notifications/)).toBe(true);
   });
 
-  it('whose permission was changed elsewhere is looked at again', async () => {
+  it('whose permission was changed elsewhere is checked again', async () => {
     const notification = browserOf('denied');
     const { says } = await open();
     notification.permission = 'granted';
@@ -125,7 +125,7 @@ describe('the browser', () => {
     expect(says(/Notifications are allowed/)).toBe(true);
   });
 
-  it('is not spoken of on the desktop', async () => {
+  it('is not mentioned on the desktop', async () => {
     const { requestPermission } = browserOf('default');
     wire.capabilities = { ...wire.capabilities, host: 'electron' };
     const { panel } = await open();
@@ -134,15 +134,15 @@ describe('the browser', () => {
   });
 });
 
-describe('the unread mark', () => {
-  it('is chosen where there is a tray', async () => {
+describe('the unread badge', () => {
+  it('can be chosen if there is a tray', async () => {
     wire.capabilities = { ...wire.capabilities, host: 'electron', tray: true };
     const { choose } = await open();
     await choose('Number');
     expect(changes()).toEqual([{ unreadMark: 'number' }]);
   });
 
-  it('is no question where there is none', async () => {
+  it('is not offered without a tray', async () => {
     expect((await open()).panel().textContent).not.toContain('Unread badge');
   });
 });

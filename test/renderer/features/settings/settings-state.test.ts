@@ -6,7 +6,7 @@ import { MemoryWire } from '../../support/memory-wire.ts';
 const DISK_FULL = { code: 'disk_full', message: 'The disk is full.', retryable: true } as const;
 
 describe('the settings on the page', () => {
-  it('are not set back by an answer to an earlier change', async () => {
+  it('are not reset by the reply to an earlier change', async () => {
     const wire = new MemoryWire([]);
     const settings = new SettingsState(wire);
     await settings.load();
@@ -21,7 +21,7 @@ describe('the settings on the page', () => {
     expect(wire.settings).toEqual(settings.current);
   });
 
-  it('go back to what the core has where a change could not be kept, and lose no other one', async () => {
+  it('undo a change that could not be saved, and keep the others', async () => {
     const wire = new MemoryWire([]);
     const settings = new SettingsState(wire);
     await settings.load();
@@ -33,7 +33,7 @@ describe('the settings on the page', () => {
     expect(settings.current).toEqual({ ...DEFAULT_SETTINGS, language: 'zh-CN' });
   });
 
-  it('show an address once the core has taken it', async () => {
+  it('show an address once the core has accepted it', async () => {
     const wire = new MemoryWire([]);
     const settings = new SettingsState(wire);
     await settings.load();

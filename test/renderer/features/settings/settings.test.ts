@@ -8,7 +8,7 @@ import { openPage } from '../../support/page.ts';
 import { openSection } from '../../support/settings-page.ts';
 import { settle } from '../../support/settle.ts';
 
-// Views are compiled when they are first opened, which takes a busy machine its time.
+// Views are compiled when they are first opened, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let wire: MemoryWire;
@@ -28,19 +28,19 @@ describe('the sections', () => {
     [{ tray: true, launchAtLogin: false, updates: false }, ['tray']],
     [{ tray: false, launchAtLogin: true, updates: false }, ['tray']],
     [{ tray: false, launchAtLogin: false, updates: true }, ['updates']],
-  ])('are those that have something to set: %j', (can, more) => {
+  ])('are those that apply to the host: %j', (can, more) => {
     const always = ['news', 'models', 'notifications', 'appearance', 'reading', 'keyboard', 'data'];
     expect([...sectionsOf(can)].sort()).toEqual([...always, ...more].sort());
   });
 
-  it('show another one in the place of one that this host does not have', async () => {
+  it('show another section in place of one that does not apply', async () => {
     const { panel } = await openSection(wire, 'tray');
     expect(panel().querySelector('h3')?.textContent).toBe('News service');
   });
 });
 
 describe('a change', () => {
-  it('holds at once', async () => {
+  it('takes effect at once', async () => {
     const { choose, app } = await openSection(wire, 'appearance');
     let answer = (): void => undefined;
     wire.gate = new Promise((resolve) => (answer = resolve));
@@ -51,7 +51,7 @@ describe('a change', () => {
     expect(wire.settings.theme).toBe('dark');
   });
 
-  it('that can’t be kept is taken back, in words beside it', async () => {
+  it('that cannot be saved is undone, with the reason beside it', async () => {
     const { choose, field, panel } = await openSection(wire, 'appearance');
     wire.failing.set('settings.set', { code: 'disk_full', message: '', retryable: false });
     await choose('150%');
@@ -76,7 +76,7 @@ describe('the appearance', () => {
     expect(changes()).toEqual([patch]);
   });
 
-  it('shows on the page, and leaves a hint for its next start', async () => {
+  it('is applied to the page, and saved for the next start', async () => {
     const { app } = await openSection(wire, 'appearance');
     await app.settings.set({ font: 'sans', textSize: 90, theme: 'dark' });
     const root = document.documentElement;
@@ -87,7 +87,7 @@ describe('the appearance', () => {
     expect(root.dataset['theme']).toBeUndefined();
   });
 
-  it('shows what the clock looks like', async () => {
+  it('shows an example of the time format', async () => {
     const { choose, panel } = await openSection(wire, 'appearance');
     await choose('12-hour');
     expect(panel().textContent).toMatch(/For example: \d\d:\d\d\s[ap]m/i);
@@ -107,7 +107,7 @@ describe('the network', () => {
     expect(changes()).toEqual([patch]);
   });
 
-  it('takes a proxy of one’s own once its address is given, and is one', async () => {
+  it('uses a proxy address once it is saved and valid', async () => {
     const { choose, field, type, button, click, says } = await openSection(wire, 'news');
     await choose('Custom proxy');
     expect(changes()).toEqual([]);
@@ -124,7 +124,7 @@ describe('the network', () => {
     expect(wire.settings.proxy).toBe('system');
   });
 
-  it('is left alone for a while, and goes on', async () => {
+  it('is paused and resumed', async () => {
     const { click, button, says } = await openSection(wire, 'news');
     await click('Until I resume');
     expect(says(/paused until you resume/)).toBe(true);
@@ -146,7 +146,7 @@ describe('reading', () => {
     expect(changes()).toEqual([patch]);
   });
 
-  it('shows a number of days that was written by hand, and goes back to "for ever"', async () => {
+  it('shows a number of days that was written by hand, and returns to "forever"', async () => {
     wire.settings = { ...DEFAULT_SETTINGS, keepDays: 45 };
     const { field, choose } = await openSection(wire, 'reading');
     expect(field('45 days').checked).toBe(true);
@@ -205,7 +205,7 @@ describe('reading', () => {
       expect(readOf(0)).toBe(false);
     });
 
-    it('not against the app’s own mark', async () => {
+    it('not if the user marked it as unread meanwhile', async () => {
       const app = await openFirst('afterDelay');
       app.toggleRead();
       await settle();
@@ -234,7 +234,7 @@ describe('tray and start-up', () => {
   it.each([
     ['win32', 'System default (keep running in the tray)'],
     ['linux', 'System default (quit)'],
-  ])('say what is usual on %s', async (platform, name) => {
+  ])('name the default of %s', async (platform, name) => {
     const { field, choose } = await open(platform);
     expect(field(name).checked).toBe(true);
     await choose('Quit Broadsheet');
@@ -243,11 +243,11 @@ describe('tray and start-up', () => {
     expect(changes()).toEqual([{ closeToTray: false }, { closeToTray: true }, { closeToTray: null }]);
   });
 
-  it('say on Linux how a window is found again that no tray shows', async () => {
+  it('explain on Linux how to find a hidden window without a tray', async () => {
     expect((await open('linux')).says(/Some desktops have no tray/)).toBe(true);
   });
 
-  it('leave nothing to choose on macOS, where closing never quits', async () => {
+  it('offer no choice on macOS, where closing never quits', async () => {
     const { panel, says } = await open('darwin');
     expect(says(/keeps running in the Dock/)).toBe(true);
     expect(panel().querySelectorAll('input[type=radio]')).toHaveLength(0);
@@ -266,7 +266,7 @@ describe('updates', () => {
     wire.capabilities = { ...wire.capabilities, host: 'electron', updates: true };
   });
 
-  it('are looked for where the app wants it', async () => {
+  it('are checked for if that is switched on', async () => {
     const { choose } = await openSection(wire, 'updates');
     await choose('Check for new versions');
     expect(changes()).toEqual([{ updates: true }]);
@@ -275,7 +275,7 @@ describe('updates', () => {
   it.each([
     [null, 'Broadsheet is up to date.'],
     ['0.2.0', 'Version 0.2.0 is available.'],
-  ])('are looked for now: %s', async (newest, said) => {
+  ])('are checked for by hand: %s', async (newest, said) => {
     wire.desktop.newest = newest;
     wire.settings = { ...wire.settings, updates: true };
     const { click, says, button } = await openSection(wire, 'updates');
@@ -285,12 +285,12 @@ describe('updates', () => {
     expect(document.activeElement).toBe(button('Check now'));
   });
 
-  it('are not looked for while the app wants none', async () => {
+  it('are not checked for while that is switched off', async () => {
     const { button } = await openSection(wire, 'updates');
     expect(button('Check now').disabled).toBe(true);
   });
 
-  it('say why they could not be looked for', async () => {
+  it('say why the check failed', async () => {
     wire.failing.set('updates.check', { code: 'timeout', message: '', retryable: true });
     wire.settings = { ...wire.settings, updates: true };
     const { click, says } = await openSection(wire, 'updates');

@@ -1,6 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { OnlineResult } from '../../../../src-main/contract/model/visit.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
@@ -42,8 +41,8 @@ beforeEach(() => {
   };
 });
 
-describe('the caught-up line', () => {
-  it('says what came since the last visit', async () => {
+describe('the news since the last visit', () => {
+  it('is counted', async () => {
     await open();
     expect(
       within(line())
@@ -52,13 +51,13 @@ describe('the caught-up line', () => {
     ).toEqual(['2 new', '1 updated', '1 withdrawn', 'Mark caught up']);
   });
 
-  it('is not there before there is something to count from', async () => {
+  it('is not shown before the first visit has ended', async () => {
     wire.visits.sinceLastVisit = { since: null, added: 0, revised: 0, withdrawn: 0 };
     await open();
     expect(screen.queryByRole('region', { name: 'Since your last visit' })).toBeNull();
   });
 
-  it('follows what is told', async () => {
+  it('follows the events', async () => {
     await open();
     wire.emit('visits.changed', { since: SINCE, added: 5, revised: 0, withdrawn: 0 });
     await settle();
@@ -66,19 +65,19 @@ describe('the caught-up line', () => {
     expect(line().textContent).not.toContain('revised');
   });
 
-  it('opens the list behind each number, and goes back to the list as it was', async () => {
+  it('opens the list of each number, and goes back to the list as it was', async () => {
     await open();
     await click('2 new');
     await eventually(() => screen.getByRole('heading', { name: 'New' }));
     await settle();
     expect(screen.getByRole('listbox', { name: 'Items: New' })).toBeTruthy();
-    expect(app.rows.map(({ id }) => id)).toEqual(['item-0', 'item-1']);
+    expect(app.feed.rows.map(({ id }) => id)).toEqual(['item-0', 'item-1']);
     await click('Back to the list');
-    expect(app.found.kind).toBeNull();
-    expect(app.rows).toHaveLength(rows.length);
+    expect(app.feed.overlay.kind).toBeNull();
+    expect(app.feed.rows).toHaveLength(rows.length);
   });
 
-  it('shows of what was withdrawn the fact alone', async () => {
+  it('shows only that and when items were withdrawn', async () => {
     await open();
     await click('1 withdrawn');
     const list = await eventually(() => screen.getByRole('list', { name: 'Withdrawn' }));
@@ -86,7 +85,7 @@ describe('the caught-up line', () => {
     expect(screen.getByText(/Their texts have been deleted/)).toBeTruthy();
   });
 
-  it('is put to rest by the app', async () => {
+  it('ends on request', async () => {
     await open();
     await click('Mark caught up');
     expect(asked('visits.end')).toHaveLength(1);
@@ -96,7 +95,7 @@ describe('the caught-up line', () => {
 });
 
 describe('a revised item', () => {
-  it('shows what changed by words, told apart for eye and ear', async () => {
+  it('shows a word diff, for screen readers too', async () => {
     wire.rows = rows.map((row) => (row.id === 'item-4' ? { ...row, revisedAt: SINCE } : row));
     wire.visits.revisions = {
       'item-4': [{ at: SINCE, fields: [{ field: 'title', before: 'A quick fox', after: 'A slow fox' }] }],
@@ -111,125 +110,7 @@ describe('a revised item', () => {
   });
 });
 
-describe('the search at the service', () => {
-  const found = (n: number, stored: boolean): OnlineResult => {
-    const { snippets: _, ...row } = madeUpRow(n, NOW, { inSelectedSet: stored });
-    return { ...row, stored };
-  };
-
-  async function openSearch(): Promise<HTMLElement> {
-    await open();
-    await click('Search online');
-    return eventually(() => screen.getByRole('textbox', { name: 'Search online' }));
-  }
-
-  it('asks nothing before the app says so, and says where the answer is from', async () => {
-    const box = await openSearch();
-    await fireEvent.input(box, { target: { value: 'fox' } });
-    await settle();
-    expect(asked('items.searchOnline')).toEqual([]);
-    wire.visits.found = [{ items: [found(40, false), found(1, true)], next: null, restarted: false }];
-    await fireEvent.keyDown(box, { key: 'Enter' });
-    await settle();
-    expect(asked('items.searchOnline').map(({ args }) => args)).toEqual([
-      { request: { mode: 'all', window: '7d', by: 'timeline', q: 'fox' } },
-    ]);
-    expect(screen.getByText('Live')).toBeTruthy();
-    expect(app.rows.map(({ id }) => id)).toEqual(['item-40', 'item-1']);
-  });
-
-  it('does not send what the service would refuse', async () => {
-    const box = await openSearch();
-    await fireEvent.input(box, { target: { value: 'x' } });
-    await fireEvent.keyDown(box, { key: 'Enter' });
-    await settle();
-    expect(asked('items.searchOnline')).toEqual([]);
-    expect(screen.getByRole('alert').textContent).toContain('2 to 200 characters');
-  });
-
-  it('takes window, order, scope and section, asking anew once something was asked', async () => {
-    const box = await openSearch();
-    await fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), { target: { value: 'published' } });
-    await settle();
-    expect(asked('items.searchOnline')).toEqual([]);
-    await fireEvent.input(box, { target: { value: 'fox' } });
-    await fireEvent.keyDown(box, { key: 'Enter' });
-    await settle();
-    const pane = box.closest<HTMLElement>('.found')!;
-    await fireEvent.change(within(pane).getByRole('combobox', { name: 'Category' }), { target: { value: 'paper' } });
-    await settle();
-    expect(asked('items.searchOnline').at(-1)?.args).toEqual({
-      request: { mode: 'all', window: '7d', by: 'published', q: 'fox', category: 'paper' },
-    });
-  });
-
-  it('goes on only when asked to, and says when it had to begin anew', async () => {
-    const box = await openSearch();
-    wire.visits.found = [
-      { items: [found(40, false)], next: 'a-place', restarted: false },
-      { items: [found(41, false)], next: null, restarted: true },
-    ];
-    await fireEvent.keyDown(box, { key: 'Enter' });
-    await settle();
-    await click('Load more');
-    expect(asked('items.searchOnline').at(-1)?.args).toMatchObject({ cursor: 'a-place' });
-    expect(screen.getByText(/Starting again from the first page/)).toBeTruthy();
-    expect(app.rows.map(({ id }) => id)).toEqual(['item-41']);
-  });
-
-  it('opens what is not stored, says so, and does not call it withdrawn when it is marked', async () => {
-    const box = await openSearch();
-    wire.visits.found = [{ items: [found(40, false)], next: null, restarted: false }];
-    await fireEvent.keyDown(box, { key: 'Enter' });
-    await settle();
-    app.step(1);
-    await settle();
-    wire.emit('marks.changed', { ids: ['item-40'] });
-    await settle();
-    expect(screen.getByText('Online result, not saved on this computer.')).toBeTruthy();
-    expect(app.reading.withdrawn).toBe(false);
-    expect(app.reading.item?.state.readAt).not.toBeNull();
-  });
-
-  it('tells a failure in place, with a way on', async () => {
-    const box = await openSearch();
-    wire.failing.set('items.searchOnline', { code: 'unreachable', message: 'no', retryable: true });
-    await fireEvent.keyDown(box, { key: 'Enter' });
-    await settle();
-    expect(screen.getByText(/Can’t connect/)).toBeTruthy();
-    wire.failing.clear();
-    wire.visits.found = [{ items: [found(40, false)], next: null, restarted: false }];
-    await click('Try again');
-    expect(app.rows).toHaveLength(1);
-  });
-});
-
-describe('the guide for agents', () => {
-  it('is shown as text, with its addresses to copy', async () => {
-    const writeText = vi.fn((_text: string) => Promise.resolve());
-    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
-    wire.visits.guide = {
-      text: '# Hello\n\n<img src=x onerror=alert(1)> [ItemsTable](https://news.example/api) [bad](javascript:alert(1))',
-      fetchedAt: SINCE,
-      stale: { code: 'unreachable', message: 'no', retryable: true },
-    };
-    await open();
-    app.panel = 'guide';
-    const dialog = await eventually(() => screen.getByRole('dialog', { name: 'Guide for AI agents' }));
-    await eventually(() => within(dialog).getByRole('heading', { name: 'Hello' }));
-    expect(within(dialog).getByText(/Showing the saved version/)).toBeTruthy();
-    expect(dialog.querySelector('img')).toBeNull();
-    expect(
-      within(dialog)
-        .getAllByRole('link')
-        .every((link) => link.getAttribute('href') === 'https://news.example/api'),
-    ).toBe(true);
-    await click(/^Copy link: https:\/\/news.example\/api/, dialog);
-    expect(writeText).toHaveBeenCalledWith('https://news.example/api');
-  });
-});
-
-describe('data health', () => {
+describe('the sync status', () => {
   beforeEach(() => {
     wire.visits.health = {
       ...wire.visits.health,
@@ -268,7 +149,7 @@ describe('data health', () => {
     return dialog;
   }
 
-  it('tells of each resource how it stands, and in words why it failed', async () => {
+  it('shows the state of each resource, and why it failed', async () => {
     const dialog = await openHealth();
     expect(within(dialog).getByText('failed 3 times in a row')).toBeTruthy();
     expect(within(dialog).getByText('The server took too long to respond.')).toBeTruthy();
@@ -278,7 +159,7 @@ describe('data health', () => {
     expect(within(dialog).getByText('1.2 MB')).toBeTruthy();
   });
 
-  it('retries as far as the service permits, and says so where it does not', async () => {
+  it('retries as far as the service permits', async () => {
     const dialog = await openHealth();
     await click(/^Sync now.*Selected/, dialog);
     expect(asked('sync.run').at(-1)?.args).toEqual({ urgency: 'permitted', resources: ['selected'] });
@@ -291,7 +172,7 @@ describe('data health', () => {
     expect(within(dialog).getByText(/no problems found/)).toBeTruthy();
   });
 
-  it('is copied as text, without what a failure says in free words', async () => {
+  it('is copied as text, without the free text of failures', async () => {
     const writeText = vi.fn((_text: string) => Promise.resolve());
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
     const dialog = await openHealth();

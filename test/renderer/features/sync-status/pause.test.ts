@@ -25,7 +25,7 @@ const click = async (name: string): Promise<void> => {
 const pauses = (): unknown[] => wire.calls.filter(({ method }) => method === 'sync.pause').map(({ args }) => args);
 
 describe('the pause', () => {
-  it('is offered for an hour, until tomorrow and without an end, with the first of them focused', async () => {
+  it('is offered for an hour, until tomorrow and without end, with the focus on the first', async () => {
     expect(button('Pause updates').getAttribute('aria-expanded')).toBe('false');
     await click('Pause updates');
     expect(button('Pause updates').getAttribute('aria-expanded')).toBe('true');
@@ -48,7 +48,7 @@ describe('the pause', () => {
     expect(document.activeElement).toBe(button('Resume updates'));
   });
 
-  it('without an end is ended by the app, at the same place', async () => {
+  it('without end is resumed with the same button', async () => {
     await click('Pause updates');
     await click('Until I resume');
     expect(pauses()).toEqual([{ untilMs: null }]);
@@ -60,7 +60,7 @@ describe('the pause', () => {
     expect(document.activeElement).toBe(button('Pause updates'));
   });
 
-  it('is not chosen by Esc, which closes the choices alone and gives the focus back', async () => {
+  it('is canceled by Esc, which closes only the choices and returns the focus', async () => {
     const outside = vi.fn();
     window.addEventListener('keydown', outside);
     await click('Pause updates');
@@ -73,7 +73,7 @@ describe('the pause', () => {
     window.removeEventListener('keydown', outside);
   });
 
-  it('that cannot be kept says so', async () => {
+  it('says if it could not be saved', async () => {
     wire.failing.set('sync.pause', { code: 'disk_full', message: '', retryable: true });
     await click('Pause updates');
     await click('For 1 hour');
@@ -81,7 +81,7 @@ describe('the pause', () => {
     expect(button('Pause updates')).toBeTruthy();
   });
 
-  it('speaks Chinese', async () => {
+  it('is translated into Chinese', async () => {
     await app.settings.set({ language: 'zh-CN' });
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: '暂停更新' }));
@@ -94,7 +94,7 @@ describe('the pause', () => {
 });
 
 describe('the end of a pause', () => {
-  it('is an hour on, the next midnight of the app, or open', () => {
+  it('is an hour later, the next local midnight, or open', () => {
     const evening = new Date(2026, 2, 28, 21, 30).getTime();
     expect(endOfPause('hour', evening)).toBe(evening + HOUR);
     expect(endOfPause('tomorrow', evening)).toBe(new Date(2026, 2, 29).getTime());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fromFirstHit, highlightsOf } from '../../../../src-renderer/ui/text/highlights.ts';
-import { oneLine, paragraphs, plainText } from '../../../../src-renderer/ui/text/plain-text.ts';
+import { oneLine, paragraphs, plainText } from '../../../../src-main/common/text.ts';
 import { unknownFields } from '../../../../src-renderer/ui/text/unknown-fields.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 

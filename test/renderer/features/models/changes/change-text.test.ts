@@ -20,7 +20,7 @@ const priceChange = (before?: Json, after?: Json, price = 'prompt') =>
   changeText(change('price', before, after, price), 'en');
 
 describe('a price that changed', () => {
-  it('says by how much, exactly, and what part of it that is', () => {
+  it('has the exact difference and a percentage', () => {
     expect(priceChange('0.00000010', '0.00000015')).toMatchObject({
       what: 'Input',
       values: { before: '$0.10', after: '$0.15', unit: 'per million tokens' },
@@ -30,7 +30,7 @@ describe('a price that changed', () => {
   });
 
   it.each([
-    // Binary floats would say 0.30000000000000004 and 0.09999999999999998.
+    // Binary floats would give 0.30000000000000004 and 0.09999999999999998.
     ['0.0000001', '0.0000003', 'up', '$0.20 (+200%)'],
     ['0.0000003', '0.0000001', 'down', '$0.20 (-66.7%)'],
     ['0.000000000001', '0.000000000003', 'up', '$0.000002 (+200%)'],
@@ -40,7 +40,7 @@ describe('a price that changed', () => {
     expect(priceChange(before, after)).toMatchObject({ direction, by });
   });
 
-  it('has no percentage of nothing', () => {
+  it('has no percentage if it was free', () => {
     expect(priceChange('0', '0.000002')).toMatchObject({
       values: { before: 'free', after: '$2.00' },
       direction: 'up',
@@ -55,7 +55,7 @@ describe('a price that changed', () => {
     ['-1', '0.000002', '-1 (negative)'],
     ['soon', '0.000002', '“soon” (invalid)'],
     ['', '0.000002', 'empty (invalid)'],
-  ])('says what it was where that was no price: %j', (before, after, said) => {
+  ])('shows an old value that was no price: %j', (before, after, said) => {
     expect(priceChange(before, after)).toMatchObject({
       values: { before: said, after: '$2.00', unit: 'per million tokens' },
       direction: null,
@@ -68,7 +68,7 @@ describe('a price that changed', () => {
     ['', 'empty (invalid)'],
     ['0', 'free'],
     [null, 'not provided'],
-  ])('says what it is now where that is no amount, in no unit: %j', (after, said) => {
+  ])('shows a new value that is no amount without a unit: %j', (after, said) => {
     const values = { before: '$2.00 per million tokens', after: said, unit: null };
     expect(priceChange('0.000002', after)).toMatchObject({ values });
   });
@@ -89,7 +89,7 @@ describe('a price that changed', () => {
 });
 
 describe('other changes', () => {
-  it('of a context say from what to what, and by how much', () => {
+  it('of a context have both values and the difference', () => {
     expect(changeText(change('context', 131_072, 1_048_576), 'en')).toMatchObject({
       values: { before: '131,072', after: '1,048,576' },
       direction: 'up',
@@ -102,19 +102,19 @@ describe('other changes', () => {
     });
   });
 
-  it('of parameters say which came and which went', () => {
+  it('of parameters list the added and removed ones', () => {
     expect(changeText(change('parameters', ['tools', 'seed'], ['tools', 'top_p', 'stop']), 'en')).toMatchObject({
       values: null,
-      came: ['top_p', 'stop'],
-      went: ['seed'],
+      added: ['top_p', 'stop'],
+      removed: ['seed'],
     });
     expect(changeText(change('parameters', undefined, ['tools']), 'en')).toMatchObject({
-      came: ['tools'],
-      went: [],
+      added: ['tools'],
+      removed: [],
     });
   });
 
-  it('of other fields say what was and what is, whatever it is', () => {
+  it('of other fields have both values, whatever they are', () => {
     expect(changeText(change('moderation', false, true), 'en').values).toMatchObject({
       before: 'no',
       after: 'yes',
@@ -133,14 +133,14 @@ describe('other changes', () => {
     });
   });
 
-  it('of the list itself need no more than their name', () => {
+  it('of the list itself have no values', () => {
     expect(changeText(change('added', undefined, { name: 'Aurora' }), 'en')).toMatchObject({
       values: null,
       by: null,
     });
   });
 
-  it('are told in Chinese', () => {
+  it('are translated into Chinese', () => {
     expect(
       inLocale('zh-CN', () => changeText(change('price', '0.0000001', '0.00000015', 'completion'), 'zh-CN')),
     ).toMatchObject({
@@ -152,12 +152,12 @@ describe('other changes', () => {
 });
 
 describe('a difference', () => {
-  it('is none where one of the two is not known', () => {
+  it('is null if one of the two is unknown', () => {
     expect(difference(null, new Big(1))).toBeNull();
     expect(difference(new Big(1), null)).toBeNull();
   });
 
-  it('has no direction between equals', () => {
+  it('of equal numbers has no direction', () => {
     expect(difference(new Big('0.10'), new Big('0.1'))).toMatchObject({ direction: null });
   });
 });

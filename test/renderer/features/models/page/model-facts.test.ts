@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { m } from '../../../../../src-main/common/i18n/messages.ts';
 import type { ModelRefresh, ModelRecord } from '../../../../../src-main/contract/model/model.ts';
-import { shownRefreshes } from '../../../../../src-renderer/features/models/changes/change-log.ts';
+import { filterRefreshes } from '../../../../../src-renderer/features/models/changes/change-filter.ts';
 import { compareRows } from '../../../../../src-renderer/features/models/compare/compare-rows.ts';
 import { historySteps, dayText, expiryState } from '../../../../../src-renderer/features/models/model-facts.ts';
 import { detailsAddress, huggingFaceAddress } from '../../../../../src-renderer/features/models/model-links.ts';
 import { modelMarkdown } from '../../../../../src-renderer/features/models/model-markdown.ts';
 import { restOfRecord, valueText } from '../../../../../src-renderer/features/models/model-record.ts';
 import { pricePoints } from '../../../../../src-renderer/features/models/compare/price-points.ts';
-import { orderedPrices, priceText } from '../../../../../src-renderer/features/models/price-text.ts';
+import { orderedPrices, priceText } from '../../../../../src-main/common/price-text.ts';
 import { madeUpModel } from '../../../support/memory-models.ts';
 
 const WRITING = { locale: 'en', dateLocale: 'en-GB' };
@@ -18,7 +18,7 @@ const model = (record: ModelRecord, changes = {}) => madeUpModel('models', recor
 const priced = (id: string, prompt: unknown, context_length: unknown = 8192) =>
   model({ id, context_length, pricing: prompt === undefined ? {} : { prompt } } as ModelRecord);
 
-describe('a price in words', () => {
+describe('the text of a price', () => {
   it.each([
     ['prompt', '0.00000015', 'amount', '$0.15', 'per million tokens'],
     ['prompt', '0.000000000001', 'amount', '$0.000001', 'per million tokens'],
@@ -37,13 +37,13 @@ describe('a price in words', () => {
     expect(priceText(name, given, 'en')).toMatchObject({ kind, text, unit });
   });
 
-  it('stands in the order of the page, documented ones first', () => {
+  it('lists documented prices first, in the order of the page', () => {
     expect(orderedPrices(['zeta', 'image', 'prompt', 'alpha'])).toEqual(['prompt', 'image', 'zeta', 'alpha']);
   });
 });
 
-describe('what of a record has no place of its own', () => {
-  it('is every field that no document names, also inside of those that one does', () => {
+describe('the rest of a record', () => {
+  it('has every undocumented field, nested ones as well', () => {
     const record: ModelRecord = {
       id: 'a/b',
       name: 'B',
@@ -61,7 +61,7 @@ describe('what of a record has no place of its own', () => {
     });
   });
 
-  it('is what has another shape than documented: nothing that came is left out', () => {
+  it('has documented fields of another type, so that nothing is lost', () => {
     const record: ModelRecord = {
       id: 'a/b',
       context_length: 'long',
@@ -78,7 +78,7 @@ describe('what of a record has no place of its own', () => {
     });
   });
 
-  it('is told on one line', () => {
+  it('is written on one line', () => {
     expect(valueText({ temperature: 0.7, stop: ['a'] }, 100)).toBe('temperature: 0.7, stop: ["a"]');
     expect(valueText(['alloy', 'echo'], 100)).toBe('alloy, echo');
     expect(valueText(false, 100)).toBe('false');
@@ -86,7 +86,7 @@ describe('what of a record has no place of its own', () => {
 });
 
 describe('the links of a model', () => {
-  it('lead to the gateway, and nowhere that is not the web', () => {
+  it('lead to the gateway, and only to web addresses', () => {
     const gateway = 'https://models.example/base/';
     expect(detailsAddress('/api/v1/models/a/b/endpoints', gateway)).toBe(
       'https://models.example/api/v1/models/a/b/endpoints',
@@ -96,15 +96,15 @@ describe('the links of a model', () => {
     expect(detailsAddress('/x', null)).toBeNull();
   });
 
-  it('lead to a page of Hugging Face for an owner and a name only', () => {
+  it('lead to Hugging Face only for an owner and a name', () => {
     expect(huggingFaceAddress('north/aurora-32b')).toBe('https://huggingface.co/north/aurora-32b');
     expect(huggingFaceAddress('../../../../evil')).toBeNull();
     expect(huggingFaceAddress('https://evil.example')).toBeNull();
   });
 });
 
-describe('days of a model', () => {
-  it('are written as the language does, and what is no day as it came', () => {
+describe('the dates of a model', () => {
+  it('are formatted in the language; other texts stay unchanged', () => {
     expect(dayText('2027-01-31', 'en-GB')).toBe('31 Jan 2027');
     expect(dayText('early 2027', 'en-GB')).toBe('early 2027');
     expect(dayText(null, 'en-GB')).toBeNull();
@@ -122,7 +122,7 @@ describe('days of a model', () => {
 });
 
 describe('a history', () => {
-  it('has exact texts, and a place for what could be paid', () => {
+  it('has exact texts, and a value for each valid price', () => {
     const history = historySteps(
       { field: 'prompt', steps: [{ at: 'a', value: '0.00000015' }, { at: 'b' }, { at: 'c', value: '0' }] },
       WRITING,
@@ -135,7 +135,7 @@ describe('a history', () => {
     ]);
   });
 
-  it('of a context counts tokens', () => {
+  it('of a context is in tokens', () => {
     const { steps } = historySteps({ field: 'context_length', steps: [{ at: 'a', value: 131_072 }] }, WRITING);
     expect(steps).toEqual([{ at: 'a', value: 131_072, text: '131,072' }]);
   });
@@ -156,11 +156,11 @@ describe('a comparison', () => {
   });
   const row = (key: string) => compareRows([one, other], null, WRITING).find((row) => row.key === key)!;
 
-  it('finds equal decimals equal, however they are written', () => {
+  it('treats equal numbers as equal, however they are written', () => {
     expect(row('price.prompt')).toMatchObject({ cells: ['$1.00', '$1.00'], differs: false });
   });
 
-  it('tells in what lists differ, in whatever order they are', () => {
+  it('finds the differences of lists in any order', () => {
     expect(row('parameters')).toMatchObject({
       differs: true,
       lists: [
@@ -177,7 +177,7 @@ describe('a comparison', () => {
     expect(row('context').differs).toBe(false);
   });
 
-  it('counts a workload, and says where that can not be done', () => {
+  it('estimates the cost of a workload, and says if it is unknown', () => {
     const workload = { name: 'Chat', tokensIn: 1000, tokensOut: 0, tokensCached: 0, requestsAMonth: 1000 };
     const rows = compareRows([one, priced('a/3', undefined)], workload, WRITING);
     expect(rows.find(({ key }) => key === 'cost')).toMatchObject({ cells: ['$1.00', 'unknown'], differs: true });
@@ -189,8 +189,8 @@ describe('a comparison', () => {
   });
 });
 
-describe('the places of models on the chart', () => {
-  it('leave out nothing silently: what is free or not known stands apart', () => {
+describe('the points of the price chart', () => {
+  it('omit no model silently: free and unknown ones are listed apart', () => {
     const lines = [
       priced('a/free', '0'),
       priced('a/none', undefined),
@@ -206,7 +206,7 @@ describe('the places of models on the chart', () => {
     expect(unknown.map(({ id }) => id)).toEqual(['a/none', 'a/negative', 'a/odd', 'a/no-context', 'a/empty']);
   });
 
-  it('give the six vendors with most models a mark of their own', () => {
+  it('give the six vendors with most models their own symbol', () => {
     const lines = Array.from({ length: 8 }, (_, v) =>
       Array.from({ length: 9 - v }, (_, n) => priced(`vendor-${v}/${n}`, '0.000001')),
     ).flat();
@@ -217,7 +217,7 @@ describe('the places of models on the chart', () => {
     ]);
   });
 
-  it('lie at the edge where their prices are far off nearly all others, exact all the same', () => {
+  it('are drawn at the edge for outliers, which keep their exact price', () => {
     const usual = Array.from({ length: 40 }, (_, i) => priced(`a/${i}`, `0.00000${i + 1}`));
     const { points, beyond } = pricePoints([...usual, priced('b/tiny', '1e-15'), priced('b/vast', '9')]);
     expect(beyond.map(({ id }) => id)).toEqual(['b/tiny', 'b/vast']);
@@ -227,7 +227,7 @@ describe('the places of models on the chart', () => {
     expect(pricePoints([priced('b/tiny', '1e-15'), priced('b/vast', '9')]).beyond).toEqual([]);
   });
 
-  it('go by context, then by price', () => {
+  it('are ordered by context, then by price', () => {
     const { points } = pricePoints([
       priced('a/3', '2e-6', 900),
       priced('a/1', '9e-6', 100),
@@ -252,8 +252,8 @@ describe('the change log', () => {
     ],
   };
 
-  it('is read by kind, what came first', () => {
-    const [shown] = shownRefreshes([refresh], EVERYTHING);
+  it('is grouped by kind, added models first', () => {
+    const [shown] = filterRefreshes([refresh], EVERYTHING);
     expect(shown?.groups.map(({ field }) => field)).toEqual(['added', 'removed', 'price']);
     expect(shown?.groups[2]?.models).toMatchObject([
       { model: 'a/1', changes: [{ price: 'prompt' }, { price: 'image' }] },
@@ -261,17 +261,17 @@ describe('the change log', () => {
     expect(shown?.count).toBe(4);
   });
 
-  it('is filtered by kind and by words of name or id', () => {
-    expect(shownRefreshes([refresh], { ...EVERYTHING, field: 'price' })[0]?.count).toBe(2);
-    expect(shownRefreshes([refresh], { ...EVERYTHING, text: ' THREE ' })[0]?.groups[0]?.field).toBe('removed');
-    expect(shownRefreshes([refresh], { ...EVERYTHING, text: 'a/2' })[0]?.groups[0]?.field).toBe('added');
-    expect(shownRefreshes([refresh], { ...EVERYTHING, modelList: 'embeddings' })).toEqual([]);
-    expect(shownRefreshes([refresh], { ...EVERYTHING, field: 'context', text: '' })).toEqual([]);
+  it('is filtered by kind, and by name or id', () => {
+    expect(filterRefreshes([refresh], { ...EVERYTHING, field: 'price' })[0]?.count).toBe(2);
+    expect(filterRefreshes([refresh], { ...EVERYTHING, text: ' THREE ' })[0]?.groups[0]?.field).toBe('removed');
+    expect(filterRefreshes([refresh], { ...EVERYTHING, text: 'a/2' })[0]?.groups[0]?.field).toBe('added');
+    expect(filterRefreshes([refresh], { ...EVERYTHING, modelList: 'embeddings' })).toEqual([]);
+    expect(filterRefreshes([refresh], { ...EVERYTHING, field: 'context', text: '' })).toEqual([]);
   });
 });
 
 describe('a model as Markdown', () => {
-  it('is a table whose cells stay cells', () => {
+  it('is a table whose cells are escaped', () => {
     const text = modelMarkdown(
       model({ id: 'a/b', name: 'B | C\nD', description: 'Fine.', pricing: { prompt: '0.00000015' } }),
       WRITING,

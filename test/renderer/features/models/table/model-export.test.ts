@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelLine, Workload } from '../../../../../src-main/contract/model/model.ts';
-import type { CellWords } from '../../../../../src-renderer/features/models/model-cells.ts';
+import type { Locales } from '../../../../../src-renderer/features/models/locales.ts';
 import { columnsOf } from '../../../../../src-renderer/features/models/model-columns.ts';
 import {
   csvOf,
@@ -10,7 +10,7 @@ import {
 } from '../../../../../src-renderer/features/models/table/model-export.ts';
 import { madeUpLine, pricedLine } from '../../../support/made-up-models.ts';
 
-const BY: CellWords = { locale: 'en', dateLocale: 'en-GB' };
+const BY: Locales = { locale: 'en', dateLocale: 'en-GB' };
 const WORKLOAD: Workload = { name: 'Chat', tokensIn: 3, tokensOut: 1, tokensCached: 2, requestsAMonth: 1_000_000 };
 
 const OAK = madeUpLine('alder/oak', {
@@ -25,7 +25,7 @@ function columns(lines: readonly ModelLine[], ...ids: string[]) {
   return columnsOf(lines).filter(({ id }) => ids.includes(id));
 }
 
-describe('the shown models', () => {
+describe('an export of models', () => {
   const lines = [OAK, ODD];
   const shown = {
     lines,
@@ -33,7 +33,7 @@ describe('the shown models', () => {
     workload: WORKLOAD,
   };
 
-  it('become CSV with prices as given and per million, and without formulas', () => {
+  it('as CSV has prices as given and per million, and no formulas', () => {
     const [bom, text] = [csvOf(shown)[0], csvOf(shown).slice(1)];
     expect(bom).toBe('\ufeff');
     const [heads, ...rows] = text.trimEnd().split('\n');
@@ -57,7 +57,7 @@ describe('the shown models', () => {
     );
   });
 
-  it('become JSON with every field and the prices as they were given', () => {
+  it('as JSON has every field, and the prices as given', () => {
     const parsed = JSON.parse(jsonOf(shown)) as { workload: Workload; models: (ModelLine & { cost: unknown })[] };
     expect(parsed.workload).toEqual(WORKLOAD);
     expect(parsed.models[0]).toEqual({ ...OAK, cost: { usd: '0.55', cacheAssumed: true } });
@@ -65,7 +65,7 @@ describe('the shown models', () => {
     expect(JSON.parse(jsonOf({ ...shown, workload: null }))).toEqual({ models: lines });
   });
 
-  it('become a Markdown table in which no name is markup', () => {
+  it('as Markdown is a table in which names are escaped', () => {
     const [heads, rule, ...rows] = markdownOf(shown, BY).trimEnd().split('\n');
     expect(heads).toContain('Input price (per 1M tokens)');
     expect(rule).toMatch(/^\| :-+ \| :-+ \| -+: \|/);
@@ -76,7 +76,7 @@ describe('the shown models', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('are as many as are shown, in their order', () => {
+  it('has the visible rows in their order', () => {
     const many = Array.from({ length: 300 }, (_, n) => pricedLine(`m/${n}`, '1'));
     const by = { lines: many, columns: columns(many, 'name'), workload: null };
     expect(exportModels('csv', by, BY).text.trimEnd().split('\n')).toHaveLength(301);

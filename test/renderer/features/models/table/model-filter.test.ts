@@ -70,11 +70,11 @@ describe('a filter of models', () => {
     [{ expiring: 'soon' }, ['alder/oak']],
     [{ favourites: true }, ['alder/oak']],
     [{ vendors: ['alder'], free: true }, []],
-  ])('%j lets through %j', (changes, ids) => {
+  ])('%j matches %j', (changes, ids) => {
     expect(found(changes)).toEqual(ids);
   });
 
-  it('is taken apart into what it asks, and each part taken away alone', () => {
+  it('is split into parts that can be removed one by one', () => {
     const filter: ModelFilter = {
       ...NO_FILTER,
       ...{ text: 'oak', vendors: ['alder', 'birch'], contextFrom: 1, contextTo: 2, priceTo: '0.5', free: true },
@@ -91,7 +91,7 @@ describe('a filter of models', () => {
     }
   });
 
-  it('has the values that occur, each with how many models have it', () => {
+  it('offers the values that occur, with the number of models', () => {
     const facets = facetsOf(LINES);
     expect(facets.vendors).toEqual([
       { value: 'alder', count: 1 },
@@ -112,7 +112,7 @@ describe('a filter of models', () => {
     ['-1', null],
     ['', null],
     [null, null],
-  ])('takes %j for the bound %j', (text, bound) => {
+  ])('reads %j as the bound %j', (text, bound) => {
     expect(decimal(text)?.toString() ?? null).toBe(bound);
   });
 });

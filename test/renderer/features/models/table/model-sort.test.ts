@@ -14,7 +14,7 @@ function order(lines: readonly ModelLine[], column: string, ascending: boolean):
   return sortModels(modelEntries(lines, 'en'), found, ascending, WORKLOAD, 'en').map(({ line }) => line.id);
 }
 
-/** For each column a lower and a higher value, and a line without one. */
+/** For each column, a lower and a higher value, and a row without one. */
 const VALUES: Record<string, [lower: Partial<ModelLine>, higher: Partial<ModelLine>]> = {
   vendor: [{ vendor: 'alder' }, { vendor: 'birch' }],
   context: [{ contextLength: 9_000 }, { contextLength: 10_000 }],
@@ -38,7 +38,7 @@ const VALUES: Record<string, [lower: Partial<ModelLine>, higher: Partial<ModelLi
 };
 
 describe('models', () => {
-  it.each(Object.entries(VALUES))('in the order of %s have the unknown last in both directions', (column, values) => {
+  it.each(Object.entries(VALUES))('sorted by %s have unknown values last in both directions', (column, values) => {
     const lines = [
       madeUpLine('unknown', { firstSeenAt: '' }),
       madeUpLine('higher', values[1]),
@@ -53,7 +53,7 @@ describe('models', () => {
     expect(all.map(({ id }) => id).sort()).toEqual(['name', ...Object.keys(VALUES)].sort());
   });
 
-  it('are sorted by prices as decimals, free ones as zero, and what is no price as unknown', () => {
+  it('are sorted by prices as decimals, free ones as zero, and invalid ones as unknown', () => {
     const prices: [string, Json][] = [
       ['free', '0'],
       ['least', '0.000000000001'],
@@ -75,7 +75,7 @@ describe('models', () => {
     ]);
   });
 
-  it('that are equal stand by name, then by id, in both directions', () => {
+  it('with equal values are sorted by name, then by id, in both directions', () => {
     const lines = [
       madeUpLine('z/2', { name: 'Same', contextLength: 8 }),
       madeUpLine('z/1', { name: 'Same', contextLength: 8 }),
@@ -87,7 +87,7 @@ describe('models', () => {
     expect(order(lines, 'name', false)).toEqual(['z/2', 'z/1', 'a/9', 'a/8']);
   });
 
-  it('that are favourites stand on top, sorted among themselves', () => {
+  it('that are favourites come first, sorted among themselves', () => {
     const favouriteAt = '2026-11-01T00:00:00Z';
     const lines = [
       madeUpLine('low', { contextLength: 1 }),

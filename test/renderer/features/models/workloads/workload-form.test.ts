@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { shortCount, tokensOf } from '../../../../../src-renderer/ui/text/token-count.ts';
+import { shortCount } from '../../../../../src-main/common/numbers.ts';
+import { tokensOf } from '../../../../../src-renderer/ui/text/token-count.ts';
 import {
   draftOf,
   figureOf,
@@ -7,8 +8,8 @@ import {
   readDraft,
 } from '../../../../../src-renderer/features/models/workloads/workload-form.ts';
 
-describe('a workload that is typed', () => {
-  it('is read as whole numbers, and written back as it was', () => {
+describe('the workload form', () => {
+  it('reads whole numbers, and writes them back unchanged', () => {
     const draft = {
       name: ' Chat ',
       tokensIn: '3,000',
@@ -36,7 +37,7 @@ describe('a workload that is typed', () => {
     [{ requestsAMonth: '' }, 'requestsAMonth', 'notWhole'],
     [{ requestsAMonth: '1000000001' }, 'requestsAMonth', 'notWhole'],
     [{ tokensIn: '10', tokensCached: '11' }, 'tokensCached', 'cachedTooMany'],
-  ])('with %j says that its %s is %s', (changes, field, fault) => {
+  ])('with %j reports that the field %s is %s', (changes, field, fault) => {
     expect(readDraft({ ...FIRST_DRAFT, name: 'Chat', ...changes }, undefined)).toEqual({ field, fault });
   });
 
@@ -47,7 +48,7 @@ describe('a workload that is typed', () => {
     ['12,34', null],
     ['1e3', null],
     ['', null],
-  ])('has the figure %j read as %j', (text, figure) => {
+  ])('reads the number %j as %j', (text, figure) => {
     expect(figureOf(text)).toBe(figure);
   });
 });
@@ -69,7 +70,7 @@ describe('a count of tokens', () => {
     expect(tokensOf(text)).toBe(tokens);
   });
 
-  it('is written short in each language', () => {
+  it('is abbreviated in each language', () => {
     expect(shortCount(128_000, 'en')).toBe('128K');
     expect(shortCount(128_000, 'zh-CN')).toBe('12.8万');
   });

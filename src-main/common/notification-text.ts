@@ -1,0 +1,44 @@
+import { NOTIFICATION_KINDS, type NotificationGroup, type StoredNotification } from '../contract/model/notification.ts';
+import { notificationMany } from './i18n/labels.ts';
+import { getLocale } from './i18n/locale.ts';
+import { m } from './i18n/messages.ts';
+import { capitalized, listInWords } from './text.ts';
+
+const MAX_LINES = 3;
+
+/** How a host writes one notification. */
+interface Writer {
+  name(notification: StoredNotification): string;
+  /** The body of a notification that stands alone. */
+  detail(notification: StoredNotification): string;
+  /** Its line among others. */
+  line(notification: StoredNotification): string;
+}
+
+/** The title and body of a group: a single notification by its name, several by their numbers with a line for each. */
+export function groupText({ notifications, catchUp }: NotificationGroup, by: Writer): { title: string; body: string } {
+  const [only] = notifications.length === 1 ? notifications : [];
+  const what = only ? by.name(only) : countsOf(notifications);
+  return {
+    title: catchUp ? m.notification_catch_up({ what }) : what,
+    body: only ? by.detail(only) : linesOf(notifications, by),
+  };
+}
+
+/** `A new daily report and 2 updated stories`. */
+function countsOf(notifications: readonly StoredNotification[]): string {
+  const locale = getLocale();
+  const parts = NOTIFICATION_KINDS.flatMap((kind) => {
+    const ofKind = notifications.filter((notification) => notification.kind === kind);
+    if (ofKind.length === 0) return [];
+    const models = ofKind.reduce((sum, { count }) => sum + count, 0);
+    return [notificationMany[kind]({ count: kind === 'models' ? models : ofKind.length })];
+  });
+  return capitalized(listInWords(parts, locale), locale);
+}
+
+function linesOf(notifications: readonly StoredNotification[], by: Writer): string {
+  const lines = notifications.slice(0, MAX_LINES).map((notification) => by.line(notification));
+  const left = notifications.length - lines.length;
+  return [...lines, ...(left > 0 ? [m.notification_more({ count: left })] : [])].join('\n');
+}

@@ -1,0 +1,30 @@
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** A number format, made once for a key. */
+export function cachedFormat(key: string, locale: string, options?: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const name = `${locale} ${key}`;
+  const known = formats.get(name);
+  if (known) return known;
+  const made = new Intl.NumberFormat(locale, options);
+  formats.set(name, made);
+  return made;
+}
+
+/** A whole number: `1,204`. */
+export function formatCount(locale: string, n: number): string {
+  return cachedFormat('count', locale).format(n);
+}
+
+/** A number in few letters: `128K`, `1M`; in Chinese 12.8万. */
+export function shortCount(n: number, locale: string): string {
+  return cachedFormat('short', locale, { notation: 'compact', maximumFractionDigits: 1 }).format(n);
+}
+
+/** A number of bytes in the unit that fits: `2.5 MB`. */
+export function byteSize(bytes: number, locale: string): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const unit = units[step] ?? 'byte';
+  const options = { style: 'unit', unit, maximumFractionDigits: step === 0 ? 0 : 1 } as const;
+  return cachedFormat(unit, locale, options).format(bytes / 1000 ** step);
+}

@@ -1,0 +1,133 @@
+import { m } from '../../src-main/common/i18n/messages.ts';
+import type { ItemAction, ItemRow, ItemStatus, StoredItem } from '../../src-main/contract/model/item.ts';
+import type { Settings } from '../../src-main/contract/settings.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import type { FeedState } from '../features/feed/index.ts';
+import { ReadTimer, type ReadingState } from '../features/reading/index.ts';
+import type { Toasts } from '../ui/page-context.ts';
+
+interface ItemsOptions {
+  wire: Wire;
+  feed: FeedState;
+  reading: ReadingState;
+  toasts: Toasts;
+  countsAsRead: () => Settings['countsAsRead'];
+}
+
+/** Opens items of the feed for reading and changes their status, in the lists and in the reading pane alike. */
+export class ItemsState {
+  readonly #options: ItemsOptions;
+  readonly #readTimer = new ReadTimer();
+  /** The place of the open item in its list. */
+  #place = 0;
+
+  constructor(options: ItemsOptions) {
+    this.#options = options;
+  }
+
+  /** Opens an item for reading; it counts as read as the settings say. */
+  open(item: StoredItem, stored = true): void {
+    const { feed, reading, countsAsRead } = this.#options;
+    reading.open(item, stored);
+    this.#place = Math.max(0, feed.placeOf(item.id));
+    this.#readTimer.stop();
+    if (item.state.readAt !== null) return;
+    if (countsAsRead() === 'opened') void this.mark(item, 'read');
+    else if (countsAsRead() === 'afterDelay') this.#readTimer.start(() => this.#readAfterDelay(item.id));
+  }
+
+  /** Opens a row of the list that is on top. A result of an online search is opened as it is saved, if it is. */
+  openRow(row: ItemRow): void {
+    const { overlay } = this.#options.feed;
+    if (overlay.kind === null) this.open(row);
+    else if (overlay.isStored(row.id)) void this.#openStored(row);
+    else this.open(row, false);
+  }
+
+  /** Opens the next (1) or previous (-1) item of the list; the first one if none is open. */
+  step(by: 1 | -1): void {
+    const { feed, reading } = this.#options;
+    const id = reading.item?.id;
+    const known = id === undefined ? -1 : feed.placeOf(id);
+    // If the open item has left the list, its last place counts.
+    const from = known >= 0 ? known : id === undefined ? -1 : this.#place - (by === 1 ? 1 : 0);
+    const row = feed.rows[Math.max(0, from + by)];
+    if (row && row.id !== id) this.openRow(row);
+  }
+
+  toggleRead(item: StoredItem | null = this.#options.reading.item): void {
+    if (item) void this.mark(item, item.state.readAt === null ? 'read' : 'unread');
+  }
+
+  toggleStar(item: StoredItem | null = this.#options.reading.item): void {
+    if (item) void this.mark(item, item.state.starredAt === null ? 'star' : 'unstar');
+  }
+
+  /** Changes the status at once on the page, then in the core; takes the change back if that fails. */
+  async mark(item: StoredItem, mark: ItemAction): Promise<void> {
+    const { wire, toasts } = this.#options;
+    if (mark === 'read' || mark === 'unread') this.#readTimer.stop();
+    this.#patch(item.id, statusAfter(item.state, mark));
+    const reply = await wire.call('items.mark', { ids: [item.id], mark });
+    if (reply.ok) return;
+    this.#patch(item.id, item.state);
+    toasts.complain(m.failure_mark_failed(), reply.error);
+  }
+
+  /** Marks the whole list as read and offers to undo it. */
+  async markAllRead(): Promise<void> {
+    const { feed, reading, toasts } = this.#options;
+    const receipt = await feed.list.markAllRead();
+    if ('code' in receipt) {
+      toasts.complain(m.failure_mark_failed(), receipt);
+      return;
+    }
+    const { changed, undo } = receipt;
+    if (undo === null) {
+      toasts.show(m.list_nothing_to_mark());
+      return;
+    }
+    const open = reading.item;
+    if (open && feed.list.indexOf(open.id) >= 0) this.#patch(open.id, statusAfter(open.state, 'read'));
+    toasts.show(m.list_marked_read({ count: changed }), {
+      action: { label: m.list_undo(), run: () => void this.#undo(undo) },
+    });
+  }
+
+  async #openStored(row: ItemRow): Promise<void> {
+    const reply = await this.#options.wire.call('items.get', { id: row.id });
+    this.open(reply.ok ? reply.value : row, reply.ok);
+  }
+
+  /** Marks an item as read that has been open for long enough, if it still is and nothing else was chosen meanwhile. */
+  #readAfterDelay(id: string): void {
+    const { item } = this.#options.reading;
+    if (item?.id === id && item.state.readAt === null) void this.mark(item, 'read');
+  }
+
+  async #undo(action: string): Promise<void> {
+    const { feed, toasts } = this.#options;
+    const restored = await feed.list.undo(action);
+    if (typeof restored === 'number') toasts.show(m.list_undone({ count: restored }));
+    else toasts.complain(m.failure_title(), restored);
+  }
+
+  #patch(id: string, state: ItemStatus): void {
+    this.#options.feed.patchState(id, state);
+    this.#options.reading.patchState(id, state);
+  }
+}
+
+function statusAfter(status: ItemStatus, action: ItemAction): ItemStatus {
+  const now = new Date().toISOString();
+  switch (action) {
+    case 'read':
+      return { ...status, readAt: status.readAt ?? now };
+    case 'unread':
+      return { ...status, readAt: null };
+    case 'star':
+      return { ...status, starredAt: status.starredAt ?? now };
+    case 'unstar':
+      return { ...status, starredAt: null };
+  }
+}

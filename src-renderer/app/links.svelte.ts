@@ -1,0 +1,44 @@
+import { m } from '../../src-main/common/i18n/messages.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import type { Links, Toasts } from '../ui/page-context.ts';
+import { safeLink } from '../ui/text/safe-link.ts';
+
+interface LinksOptions {
+  wire: Wire;
+  toasts: Toasts;
+  /** Whether the host opens links; otherwise the page does. */
+  hostOpens: () => boolean;
+}
+
+/** Opens and copies links to the web. */
+export class WebLinks implements Links {
+  readonly #options: LinksOptions;
+
+  constructor(options: LinksOptions) {
+    this.#options = options;
+  }
+
+  // Views pass these two on as callbacks: they are bound.
+  readonly open = (address: string | null): void => {
+    const { wire, toasts, hostOpens } = this.#options;
+    const url = safeLink(address);
+    if (url === null) {
+      toasts.show(address ? m.article_link_refused() : m.article_no_link(), { tone: 'problem' });
+    } else if (hostOpens()) {
+      const opened = wire.call('links.open', { url }).then((reply) => (reply.ok ? null : reply.error));
+      void toasts.complainIfFailed(m.failure_title(), opened);
+    } else {
+      window.open(url, '_blank', 'noopener,noreferrer');
+    }
+  };
+
+  readonly copy = async (address: string): Promise<void> => {
+    const { toasts } = this.#options;
+    try {
+      await navigator.clipboard.writeText(address);
+      toasts.show(m.article_copied());
+    } catch {
+      toasts.show(m.article_copy_failed(), { tone: 'problem' });
+    }
+  };
+}

@@ -1,0 +1,2 @@
+/** What the app uses of the archive. The views are loaded by their files when they are first opened. */
+export { ArchiveState } from './archive.svelte.ts';

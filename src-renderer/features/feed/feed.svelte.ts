@@ -1,0 +1,52 @@
+import type { ItemRow, ItemsQuery, ItemStatus } from '../../../src-main/contract/model/item.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
+import { CountsState } from './counts.svelte.ts';
+import { ListState } from './list.svelte.ts';
+import { OverlayListState } from './overlay-list.svelte.ts';
+import { queryOf, withText, type ViewId } from './query.ts';
+
+/** The feed: its list, the list that can lie over it, and the counters of all views. */
+export class FeedState {
+  readonly list: ListState;
+  readonly overlay: OverlayListState;
+  readonly counts: CountsState;
+
+  constructor(wire: Wire) {
+    this.list = new ListState(wire);
+    this.overlay = new OverlayListState(wire);
+    this.counts = new CountsState(wire);
+  }
+
+  async load(): Promise<void> {
+    await Promise.all([this.counts.load(), this.list.load()]);
+  }
+
+  /** The rows of the list that is on top. */
+  get rows(): readonly ItemRow[] {
+    return this.overlay.kind === null ? this.list.rows : this.overlay.rows;
+  }
+
+  /** The index of an item in the list that is on top; -1 if it is not there. */
+  placeOf(id: string): number {
+    return this.overlay.kind === null ? this.list.indexOf(id) : this.overlay.indexOf(id);
+  }
+
+  show(view: ViewId): void {
+    this.filter(queryOf(view, this.list.query.scope));
+  }
+
+  filter(query: ItemsQuery): void {
+    this.overlay.close();
+    void this.list.load(query);
+  }
+
+  search(text: string): void {
+    if (text.trim() !== (this.list.query.text ?? '').trim()) void this.list.load(withText(this.list.query, text));
+  }
+
+  /** Shows the status of an item in both lists. */
+  patchState(id: string, state: ItemStatus): void {
+    this.list.patchState(id, state);
+    this.overlay.patchState(id, state);
+  }
+}

@@ -1,0 +1,6 @@
+/** What the app and other features use of the feed. */
+export { default as ListPane } from './ListPane.svelte';
+export { FeedState } from './feed.svelte.ts';
+export type { RemovalReason } from './list.svelte.ts';
+export { sameView, viewOf, type ViewId } from './query.ts';
+export { scaled } from './row-height.ts';

@@ -1,0 +1,3 @@
+/** What the feed uses of the search. */
+export { default as OnlineForm } from './OnlineForm.svelte';
+export { withText } from './online-search.ts';

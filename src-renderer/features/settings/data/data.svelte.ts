@@ -1,0 +1,101 @@
+import { m } from '../../../../src-main/common/i18n/messages.ts';
+import type { Result } from '../../../../src-main/contract/api.ts';
+import type { ImportResult } from '../../../../src-main/contract/user-data.ts';
+import type { Wire } from '../../../../src-main/contract/wire.ts';
+import { Action } from '../../../api/action.svelte.ts';
+import { AsyncResource } from '../../../api/async-resource.svelte.ts';
+import { language } from '../../../ui/language.svelte.ts';
+import type { Outcome } from '../../../ui/feedback/outcome.ts';
+
+/** What can be done with the data as a whole. */
+export type DataTask = 'show' | 'choose' | 'export' | 'import' | 'backUp' | 'restore' | 'rebuild';
+
+/** The data folder, export and import, backups, and rebuilding. Only one task runs at a time. */
+export class DataState {
+  readonly #wire: Wire;
+  readonly #onReplaced: () => Promise<void>;
+  readonly #action = new Action<DataTask>();
+  readonly folder = new AsyncResource<Result<'data.folder'>>();
+  readonly backups = new AsyncResource<Result<'data.backups'>>();
+
+  constructor(wire: Wire, onReplaced: () => Promise<void>) {
+    this.#wire = wire;
+    this.#onReplaced = onReplaced;
+  }
+
+  /** Whether another task than this one is running. */
+  blocks(task: DataTask): boolean {
+    return this.#action.busy && !this.#action.does(task);
+  }
+
+  outcomeOf(task: DataTask): Outcome | null {
+    return this.#action.outcomeOf(task);
+  }
+
+  async load(): Promise<void> {
+    await Promise.all([this.folder.read(this.#wire.call('data.folder', {})), this.#loadBackups()]);
+  }
+
+  async showFolder(): Promise<void> {
+    await this.#action.run('show', () => this.#wire.call('data.showFolder', {}), { meanwhile: '', done: () => null });
+  }
+
+  async chooseFolder(): Promise<void> {
+    await this.#action.run('choose', () => this.#wire.call('data.chooseFolder', {}), {
+      meanwhile: '',
+      done: ({ folder }) => (folder === null ? null : m.settings_data_chosen({ folder })),
+    });
+  }
+
+  /** The exported file, or null if that failed. */
+  export(): Promise<Result<'data.export'> | null> {
+    return this.#action.run('export', () => this.#wire.call('data.export', {}), {
+      meanwhile: m.settings_data_exporting(),
+      done: ({ name }) => m.settings_data_exported({ name }),
+    });
+  }
+
+  async import(text: string): Promise<void> {
+    const imported = await this.#action.run('import', () => this.#wire.call('data.import', { text }), {
+      meanwhile: m.settings_data_importing(),
+      done: importText,
+    });
+    if (imported) await this.#onReplaced();
+  }
+
+  async backUp(): Promise<void> {
+    const made = await this.#action.run('backUp', () => this.#wire.call('data.backUp', {}), {
+      meanwhile: m.settings_data_backing_up(),
+      done: () => m.settings_data_backed_up(),
+    });
+    if (made) this.backups.put(made);
+  }
+
+  async restore(name: string): Promise<void> {
+    const restored = await this.#action.run('restore', () => this.#wire.call('data.restore', { name }), {
+      meanwhile: m.settings_data_restoring(),
+      done: () => m.settings_data_restored(),
+    });
+    if (restored) await Promise.all([this.#onReplaced(), this.#loadBackups()]);
+  }
+
+  async rebuild(): Promise<void> {
+    const rebuilt = await this.#action.run('rebuild', () => this.#wire.call('data.rebuildMirror', {}), {
+      meanwhile: m.settings_data_rebuilding(),
+      done: () => m.settings_data_rebuilt(),
+    });
+    if (rebuilt) await this.#onReplaced();
+  }
+
+  async #loadBackups(): Promise<void> {
+    await this.backups.read(this.#wire.call('data.backups', {}));
+  }
+}
+
+function importText({ taken, unchanged, skipped, settings }: ImportResult): string {
+  return language.sentences(
+    m.settings_data_imported({ taken, unchanged }),
+    ...(skipped > 0 ? [m.settings_data_skipped({ count: skipped })] : []),
+    ...(settings ? [m.settings_data_settings_taken()] : []),
+  );
+}

@@ -1,0 +1,5 @@
+/** What the app and other features use of the sync status. The dialog is loaded by its file when it is first opened. */
+export { SyncState } from './sync.svelte.ts';
+export { default as SyncIndicator } from './SyncIndicator.svelte';
+export { endOfPause, PAUSES } from './pause-span.ts';
+export { default as DownloadProgress } from './DownloadProgress.svelte';

@@ -1,0 +1,56 @@
+import type { Attachment } from 'svelte/attachments';
+
+/**
+ * The places of a view that the keyboard can be sent to. `list` and `reading` are its panes, `text` is what scrolls in the
+ * reading pane.
+ */
+export type Place = 'list' | 'reading' | 'text' | 'search';
+
+/** Finds the places of the views. Elements register themselves, so that nobody needs to know how a view is built. */
+export class FocusRegions {
+  readonly #elements = new Map<string, HTMLElement>();
+
+  /** Registers the element that it is attached to. A later element for the same place replaces it. */
+  place(view: string, place: Place): Attachment<HTMLElement> {
+    const key = `${view} ${place}`;
+    return (element) => {
+      this.#elements.set(key, element);
+      return () => {
+        if (this.#elements.get(key) === element) this.#elements.delete(key);
+      };
+    };
+  }
+
+  /** Focuses a place itself. Answers whether there is one. */
+  focus(view: string, place: Place): boolean {
+    const element = this.#elements.get(`${view} ${place}`);
+    element?.focus({ preventScroll: place === 'text' });
+    return element !== undefined;
+  }
+
+  /** Focuses what is selected in a place, else its first tab stop, else its first button. */
+  focusIn(view: string, place: Place): void {
+    const root = this.#elements.get(`${view} ${place}`);
+    if (!root) return;
+    const inside = descendantsOf(root);
+    const target = inside.find(isCurrent) ?? inside.find(isTabStop) ?? inside.find(isButton);
+    target?.focus();
+  }
+}
+
+function descendantsOf(root: HTMLElement): HTMLElement[] {
+  return [...root.getElementsByTagName('*')].filter((element) => element instanceof HTMLElement);
+}
+
+function isButton(element: HTMLElement): boolean {
+  return element instanceof HTMLButtonElement;
+}
+
+function isCurrent(element: HTMLElement): boolean {
+  const isControl = isButton(element) || element instanceof HTMLAnchorElement;
+  return isControl && element.getAttribute('aria-current') === 'true';
+}
+
+function isTabStop(element: HTMLElement): boolean {
+  return element.getAttribute('tabindex') === '0';
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import type { Locale } from '../../src-main/common/i18n/locale.ts';
+import {
+  absoluteTime,
+  dateLocaleOf,
+  instant,
+  instantRange,
+  relativeTime,
+  tickText,
+  shortTime,
+} from '../../src-main/common/time.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const MINUTE = 60_000;
+
+describe('a relative time', () => {
+  it.each([
+    [0, 'just now', '刚刚'],
+    [59_000, 'just now', '刚刚'],
+    [MINUTE, '1 minute ago', '1分钟前'],
+    [59 * MINUTE, '59 minutes ago', '59分钟前'],
+    [60 * MINUTE, '1 hour ago', '1小时前'],
+    [24 * 60 * MINUTE, 'yesterday', '昨天'],
+    [3 * 24 * 60 * MINUTE, '3 days ago', '3天前'],
+    [400 * 24 * 60 * MINUTE, 'last year', '去年'],
+    [-2 * MINUTE, 'in 2 minutes', '2分钟后'],
+  ])('of %d ms is "%s"', (age, english, chinese) => {
+    expect(relativeTime(NOW - age, NOW, 'en')).toBe(english);
+    expect(relativeTime(NOW - age, NOW, 'zh-CN')).toBe(chinese);
+  });
+});
+
+describe('an instant', () => {
+  it('is read from RFC 3339', () => {
+    expect(instant('2026-11-20T12:00:00Z')).toBe(NOW);
+  });
+
+  it.each([null, undefined, '', 'soon'])('is null for %j', (time) => {
+    expect(instant(time)).toBeNull();
+  });
+});
+
+describe('a date with its time', () => {
+  const zone = (locale: string, ms: number): string =>
+    new Intl.DateTimeFormat(locale, { timeZoneName: 'short' })
+      .formatToParts(ms)
+      .find(({ type }) => type === 'timeZoneName')!.value;
+
+  it.each(['en-GB', 'en-US', 'zh-CN'])('ends with the zone: %s', (locale) => {
+    const noon = Date.parse('2026-03-18T12:00:00Z');
+    const text = absoluteTime(noon, locale);
+    expect(text.endsWith(` ${zone(locale, noon)}`)).toBe(true);
+    expect(text.split(zone(locale, noon))).toHaveLength(2);
+    expect(text).toMatch(/2026.*\d{2}:\d{2}/);
+  });
+});
+
+describe('the locale of dates', () => {
+  it.each([
+    ['en', 'en-GB', 'system', 'en-GB'],
+    ['en', 'en-US', 'system', 'en-US'],
+    ['en', 'de-CH', 'system', 'en'],
+    ['zh-CN', 'zh-Hans-SG', 'system', 'zh-Hans-SG'],
+    ['zh-CN', 'en-GB', 'system', 'zh-CN'],
+    ['en', '', 'system', 'en'],
+    ['en', 'not a tag', 'system', 'en'],
+    ['en', 'EN-gb', 'system', 'EN-gb'],
+    ['en', 'en-GB', '12h', 'en-GB-u-hc-h12'],
+    ['en', 'en-US', '24h', 'en-US-u-hc-h23'],
+    ['zh-CN', 'en-US', '12h', 'zh-CN-u-hc-h12'],
+    ['en', 'en-US-u-hc-h11', '24h', 'en-US-u-hc-h23'],
+    ['en', 'en-US-u-ca-buddhist', '24h', 'en-US-u-ca-buddhist-hc-h23'],
+  ] as const)('of %s on a system in "%s" with the clock "%s" is %s', (language, system, format, locale) => {
+    expect(dateLocaleOf(language, system, format)).toBe(locale);
+  });
+});
+
+describe('a time of day', () => {
+  const at = new Date(2026, 10, 20, 15, 4).getTime();
+  const midnight = new Date(2026, 10, 20, 0, 30).getTime();
+  const written = (language: string, system: string, format: 'system' | '12h' | '24h', ms: number): string[] => {
+    const locale = dateLocaleOf(language, system, format);
+    const later = new Date(ms + 5 * MINUTE).toISOString();
+    return [
+      absoluteTime(ms, locale),
+      tickText(ms, locale, false),
+      shortTime(ms, ms, locale),
+      instantRange(new Date(ms).toISOString(), later, locale) ?? '',
+    ];
+  };
+
+  it.each([
+    ['en', 'en-US', 'system', /\b0?3:04\s(PM|–)/],
+    ['en', 'en-GB', 'system', /15:04/],
+    ['zh-CN', 'zh-CN', 'system', /15:04/],
+    ['en', 'en-US', '24h', /15:04/],
+    ['en', 'en-GB', '12h', /\b0?3:04\s(pm|–)/i],
+    ['zh-CN', 'zh-CN', '12h', /下午0?3:04/],
+    ['zh-CN', 'zh-CN', '24h', /15:04/],
+  ] as const)('in %s (%s) keeps to the clock "%s" wherever it is written', (language, system, format, shape) => {
+    for (const text of written(language, system, format, at)) expect(text).toMatch(shape);
+  });
+
+  it.each([
+    ['en', 'en-US', '24h', /00:30/],
+    ['zh-CN', 'zh-CN', '24h', /00:30/],
+    ['en', 'en-GB', '12h', /12:30/],
+    ['zh-CN', 'zh-CN', '12h', /12:30/],
+  ] as const)('after midnight is right in %s (%s) by the clock "%s"', (language, system, format, shape) => {
+    for (const text of written(language, system, format, midnight)) expect(text).toMatch(shape);
+  });
+
+  it('changes nothing in how long ago something was, in either language', () => {
+    for (const locale of ['en', 'zh-CN']) {
+      const clocked = dateLocaleOf(locale, locale, '12h');
+      expect(relativeTime(NOW - 5 * MINUTE, NOW, clocked)).toBe(relativeTime(NOW - 5 * MINUTE, NOW, locale));
+      expect(relativeTime(NOW, NOW, clocked)).toBe(relativeTime(NOW, NOW, locale));
+    }
+  });
+});
+
+describe('a time in a few words', () => {
+  const NOON = new Date(2026, 2, 18, 12, 0).getTime();
+  const at = (hour: number, day = 18) => new Date(2026, 2, day, hour, 5).getTime();
+  const written = (ms: number, tag: string, timeFormat: 'system' | '12h' | '24h', locale: Locale = 'en') =>
+    // Some languages put a narrow blank before "pm".
+    shortTime(ms, NOON, dateLocaleOf(locale, tag, timeFormat)).replace(/\u202f/g, ' ');
+
+  it.each([
+    [at(14), 'en-GB', 'system', 'en', '14:05'],
+    [at(14), 'en-US', 'system', 'en', '02:05 PM'],
+    [at(14), 'en-US', '24h', 'en', '14:05'],
+    [at(14), 'en-GB', '12h', 'en', '2:05 pm'],
+    [at(0), 'en-US', '24h', 'en', '00:05'],
+    [at(9, 17), 'en-GB', '24h', 'en', '17 Mar, 09:05'],
+    [at(9, 17), 'zh-CN', '24h', 'zh-CN', '3月17日 09:05'],
+    [at(14), 'zh-CN', '12h', 'zh-CN', '下午2:05'],
+    // A German system that shows English words has English times.
+    [at(14), 'de-DE', '24h', 'en', '14:05'],
+    [at(14), 'en-not a tag', '24h', 'en', '14:05'],
+  ] as const)('is, for %i in %s by %s', (ms, tag, timeFormat, locale, text) => {
+    expect(written(ms, tag, timeFormat, locale)).toBe(text);
+  });
+});

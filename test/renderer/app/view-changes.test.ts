@@ -1,0 +1,37 @@
+import { fireEvent } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { settle } from '../support/settle.ts';
+import { click, named, openWithItems, show } from '../support/shown-view.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const NOW = Date.now();
+
+let app: AppState;
+
+beforeEach(async () => {
+  ({ app } = await openWithItems(NOW));
+});
+
+describe('changing views', () => {
+  it('leads to the feed for a saved item, and to its search', async () => {
+    await show('Hot topics');
+    await click('button', /Northlight opens/);
+    await click('button', 'Show in feed');
+    expect(app.views.current).toBe('feed');
+    expect(app.reading.item?.id).toBe('item-0');
+    app.showView('hotTopics');
+    await fireEvent.keyDown(window, { key: '/' });
+    await settle();
+    expect(app.views.current).toBe('feed');
+  });
+
+  it('works in Chinese', async () => {
+    await app.settings.set({ language: 'zh-CN' });
+    app.showView('archive');
+    await vi.waitFor(() => named('heading', '报告存档'));
+    expect(named('button', '阅读最新日报')).toBeTruthy();
+    await app.settings.set({ language: 'en' });
+  });
+});

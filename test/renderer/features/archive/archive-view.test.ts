@@ -1,0 +1,177 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { addDays } from '../../../../src-main/common/shanghai.ts';
+import { latestPublication } from '../../../../src-main/common/publication-timetable.ts';
+import type { MemoryWire } from '../../support/memory-wire.ts';
+import { settle } from '../../support/settle.ts';
+import { click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const NOW = Date.now();
+
+let wire: MemoryWire;
+let app: AppState;
+
+beforeEach(async () => {
+  ({ app, wire } = await openWithItems(NOW));
+});
+
+describe('the archive', () => {
+  const cell = (label: string): HTMLElement => {
+    const name = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' }).format(Date.parse(label));
+    return named('button', new RegExp(`^${name}`));
+  };
+  const due = latestPublication('daily', NOW).label;
+
+  it('is a calendar that names the state of each day, gaps included', async () => {
+    await show('Archive');
+    app.views.archive.month = addDays(due, -4).slice(0, 7);
+    await settle();
+    expect(cell(addDays(due, -4)).getAttribute('aria-label')).toContain('missing');
+    expect(cell(addDays(due, -4)).getAttribute('aria-disabled')).toBe('true');
+    expect(cell(addDays(due, -3)).getAttribute('aria-label')).toContain('unread');
+    expect(screen.getByText(/^Dates are Shanghai time/)).toBeTruthy();
+  });
+
+  it('has one tab stop and is used with the arrows, Home, End and the page keys', async () => {
+    await show('Archive');
+    await app.views.archive.show('daily', '2026-10-14');
+    await settle();
+    const grid = shown().getByRole('grid');
+    const active = (): string | null => grid.querySelector('[tabindex="0"]')?.getAttribute('aria-label') ?? null;
+    const press = async (key: string): Promise<string | null> => {
+      await fireEvent.keyDown(grid, { key });
+      await settle();
+      return active();
+    };
+    expect(grid.querySelectorAll('[tabindex="0"]')).toHaveLength(1);
+    expect(active()).toContain('October 14, 2026');
+    expect(await press('ArrowRight')).toContain('October 15, 2026');
+    expect(await press('ArrowDown')).toContain('October 22, 2026');
+    expect(await press('End')).toContain('October 25, 2026');
+    expect(await press('ArrowRight')).toContain('October 26, 2026');
+    expect(await press('ArrowUp')).toContain('October 19, 2026');
+    expect(await press('Home')).toContain('Week 43 of 2026');
+    expect(await press('ArrowUp')).toContain('Week 42 of 2026');
+    expect(await press('ArrowRight')).toContain('October 12, 2026');
+    expect(await press('ArrowLeft')).toContain('Week 42 of 2026');
+    expect(await press('ArrowRight')).toContain('October 12, 2026');
+    expect(await press('PageDown')).toContain('November 12, 2026');
+    expect(app.views.archive.month).toBe('2026-11');
+    expect(await press('PageUp')).toContain('October 12, 2026');
+  });
+
+  it('goes from a week to the Sunday before it with ArrowLeft', async () => {
+    await show('Archive');
+    await app.views.archive.show('daily', '2026-10-12');
+    await settle();
+    const grid = shown().getByRole('grid');
+    const press = async (key: string): Promise<string | null | undefined> => {
+      await fireEvent.keyDown(grid, { key });
+      await settle();
+      return grid.querySelector('[tabindex="0"]')?.getAttribute('aria-label');
+    };
+    expect(await press('ArrowLeft')).toContain('Week 42 of 2026');
+    expect(await press('ArrowLeft')).toContain('October 11, 2026');
+    await press('ArrowUp');
+    expect(await press('Home')).toContain('Week 40 of 2026');
+    expect(await press('ArrowLeft')).toContain('September 27, 2026');
+    expect(app.views.archive.month).toBe('2026-09');
+  });
+
+  it('opens a report and dims what was read', async () => {
+    await show('Archive');
+    await click('button', 'Read latest daily');
+    const reading = within(document.querySelector<HTMLElement>('#archive-reading')!);
+    expect(reading.getByRole('heading', { name: 'Models' })).toBeTruthy();
+    expect(reading.getByRole('heading', { name: 'In brief' })).toBeTruthy();
+    expect(reading.getByText('Nothing in this section.')).toBeTruthy();
+    const read = reading.getAllByText('Read').length;
+    await fireEvent.click(reading.getAllByRole('button', { name: 'Mark as read' })[0]!);
+    await settle();
+    expect(reading.getAllByText('Read')).toHaveLength(read + 1);
+    expect(wire.calls.some(({ method }) => method === 'reports.markCitation')).toBe(true);
+  });
+
+  it('lists corrections with a word diff, and withdrawn texts without their text', async () => {
+    await show('Archive');
+    await click('button', /^Unread.*2 corrections/);
+    const list = named('heading', 'Corrections').parentElement!;
+    expect(list.textContent).toContain('A story was withdrawn. Its text is no longer available.');
+    expect(list.querySelector('del')?.textContent).toContain('30B');
+    expect(list.querySelector('ins')?.textContent).toContain('32B');
+  });
+
+  it('prints, and exports a file', async () => {
+    const print = vi.spyOn(window, 'print').mockImplementation(() => undefined);
+    URL.createObjectURL = vi.fn(() => 'blob:made-up');
+    URL.revokeObjectURL = vi.fn();
+    const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    await show('Archive');
+    await click('button', 'Read latest daily');
+    await click('button', 'Print or save as PDF');
+    expect(print).toHaveBeenCalledOnce();
+    await fireEvent.click(shown().getAllByRole('button', { name: 'Export' })[0]!);
+    await vi.waitFor(() => screen.getByRole('dialog', { name: 'Export reports' }), { timeout: 8_000 });
+    const dialog = within(screen.getByRole('dialog'));
+    await fireEvent.click(dialog.getByRole('radio', { name: 'HTML' }));
+    await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
+    await settle();
+    expect(dialog.getByText(`Exported as daily-${due}.html`)).toBeTruthy();
+    expect(saved).toHaveBeenCalledOnce();
+    print.mockRestore();
+    saved.mockRestore();
+  });
+
+  it('is saved as a PDF by a host that can, and reports the outcome', async () => {
+    const print = vi.spyOn(window, 'print').mockImplementation(() => undefined);
+    wire.capabilities = { ...wire.capabilities, host: 'electron', pdf: true };
+    await app.settings.load();
+    await show('Archive');
+    await click('button', 'Read latest daily');
+    expect(shown().queryByRole('button', { name: 'Print or save as PDF' })).toBeNull();
+    await click('button', 'Save as PDF');
+    expect(wire.calls.at(-1)).toEqual({ method: 'page.savePdf', args: { name: `daily-${due}.pdf` } });
+    expect(screen.getByText('Saved as PDF.')).toBeTruthy();
+    wire.failing.set('page.savePdf', { code: 'disk_full', message: '', retryable: false });
+    await click('button', 'Save as PDF');
+    expect(screen.getByText('Couldn’t save the PDF. The disk is full. Free up some space and try again.')).toBeTruthy();
+    expect(print).not.toHaveBeenCalled();
+    print.mockRestore();
+  });
+
+  it('exports single reports as PDF, and says that the desktop will ask where to save', async () => {
+    URL.createObjectURL = vi.fn(() => 'blob:made-up');
+    const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    wire.capabilities = { ...wire.capabilities, host: 'electron', pdf: true };
+    await app.settings.load();
+    await show('Archive');
+    await click('button', 'Read latest daily');
+    await fireEvent.click(shown().getAllByRole('button', { name: 'Export' })[0]!);
+    await vi.waitFor(() => screen.getByRole('dialog', { name: 'Export reports' }), { timeout: 8_000 });
+    const dialog = within(screen.getByRole('dialog'));
+    await fireEvent.click(dialog.getByRole('radio', { name: 'PDF' }));
+    await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
+    await settle();
+    expect(dialog.getByText('Saved as PDF.')).toBeTruthy();
+    expect(saved).not.toHaveBeenCalled();
+    await fireEvent.click(dialog.getByRole('radio', { name: /^Dailies: all/ }));
+    expect(dialog.queryByRole('radio', { name: 'PDF' })).toBeNull();
+    expect(dialog.getByText(/To get a PDF, open a single report first/)).toBeTruthy();
+    await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
+    await dialog.findByText('broadsheet-daily-md.zip is ready. Choose where to save it.', {}, { timeout: 8_000 });
+    saved.mockRestore();
+  });
+
+  it('says so when it is empty, and when it can’t be read', async () => {
+    wire.failing.set('reports.index', { code: 'data_unreadable', message: '', retryable: false });
+    await show('Archive');
+    expect(screen.getByText('The saved data can’t be read.')).toBeTruthy();
+    wire.failing.clear();
+    wire.views.indexes = { daily: [], weekly: [], monthly: [] };
+    await click('button', 'Try again');
+    expect(named('heading', 'No reports yet')).toBeTruthy();
+  });
+});

@@ -1,0 +1,57 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { madeUpRow } from '../../support/made-up-items.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openPage } from '../../support/page.ts';
+import { settle } from '../../support/settle.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const NOW = Date.now();
+const SINCE = new Date(NOW - 3_600_000).toISOString();
+const rows = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
+
+let wire: MemoryWire;
+let app: AppState;
+
+beforeEach(() => {
+  wire = new MemoryWire(rows, NOW);
+});
+
+async function open(): Promise<void> {
+  ({ app } = await openPage(wire));
+  await settle();
+}
+
+/** Views are loaded when they are opened. */
+const eventually = <T>(look: () => T): Promise<T> => vi.waitFor(look, { timeout: 8_000 });
+const click = async (name: string | RegExp, within_ = screen.getByRole('main')): Promise<void> => {
+  await fireEvent.click(within(within_).getByRole('button', { name }));
+  await settle();
+};
+
+describe('the guide for agents', () => {
+  it('is shown as text, with its addresses to copy', async () => {
+    const writeText = vi.fn((_text: string) => Promise.resolve());
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+    wire.visits.guide = {
+      text: '# Hello\n\n<img src=x onerror=alert(1)> [ItemsTable](https://news.example/api) [bad](javascript:alert(1))',
+      fetchedAt: SINCE,
+      stale: { code: 'unreachable', message: 'no', retryable: true },
+    };
+    await open();
+    app.panel = 'guide';
+    const dialog = await eventually(() => screen.getByRole('dialog', { name: 'Guide for AI agents' }));
+    await eventually(() => within(dialog).getByRole('heading', { name: 'Hello' }));
+    expect(within(dialog).getByText(/Showing the saved version/)).toBeTruthy();
+    expect(dialog.querySelector('img')).toBeNull();
+    expect(
+      within(dialog)
+        .getAllByRole('link')
+        .every((link) => link.getAttribute('href') === 'https://news.example/api'),
+    ).toBe(true);
+    await click(/^Copy link: https:\/\/news.example\/api/, dialog);
+    expect(writeText).toHaveBeenCalledWith('https://news.example/api');
+  });
+});

@@ -1,0 +1,79 @@
+import { fireEvent, screen } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import type { MemoryWire } from '../../support/memory-wire.ts';
+import { settle } from '../../support/settle.ts';
+import { openWithItems } from '../../support/shown-view.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const NOW = Date.now();
+const REVISED = new Date(NOW - 60_000).toISOString();
+const FAILED = 'Couldn’t load the changes.';
+
+let wire: MemoryWire;
+let app: AppState;
+
+beforeEach(async () => {
+  ({ app, wire } = await openWithItems(NOW));
+  wire.visits.revisions = {
+    'item-0': [{ at: REVISED, fields: [{ field: 'title', before: 'Old title', after: 'New title' }] }],
+  };
+});
+
+async function openRevised(): Promise<void> {
+  wire.revise('item-0', { revisedAt: REVISED });
+  await settle();
+  app.items.open(app.feed.list.rows[0]!);
+  await settle();
+}
+
+describe('the revisions of an item', () => {
+  it('are listed', async () => {
+    await openRevised();
+    await vi.waitFor(() => screen.getByText('Old', { selector: 'del' }), { timeout: 8_000 });
+    expect(screen.queryByText(FAILED)).toBeNull();
+  });
+
+  it('are loading until they are there', async () => {
+    let release = (): void => undefined;
+    wire.revise('item-0', { revisedAt: REVISED });
+    await settle();
+    wire.gate = new Promise((resolve) => (release = resolve));
+    app.items.open(app.feed.list.rows[0]!);
+    await vi.waitFor(() => screen.getByText('Loading changes…'), { timeout: 8_000 });
+    release();
+    await vi.waitFor(() => expect(screen.queryByText('Loading changes…')).toBeNull(), { timeout: 8_000 });
+  });
+
+  it('say that they could not be loaded, and load on another try', async () => {
+    wire.failing.set('items.revisions', { code: 'data_unreadable', message: '', retryable: false });
+    await openRevised();
+    await vi.waitFor(() => screen.getByText(FAILED), { timeout: 8_000 });
+    expect(screen.getByText('The saved data can’t be read.')).toBeTruthy();
+    expect(screen.queryByText('No earlier changes on record.')).toBeNull();
+    wire.failing.clear();
+    await fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await settle();
+    expect(screen.getByText('Old', { selector: 'del' })).toBeTruthy();
+    expect(screen.queryByText(FAILED)).toBeNull();
+  });
+
+  it('say that none are on record', async () => {
+    wire.visits.revisions = {};
+    await openRevised();
+    await vi.waitFor(() => screen.getByText('No earlier changes on record.'), { timeout: 8_000 });
+  });
+
+  it('of one item are not shown under another', async () => {
+    await openRevised();
+    await vi.waitFor(() => screen.getByText('Old', { selector: 'del' }), { timeout: 8_000 });
+    wire.failing.set('items.revisions', { code: 'data_unreadable', message: '', retryable: false });
+    wire.revise('item-1', { revisedAt: REVISED });
+    await settle();
+    app.items.open(app.feed.list.rows[1]!);
+    await settle();
+    expect(screen.getByText(FAILED)).toBeTruthy();
+    expect(screen.queryByText('Old', { selector: 'del' })).toBeNull();
+  });
+});

@@ -1,0 +1,126 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { OnlineResult } from '../../../../src-main/contract/model/visit.ts';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { madeUpRow } from '../../support/made-up-items.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { openPage } from '../../support/page.ts';
+import { settle } from '../../support/settle.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const NOW = Date.now();
+const rows = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
+
+let wire: MemoryWire;
+let app: AppState;
+
+beforeEach(() => {
+  wire = new MemoryWire(rows, NOW);
+});
+
+async function open(): Promise<void> {
+  ({ app } = await openPage(wire));
+  await settle();
+}
+
+/** Views are loaded when they are opened. */
+const eventually = <T>(look: () => T): Promise<T> => vi.waitFor(look, { timeout: 8_000 });
+const asked = (method: string) => wire.calls.filter((call) => call.method === method);
+const click = async (name: string | RegExp, within_ = screen.getByRole('main')): Promise<void> => {
+  await fireEvent.click(within(within_).getByRole('button', { name }));
+  await settle();
+};
+
+describe('the online search', () => {
+  const found = (n: number, stored: boolean): OnlineResult => {
+    const { snippets: _, ...row } = madeUpRow(n, NOW, { inSelectedSet: stored });
+    return { ...row, stored };
+  };
+
+  async function openSearch(): Promise<HTMLElement> {
+    await open();
+    await click('Search online');
+    return eventually(() => screen.getByRole('textbox', { name: 'Search online' }));
+  }
+
+  it('sends nothing before it is started, and names the origin of the results', async () => {
+    const box = await openSearch();
+    await fireEvent.input(box, { target: { value: 'fox' } });
+    await settle();
+    expect(asked('items.searchOnline')).toEqual([]);
+    wire.visits.found = [{ items: [found(40, false), found(1, true)], next: null, restarted: false }];
+    await fireEvent.keyDown(box, { key: 'Enter' });
+    await settle();
+    expect(asked('items.searchOnline').map(({ args }) => args)).toEqual([
+      { request: { mode: 'all', window: '7d', by: 'timeline', q: 'fox' } },
+    ]);
+    expect(screen.getByText('Live')).toBeTruthy();
+    expect(app.feed.rows.map(({ id }) => id)).toEqual(['item-40', 'item-1']);
+  });
+
+  it('does not send a text that the service would refuse', async () => {
+    const box = await openSearch();
+    await fireEvent.input(box, { target: { value: 'x' } });
+    await fireEvent.keyDown(box, { key: 'Enter' });
+    await settle();
+    expect(asked('items.searchOnline')).toEqual([]);
+    expect(screen.getByRole('alert').textContent).toContain('2 to 200 characters');
+  });
+
+  it('takes window, order, scope and category, and applies them to results', async () => {
+    const box = await openSearch();
+    await fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), { target: { value: 'published' } });
+    await settle();
+    expect(asked('items.searchOnline')).toEqual([]);
+    await fireEvent.input(box, { target: { value: 'fox' } });
+    await fireEvent.keyDown(box, { key: 'Enter' });
+    await settle();
+    const pane = box.closest<HTMLElement>('.overlay')!;
+    await fireEvent.change(within(pane).getByRole('combobox', { name: 'Category' }), { target: { value: 'paper' } });
+    await settle();
+    expect(asked('items.searchOnline').at(-1)?.args).toEqual({
+      request: { mode: 'all', window: '7d', by: 'published', q: 'fox', category: 'paper' },
+    });
+  });
+
+  it('loads more only when asked, and says when it had to start again', async () => {
+    const box = await openSearch();
+    wire.visits.found = [
+      { items: [found(40, false)], next: 'a-place', restarted: false },
+      { items: [found(41, false)], next: null, restarted: true },
+    ];
+    await fireEvent.keyDown(box, { key: 'Enter' });
+    await settle();
+    await click('Load more');
+    expect(asked('items.searchOnline').at(-1)?.args).toMatchObject({ cursor: 'a-place' });
+    expect(screen.getByText(/Starting again from the first page/)).toBeTruthy();
+    expect(app.feed.rows.map(({ id }) => id)).toEqual(['item-41']);
+  });
+
+  it('opens what is not saved, says so, and does not call it withdrawn when it is marked', async () => {
+    const box = await openSearch();
+    wire.visits.found = [{ items: [found(40, false)], next: null, restarted: false }];
+    await fireEvent.keyDown(box, { key: 'Enter' });
+    await settle();
+    app.step(1);
+    await settle();
+    wire.emit('marks.changed', { ids: ['item-40'] });
+    await settle();
+    expect(screen.getByText('Online result, not saved on this computer.')).toBeTruthy();
+    expect(app.reading.withdrawn).toBe(false);
+    expect(app.reading.item?.state.readAt).not.toBeNull();
+  });
+
+  it('shows a failure in place, with a retry', async () => {
+    const box = await openSearch();
+    wire.failing.set('items.searchOnline', { code: 'unreachable', message: 'no', retryable: true });
+    await fireEvent.keyDown(box, { key: 'Enter' });
+    await settle();
+    expect(screen.getByText(/Can’t connect/)).toBeTruthy();
+    wire.failing.clear();
+    wire.visits.found = [{ items: [found(40, false)], next: null, restarted: false }];
+    await click('Try again');
+    expect(app.feed.rows).toHaveLength(1);
+  });
+});

@@ -1,0 +1,76 @@
+import { screen, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { MemoryWire } from '../../support/memory-wire.ts';
+import { settle } from '../../support/settle.ts';
+import { click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const NOW = Date.now();
+const SCRIPT = '<script>window.broken = true</script><b>bold</b>';
+
+let wire: MemoryWire;
+
+beforeEach(async () => {
+  ({ wire } = await openWithItems(NOW));
+});
+
+describe('hot topics', () => {
+  beforeEach(() => show('Hot topics'));
+
+  it('are a ranked list that names its gaps', () => {
+    const entries = within(named('list', 'Topic ranking')).getAllByRole('listitem');
+    expect(entries.map((entry) => entry.textContent.trim().slice(0, 5))).toHaveLength(9);
+    expect(entries[2]?.textContent).toContain('No. 3 not listed');
+    expect(entries[7]?.textContent).toContain('Nos. 8 to 9 not listed');
+    expect(entries[0]?.textContent).toContain('up 1 place');
+    expect(entries[4]?.textContent).toContain('new in the ranking');
+  });
+
+  it('show the history of a topic as a labelled chart and as a table', async () => {
+    await click('button', /三家云厂商/);
+    const chart = shown().getByRole('img', { name: /^Rank over time/ });
+    expect(chart.getAttribute('aria-label')).toContain('Now: No. 2');
+    expect(chart.querySelectorAll('path.run')).toHaveLength(2);
+    expect(chart.querySelectorAll('line.absence')).toHaveLength(1);
+    const rows = within(screen.getByRole('table', { name: 'Rank over time', hidden: true })).getAllByRole('row', {
+      hidden: true,
+    });
+    expect(rows).toHaveLength(10);
+    expect(rows[1]?.textContent).toMatch(/2\s*$/);
+    expect(rows[5]?.textContent).toContain('not ranked');
+  });
+
+  it('open a story in the page and go back to the topic', async () => {
+    await click('button', /Northlight opens/);
+    await click('button', 'Read story');
+    expect(named('heading', 'Coverage')).toBeTruthy();
+    await click('button', 'Back to topic');
+    expect(named('heading', 'Rank over time')).toBeTruthy();
+  });
+
+  it('offer no story if there is none', async () => {
+    await click('button', /三家云厂商/);
+    expect(shown().queryByRole('button', { name: 'Read story' })).toBeNull();
+  });
+
+  it('show markup as plain text', async () => {
+    const [first, ...rest] = wire.views.ranking.topics;
+    wire.views.ranking = {
+      ...wire.views.ranking,
+      topics: [{ ...first!, title: SCRIPT, sourceNames: [SCRIPT] }, ...rest],
+    };
+    wire.emit('hotTopics.changed', {});
+    await settle();
+    await click('button', /window.broken/);
+    expect(screen.getAllByText(SCRIPT).length).toBeGreaterThan(1);
+    expect('broken' in window).toBe(false);
+  });
+
+  it('say so when there is no ranking', async () => {
+    wire.views.ranking = { topics: [], since: null };
+    wire.emit('hotTopics.changed', {});
+    await settle();
+    expect(named('heading', 'No ranking yet')).toBeTruthy();
+  });
+});

@@ -1,0 +1,44 @@
+import { configure, fireEvent, screen, within, type BoundFunctions, type queries } from '@testing-library/svelte';
+import { afterAll, beforeAll, vi } from 'vitest';
+import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { madeUpRow } from './made-up-items.ts';
+import { MemoryWire } from './memory-wire.ts';
+import { openPage } from './page.ts';
+import { settle } from './settle.ts';
+
+// Tests ask the shown view only. Whether each element is visible is slow to find out in jsdom.
+beforeAll(() => configure({ defaultHidden: true }));
+afterAll(() => configure({ defaultHidden: false }));
+
+/** The whole page in English, with twelve selected items. */
+export async function openWithItems(now: number): Promise<{ app: AppState; wire: MemoryWire }> {
+  const wire = new MemoryWire(
+    Array.from({ length: 12 }, (_, n) => madeUpRow(n, now, { inSelectedSet: true })),
+    now,
+  );
+  wire.settings = { ...wire.settings, language: 'en' };
+  const { app } = await openPage(wire);
+  return { app, wire };
+}
+
+/** The view that is shown. */
+export function shown(): BoundFunctions<typeof queries> {
+  return within(document.querySelector<HTMLElement>('.view:not(.away)')!);
+}
+
+export function named(role: string, name: string | RegExp): HTMLElement {
+  return shown().getByRole(role, { name });
+}
+
+/** Opens a view from the sidebar. */
+export async function show(view: 'Hot topics' | 'Stories' | 'Archive'): Promise<void> {
+  const views = screen.getByRole('navigation', { name: 'Views' });
+  await fireEvent.click(within(views).getByRole('button', { name: new RegExp(`^${view}`) }));
+  await vi.waitFor(() => named('heading', view), { timeout: 8_000 });
+  await settle();
+}
+
+export async function click(role: string, name: string | RegExp): Promise<void> {
+  await fireEvent.click(named(role, name));
+  await settle();
+}
