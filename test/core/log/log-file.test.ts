@@ -53,7 +53,7 @@ describe('the log file', () => {
     }
   });
 
-  it('appends to the last run's file, or starts a new one if that was full', () => {
+  it('appends to the file of the last run, or starts a new one if that was full', () => {
     const { open, read } = room(160);
     open()('info', 'first');
     open()('info', 'second');
