@@ -29,181 +29,215 @@ interface Method<Args, Result> {
   result: Result;
 }
 
-/** Arguments of a method that takes none. */
+/** Arguments of a method without arguments. */
 export type Nothing = Record<string, never>;
 
 /**
- * The whole interface between the page and the core, written once. Every method is asynchronous, takes one object
- * and answers with a {@link Reply}; the guards of `guards.ts` look at its arguments before a handler does.
+ * The whole API between page and core. Every method is asynchronous, takes one object and returns a {@link Reply};
+ * `guards.ts` validates its arguments before the handler runs. Any method can fail with `invalid_argument`, `closed` or
+ * `internal`; the comments list further errors. "The news client's errors" are the answers and network failures in
+ * {@link ErrorCode}. Unless a name says otherwise, numbers with the suffix `Ms` are milliseconds since 1970 and texts
+ * with the suffix `At` are RFC 3339.
  */
 export interface Api {
   'app.capabilities': Method<Nothing, Capabilities>;
 
-  /** `limit` 1 to 500. Errors: `invalid_argument` for a cursor that this query did not give. */
+  /** `limit` is 1 to 500. Errors: `invalid_argument` for a cursor of another query. */
   'items.page': Method<{ query: ItemsQuery; cursor?: string; limit: number }, ItemsPage>;
-  /** How many stored items the query matches. */
+  /** Number of saved items that match the query. */
   'items.count': Method<{ query: ItemsQuery }, { count: number }>;
   /** Errors: `not_found`. */
   'items.get': Method<{ id: string }, StoredItem>;
-  /** Up to 1,000 ids; ids that are not stored are marked too, for the state outlives the item. */
+  /** Sets the status of up to 1,000 items. Ids that are not saved are accepted, because a status outlives its item. */
   'items.mark': Method<{ ids: string[]; mark: ItemAction }, ActionReceipt>;
-  /** Marks what the query matches, save what arrived after `watermark`. */
+  /** Marks all matching items as read, except those that arrived after `watermark` (see {@link ItemsPage}). */
   'items.markAllRead': Method<{ query: ItemsQuery; watermark: number }, ActionReceipt>;
-  /** Errors: `not_found` when the action is too long ago. */
+  /** Errors: `not_found` if the action is no longer in the undo list. */
   'items.undoMark': Method<{ undo: string }, { restored: number }>;
 
   'counts.get': Method<Nothing, Counts>;
 
   'sync.status': Method<Nothing, SyncStatus>;
   /**
-   * One round, of all resources or those named. `due` asks for what the clock says is due, `permitted` for everything whose
-   * cached answer has outlived its lifetime (a reader's refresh), `now` for everything. None asks before a Retry-After has
-   * passed; what was not asked reports `notDue`. Failures of the service are in the report, not in the reply.
+   * Syncs all resources or those named. `due` fetches what the schedule says is due, `permitted` whatever has outlived
+   * its cache lifetime (a manual refresh), `now` everything. A Retry-After always applies; resources that were not
+   * fetched report `notDue`. Failures of a service are in the result, not in the reply.
    */
   'sync.run': Method<{ urgency: 'due' | 'permitted' | 'now'; resources?: ResourceName[] }, SyncResult>;
 
   'settings.get': Method<Nothing, Settings>;
-  /** Changes what is given, keeps the rest; a new service address takes effect at once. */
+  /**
+   * Changes the given settings only. A new service address takes effect at once. Errors: `disk_full`, `data_read_only`,
+   * `data_newer`.
+   */
   'settings.set': Method<{ patch: Partial<Settings> }, Settings>;
-  /** Whether a news service answers at an address. Errors: as the client's. */
+  /** Checks that a news service answers at an address; `items` counts what it returned. Errors: the news client's. */
   'source.test': Method<{ address: string }, { items: number }>;
   'source.get': Method<Nothing, NewsSource>;
 
-  /** The history of notifications, newest first. */
+  /** Notification history, newest first. `limit` is 1 to 500. */
   'notifications.list': Method<{ limit: number }, { notifications: StoredNotification[] }>;
 
-  /** Where a deep link, a click on a notification or the tray wants the page to go; asked for after `app.goTo`, and taken. */
+  /** Returns and clears the view that a deep link, a notification or the tray requested. Call it on `app.goTo`. */
   'app.takeTarget': Method<Nothing, { target: Target | null }>;
-  /** Opens a window of its own. Errors: `not_supported` where `windows` is no capability. */
+  /** Opens a separate window. Errors: `not_supported` without the capability `windows`. */
   'app.openWindow': Method<{ target: WindowTarget }, Nothing>;
-  /** A defect of the page: goes into the log, and into data health once. */
+  /** Reports an error in the page: logged, and listed once in data health. */
   'problems.report': Method<{ message: string; trace: string }, Nothing>;
-  /** The reader has seen the problems that data health shows. */
+  /** Clears the problems listed in data health. */
   'problems.dismiss': Method<Nothing, Nothing>;
-  /** Looks for a newer version. Errors: `not_supported` where `updates` is no capability; as a client's. */
+  /**
+   * Checks for a newer version; null if this is the newest. Errors: `not_supported` without the capability `updates`;
+   * network failures.
+   */
   'updates.check': Method<Nothing, { newest: string | null }>;
 
-  /** All that the reader did and chose, as the text of a file (docs/user-data.md). */
+  /** User data and settings as the text of an export file (docs/user-data.md), with a suggested file name. */
   'data.export': Method<Nothing, { name: string; text: string }>;
   /**
-   * Takes in such a file: what is here stays, and what is in the file comes to it; of settings, aliases and workloads the
-   * file's hold. Errors: `invalid_argument`, `data_newer`, `disk_full`, `data_read_only`.
+   * Merges an export file into the user data. Where they differ, settings, aliases and workloads of the file win.
+   * Errors: `invalid_argument`, `data_newer`, `disk_full`, `data_read_only`.
    */
   'data.import': Method<{ text: string }, ImportResult>;
-  /** Newest first. */
+  /** Backups of user.db, newest first. */
   'data.backups': Method<Nothing, { backups: Backup[] }>;
-  /** Copies user.db now. Errors: `disk_full`, `data_read_only`; `not_supported` where everything is in memory. */
+  /**
+   * Backs up user.db now and returns all backups. Errors: `disk_full`, `data_read_only`; `not_supported` if data is in
+   * memory only.
+   */
   'data.backUp': Method<Nothing, { backups: Backup[] }>;
   /**
-   * Puts a backup in the place of user.db, which is set aside. Errors: `not_found`, `data_unreadable`, `data_newer`, and as
-   * those of making one.
+   * Replaces user.db with a backup; the replaced file is set aside. Errors: `not_found`, `data_unreadable`,
+   * `data_newer`, and those of `data.backUp`.
    */
   'data.restore': Method<{ name: string }, Nothing>;
-  /** Throws away what the news service said and fetches it anew; what the reader did stays, and the catalogue. */
+  /** Deletes all downloaded news and fetches it again. User data and the model catalogue stay. */
   'data.rebuildMirror': Method<Nothing, Nothing>;
   'data.folder': Method<Nothing, { folder: string }>;
-  /** Shows the data folder in the system's file manager. Errors: `not_supported`. */
+  /**
+   * Shows the data folder in the system's file manager. Errors: `not_supported` without the capability `dataFolder`.
+   */
   'data.showFolder': Method<Nothing, Nothing>;
-  /** Asks for another data folder, which holds from the next start on; null where the reader wants none. Errors: `not_supported`. */
+  /**
+   * Shows a folder picker. The chosen folder is used from the next start; null if the user cancels. Errors:
+   * `not_supported` without the capability `dataFolder`; `invalid_argument` for a folder with other files,
+   * `data_in_use`, `data_read_only`.
+   */
   'data.chooseFolder': Method<Nothing, { folder: string | null }>;
 
-  /** Stops polling until `untilMs` (ms since 1970), or until it is resumed where that is null. */
+  /** Pauses polling until `untilMs`; null pauses it until `sync.resume`. */
   'sync.pause': Method<{ untilMs: number | null }, SyncStatus>;
   'sync.resume': Method<Nothing, SyncStatus>;
-  /** What the page shows now: what is looked at is asked for more often. Good for 20 minutes, so say it again by then. */
+  /**
+   * Names the resource that the page shows, which is then fetched more often. Repeat the call at least every 20
+   * minutes.
+   */
   'sync.attend': Method<{ to: ResourceName | null }, Nothing>;
 
   'hotTopics.list': Method<Nothing, HotTopics>;
 
   'stories.list': Method<{ which: 'all' | 'hot' | 'followed' | 'starred' }, { stories: StoryLine[] }>;
-  /** What is stored of a story, or of the one that it was merged into. Errors: `not_found`. */
+  /** A saved story, or the one it was merged into. Errors: `not_found`. */
   'stories.get': Method<{ publicId: string }, StoredStory>;
   /**
-   * Asks for a story where its lifetime has run out, and counts as a look at it. Only ids that the service gave are asked
-   * for; where it cannot be reached the stored one is the answer. Errors: `not_found`, and as the client's.
+   * Like `stories.get`, but fetches the story first if its lifetime is over, and marks its updates as seen. Only ids
+   * that came from the service are fetched. If the fetch fails, the saved story is returned. Errors: `not_found`; the
+   * news client's if nothing is saved.
    */
   'stories.open': Method<{ publicId: string }, StoredStory>;
   'stories.follow': Method<{ publicId: string; follow: boolean }, Nothing>;
   'stories.star': Method<{ publicId: string; star: boolean }, Nothing>;
 
-  /** Newest first. */
+  /** All reports of a kind that are known, newest first. */
   'reports.index': Method<{ kind: ReportKind }, { lines: ReportLine[] }>;
-  /** What is stored of a report. Errors: `not_found`. */
+  /** A saved report. Errors: `not_found`. */
   'reports.get': Method<{ kind: ReportKind; label: string }, StoredReport>;
-  /** As `stories.open`: only labels that an index gave are asked for. */
+  /**
+   * Like `reports.get`, but fetches the report first if its lifetime is over. Only labels that came from the service
+   * are fetched. Errors: `not_found`; the news client's if nothing is saved.
+   */
   'reports.open': Method<{ kind: ReportKind; label: string }, StoredReport>;
   'reports.mark': Method<{ kind: ReportKind; label: string; read: boolean }, Nothing>;
   'reports.markCitation': Method<{ key: string; read: boolean }, Nothing>;
-  /** A report as a file's text. Errors: `not_found`. */
+  /** A report as a file: suggested name, media type and text. Errors: `not_found`. */
   'reports.render': Method<
     { kind: ReportKind; label: string; format: 'md' | 'html' | 'json' },
     { name: string; mediaType: string; text: string }
   >;
 
   'visits.sinceLast': Method<Nothing, SinceLastVisit>;
-  /** What a number of the caught-up line opens, newest first. Withdrawn items are facts without texts. */
+  /** The rows behind one count of {@link SinceLastVisit}, newest first. Withdrawn items have no texts. */
   'visits.list': Method<{ which: VisitList }, { rows: ItemRow[]; withdrawals: Withdrawal[] }>;
-  /** The reader has caught up: the next line counts from here. */
+  /** Ends the visit: later counts start here. */
   'visits.end': Method<Nothing, SinceLastVisit>;
   'items.revisions': Method<{ id: string }, { revisions: Revision[] }>;
   /**
-   * Asks the service itself (document 1 section 4.1). `restarted`: the place to go on from was gone, and this is the first
-   * page again. Errors: `invalid_argument`, and as the client's.
+   * Searches the news service (document 1 section 4.1). `restarted` means that the cursor had expired and this is the
+   * first page again. Errors: `invalid_argument`, `rate_limited` while a Retry-After applies, and the news client's.
    */
   'items.searchOnline': Method<
     { request: OnlineSearch; cursor?: string },
     { items: OnlineResult[]; next: string | null; restarted: boolean }
   >;
 
-  /** A whole model list, in the gateway's order. `fetchedAt` (RFC 3339) is null until it was fetched once. */
+  /** A whole model list in the gateway's order. `fetchedAt` is null until its first sync. */
   'models.list': Method<{ modelList: ModelListName }, { lines: ModelLine[]; fetchedAt: string | null }>;
   /** Errors: `not_found`. */
   'models.get': Method<{ modelList: ModelListName; id: string }, StoredModel>;
-  /** The change log, newest first; with a model named, what of it is that model's. */
+  /** Changes between syncs, newest first; of one model if `model` is given. `limit` is 1 to 1,000. */
   'models.changes': Method<
     { limit: number; model?: { modelList: ModelListName; id: string } },
     { refreshes: ModelRefresh[] }
   >;
-  /** Stored items whose texts seem to name a model, newest first. */
+  /** Saved items that appear to mention a model, newest first. `limit` is 1 to 500. */
   'models.news': Method<{ id: string; limit: number }, { rows: ItemRow[] }>;
   'models.favourite': Method<{ id: string; favourite: boolean }, Nothing>;
-  /** Replaces what else a model is called. Errors: `invalid_argument` for a word that another model has. */
+  /**
+   * Replaces the user's aliases of a model (up to 20). Errors: `invalid_argument` for a name that belongs to another
+   * model.
+   */
   'models.setAliases': Method<{ id: string; aliases: string[] }, Nothing>;
   'workloads.list': Method<Nothing, { workloads: Workload[] }>;
   /**
-   * Adds a workload, or changes the one of its id. Errors: `invalid_argument` for a name that another one has, `not_found` for
-   * an id that none has.
+   * Adds a workload, or updates the one with its id. Errors: `invalid_argument` for a name in use, `not_found` for an
+   * unknown id.
    */
   'workloads.save': Method<{ workload: Workload }, { workloads: Workload[] }>;
   'workloads.remove': Method<{ id: number }, { workloads: Workload[] }>;
 
   'gateway.get': Method<Nothing, Gateway>;
-  /** Whether a gateway answers at an address: how many embeddings models it lists without a key. Errors: as the client's. */
+  /**
+   * Checks that a gateway answers at an address: the number of embedding models it lists without a key; null if it
+   * requires one. Errors: the gateway client's.
+   */
   'gateway.test': Method<{ address: string }, { embeddings: number | null }>;
   /**
-   * Tries a key with the configured gateway and keeps it, unless it is refused. Errors: `not_found` without a gateway,
-   * `not_supported` for the built-in one, `aborted` where another word about key or gateway came first, `disk_full`,
+   * Tests a key with the configured gateway and saves it unless the gateway rejects it. Errors: `not_found` without a
+   * gateway, `not_supported` for the built-in one, `aborted` if key or gateway changed during the test, `disk_full`,
    * `data_read_only`.
    */
   'gateway.setKey': Method<{ key: string }, KeyTrial>;
-  /** The reader's word that the kept key may go to the gateway that is configured now. Errors: as those of setting it. */
+  /** Allows the saved key for the gateway that is configured now. Errors: those of `gateway.setKey`. */
   'gateway.allowKey': Method<Nothing, KeyTrial>;
   'gateway.removeKey': Method<Nothing, Gateway>;
 
   'health.get': Method<Nothing, SyncHealth>;
   'health.check': Method<Nothing, SyncHealth>;
 
-  /** The service's guide for agents (`GET /api/v1/agent`): revalidated where its lifetime has run out. Errors: as the client's. */
+  /**
+   * The service's guide for agents (`GET /api/v1/agent`, document 1 section 4.7), revalidated when its lifetime is
+   * over. Errors: the news client's, if nothing is saved.
+   */
   'guide.open': Method<Nothing, GuidePage>;
 
   /**
-   * What the page shows, as it would be printed, as a PDF file where the user wants it; `name` is what the question begins with.
-   * `saved` is false where the user wants none. Errors: `not_supported` where `pdf` is no capability; `disk_full`,
-   * `data_read_only` for the place that the user chose.
+   * Saves the page as a PDF file, as it would be printed, where the user chooses; `name` is the suggested file name.
+   * `saved` is false if the user cancels. Errors: `not_supported` without the capability `pdf`; `disk_full`,
+   * `data_read_only`.
    */
   'page.savePdf': Method<{ name: string }, { saved: boolean }>;
 
-  /** Opens an http or https address in the user's browser. Errors: `link_refused`. */
+  /** Opens an http or https address in the user's browser. Errors: `link_refused` for any other. */
   'links.open': Method<{ url: string }, Nothing>;
 }
 
@@ -211,5 +245,5 @@ export type MethodName = keyof Api;
 export type Args<M extends MethodName> = Api[M]['args'];
 export type Result<M extends MethodName> = Api[M]['result'];
 
-/** How every call ends. */
+/** The result of every call. */
 export type Reply<T> = { ok: true; value: T } | { ok: false; error: Failure };

@@ -1,16 +1,16 @@
 /**
- * Every way a call can fail, as data. Codes are stable: scripts and translations rely on them, so a code is
- * never renamed, and its meaning never changes.
+ * Every way a call can fail. Codes are stable, because scripts and translations rely on them: a code is never renamed
+ * and its meaning never changes.
  */
 export const ERROR_CODES = [
-  // What the caller sent
+  // Invalid calls
   'invalid_argument',
   'unknown_method',
   'not_found',
   'forbidden_sender',
   'link_refused',
   'not_supported',
-  // What the service answered (document 1 section 7, document 2 section 7)
+  // Error responses of a service (document 1 section 7, document 2 section 7)
   'invalid_request',
   'invalid_cursor',
   'snapshot_required',
@@ -20,7 +20,7 @@ export const ERROR_CODES = [
   'rate_limited',
   'temporarily_unavailable',
   'service_error',
-  // What came in place of an answer
+  // Network failures and unusable responses
   'unreachable',
   'timeout',
   'too_large',
@@ -30,9 +30,9 @@ export const ERROR_CODES = [
   'redirect_refused',
   'too_many_redirects',
   'aborted',
-  // A key is sent over https or loopback only, and only to the origin that it was given for
+  // A key is sent over https or loopback only, and only to the origin it was entered for
   'key_not_sent',
-  // What the machine would not let us do
+  // Failures of this machine and of Broadsheet itself
   'data_in_use',
   'data_newer',
   'data_unreadable',
@@ -44,12 +44,12 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** A failure as it crosses a process boundary: words a person can act on, and a code a program can. */
+/** A failure as it crosses a process boundary: a message for people and a code for programs. */
 export interface Failure {
   code: ErrorCode;
-  /** What happened and what to do about it, in English. The renderer has its own words for each code. */
+  /** What happened and what to do about it, in English. The renderer has its own message for each code. */
   message: string;
-  /** Whether the same call may succeed later without anything being changed. */
+  /** Whether the same call may succeed later without any change. */
   retryable: boolean;
   /** The service's correlation id (`X-Request-Id`, problem `requestId`), for its support. */
   requestId?: string;
@@ -61,7 +61,7 @@ interface BroadsheetErrorOptions {
   cause?: unknown;
 }
 
-/** The one error class that the app throws on purpose. Anything else that is thrown is a defect: `internal`. */
+/** The only error class that Broadsheet throws on purpose. Any other thrown value is a bug and becomes `internal`. */
 export class BroadsheetError extends Error {
   override readonly name: string = 'BroadsheetError';
   readonly code: ErrorCode;
@@ -76,12 +76,15 @@ export class BroadsheetError extends Error {
   }
 }
 
-/** What a thrown value is to the other side of a boundary. A defect's own text stays inside: it may hold anything. */
+/**
+ * Converts a thrown value for the other side of a boundary. The message of an unexpected error is left out: it may
+ * contain secrets.
+ */
 export function toFailure(thrown: unknown): Failure {
   if (!(thrown instanceof BroadsheetError)) {
     return {
       code: 'internal',
-      message: 'Something went wrong inside Broadsheet. Its log says more.',
+      message: 'Something went wrong inside Broadsheet. See its log for details.',
       retryable: false,
     };
   }
@@ -89,7 +92,7 @@ export function toFailure(thrown: unknown): Failure {
   return requestId === undefined ? { code, message, retryable } : { code, message, retryable, requestId };
 }
 
-/** The way back: a failure that arrived over a wire, to be thrown on this side. */
+/** Converts a failure that arrived over a wire into an error to throw. */
 export function fromFailure(failure: Failure): BroadsheetError {
   return new BroadsheetError(failure.code, failure.message, failure);
 }

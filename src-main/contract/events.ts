@@ -8,47 +8,49 @@ import type { Workload } from './model/model.ts';
 import type { NotificationGroup } from './model/notification.ts';
 import type { SinceLastVisit } from './model/visit.ts';
 
-/** A command of the desktop's menu: show a view, or do what one of the page's buttons does. */
+/** A command of the desktop menu: shows a view, or does what a button of the page does. */
 export type AppCommand =
   'feed' | 'hotTopics' | 'stories' | 'archive' | 'models' | 'search' | 'back' | 'export' | 'shortcuts' | 'dataHealth';
 
-/** What the core announces. Events have no reply and may be missed: each says enough to catch up. */
+/** Events that the core sends. They have no reply and may be missed, so each contains enough to catch up. */
 export interface Events {
   /**
-   * Everything may be different: another news service, a restore, a rebuilt mirror, an import. Read again whatever is shown or
-   * kept: no other event says what changed. Changed settings have their own event as well.
+   * Everything may have changed: another news service, a restored backup, a rebuilt mirror, an import. Reload
+   * everything that is shown or cached; no other event follows, except `settings.changed` if settings changed as well.
    */
   'data.replaced': Record<string, never>;
-  /** Rows changed. `ids` names what may look different now (revised, withdrawn, or taken into the selected set), or is null
-   * when they are too many to name. */
+  /**
+   * Items changed. `ids` lists those that may look different now (revised, withdrawn, or added to the selected set);
+   * null if there are too many to list.
+   */
   'items.changed': { added: number; revised: number; withdrawn: number; ids: string[] | null };
-  /** Read or starred states changed. `ids` as above. */
+  /** Read or starred states changed. `ids` as in `items.changed`. */
   'marks.changed': { ids: string[] | null };
   'counts.changed': Counts;
   'sync.changed': SyncStatus;
   'settings.changed': Settings;
-  /** Something of these was saved again: read again what of it is shown. */
+  /** The ranking, some stories or some reports were saved again: reload what is shown of them. */
   'hotTopics.changed': Record<string, never>;
   'stories.changed': { publicIds: string[] };
   'reports.changed': { kind: ReportKind; labels: string[] };
   'visits.changed': SinceLastVisit;
-  /** Models of these model lists, or what the reader did with them. */
+  /** Models of these model lists changed, or what the user did with them. */
   'models.changed': { modelLists: ModelListName[] };
   'workloads.changed': { workloads: Workload[] };
   'gateway.changed': Gateway;
-  /** To be shown once: as a desktop notification, or by the page as a browser notification. */
+  /** Show once: as a desktop notification, or as a browser notification of the page. */
   'notifications.raised': NotificationGroup;
-  /** The history grew. */
+  /** The notification history changed. */
   'notifications.changed': Record<string, never>;
-  /** The active window is to go somewhere: it calls `app.takeTarget`. */
+  /** The active window should call `app.takeTarget` and show that view. */
   'app.goTo': Record<string, never>;
-  /** A command of the desktop's menu, for the active window only. */
+  /** A command of the desktop menu, sent to the active window only. */
   'app.command': { command: AppCommand };
 }
 
 export type EventName = keyof Events;
 
-/** Sends an event to whoever listens. */
+/** Sends an event to all listeners. */
 export type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;
 
 export const EVENT_NAMES = [

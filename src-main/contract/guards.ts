@@ -5,7 +5,7 @@ import { REPORT_KINDS } from './model/report.ts';
 import { MODEL_LISTS } from './model/resource.ts';
 import { TEXT_SIZES } from './settings.ts';
 
-/** Guards of the values that methods take: every text, number and list has a bound. `methods.ts` puts them together. */
+/** Guards for the arguments of methods: every text, number and list is bounded. `methods.ts` combines them. */
 
 export const nothing = z.strictObject({});
 export const itemId = z.string().min(1).max(512);
@@ -24,7 +24,7 @@ export const itemsQuery = z.strictObject({
 
 const wallClock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time, HH:MM');
 
-/** Settings by themselves, each as it may be; without defaults. */
+/** Each setting with its valid values, without defaults. */
 const settings = z.strictObject({
   newsAddress: address.nullable(),
   modelsAddress: address.nullable(),
@@ -36,7 +36,7 @@ const settings = z.strictObject({
   font: z.enum(['serif', 'sans']),
   textSize: z.literal(TEXT_SIZES),
   timeFormat: z.enum(['system', '12h', '24h']),
-  countsAsRead: z.enum(['opened', 'lingered', 'byHand']),
+  countsAsRead: z.enum(['opened', 'afterDelay', 'byHand']),
   singleKeys: z.boolean(),
   shortcuts: z.record(z.string().min(1).max(40), z.string().max(20)),
   notify: z.strictObject({
@@ -93,10 +93,10 @@ export const workload = z.strictObject({
   requestsAMonth: tokens,
 });
 
-/** Printable ASCII without spaces: nothing else can stand in an Authorization header (document 2 section 5). */
+/** Printable ASCII without spaces, as an Authorization header requires (document 2 section 5). */
 export const key = z.string().refine(isGatewayKey, 'must be 1 to 512 letters, digits or signs without spaces');
 
-/** The name of a file and no way to another folder: without separators, controls, `.` and `..`. */
+/** A plain file name that can't lead to another folder: no separators, no control characters, not `.` or `..`. */
 export const fileName = z
   .string()
   .max(120)

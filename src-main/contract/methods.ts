@@ -20,23 +20,25 @@ import {
 import { REPORT_KINDS } from './model/report.ts';
 import { RESOURCES } from './model/resource.ts';
 
-/** Where a method is answered: by a handler of the core, by the engine, or by a handler that calls the engine. */
+/** What runs a method: a handler of the core, the engine, or a handler that calls the engine. */
 type AnsweredBy = 'core' | 'engine' | 'throughCore';
 
 interface MethodRule<M extends MethodName> {
-  /** Checks the arguments before any handler sees them. */
+  /** Validates the arguments before the handler runs. */
   guard: z.ZodType<Args<M>>;
   answeredBy: AnsweredBy;
 }
 
-/** A method with a body in `handlers/`. */
+/** A method implemented in `handlers/`. */
 const core = <Guard extends z.ZodType>(guard: Guard) => ({ guard, answeredBy: 'core' }) as const;
-/** A method with a body in `sync/engine/methods/`: it writes, or only the engine can answer it. Calls are forwarded. */
+/**
+ * A method implemented in `sync/engine/methods/`, because it writes or needs state of the engine. Calls are forwarded.
+ */
 const engine = <Guard extends z.ZodType>(guard: Guard) => ({ guard, answeredBy: 'engine' }) as const;
-/** A method of the engine that `handlers/` has a body for, too: it adds what only the core knows. */
+/** A method of the engine with a handler around it that adds what only the core has. */
 const throughCore = <Guard extends z.ZodType>(guard: Guard) => ({ guard, answeredBy: 'throughCore' }) as const;
 
-/** Every method of {@link Api}, once: how its arguments are checked, and where it is answered. */
+/** Every method of {@link Api}: the guard of its arguments, and what runs it. */
 const METHODS = {
   'app.capabilities': core(nothing),
   'items.page': core(
@@ -137,12 +139,12 @@ type MethodsOf<By extends AnsweredBy> = {
   [M in MethodName]: (typeof METHODS)[M]['answeredBy'] extends By ? M : never;
 }[MethodName];
 
-/** What the engine has a body for. */
+/** Methods that the engine implements. */
 export type EngineMethod = MethodsOf<'engine' | 'throughCore'>;
-/** What is passed on to the engine as it came. */
+/** Methods that are forwarded to the engine unchanged. */
 export type ForwardedMethod = MethodsOf<'engine'>;
 
-/** A body for each of some methods. Arguments have passed their guard; what is thrown becomes a failure. */
+/** Implementations of the given methods. Arguments are already validated; a thrown error becomes a {@link Failure}. */
 export type Bodies<M extends MethodName> = {
   [Name in M]: (args: Api[Name]['args']) => Promise<Api[Name]['result']> | Api[Name]['result'];
 };
@@ -157,11 +159,11 @@ export function isMethodName(name: unknown): name is MethodName {
   return typeof name === 'string' && Object.hasOwn(METHODS, name);
 }
 
-/** Arguments as the method wants them. Errors: `invalid_argument`, naming the argument that is wrong. */
+/** Validates the arguments of a method. Errors: `invalid_argument`, naming the invalid argument. */
 export function checkArgs<M extends MethodName>(method: M, args: unknown): Args<M> {
   const checked = (METHODS[method].guard as z.ZodType<Args<M>>).safeParse(args);
   if (checked.success) return checked.data;
   const issue = checked.error.issues[0];
   const where = issue?.path.join('.') || 'arguments';
-  throw new BroadsheetError('invalid_argument', `${method}: ${where}: ${issue?.message ?? 'not understood'}`);
+  throw new BroadsheetError('invalid_argument', `${method}: ${where}: ${issue?.message ?? 'is invalid'}`);
 }

@@ -4,77 +4,80 @@ import type { NewsSource, StorageWarning } from './model/sync-status.ts';
 import type { Settings } from './settings.ts';
 import type { WindowTarget } from './targets.ts';
 
-/** Time as the core sees it: milliseconds since 1970, and timers that a test can drive. */
+/** The core's source of time: milliseconds since 1970, and timers that tests can drive. */
 export interface Clock {
   now(): number;
-  /** Calls back once, after `ms`. Returns what cancels it. */
+  /** Calls back once, after `ms`. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** One line a call. Fields hold no secrets: no key, no Authorization header, no query text. */
+/** Writes one line. Fields must not contain secrets: no key, no Authorization header, no query text. */
 export interface Log {
   (level: LogLevel, message: string, fields?: Record<string, string | number | boolean | null>): void;
 }
 
-/** Where settings are kept. A host decides the file; the core checks what goes in. */
+/** Storage of the settings. The host chooses the file; the core validates the values. */
 export interface SettingsStore {
-  /** What was found wrong with the file at the start. */
+  /** Problems found in the file at the start. */
   readonly storageWarnings?: readonly StorageWarning[];
   get(): Settings;
-  /** Errors: `disk_full`, `data_read_only`, `data_newer`; then everything stays as it was. */
+  /** Errors: `disk_full`, `data_read_only`, `data_newer`. Settings are then unchanged. */
   set(settings: Settings): void;
 }
 
-/** A key, and the origin that it was given for. */
+/** A key and the origin it was entered for. */
 export interface Credential {
   key: string;
   origin: string;
 }
 
 /**
- * Where the key is kept: the one place. `keeping` is that of a key that would be kept now. Errors of `keep` and `forget`:
- * `disk_full`, `data_read_only`; what was kept before is kept then.
+ * Storage of the key. `keeping` says where a key would be saved now. Errors of `keep` and `forget`: `disk_full`,
+ * `data_read_only`; the previous key then stays.
  */
 export interface KeyStore extends Pick<KeyState, 'keeping' | 'keepingReason'> {
-  /** Set where the key is still being read: a keychain may ask its user first. Until then `get` gives none. Never rejects. */
+  /**
+   * Set while the key is still being read, because a keychain may prompt the user first. Until then `get` returns null.
+   * Never rejects.
+   */
   readonly ready?: Promise<void>;
-  /** `from` tells where it came from. Null without one, also where it can no longer be read. */
+  /** The key and where it comes from. Null without a key, or if it can no longer be read. */
   get(): { credential: Credential; from: 'keychain' | 'thisRun' | 'environment' } | null;
   keep(credential: Credential): Promise<void>;
   forget(): void;
 }
 
-/** What only a desktop can do: each member where the capability for it is. */
+/** What only a desktop can do. Members exist if the matching capability does. */
 export interface Desktop {
   openWindow?(target: WindowTarget): Promise<void>;
   showFolder?(folder: string): Promise<void>;
-  /** Null where the reader wants none after all. What is chosen holds from the next start on. */
+  /** Null if the user cancels. The chosen folder is used from the next start. */
   chooseFolder?(): Promise<string | null>;
-  /** What fetches and stores has stopped for good in this run: whether to start the app anew. */
+  /** The engine stopped for good: offer to restart the app. */
   offerRestart?(): void;
-  /** The newest version, or null where this is it. */
+  /** The newest version; null if this is the newest. */
   checkForUpdates?(): Promise<string | null>;
 }
 
-/** What a host gives the core. Everything else the core does itself. */
+/** What a host provides to the core. */
 export interface Ports {
   /** The data folder, or `:memory:`. */
   dataFolder: string;
-  /** Set where the engine runs in a thread of its own: the address of its module. Absent: in this thread. */
+  /** Address of the engine's module, to run it in its own thread. If absent, the engine runs in this thread. */
   engineModule?: URL;
   clock: Clock;
   log: Log;
   settings: SettingsStore;
   capabilities: Capabilities;
-  /** Which service to mirror under these settings; starts the demo service when it is that one. */
+  /** The news service for these settings. Starts the demo service if it is needed. */
   source(settings: Settings): Promise<NewsSource>;
-  /** Which gateway lists models beside this source of news; null for none. */
+  /** The model gateway to use with this news source; null for none. */
   gateway(settings: Settings, news: NewsSource): GatewaySource | null;
   keys: KeyStore;
   openExternal(url: string): Promise<void>;
   desktop?: Desktop;
-  /** Set where `capabilities.pdf` is. Errors: `disk_full`, `data_read_only`. */
+  /** Present if `capabilities.pdf` is true. Errors: `disk_full`, `data_read_only`. */
   savePdf?(name: string): Promise<{ saved: boolean }>;
 }

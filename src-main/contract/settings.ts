@@ -1,48 +1,51 @@
 import type { NotificationKind } from './model/notification.ts';
 
-/** Local wall-clock times, `HH:MM`; where `from` is later than `to` they pass midnight. */
+/** Local wall-clock times, `HH:MM`. If `from` is later than `to`, they span midnight. */
 export interface QuietHours {
   on: boolean;
   from: string;
   to: string;
 }
 
-/** The reader's settings, as they are kept in `settings.json`. */
+/** The user's settings, as saved in `settings.json`. */
 export interface Settings {
   /** Base address of the news service; null means the built-in demo service. */
   newsAddress: string | null;
-  /** Base address of the model gateway; null means none, or the built-in one while the news are the built-in ones. */
+  /** Base address of the model gateway; null means none, or the built-in one if the news source is built-in, too. */
   modelsAddress: string | null;
-  /** `system`: as the machine's environment says (HTTPS_PROXY, NO_PROXY). Else the address of a proxy, or none at all. */
+  /** `system`: as the environment says (HTTPS_PROXY, NO_PROXY). Otherwise the address of a proxy, or no proxy. */
   proxy: 'system' | 'none' | `http://${string}` | `https://${string}`;
-  /** How often Broadsheet asks by itself: as its rules say, a quarter as often, or never. */
+  /** How often Broadsheet syncs by itself: by its schedule, a quarter as often, or never. */
   polling: 'usual' | 'seldom' | 'byHand';
   theme: 'system' | 'light' | 'dark';
   language: 'system' | 'en' | 'zh-CN';
   density: 'comfortable' | 'compact';
   font: 'serif' | 'sans';
-  /** Percent of the usual size. */
+  /** Percent of the default size. */
   textSize: (typeof TEXT_SIZES)[number];
   timeFormat: 'system' | '12h' | '24h';
-  /** When an item counts as read: when it is opened, when it has been open for three seconds, or only by hand. */
-  countsAsRead: 'opened' | 'lingered' | 'byHand';
-  /** Whether j, k, o and other single keys act; they get in the way of some assistive technology. */
+  /**
+   * When an item counts as read: once opened, after it has been open for three seconds, or only when marked by the
+   * user.
+   */
+  countsAsRead: 'opened' | 'afterDelay' | 'byHand';
+  /** Whether single keys such as j, k and o are shortcuts. They conflict with some assistive technology. */
   singleKeys: boolean;
-  /** Keys that the reader chose, by the name of their command; commands that are not named have their usual ones. */
+  /** The user's keyboard shortcuts by command name. Other commands have their default. */
   shortcuts: Record<string, string>;
   notify: Record<NotificationKind, boolean>;
   quietHours: QuietHours;
-  /** What tray and dock show of what is unread. */
+  /** How tray and dock show unread items. */
   unreadMark: 'none' | 'dot' | 'number';
-  /** Null: as is the custom of the platform. */
+  /** Null: the platform's default. */
   closeToTray: boolean | null;
   startHidden: boolean;
   launchAtLogin: boolean;
-  /** For how many days items outside the selected set are kept, starred ones aside; null for ever. */
+  /** Number of days before unselected, unstarred items are deleted; null keeps them for ever. */
   keepDays: number | null;
-  /** Whether Broadsheet looks for newer versions of itself. */
+  /** Whether Broadsheet checks for updates. */
   updates: boolean;
-  /** Columns of the models' table, in the order in which they are shown; null for the usual ones. */
+  /** Columns of the model table in display order; null for the default. */
   modelColumns: string[] | null;
 }
 

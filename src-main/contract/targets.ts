@@ -1,7 +1,7 @@
 import type { ReportKind } from './model/report.ts';
 import type { ModelListName } from './model/resource.ts';
 
-/** A place of the reader: where a notification, a deep link or a window of its own leads. */
+/** A view that a notification, a deep link or a separate window opens. */
 export type Target =
   | { view: 'feed' | 'modelChanges' | 'notifications' | 'settings' }
   | { view: 'item'; id: string }
@@ -9,7 +9,7 @@ export type Target =
   | { view: 'report'; kind: ReportKind; label: string }
   | { view: 'model'; modelList: ModelListName; id: string };
 
-/** Targets that can have a window of their own: what is read, not what is worked in. */
+/** Targets that can have a separate window. */
 export type WindowTarget = Extract<Target, { view: 'story' | 'report' }>;
 
 export const DEEP_LINK_SCHEME = 'broadsheet';
@@ -23,20 +23,20 @@ const LONGEST_LINK = 2048;
 const LONGEST_ID = 512;
 /** At most 128 characters (document 1 section 8). */
 const LONGEST_STORY_ID = 128;
-/** What stands for a folder in an address: parsers take it away. */
+/** Path segments that URL parsers remove. */
 const DOTS = /^\.{1,2}$/;
-/** Controls, formatting such as changes of direction, halves of characters, ends of lines. */
+/** Control and format characters (such as changes of direction), lone surrogates, line separators. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const WINDOW_FRAGMENT = '#window=';
 
 /**
- * The target of `broadsheet://daily/2026-11-20`, `weekly/2026-W47`, `monthly/2026-11`, `story/ID`, `item/ID`; null for
- * anything else. Any program and any web page can send one: it is looked at closely, and only
- * ever opens what a click in the page could.
+ * Parses `broadsheet://daily/2026-11-20`, `weekly/2026-W47`, `monthly/2026-11`, `story/ID` or `item/ID`; null for
+ * anything else. Any program and any web page can send a link, so parsing is strict, and a link can only open what a
+ * click in the page can.
  */
 export function targetOfLink(link: string): Target | null {
   if (link.length > LONGEST_LINK) return null;
-  // Not by a URL parser: each system has its own, and what they disagree about is refused here.
+  // Not a URL parser: implementations differ, and whatever they disagree about is refused here.
   const match = /^broadsheet:\/\/([a-z]+)\/([^/?#\\\s]+)\/?$/i.exec(link);
   const id = match && decoded(match[2] ?? '');
   if (!id || DOTS.test(id) || HIDDEN.test(id)) return null;
@@ -46,7 +46,7 @@ export function targetOfLink(link: string): Target | null {
   return isKind(place) && isLabel(place, id) ? { view: 'report', kind: place, label: id } : null;
 }
 
-/** The way back; null for a target that no link leads to. */
+/** The deep link of a target; null for a target without one. */
 export function linkOfTarget(target: Target): string | null {
   switch (target.view) {
     case 'item':
@@ -60,13 +60,13 @@ export function linkOfTarget(target: Target): string | null {
   }
 }
 
-/** The fragment of the page's address that tells a window of its own what to show; null for an id that no link holds. */
+/** The URL fragment for a separate window that shows a target; null for an id that fits no link. */
 export function windowFragment(target: WindowTarget): string | null {
   const address = linkOfTarget(target);
   return address === null ? null : `${WINDOW_FRAGMENT}${encodeURIComponent(address)}`;
 }
 
-/** What a window of its own shows by its `location.hash`; null for the window that is worked in. */
+/** What a separate window shows, from its `location.hash`; null for a main window. */
 export function windowTargetOf(fragment: string): WindowTarget | null {
   if (!fragment.startsWith(WINDOW_FRAGMENT)) return null;
   const target = targetOfLink(decoded(fragment.slice(WINDOW_FRAGMENT.length)) ?? '');
@@ -85,7 +85,7 @@ function isKind(place: string | undefined): place is ReportKind {
 
 function isLabel(kind: ReportKind, label: string): boolean {
   if (!LABELS[kind].test(label)) return false;
-  // The parser takes 2026-02-30 for a day in March.
+  // `Date` turns 2026-02-30 into a day in March.
   return kind !== 'daily' || new Date(`${label}T00:00:00Z`).toISOString().startsWith(label);
 }
 

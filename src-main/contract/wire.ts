@@ -2,11 +2,11 @@ import type { Args, MethodName, Reply, Result } from './api.ts';
 import type { EventName, Events } from './events.ts';
 
 /**
- * The two verbs that any host can carry: over Electron's IPC, over HTTP and server-sent events, or within one process.
- * `call` never rejects; a broken wire is a reply with an error too.
+ * The interface that every host provides: over Electron's IPC, over HTTP and server-sent events, or within one process.
+ * `call` never rejects; a broken connection is a reply with an error, too.
  */
 export interface Wire {
   call<M extends MethodName>(method: M, args: Args<M>): Promise<Reply<Result<M>>>;
-  /** Returns what ends the listening. */
+  /** Returns a function that removes the listener. */
   on<E extends EventName>(event: E, listener: (payload: Events[E]) => void): () => void;
 }

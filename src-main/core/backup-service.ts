@@ -14,11 +14,11 @@ export interface BackupServicePorts {
   engine(): Engine;
   queries(): Queries;
   changeSettings(patch: Partial<Settings>): Promise<Settings>;
-  /** Runs `work` while no file of the store is open. */
+  /** Runs `work` while all files of the store are closed. */
   withoutMirror(work: () => void): Promise<void>;
 }
 
-/** What is done with the reader's data as a whole, and with the files that hold it. */
+/** Export, import, backup and restore of the user's data. */
 export class BackupService {
   readonly #room: BackupServicePorts;
 
@@ -26,7 +26,7 @@ export class BackupService {
     this.#room = room;
   }
 
-  /** All that the reader did and chose (docs/user-data.md), without the key and without anything of this machine's place. */
+  /** All user data and settings (docs/user-data.md), without the key and without this computer's paths. */
   async export(): Promise<{ name: string; text: string }> {
     const { ports, queries } = this.#room;
     const exportedAt = new Date(ports.clock.now()).toISOString();
@@ -36,13 +36,13 @@ export class BackupService {
   }
 
   /**
-   * Settings first: where they cannot be stored, nothing was changed. Errors: `invalid_argument`, `data_newer`, `disk_full`,
+   * Saves settings first: if that fails, nothing has changed. Errors: `invalid_argument`, `data_newer`, `disk_full`,
    * `data_read_only`.
    */
   async import(text: string): Promise<ImportResult> {
     const { ports, engine, changeSettings } = this.#room;
     const { settings } = parseUserData(text);
-    // Before anything changes: it is an engine that can take it in.
+    // Checked before anything changes: is there an engine to import the data?
     engine();
     const patch = changesOf(ports.settings.get(), settings);
     if (Object.keys(patch).length > 0) await changeSettings(patch);
@@ -55,16 +55,16 @@ export class BackupService {
     return listBackups(this.#folder);
   }
 
-  /** Errors: `disk_full`, `data_read_only`, `not_supported` for a store in memory. */
+  /** Errors: `disk_full`, `data_read_only`; `not_supported` for data in memory. */
   async backUp(): Promise<Backup[]> {
     const { backups } = await this.#room.engine().call('data.backUp', {});
     return backups;
   }
 
-  /** Errors: `not_found`, `data_unreadable`, `data_newer`, `disk_full`, `data_read_only`; then everything is as it was. */
+  /** Errors: `not_found`, `data_unreadable`, `data_newer`, `disk_full`, `data_read_only`. Nothing has changed then. */
   async restore(name: string): Promise<void> {
     const folder = this.#onDisk();
-    // Before the files are closed for it.
+    // Validated before the files are closed.
     soundBackup(folder, name);
     await this.#room.withoutMirror(() => {
       this.#explained(() => restoreBackup(folder, name, this.#room.ports.clock.now()));
@@ -84,7 +84,7 @@ export class BackupService {
 
   #onDisk(): string {
     if (this.#folder !== ':memory:') return this.#folder;
-    throw new BroadsheetError('not_supported', 'This Broadsheet keeps everything in memory; there are no files.');
+    throw new BroadsheetError('not_supported', 'All data is in memory only, so there are no files to back up.');
   }
 
   #explained(work: () => void): void {
@@ -96,7 +96,7 @@ export class BackupService {
   }
 }
 
-/** What would be other settings than those that hold now. What is not valid in the file is as it is now. */
+/** The imported settings that differ from the current ones. Invalid values in the file are ignored. */
 function changesOf(now: Settings, file: unknown): Partial<Settings> {
   const wanted = Object.entries(checkSettings(file, now));
   return Object.fromEntries(wanted.filter(([name, value]) => !isDeepStrictEqual(value, now[name as keyof Settings])));

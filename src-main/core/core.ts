@@ -24,8 +24,8 @@ export { createReadingCore } from './reading-core.ts';
 const SOON_AGAIN = 60_000;
 
 /**
- * Wires everything: the only place that does. Errors: `data_in_use` where another Broadsheet has the folder, `data_newer`
- * for a user.db of a later version, `data_read_only`, `disk_full`.
+ * Creates and wires all parts of Broadsheet; nothing else does. Errors: `data_in_use` if another Broadsheet uses the
+ * folder, `data_newer` for a user.db of a later version, `data_read_only`, `disk_full`.
  */
 export async function createCore(ports: Ports): Promise<Core> {
   const core = new BroadsheetCore(ports);
@@ -44,8 +44,8 @@ class BroadsheetCore implements Core, Session {
   #polling = false;
   #target: Target | null = null;
   #revivedAt: number | null = null;
-  /** Openings, changes of settings and of the key, and the closing go one after the other. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Opening, closing, and changes of settings or key run one after another. */
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(ports: Ports) {
     this.ports = ports;
@@ -140,10 +140,7 @@ class BroadsheetCore implements Core, Session {
     await this.#open.engine.useSettings(engineSettings(settings));
   }
 
-  /**
-   * First the way there, then the word for it: a service whose files cannot be opened, or whose name cannot be stored, is
-   * not the reader's new one.
-   */
+  /** Opens the new service before saving its name: if either fails, the previous service stays in use. */
   async #goOver(source: NewsSource, settings: Settings): Promise<void> {
     const before = this.#open.source;
     await this.#leave();
@@ -155,12 +152,12 @@ class BroadsheetCore implements Core, Session {
       await this.#goTo(before, this.ports.settings.get());
       throw error;
     } finally {
-      // Only now: a service that is left again at once is not asked.
+      // Polling starts only now, so that a service that is changed again at once gets no requests.
       if (this.#polling && this.#mirror) this.#poll(this.#mirror);
     }
   }
 
-  /** Closes the files for `work`, and opens them again whatever came of it. */
+  /** Closes the files for `work` and opens them again, whether it succeeds or not. */
   async #aside(work: () => void): Promise<void> {
     const { source } = this.#open;
     await this.#leave();
@@ -183,16 +180,16 @@ class BroadsheetCore implements Core, Session {
     this.#mirror = mirror;
   }
 
-  /** Puts another engine to work, once: one that dies again so soon would die a third time, and the reader starts anew. */
+  /** Replaces a stopped engine once. If the new one soon stops, too, the user has to restart the app. */
   #engineDied(mirror: Mirror, error: unknown): void {
-    const message = error instanceof Error ? error.message : 'The engine ended without a word.';
+    const message = error instanceof Error ? error.message : 'The engine stopped without an error.';
     this.problems.report('engine', message, error instanceof Error ? (error.stack ?? '') : '');
     const now = this.ports.clock.now();
     const isAgain = this.#revivedAt !== null && now - this.#revivedAt < SOON_AGAIN;
     this.#revivedAt = now;
     if (isAgain) return this.ports.desktop?.offerRestart?.();
     this.#inTurn(async () => {
-      // Closed meanwhile, or of another service.
+      // Meanwhile closed, or switched to another service.
       if (this.#mirror === mirror) await this.#aside(() => undefined);
     }).catch((reason: unknown) => this.reportProblem(reason));
   }
@@ -206,7 +203,7 @@ class BroadsheetCore implements Core, Session {
   #poll({ engine }: Mirror): void {
     engine.start().catch((error: unknown) => {
       const trace = error instanceof Error ? (error.stack ?? '') : String(error);
-      this.ports.log('error', 'Polling could not begin.', { trace });
+      this.ports.log('error', 'Starting to poll failed', { trace });
     });
   }
 
@@ -215,8 +212,8 @@ class BroadsheetCore implements Core, Session {
   };
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+    const result = this.#queue.then(work);
+    this.#queue = result.catch(() => undefined);
+    return result;
   }
 }

@@ -4,12 +4,15 @@ import { checkArgs, isMethodName } from '../contract/methods.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import type { Handlers } from '../handlers/types.ts';
 
-/** A call that took longer is worth a line in the log, in ms. */
+/** Calls that take longer are logged, in ms. */
 const SLOW = 250;
 
 export type Dispatch = <M extends MethodName>(method: M, args: Args<M>) => Promise<Reply<Result<M>>>;
 
-/** Name, guard, handler, reply: the way of every call, from whatever wire. Never rejects. */
+/**
+ * Handles a call from any host: looks up the method, validates the arguments, runs the handler, returns a reply. Never
+ * rejects.
+ */
 export function createDispatch(handlers: Handlers, { clock, log }: { clock: Clock; log: Log }): Dispatch {
   return async (method, args) => {
     const startedAt = clock.now();

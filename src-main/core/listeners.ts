@@ -3,7 +3,7 @@ import type { Log } from '../contract/ports.ts';
 
 type Listener<E extends EventName> = (payload: Events[E]) => void;
 
-/** Who listens to what. One listener's mistake does not keep an event from the next. */
+/** Listeners by event. An error in one doesn't prevent the others from being called. */
 export class Listeners {
   readonly #log: Log;
   readonly #listeners = new Map<EventName, Set<Listener<EventName>>>();

@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 
 /**
- * What the page may load, the same under every host. Everything is off, and only what the page needs is on.
+ * What the page may load, with every host. Everything is forbidden except what the page needs.
  *
- * @param connect where it may send requests: `'self'` where HTTP is its wire, `'none'` where a preload script is
+ * @param connect where it may send requests: `'self'` if HTTP is its wire, `'none'` if a preload script is
  */
 export function pagePolicy(connect: "'self'" | "'none'"): string {
   return [
@@ -16,13 +16,17 @@ export function pagePolicy(connect: "'self'" | "'none'"): string {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    // No text becomes markup or script, whatever a mistake in the page may try. Svelte parses its own templates under this name.
+    // Prevents text from becoming markup or script, whatever bug the page has. Svelte uses this policy name for its own
+    // templates.
     "require-trusted-types-for 'script'",
     'trusted-types svelte-trusted-html',
   ].join('; ');
 }
 
-/** On every answer to the page, refusals too, beside the policy: nothing is guessed at, told to others or read by others. */
+/**
+ * Headers of every response to the page, errors included: no content sniffing, no referrer, no access from other
+ * origins.
+ */
 export const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -45,7 +49,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** The content type of a file of the page by its name; undefined for a kind that no page is made of. */
+/** The content type of a page file by its extension; undefined if pages have no such files. */
 export function pageFileType(name: string): string | undefined {
   return TYPES[extname(name).toLowerCase()];
 }

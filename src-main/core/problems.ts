@@ -2,18 +2,18 @@ import type { Clock, Log } from '../contract/ports.ts';
 import type { Problem } from '../contract/user-data.ts';
 import type { Redact } from './log/redaction.ts';
 
-const MOST_KEPT = 20;
+const MAX_PROBLEMS = 20;
 const LONGEST_MESSAGE = 300;
 
 /**
- * Defects that were met while running: each goes into the log with its trace, and into data health in a line, once, until
- * the reader has seen it. Neither holds a secret, whatever an error was told.
+ * Unexpected errors at run time. Each is logged with its trace, and listed once in data health until the user dismisses
+ * it. Secrets are redacted in both.
  */
 export class Problems {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #redact: Redact;
-  #kept: Problem[] = [];
+  #problems: Problem[] = [];
   #lastId = 0;
 
   constructor({ clock, log }: { clock: Clock; log: Log }, redact: Redact) {
@@ -24,20 +24,20 @@ export class Problems {
 
   report(where: Problem['where'], message: string, trace: string): void {
     const clean = this.#redact(message);
-    this.#log('error', 'A defect was met.', { where, message: clean, trace: this.#redact(trace) });
+    this.#log('error', 'Unexpected error', { where, message: clean, trace: this.#redact(trace) });
     const line = clean.replace(/\s+/g, ' ').slice(0, LONGEST_MESSAGE);
-    if (this.#kept.some((problem) => problem.where === where && problem.message === line)) return;
+    if (this.#problems.some((problem) => problem.where === where && problem.message === line)) return;
     this.#lastId += 1;
     const at = new Date(this.#clock.now()).toISOString();
-    this.#kept = [{ id: this.#lastId, at, where, message: line }, ...this.#kept].slice(0, MOST_KEPT);
+    this.#problems = [{ id: this.#lastId, at, where, message: line }, ...this.#problems].slice(0, MAX_PROBLEMS);
   }
 
   /** Newest first. */
   list(): Problem[] {
-    return this.#kept;
+    return this.#problems;
   }
 
   dismiss(): void {
-    this.#kept = [];
+    this.#problems = [];
   }
 }

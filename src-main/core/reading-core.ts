@@ -21,8 +21,8 @@ import { keysRemoved } from './log/redaction.ts';
 import { createWire } from './wire.ts';
 
 /**
- * Reads what another process may be writing: no engine, no lock, no file made or changed. Methods that write fail with
- * `data_in_use`. Errors: `not_found` where nothing is stored yet.
+ * Reads a data folder that another process may be writing to: no engine, no lock, no changes to files. Methods that
+ * write fail with `data_in_use`. Errors: `not_found` if nothing is saved yet.
  */
 export async function createReadingCore(ports: Ports): Promise<Core> {
   const queries = openQueries(ports.dataFolder);
@@ -60,7 +60,7 @@ export async function createReadingCore(ports: Ports): Promise<Core> {
   };
 }
 
-/** The service that the stored mirror is of. The demo service has no address while nobody runs it. */
+/** The service that the saved mirror belongs to. The demo service has no address while it isn't running. */
 function storedSource(mirror: string): NewsSource {
   if (mirror === DEMO_MIRROR) return { address: '', demo: true, from: 'demo' };
   return { address: mirror, demo: false, from: 'settings' };
@@ -84,7 +84,7 @@ function readingEngine(
       live: () => ({ running: false, progress: null }),
       rows: (name) => queries.health.rows(name),
     });
-  // A check reads only; what it found is told, and not kept.
+  // The check only reads; its result is returned but not saved.
   const check = async (): Promise<SyncHealth> => {
     const integrity = await queries.health.check(clock.now());
     return dataHealth({ queries, status: status(), integrity });
@@ -104,13 +104,13 @@ function readingEngine(
   };
 }
 
-/** The gateway whose stored model lists are read: the one that was asked last, whichever is named now. */
+/** The gateway whose saved model lists are read: the last one that was synced, even if another is configured now. */
 function readingGateway(ports: Ports, source: NewsSource, stored: string | null): GatewayCredentials {
   const gateway: Ports['gateway'] = (settings, news) => {
     const named = ports.gateway(settings, news);
     return stored === null || (named && catalogueName(named) === stored) ? named : storedGateway(stored);
   };
-  const door = new GatewayCredentials({
+  const credentials = new GatewayCredentials({
     ports: { gateway, keys: ports.keys },
     emit: () => undefined,
     engine: () => {
@@ -118,8 +118,8 @@ function readingGateway(ports: Ports, source: NewsSource, stored: string | null)
     },
     inTurn: (work) => work(),
   });
-  door.choose(ports.settings.get(), source);
-  return door;
+  credentials.choose(ports.settings.get(), source);
+  return credentials;
 }
 
 function storedGateway(name: string): GatewaySource {
@@ -127,7 +127,7 @@ function storedGateway(name: string): GatewaySource {
   return { address: name, demo: false, from: 'settings' };
 }
 
-/** The guide as the last one who asked for it kept it. Errors: `data_in_use` where nobody did. */
+/** The saved guide. Errors: `data_in_use` if there is none, because fetching it would write. */
 function storedGuide(queries: Queries): GuidePage {
   const page = queries.textPages.get(GUIDE);
   if (!page) throw onlyReading();
@@ -135,5 +135,5 @@ function storedGuide(queries: Queries): GuidePage {
 }
 
 function onlyReading(): BroadsheetError {
-  return new BroadsheetError('data_in_use', 'This command only reads what is stored.');
+  return new BroadsheetError('data_in_use', 'This command only reads saved data.');
 }

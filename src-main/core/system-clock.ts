@@ -1,6 +1,6 @@
 import type { Clock } from '../contract/ports.ts';
 
-/** The machine's own clock. Its timers do not keep a process alive by themselves. */
+/** The system clock. Its timers don't keep the process alive. */
 export const systemClock: Clock = {
   now: Date.now,
   after(ms, callback) {

@@ -1,15 +1,15 @@
 import type { Target } from '../contract/targets.ts';
 import type { Wire } from '../contract/wire.ts';
 
-/** The whole of Broadsheet without a host. */
+/** All of Broadsheet except the host. */
 export interface Core {
   wire: Wire;
-  /** Shows the page a place: for a deep link, a click on a notification, the tray. */
+  /** Shows a view in the page: for a deep link, a notification or the tray. */
   goTo(target: Target): void;
-  /** Tells of a defect that the host met. */
+  /** Reports an unexpected error in the host. */
   reportProblem(error: unknown): void;
-  /** Begins to poll. */
+  /** Starts polling. */
   start(): void;
-  /** Ends requests, finishes what is being written, closes the files. Calls that come later fail with `closed`. */
+  /** Cancels requests, completes pending writes and closes the files. Later calls fail with `closed`. */
   close(): Promise<void>;
 }

@@ -5,10 +5,10 @@ import type { Session } from '../handlers/types.ts';
 import { createDispatch } from './dispatch.ts';
 import type { Listeners } from './listeners.ts';
 
-/** The two verbs over a session. */
+/** A wire that calls the session directly. */
 export interface SessionWire {
   wire: Wire;
-  /** From here on every call ends with `closed`. False if that was so already. */
+  /** Ends all later calls with `closed`. Returns false if the wire was already closed. */
   shut(): boolean;
 }
 

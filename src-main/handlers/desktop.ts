@@ -2,7 +2,7 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { Desktop } from '../contract/ports.ts';
 import type { Handlers, Session } from './types.ts';
 
-/** What a desktop does and a browser cannot. */
+/** Methods for desktop features that a browser doesn't have. */
 export function desktopHandlers(session: Session) {
   const { ports } = session;
   return {

@@ -15,7 +15,7 @@ import { settingsHandlers } from './settings.ts';
 import { storiesHandlers } from './stories.ts';
 import { visitsHandlers } from './visits.ts';
 
-/** Answers every method of the contract. */
+/** Handlers for all methods of the contract. */
 export function createHandlers(session: Session): Handlers {
   return {
     ...forwarded(session),
@@ -35,7 +35,7 @@ export function createHandlers(session: Session): Handlers {
   };
 }
 
-/** Passes on to the engine what `contract/methods.ts` says it answers. Asks for the engine at each call: it can be replaced. */
+/** Forwards the methods that the engine implements. Reads the engine on each call, because it can be replaced. */
 function forwarded(session: Session): Bodies<ForwardedMethod> {
   const bodies = FORWARDED_METHODS.map((method) => [
     method,

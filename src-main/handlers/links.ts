@@ -2,7 +2,7 @@ import { safeLink } from '../contract/addresses.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Handlers, Session } from './types.ts';
 
-/** The one door for links: http and https, to the reader's browser, never into the app's own window. */
+/** The only way to open links: http and https, in the user's browser, never in the app's window. */
 export function linksHandlers(session: Session) {
   return {
     'links.open': async ({ url }) => {

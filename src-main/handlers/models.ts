@@ -13,7 +13,7 @@ export function modelsHandlers(session: Session) {
   } satisfies Partial<Handlers>;
 }
 
-/** Under which name the model lists of the configured gateway are kept; '' where there is none, and then nothing is stored. */
+/** Name under which the configured gateway's model lists are saved; '' without one, which has no rows. */
 function ownerOf({ gateway }: Session): string {
   const { source } = gateway.gateway;
   return source ? catalogueName(source) : '';

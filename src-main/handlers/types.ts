@@ -9,28 +9,28 @@ import type { Ports } from '../contract/ports.ts';
 import type { Queries } from '../store/index.ts';
 import type { Engine } from '../sync/engine/types.ts';
 
-/** What a handler works with. Ask for `queries` and `engine` at each call: they change with the news service. */
+/** Dependencies of the handlers. Read `queries` and `engine` on each call: they change with the news service. */
 export interface Session {
   readonly ports: Ports;
   readonly queries: Queries;
   readonly engine: Engine;
   readonly source: NewsSource;
-  /** Where models come from, and what may be done with the key. */
+  /** The model gateway and its key. */
   readonly gateway: {
     readonly gateway: Gateway;
     setKey(key: string): Promise<KeyTrial>;
     allowKey(): Promise<KeyTrial>;
     removeKey(): Promise<Gateway>;
   };
-  /** Where the page is to go; null once it was asked for. */
+  /** The view that the page should show; null once the page has read it. */
   takeTarget(): Target | null;
-  /** What went wrong in this run that should not have. */
+  /** Unexpected errors of this run. */
   readonly problems: {
     report(where: Problem['where'], message: string, trace: string): void;
     list(): Problem[];
     dismiss(): void;
   };
-  /** What is done with the reader's data as a whole, and with the files that hold it. */
+  /** Export, import, backup and restore of the user's data. */
   readonly data: {
     export(): Promise<{ name: string; text: string }>;
     import(text: string): Promise<ImportResult>;
@@ -39,9 +39,9 @@ export interface Session {
     restore(name: string): Promise<void>;
     rebuildMirror(): Promise<void>;
   };
-  /** Checks nothing; goes over to another service where the settings now name one, stores them, tells everyone. */
+  /** Applies and saves validated settings: switches services if they changed, and sends the events. */
   changeSettings(patch: Partial<Settings>): Promise<Settings>;
 }
 
-/** A body for each method of the contract. A group of them is `satisfies Partial<Handlers>`. */
+/** An implementation of each method of the contract. Each group is `satisfies Partial<Handlers>`. */
 export type Handlers = Bodies<MethodName>;

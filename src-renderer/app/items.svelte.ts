@@ -33,7 +33,7 @@ export class ItemsState {
     this.#readTimer.stop();
     if (item.state.readAt !== null) return;
     if (countsAsRead() === 'opened') void this.mark(item, 'read');
-    else if (countsAsRead() === 'lingered') this.#readTimer.start(() => this.#readAfterDelay(item.id));
+    else if (countsAsRead() === 'afterDelay') this.#readTimer.start(() => this.#readAfterDelay(item.id));
   }
 
   /** Opens a row of the list that is on top. A result of an online search is opened as it is saved, if it is. */

@@ -13,7 +13,7 @@ const syncNow = ({ call }: Pick<TestApp, 'call'>) => call('sync.run', { urgency:
 const WORKLOAD = { name: 'Chat', tokensIn: 1000, tokensOut: 1, tokensCached: 0, requestsAMonth: 30 };
 const ALIASES = ['A word of mine', 'Another'];
 
-/** What a reader may have done in a month, by the interface that a page has. */
+/** A month of user activity, through the API of the page. */
 async function liveIn(app: TestApp): Promise<void> {
   const { call } = app;
   await syncNow(app);
@@ -44,7 +44,7 @@ async function exportOf({ call }: Pick<TestApp, 'call'>): Promise<UserDataFile> 
   return JSON.parse((await call('data.export', {})).text) as UserDataFile;
 }
 
-/** An export but for the moment at which it was made. */
+/** An export without its time. */
 async function timeless(app: Pick<TestApp, 'call'>): Promise<Omit<UserDataFile, 'exportedAt'>> {
   const { exportedAt: _, ...rest } = await exportOf(app);
   return rest;
@@ -59,8 +59,8 @@ describe.each([
   ['in memory', {}],
   ['in a folder', { folder: 'temporary' }],
   ['in a folder, with the engine in its own thread', { thread: true }],
-] as const)('all that a reader did, %s,', (_, options) => {
-  it('is the same in a fresh profile that has taken it in', { timeout }, async () => {
+] as const)('user data, %s,', (_, options) => {
+  it('is the same in a new profile after an import', { timeout }, async () => {
     const app = await openTestApp(options);
     await liveIn(app);
     const { name, text } = await app.call('data.export', {});
@@ -86,23 +86,19 @@ describe.each([
 });
 
 describe('an export', () => {
-  it(
-    'holds no key, and neither the data folder nor anything of the service but ids and addresses',
-    { timeout },
-    async () => {
-      const app = await openTestApp({ folder: 'temporary' });
-      await liveIn(app);
-      for (const key of [KEY, FOREIGN_KEY]) await app.keys.keep({ key, origin: 'https://gateway.example' });
-      const { text } = await app.call('data.export', {});
-      for (const secret of [KEY, FOREIGN_KEY, app.folder, 'gateway.example']) expect(text).not.toContain(secret);
-      for (const { title, summary } of await rowsOf(app, EVERYTHING)) {
-        expect(text).not.toContain(title);
-        if (summary) expect(text).not.toContain(summary);
-      }
-    },
-  );
+  it('contains no key, no data folder, and only ids and addresses of the service', { timeout }, async () => {
+    const app = await openTestApp({ folder: 'temporary' });
+    await liveIn(app);
+    for (const key of [KEY, FOREIGN_KEY]) await app.keys.keep({ key, origin: 'https://gateway.example' });
+    const { text } = await app.call('data.export', {});
+    for (const secret of [KEY, FOREIGN_KEY, app.folder, 'gateway.example']) expect(text).not.toContain(secret);
+    for (const { title, summary } of await rowsOf(app, EVERYTHING)) {
+      expect(text).not.toContain(title);
+      if (summary) expect(text).not.toContain(summary);
+    }
+  });
 
-  it('is made beside whoever writes, who is the only one to import', { timeout }, async () => {
+  it('can be exported beside a running engine, which is the only one that can import', { timeout }, async () => {
     const app = await openTestApp({ folder: 'temporary' });
     await liveIn(app);
     const reading = await createReadingCore(app.ports);
@@ -125,15 +121,15 @@ describe('an export', () => {
 describe('an import', () => {
   it.each([
     ['nothing', '', 'invalid_argument', 'not JSON'],
-    ['half a file', fileOf({}).slice(0, -5), 'invalid_argument', 'cut short'],
-    ['another list', '[1]', 'invalid_argument', 'no export'],
-    ['another format', fileOf({ format: 'opml' }), 'invalid_argument', 'no export'],
-    ['no version', fileOf({ version: 'new' }), 'invalid_argument', 'no export'],
+    ['half a file', fileOf({}).slice(0, -5), 'invalid_argument', 'incomplete'],
+    ['another list', '[1]', 'invalid_argument', 'not a Broadsheet export'],
+    ['another format', fileOf({ format: 'opml' }), 'invalid_argument', 'not a Broadsheet export'],
+    ['no version', fileOf({ version: 'new' }), 'invalid_argument', 'not a Broadsheet export'],
     ['a newer version', fileOf({ version: 2, tables: 'anything' }), 'data_newer', 'newer Broadsheet'],
     ['no tables', fileOf({ tables: null }), 'invalid_argument', 'tables'],
     ['a table that is no list', fileOf({ tables: { item_status: {} } }), 'invalid_argument', 'tables.item_status'],
     ['settings that are none', fileOf({ settings: 'dark' }), 'invalid_argument', 'settings'],
-  ])('of %s is refused in words, and changes nothing', async (_, text, code, words) => {
+  ])('of %s is rejected with a reason, and changes nothing', async (_, text, code, words) => {
     const app = await openTestApp();
     const before = await timeless(app);
     const reply = await app.reply('data.import', { text });
@@ -143,7 +139,7 @@ describe('an import', () => {
     expect(app.events).toEqual([]);
   });
 
-  it('takes the settings that it understands, one by one, and leaves the others as they are', async () => {
+  it('applies valid settings one by one and leaves the others unchanged', async () => {
     const app = await openTestApp();
     await app.call('settings.set', {
       patch: { density: 'compact', quietHours: { on: true, from: '20:00', to: '08:00' } },
@@ -167,7 +163,7 @@ describe('an import', () => {
     });
   });
 
-  it('begins with a byte order mark, or without settings, for all it matters', async () => {
+  it('may start with a byte order mark, and have no settings', async () => {
     const app = await openTestApp();
     const tables = { model_favourite: [{ model: 'a/b', at: 1 }] };
     const text = `\uFEFF${fileOf({ settings: undefined, tables })}`;
@@ -175,7 +171,7 @@ describe('an import', () => {
     expect(app.heard('settings.changed')).toEqual([]);
   });
 
-  it('whose settings cannot be stored changes nothing', async () => {
+  it('whose settings cannot be saved changes nothing', async () => {
     const app = await openTestApp();
     const before = await timeless(app);
     app.ports.settings.set = () => {
@@ -192,7 +188,7 @@ describe.each([
   ['this thread', { folder: 'temporary' }],
   ['a thread of its own', { thread: true }],
 ] as const)('with the engine in %s', (_, options) => {
-  it('a backup puts back what was so then, and what came after it is so no more', { timeout }, async () => {
+  it('a backup restores the data of its time and removes later changes', { timeout }, async () => {
     const app = await openTestApp(options);
     await liveIn(app);
     const { tables } = await timeless(app);
@@ -224,7 +220,7 @@ describe.each([
     });
   });
 
-  it('a rebuild of the mirror leaves stars, reads, follows, words and workloads equal', { timeout }, async () => {
+  it('a rebuild of the mirror does not change stars, reads, follows, aliases and workloads', { timeout }, async () => {
     const app = await openTestApp(options);
     await liveIn(app);
     const before = await timeless(app);
@@ -241,7 +237,7 @@ describe.each([
     expect((await app.call('sync.status', {})).storageWarnings).toEqual([]);
   });
 
-  it('is a rebuild no reason to ask before a Retry-After has passed', { timeout }, async () => {
+  it('a rebuild respects a Retry-After', { timeout }, async () => {
     let busy = false;
     const app = await openTestApp({
       ...options,
@@ -261,7 +257,7 @@ describe.each([
 });
 
 describe('a store in memory', () => {
-  it('has nothing to put back or to rebuild', async () => {
+  it('has nothing to restore or rebuild', async () => {
     const app = await openTestApp();
     expect(await app.call('data.backups', {})).toEqual({ backups: [] });
     for (const reply of [
@@ -275,7 +271,7 @@ describe('a store in memory', () => {
 });
 
 describe('a core that polls', () => {
-  it('backs user.db up by itself, once a day', { timeout }, async () => {
+  it('backs up user.db automatically once a day', { timeout }, async () => {
     const app = await openTestApp({ folder: 'temporary' });
     await liveIn(app);
     const made = async (): Promise<number> => {

@@ -20,7 +20,7 @@ const syncNow = ({ call }: TestApp) => call('sync.run', { urgency: 'now' });
 describe.each(WIRES)('a core whose engine works %s', (_, options) => {
   const timeout = 60_000;
 
-  it('mirrors, lists, marks and takes back', { timeout }, async () => {
+  it('mirrors, lists, marks and undoes', { timeout }, async () => {
     const app = await openTestApp(options);
     expect(await app.call('sync.status', {})).toMatchObject({
       selectedComplete: false,
@@ -48,7 +48,7 @@ describe.each(WIRES)('a core whose engine works %s', (_, options) => {
     expect(await app.call('counts.get', {})).toMatchObject({ selected: { total: 40, unread: 2 } });
   });
 
-  it('tells what changes, so that a listener never has to ask again', { timeout }, async () => {
+  it('sends events with all changes, so that listeners need not poll', { timeout }, async () => {
     const app = await openTestApp(options);
     const { control } = app.service;
     await syncNow(app);
@@ -70,7 +70,7 @@ describe.each(WIRES)('a core whose engine works %s', (_, options) => {
     expect(app.events).toEqual([]);
   });
 
-  it('carries failures of the service in the report, and of calls in the reply', { timeout }, async () => {
+  it('returns failures of the service in the result, and of calls in the reply', { timeout }, async () => {
     const app = await openTestApp({ ...options, address: () => 'http://127.0.0.1:9' });
     expect(await syncNow(app)).toMatchObject({
       ok: false,
@@ -94,7 +94,7 @@ describe.each(WIRES)('a core whose engine works %s', (_, options) => {
     });
   });
 
-  it('ends in the middle of a sync, and answers "closed" from then on', { timeout }, async () => {
+  it('closes during a sync, and replies "closed" from then on', { timeout }, async () => {
     let asked: (() => void) | undefined;
     const wasAsked = new Promise<void>((resolve) => (asked = resolve));
     const app = await openTestApp({
@@ -127,7 +127,7 @@ describe.each(WIRES)('a core whose engine works %s', (_, options) => {
 });
 
 describe('a core', () => {
-  it('polls by itself from the start on, when things are due', { timeout: 60_000 }, async () => {
+  it('polls from the start when something is due', { timeout: 60_000 }, async () => {
     const app = await openTestApp();
     const rounds = () => app.service.requests.filter(({ path }) => path.endsWith('/changes')).length;
     const quiet = async (): Promise<void> => {
@@ -146,7 +146,7 @@ describe('a core', () => {
     expect(rounds()).toBe(2);
   });
 
-  it('goes over to another service and back, and finds the first mirror as it was', { timeout: 60_000 }, async () => {
+  it('switches to another service and back, and the first mirror is unchanged', { timeout: 60_000 }, async () => {
     const app = await openTestApp({ folder: 'temporary' });
     const { clock, service } = app;
     const other = await startDemoService({ clock, seed: 2, content: { selected: 7, days: 5 } });
@@ -177,7 +177,7 @@ describe('a core', () => {
     await expectEqualSets(app, service.control);
   });
 
-  it('stays with its service where the files for another one cannot be opened', { timeout: 60_000 }, async () => {
+  it('keeps its service if the files of another one cannot be opened', { timeout: 60_000 }, async () => {
     const app = await openTestApp({ folder: 'temporary' });
     await syncNow(app);
     app.ports.source = async ({ newsAddress }) => ({
@@ -197,7 +197,7 @@ describe('a core', () => {
     expect(app.heard('settings.changed')).toEqual([]);
   });
 
-  it('stays with its service when the change cannot be stored', { timeout: 60_000 }, async () => {
+  it('keeps its service if the change cannot be saved', { timeout: 60_000 }, async () => {
     const app = await openTestApp({ folder: 'temporary' });
     const other = await startDemoService({ clock: app.clock, content: { selected: 5 } });
     onTestFinished(() => other.close());
@@ -213,7 +213,7 @@ describe('a core', () => {
     expect(app.heard('settings.changed')).toEqual([]);
   });
 
-  it('loses none of two changes of settings that are made at once', async () => {
+  it('applies two simultaneous changes of settings', async () => {
     const app = await openTestApp();
     await Promise.all([
       app.call('settings.set', { patch: { theme: 'dark' } }),
@@ -224,7 +224,7 @@ describe('a core', () => {
     expect(await app.call('settings.get', {})).toMatchObject(all);
   });
 
-  it('is the only one on its folder', async () => {
+  it('is the only one in its folder', async () => {
     const app = await openTestApp({ folder: 'temporary' });
     await expect(createCore(app.ports)).rejects.toMatchObject({ code: 'data_in_use' });
     await app.core.close();
@@ -232,7 +232,7 @@ describe('a core', () => {
     await next.close();
   });
 
-  it('writes no word of a search into its log', async () => {
+  it('does not log searches', async () => {
     const app = await openTestApp();
     await syncNow(app);
     const words = [
@@ -272,7 +272,7 @@ describe('a core', () => {
     expect(opened).toEqual(['https://a.example/x', 'http://a.example/']);
   });
 
-  it('keeps an event from no listener because another one failed', async () => {
+  it('calls all listeners even if one fails', async () => {
     const app = await openTestApp();
     const heard: string[] = [];
     app.core.wire.on('settings.changed', () => {
@@ -288,7 +288,7 @@ describe('a core', () => {
 });
 
 describe('a core that only reads', () => {
-  it('shows what is stored while another one writes, and refuses to write', { timeout: 60_000 }, async () => {
+  it('reads while another process writes, and rejects writes', { timeout: 60_000 }, async () => {
     const app = await openTestApp({ folder: 'temporary' });
     await syncNow(app);
     const reading = await createReadingCore(app.ports);
@@ -320,7 +320,7 @@ describe('a core that only reads', () => {
     await reading.close();
   });
 
-  it('makes no file where nothing is stored yet', async () => {
+  it('creates no file if nothing is saved yet', async () => {
     const app = await openTestApp();
     const folder = temporaryFolder();
     const none = { ...app.ports, dataFolder: folder };

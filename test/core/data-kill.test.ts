@@ -18,7 +18,7 @@ const ROWS = 20_000;
 interface Scene {
   folder: string;
   backup: string;
-  /** An export with very many rows, none of which is here. */
+  /** An export with very many new rows. */
   file: string;
   atBackup: UserTables;
   now: UserTables;
@@ -48,7 +48,7 @@ function someFolder(): Scene {
   return { folder, backup: listBackups(folder)[0]?.name ?? '', file, atBackup, now };
 }
 
-/** Kills the process so many ms after it has begun; resolves with whether it was done by then. */
+/** Kills the process the given ms after its start. Resolves with whether it had finished. */
 async function killDuring(args: string[], ms: number): Promise<boolean> {
   const child = spawn(process.execPath, [CHILD, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
@@ -60,7 +60,7 @@ async function killDuring(args: string[], ms: number): Promise<boolean> {
   return said.includes('done');
 }
 
-/** What the killed process left behind, as the next start finds it. */
+/** The data after the kill, as the next start opens it. */
 function remains({ folder }: Scene): UserTables {
   const store = openTestStore({ folder, source: SOURCE });
   // user.db was never in doubt; of the mirror, half a removal is no corruption either.
@@ -81,7 +81,7 @@ function remains({ folder }: Scene): UserTables {
 const MOMENTS = casesOf([0, 10, 30, 80, 200], [1, 3]);
 
 describe('a process that is killed', { timeout: 60_000 }, () => {
-  it.each(MOMENTS)('%i ms into an import has taken in all of it or nothing', async (ms) => {
+  it.each(MOMENTS)('%i ms into an import has imported all or nothing', async (ms) => {
     const scene = someFolder();
     const done = await killDuring([scene.folder, 'import', scene.file], ms);
     const { item_status: mark = [], ...rest } = remains(scene);
@@ -92,7 +92,7 @@ describe('a process that is killed', { timeout: 60_000 }, () => {
     expect(mark.filter(({ item_id: id }) => String(id).startsWith('item-'))).toEqual(before);
   });
 
-  it.each(MOMENTS)('%i ms into putting a backup back has the one user.db or the other', async (ms) => {
+  it.each(MOMENTS)('%i ms into a restore has one user.db or the other', async (ms) => {
     const scene = someFolder();
     const done = await killDuring([scene.folder, 'restore', scene.backup], ms);
     const tables = remains(scene);
@@ -100,7 +100,7 @@ describe('a process that is killed', { timeout: 60_000 }, () => {
     else expect([scene.now, scene.atBackup]).toContainEqual(tables);
   });
 
-  it.each(MOMENTS)('%i ms into a rebuild of the mirror has lost nothing that the reader did', async (ms) => {
+  it.each(MOMENTS)('%i ms into a rebuild of the mirror has lost no user data', async (ms) => {
     const scene = someFolder();
     await killDuring([scene.folder, 'rebuild'], ms);
     expect(remains(scene)).toEqual(scene.now);

@@ -34,7 +34,7 @@ const STORY: Cases = {
 
 const WORKLOAD = { name: 'Chat', tokensIn: 1000, tokensOut: 0, tokensCached: 1_000_000_000, requestsAMonth: 30 };
 
-/** Of every method, what its guard lets pass and what it does not. */
+/** Valid and invalid arguments of every method. */
 const CASES: Record<MethodName, Cases> = {
   'app.capabilities': NOTHING,
   'counts.get': NOTHING,
@@ -312,7 +312,7 @@ interface Room {
   log: LogLine[];
 }
 
-/** Every handler does `body`, and is told what it was given. */
+/** Handlers that all run `body` with their arguments. */
 function openRoom(body: (args: unknown) => unknown, tookMs = 0): Room {
   const clock = fakeClock();
   const log: LogLine[] = [];
@@ -329,12 +329,12 @@ function openRoom(body: (args: unknown) => unknown, tookMs = 0): Room {
 }
 
 describe('a call', () => {
-  it.each(table('good'))('of $method with arguments that fit reaches its handler', async ({ method, args }) => {
+  it.each(table('good'))('of $method with valid arguments reaches its handler', async ({ method, args }) => {
     const { dispatch } = openRoom((given) => given);
     expect(await dispatch(method, args as never)).toEqual({ ok: true, value: args });
   });
 
-  it.each(table('bad'))('of $method with others is refused before it', async ({ method, args }) => {
+  it.each(table('bad'))('of $method with invalid arguments is rejected', async ({ method, args }) => {
     const reached: unknown[] = [];
     const { dispatch, log } = openRoom((given) => reached.push(given));
     const reply = await dispatch(method, args as never);
@@ -357,7 +357,7 @@ describe('a call', () => {
     undefined,
     {},
     ['items.get'],
-  ])('of %j, which is no method, is refused', async (name) => {
+  ])('of %j, which is not a method, is rejected', async (name) => {
     const { dispatch } = openRoom(() => 'reached');
     const reply = await dispatch(name as never, {} as never);
     expect(reply).toEqual({
@@ -366,7 +366,7 @@ describe('a call', () => {
     });
   });
 
-  it('that ends in an error of the app tells code, words and request id', async () => {
+  it('that fails returns code, message and request id', async () => {
     const { dispatch, log } = openRoom(() => {
       throw new BroadsheetError('rate_limited', 'Later.', { retryable: true, requestId: 'r-1' });
     });
@@ -376,7 +376,7 @@ describe('a call', () => {
   });
 
   it.each([new Error('a secret word'), new TypeError('a secret word'), 'a secret word', null, undefined])(
-    'that ends in the defect %j tells nothing of it, but the log does',
+    'that throws %j unexpectedly does not return it, but logs it',
     async (thrown) => {
       const { dispatch, log } = openRoom(() => {
         // eslint-disable-next-line @typescript-eslint/only-throw-error -- a defect may throw anything
@@ -389,7 +389,7 @@ describe('a call', () => {
     },
   );
 
-  it('that takes long is worth a line, with its name and nothing of its arguments', async () => {
+  it('that is slow is logged, with its name but without arguments', async () => {
     const slow = openRoom(() => 0, 251);
     await slow.dispatch('items.count', { query: { scope: 'all', window: 'any', state: 'any', text: 'private words' } });
     expect(slow.log).toEqual([{ level: 'info', message: 'slow call', fields: { method: 'items.count', ms: 251 } }]);

@@ -211,7 +211,7 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       await press('ArrowDown');
       await tabTo(page, 'Forever');
       await press('ArrowRight');
-      await expect.poll(async () => savedSettings(), WAIT).toMatchObject({ countsAsRead: 'lingered', keepDays: 30 });
+      await expect.poll(async () => savedSettings(), WAIT).toMatchObject({ countsAsRead: 'afterDelay', keepDays: 30 });
     });
 
     it('a shortcut can be changed, swapped and used', async () => {

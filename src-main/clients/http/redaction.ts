@@ -1,4 +1,4 @@
-import { keepsSecrets } from '../../contract/addresses.ts';
+import { canCarrySecrets } from '../../contract/addresses.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 
 /** What an `Authorization` header can contain (RFC 9110 section 5.5), except blanks, which no key has. */
@@ -12,7 +12,7 @@ const LONG_ENOUGH = 8;
  * Errors: `key_not_sent`, before anything is sent.
  */
 export function checkKey(key: string, baseAddress: string): void {
-  if (!keepsSecrets(baseAddress)) {
+  if (!canCarrySecrets(baseAddress)) {
     throw new BroadsheetError(
       'key_not_sent',
       'The key was not sent, because the address is not encrypted. Use an https address in Settings, or one on this computer.',

@@ -522,7 +522,7 @@ export const settingsNotificationsPermission = {
 
 export const settingsReadingWays = {
   opened: m.settings_reading_ways_opened,
-  lingered: m.settings_reading_ways_after_delay,
+  afterDelay: m.settings_reading_ways_after_delay,
   byHand: m.settings_reading_ways_by_hand,
 };
 

@@ -1,23 +1,23 @@
-/** What the host can do. The page shows only what is true here. */
+/** What the host can do. The page only offers what is true here. */
 export interface Capabilities {
   host: 'electron' | 'node';
   version: string;
-  /** `process.platform` of the host, for shortcuts and words. */
+  /** `process.platform` of the host, for shortcuts and labels. */
   platform: string;
   /** The operating system's preferred language as a BCP 47 tag. */
   locale: string;
   tray: boolean;
   notifications: boolean;
   keychain: boolean;
-  /** Whether links open in the user's browser from the host; otherwise the page opens them itself. */
+  /** Whether the host opens links in the user's browser; otherwise the page opens them itself. */
   opensLinks: boolean;
-  /** Whether the host saves what the page shows as a PDF; otherwise the page prints, and the browser's print saves it. */
+  /** Whether the host saves the page as a PDF; otherwise the page uses the browser's print dialog. */
   pdf: boolean;
-  /** Whether the host opens windows of its own for a story or a report; otherwise the page asks its browser for one. */
+  /** Whether the host opens separate windows for a story or a report; otherwise the page opens a browser window. */
   windows: boolean;
-  /** Whether the host can be started with the computer. */
+  /** Whether Broadsheet can start at login. */
   launchAtLogin: boolean;
-  /** Whether the host can show the data folder, and keep its data in another one. */
+  /** Whether the host can show the data folder and use another one. */
   dataFolder: boolean;
   /** Whether the host can update itself. */
   updates: boolean;

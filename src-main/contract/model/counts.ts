@@ -3,7 +3,7 @@ export interface ViewCount {
   unread: number;
 }
 
-/** Kept counters of everything stored, without a window: they always agree with the lists under them. */
+/** Running totals of everything saved, over all time. They always match the lists. */
 export interface Counts {
   selected: ViewCount;
   all: ViewCount;

@@ -1,46 +1,52 @@
 import type { Failure } from '../errors.ts';
 
-/** The only key that the built-in gateway takes. No secret: whoever has Broadsheet has it. */
+/** The only key that the built-in gateway accepts. It is public. */
 export const DEMO_KEY = 'demo-key';
 
-/** Where models come from. `option` and `environment` win over settings for this run. */
+/** The model gateway in use. `option` and `environment` override the settings for this run. */
 export interface GatewaySource {
   address: string;
   demo: boolean;
   from: 'option' | 'environment' | 'settings' | 'demo';
 }
 
-/** What may be told of the key: never more of it than its last four characters, and of a short one nothing. */
+/** What the page may show of the key: at most its last four characters, and nothing of a short key. */
 export interface KeyState {
   /** Null without a key. */
   from: 'keychain' | 'thisRun' | 'environment' | 'demo' | null;
   lastFour: string | null;
-  /** The origin that the key was given for: it goes nowhere else. */
+  /** The origin that the key was entered for. It is sent to no other. */
   origin: string | null;
-  /** Whether it goes with requests; `unused` says why not. `otherOrigin` waits for the reader's word. */
+  /**
+   * Whether requests include the key; `unused` is the reason if not. `otherOrigin`: the user has to allow the key for
+   * this origin.
+   */
   inUse: boolean;
   unused: 'otherOrigin' | 'insecure' | null;
-  /** Where a key that is typed now would be kept. */
+  /** Where a key that is entered now would be saved. */
   keeping: 'keychain' | 'thisRun';
-  /** Why for this run only: this host has no keychain, the system's is not there, or it would keep the key as plain text. */
+  /**
+   * Why a key is saved for this run only: the host has no keychain, the system's is unavailable, or it would save plain
+   * text.
+   */
   keepingReason: 'host' | 'unavailable' | 'plainText' | null;
 }
 
-/** The gateway as the page knows it. */
+/** The gateway and its key as the page shows them. */
 export interface Gateway {
   source: GatewaySource | null;
   key: KeyState;
 }
 
-/** What came of a key that was tried. A key that the gateway refuses is not kept; one that could not be tried is. */
+/** Result of testing a key. A key that the gateway rejects isn't saved; one that couldn't be tested is. */
 export interface KeyTrial {
   gateway: Gateway;
   kept: boolean;
-  /** Null where the gateway listed models for it. */
+  /** Null if the gateway listed models for this key. */
   failure: Failure | null;
 }
 
-/** Whether a text can be a key at all: what an Authorization header can carry, without spaces. */
+/** Whether a text can be a key: 1 to 512 printable ASCII characters without spaces. */
 export function isGatewayKey(text: string): boolean {
   return /^[\x21-\x7e]{1,512}$/.test(text);
 }

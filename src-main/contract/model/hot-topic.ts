@@ -1,6 +1,6 @@
 import type { Json } from './json.ts';
 
-/** One entry of the ranking (document 1 section 4.2, sheet 3 "Hot topics"). Ranks are 1 to 10 and can have gaps. */
+/** An entry of the ranking (document 1 section 4.2, sheet 3 "Hot topics"). Ranks are 1 to 10 and can have gaps. */
 export interface HotTopic {
   rank: number;
   /** An item's id. */
@@ -16,31 +16,31 @@ export interface HotTopic {
   extra: { [field: string]: Json };
 }
 
-/** A topic's way through the rankings that were seen here. Times are RFC 3339. */
+/** A topic's ranks over time, in the rankings that were synced. Times are RFC 3339. */
 export interface RankHistory {
   firstSeenAt: string;
   peak: { rank: number; at: string };
-  /** How often it came back after it had left the ranking. */
+  /** How often it returned after leaving the ranking. */
   reentries: number;
   /**
-   * One point a ranking that changed, oldest first; rank null while it was not ranked. Of a run of equal ranks only the
-   * first and the last point are told. Rankings of the last 30 days.
+   * One point per changed ranking of the last 30 days, oldest first; rank is null while the topic was not ranked. A run
+   * of equal ranks has its first and last point only.
    */
   points: { at: string; rank: number | null }[];
 }
 
 export interface RankedTopic extends HotTopic {
-  /** From the last path segment of `links.story`, never made up; null without one. */
+  /** Last path segment of `links.story`; null without a link. */
   storyId: string | null;
-  /** Against the ranking before: places up (positive) or down; null for a new entry. */
+  /** Places gained (positive) or lost since the previous ranking; null for a new entry. */
   moved: number | null;
   history: RankHistory;
   readAt: string | null;
 }
 
 export interface HotTopics {
-  /** By rank. */
+  /** Ordered by rank. */
   topics: RankedTopic[];
-  /** When this ranking was first seen here; null before the first. */
+  /** When this ranking was first synced (RFC 3339); null before the first sync. */
   since: string | null;
 }

@@ -1,2 +1,2 @@
-/** What a value looks like that came as JSON and is kept as it was. */
+/** A JSON value of unknown shape, saved as received. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };

@@ -2,24 +2,24 @@ import type { Json } from './json.ts';
 import type { ModelListName } from './resource.ts';
 
 /**
- * A model as the gateway lists it, under its own field names and every field as it came (document 2 section 2; sheet 3,
- * "Model model list"). Prices are decimal strings; one that came as a number is kept as the digits that stood in the answer.
+ * A model as the gateway lists it, with every field as received (document 2 section 2; sheet 3, "Model listing").
+ * Prices are decimal strings; a price that was sent as a number is saved with the digits of the response.
  */
 export interface ModelRecord {
   id: string;
   [field: string]: Json;
 }
 
-/** `pricing` as it came: USD for one token, request, image or search. What is absent has no member. See `price.ts`. */
+/** `pricing` as received: USD per token, request, image or search. Missing prices have no member. See `price.ts`. */
 export type Pricing = Record<string, Json>;
 
-/** What the table shows of a model. Fields that are missing, or of another type than the documents say, are null or empty. */
+/** What the model table shows. Fields that are missing or of an undocumented type are null or empty. */
 export interface ModelLine {
   modelList: ModelListName;
   id: string;
-  /** The display name, or the id where there is none. */
+  /** Display name, or the id if there is none. */
   name: string;
-  /** The part of the id before its slash; null without one. */
+  /** Part of the id before the slash; null without a slash. */
   vendor: string | null;
   description: string | null;
   /** Seconds since 1970. */
@@ -36,15 +36,18 @@ export interface ModelLine {
   pricing: Pricing;
   moderated: boolean | null;
   supportedParameters: string[];
-  /** As they came: dates, in the shapes seen. */
+  /** Dates as received, in various formats. */
   expirationDate: string | null;
   knowledgeCutoff: string | null;
-  /** RFC 3339: when it was first seen here, and when the reader took it among the favourites. */
+  /** RFC 3339: when it was first synced, and when the user made it a favourite. */
   firstSeenAt: string;
   favouriteAt: string | null;
 }
 
-/** What a price or the context of a model has been: from each `at` (RFC 3339) on. Without `value` it was not given. */
+/**
+ * History of a price or of the context length: each value applies from `at` (RFC 3339). No `value`: not listed at that
+ * time.
+ */
 export interface FieldHistory {
   /** A name of `pricing`, or `context_length`. */
   field: string;
@@ -53,9 +56,9 @@ export interface FieldHistory {
 
 export interface StoredModel extends ModelLine {
   record: ModelRecord;
-  /** What else the reader calls it: words by which the news find it. */
+  /** The user's other names for the model, also used to find it in the news. */
   aliases: string[];
-  /** Only of what ever changed. */
+  /** Only fields that have ever changed. */
   histories: FieldHistory[];
 }
 
@@ -72,31 +75,31 @@ export type ChangedField =
   | 'expiry'
   | 'cutoff';
 
-/** One difference between two refreshes. Values as they came; without a member where the field was not given. */
+/** One difference between two syncs. Values as received; missing members mean that the field was not listed. */
 export interface ModelChange {
   model: string;
   name: string;
   field: ChangedField;
-  /** Of `price`: which one. */
+  /** Which price, if `field` is `price`. */
   price?: string;
   before?: Json;
   after?: Json;
-  /** Of a model that came or left: what it had then. */
+  /** Values at the time, for an added or removed model. */
   figures?: Pick<ModelLine, 'contextLength' | 'pricing'>;
 }
 
-/** Everything that one refresh of a model list found different from the one before it. */
+/** All differences between one sync of a model list and the previous one. */
 export interface ModelRefresh {
   id: number;
   modelList: ModelListName;
   /** RFC 3339. */
   at: string;
-  /** With another key than the one before it: the differences may be the key's and not the gateway's. */
+  /** Whether the key differs from that of the previous sync: then the key may cause the differences. */
   otherKey: boolean;
   changes: ModelChange[];
 }
 
-/** A model that the texts of an item seem to name. */
+/** A model that an item appears to mention. */
 export interface MentionedModel {
   modelList: ModelListName;
   id: string;
@@ -105,14 +108,14 @@ export interface MentionedModel {
   pricing: Pricing;
 }
 
-/** What a reader's work takes, a request: tokens in (of them `cached` read from a cache) and out. */
+/** Tokens per request of a typical task, for estimating its monthly cost. */
 export interface Workload {
-  /** Given by the store; absent of one that is new. */
+  /** Assigned by the store; absent for a new workload. */
   id?: number;
   name: string;
   tokensIn: number;
   tokensOut: number;
-  /** Of `tokensIn`. */
+  /** Part of `tokensIn` that is read from a cache. */
   tokensCached: number;
   requestsAMonth: number;
 }

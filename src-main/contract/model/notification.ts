@@ -1,34 +1,37 @@
 import type { Target } from '../targets.ts';
 
-/** What the reader can be told of, each with a switch of its own. */
+/** What Broadsheet can notify about. Each kind has its own switch in Settings. */
 export const NOTIFICATION_KINDS = ['daily', 'weekly', 'monthly', 'story', 'models'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-/** One thing that happened and is worth telling. Kept as the history of notifications. */
+/** An event worth a notification, as listed in the notification history. */
 export interface StoredNotification {
   id: number;
   kind: NotificationKind;
-  /** RFC 3339: when it became known here. */
+  /** RFC 3339: when Broadsheet found out about it. */
   at: string;
-  /** The service's own words for it (a headline, a story's title), plain text; empty where it has none. */
+  /** The service's headline or story title as plain text; empty if there is none. */
   title: string;
-  /** A report's label; null for other kinds. */
+  /** Label of a report; null for other kinds. */
   label: string | null;
-  /** How much of it there is: reports that came to a story (0 where only its digest is another one), models that changed; 1
-   * for a report. */
+  /** Number of new reports in a story (0 if only its digest changed) or of changed models; 1 for a report. */
   count: number;
   target: Target;
-  /** RFC 3339: when a notification told of it; null where none did: its kind is switched off, it was seen before it could be
-   * told, or quiet hours hold it back still. */
+  /**
+   * RFC 3339: when it was shown. Null if it was not: its kind is off, it was seen before, or quiet hours still hold it back.
+   */
   toldAt: string | null;
 }
 
-/** One notification: everything that a round brought, or that quiet hours held back. Each host words it in its language. */
+/**
+ * One notification with everything that a sync found or that quiet hours held back. Each host words it in the user's
+ * language.
+ */
 export interface NotificationGroup {
   /** Newest first; at least one. */
   notifications: StoredNotification[];
-  /** Where a click leads: to the thing itself where it is one, else to the history. */
+  /** What a click opens: the single event, or the history if there are several. */
   target: Target;
-  /** Whether it makes up for quiet hours. */
+  /** Whether it was held back by quiet hours. */
   catchUp: boolean;
 }

@@ -3,11 +3,12 @@ import type { Json } from './json.ts';
 export const REPORT_KINDS = ['daily', 'weekly', 'monthly'] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
-/** The resource of a kind: its name in reports, on the command line and in the service's paths. */
+/** The resource of a kind: its name in sync results, on the command line and in the service's paths. */
 export const REPORT_RESOURCE = { daily: 'dailies', weekly: 'weeklies', monthly: 'monthlies' } as const;
 
 /**
- * A citation in a report. It has no id: it is known by its canonical original address and its place (sheet 3, "Dailies").
+ * A story cited in a report. It has no id: its canonical original address and its place in the report identify it
+ * (sheet 3, "Dailies").
  */
 export interface Citation {
   title: string;
@@ -27,8 +28,8 @@ export interface Section {
 }
 
 /**
- * A daily, weekly or monthly report under one shape (document 1 sections 4.4 to 4.6). `label` is its Asia/Shanghai date
- * (YYYY-MM-DD), ISO week (YYYY-Www) or month (YYYY-MM).
+ * A daily, weekly or monthly report in one common shape (document 1 sections 4.4 to 4.6). `label` is its date
+ * (YYYY-MM-DD), ISO week (YYYY-Www) or month (YYYY-MM) in Asia/Shanghai.
  */
 export interface Report {
   kind: ReportKind;
@@ -38,34 +39,34 @@ export interface Report {
   windowEnd: string | null;
   periodStart: string | null;
   periodEnd: string | null;
-  /** A daily's lead title, or the headline of a week or month. */
+  /** Lead title of a daily; headline of a weekly or monthly. */
   headline: string | null;
-  /** A daily's lead paragraph, or the overview of a week or month. */
+  /** Lead paragraph of a daily; overview of a weekly or monthly. */
   overview: string | null;
   links: { aihot: string | null; [unknown: string]: Json };
   attribution: { name: string | null; url: string | null; [unknown: string]: Json } | null;
   sections: Section[];
-  /** Of dailies; empty for others. */
+  /** Dailies only; otherwise empty. */
   flashes: Citation[];
   extra: { [field: string]: Json };
 }
 
-/** What the service changed in a stored report. Of a withdrawn citation only the fact stays. */
+/** A change that the service made to a saved report. Withdrawn citations are recorded without their texts. */
 export interface Correction {
   at: string;
   kind: 'edited' | 'withdrawn' | 'added' | 'reordered';
-  /** Where: a section's label, `flashes`, or null for the report itself. */
+  /** A section's label, `flashes`, or null for the report itself. */
   section: string | null;
-  /** Of an edited text: which one, before and after. */
+  /** The edited field with its old and new text; null for other kinds. */
   text: { field: string; before: string; after: string } | null;
 }
 
 export interface CitationWithStatus extends Citation {
-  /** The stored item of the same canonical original address. */
+  /** Saved item with the same canonical original address; null if there is none. */
   itemId: string | null;
-  /** Read here or in the feed: one state. */
+  /** Shared with the item: reading it in the report or in the feed sets both. */
   readAt: string | null;
-  /** What marks it as read: pass it to `reports.markCitation`. Null without an address. */
+  /** Pass this to `reports.markCitation`. Null without an address. */
   key: string | null;
 }
 
@@ -77,12 +78,12 @@ export interface StoredReport extends Omit<Report, 'sections' | 'flashes'> {
   readAt: string | null;
   /** Newest first. */
   corrections: Correction[];
-  /** Labels of the neighbours that the index lists. */
+  /** Labels of the adjacent reports in the index. */
   previous: string | null;
   next: string | null;
 }
 
-/** A line of an index as the service gives it, under the names that {@link Report} has. */
+/** An index entry of the service, with the field names of {@link Report}. */
 export type ReportHeader = Pick<
   Report,
   | 'kind'
@@ -97,11 +98,11 @@ export type ReportHeader = Pick<
   | 'extra'
 >;
 
-/** A line of an index. */
+/** A known report and its state. */
 export interface ReportLine extends ReportHeader {
-  /** Whether its text is stored. */
+  /** Whether its text is saved. */
   stored: boolean;
-  /** Since when the service has it no longer. */
+  /** Since when the service no longer has it (RFC 3339). */
   goneAt: string | null;
   readAt: string | null;
   corrections: number;

@@ -1,4 +1,4 @@
-/** The parts of the news service that are mirrored. */
+/** The resources of the news service that are mirrored. */
 export const NEWS_RESOURCES = [
   'items',
   'selected',
@@ -10,11 +10,11 @@ export const NEWS_RESOURCES = [
 ] as const;
 export type NewsResource = (typeof NEWS_RESOURCES)[number];
 
-/** The model lists of the model gateway (document 2). */
+/** The model lists of the gateway (document 2). */
 export const MODEL_LISTS = ['models', 'embeddings'] as const;
 export type ModelListName = (typeof MODEL_LISTS)[number];
 
-/** All that is mirrored, under the names that `sync --json` uses. */
+/** All mirrored resources, as named by `sync --json`. */
 export const RESOURCES = [...NEWS_RESOURCES, ...MODEL_LISTS] as const;
 export type ResourceName = (typeof RESOURCES)[number];
 

@@ -1,6 +1,6 @@
 import type { Json } from './json.ts';
 
-/** One report of a story's coverage (sheet 3, "Story"). */
+/** One report in a story's coverage (sheet 3, "Story"). */
 export interface Coverage {
   id: string;
   title: string;
@@ -11,7 +11,7 @@ export interface Coverage {
   extra: { [field: string]: Json };
 }
 
-/** Another story, of the same storyline or related. Opened inside the app by `publicId`. */
+/** Another story of the same storyline, or a related one. `stories.open` takes its `publicId`. */
 export interface StoryNeighbor {
   publicId: string;
   title: string;
@@ -20,18 +20,18 @@ export interface StoryNeighbor {
   extra: { [field: string]: Json };
 }
 
-/** A story as the service tells it (document 1 section 4.3). `reports` newest first. */
+/** A story as the service sends it (document 1 section 4.3). `reports` are newest first. */
 export interface Story {
   publicId: string;
   title: string;
-  /** `active`, `settled`, or what the service may add. */
+  /** `active`, `settled`, or a value that the service may add later. */
   status: string | null;
   sourceCount: number | null;
   reportCount: number | null;
   firstReportAt: string | null;
   latestAt: string | null;
   latest: string | null;
-  /** Markdown at most; shown sanitised. */
+  /** May contain Markdown; sanitise it before showing it. */
   digest: string | null;
   digestUpdatedAt: string | null;
   links: { aihot: string | null; [unknown: string]: Json };
@@ -41,18 +41,18 @@ export interface Story {
   extra: { [field: string]: Json };
 }
 
-/** A stored story with what the reader did with it. */
+/** A saved story and what the user did with it. */
 export interface StoredStory extends Story {
   fetchedAt: string;
-  /** Set when the service answered 404: what is shown is what was stored. */
+  /** When the service answered 404 (RFC 3339); the last saved version is still shown. */
   goneAt: string | null;
   followedAt: string | null;
   starredAt: string | null;
-  /** What came since the reader's last look at a followed story. */
+  /** What is new in a followed story since the user last opened it. */
   fresh: { reportIds: string[]; digest: boolean };
 }
 
-/** A line of the list of stories. */
+/** A row of the story list. */
 export interface StoryLine {
   publicId: string;
   title: string;
@@ -64,8 +64,8 @@ export interface StoryLine {
   followedAt: string | null;
   starredAt: string | null;
   goneAt: string | null;
-  /** Reports that came since the last look; 0 for stories that are not followed. */
+  /** New reports since the user last opened it; 0 for stories that are not followed. */
   freshReports: number;
-  /** Linked by the current ranking. */
+  /** Whether the current ranking links to it. */
   hot: boolean;
 }

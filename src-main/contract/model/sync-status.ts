@@ -2,7 +2,7 @@ import type { Failure } from '../errors.ts';
 import type { GatewaySource } from './gateway.ts';
 import type { ResourceName } from './resource.ts';
 
-/** Where the news comes from. `option` and `environment` win over settings for this run. */
+/** The news source in use. `option` and `environment` override the settings for this run. */
 export interface NewsSource {
   address: string;
   demo: boolean;
@@ -10,9 +10,9 @@ export interface NewsSource {
 }
 
 export interface SyncProgress {
-  /** Records stored so far in this run. */
+  /** Records saved so far in this run. */
   stored: number;
-  /** Records to expect in all, where the service said so. */
+  /** Expected total of records; null if unknown. */
   expected: number | null;
   /** Pages fetched so far. */
   pages: number;
@@ -33,43 +33,43 @@ export interface ResourceStatus {
 
 export interface SyncStatus {
   source: NewsSource;
-  /** Where models come from; null where no gateway is named. */
+  /** The model gateway; null if none is configured. */
   gateway: GatewaySource | null;
   resources: ResourceStatus[];
-  /** False until the first snapshot of the selected set was stored to its last page: until then the set is not shown. */
+  /** False until the first snapshot of the selected set is complete. The set is not shown before. */
   selectedComplete: boolean;
-  /** The latest success of any resource of the news, RFC 3339: how old what is shown can be. */
+  /** Latest successful sync of any news resource (RFC 3339); null before the first. */
   lastSuccessAt: string | null;
-  /** Whether the last round reached the news service. Null before the first one of this run. */
+  /** Whether the last sync reached the news service; null before the first attempt of this run. */
   reachable: boolean | null;
-  /** Set while polling rests at the reader's wish; `until` is null until it is resumed. RFC 3339. */
+  /** Set while polling is paused; `until` (RFC 3339) is null for a pause without an end. */
   pause: { until: string | null } | null;
-  /** The reader's setting of that name: `nextDueAt` is null by hand. */
+  /** The setting of this name. With `byHand`, `nextDueAt` is null. */
   polling: 'usual' | 'seldom' | 'byHand';
-  /** What was found wrong with the stored files when they were opened, in words; empty if nothing was. */
+  /** Problems found in the stored files when they were opened; empty if there are none. */
   storageWarnings: StorageWarning[];
 }
 
-/** A stored file that could not be used and was set aside (never overwritten), or is not what it was. */
+/** A stored file that was damaged and set aside (never overwritten), or that was repaired or replaced. */
 export interface StorageWarning {
   file: string;
   setAsideAs: string | null;
   reason: string;
-  /** The newest backup, where the file can be had back from one (`data.restore`). */
+  /** The newest backup that `data.restore` can restore this file from. */
   backup?: string;
 }
 
-/** What one resource's run did. The names are those of `sync --json`. */
+/** Result of syncing one resource. Field names are those of `sync --json`. */
 export interface ResourceResult {
   status: 'ok' | 'notModified' | 'notDue' | 'failed';
   requests: number;
   added: number;
   revised: number;
   withdrawn: number;
-  /** Records that could not be read and were left out. */
+  /** Unreadable records that were left out. */
   skipped: number;
   error?: Failure;
-  /** Of `notDue`: from when on the cache rules permit a reader's refresh to ask. RFC 3339. */
+  /** With `notDue`: from when the cache rules permit a manual refresh (RFC 3339). */
   permittedAt?: string | null;
 }
 

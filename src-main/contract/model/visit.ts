@@ -4,9 +4,9 @@ import type { Json } from './json.ts';
 import type { ResourceStatus } from './sync-status.ts';
 import type { Problem } from '../user-data.ts';
 
-/** What came since the reader last caught up, exactly, from the writes that were applied. */
+/** Exact counts of what changed since the user's last visit. */
 export interface SinceLastVisit {
-  /** RFC 3339; null before the first visit, when everything is new and nothing is counted. */
+  /** RFC 3339; null before the first visit, while nothing is counted. */
   since: string | null;
   added: number;
   revised: number;
@@ -15,19 +15,19 @@ export interface SinceLastVisit {
 
 export type VisitList = 'added' | 'revised' | 'withdrawn';
 
-/** An item that is gone. Only the fact stays: its id, and when it was withdrawn. */
+/** A withdrawn item: only its id, and when it was withdrawn. */
 export interface Withdrawal {
   id: string;
   at: string;
 }
 
-/** One revision of a stored item: what the texts were before. */
+/** One revision of a saved item: old and new texts. */
 export interface Revision {
   at: string;
   fields: { field: string; before: string | null; after: string | null }[];
 }
 
-/** What `GET /api/v1/items` takes; `q` has 2 to 200 code points after trimming, or is left out. */
+/** Parameters of `GET /api/v1/items`. `q` has 2 to 200 code points after trimming, or is absent. */
 export interface OnlineSearch {
   mode: 'selected' | 'all';
   window: '24h' | '7d';
@@ -36,26 +36,26 @@ export interface OnlineSearch {
   q?: string;
 }
 
-/** An item that the service found, with what is stored of it. */
+/** A search result of the news service, with the state of the saved item if there is one. */
 export interface OnlineResult extends Omit<ItemRow, 'snippets'> {
-  /** Whether it is in the store, so that it can be opened and marked. */
+  /** Whether it is saved, and can be opened and marked. */
   stored: boolean;
 }
 
-/** A text page of the service, kept as it was fetched. */
+/** A text page of the service as last fetched. */
 export interface GuidePage {
-  /** Markdown of the service: shown sanitised, never as HTML. */
+  /** The service's Markdown. Sanitise it; never render it as HTML. */
   text: string;
   fetchedAt: string;
-  /** Why this is the stored copy where the service could not be asked; null for one that it stands by. */
+  /** Why this may be outdated: the fetch failed. Null if the text is current. */
   stale: Failure | null;
 }
 
-/** The state of everything that is kept, for people and for support: without secrets, without titles, without searches. */
+/** State of all stored data, for the user and for bug reports. Contains no secrets, titles or searches. */
 export interface SyncHealth {
   resources: ResourceStatus[];
   files: { name: string; bytes: number }[];
-  /** What the last check of the databases said; null before one was made. */
+  /** Result of the last check of the databases; null before the first. */
   integrity: { at: string; sound: boolean; messages: string[] } | null;
   runs: {
     resource: string;
@@ -66,7 +66,7 @@ export interface SyncHealth {
     skipped: number;
     reasons: string[];
   }[];
-  /** Defects that were met and not yet dismissed, newest first. */
+  /** Unexpected errors that are not dismissed yet, newest first. */
   problems: Problem[];
   paused: boolean;
   pausedUntil: string | null;

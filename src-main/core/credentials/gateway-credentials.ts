@@ -1,4 +1,4 @@
-import { keepsSecrets } from '../../contract/addresses.ts';
+import { canCarrySecrets } from '../../contract/addresses.ts';
 import { BroadsheetError, toFailure, type Failure } from '../../contract/errors.ts';
 import {
   DEMO_KEY,
@@ -15,31 +15,31 @@ import type { Emit } from '../../contract/events.ts';
 import type { Engine } from '../../sync/engine/types.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 
-/** Shorter keys are not told of at all: four characters of them would be too many. */
-const SHORTEST_TOLD = 12;
+/** No part of a shorter key is shown: four characters would reveal too much. */
+const MIN_LENGTH_TO_SHOW = 12;
 
-/** What a gateway says of a key that is no good to it: such a key is not kept. */
+/** Errors that mean that the gateway rejects a key. Such a key isn't saved. */
 const REFUSALS = new Set(['unauthorized', 'forbidden', 'invalid_request', 'key_not_sent']);
 
 interface CredentialPorts {
   ports: Pick<Ports, 'gateway' | 'keys'>;
   emit: Emit;
-  /** The engine of the mirror that is open. Errors: `closed`. */
+  /** The engine of the current mirror. Errors: `closed`. */
   engine(): Engine;
-  /** After what changes engine, gateway or key now, and before what changes them next. */
+  /** Runs `work` after pending changes of engine, gateway or key, and before later ones. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * The key's one door: what it may be told of goes to the page, the key itself to the engine alone, and only for the origin
- * that it was given for, over https or loopback (document 2 section 5).
+ * Manages the gateway's key. The page only gets its state; the key itself goes to the engine only, and only for the
+ * origin it was entered for, over https or loopback (document 2 section 5).
  */
 export class GatewayCredentials {
   readonly #ports: CredentialPorts;
   #source: GatewaySource | null = null;
-  /** The keychain may ask its user before it gives the key: until then nothing is asked of the gateway. */
+  /** A keychain may prompt the user before it releases the key: until then no request is sent to the gateway. */
   #waits: boolean;
-  /** Counts what was said of gateway and key: a trial that took longer than the next word is not the latest wish. */
+  /** Counts changes of gateway and key: when a test ends after a later change, its key is not saved. */
   #word = 0;
 
   constructor(ports: CredentialPorts) {
@@ -49,19 +49,19 @@ export class GatewayCredentials {
     void ready?.then(() => ports.inTurn(() => this.#keyIsRead())).catch(() => undefined);
   }
 
-  /** The gateway beside a source of news, for the engine. From here on it is the configured one. */
+  /** Selects the gateway for a news source and returns it for the engine. */
   choose(settings: Settings, news: NewsSource): EngineGateway | null {
     this.#word += 1;
     this.#source = this.#ports.ports.gateway(settings, news);
     return this.#forEngine();
   }
 
-  /** Goes over to the gateway that the settings now name. In a turn of its caller. */
+  /** Switches to the gateway in the settings. Call this inside the queue. */
   async goTo(settings: Settings, news: NewsSource): Promise<void> {
     this.choose(settings, news);
     await this.#tellAndAsk(this.#ports.engine());
     this.#ports.emit('models.changed', { modelLists: [...MODEL_LISTS] });
-    // The history holds what is of the configured services alone.
+    // The history only contains data of the configured services.
     this.#ports.emit('notifications.changed', {});
   }
 
@@ -69,19 +69,19 @@ export class GatewayCredentials {
     return { source: this.#source, key: keyState(this.#source, this.#keys) };
   }
 
-  /** Errors: `not_found` without a gateway, `aborted` where another word came first; those of the key store. */
+  /** Errors: `not_found` without a gateway, `aborted` if key or gateway changed meanwhile; those of the key store. */
   async setKey(key: string): Promise<KeyTrial> {
-    return this.#tryAndKeep(key);
+    return this.#testAndSave(key);
   }
 
-  /** The kept key may go to the origin that is configured now. Errors: as those of {@link setKey}. */
+  /** Allows the saved key for the configured origin. Errors: those of {@link setKey}. */
   async allowKey(): Promise<KeyTrial> {
-    const kept = this.#keys.get();
-    if (!kept) throw new BroadsheetError('not_found', 'There is no key. Enter one in Settings.');
-    return this.#tryAndKeep(kept.credential.key);
+    const saved = this.#keys.get();
+    if (!saved) throw new BroadsheetError('not_found', 'There is no key. Enter one in Settings.');
+    return this.#testAndSave(saved.credential.key);
   }
 
-  /** Errors: those of the key store; the key is still there then. */
+  /** Errors: those of the key store; the key is then still saved. */
   removeKey(): Promise<Gateway> {
     this.#word += 1;
     return this.#ports.inTurn(async () => {
@@ -92,29 +92,30 @@ export class GatewayCredentials {
     });
   }
 
-  /** As {@link #tell}, and asks the gateway anew: the reader is waiting for it. */
+  /** Like {@link #publish}, then syncs the model lists, because the user is waiting for them. */
   async #tellAndAsk(engine: Engine): Promise<void> {
-    await this.#tell(engine);
-    // Not waited for: how it goes is told with its own events.
+    await this.#publish(engine);
+    // Not awaited: events report its progress.
     engine.call('sync.run', { urgency: 'permitted', resources: [...MODEL_LISTS] }).catch(() => undefined);
   }
 
-  /** Tells engine and page what holds from here on. */
-  async #tell(engine: Engine): Promise<void> {
+  /** Passes the gateway and key to the engine and sends the event to the page. */
+  async #publish(engine: Engine): Promise<void> {
     await engine.useGateway(this.#forEngine());
     this.#ports.emit('gateway.changed', this.gateway);
   }
 
-  /** Nobody has asked for anything: polling goes on with the key, if the reader lets it. */
+  /** Not started by the user: polling continues with the key if the setting allows. */
   async #keyIsRead(): Promise<void> {
     this.#waits = false;
-    await this.#tell(this.#ports.engine());
+    await this.#publish(this.#ports.engine());
   }
 
-  /** The trial holds up nobody's turn: it takes as long as the gateway does. */
-  async #tryAndKeep(key: string): Promise<KeyTrial> {
+  /** The test runs outside the queue, because it can take as long as the gateway's timeout. */
+  async #testAndSave(key: string): Promise<KeyTrial> {
     const source = this.#configured;
-    // The built-in gateway's port is another one at each start: a key bound to it would be lost, and the reader's own with it.
+    // The built-in gateway's port changes with each start: a key saved for it would be lost, and replace the user's
+    // own.
     if (source.demo) throw new BroadsheetError('not_supported', 'The built-in models need no key.');
     this.#word += 1;
     const word = this.#word;
@@ -131,7 +132,7 @@ export class GatewayCredentials {
   }
 
   async #try(source: GatewaySource, key: string): Promise<Failure | null> {
-    if (!keepsSecrets(source.address)) return toFailure(notSent());
+    if (!canCarrySecrets(source.address)) return toFailure(notSent());
     const { failure } = await this.#ports.engine().tryGateway({ source, key, keyEnding: null });
     return failure;
   }
@@ -156,19 +157,19 @@ export class GatewayCredentials {
   }
 }
 
-/** What may be told of the key, and whether it goes with requests to `source`. */
+/** State of the key for display, and whether it is sent to `source`. */
 function keyState(source: GatewaySource | null, keys: KeyStore): KeyState {
   const { keeping, keepingReason } = keys;
   if (source?.demo) {
     return { from: 'demo', lastFour: null, origin: null, inUse: true, unused: null, keeping, keepingReason };
   }
-  const kept = keys.get();
-  if (!kept) return { from: null, lastFour: null, origin: null, inUse: false, unused: null, keeping, keepingReason };
-  const { credential, from } = kept;
+  const saved = keys.get();
+  if (!saved) return { from: null, lastFour: null, origin: null, inUse: false, unused: null, keeping, keepingReason };
+  const { credential, from } = saved;
   const unused = source && whyUnused(source, credential);
   return {
     from,
-    lastFour: credential.key.length >= SHORTEST_TOLD ? credential.key.slice(-4) : null,
+    lastFour: credential.key.length >= MIN_LENGTH_TO_SHOW ? credential.key.slice(-4) : null,
     origin: credential.origin,
     inUse: source !== null && unused === null,
     unused,
@@ -179,20 +180,20 @@ function keyState(source: GatewaySource | null, keys: KeyStore): KeyState {
 
 function whyUnused(source: GatewaySource, credential: Credential): KeyState['unused'] {
   if (originOf(source) !== credential.origin) return 'otherOrigin';
-  return keepsSecrets(source.address) ? null : 'insecure';
+  return canCarrySecrets(source.address) ? null : 'insecure';
 }
 
 function overtaken(): BroadsheetError {
-  const words = 'Key or gateway were changed while this key was tried, so it was not kept. Enter it again.';
+  const words = 'The key or the gateway changed during the test, so this key was not saved. Enter it again.';
   return new BroadsheetError('aborted', words, { retryable: true });
 }
 
 function notSent(): BroadsheetError {
-  const words = 'A key is sent over https only, or to this machine itself. Use the https address of the gateway.';
+  const words = 'Keys are only sent over https or to this computer. Use the https address of the gateway.';
   return new BroadsheetError('key_not_sent', words);
 }
 
-/** The origin that a key would be given for. */
+/** The origin that a key is saved for. */
 function originOf({ address }: GatewaySource): string {
   return new URL(address).origin;
 }

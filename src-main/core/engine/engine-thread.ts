@@ -6,14 +6,14 @@ import type { Engine, EngineSetup } from '../../sync/engine/types.ts';
 import type { EngineMethod } from '../../contract/methods.ts';
 import type { GatewayTrial } from '../../sync/engine/gateway-source.ts';
 
-/** What is asked of the engine in its thread: a method of the contract, or one of its own life. */
+/** A call to the engine's thread: a method of the contract, or one that controls the engine. */
 export interface EngineRequest {
   id: number;
   method: EngineMethod | 'start' | 'close' | 'useGateway' | 'useSettings' | 'tryGateway';
   args: unknown;
 }
 
-/** What the thread says: that it stands (or why not), an answer, an event, a line for the log. */
+/** A message from the thread: opened (or why not), a reply, an event, or a log line. */
 export type EngineMessage =
   | { kind: 'opened' }
   | { kind: 'refused'; error: Failure }
@@ -25,37 +25,40 @@ export type EngineMessage =
 interface ThreadPorts {
   log: Log;
   emit: Emit;
-  /** The thread ended by itself after it stood; with what it threw, where it did. */
+  /** The thread stopped by itself after opening; with the error it threw, if any. */
   onDeath?: (error: unknown) => void;
 }
 
 /**
- * The engine in a thread of its own, so that fetching, checking and writing never hold up the loop that answers the page.
- * Errors: those of opening the store.
+ * Runs the engine in its own thread, so that fetching, parsing and writing never block the event loop that serves the
+ * page. Errors: those of opening the store.
  */
 export async function startEngineThread(module: URL, setup: EngineSetup, ports: ThreadPorts): Promise<Engine> {
   const thread = new EngineThread(new Worker(module, { workerData: setup }), ports);
   await thread.opened;
   return {
-    // The thread runs the same table of methods: the answer has the type that the method's name promises.
-    call: (method, args) => thread.ask(method, args) as never,
+    // The thread implements the same methods, so the reply has the type that belongs to the method.
+    call: (method, args) => thread.call(method, args) as never,
     start: async () => {
-      await thread.ask('start', null);
+      await thread.call('start', null);
     },
     useGateway: async (gateway) => {
-      await thread.ask('useGateway', gateway);
+      await thread.call('useGateway', gateway);
     },
     useSettings: async (settings) => {
-      await thread.ask('useSettings', settings);
+      await thread.call('useSettings', settings);
     },
-    tryGateway: (gateway) => thread.ask('tryGateway', gateway) as Promise<GatewayTrial>,
+    tryGateway: (gateway) => thread.call('tryGateway', gateway) as Promise<GatewayTrial>,
     close: () => thread.close(),
   };
 }
 
-/** This side of the thread: who waits for which answer. */
+/** This side of the thread: matches replies to pending calls. */
 class EngineThread {
-  /** Resolves once the store is open. Rejects with why it is not, or with `closed` where the thread ended before. */
+  /**
+   * Resolves when the store is open. Rejects with the reason if it isn't, or with `closed` if the thread stopped
+   * before.
+   */
   readonly opened: Promise<unknown>;
   readonly #worker: Worker;
   readonly #ports: ThreadPorts;
@@ -89,7 +92,7 @@ class EngineThread {
     });
   }
 
-  ask(method: EngineRequest['method'], args: unknown): Promise<unknown> {
+  call(method: EngineRequest['method'], args: unknown): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     const answer = Promise.withResolvers();
     this.#lastId += 1;
@@ -100,8 +103,8 @@ class EngineThread {
 
   async close(): Promise<void> {
     this.#closing = true;
-    // A thread that ended by itself has nothing left to close.
-    await this.ask('close', null).catch(() => undefined);
+    // A thread that stopped by itself has nothing to close.
+    await this.call('close', null).catch(() => undefined);
     await this.#worker.terminate();
   }
 
@@ -114,12 +117,9 @@ class EngineThread {
     else call?.reject(fromFailure(message.error));
   }
 
-  /** No call is left without an answer. */
+  /** Rejects all pending calls. */
   #end(): BroadsheetError {
-    const ended = new BroadsheetError(
-      'closed',
-      'The part of Broadsheet that fetches and stores has stopped. Start it again.',
-    );
+    const ended = new BroadsheetError('closed', 'The background engine stopped. Restart Broadsheet.');
     this.#ended = ended;
     for (const { reject } of this.#waiting.values()) reject(ended);
     this.#waiting.clear();

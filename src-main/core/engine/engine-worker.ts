@@ -7,7 +7,7 @@ import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 import type { EngineMessage, EngineRequest } from './engine-thread.ts';
 import { systemClock } from '../system-clock.ts';
 
-/** The entry of the engine's thread: opens the store, then answers {@link EngineRequest}s until it is closed. */
+/** Entry point of the engine's thread: opens the store, then handles {@link EngineRequest}s until it is closed. */
 function serve(port: NonNullable<typeof parentPort>, setup: EngineSetup): void {
   const say = (message: EngineMessage): void => {
     port.postMessage(message);

@@ -9,7 +9,7 @@ import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 import { startEngineThread } from './engine-thread.ts';
 
-/** What is open for one news service: its engine, which writes, and a connection of its own to read from. */
+/** The open files of one news service: the engine, which writes, and a separate connection for reading. */
 export interface Mirror {
   source: NewsSource;
   engine: Engine;
@@ -24,20 +24,20 @@ interface MirrorPlan {
   settings: EngineSettings;
 }
 
-interface Told {
+interface MirrorCallbacks {
   emit: Emit;
-  /** The engine's thread ended by itself: this mirror is good for reading only. */
+  /** The engine's thread stopped by itself: this mirror can only be read now. */
   onDeath: (error: unknown) => void;
 }
 
-/** Opens the mirror of `source`, with its engine in a thread of its own where the ports name one. Errors: as the store's. */
-export async function openMirror(ports: Ports, plan: MirrorPlan, { emit, onDeath }: Told): Promise<Mirror> {
+/** Opens the mirror of `source`, with the engine in its own thread if the ports specify one. Errors: the store's. */
+export async function openMirror(ports: Ports, plan: MirrorPlan, { emit, onDeath }: MirrorCallbacks): Promise<Mirror> {
   const { dataFolder, capabilities, engineModule, clock, log } = ports;
   const { source } = plan;
   const storageWarnings = ports.settings.storageWarnings ?? [];
   const setup = { dataFolder, ...plan, version: capabilities.version, storageWarnings };
   if (dataFolder === ':memory:') {
-    // There is one connection only, and it ends with the engine that writes on it.
+    // The engine's connection is the only one, so reads end with it.
     const engine = new SyncEngine(setup, { clock, log, emit });
     return { source, engine, queries: engine.store.queries, close: () => engine.close() };
   }
@@ -54,7 +54,7 @@ export async function openMirror(ports: Ports, plan: MirrorPlan, { emit, onDeath
   }
 }
 
-/** Damage that an opening meets is noted beside its file: the second one sets that file aside. */
+/** Corruption found while opening is recorded beside the file; the second opening sets the file aside. */
 async function withoutCorruption<T>(open: () => Promise<T>): Promise<T> {
   try {
     return await open();
@@ -66,7 +66,7 @@ async function withoutCorruption<T>(open: () => Promise<T>): Promise<T> {
 
 function withQueries(source: NewsSource, engine: Engine, queries: OpenQueries): Mirror {
   const close = async (): Promise<void> => {
-    // Its connection first: the writer's last connection then leaves the files tidy.
+    // The reading connection first: closing the last writing connection then cleans up the files.
     queries.close();
     await engine.close();
   };

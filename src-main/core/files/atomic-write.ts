@@ -10,18 +10,16 @@ const CODES: Record<string, ErrorCode> = {
   EROFS: 'data_read_only',
 };
 
-/**
- * Writes a file that is whole or not there, whenever this is ended; what was there before stays until then. Errors: the
- * system's own.
- */
+/** Writes a file atomically: after a crash it has either its old or its new content. Errors: those of the system. */
 export async function writeAtomically(file: string, content: string | Uint8Array): Promise<void> {
-  // Beside the file, for a rename is whole on one disk only; under one name a file, so that a left one is written over.
+  // In the same folder, because a rename is atomic only within a file system; with a fixed name, so that a leftover
+  // file is overwritten.
   const unfinished = join(dirname(file), `.${basename(file)}.unfinished`);
   try {
     const handle = await open(unfinished, 'w');
     try {
       await handle.writeFile(content);
-      // Before the rename: after a power cut there must not be an empty file under the right name.
+      // Before the rename: after a power failure the file must not be empty.
       await handle.sync();
     } finally {
       await handle.close();
@@ -33,9 +31,11 @@ export async function writeAtomically(file: string, content: string | Uint8Array
   }
 }
 
-/** The app's error for a file that the system did not let us write; everything else comes back as it was. */
+/** Converts a failed write to an error of Broadsheet; returns other values unchanged. */
 export function explainWriteError(file: string, cause: unknown): unknown {
   const code = CODES[(cause as NodeJS.ErrnoException | undefined)?.code ?? ''];
   if (!code) return cause;
-  return new BroadsheetError(code, `${file} cannot be written. Make room, or make the folder writable.`, { cause });
+  return new BroadsheetError(code, `${file} cannot be written. Free some space, or make the folder writable.`, {
+    cause,
+  });
 }

@@ -8,9 +8,9 @@ import { explainWriteError, writeAtomically } from './atomic-write.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The data folder of this run, the same for every host: what was named, else `BROADSHEET_DATA` (an empty one counts as not
- * set), else the one that the reader chose ({@link rememberFolder}), else the usual place of this platform. Whether a chosen
- * one can be used, {@link folderProblem} tells.
+ * The data folder of this run, for every host: the given folder, otherwise `BROADSHEET_DATA` (if not empty), otherwise
+ * the folder that the user chose ({@link rememberFolder}), otherwise the platform's default. {@link folderProblem}
+ * checks whether a chosen folder can be used.
  */
 export function dataFolderOf(named: string | undefined, environment: Environment): string {
   const given = named ?? environment['BROADSHEET_DATA'];
@@ -21,8 +21,8 @@ export function dataFolderOf(named: string | undefined, environment: Environment
 }
 
 /**
- * What keeps the chosen folder from being used, null where nothing does: a disk that is not connected must not look like an
- * empty profile. `named` as above.
+ * Why the chosen folder can't be used; null if it can. A disconnected disk must not look like an empty profile. `named`
+ * as above.
  */
 export function folderProblem(named: string | undefined, environment: Environment): BroadsheetError | null {
   if (named ?? environment['BROADSHEET_DATA']) return null;
@@ -31,12 +31,12 @@ export function folderProblem(named: string | undefined, environment: Environmen
   if (chosen === null || existsSync(chosen)) return null;
   const words =
     chosen === ''
-      ? 'tells of no folder. Mend it, or remove it to use the usual folder'
-      : `names the folder ${chosen}, which is not there. Connect its disk, or remove the file to use the usual folder`;
+      ? 'does not contain a folder. Correct it, or delete it to use the default folder'
+      : `names the folder ${chosen}, which does not exist. Connect its disk, or delete the file to use the default folder`;
   return new BroadsheetError('data_unreadable', `The file ${join(usual, PLACE)} ${words}.`, { retryable: true });
 }
 
-/** From the next start on the data is looked for in `folder`; it is not moved. Errors: `disk_full`, `data_read_only`. */
+/** Uses `folder` from the next start. Existing data is not moved. Errors: `disk_full`, `data_read_only`. */
 export async function rememberFolder(folder: string, environment: Environment): Promise<void> {
   const usual = defaultDataFolder(environment);
   const file = join(usual, PLACE);
@@ -49,10 +49,10 @@ export async function rememberFolder(folder: string, environment: Environment): 
   }
 }
 
-/** In the usual folder, wherever the data is. */
+/** Always in the default folder, wherever the data is. */
 const PLACE = 'data-folder.json';
 
-/** Null where none was chosen; empty where the file does not say which. */
+/** Null if none was chosen; empty if the file doesn't contain one. */
 function chosenFolder(usual: string): string | null {
   let text: string;
   try {
@@ -68,17 +68,17 @@ function chosenFolder(usual: string): string | null {
   }
 }
 
-/** Where an app keeps its data on this platform. */
+/** The platform's default data folder. */
 export function defaultDataFolder(
   environment: Environment,
   platform: NodeJS.Platform = process.platform,
   homeVariable: string = homedir(),
 ): string {
-  // An empty HOME would make the current folder the place.
+  // An empty HOME would result in the current folder.
   const home = homeVariable || userInfo().homedir;
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Broadsheet');
   if (platform === 'win32') return join(environment['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Broadsheet');
-  // The XDG rules: a relative path there counts as not set.
+  // XDG specification: relative paths are ignored.
   const data = environment['XDG_DATA_HOME'] ?? '';
   return join(isAbsolute(data) ? data : join(home, '.local', 'share'), 'broadsheet');
 }

@@ -4,31 +4,34 @@ import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import { explainWriteError } from './atomic-write.ts';
 
-/** A small JSON file of the data folder. */
+/** A small JSON file in the data folder. */
 export interface StoredFile {
-  /** What was wrong with it at the start. */
+  /** Problem found when the file was opened. */
   readonly warning?: StorageWarning;
-  /** What the file held at the start, and what was written since. Unchecked: people edit files. */
+  /** Content at the start and what was written since. Not validated: people edit files. */
   read(): object;
-  /** Writes the members given and keeps the others, which may be a newer version's. Errors: `disk_full`, `data_read_only`. */
+  /**
+   * Writes the given members and preserves others, which may belong to a newer version. Errors: `disk_full`,
+   * `data_read_only`.
+   */
   write(members: object): void;
 }
 
 interface JsonFileOptions {
   folder: string;
-  /** Without its ending: `settings`. */
+  /** Without extension: `settings`. */
   name: string;
   clock: Clock;
   log: Log;
-  /** What writes the file whole; opened late, since opening makes the folder. */
+  /** Returns the atomic writer. Called late, because it creates the folder. */
   openWriter(): { set(members: Record<string, unknown>): void };
 }
 
 type Found = { content: object } | { corruption: string };
 
 /**
- * Opens `<name>.json`. A file that is no JSON object is set aside under a name that says why and when, and an empty one
- * takes its place: what a person wrote by hand is never overwritten. Nothing is written before the first `write`.
+ * Opens `<name>.json`. A file that is not a JSON object is renamed with the reason and the time, and replaced by an
+ * empty one: manual edits are never overwritten. Nothing is written before the first `write`.
  */
 export function openJsonFile(options: JsonFileOptions): StoredFile {
   const file = pathOf(options.folder, options.name);
@@ -47,12 +50,12 @@ export function openJsonFile(options: JsonFileOptions): StoredFile {
   };
 }
 
-/** What a file holds, for those who only read: nothing where it cannot be used. Every file stays as it is. */
+/** Reads a file without changing anything; empty if it can't be used. */
 export function readJsonFile({ folder, name, log }: { folder: string; name: string; log: Log }): object {
   const file = pathOf(folder, name);
   const found = readJson(file);
   if (!('corruption' in found)) return found.content;
-  log('warn', 'A file cannot be used, so the defaults hold', { file, reason: found.corruption });
+  log('warn', 'A file is unusable; using the defaults', { file, reason: found.corruption });
   return {};
 }
 
@@ -65,11 +68,11 @@ function readJson(file: string): Found {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    // A folder in the way is the store's to complain about.
+    // If a folder has this name, opening the store reports it.
     return ['ENOENT', 'ENOTDIR'].includes(codeOf(error)) ? { content: {} } : { corruption: 'unreadable' };
   }
   try {
-    // Some editors begin a file with a byte order mark.
+    // Some editors add a byte order mark.
     const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     const isObject = typeof content === 'object' && content !== null && !Array.isArray(content);
     return isObject ? { content } : { corruption: 'not-an-object' };
@@ -83,10 +86,10 @@ function setAside(file: string, corruption: string, { clock, log }: JsonFileOpti
   const aside = file.replace(/\.json$/, `.${corruption}-${stamp}.json`);
   try {
     renameSync(file, aside);
-    log('warn', 'A file could not be read and was set aside; the defaults hold', { file, asideAs: aside });
+    log('warn', 'Set aside an unreadable file; using the defaults', { file, asideAs: aside });
     return { file: basename(file), setAsideAs: basename(aside), reason: corruption };
   } catch {
-    log('error', 'A file can be neither read nor set aside; the defaults hold', { file, reason: corruption });
+    log('error', 'A file can be neither read nor set aside; using the defaults', { file, reason: corruption });
     return { file: basename(file), setAsideAs: null, reason: corruption };
   }
 }

@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { checkFolder } from '../../store/index.ts';
 
-/** By these a folder is known as one of Broadsheet's. */
+/** Files that identify a data folder of Broadsheet. */
 const OURS = ['user.db', 'lock.db', 'settings.json', 'data-folder.json', 'chromium'];
-/** What a system lays into any folder. */
+/** Files that operating systems create in any folder. */
 const NOBODYS = new Set(['.DS_Store', '.localized', 'desktop.ini', 'Thumbs.db', 'lost+found']);
 
 /**
- * Whether data can be kept in a folder: an empty one, or one of Broadsheet's that nobody else uses. Nothing is changed in it.
- * Errors: `invalid_argument` where other files lie in it, `data_in_use`, `data_read_only`.
+ * Checks that a folder can hold the data: it is empty, or belongs to Broadsheet and is not in use. Changes nothing in
+ * it. Errors: `invalid_argument` if it contains other files, `data_in_use`, `data_read_only`.
  */
 export function checkNewFolder(folder: string, present: string): void {
   if (resolve(folder) === resolve(present)) return;

@@ -2,20 +2,20 @@ import type { KeyStore, Log } from '../../contract/ports.ts';
 import { logToAll } from './log-file.ts';
 import { redactedLog, redaction } from './redaction.ts';
 
-/** The log of a host, which is there before anything else is: to several places, and to none with a secret. */
+/** The log of a host, created before anything else. Writes to several outputs, without secrets. */
 export class HostLog {
   readonly log: Log;
   #keys: Pick<KeyStore, 'get'> | null = null;
 
   constructor(...logs: Log[]) {
     const secrets = (): string[] => {
-      const kept = this.#keys?.get();
-      return kept ? [kept.credential.key] : [];
+      const saved = this.#keys?.get();
+      return saved ? [saved.credential.key] : [];
     };
     this.log = redactedLog(logToAll(...logs), redaction(secrets));
   }
 
-  /** From here on the key of this store is in no line. */
+  /** Redacts the key of this store from now on. */
   hide(keys: Pick<KeyStore, 'get'>): void {
     this.#keys = keys;
   }

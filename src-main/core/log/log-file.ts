@@ -3,28 +3,28 @@ import { join } from 'node:path';
 import type { Clock, Log, LogLevel } from '../../contract/ports.ts';
 
 interface LogFileOptions {
-  /** The data folder; `logs/broadsheet.log` in it, and two older ones beside that. */
+  /** The data folder: writes `logs/broadsheet.log` in it and keeps two older files. */
   folder: string;
   clock: Pick<Clock, 'now'>;
-  /** Bytes of a file, about. */
+  /** Approximate size limit of a file in bytes. */
   mostBytes?: number;
 }
 
 const MEGABYTE = 1_000_000;
 const OLDER = 2;
-/** A trace tells what it has to say in less. */
+/** Longest trace: the important part is at its start. */
 const LONGEST_LINE = 16_000;
 const LEVELS: readonly LogLevel[] = ['info', 'warn', 'error'];
 
 /**
- * A log in files that never grow beyond a few megabytes. A line is in the file before the next thing happens, so that the
- * last words before a crash are there too; a file that cannot be written costs the line and nothing else.
+ * A log in files of a few megabytes at most. Each line is written synchronously, so that the last lines before a crash
+ * are not lost. If writing fails, the line is dropped.
  */
 export function openLogFile(options: LogFileOptions): Log {
   const file = new RotatingFile(join(options.folder, 'logs'), options.mostBytes ?? MEGABYTE);
   return (level, message, fields = {}) => {
     if (!LEVELS.includes(level)) return;
-    // As JSON, a text from elsewhere makes neither a second line nor a sign that a terminal acts on.
+    // JSON encoding prevents foreign text from adding lines or terminal control sequences.
     const details = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
     const text = JSON.stringify(message).slice(1, -1);
     const line = `${new Date(options.clock.now()).toISOString()} ${level} ${text}${details.join('')}`;
@@ -32,14 +32,14 @@ export function openLogFile(options: LogFileOptions): Log {
   };
 }
 
-/** Says the same to several logs. */
+/** Writes to several logs. */
 export function logToAll(...logs: Log[]): Log {
   return (...line) => {
     for (const log of logs) log(...line);
   };
 }
 
-/** JSON leaves the rest of the control signs as they are. */
+/** JSON doesn't escape the remaining control characters. */
 function printable(line: string): string {
   return line.replace(
     /[\u007f-\u009f\u2028\u2029]/g,
@@ -64,7 +64,7 @@ class RotatingFile {
       if (this.#handle !== null && this.#bytes + bytes > this.#mostBytes) this.#rotate();
       this.#bytes += writeSync(this.#open(), line);
     } catch {
-      // Nobody is left to be told. The next line tries anew.
+      // There is nowhere to report this. The next line tries again.
       this.#close();
     }
   }
@@ -72,7 +72,7 @@ class RotatingFile {
   #open(): number {
     if (this.#handle !== null) return this.#handle;
     mkdirSync(this.#folder, { recursive: true });
-    // 0600: what happened here is nobody else's business.
+    // 0600: only the user may read the log.
     const handle = openSync(this.#name(0), 'a', 0o600);
     this.#handle = handle;
     this.#bytes = fstatSync(handle).size;
@@ -91,7 +91,7 @@ class RotatingFile {
     try {
       renameSync(this.#name(age), this.#name(age + 1));
     } catch (error) {
-      // A gap in the row is left where a person took a file away.
+      // A missing number in the sequence of old files (somebody deleted one) stays missing.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }

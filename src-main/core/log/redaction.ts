@@ -1,12 +1,12 @@
 import type { KeyStore, Log } from '../../contract/ports.ts';
 
-/** What stands in the place of a secret. */
+/** Replacement for a secret. */
 export const REDACTED = '[removed]';
 
-/** Shorter ones would take half of every line with them; a real key is longer. */
+/** A shorter text would match parts of almost every line; real keys are longer. */
 const SHORTEST_SECRET = 6;
 
-// By the look of them, wherever they stand: in headers, in addresses, in JSON.
+// Matched by pattern, anywhere: in headers, addresses, JSON.
 const SCHEMES = /\b(Bearer|Basic|Digest|Negotiate)\s+(?!\[)[^\s"',;]{6,}/gi;
 const NAMED = new RegExp(
   [
@@ -21,8 +21,8 @@ const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]+@/gi;
 export type Redact = (text: string) => string;
 
 /**
- * Takes secrets out of a text before it is written or shown. `secrets` are those that are kept now, taken out wherever they
- * stand, as they are or as an address would write them.
+ * Removes secrets from a text before it is written or shown. `secrets` are known values, which are removed as they are
+ * and URL-encoded.
  */
 export function redaction(secrets: () => readonly string[]): Redact {
   return (text) => {
@@ -36,15 +36,15 @@ export function redaction(secrets: () => readonly string[]): Redact {
   };
 }
 
-/** As {@link redaction}, of the key that is kept at the moment. */
+/** Like {@link redaction}, for the currently saved key. */
 export function keysRemoved(keys: Pick<KeyStore, 'get'>): Redact {
   return redaction(() => {
-    const kept = keys.get();
-    return kept ? [kept.credential.key] : [];
+    const saved = keys.get();
+    return saved ? [saved.credential.key] : [];
   });
 }
 
-/** A log whose lines hold no secret, whoever writes them. */
+/** A log that redacts secrets in every line. */
 export function redactedLog(log: Log, redact: Redact): Log {
   return (level, message, fields) => {
     if (!fields) return log(level, redact(message));

@@ -1,16 +1,18 @@
 type Members = Readonly<Record<string, unknown>>;
-/** Brings the members of a settings file from one version to the next. They are unchecked: people edit files. */
+/** Migrates the members of a settings file to the next version. They are not validated: people edit files. */
 type Migration = (members: Members) => Members;
 
 /**
- * The first one brings version 1 to version 2, and so on. Append only, and only where a member comes to mean something else: a
- * new one needs no migration, for what is missing has its default.
+ * The first one migrates version 1 to version 2, and so on. Append only, and only if the meaning of a member changes: a
+ * new member needs no migration, because missing ones have defaults.
  */
 const SETTINGS_MIGRATIONS: readonly Migration[] = [];
 
 export const SETTINGS_VERSION = SETTINGS_MIGRATIONS.length + 1;
 
-/** What a settings file holds, as this version means it; as it is where a newer one wrote it. Without a number it is version 1. */
+/**
+ * Migrates a settings file to this version. Files of newer versions stay unchanged; without a number it is version 1.
+ */
 export function migrateSettings(
   stored: object,
   migrations: readonly Migration[] = SETTINGS_MIGRATIONS,

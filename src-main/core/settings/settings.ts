@@ -9,8 +9,8 @@ import type { StoredFile } from '../files/json-file.ts';
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Settings from a file that anyone may have edited: what is valid is taken, everything else is as in `fallback`, one field at
- * a time, so that one bad value does not cost the reader the rest.
+ * Reads settings from a file that anyone may have edited. Each field is validated separately and replaced from
+ * `fallback` if invalid, so that one bad value doesn't lose the others.
  */
 export function checkSettings(raw: unknown, fallback: Settings = DEFAULT_SETTINGS): Settings {
   const settings: Settings = { ...fallback };
@@ -22,8 +22,8 @@ export function checkSettings(raw: unknown, fallback: Settings = DEFAULT_SETTING
 }
 
 /**
- * The reader's settings in a file of the data folder. One of a newer version is used as far as it is understood, and never
- * written. Errors of `set`: `data_newer`, and those of {@link StoredFile.write}; then everything stays as it was.
+ * The settings file in the data folder. A file of a newer version is read as far as possible and never written. Errors
+ * of `set`: `data_newer`, and those of {@link StoredFile.write}. Settings are then unchanged.
  */
 export function settingsIn(file: StoredFile): SettingsStore {
   const stored = migrateSettings(file.read());
@@ -48,7 +48,7 @@ function newerSettings(): BroadsheetError {
   );
 }
 
-/** A nested setting as it is checked: its valid members over those that hold without it. */
+/** A nested setting: its valid members, with defaults for the others. */
 function whole(name: keyof Settings, value: unknown, fallback: Settings): unknown {
   if (!isMembers(value)) return value;
   if (name === 'notify' || name === 'quietHours') {

@@ -5,16 +5,16 @@ import type { NewsSource } from '../../contract/model/sync-status.ts';
 import type { Settings } from '../../contract/settings.ts';
 
 interface SourceChoice {
-  /** What the command line names. */
+  /** From the command line. */
   option?: string | undefined;
-  /** What the environment names. */
+  /** From the environment. */
   environment?: string | undefined;
   settings: Settings;
-  /** Starts the demo service, once, and gives its address. */
+  /** Starts the demo service once and returns its address. */
   startDemo(): Promise<string>;
 }
 
-/** Which service to mirror: option before environment before stored setting before the demo service. */
+/** Selects the news service: option before environment before saved setting before demo service. */
 export async function resolveNewsSource(choice: SourceChoice): Promise<NewsSource> {
   if (choice.option) return named(choice.option, 'option');
   if (choice.environment) return named(choice.environment, 'environment');
@@ -23,14 +23,14 @@ export async function resolveNewsSource(choice: SourceChoice): Promise<NewsSourc
 }
 
 /**
- * Which gateway lists models, by the same order. The built-in one stands beside the built-in news alone: made-up models have
- * nothing to say of real news.
+ * Selects the gateway in the same order. The built-in gateway is only used with the built-in news: its invented models
+ * have nothing to do with real news.
  */
 export function resolveGateway(choice: Omit<SourceChoice, 'startDemo'> & { news: NewsSource }): GatewaySource | null {
   if (choice.option) return named(choice.option, 'option');
   if (choice.environment) return named(choice.environment, 'environment');
   if (choice.settings.modelsAddress) return named(choice.settings.modelsAddress, 'settings');
-  // A stored mirror of the demo has no address while nobody runs it; what its gateway listed can be read all the same.
+  // The demo has no address while it isn't running, but its saved model lists can still be read.
   return choice.news.demo ? { ...choice.news, from: 'demo' } : null;
 }
 

@@ -5,7 +5,7 @@ import { subjectOf, type Subject } from './subjects.ts';
 import { render, type Bilingual, type Category, type Language } from './template.ts';
 import { OUTLETS, UPDATES } from './texts.ts';
 
-/** The service's pages, which do not exist: `.example` belongs to nobody. */
+/** The service's pages do not exist: the domain `.example` is reserved. */
 export const PAGES = 'https://demo.broadsheet.example';
 
 /** What the texts of an item are made from. */
@@ -13,7 +13,7 @@ export interface ItemOutline {
   id: string;
   /** Everything about the item follows from its number and the seed. */
   slot: number;
-  /** Number of the news event that it and other items are about; null when it stands alone. */
+  /** Number of the news event that this and other items report; null for a single item. */
   newsEvent: number | null;
   category: Category;
   /** Milliseconds since 1970. */

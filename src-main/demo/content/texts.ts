@@ -15,7 +15,7 @@ import { both, type Bilingual, type Category, type Kind } from './template.ts';
 
 export interface Organisation {
   name: Bilingual;
-  /** Under `.example`, which belongs to nobody. */
+  /** Under the reserved domain `.example`. */
   domain: string;
   models: Bilingual[];
   products: Bilingual[];

@@ -13,7 +13,7 @@ const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** A report as a file: its name, its type and its text. @param language a BCP 47 tag, for the words around the texts */
+/** A report as a file: name, media type and text. `language` is a BCP 47 tag */
 export function renderReport(report: StoredReport, format: Format, language: string): Result<'reports.render'> {
   const name = `${report.kind}-${report.label}.${format}`;
   return { name, mediaType: MEDIA_TYPES[format], text: textOf(report, format, language) };
@@ -25,9 +25,9 @@ function textOf(report: StoredReport, format: Format, language: string): string 
   return format === 'html' ? reportHtml(report, by) : reportMarkdown(report, by);
 }
 
-/** The report under the service's own field names, as it was sent, and beside it what Broadsheet knows of it. */
+/** The report as the service sent it, with Broadsheet's own data beside it. */
 function reportJson(report: StoredReport): string {
   const { kind, label, fetchedAt, goneAt, corrections } = report;
-  const told = { kind, label, fetchedAt, goneAt, corrections };
-  return `${JSON.stringify({ report: reportAsServed(report), broadsheet: told }, null, 2)}\n`;
+  const metadata = { kind, label, fetchedAt, goneAt, corrections };
+  return `${JSON.stringify({ report: reportAsServed(report), broadsheet: metadata }, null, 2)}\n`;
 }

@@ -4,7 +4,7 @@ import { m } from '../../common/i18n/messages.ts';
 import type { Citation, Correction, Section, StoredReport } from '../../contract/model/report.ts';
 import { shanghaiTime } from '../../common/shanghai.ts';
 
-/** Light and dark on a screen, plain on paper. Nothing is fetched from anywhere. */
+/** Light and dark on screen, white on paper. Loads nothing. */
 const STYLE = `
 :root { color-scheme: light dark; }
 * { box-sizing: border-box; }
@@ -29,7 +29,7 @@ h1, h2, h3, p, li { overflow-wrap: anywhere; }
   article, li { break-inside: avoid; }
 }`;
 
-/** A page that stands by itself: every text escaped, no scripts, nothing from elsewhere; worth printing. */
+/** A self-contained page for reading and printing: all text is escaped, no scripts, no external resources. */
 export function reportHtml(report: StoredReport, by: InLocale): string {
   const { kind, label, headline, overview, sections, flashes, corrections } = report;
   const name = `${exportedReportKind[kind]({}, by)} ${label}`;
@@ -62,7 +62,7 @@ ${footerHtml(report, by)}
 `;
 }
 
-/** What stands in a page for a text: it is data, whatever it looks like. Control characters are none in a page. */
+/** Escapes a text for HTML. Control characters are removed, because HTML doesn't allow them. */
 function escaped(text: string): string {
   return text
     .toWellFormed()
@@ -75,7 +75,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Only http and https lead anywhere; everything else is shown as text. */
+/** Only http and https addresses become links; others are shown as text. */
 function linkHtml(url: string | null | undefined, content: string): string {
   const target = url ? URL.parse(url) : null;
   if (!target || !/^https?:$/.test(target.protocol)) return content;

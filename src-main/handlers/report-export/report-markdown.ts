@@ -4,7 +4,7 @@ import { m } from '../../common/i18n/messages.ts';
 import type { Citation, Correction, Section, StoredReport } from '../../contract/model/report.ts';
 import { shanghaiTime } from '../../common/shanghai.ts';
 
-/** A report as Markdown (CommonMark). The service's texts are data: nothing in them is a mark of the language. */
+/** A report as Markdown (CommonMark). The service's texts are escaped, so that none of it acts as markup. */
 export function reportMarkdown(report: StoredReport, by: InLocale): string {
   const { kind, label, headline, overview, sections, flashes, corrections } = report;
   const name = `${exportedReportKind[kind]({}, by)} ${label}`;
@@ -22,7 +22,7 @@ export function reportMarkdown(report: StoredReport, by: InLocale): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** A text on one line in which no character means anything. */
+/** A text on one line with all markup escaped. */
 function inline(text: string): string {
   return (
     text
@@ -31,7 +31,7 @@ function inline(text: string): string {
       .trim()
       .replace(/\p{Cc}/gu, '\ufffd')
       .replace(/[\\`*_[\]<>~|$&]/g, '\\$&')
-      // These mean something only where a line begins.
+      // These have a meaning only at the start of a line.
       .replace(/^[#+=-]/, '\\$&')
       .replace(/^(\d+)([.)])/, '$1\\$2')
   );

@@ -2,7 +2,10 @@ import { toFailure } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { Store } from '../../store/index.ts';
 
-/** After a copy that was none, for nothing had changed or it failed: a round comes every few minutes. In ms. */
+/**
+ * Wait in ms after an attempt that made no backup, because nothing had changed or it failed: syncs run every few
+ * minutes.
+ */
 const REST = 3_600_000;
 
 interface BackupPorts {
@@ -14,14 +17,14 @@ interface BackupPorts {
 /** Backs up user.db once a day. */
 export class DailyBackup {
   readonly #ports: BackupPorts;
-  /** Since when no copy is tried, ms since 1970. */
+  /** No backup is tried before this time (ms since 1970). */
   #restsSince: number | null = null;
 
   constructor(ports: BackupPorts) {
     this.#ports = ports;
   }
 
-  /** Once a day where anything changed. One that fails is made up for by the next: nothing else depends on it. */
+  /** Backs up once a day if anything changed. A failure is only logged: the next attempt makes up for it. */
   make(): void {
     const { store, log, clock } = this.#ports;
     const now = clock.now();
@@ -29,11 +32,11 @@ export class DailyBackup {
     this.#restsSince = null;
     try {
       const outcome = store.backUpDaily();
-      if (outcome === 'made') log('info', 'user.db was backed up');
+      if (outcome === 'made') log('info', 'Backed up user.db');
       if (outcome === 'unchanged') this.#restsSince = now;
     } catch (error) {
       this.#restsSince = now;
-      log('warn', 'user.db could not be backed up', { code: toFailure(error).code });
+      log('warn', 'Backing up user.db failed', { code: toFailure(error).code });
     }
   }
 }

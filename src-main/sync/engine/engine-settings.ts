@@ -1,6 +1,6 @@
 import type { Settings } from '../../contract/settings.ts';
 
-/** The reader's settings that the engine goes by. They can be sent to its thread, and changed while it runs. */
+/** The settings that the engine needs. They can be sent to its thread, and changed while it runs. */
 export type EngineSettings = Pick<Settings, 'polling' | 'notify' | 'quietHours' | 'proxy' | 'keepDays'>;
 
 export function engineSettings(settings: Settings): EngineSettings {
@@ -8,7 +8,7 @@ export function engineSettings(settings: Settings): EngineSettings {
   return { polling, notify, quietHours, proxy, keepDays };
 }
 
-/** Whether one of `names` is another one than before. */
+/** Whether one of `names` has changed. */
 export function differs(one: EngineSettings, other: EngineSettings, ...names: (keyof EngineSettings)[]): boolean {
   return names.some((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
 }

@@ -57,7 +57,7 @@ export class SyncEngine implements Engine {
   #settings: EngineSettings;
   #closed: Promise<void> | null = null;
 
-  /** Errors: as those of the store's files. */
+  /** Errors: those of opening the store. */
   constructor(setup: EngineSetup, { clock, log, emit, zone = localZone }: EnginePorts) {
     const { dataFolder, source, gateway, version, settings, timeouts } = setup;
     this.#settings = settings;
@@ -82,16 +82,16 @@ export class SyncEngine implements Engine {
     });
     const ports = {
       store: this.store,
-      gateway: () => this.#gateway.asked,
+      gateway: () => this.#gateway.current,
       news: createNewsClient({ http: this.#http, baseAddress: source.address }),
       clock,
       log,
-      emit: this.#tell,
+      emit: this.#emitAndReindex,
       userPriority: this.#userPriority,
       pace: () => this.#settings.polling,
       keepDays: () => this.#settings.keepDays,
       onWrite: (summary: WriteSummary) => this.#itemsChanged(summary),
-      onState: () => this.#publisher.tell(),
+      onState: () => this.#publisher.publish(),
     };
     this.#runners = byResource((name) => new ResourceRunner(name, ports));
     this.#visits = new Visits(ports);
@@ -200,14 +200,14 @@ export class SyncEngine implements Engine {
   }
 
   #duesChanged(): void {
-    this.#publisher.tell();
+    this.#publisher.publish();
     this.#schedulers.nudge();
   }
 
   async #run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncResult> {
     const report = await this.#polling.round(urgency, resources);
-    // What the round found out of the service's reachability.
-    this.#publisher.tell();
+    // The sync may have changed whether the service is reachable.
+    this.#publisher.publish();
     this.#visits.afterRound(report);
     this.#notifications.afterRound(report);
     await this.#indexing.catchUp();
@@ -222,7 +222,7 @@ export class SyncEngine implements Engine {
     return RESOURCES.every((name) => !this.#runners[name].live.running);
   }
 
-  /** `ids` is null where they are too many to name. */
+  /** `ids` is null if there are too many to list. */
   #itemsChanged({ ids, ...numbers }: Omit<WriteSummary, 'ids'> & { ids: string[] | null }): void {
     void this.#indexing.catchUp();
     this.#emit('items.changed', { ...numbers, ids: ids && namedIds(ids) });
@@ -230,8 +230,8 @@ export class SyncEngine implements Engine {
     this.#emit('counts.changed', this.store.queries.items.counts());
   }
 
-  /** What models are called decides which items name them. */
-  readonly #tell: Emit = (event, payload) => {
+  /** Names and aliases of models determine which items mention them. */
+  readonly #emitAndReindex: Emit = (event, payload) => {
     this.#emit(event, payload);
     if (event === 'models.changed' || event === 'data.replaced') this.#namesChanged();
   };

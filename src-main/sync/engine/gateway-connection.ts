@@ -4,11 +4,11 @@ import { BroadsheetError, toFailure } from '../../contract/errors.ts';
 import type { GatewaySource } from '../../contract/model/gateway.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
 import type { Store } from '../../store/index.ts';
-import { catalogueName, type AskedGateway, type EngineGateway, type GatewayTrial } from './gateway-source.ts';
+import { catalogueName, type CurrentGateway, type EngineGateway, type GatewayTrial } from './gateway-source.ts';
 
-/** What runs a model list, as far as a change of gateway concerns it. */
+/** Sync state of a model list, as far as a change of gateway affects it. */
 interface ModelListRunner {
-  /** Whether the gateway refused the key. */
+  /** Whether the gateway rejected the key. */
   readonly isRefused: boolean;
   settled(): Promise<void>;
   forget(): void;
@@ -19,20 +19,20 @@ interface ModelListRunner {
 interface ConnectionPorts {
   http: HttpClient;
   store: Store;
-  /** Asked for late: the runners ask for the gateway in turn. */
+  /** A function, because the runners in change need this object. */
   runner(modelList: ModelListName): ModelListRunner;
-  /** It is another gateway, or another key, from here on. */
+  /** Called when another gateway or another key is in use. */
   onChange(): void;
 }
 
-/** Which gateway the model lists are asked of, and with which key (document 2). */
+/** The gateway that model lists are fetched from, and its key (document 2). */
 export class GatewayConnection {
   readonly #ports: ConnectionPorts;
   #gateway: EngineGateway | null;
-  #asked: AskedGateway | null = null;
+  #current: CurrentGateway | null = null;
   #leaving = new AbortController();
-  /** Changes go one after the other. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Changes run one after another. */
+  #queue: Promise<unknown> = Promise.resolve();
 
   /** @param gateway the one that the store was opened for */
   constructor(gateway: EngineGateway | null, ports: ConnectionPorts) {
@@ -45,34 +45,34 @@ export class GatewayConnection {
     return this.#gateway?.source ?? null;
   }
 
-  /** Under which name the models keeps what it lists; null without a gateway. */
+  /** Name under which its model lists are saved; null without a gateway. */
   get owner(): string | null {
     const { source } = this;
     return source && catalogueName(source);
   }
 
-  /** Null without a gateway, and while one is being left. */
-  get asked(): AskedGateway | null {
-    return this.#asked;
+  /** Null without a gateway, and during a change to another one. */
+  get current(): CurrentGateway | null {
+    return this.#current;
   }
 
   /**
-   * Goes over to another gateway, or another key. What is on its way from the one before is ended, and over, before the other
-   * one is asked. Errors: the store's.
+   * Switches to another gateway or another key. Requests to the previous one are cancelled and have ended before the
+   * first request to the new one. Errors: the store's.
    */
   use(gateway: EngineGateway | null): Promise<void> {
-    const turn = this.#turn.then(() => this.#goTo(gateway));
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+    const change = this.#queue.then(() => this.#goTo(gateway));
+    this.#queue = change.catch(() => undefined);
+    return change;
   }
 
-  /** One question with the key, as nobody else asks it. What comes is data: the failure, if there is one. */
+  /** Sends one request with the key, outside any sync. A failure is returned, not thrown. */
   async try({ source, key }: EngineGateway): Promise<GatewayTrial> {
     const client = this.#client(source.address, key);
     const send = (): Promise<unknown> => client.page('models', { limit: 1 });
     const isConfigured = (): boolean => this.#gateway?.source.address === source.address;
     try {
-      // Patience that the gateway has asked for holds here, too.
+      // A Retry-After of the gateway applies here, too.
       await (isConfigured() ? this.#ports.runner('models').fetchOnDemand(send, isConfigured) : send());
       return { failure: null };
     } catch (error) {
@@ -80,7 +80,7 @@ export class GatewayConnection {
     }
   }
 
-  /** How many embeddings models a gateway lists without a key; null where it wants one. Errors: as the client's. */
+  /** Number of embedding models that a gateway lists without a key; null if it requires one. Errors: the client's. */
   async test(address: string): Promise<number | null> {
     try {
       const answer = await this.#client(address, null).page('embeddings', { limit: 1 });
@@ -95,9 +95,9 @@ export class GatewayConnection {
     const before = this.#gateway;
     this.#gateway = gateway;
     const isSame = before?.source.address === gateway?.source.address && before?.key === gateway?.key;
-    // One that could not be named is not asked: to name it once more may help.
-    if (isSame && (gateway === null || this.#asked !== null)) return;
-    this.#asked = null;
+    // After a failed switch there is no current gateway: trying again may help.
+    if (isSame && (gateway === null || this.#current !== null)) return;
+    this.#current = null;
     this.#leaving.abort();
     await Promise.all(MODEL_LISTS.map((modelList) => this.#ports.runner(modelList).settled()));
     if (gateway) this.#name(gateway, before !== null);
@@ -105,8 +105,8 @@ export class GatewayConnection {
     this.#ports.onChange();
   }
 
-  /** @param wasAsked whether the gateway of that name may have been asked by now, with another key */
-  #name({ source }: EngineGateway, wasAsked: boolean): void {
+  /** @param wasUsed whether the gateway of that name may have been used before, with another key */
+  #name({ source }: EngineGateway, wasUsed: boolean): void {
     const { store } = this.#ports;
     const owner = catalogueName(source);
     const named = store.queries.mirror.get('gateway');
@@ -116,15 +116,15 @@ export class GatewayConnection {
     for (const modelList of MODEL_LISTS) {
       const runner = this.#ports.runner(modelList);
       if (named !== null && named !== owner) runner.forget();
-      // The key decides what the models are; the embeddings models are the same for everybody who may see them.
-      else if (wasAsked && (modelList === 'models' || runner.isRefused)) runner.markDue();
+      // The key determines the user's models; the embedding models are the same for every key.
+      else if (wasUsed && (modelList === 'models' || runner.isRefused)) runner.markDue();
     }
   }
 
   #begin(): void {
     this.#leaving = new AbortController();
     const gateway = this.#gateway;
-    this.#asked = gateway && {
+    this.#current = gateway && {
       owner: catalogueName(gateway.source),
       client: this.#client(gateway.source.address, gateway.key),
       keyEnding: gateway.keyEnding,

@@ -2,35 +2,38 @@ import type { ModelsClient } from '../../clients/models/client.ts';
 import type { Failure } from '../../contract/errors.ts';
 import type { GatewaySource } from '../../contract/model/gateway.ts';
 
-/** A gateway as the engine asks it. */
+/** A model gateway as passed to the engine. */
 export interface EngineGateway {
   source: GatewaySource;
-  /** Null where there is none, or where it may not go there. */
+  /** Null without a key, or if the key may not be sent to this gateway. */
   key: string | null;
-  /** The end of it, as it may be told; null without a key, or for one too short to be told. */
+  /** Last characters of the key for display; null without a key, or if it is too short to show any. */
   keyEnding: string | null;
 }
 
-/** The gateway as a run of a model list asks it, with what is stored beside its answer. */
-export interface AskedGateway {
-  /** Under which name the models keeps what it lists. */
+/** The gateway as used by the sync of a model list, with what is saved along with the response. */
+export interface CurrentGateway {
+  /** Name under which its model lists are saved. */
   owner: string;
   client: ModelsClient;
   keyEnding: string | null;
-  /** Ends its requests once another gateway, or another key, takes its place. */
+  /** Aborted as soon as another gateway or another key replaces it. */
   signal: AbortSignal;
 }
 
-/** What a gateway says to a key. */
+/** Result of testing a key. */
 export interface GatewayTrial {
-  /** Null where it listed models. */
+  /** Null if it listed models. */
   failure: Failure | null;
 }
 
-/** The name of the built-in gateway in the models. */
+/** Name of the built-in gateway in models.db. */
 export const DEMO_GATEWAY = 'demo';
 
-/** Under which name the models keeps what a gateway lists. The demo's port differs at each start, what it says does not. */
+/**
+ * Name under which a gateway's model lists are saved. The demo has a fixed name, because its port differs at each
+ * start.
+ */
 export function catalogueName({ demo, address }: GatewaySource): string {
   return demo ? DEMO_GATEWAY : address;
 }

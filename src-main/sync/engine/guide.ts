@@ -6,7 +6,7 @@ import type { GuidePage } from '../../contract/model/visit.ts';
 import type { Store, TextPage } from '../../store/index.ts';
 import { RetryAfterGate, retryAfterOf } from '../schedule/retry-after-gate.ts';
 
-/** The name of the guide among the stored pages. */
+/** Name of the guide among the saved text pages. */
 export const GUIDE = 'agent';
 
 interface GuidePorts {
@@ -17,8 +17,8 @@ interface GuidePorts {
 }
 
 /**
- * The service's guide for agents (document 1 section 4.7): asked for when it is opened and its lifetime has run out, never
- * by itself, and kept for the times when the service cannot be reached.
+ * The service's guide for agents (document 1 section 4.7). Fetched only when it is opened and its lifetime is over; the
+ * saved copy is shown if the service is unreachable.
  */
 export class Guide {
   readonly #ports: GuidePorts;
@@ -29,7 +29,7 @@ export class Guide {
     this.#ports = ports;
   }
 
-  /** Errors: the client's, where nothing is stored that could be shown instead. */
+  /** Errors: the client's, if no saved copy can be shown instead. */
   open(): Promise<GuidePage> {
     this.#opening ??= this.#open().finally(() => (this.#opening = null));
     return this.#opening;
@@ -41,7 +41,7 @@ export class Guide {
     const age = stored ? clock.now() - stored.requestedAt : -1;
     if (stored && age >= 0 && age < stored.lifetime) return shown(stored);
     try {
-      return shown(await this.#ask(stored));
+      return shown(await this.#fetch(stored));
     } catch (error) {
       this.#pause.note(error, clock.now());
       if (!stored) throw error;
@@ -49,20 +49,21 @@ export class Guide {
     }
   }
 
-  async #ask(stored: TextPage | null): Promise<TextPage> {
+  async #fetch(stored: TextPage | null): Promise<TextPage> {
     const { news, clock } = this.#ports;
     const wait = this.#pause.left(clock.now());
     if (wait > 0) throw retryAfterOf(wait);
     const answer = await news.agentGuide({ validator: stored?.etag ?? undefined });
     const now = clock.now();
     const facts = { etag: answer.validator, lifetime: answer.lifetimeMs, requestedAt: now };
-    if (answer.kind === 'fresh') return this.#keep({ ...facts, text: answer.value, fetchedAt: now });
-    if (!stored) throw new ServiceError('invalid_body', 'The service answered "not modified" to a new question.');
-    return this.#keep({ ...stored, ...facts });
+    if (answer.kind === 'fresh') return this.#save({ ...facts, text: answer.value, fetchedAt: now });
+    if (!stored)
+      throw new ServiceError('invalid_body', 'The service answered "not modified" to an unconditional request.');
+    return this.#save({ ...stored, ...facts });
   }
 
-  /** A text that cannot be kept, for want of room say, can be read all the same. */
-  #keep(page: TextPage): TextPage {
+  /** If saving fails, for example on a full disk, the text can still be shown. */
+  #save(page: TextPage): TextPage {
     try {
       this.#ports.store.transaction(({ textPages }) => {
         textPages.put(GUIDE, page);
@@ -75,7 +76,7 @@ export class Guide {
   }
 }
 
-/** A stored page as the contract tells it. */
+/** Converts a saved page to the contract's type. */
 export function shown({ text, fetchedAt }: TextPage): GuidePage {
   return { text, fetchedAt: new Date(fetchedAt).toISOString(), stale: null };
 }

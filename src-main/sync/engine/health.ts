@@ -5,17 +5,17 @@ import type { Integrity, Queries, RunRecord } from '../../store/index.ts';
 import { asTime } from '../../common/timestamp.ts';
 import { catalogueName } from './gateway-source.ts';
 
-/** Of each resource. */
+/** Number of runs per resource. */
 const SHOWN_RUNS = 10;
 
 interface HealthSources {
   queries: Pick<Queries, 'health' | 'schedule'>;
   status: SyncStatus;
-  /** Of a check that was made but not kept. */
+  /** Result of a check that could not be saved. */
   integrity?: Integrity;
 }
 
-/** The state of everything that is kept: numbers, times and reasons, but no title, no search and no secret. */
+/** The state of all stored data: numbers, times and reasons, but no titles, searches or secrets. */
 export function dataHealth({ queries, status, integrity }: HealthSources): SyncHealth {
   const { resources, source, gateway, selectedComplete, reachable, pause } = status;
   const runs = RESOURCES.flatMap((name) => queries.schedule.runs(name, SHOWN_RUNS)).sort(
@@ -26,7 +26,7 @@ export function dataHealth({ queries, status, integrity }: HealthSources): SyncH
     files: queries.health.sizes(),
     integrity: integrity ?? queries.health.integrity(),
     runs: runs.map(runInShort),
-    // The core knows them: they need not have to do with what is stored.
+    // The core adds its problems: not all of them concern stored data.
     problems: [],
     paused: pause !== null,
     pausedUntil: pause?.until ?? null,

@@ -1,6 +1,6 @@
 import { BroadsheetError } from '../../contract/errors.ts';
 
-/** Everything that is asked of an engine, so that its end can wait for what was begun. */
+/** Calls and jobs in progress, so that closing can wait for them. */
 export class InFlight {
   readonly #begun = new Set<Promise<unknown>>();
   #closing = false;
@@ -9,7 +9,7 @@ export class InFlight {
     return this.#closing;
   }
 
-  /** Errors: `closed` once the end has begun; those of `work`. */
+  /** Errors: `closed` once closing has begun; those of `work`. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closing) throw new BroadsheetError('closed', 'Broadsheet is closing.');
     const call = work();
@@ -21,12 +21,12 @@ export class InFlight {
     }
   }
 
-  /** From here on nothing is begun. */
+  /** Rejects new work from now on. */
   refuse(): void {
     this.#closing = true;
   }
 
-  /** Resolves once everything that was begun is over, however it ended. */
+  /** Resolves when all work in progress has ended, successfully or not. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#begun);
   }

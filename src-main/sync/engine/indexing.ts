@@ -4,22 +4,22 @@ import type { Store } from '../../store/index.ts';
 
 export interface IndexingPorts {
   log: Log;
-  /** Whose models the items are searched for: a gateway's name in the models; '' for none. */
+  /** Name of the gateway whose models are searched for in items; '' without a gateway. */
   owner: string;
-  /** The models that these items name are others than before. */
+  /** The models mentioned by these items have changed. */
   onMentions(ids: string[]): void;
 }
 
-/** What follows the mirror. A step does a little; false: there is nothing more to do. */
+/** An incremental job. Each step does a small part and returns false when nothing is left to do. */
 interface Indexer {
   step(): boolean;
-  /** What the log says of it when a step fails. */
+  /** Log message for a failed step. */
   failed: string;
 }
 
 /**
- * Lets what is derived from items follow the mirror: the search index, and behind it the models that they name. A step at a
- * time, so that whatever else waits for this thread gets its turn.
+ * Keeps data that is derived from items up to date: the search index, then the mentioned models. Works in small steps so
+ * that other work on this thread isn't held up.
  */
 export class Indexing {
   readonly #store: Store;
@@ -37,19 +37,19 @@ export class Indexing {
     this.#mentions = store.mentionIndexer(ports.owner);
   }
 
-  /** Resolves once all is level with the mirror. Does not reject. */
+  /** Resolves when everything is up to date. Does not reject. */
   catchUp(): Promise<void> {
     this.#going ??= this.#follow();
     return this.#going;
   }
 
-  /** To be called when models, their names or the reader's aliases are others, or when it is another gateway's that count. */
+  /** Call this when models, their names or aliases, or the gateway have changed. */
   namesChanged(owner: string): void {
     this.#mentions.namesChanged(owner);
     void this.catchUp();
   }
 
-  /** Resolves when the step that is going on is done. The rest is made up for after the next start. */
+  /** Resolves when the current step has ended. The rest is done after the next start. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#going;
@@ -57,17 +57,17 @@ export class Indexing {
 
   async #follow(): Promise<void> {
     const indexers: Indexer[] = [
-      { step: () => this.#search.step(), failed: 'The search index could not be brought up to date.' },
-      { step: () => this.#findModels(), failed: 'The models that items name could not be found.' },
+      { step: () => this.#search.step(), failed: 'Updating the search index failed' },
+      { step: () => this.#findModels(), failed: 'Finding the models that items mention failed' },
     ];
     do await new Promise((resolve) => setImmediate(resolve));
     while (!this.#stopped && this.#step(indexers));
-    // In the same turn: what is written from here on needs a walk of its own.
+    // Synchronously: whatever is written from now on needs another pass.
     this.#going = null;
-    this.#tell();
+    this.#publish();
   }
 
-  /** The first one that has something to do does a piece of it. One that fails rests until the next walk. */
+  /** Runs a step of the first job that has work left. A failed job pauses until the next pass. */
   #step(indexers: Indexer[]): boolean {
     for (const indexer of [...indexers]) {
       const went = this.#attempt(() => indexer.step(), indexer.failed);
@@ -83,21 +83,20 @@ export class Indexing {
     return changed !== null;
   }
 
-  /** Once for a walk: to match everything anew takes many steps. */
-  #tell(): void {
+  /** Once per pass: matching all items again takes many steps. */
+  #publish(): void {
     if (this.#changed.size === 0 || this.#stopped) return;
     const ids = [...this.#changed];
     this.#changed.clear();
-    this.#attempt(() => this.#ports.onMentions(ids), 'The models that items name could not be told.');
+    this.#attempt(() => this.#ports.onMentions(ids), 'Reporting changed mentions of models failed');
   }
 
-  /** Brings what was written, the fetch log too, into the files: at the end of a round, for within a load it costs seconds. */
+  /** Checkpoints the databases and the fetch log after a sync: during a load it would take seconds. */
   checkpoint(): void {
-    if (!this.#stopped)
-      this.#attempt(() => this.#store.checkpoint(), 'What was written could not be moved to its files.');
+    if (!this.#stopped) this.#attempt(() => this.#store.checkpoint(), 'Checkpointing the databases failed');
   }
 
-  /** All this is derived: what goes wrong with it is no fault of the news, and the next write tries again. */
+  /** Errors are only logged: the data is derived, and the next write tries again. */
   #attempt<T>(work: () => T, failed: string): T | null {
     try {
       return work();

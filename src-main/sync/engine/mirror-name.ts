@@ -1,9 +1,12 @@
 import type { NewsSource } from '../../contract/model/sync-status.ts';
 
-/** The name of the demo service's mirror: what it says is the same after every start, though its port is not. */
+/**
+ * Name of the demo service's mirror. It is fixed, because the demo has the same content on another port after every
+ * start.
+ */
 export const DEMO_MIRROR = 'demo';
 
-/** Which service a mirror is of. Another name means another mirror. */
+/** Name of the mirror of a news service. Another name means another mirror. */
 export function mirrorName({ demo, address }: NewsSource): string {
   return demo ? DEMO_MIRROR : address;
 }

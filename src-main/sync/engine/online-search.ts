@@ -17,20 +17,20 @@ interface OnlineSearchPorts {
   news: NewsClient;
   clock: Clock;
   log: Log;
-  /** When the polling asked for items, for a Retry-After that it was given. */
+  /** Time of the last sync of items, whose Retry-After applies here, too. */
   itemsFacts(): ScheduleState | null;
 }
 
-/** Where a search goes on. */
+/** Position for the next page. */
 interface Place {
   /** The search that the cursor is bound to. */
   search: string;
   cursor: string;
-  /** The Asia/Shanghai day on which it was given: cursors are not kept across days (document 1 section 4.1). */
+  /** The Asia/Shanghai date it was received on: cursors are not valid across days (document 1 section 4.1). */
   day: string;
 }
 
-/** A page as it was answered: the same question is not asked again before its lifetime has run out. */
+/** A cached page: the same request isn't sent again within its lifetime. */
 interface KeptPage {
   value: ItemsAnswer;
   validator: string | null;
@@ -38,12 +38,12 @@ interface KeptPage {
   lifetimeMs: number;
 }
 
-const KEPT_PLACES = 50;
-const KEPT_PAGES = 20;
+const MAX_PLACES = 50;
+const MAX_PAGES = 20;
 
 /**
- * Searches at the service itself (`GET /api/v1/items`, document 1 section 4.1). What it finds is shown with what is stored
- * of it, and not stored: the store follows the service by its own ways. Cursors and pages live in memory only.
+ * Searches at the service (`GET /api/v1/items`, document 1 section 4.1). Results are combined with saved statuses but not
+ * saved: only syncing adds items. Cursors and pages are in memory only.
  */
 export class OnlineSearch {
   readonly #ports: OnlineSearchPorts;
@@ -56,8 +56,9 @@ export class OnlineSearch {
   }
 
   /**
-   * One page. A place that the service, or the day, has let go begins the search anew and says so with `restarted`.
-   * Errors: `invalid_argument` before anything is sent, `rate_limited` while the service wants a pause, and the client's.
+   * Returns one page. If the cursor expired, at the service or because the day changed, the first page is returned with
+   * `restarted`. Errors: `invalid_argument` before anything is sent, `rate_limited` while a Retry-After applies, and
+   * the client's.
    */
   async search({ request, cursor: token }: Api['items.searchOnline']['args']): Promise<Found> {
     const query = toQuery(request);
@@ -75,39 +76,40 @@ export class OnlineSearch {
   }
 
   async #restart(query: ItemsRequest, search: string): Promise<Found> {
-    // A first page that is kept names the very place that is gone.
+    // The cached first page contains the expired cursor.
     this.#pages.delete(search);
     return { ...(await this.#page(query, search, null)), restarted: true };
   }
 
   async #page(query: ItemsRequest, search: string, cursor: string | null): Promise<Found> {
-    const { items, nextCursor } = await this.#ask(query, cursor === null ? search : `${search} ${cursor}`, cursor);
+    const { items, nextCursor } = await this.#fetch(query, cursor === null ? search : `${search} ${cursor}`, cursor);
     return {
       items: items.map((item) => this.#ports.store.queries.items.online(item)),
-      next: nextCursor === null ? null : this.#keepPlace({ search, cursor: nextCursor, day: this.#today() }),
+      next: nextCursor === null ? null : this.#savePlace({ search, cursor: nextCursor, day: this.#today() }),
       restarted: false,
     };
   }
 
-  async #ask(query: ItemsRequest, name: string, cursor: string | null): Promise<ItemsAnswer> {
+  async #fetch(query: ItemsRequest, name: string, cursor: string | null): Promise<ItemsAnswer> {
     const { news, clock, log } = this.#ports;
-    const kept = this.#pages.get(name);
-    const age = kept ? clock.now() - kept.requestedAt : -1;
-    if (kept && age >= 0 && age < kept.lifetimeMs) return kept.value;
+    const cached = this.#pages.get(name);
+    const age = cached ? clock.now() - cached.requestedAt : -1;
+    if (cached && age >= 0 && age < cached.lifetimeMs) return cached.value;
     const wait = this.#pauseLeft();
     if (wait > 0) throw retryAfterOf(wait);
     try {
       const answer = await news.items(
         { ...query, ...(cursor !== null && { cursor }) },
-        { validator: kept?.validator ?? undefined },
+        { validator: cached?.validator ?? undefined },
       );
-      const value = answer.kind === 'notModified' ? kept?.value : answer.value;
-      if (!value) throw new BroadsheetError('invalid_body', 'The service answered "not modified" to a new question.');
+      const value = answer.kind === 'notModified' ? cached?.value : answer.value;
+      if (!value)
+        throw new BroadsheetError('invalid_body', 'The service answered "not modified" to an unconditional request.');
       if (value.skipped.length > 0) {
-        log('warn', 'Items of a search could not be read.', { skipped: value.skipped.length });
+        log('warn', 'Left out unreadable items of a search', { skipped: value.skipped.length });
       }
       const { validator, lifetimeMs } = answer;
-      keepNewest(this.#pages, name, { value, validator, requestedAt: clock.now(), lifetimeMs }, KEPT_PAGES);
+      addAndTrim(this.#pages, name, { value, validator, requestedAt: clock.now(), lifetimeMs }, MAX_PAGES);
       return value;
     } catch (error) {
       this.#pause.note(error, clock.now());
@@ -115,16 +117,16 @@ export class OnlineSearch {
     }
   }
 
-  /** A Retry-After holds for every question, whoever was told of it. In ms. */
+  /** Remaining Retry-After in ms. It applies to every request, wherever it was received. */
   #pauseLeft(): number {
     const now = this.#ports.clock.now();
     const facts = this.#ports.itemsFacts();
     return Math.max(this.#pause.left(now), facts ? facts.requestedAt + facts.retryAfter - now : 0);
   }
 
-  #keepPlace(place: Place): string {
+  #savePlace(place: Place): string {
     const token = randomUUID();
-    keepNewest(this.#places, token, place, KEPT_PLACES);
+    addAndTrim(this.#places, token, place, MAX_PLACES);
     return token;
   }
 
@@ -133,18 +135,18 @@ export class OnlineSearch {
   }
 }
 
-/** What is to be sent: a text of nothing but spaces is no text. Errors: `invalid_argument`. */
+/** Builds the request; a blank text counts as none. Errors: `invalid_argument`. */
 function toQuery({ q, ...request }: Wanted): ItemsRequest {
   return checkItemsRequest(q === undefined || q.trim() === '' ? request : { ...request, q });
 }
 
-function keepNewest<T>(kept: Map<string, T>, name: string, value: T, most: number): void {
-  kept.delete(name);
-  kept.set(name, value);
-  const [oldest] = kept.keys();
-  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+function addAndTrim<T>(cached: Map<string, T>, name: string, value: T, most: number): void {
+  cached.delete(name);
+  cached.set(name, value);
+  const [oldest] = cached.keys();
+  if (cached.size > most && oldest !== undefined) cached.delete(oldest);
 }
 
 function notOfThisSearch(): BroadsheetError {
-  return new BroadsheetError('invalid_argument', 'This page address belongs to another search. Search again.');
+  return new BroadsheetError('invalid_argument', 'This cursor belongs to another search. Search again.');
 }

@@ -7,7 +7,10 @@ interface OpeningPorts extends Omit<IndexingPorts, 'owner'> {
   gateway: EngineGateway | null;
 }
 
-/** The files and what follows them. What cannot be opened is closed again, so that its folder is free. Errors: the store's. */
+/**
+ * Opens the store and its indexers. If that fails, everything is closed again so that the folder is free. Errors: the
+ * store's.
+ */
 export function openEngineStore(
   folder: string,
   mirror: string,
@@ -17,7 +20,7 @@ export function openEngineStore(
   const store = openStore({ folder, source: mirror, now: () => clock.now() });
   try {
     const owner = gateway ? catalogueName(gateway.source) : '';
-    // Without one, what is stored stays that of the last one: it may only not be named yet.
+    // Without a gateway the saved model lists stay: it may just not be configured yet.
     if (gateway) {
       store.transaction(({ schedule }) => {
         schedule.nameGateway(owner);

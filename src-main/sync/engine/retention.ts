@@ -3,26 +3,26 @@ import type { Clock, Log } from '../../contract/ports.ts';
 import type { Store } from '../../store/index.ts';
 
 const DAY = 24 * 3_600_000;
-/** Between two sweeps; items grow old slowly. */
+/** Time between two clean-ups; items age slowly. */
 const SWEEP_EVERY = 3_600_000;
-/** Items a transaction: some 10 ms of work. */
+/** Items per transaction, which takes about 10 ms. */
 const SLICE = 200;
 
 interface RetentionPorts {
   store: Store;
   clock: Clock;
   log: Log;
-  /** For how many days unselected items are kept; null for ever. */
+  /** Number of days before unselected items are deleted; null keeps them for ever. */
   keepDays(): number | null;
-  /** Whether nothing else is to do. What is left waits for the next sweep. */
+  /** Whether the engine is idle. Otherwise the rest waits for the next clean-up. */
   mayGoOn(): boolean;
-  /** Items are gone from the lists. */
+  /** Called after items were deleted. */
   onDrop(): void;
 }
 
 /**
- * Lets go of items that have become too old for the reader: those outside the selected set that nobody starred. They were not
- * withdrawn, and are not told of as such (docs/decisions/020).
+ * Deletes items that are older than the user's limit, except starred items and those in the selected set. They are not
+ * withdrawn, and not reported as withdrawn (docs/decisions/020).
  */
 export class Retention {
   readonly #ports: RetentionPorts;
@@ -32,7 +32,7 @@ export class Retention {
     this.#ports = ports;
   }
 
-  /** A slice at a time, so that whatever else waits for this thread gets its turn. Does not reject. */
+  /** Works in small transactions so that other work on this thread isn't held up. Does not reject. */
   async sweep(): Promise<void> {
     const days = this.#ports.keepDays();
     if (days === null || !this.#isWorthIt(days)) return;
@@ -48,13 +48,13 @@ export class Retention {
       }
       if (slice.next === null) this.#last = { at: clock.now(), days };
     } catch (error) {
-      log('warn', 'Old items could not be dropped.', { code: toFailure(error).code });
+      log('warn', 'Deleting old items failed', { code: toFailure(error).code });
     }
-    // Also where something else has begun meanwhile: that one tells nothing of it.
+    // Also if the clean-up was interrupted: nothing else reports what it deleted.
     if (dropped > 0) onDrop();
   }
 
-  /** Half a snapshot does not say yet what is outside the set. */
+  /** Before a snapshot is complete, it isn't known which items are outside the selected set. */
   #isWorthIt(days: number): boolean {
     const { store, clock } = this.#ports;
     const { selectedSet } = store.queries;
@@ -68,7 +68,7 @@ function dropSlice(store: Store, horizon: number, from: number): { dropped: numb
   return store.transaction(({ items }) => items.dropBefore(horizon, from, SLICE));
 }
 
-/** What is older than this is older than so many days. Times are ms since 1970. */
+/** Items before this time are older than the given number of days. Times are ms since 1970. */
 export function horizonOf(days: number, now: number): number {
   return now - days * DAY;
 }

@@ -13,7 +13,7 @@ import { syncStatus } from './status.ts';
 
 interface PublisherPorts {
   source: NewsSource;
-  /** What was found wrong before the store was opened. */
+  /** Problems found before the store was opened. */
   storageWarnings: readonly StorageWarning[];
   store: Store;
   gateway: GatewayConnection;
@@ -25,7 +25,7 @@ interface PublisherPorts {
   log: Log;
 }
 
-/** Says how the engine stands. */
+/** Publishes the engine's status. */
 export class StatusPublisher {
   readonly #ports: PublisherPorts;
 
@@ -55,14 +55,16 @@ export class StatusPublisher {
     return { items: all.total, selected: selected.total, unread: all.unread, starred: starred.total };
   }
 
-  /** Told in the middle of runs, which must not fail by it: what cannot be read now is told with the next change. */
-  tell(): void {
+  /**
+   * Called during syncs, which must not fail because of it: if reading the status fails, the next change publishes it.
+   */
+  publish(): void {
     const { calls, emit, log } = this.#ports;
     if (calls.closing) return;
     try {
       emit('sync.changed', this.status);
     } catch (error) {
-      log('warn', 'The state of a run could not be told.', { code: toFailure(error).code });
+      log('warn', 'Publishing the sync status failed', { code: toFailure(error).code });
     }
   }
 }

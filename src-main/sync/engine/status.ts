@@ -12,7 +12,7 @@ import { asTime } from '../../common/timestamp.ts';
 import type { Pause, ScheduleState } from '../../store/index.ts';
 import { wakeAt } from '../schedule/due-rules.ts';
 
-/** What is going on with a resource now; a process that only reads knows of nothing. */
+/** Current activity of a resource. Unknown to a process that only reads. */
 export interface Live {
   running: boolean;
   progress: SyncProgress | null;
@@ -28,14 +28,14 @@ interface StatusFacts {
   selectedComplete: boolean;
   counts: Counts;
   facts(resource: ResourceName): ScheduleState | null;
-  /** Null for what has a kept counter. */
+  /** Null for a resource with a maintained row count. */
   rows(resource: ResourceName): number | null;
   live(resource: ResourceName): Live;
 }
 
 const MOST_NAMED = 200;
 
-/** The state of every resource, as rows and the running engine tell it. */
+/** Status of every resource, from the store and the running engine. */
 export function syncStatus(facts: StatusFacts): SyncStatus {
   const resources = RESOURCES.map((name) => resourceStatus(name, facts));
   const ofNews = resources.filter(({ name }) => !isModelList(name));
@@ -46,12 +46,12 @@ export function syncStatus(facts: StatusFacts): SyncStatus {
   return { source, gateway, resources, selectedComplete, lastSuccessAt, reachable, pause, polling, storageWarnings };
 }
 
-/** A table with a row for each resource. */
+/** A table with one row per record of the resource. */
 export function byResource<T>(row: (name: ResourceName) => T): Record<ResourceName, T> {
   return Object.fromEntries(RESOURCES.map((name) => [name, row(name)])) as Record<ResourceName, T>;
 }
 
-/** Ids for an event, or null where naming them all would cost more than reading the list again. */
+/** Ids for an event; null if there are so many that reloading the list is cheaper. */
 export function namedIds(ids: string[]): string[] | null {
   return ids.length > MOST_NAMED ? null : ids;
 }

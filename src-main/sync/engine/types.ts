@@ -7,19 +7,19 @@ import type { Clock, Log } from '../../contract/ports.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { EngineGateway, GatewayTrial } from './gateway-source.ts';
 
-/** What answers each method of the engine. A group of them is `satisfies Partial<EngineBodies>`. */
+/** Implementations of the engine's methods. Each group is `satisfies Partial<EngineBodies>`. */
 export type EngineBodies = Bodies<EngineMethod>;
 
-/** What can be sent to another thread: the engine is the same there. */
+/** Serializable options: the same for an engine in its own thread. */
 export interface EngineSetup {
   dataFolder: string;
   source: NewsSource;
   gateway: EngineGateway | null;
   version: string;
   settings: EngineSettings;
-  /** What was found wrong before the store was opened. */
+  /** Problems found before the store was opened. */
   storageWarnings?: readonly StorageWarning[];
-  /** In ms; what is left out is the HTTP client's default. */
+  /** In ms; missing values are the HTTP client's defaults. */
   timeouts?: HttpClientOptions['timeouts'];
 }
 
@@ -27,22 +27,22 @@ export interface EnginePorts {
   clock: Clock;
   log: Log;
   emit: Emit;
-  /** The IANA name of the reader's time zone; the machine's where it is not said. */
+  /** IANA name of the user's time zone. Default: the system's. */
   zone?: () => string;
 }
 
-/** Owns the writing side: fetches, stores, marks, and tells what changed. One at a time for a data folder. */
+/** The writing part of Broadsheet: fetches, saves, sets statuses and sends events. Only one may run per data folder. */
 export interface Engine {
-  /** Errors: `closed` once it is closing. */
+  /** Errors: `closed` while closing, and those of the method. */
   call<M extends EngineMethod>(method: M, args: Api[M]['args']): Promise<Api[M]['result']>;
-  /** Begins to poll. */
+  /** Starts polling. */
   start(): Promise<void>;
-  /** Which gateway to ask from here on, and with which key; null for none. */
+  /** Sets the gateway and its key; null for none. */
   useGateway(gateway: EngineGateway | null): Promise<void>;
-  /** What the reader wants of it from here on. */
+  /** Applies changed settings. */
   useSettings(settings: EngineSettings): Promise<void>;
-  /** Asks a gateway for one model, to learn what it says to a key. Nothing is stored. */
+  /** Tests a key by requesting one model from the gateway. Nothing is saved. */
   tryGateway(gateway: EngineGateway): Promise<GatewayTrial>;
-  /** Ends requests and timers, finishes what is being written, closes the files. */
+  /** Cancels requests and timers, completes pending writes and closes the files. */
   close(): Promise<void>;
 }

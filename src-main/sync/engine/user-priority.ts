@@ -3,14 +3,16 @@ import { isModelList } from '../../contract/model/resource.ts';
 
 const WAITED_FOR = new Set<keyof Api>(['reports.open', 'stories.open', 'items.searchOnline', 'guide.open']);
 
-/** Whether a reader waits for the news service's answer: then rounds that nobody waits for make way. */
+/** Whether the user is waiting for the news service: then background syncs give way. */
 export function isWaitedFor<M extends keyof Api>(method: M, args: Api[M]['args']): boolean {
   if (method !== 'sync.run') return WAITED_FOR.has(method);
   const { urgency, resources } = args as Api['sync.run']['args'];
   return urgency !== 'due' && !resources?.every(isModelList);
 }
 
-/** What a reader waits for goes first: background rounds end early while this is busy, and go on later. */
+/**
+ * Gives requests that the user waits for priority: background syncs end early while there are any, and continue later.
+ */
 export class UserPriority {
   #waiting = 0;
 

@@ -5,7 +5,7 @@ import type { SinceLastVisit } from '../../contract/model/visit.ts';
 import type { Store } from '../../store/index.ts';
 import type { Emit } from '../../contract/events.ts';
 
-/** Where the reader's visit begins and ends, and the event for what is new since the last one. */
+/** Start and end of the user's visits, and the event with what changed since the last one. */
 export class Visits {
   readonly #store: Store;
   readonly #emit: Emit;
@@ -18,26 +18,26 @@ export class Visits {
     this.#log = log;
   }
 
-  /** The reader has caught up. Before the first copy is whole there is nothing to count from. */
+  /** Ends the visit. Does nothing before the first sync is complete, because there is nothing to count from. */
   end(): SinceLastVisit {
     if (this.#store.queries.visits.last()) this.#endVisit();
-    return this.#tell();
+    return this.#publish();
   }
 
-  /** To be called after every write that changed items. */
+  /** Call this after every write that changed items. */
   afterWrite(): void {
-    if (this.#store.queries.visits.last()) this.#tell();
+    if (this.#store.queries.visits.last()) this.#publish();
   }
 
-  /** The first snapshot and the first walk through the list are where counting begins: what they bring is not new. */
+  /** Counting starts after the first snapshot and the first pass through all items: nothing in them counts as new. */
   afterRound({ items }: SyncResult['resources']): void {
     this.#walked ||= items.status === 'ok' || items.status === 'notModified';
     if (!this.#walked || !this.#store.queries.selectedSet.complete || this.#store.queries.visits.last()) return;
     try {
       this.#endVisit();
-      this.#tell();
+      this.#publish();
     } catch (error) {
-      // Tried again after the next round: what this one did stands.
+      // Tried again after the next sync; what this one saved is not affected.
       const { code, message } = toFailure(error);
       this.#log('warn', message, { code });
     }
@@ -49,7 +49,7 @@ export class Visits {
     });
   }
 
-  #tell(): SinceLastVisit {
+  #publish(): SinceLastVisit {
     const caughtUp = this.#store.queries.visits.sinceLast();
     this.#emit('visits.changed', caughtUp);
     return caughtUp;

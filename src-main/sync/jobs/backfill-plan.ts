@@ -5,7 +5,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /**
- * How often a stored report is looked at again, by its age: corrections and withdrawals come soon after publication or not
+ * How often a saved report is checked again, by its age: corrections and withdrawals come soon after publication or not
  * at all (document 1 section 1, docs/decisions/012-report-archive.md).
  */
 const REVALIDATION: readonly { youngerThan: number; every: number }[] = [
@@ -15,28 +15,31 @@ const REVALIDATION: readonly { youngerThan: number; every: number }[] = [
   { youngerThan: 180 * DAY, every: 30 * DAY },
   { youngerThan: Infinity, every: 90 * DAY },
 ];
-/** A report whose body could not be read is tried again, but not with every round. */
+/** Interval for a report whose body was unreadable: not with every sync. */
 const AFTER_BAD_BODY = 6 * HOUR;
-/** One that is gone may come back. */
+/** Interval for a withdrawn report, which may return. */
 const AFTER_GONE = 7 * DAY;
 
-/** Of a round that nobody waits for. */
+/** Limit for a background sync. */
 export const BOUNDS = { missing: 12, revalidated: 4 };
 
 export interface BackfillPlan {
-  /** In the order in which they are asked for: missing ones first, newest first. */
+  /** In order of fetching: missing reports first, newest first. */
   labels: string[];
-  /** Whether a later round has to go on. */
+  /** Whether a later sync has to continue. */
   more: boolean;
 }
 
-/** For how long a stored report of this age is not looked at by itself. The service's lifetime is the floor. In ms. */
+/** How long (ms) a saved report of this age isn't checked. The service's lifetime is the minimum. */
 export function revalidationInterval(age: number, lifetime: number): number {
   const rule = REVALIDATION.find(({ youngerThan }) => age < youngerThan);
   return Math.max(lifetime, rule?.every ?? 0);
 }
 
-/** Which reports a round asks for. `all` is newest first; `now` ms since 1970. With `now` as urgency it is everything. */
+/**
+ * Selects the reports to fetch in one sync. `all` is newest first; `now` is ms since 1970. The urgency `now` selects
+ * all reports.
+ */
 export function planBackfill(all: readonly ReportFacts[], now: number, urgency: Urgency): BackfillPlan {
   const missing = all.filter((facts) => !facts.stored && facts.goneAt === null);
   const others = all.filter((facts) => facts.stored || facts.goneAt !== null);
@@ -52,13 +55,13 @@ function isRevalidationDue(facts: ReportFacts, now: number): boolean {
   return elapsed(facts, now) >= (facts.goneAt === null ? every : Math.max(every, AFTER_GONE));
 }
 
-/** Without a time of its own, and with a label that is no date, a report counts as neither new nor old. */
+/** A report without a time and without a date as label counts as neither new nor old. */
 function ageOf({ generatedAt, label }: ReportFacts, now: number): number {
   const at = [generatedAt ?? '', label].map((text) => Date.parse(text)).find((ms) => !Number.isNaN(ms));
   return at === undefined ? 7 * DAY : now - at;
 }
 
-/** Where the clock was set back, the time of the last question lies ahead: as far away as it is, either way. */
+/** After the clock was set back, the last fetch is in the future: its distance counts either way. */
 function elapsed({ requestedAt }: ReportFacts, now: number): number {
   return requestedAt === null ? Infinity : Math.abs(now - requestedAt);
 }

@@ -6,29 +6,29 @@ import type { ReportKind } from '../../contract/model/report.ts';
 import type { ReportFacts, Transaction } from '../../store/index.ts';
 
 interface FetchReportPorts {
-  /** Asks for the report, with the ETag of what is stored. */
-  ask(validator: string | undefined): Promise<Answer<ReportReading>>;
-  /** Runs what it is given in one transaction. */
+  /** Fetches the report, with the ETag of the saved copy. */
+  fetch(validator: string | undefined): Promise<Answer<ReportReading>>;
+  /** Runs a function in one transaction. */
   write(work: (tx: Transaction) => void): void;
   now(): number;
 }
 
 export interface Refreshed {
   outcome: 'added' | 'revised' | 'unchanged' | 'gone';
-  /** Citations that left the report. */
+  /** Citations removed from the report. */
   withdrawn: number;
   skipped: Skipped[];
 }
 
 /**
- * Fetches a report, or has the stored copy confirmed (document 1 section 1: a report is never immutable). Where the
- * service has it no longer (404), what is stored stays and is marked. Errors: as the client's, `not_found` aside.
+ * Fetches a report, or revalidates the saved copy (document 1 section 1: reports can always change). If the service no
+ * longer has it (404), the saved copy stays and is marked. Errors: the client's, except `not_found`.
  */
 export async function fetchReport(kind: ReportKind, facts: ReportFacts, ports: FetchReportPorts): Promise<Refreshed> {
-  const { ask, write, now } = ports;
+  const { fetch, write, now } = ports;
   const { label } = facts;
   try {
-    const answer = await ask((facts.stored && facts.etag) || undefined);
+    const answer = await fetch((facts.stored && facts.etag) || undefined);
     const fresh = { etag: answer.validator, lifetime: answer.lifetimeMs };
     if (answer.kind === 'notModified') {
       write(({ reports }) => reports.confirm(kind, label, fresh, now()));

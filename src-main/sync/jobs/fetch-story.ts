@@ -5,7 +5,7 @@ import type { Skipped } from '../../clients/parsing/records.ts';
 import type { Story } from '../../contract/model/story.ts';
 import type { Store, StoryRecord, StoryTerms } from '../../store/index.ts';
 
-/** What asking for a story works with. */
+/** Dependencies of fetching a story. */
 export interface StoryPorts {
   store: Store;
   news: NewsClient;
@@ -13,36 +13,36 @@ export interface StoryPorts {
   now(): number;
 }
 
-/** What became of a story that was asked for. */
+/** Result of fetching a story. */
 export interface StoryNews {
   kind: 'added' | 'revised' | 'unchanged' | 'gone';
-  /** Ids of which something is stored anew: the survivor's, and that of the story merged into it. */
+  /** Ids of the records that changed: the story, and the one that was merged into it. */
   changed: string[];
   requests: number;
   skipped: readonly Skipped[];
 }
 
-/** Requests that are under way. A reader and a round that want one story at one time want it once. */
+/** Requests in progress: if a sync and the user need the same story, it is fetched once. */
 const underWay = new WeakMap<NewsClient, Map<string, Promise<StoryNews>>>();
 
 /**
- * Asks for a story and stores what comes (document 1 sections 3 and 4.3): a merged one is followed to its survivor, and the
- * way there remembered; one that is gone is noted, and stays as it is stored. Only for ids that the service gave.
- * Errors: as the client's, save `not_found`; those of the store.
+ * Fetches and saves a story (document 1 sections 3 and 4.3). A merged story is followed to the one it was merged into,
+ * and the redirect is saved; a story that is gone is marked and stays. Only for ids that came from the service. Errors:
+ * the client's, except `not_found`; the store's.
  */
-export function askForStory(ports: StoryPorts, publicId: string): Promise<StoryNews> {
+export function fetchStory(ports: StoryPorts, publicId: string): Promise<StoryNews> {
   const id = ports.store.queries.stories.resolve(publicId);
   const calls = underWay.get(ports.news) ?? new Map<string, Promise<StoryNews>>();
   underWay.set(ports.news, calls);
   const going = calls.get(id);
-  // The requests are counted once, by whoever sent them.
+  // Requests are counted once, for the caller that sent them.
   if (going) return going.then((news) => ({ ...news, requests: 0, skipped: [] }));
-  const call = ask(ports, id).finally(() => calls.delete(id));
+  const call = request(ports, id).finally(() => calls.delete(id));
   calls.set(id, call);
   return call;
 }
 
-async function ask(ports: StoryPorts, id: string): Promise<StoryNews> {
+async function request(ports: StoryPorts, id: string): Promise<StoryNews> {
   const stored = ports.store.queries.stories.record(id);
   try {
     return await revalidate(ports, id, validatorOf(stored));
@@ -52,7 +52,7 @@ async function ask(ports: StoryPorts, id: string): Promise<StoryNews> {
   }
 }
 
-/** Of a story that was gone, the answer has to be a whole one. */
+/** For a story that was gone the request has no ETag, to get a full response. */
 function validatorOf(stored: StoryRecord | null): string | undefined {
   return stored?.story && stored.goneAt === null ? (stored.etag ?? undefined) : undefined;
 }
@@ -69,7 +69,7 @@ async function revalidate(ports: StoryPorts, id: string, validator: string | und
     return { kind: merged.length > 0 && kind === 'unchanged' ? 'revised' : kind, changed, requests, skipped };
   }
   if ((storyAt(answer.address) ?? id) !== id) {
-    // "Not modified" of another story than the one that is held.
+    // "Not modified" refers to another story than the saved one.
     const whole = await revalidate(ports, id, undefined);
     return { ...whole, requests: requests + whole.requests };
   }

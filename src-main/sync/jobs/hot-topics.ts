@@ -4,16 +4,16 @@ import type { LinkedTopic, RankingChange } from '../../store/index.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 const RESOURCE = 'hotTopics';
-/** It takes no parameters: there is one question only. */
+/** Name of the validator. The resource has no parameters, so there is only one request. */
 const ADDRESS = '';
 
 /**
- * Keeps the current ranking, and every one that differed (document 1 section 4.2). The stories that it links to are from
- * here on ids that the service gave.
+ * Saves the current ranking, and each changed one in the history (document 1 section 4.2). The linked stories become
+ * ids that may be fetched.
  */
 export async function syncHotTopics(run: Run): Promise<JobResult> {
   const validator = run.store.queries.schedule.validator(RESOURCE, ADDRESS);
-  const answer = await run.ask(() => run.news.hotTopics({ validator }));
+  const answer = await run.fetch(() => run.news.hotTopics({ validator }));
   if (answer.kind === 'notModified') return { modified: false, lifetime: answer.lifetimeMs };
   const topics = linked(answer.value);
   run.noteSkipped(answer.value.skipped);
@@ -25,7 +25,7 @@ export async function syncHotTopics(run: Run): Promise<JobResult> {
   });
   run.advance(topics.length, topics.length);
   if (done.change) {
-    run.tally(done.change);
+    run.count(done.change);
     run.emit('hotTopics.changed', {});
   }
   return { modified: true, lifetime: answer.lifetimeMs };

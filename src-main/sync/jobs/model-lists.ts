@@ -1,17 +1,17 @@
 import type { ModelListName } from '../../contract/model/resource.ts';
-import type { AskedGateway } from '../engine/gateway-source.ts';
+import type { CurrentGateway } from '../engine/gateway-source.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 /**
- * Replaces a model list by what the gateway lists now, as a whole and in one transaction, and notes what is different (document
- * 2). Whatever goes wrong on the way leaves the model list before it as it was.
+ * Replaces a model list with the gateway's current one in one transaction and records the changes (document 2). On any
+ * failure the previous list stays unchanged.
  */
-export async function syncModelList(modelList: ModelListName, gateway: AskedGateway, run: Run): Promise<JobResult> {
+export async function syncModelList(modelList: ModelListName, gateway: CurrentGateway, run: Run): Promise<JobResult> {
   const { owner, client, signal } = gateway;
-  // The embeddings models are the same for everybody (document 2 section 1).
+  // The embedding models are the same for every key (document 2 section 1).
   const keyEnding = modelList === 'models' ? gateway.keyEnding : null;
   const validator = run.store.queries.models.validator(owner, modelList, keyEnding);
-  const answer = await run.ask(() => client.whole(modelList, { validator, signal }));
+  const answer = await run.fetch(() => client.whole(modelList, { validator, signal }));
   const lifetime = answer.lifetimeMs;
   if (answer.kind === 'notModified') return { modified: false, lifetime };
   const { records, skipped } = answer.value;
@@ -24,7 +24,7 @@ export async function syncModelList(modelList: ModelListName, gateway: AskedGate
     );
   });
   run.advance(records.length, records.length);
-  run.tally(done);
+  run.count(done);
   if (done.added + done.revised + done.withdrawn > 0) run.emit('models.changed', { modelLists: [modelList] });
   return { modified: true, lifetime };
 }

@@ -1,5 +1,5 @@
 import type { ModelListName, ResourceName } from '../../contract/model/resource.ts';
-import type { AskedGateway } from '../engine/gateway-source.ts';
+import type { CurrentGateway } from '../engine/gateway-source.ts';
 import type { Rule } from '../schedule/types.ts';
 import { syncHotTopics } from './hot-topics.ts';
 import { syncItems } from './items.ts';
@@ -12,12 +12,12 @@ import type { JobResult, Run } from './sync-context.ts';
 type Job = (run: Run) => Promise<JobResult>;
 
 export interface Resource {
-  /** What a run does; null where there is no gateway to ask. */
-  job(gateway: AskedGateway | null): Job | null;
+  /** Returns the job; null without a gateway to fetch from. */
+  job(gateway: CurrentGateway | null): Job | null;
   rule: Rule;
-  /** What it waits for within a round. */
+  /** Resources that must be synced first. */
   after?: ResourceName;
-  /** What the page shows together with it. */
+  /** Resources shown on the same view. */
   seenWith?: ResourceName;
 }
 
@@ -25,21 +25,18 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 const ofNews = (job: Job) => (): Job => job;
-/** A model list is the gateway's, and only its job gets to see that. */
+/** Only the job of a model list gets the gateway. */
 const ofGateway =
   (modelList: ModelListName) =>
-  (gateway: AskedGateway | null): Job | null =>
+  (gateway: CurrentGateway | null): Job | null =>
     gateway && ((run) => syncModelList(modelList, gateway, run));
 
-/**
- * How each resource is synced: one line a resource. docs/decisions/013-sync-schedule.md has the times as a table, with the
- * reasons.
- */
+/** How each resource is synced, one line per resource. docs/decisions/013-sync-schedule.md explains the times. */
 export const REGISTRY = {
   items: { job: ofNews(syncItems), rule: { every: 5 * MINUTE, attended: 2 * MINUTE }, seenWith: 'selected' },
   selected: { job: ofNews(syncSelected), rule: { every: 5 * MINUTE, attended: 2 * MINUTE }, seenWith: 'items' },
   hotTopics: { job: ofNews(syncHotTopics), rule: { every: 15 * MINUTE, attended: 2 * MINUTE } },
-  // The ranking says which stories are kept.
+  // The ranking determines which stories are fetched.
   stories: { job: ofNews(syncStories), rule: { every: 30 * MINUTE, attended: 5 * MINUTE }, after: 'hotTopics' },
   dailies: { job: ofNews(syncDailies), rule: { report: 'daily' } },
   weeklies: { job: ofNews(syncWeeklies), rule: { report: 'weekly' } },

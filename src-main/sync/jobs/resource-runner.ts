@@ -9,26 +9,26 @@ import type { ScheduleState, Store, WriteSummary } from '../../store/index.ts';
 import { asTime } from '../../common/timestamp.ts';
 import { stateAfterAnswer, stateAfterFailure } from '../schedule/schedule-state.ts';
 import type { UserPriority } from '../engine/user-priority.ts';
-import type { AskedGateway } from '../engine/gateway-source.ts';
+import type { CurrentGateway } from '../engine/gateway-source.ts';
 import { Run, type JobResult } from './sync-context.ts';
 import {
   reportsOf,
   isKeyRefusal,
-  mayAsk,
+  mayFetch,
   permittedAt,
   withClockCorrected,
   withPaceChanged,
   resumed,
   wakeAt,
   withAnotherKey,
-  type Look,
+  type PollingContext,
   type Moment,
 } from '../schedule/due-rules.ts';
 import type { Pace, Urgency } from '../schedule/types.ts';
 import { resourceOf, type Resource } from './registry.ts';
 import type { Live } from '../engine/status.ts';
 
-/** What a resource reports that was not asked. */
+/** Result for a resource that was not fetched. */
 export const NOT_DUE: ResourceResult = {
   status: 'notDue',
   requests: 0,
@@ -45,32 +45,35 @@ interface RunnerPorts {
   log: Log;
   emit: Emit;
   userPriority: UserPriority;
-  /** How often the reader wants it. */
+  /** The polling setting. */
   pace(): Pace;
-  /** For how many days unselected items are kept; null for ever. */
+  /** Number of days before unselected items are deleted; null keeps them for ever. */
   keepDays(): number | null;
-  /** The gateway that lists models; null without one: then the model lists sleep. */
-  gateway(): AskedGateway | null;
+  /** The current gateway; null without one: then model lists are not synced. */
+  gateway(): CurrentGateway | null;
   onWrite(summary: WriteSummary): void;
-  /** Begin, progress and end of a run. */
+  /** Called at start, progress and end of a run. */
   onState(): void;
 }
 
-/** Runs one resource: when it may be asked, its step, its record, and when it is due next. One run at a time. */
+/**
+ * Runs the sync of one resource: checks whether it may be fetched, runs its job, records the result and computes when
+ * it is due next. One run at a time.
+ */
 export class ResourceRunner {
   readonly #resource: ResourceName;
   readonly #ports: RunnerPorts;
   #current: Promise<ResourceResult> | null = null;
   #progress: SyncProgress | null = null;
   #attended = false;
-  /** As the fetch log has them, read once: nobody else writes it, and a disk that is full must not undo a Retry-After. */
+  /** Read from the fetch log once and cached: nothing else writes it, and a full disk must not cancel a Retry-After. */
   #facts: ScheduleState | null;
 
   constructor(resource: ResourceName, ports: RunnerPorts) {
     this.#resource = resource;
     this.#ports = ports;
     this.#facts = ports.store.queries.schedule.facts(resource);
-    // Nobody knows with which key that was: what one was refused is worth one question after each start.
+    // The key of the last run is unknown: after each start a list that was refused is worth one request.
     if (this.isRefused) this.markDue();
   }
 
@@ -78,70 +81,70 @@ export class ResourceRunner {
     return { running: this.#current !== null, progress: this.#progress };
   }
 
-  /** When it was asked and is to be asked; null for a resource that never was. */
+  /** Schedule state; null for a resource that was never fetched. */
   get facts(): ScheduleState | null {
     if (this.#facts && this.#facts.requestedAt > this.#ports.clock.now()) this.#correctClock(this.#facts);
     return this.#facts;
   }
 
-  /** ms since 1970; in the past for a resource that was never asked, Infinity for one that sleeps. */
+  /** ms since 1970; in the past for a resource that was never fetched, Infinity for one that isn't synced. */
   get dueAt(): number {
     if (!this.#step) return Infinity;
-    return wakeAt(this.#resource, this.facts, this.#look);
+    return wakeAt(this.#resource, this.facts, this.#pollingContext);
   }
 
-  /** From when on the cache rules permit to ask, in ms since 1970. */
+  /** When the cache rules permit the next fetch, in ms since 1970. */
   get permittedAt(): number {
     return permittedAt(this.facts);
   }
 
-  /** ms that are left of a Retry-After. */
+  /** Remaining Retry-After in ms. */
   get pauseLeft(): number {
     const { facts } = this;
     return facts ? Math.max(0, facts.requestedAt + facts.retryAfter - this.#ports.clock.now()) : 0;
   }
 
-  /** Whether the page shows this resource now: then it is due sooner. */
+  /** Sets whether the page shows this resource: then it is due sooner. */
   set attended(attended: boolean) {
     this.#attended = attended;
   }
 
-  /** The service can be reached again: what only the network had failed is due. */
+  /** The service is reachable again: if only the network failed, the resource is due. */
   resume(): void {
     if (this.facts) this.#facts = resumed(this.facts, this.#ports.clock.now());
   }
 
-  /** The reader wants it more often, or less, from here on. */
+  /** Applies a changed polling setting. */
   changePace(): void {
     if (this.facts) this.#facts = withPaceChanged(this.#resource, this.facts, this.#moment());
   }
 
-  /** Whether it failed for its key, or for want of one. */
+  /** Whether the last fetch failed because the key was missing or rejected. */
   get isRefused(): boolean {
     return isKeyRefusal(this.#resource, this.#facts?.failure?.code);
   }
 
-  /** With another key, or perhaps another one, the resource is due at once, save for a Retry-After. */
+  /** After a change of key or gateway the resource is due at once, except for a Retry-After. */
   markDue(): void {
     if (this.facts) this.#facts = withAnotherKey(this.facts, this.#ports.clock.now());
   }
 
-  /** What is known was of another gateway. The fetch log has been told already. */
+  /** Discards the state of the previous gateway. The fetch log is already cleared. */
   forget(): void {
     this.#facts = null;
   }
 
-  /** Resolves once the run that is going on is over, if one is. */
+  /** Resolves when the current run, if any, has ended. */
   async settled(): Promise<void> {
     await this.#current;
   }
 
-  /** Joins the run that is going on, if one is. Does not reject: a failure is in the report. */
+  /** Joins the current run, if any. Does not reject: failures are in the result. */
   run(urgency: Urgency): Promise<ResourceResult> {
     if (this.#current) return this.#current;
     const step = this.#step;
     if (!step) return Promise.resolve(NOT_DUE);
-    if (!this.#mayAsk(urgency)) return Promise.resolve(this.#notDue());
+    if (!this.#mayFetch(urgency)) return Promise.resolve(this.#notDue());
     this.#current = this.#perform(urgency, step).finally(() => {
       this.#current = null;
       this.#progress = null;
@@ -152,14 +155,14 @@ export class ResourceRunner {
   }
 
   /**
-   * Sends what a reader waits for, beside the rounds. A Retry-After holds here as well, and one that comes holds for the
-   * rounds too (document 1 section 7), unless it is of a service that was left meanwhile. Errors: what the service said when
-   * it asked for patience; those of `send`.
+   * Sends a request that the user waits for, outside a sync. A Retry-After applies here, and one received here applies
+   * to syncs (document 1 section 7), unless the service was changed meanwhile. Errors: the failure that came with the
+   * Retry-After; those of `send`.
    */
   async fetchOnDemand<T>(send: () => Promise<T>, isStillMeant = (): boolean => true): Promise<T> {
     const { facts } = this;
-    const patience = facts?.failure && facts.requestedAt + facts.retryAfter > this.#ports.clock.now();
-    if (patience && facts.failure) throw fromFailure(facts.failure);
+    const mustWait = facts?.failure && facts.requestedAt + facts.retryAfter > this.#ports.clock.now();
+    if (mustWait && facts.failure) throw fromFailure(facts.failure);
     try {
       return await send();
     } catch (error) {
@@ -173,12 +176,12 @@ export class ResourceRunner {
     return resourceOf(this.#resource).job(this.#ports.gateway());
   }
 
-  get #look(): Look {
+  get #pollingContext(): PollingContext {
     return { attended: this.#attended, pace: this.#ports.pace() };
   }
 
-  #mayAsk(urgency: Urgency): boolean {
-    return mayAsk(this.#resource, this.facts, this.#ports.clock.now(), urgency, this.#look);
+  #mayFetch(urgency: Urgency): boolean {
+    return mayFetch(this.#resource, this.facts, this.#ports.clock.now(), urgency, this.#pollingContext);
   }
 
   #notDue(): ResourceResult {
@@ -214,10 +217,10 @@ export class ResourceRunner {
 
   #fail(run: Run, startedAt: number, error: unknown): ResourceResult {
     const failure = toFailure(error);
-    // A defect's stack belongs into the log; a failure is told in words.
+    // The stack of an unexpected error is logged; an expected failure only has its message.
     const trace = failure.code === 'internal' && error instanceof Error ? { trace: error.stack ?? error.message } : {};
     this.#ports.log('warn', failure.message, { resource: this.#resource, code: failure.code, ...trace });
-    // Our own end is no fault of the service: the next start goes on where this one stopped.
+    // Closing Broadsheet is not a failure of the service: the next start continues where this run stopped.
     const isOurs = failure.code === 'aborted' || failure.code === 'closed';
     if (!isOurs) this.#facts = this.#afterFailure(error);
     return this.#record(run, startedAt, { status: 'failed', ...run.account, error: failure });
@@ -234,14 +237,14 @@ export class ResourceRunner {
     return { now: clock.now(), chance: Math.random(), newest, pace: pace() };
   }
 
-  /** Written down, so that a short-lived process after this one does not wait anew. */
+  /** Saved, so that the next short-lived process doesn't start the backoff over. */
   #correctClock(facts: ScheduleState): void {
     this.#reschedule(withClockCorrected(this.#resource, facts, this.#moment()));
   }
 
   #reschedule(facts: ScheduleState): void {
     this.#facts = facts;
-    this.#keep(() => {
+    this.#writeLog(() => {
       this.#ports.store.transaction(({ schedule }) => {
         schedule.reschedule(this.#resource, facts);
       });
@@ -253,13 +256,13 @@ export class ResourceRunner {
     const { skippedReasons } = run;
     if (report.skipped > 0) {
       const reasons = skippedReasons.join('; ');
-      this.#ports.log('warn', 'Records that cannot be read were left out.', {
+      this.#ports.log('warn', 'Left out unreadable records', {
         resource: this.#resource,
         skipped: report.skipped,
         reasons,
       });
     }
-    this.#keep(() => {
+    this.#writeLog(() => {
       const record = { ...report, resource: this.#resource, startedAt, endedAt: clock.now(), skippedReasons };
       store.transaction(({ schedule }) => {
         schedule.record(record, this.#facts);
@@ -268,8 +271,8 @@ export class ResourceRunner {
     return report;
   }
 
-  /** A fetch log that cannot be written (a full disk) must not hide what a run did. */
-  #keep(write: () => void): void {
+  /** If the fetch log can't be written (full disk), the result of the run is still returned. */
+  #writeLog(write: () => void): void {
     try {
       write();
     } catch (error) {

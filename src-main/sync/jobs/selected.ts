@@ -7,14 +7,14 @@ const SNAPSHOT_PAGE = 1000;
 const CHANGES_PAGE = 100;
 
 /**
- * Mirrors the selected set (document 1 section 1.5, sheet 3): one snapshot, then only changes. The service's 409
- * `snapshot_required` is the one sign that a new snapshot is needed; until its last page is stored the old set stands.
+ * Mirrors the selected set (document 1 section 1.5, sheet 3): one snapshot, then changes only. Only a 409
+ * `snapshot_required` leads to a new snapshot, and the old set stays until its last page is saved.
  */
 export async function syncSelected(run: Run): Promise<JobResult> {
   const fresh = run.store.queries.selectedSet.cursor === null;
   if (fresh) await takeSnapshot(run);
   try {
-    // Also after a snapshot: what changed while it was paged is put right here.
+    // Also after a snapshot, for changes made while its pages were fetched.
     const result = await followChanges(run);
     return { ...result, modified: fresh || result.modified };
   } catch (error) {
@@ -27,7 +27,7 @@ export async function syncSelected(run: Run): Promise<JobResult> {
   return { ...(await followChanges(run)), modified: true };
 }
 
-/** Goes on with a snapshot that was cut short, and begins anew, once, where the service no longer takes its page token. */
+/** Resumes an incomplete snapshot. Restarts it once if the service no longer accepts the page token. */
 async function takeSnapshot(run: Run): Promise<void> {
   const open = run.store.queries.selectedSet.openSnapshot;
   try {
@@ -51,7 +51,7 @@ async function pageThrough(run: Run, open: OpenSnapshot | null): Promise<void> {
   } while (snapshot !== null);
 }
 
-/** Apply, then advance: a page, the place of the next one and, at the end, the cursor land in one transaction. */
+/** A page, the token of the next one and, at the end, the cursor are saved in one transaction. */
 function storePage(run: Run, page: SnapshotPage, open: OpenSnapshot | null, generation: number): OpenSnapshot | null {
   const cursor = open?.cursor ?? page.cursor;
   const stored = (open?.stored ?? 0) + page.items.length;
@@ -59,7 +59,7 @@ function storePage(run: Run, page: SnapshotPage, open: OpenSnapshot | null, gene
   run.noteSkipped(page.skipped);
   run.write((tx) => {
     tx.items.upsertAll(page.items, { kind: 'selected', generation });
-    // A record that could not be read says nothing about the item that is stored: it stays a member.
+    // An unreadable record doesn't remove its saved item from the set.
     for (const { id } of page.skipped) if (id) tx.items.keepMember(id, generation);
     if (next) return tx.selectedSet.saveSnapshot(next);
     tx.items.sweepBefore(generation);
@@ -71,8 +71,8 @@ function storePage(run: Run, page: SnapshotPage, open: OpenSnapshot | null, gene
 }
 
 /**
- * How many records to expect: the service's count where it is that of the whole set and not of the page, else the size of
- * the set that is being replaced, for it changes little.
+ * Expected number of records: the service's count if it is that of the whole set and not of the page, otherwise the
+ * size of the previous set, which changes little.
  */
 function expectedIn({ count, items, skipped }: SnapshotPage, { store: { queries } }: Run): number | null {
   if (count !== null && count > items.length + skipped.length) return count;
@@ -80,7 +80,7 @@ function expectedIn({ count, items, skipped }: SnapshotPage, { store: { queries 
 }
 
 async function snapshotPage(run: Run, page: string | undefined): Promise<SnapshotPage> {
-  const answer = await run.ask(() => run.news.snapshotPage({ page, limit: SNAPSHOT_PAGE }));
+  const answer = await run.fetch(() => run.news.snapshotPage({ page, limit: SNAPSHOT_PAGE }));
   if (answer.kind === 'notModified') throw neverAsked();
   if (answer.value.hasMore && answer.value.nextPage === page) throw standsStill();
   return answer.value;
@@ -93,7 +93,7 @@ async function followChanges(run: Run): Promise<JobResult> {
     const cursor = selectedSet.cursor;
     if (cursor === null) throw neverAsked();
     const validator = schedule.validator('selected', cursor);
-    const answer = await run.ask(() => run.news.changes({ cursor, limit: CHANGES_PAGE }, { validator }));
+    const answer = await run.fetch(() => run.news.changes({ cursor, limit: CHANGES_PAGE }, { validator }));
     if (answer.kind === 'notModified') return { modified, lifetime: answer.lifetimeMs };
     const page = answer.value;
     run.noteSkipped(page.skipped);
@@ -104,7 +104,7 @@ async function followChanges(run: Run): Promise<JobResult> {
         else tx.items.withdraw(change.id);
       }
       tx.selectedSet.advance(page.cursor);
-      // The validator is that of this cursor's page: of use only while the cursor stays where it is.
+      // The validator belongs to this cursor's page and is useless once the cursor advances.
       tx.validators.set('selected', cursor, page.cursor === cursor ? answer.validator : null);
     });
     modified ||= page.changes.length > 0;
@@ -117,18 +117,11 @@ function isCode(error: unknown, code: BroadsheetError['code']): boolean {
 }
 
 function neverAsked(): BroadsheetError {
-  return new BroadsheetError(
-    'invalid_body',
-    'The service answered "not modified" to a question that allowed no such answer.',
-  );
+  return new BroadsheetError('invalid_body', 'The service answered "not modified" to an unconditional request.');
 }
 
 function standsStill(): BroadsheetError {
-  return new BroadsheetError(
-    'invalid_body',
-    'The service named the same page as the next one again. Try again later.',
-    {
-      retryable: true,
-    },
-  );
+  return new BroadsheetError('invalid_body', 'The service returned the same next page again. Try again later.', {
+    retryable: true,
+  });
 }

@@ -2,18 +2,18 @@ import { ServiceError } from '../../clients/http/service-error.ts';
 import type { StoryRecord } from '../../store/index.ts';
 import type { Run, JobResult } from './sync-context.ts';
 import type { Urgency } from '../schedule/types.ts';
-import { askForStory, type StoryNews } from './fetch-story.ts';
+import { fetchStory, type StoryNews } from './fetch-story.ts';
 
 const HOUR = 3_600_000;
-/** Before a round that made way for a reader goes on. */
+/** Delay before a sync that gave way to the user continues. */
 const AFTER_MAKING_WAY = 5_000;
-/** Stories a round: more wait for the next one, the longest unasked first. */
+/** Stories per sync. The rest waits for the next one; the least recently fetched come first. */
 const MOST_A_ROUND = 20;
-/** How long a story that is not expected to change is left alone, where its own lifetime is not longer. */
+/** Minimum time between fetches of a story that isn't expected to change, if its lifetime isn't longer. */
 const SETTLED = HOUR;
 const GONE = 6 * HOUR;
 
-/** Failures of one story, which say nothing of the next. Any other ends the round. */
+/** Failures of a single story. Any other failure ends the sync. */
 const OF_ONE_STORY = new Set([
   'invalid_body',
   'wrong_content_type',
@@ -25,30 +25,30 @@ const OF_ONE_STORY = new Set([
 ]);
 
 /**
- * Keeps the stories for offline reading that the current ranking links to, and those that the reader follows (document 1
- * section 4.3): one request each, where the lifetime of what is stored has run out.
+ * Saves the stories that the current ranking links to and those that the user follows, for offline reading (document 1
+ * section 4.3): one request each, when the saved copy's lifetime is over.
  */
 export async function syncStories(run: Run): Promise<JobResult> {
-  const asked = storiesToAsk(run);
+  const ids = storiesToFetch(run);
   let failed: ServiceError | null = null;
   let answered = 0;
-  for (const [index, id] of asked.entries()) {
+  for (const [index, id] of ids.entries()) {
     if (run.makesWay()) return { modified: isModified(run), lifetime: 0, again: AFTER_MAKING_WAY };
     try {
-      account(run, await run.ask(() => askForStory(run, id)));
+      account(run, await run.fetch(() => fetchStory(run, id)));
       answered += 1;
     } catch (error) {
       if (!(error instanceof ServiceError) || !OF_ONE_STORY.has(error.code)) throw error;
       run.noteSkipped([{ id, reason: error.message }]);
       failed ??= error;
     }
-    run.advance(index + 1, asked.length);
+    run.advance(index + 1, ids.length);
   }
   if (failed && answered === 0) throw failed;
   run.write(({ stories }) => {
     stories.prune(run.now());
   });
-  // Each story has a lifetime of its own, which was looked at above.
+  // Each story has its own lifetime, which was checked above.
   return { modified: isModified(run), lifetime: 0 };
 }
 
@@ -58,7 +58,7 @@ function isModified({ account: { added, revised, withdrawn } }: Run): boolean {
 
 function account(run: Run, { kind, changed, skipped }: StoryNews): void {
   run.noteSkipped(skipped);
-  run.tally({
+  run.count({
     added: Number(kind === 'added'),
     revised: Number(kind === 'revised'),
     withdrawn: Number(kind === 'gone'),
@@ -66,7 +66,7 @@ function account(run: Run, { kind, changed, skipped }: StoryNews): void {
   if (changed.length > 0) run.emit('stories.changed', { publicIds: changed });
 }
 
-function storiesToAsk(run: Run): string[] {
+function storiesToFetch(run: Run): string[] {
   const { stories } = run.store.queries;
   return stories
     .toRefresh()
@@ -77,16 +77,16 @@ function storiesToAsk(run: Run): string[] {
     .map(({ id }) => id);
 }
 
-/** Whether a round asks for a story again. `now` in ms since 1970. */
+/** Whether a sync fetches a story again. `now` is ms since 1970. */
 export function isStoryDue(record: StoryRecord | null, now: number, urgency: Urgency): boolean {
   if (record === null || urgency === 'now') return true;
   const rest = urgency === 'due' ? restOf(record) : 0;
   return hasExpired(record, now, rest);
 }
 
-/** Whether the answer that is stored is no longer good, and its story has rested for `rest` ms. */
+/** Whether the saved response has expired and at least `rest` ms have passed. */
 export function hasExpired({ requestedAt, lifetime }: StoryRecord, now: number, rest = 0): boolean {
-  // A clock that was set back has made the answer one of the future.
+  // `now` can be earlier if the clock was set back.
   return now < requestedAt || now >= requestedAt + Math.max(lifetime, rest);
 }
 

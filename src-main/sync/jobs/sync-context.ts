@@ -18,35 +18,39 @@ interface RunOptions {
   urgency: Urgency;
   emit: Emit;
   userPriority: UserPriority;
-  /** For how many days unselected items are kept; null for ever. */
+  /** Number of days before unselected items are deleted; null keeps them for ever. */
   keepDays: number | null;
-  /** Told after every write that changed items. */
+  /** Called after every write that changed items. */
   onWrite(summary: WriteSummary): void;
   onProgress(progress: SyncProgress): void;
 }
 
-/** What a step ends with. `lifetime`: for how many ms the answer is good. */
+/** Result of a job. `lifetime`: how many ms the response is valid. */
 export interface JobResult {
   modified: boolean;
   lifetime: number;
-  /** Where work is left that need not wait for that: in how many ms to go on. The step itself keeps to its lifetimes. */
+  /**
+   * Delay in ms until unfinished work continues, if it need not wait for `lifetime`. The job still respects lifetimes.
+   */
   again?: number;
 }
 
 const KEPT_REASONS = 20;
-/** A service that names one more page for ever must not hold a run for ever. What is stored by then is gone on from. */
+/** Page limit, in case a service always names another page. The next run continues from what is saved. */
 const MOST_REQUESTS = 1_000;
 
-/** One run of one resource: what its step works with, and the account of what it did, also when it fails midway. */
+/**
+ * Context of one sync of one resource: what its job works with, and counts of what it did, also if it fails halfway.
+ */
 export class Run {
   readonly store: Store;
   readonly news: NewsClient;
-  /** Why it runs: `now` asks also for what is still good. */
+  /** Why it runs: `now` also fetches what is still valid. */
   readonly urgency: Urgency;
-  /** Tells everyone what was stored, once it stands. */
+  /** Sends the events for saved changes, after the commit. */
   readonly emit: Emit;
   readonly account = { requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 };
-  /** The first few, for the record. */
+  /** The first few reasons, for the fetch log. */
   readonly skippedReasons: string[] = [];
   readonly #options: RunOptions;
   #pages = 0;
@@ -64,20 +68,20 @@ export class Run {
     return this.#options.clock.now();
   }
 
-  /** Whether an item that is not of the selected set would be dropped for its age. */
+  /** Whether an unselected item would be deleted because of its age. */
   isTooOld(item: Pick<Item, 'discoveredAt' | 'publishedAt' | 'selected'>): boolean {
     const { keepDays } = this.#options;
     const now = this.now();
     return keepDays !== null && item.selected !== true && isOlder(item, horizonOf(keepDays, now), now);
   }
 
-  /** Whether a reader waits for something: a round that nobody waits for ends early then, and goes on later. */
+  /** Whether the user waits for something: a background sync then ends early and continues later. */
   makesWay(): boolean {
     return this.urgency === 'due' && this.#options.userPriority.busy;
   }
 
-  /** Sends what `send` sends, and counts its requests whether or not they end well. */
-  async ask<T extends { requests: number }>(send: () => Promise<T>): Promise<T> {
+  /** Sends a request and counts it, whether it succeeds or not. */
+  async fetch<T extends { requests: number }>(send: () => Promise<T>): Promise<T> {
     if (this.account.requests >= MOST_REQUESTS) throw neverEnding();
     try {
       const answer = await send();
@@ -95,14 +99,14 @@ export class Run {
     this.skippedReasons.push(...skipped.slice(0, room).map(({ id, reason }) => (id ? `${id}: ${reason}` : reason)));
   }
 
-  /** What became of records that are no items, once it stands. */
-  tally(done: { added?: number; revised?: number; withdrawn?: number }): void {
+  /** Counts changed records that are not items. Call this after the commit. */
+  count(done: { added?: number; revised?: number; withdrawn?: number }): void {
     this.account.added += done.added ?? 0;
     this.account.revised += done.revised ?? 0;
     this.account.withdrawn += done.withdrawn ?? 0;
   }
 
-  /** One transaction, whose effects go into the account once it stands. */
+  /** Runs one transaction and adds its changes to the counts after the commit. */
   write(work: (tx: Transaction) => void): WriteSummary {
     const summary = this.store.transaction((tx) => {
       work(tx);
@@ -115,7 +119,7 @@ export class Run {
     return summary;
   }
 
-  /** A page was stored, and `stored` records with it and those before it. */
+  /** Reports progress: another page was saved, with `stored` records up to now. */
   advance(stored: number, expected: number | null = null): void {
     this.#pages += 1;
     this.#options.onProgress({ stored, expected, pages: this.#pages });
@@ -123,7 +127,7 @@ export class Run {
 }
 
 function neverEnding(): BroadsheetError {
-  return new BroadsheetError('invalid_body', 'The service names one more page again and again. Try again later.', {
+  return new BroadsheetError('invalid_body', 'The service returned too many pages. Try again later.', {
     retryable: true,
   });
 }

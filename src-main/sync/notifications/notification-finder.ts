@@ -16,25 +16,27 @@ import {
   type NotifiedOfStory,
 } from '../../store/index.ts';
 
-/** What a round brought that is worth telling. */
+/** Notifications found after a sync. */
 export interface Finding {
-  /** The least important first, and of one kind the oldest: the last one is the newest of the history. */
+  /**
+   * In ascending order of importance, and oldest first within a kind: the last one becomes the newest in the history.
+   */
   notifications: (FoundNotification & { late: boolean })[];
-  /** Up to where each service has been looked through by it. Kept with the notifications, all or nothing. */
+  /** How far each resource has been searched. Saved together with the notifications. */
   marks: { mirror: string; name: string; value: string }[];
 }
 
 interface FinderPorts {
   store: Store;
-  /** The name of the configured gateway in the models; null without one. */
+  /** Name of the configured gateway in models.db; null without one. */
   owner(): string | null;
 }
 
 const STORIES = 'story';
 
 /**
- * Finds what is new since the last look. Where a service has no mark yet, it gets one, without a word, at what is stored when
- * the first run of the resource is through: a first copy is no news, nor is the archive that fills itself backwards.
+ * Finds what is new since the last search. After the first sync of a resource it only records the current state,
+ * because neither first downloads nor backfilled reports are news.
  */
 export class NotificationFinder {
   readonly #ports: FinderPorts;
@@ -88,7 +90,7 @@ export class NotificationFinder {
     const newest = (): string => String(this.#stored.newestRefresh(owner, modelList));
     if (mark === null) return this.#begin(isThrough, owner, modelList, newest);
     const { refresh, models } = this.#stored.modelListAfter(owner, modelList, Number(mark));
-    // The log counts from the start again: it is another file than the one that was looked through.
+    // Log ids start over: this is a new file.
     if (!refresh) return { notifications: [], marks: [{ mirror: owner, name: modelList, value: newest() }] };
     const [only] = models;
     const single = models.length === 1 && only !== undefined && this.#stored.isModelListed(owner, modelList, only);
@@ -120,17 +122,17 @@ export class NotificationFinder {
     return found;
   }
 
-  /** What came to a followed story that was neither seen nor told; null where nothing did. */
+  /** What is new in a followed story and was neither seen nor notified about; null if nothing is. */
   #growthOf(story: Story, mark: StoryStatus) {
     const { publicId } = story;
-    const kept = this.#stored.progress(this.#mirror, storyProgress(publicId));
-    const told = readNotified(kept);
-    const news = newsOf(story, mark, told);
+    const saved = this.#stored.progress(this.#mirror, storyProgress(publicId));
+    const notified = readNotified(saved);
+    const news = newsOf(story, mark, notified);
     if (news.reports.length === 0 && news.digest === null) return null;
-    const value = JSON.stringify(mergeNotified(told, news));
+    const value = JSON.stringify(mergeNotified(notified, news));
     return {
-      // It was followed before its text was ever here: what comes first is not what came to it.
-      isFirstSight: kept === null && mark.seen.length === 0 && mark.digestSeen === null,
+      // It was followed before it was ever fetched, so its first text is not news.
+      isFirstSight: saved === null && mark.seen.length === 0 && mark.digestSeen === null,
       mark: { mirror: this.#mirror, name: storyProgress(publicId), value },
       notification: {
         key: `story ${this.#mirror} ${publicId} ${digestHash(value)}`,
@@ -150,17 +152,17 @@ export class NotificationFinder {
 
 const NOTHING: Finding = { notifications: [], marks: [] };
 
-function newsOf(story: Story, mark: StoryStatus, told: NotifiedOfStory): NotifiedOfStory {
+function newsOf(story: Story, mark: StoryStatus, notified: NotifiedOfStory): NotifiedOfStory {
   const fresh = freshIn(story, mark);
-  const known = new Set(told.reports);
+  const known = new Set(notified.reports);
   const digest = fresh.digest && story.digest !== null ? digestHash(story.digest) : null;
   return {
     reports: fresh.reportIds.filter((id) => !known.has(id)),
-    digest: digest === told.digest ? null : digest,
+    digest: digest === notified.digest ? null : digest,
   };
 }
 
-/** A report that is listed and was not asked for yet comes with a later round: the next look begins before it. */
+/** A listed report that isn't fetched yet comes with a later sync, so the next search starts before it. */
 function endOfLook(listed: readonly ListedReport[], after: string): string {
   const gap = listed.findIndex(({ missing }) => missing);
   return listed.slice(0, gap < 0 ? listed.length : gap).at(-1)?.label ?? after;

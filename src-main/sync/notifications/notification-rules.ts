@@ -4,34 +4,37 @@ import type { Target } from '../../contract/targets.ts';
 import type { NotificationState } from '../../store/index.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
 
-/** A notification that is not settled: of this round, or held back by quiet hours. */
+/** An open notification: found in this sync, or held back by quiet hours. */
 export interface OpenNotification {
   id: number;
   kind: NotificationKind;
-  /** Whether it waits from a round before. */
+  /** Whether it was held back by an earlier sync. */
   held: boolean;
-  /** The reader has seen it meanwhile, or it is gone. */
+  /** The user has already seen it, or its target is gone. */
   moot: boolean;
-  /** A newer one of its kind was known before: it belongs into the history, and is no news. */
+  /** A newer one of its kind is already known: it only goes into the history. */
   late: boolean;
 }
 
-/** What is to become of open notifications. */
+/** Decisions about open notifications. */
 export interface Ruling {
   states: Map<number, NotificationState>;
-  /** Whether what is told makes up for quiet hours. */
+  /** Whether the shown notifications were held back by quiet hours. */
   catchUp: boolean;
 }
 
 export type NotificationSettings = Pick<Settings, 'notify' | 'quietHours'>;
 
-/** A moment on the reader's clock: ms since 1970, and the IANA name of the zone. */
+/** A moment in the user's time zone: ms since 1970, and the zone's IANA name. */
 export interface LocalMoment {
   now: number;
   zone: string;
 }
 
-/** Which notifications are told now, in one notification; which wait; which only go into the history (docs/decisions/019). */
+/**
+ * Decides which open notifications are shown now (as one), which wait, and which only go into the history
+ * (docs/decisions/019).
+ */
 export function rule(
   open: readonly OpenNotification[],
   settings: NotificationSettings,
@@ -48,7 +51,7 @@ function stateOf(
   { notify }: NotificationSettings,
   quiet: boolean,
 ): NotificationState {
-  // What is silent stays so: a switch that is set again later tells nothing of what came while it was off.
+  // Muted notifications stay muted, even if their kind is enabled again later.
   if (!notify[kind] || moot || late) return 'silent';
   return quiet ? 'held' : 'shown';
 }
@@ -56,8 +59,8 @@ function stateOf(
 const REPORTS: readonly NotificationKind[] = ['daily', 'weekly', 'monthly'];
 
 /**
- * Where a click on a notification leads. One notification: to the thing itself. Several reports of one kind: to the newest, for the
- * others are older news. Models alone: to what changed. Anything else: to the history. `notifications` are newest first.
+ * Target of a click. For one notification, its own target. For several reports of one kind, the newest. For models
+ * only, the change list. Otherwise the history. `notifications` are newest first.
  */
 export function targetOf(notifications: readonly Pick<StoredNotification, 'kind' | 'target'>[]): Target {
   const kinds = new Set(notifications.map(({ kind }) => kind));

@@ -8,7 +8,7 @@ import { NotificationFinder, type Finding } from './notification-finder.ts';
 import { rule, targetOf, type NotificationSettings } from './notification-rules.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
 
-/** A timer never sleeps longer than this: the machine may sleep itself, and its clock or its zone be changed. */
+/** Longest timer: the computer may sleep, or its clock or time zone may change. */
 const LONGEST_SLEEP = 60_000;
 
 interface MethodPorts {
@@ -16,17 +16,17 @@ interface MethodPorts {
   clock: Clock;
   log: Log;
   emit: Emit;
-  /** The IANA name of the reader's time zone, as of now. */
+  /** IANA name of the user's current time zone. */
   zone(): string;
-  /** The name of the configured gateway in the models; null without one. */
+  /** Name of the configured gateway in models.db; null without one. */
   owner(): string | null;
   settings: NotificationSettings;
 }
 
 /**
- * Keeps the history of notifications and raises them: after a round, and where quiet hours end. A notification is written as told
- * before it is raised, so that no crash tells one twice. A command that runs one round and ends tells nothing, and leaves
- * what it brought to the next one who has somebody to tell.
+ * Saves the notification history and raises notifications: after a sync, and when quiet hours end. A notification is
+ * saved as shown before it is raised, so that a crash can't show it twice. A command that runs one sync and exits
+ * raises none and leaves them to the next app.
  */
 export class NotificationService {
   readonly #ports: MethodPorts;
@@ -41,7 +41,7 @@ export class NotificationService {
     this.#finder = new NotificationFinder(ports);
   }
 
-  /** From here on there is somebody to tell. What was held before is told with the first round, or without one if none comes. */
+  /** Starts raising notifications. Those held back earlier follow with the first sync, or without one if none comes. */
   start(): void {
     this.#started = true;
     this.#attempt(() => this.#sleep(LONGEST_SLEEP));
@@ -53,7 +53,7 @@ export class NotificationService {
     this.#cancel = null;
   }
 
-  /** What waits for the end of quiet hours may wait no longer, or be of a kind that is not wanted any more. */
+  /** Quiet hours or enabled kinds changed: held notifications are checked again. */
   use(settings: NotificationSettings): void {
     this.#settings = settings;
     this.#settle(null);
@@ -63,11 +63,11 @@ export class NotificationService {
     this.#settle(report);
   }
 
-  /** Tried again after the next round where it fails: what the round did stands. */
+  /** A failure doesn't affect the sync; it is tried again after the next one. */
   #settle(report: SyncResult['resources'] | null): void {
     if (!this.#started) return;
     this.#attempt(() => {
-      this.#tell(report && this.#finder.find(report));
+      this.#raise(report && this.#finder.find(report));
       this.#sleep();
     });
   }
@@ -81,10 +81,10 @@ export class NotificationService {
     }
   }
 
-  #tell(finding: Finding | null): void {
+  #raise(finding: Finding | null): void {
     const done = this.#ports.store.transaction((tx) => this.#settleAll(finding ?? NOTHING, tx));
     if (done.changed) this.#ports.emit('notifications.changed', {});
-    const { told: notifications, catchUp } = done;
+    const { shown: notifications, catchUp } = done;
     if (notifications.length > 0)
       this.#ports.emit('notifications.raised', { notifications, target: targetOf(notifications), catchUp });
   }
@@ -114,13 +114,13 @@ export class NotificationService {
     for (const [id, state] of states) if (state !== 'held') table.setState(id, state, now);
     const isNew = open.some(({ id }) => !waiting.has(id));
     if (isNew) table.prune();
-    const told = open
+    const shown = open
       .filter(({ id }) => states.get(id) === 'shown')
       .map((record) => stored.shown({ ...record, toldAt: now }));
-    return { told, catchUp, changed: isNew || [...states.values()].some((state) => state !== 'held') };
+    return { shown, catchUp, changed: isNew || [...states.values()].some((state) => state !== 'held') };
   }
 
-  /** While something is held: until its hours are over. `shortest` in ms. */
+  /** Sets a timer for the end of quiet hours while something is held back. `shortest` is in ms. */
   #sleep(shortest = 0): void {
     this.#cancel?.();
     this.#cancel = null;
@@ -135,9 +135,9 @@ export class NotificationService {
 
 interface Outcome {
   /** Newest first. */
-  told: StoredNotification[];
+  shown: StoredNotification[];
   catchUp: boolean;
-  /** Whether the history is another one. */
+  /** Whether the history changed. */
   changed: boolean;
 }
 

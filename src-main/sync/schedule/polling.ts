@@ -17,7 +17,10 @@ import { byResource } from '../engine/status.ts';
 
 export type Reports = Record<ResourceName, ResourceResult>;
 
-/** A page that was closed without a word counts as seen for so long; one that is still seen says so again sooner. */
+/**
+ * How long the page counts as shown after its last message, in case it closed without one. An open page repeats it
+ * sooner.
+ */
 const ATTENTION = 20 * 60_000;
 
 interface PollingPorts {
@@ -28,13 +31,13 @@ interface PollingPorts {
 }
 
 /**
- * Which resources a round asks. While the news service cannot be reached, or the reader wants rest, what is due waits; what
- * the reader asks for by hand does not. The gateway is another service: its model lists go on by themselves, and back off alone.
+ * Decides which resources a sync fetches. While the news service is unreachable or polling is paused, due resources
+ * wait; a manual refresh doesn't. Model lists come from another service, so they continue and back off on their own.
  */
 export class Polling {
   readonly #ports: PollingPorts;
   readonly #reachability = new Reachability();
-  /** As it is stored, read once. */
+  /** Cached copy of the saved pause. */
   #pause: Pause | null;
   #attended: { to: ResourceName; at: number } | null = null;
 
@@ -43,20 +46,20 @@ export class Polling {
     this.#pause = ports.store.queries.schedule.pause();
   }
 
-  /** Of the news service. */
+  /** Reachability of the news service. */
   get reachable(): boolean | null {
     return this.#reachability.reachable;
   }
 
   get pause(): Pause | null {
     const pause = pauseAt(this.#pause, this.#ports.clock.now());
-    if (pause !== this.#pause) this.#keepPause(pause);
+    if (pause !== this.#pause) this.#savePause(pause);
     return pause;
   }
 
   /**
-   * When the next round of the news is worth it, in ms since 1970; Infinity while polling rests without an end, or is done by
-   * hand alone.
+   * When the next sync of news is due, in ms since 1970; Infinity while polling is paused without an end, or only
+   * manual.
    */
   get newsDueAt(): number {
     const { pause } = this;
@@ -69,7 +72,7 @@ export class Polling {
     return Math.max(this.#reachability.probeAt(clock.now()), permittedAt);
   }
 
-  /** As {@link newsDueAt}, of the gateway's model lists; null without a gateway. */
+  /** Like {@link newsDueAt} for the gateway's model lists; null without a gateway. */
   get modelListsDueAt(): number | null {
     const { pause } = this;
     const dueAt = Math.min(...MODEL_LISTS.map((name) => this.#ports.runners[name].dueAt));
@@ -80,20 +83,20 @@ export class Polling {
     return dueAt;
   }
 
-  /** @param until ms since 1970; null for a rest without an end */
+  /** @param until ms since 1970; null for a pause without an end */
   rest(until: number | null): void {
-    this.#keepPause(pauseAt({ since: this.#ports.clock.now(), until }, this.#ports.clock.now()));
+    this.#savePause(pauseAt({ since: this.#ports.clock.now(), until }, this.#ports.clock.now()));
   }
 
   goOn(): void {
-    this.#keepPause(null);
+    this.#savePause(null);
   }
 
   changePace(): void {
     for (const name of RESOURCES) this.#ports.runners[name].changePace();
   }
 
-  /** What the page shows now is due sooner. */
+  /** Resources that the page shows are due sooner. */
   attend(to: ResourceName | null): void {
     this.#attended = to && { to, at: this.#ports.clock.now() };
     for (const name of RESOURCES) {
@@ -101,43 +104,45 @@ export class Polling {
     }
   }
 
-  /** The two services are asked side by side: neither waits for the other, nor is told of by the other's answers. */
+  /** Both services are fetched from in parallel: neither waits for the other or depends on its responses. */
   async round(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
     if (urgency === 'due' && this.pause) return byResource(() => NOT_DUE);
     const news = resources.filter((name) => !isModelList(name));
     const [ofNews, ofModelLists] = await Promise.all([
-      urgency === 'due' && this.reachable === false ? this.#probe(news) : this.#askNews(urgency, news),
-      this.#ask(urgency, resources.filter(isModelList)),
+      urgency === 'due' && this.reachable === false ? this.#probe(news) : this.#fetchNews(urgency, news),
+      this.#fetch(urgency, resources.filter(isModelList)),
     ]);
     return byResource((name) => (isModelList(name) ? ofModelLists : ofNews)[name]);
   }
 
-  /** One question for the sake of an answer. When it gets one, everything that had to wait goes at once. */
+  /**
+   * Fetches one resource to test the connection. If there is a response, everything that had to wait follows at once.
+   */
   async #probe(resources: readonly ResourceName[]): Promise<Reports> {
     const { clock, runners } = this.#ports;
     if (clock.now() < this.#reachability.probeAt(clock.now())) return byResource(() => NOT_DUE);
     const [first] = resources.toSorted((a, b) => runners[a].permittedAt - runners[b].permittedAt);
     if (first === undefined) return byResource(() => NOT_DUE);
-    const probed = await this.#askNews('permitted', [first]);
+    const probed = await this.#fetchNews('permitted', [first]);
     if (!this.reachable) return probed;
-    const others = await this.#askNews(
+    const others = await this.#fetchNews(
       'due',
       resources.filter((name) => name !== first),
     );
     return { ...others, [first]: probed[first] };
   }
 
-  async #askNews(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
+  async #fetchNews(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
     const { clock, runners } = this.#ports;
-    const reports = await this.#ask(urgency, resources);
+    const reports = await this.#fetch(urgency, resources);
     if (this.#reachability.note(Object.values(reports), clock.now(), Math.random())) {
-      // Where the network is back for the one service, it may be for the other.
+      // If the network is back for one service, it may be for the other.
       for (const name of RESOURCES) runners[name].resume();
     }
     return reports;
   }
 
-  async #ask(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
+  async #fetch(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
     const { runners } = this.#ports;
     const reports = byResource<ResourceResult>(() => NOT_DUE);
     const runs = new Map<ResourceName, Promise<void>>();
@@ -156,7 +161,7 @@ export class Polling {
     if (seen && Math.abs(this.#ports.clock.now() - seen.at) >= ATTENTION) this.attend(null);
   }
 
-  #keepPause(pause: Pause | null): void {
+  #savePause(pause: Pause | null): void {
     this.#pause = pause;
     this.#ports.store.transaction((tx) => {
       tx.pause.set(pause);

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../clients/http/service-error.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 
-/** A Retry-After that was given to the reader's own question (document 1 section 7). It lives as long as this run. */
+/** A Retry-After in response to a user's request (document 1 section 7). In memory only. */
 export class RetryAfterGate {
   #from = 0;
   #span = 0;
@@ -12,7 +12,7 @@ export class RetryAfterGate {
     this.#span = error.retryAfterMs;
   }
 
-  /** ms still to wait. A clock that was set back ends the pause: its end is not known any more. */
+  /** Remaining ms. Setting the clock back ends it, because its end is no longer known. */
   left(now: number): number {
     const elapsed = now - this.#from;
     return elapsed < 0 ? 0 : Math.max(0, this.#span - elapsed);
@@ -21,7 +21,7 @@ export class RetryAfterGate {
 
 export function retryAfterOf(ms: number): BroadsheetError {
   const seconds = String(Math.ceil(ms / 1000));
-  return new BroadsheetError('rate_limited', `The service wants a pause. Try again in ${seconds} s.`, {
+  return new BroadsheetError('rate_limited', `Too many requests. Try again in ${seconds} s.`, {
     retryable: true,
   });
 }

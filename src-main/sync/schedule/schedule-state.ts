@@ -5,26 +5,26 @@ import type { ScheduleState } from '../../store/index.ts';
 import type { JobResult } from '../jobs/sync-context.ts';
 import { dueAfterAnswer, dueAfterFailure, dueAfterRefusal, isKeyRefusal, type Moment } from './due-rules.ts';
 
-/** A resource as it stood before it was asked. */
+/** Schedule state of a resource before a fetch. */
 interface Before {
   resource: ResourceName;
   facts: ScheduleState | null;
 }
 
-/** What is known after an answer. A round that had nothing to ask for (`wasAsked`) has had no answer either. */
+/** State after a successful run. If nothing had to be fetched (`wasFetched` is false), there was no response either. */
 export function stateAfterAnswer(
   { resource, facts }: Before,
   { lifetime, again }: JobResult,
-  wasAsked: boolean,
+  wasFetched: boolean,
   moment: Moment,
 ): ScheduleState {
   const { now } = moment;
   const dueAt = dueAfterAnswer(resource, { lifetime, again }, moment);
-  const answeredAt = wasAsked ? now : (facts?.answeredAt ?? null);
+  const answeredAt = wasFetched ? now : (facts?.answeredAt ?? null);
   return { requestedAt: now, answeredAt, lifetime, retryAfter: 0, dueAt, failures: 0, failure: null };
 }
 
-/** What is known after a failure, which may say for how long not to ask. */
+/** State after a failure, which may include a Retry-After. */
 export function stateAfterFailure({ resource, facts }: Before, error: unknown, moment: Moment): ScheduleState {
   const retryAfter = error instanceof ServiceError ? (error.retryAfterMs ?? 0) : 0;
   const failures = (facts?.failures ?? 0) + 1;

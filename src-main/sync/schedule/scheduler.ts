@@ -1,20 +1,20 @@
 import type { Clock } from '../../contract/ports.ts';
 
-/** A timer never sleeps longer than this: after a machine was asleep, the clock is looked at again soon. */
+/** Longest timer: after the computer was asleep, the clock is checked again soon. */
 const LONGEST_SLEEP = 60_000;
-/** Between two rounds, so that facts that stand still cannot spin. */
+/** Minimum time between two syncs, so that unchanged state can't cause a busy loop. */
 const SHORTEST_SLEEP = 1_000;
 
 interface Rounds {
-  /** When the next resource is due, in ms since 1970; null where nothing becomes due until it is nudged. */
+  /** When the next resource is due, in ms since 1970; null if nothing is due until `nudge`. */
   dueAt(): number | null;
-  /** One round of what is due. */
+  /** Syncs what is due. */
   run(): Promise<unknown>;
-  /** A round that failed is told, and the next one tried: polling never ends by itself. */
+  /** Called when a sync fails. The next one is tried: polling never stops by itself. */
   onError(error: unknown): void;
 }
 
-/** Wakes when something is due and runs one round: however many ticks were missed, the round is one. */
+/** Wakes when something is due and runs one sync, however many times were missed. */
 export class Scheduler {
   readonly #clock: Clock;
   readonly #rounds: Rounds;
@@ -38,7 +38,7 @@ export class Scheduler {
     this.#cancel = null;
   }
 
-  /** To be called when something may be due sooner than it was; without effect in the middle of a round. */
+  /** Call this when something may be due sooner. No effect during a sync. */
   nudge(): void {
     if (!this.#cancel) return;
     this.#cancel();
@@ -56,7 +56,7 @@ export class Scheduler {
     if (this.#running) this.#cancel = this.#sleep();
   }
 
-  /** What cannot be told now, for want of room on the disk say, is asked again after the longest sleep. */
+  /** If reading the due time fails, for example on a full disk, it is read again after the longest timer. */
   #dueAt(): number | null {
     try {
       return this.#rounds.dueAt();
@@ -66,7 +66,7 @@ export class Scheduler {
     }
   }
 
-  /** Returns what ends the sleep without a round. */
+  /** Returns a function that ends the wait without a sync. */
   #sleep(): () => void {
     const dueAt = this.#dueAt();
     if (dueAt === null) return () => undefined;

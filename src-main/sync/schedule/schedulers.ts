@@ -7,17 +7,17 @@ interface SchedulersPorts {
   clock: Clock;
   log: Log;
   polling: Polling;
-  /** One round of what is due of these. */
+  /** Syncs those of the given resources that are due. */
   run(resources: readonly ResourceName[]): Promise<unknown>;
 }
 
-/** A scheduler for each of the two services: a gateway that is slow to answer holds up no news. */
+/** One scheduler per service: a slow gateway doesn't delay news. */
 export class Schedulers {
   readonly #schedulers: readonly Scheduler[];
 
   constructor({ clock, log, polling, run }: SchedulersPorts) {
     const onError = (error: unknown): void => {
-      log('error', 'A round failed.', { trace: error instanceof Error ? (error.stack ?? '') : '' });
+      log('error', 'A sync failed', { trace: error instanceof Error ? (error.stack ?? '') : '' });
     };
     this.#schedulers = [
       new Scheduler(clock, { dueAt: () => polling.newsDueAt, run: () => run(NEWS_RESOURCES), onError }),

@@ -1,13 +1,13 @@
 import type { ReportKind } from '../../contract/model/report.ts';
 import type { Settings } from '../../contract/settings.ts';
 
-/** How often Broadsheet asks by itself. */
+/** The polling setting. */
 export type Pace = Settings['polling'];
 
-/** Why a round runs: what is due, what the cache rules permit, or everything. */
+/** Why a sync runs: for what is due, what the cache rules permit, or everything. */
 export type Urgency = 'due' | 'permitted' | 'now';
 
-/** How often a resource is fetched while all is well, in ms. The lifetime that the service names is the minimum. */
+/** How often a resource is fetched while all is well, in ms. The service's lifetime is the minimum. */
 export type Rule =
   | { every: number; /** While the page shows it. */ attended: number }
   /** By the publication timetable of a kind of report. */

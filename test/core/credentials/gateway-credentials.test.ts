@@ -15,8 +15,8 @@ const HOME = 'https://gateway.example/models';
 const ORIGIN = 'https://gateway.example';
 const NEWS: NewsSource = { address: 'https://news.example', demo: false, from: 'settings' };
 
-/** A door with an engine behind it that only notes what reaches it, and answers trials as it is told. */
-function openDoor(keys: KeyStore = memoryKeys(), address: string | null = HOME) {
+/** Credentials with an engine that records its calls and answers key tests as set up. */
+function openCredentials(keys: KeyStore = memoryKeys(), address: string | null = HOME) {
   const used: (EngineGateway | null)[] = [];
   const tried: EngineGateway[] = [];
   const events: { event: string; payload: unknown }[] = [];
@@ -39,7 +39,7 @@ function openDoor(keys: KeyStore = memoryKeys(), address: string | null = HOME) 
     },
   };
   let turn: Promise<unknown> = Promise.resolve();
-  const door = new GatewayCredentials({
+  const credentials = new GatewayCredentials({
     ports: { keys, gateway: (settings, news) => resolveGateway({ settings, news }) },
     emit: (event, payload) => void events.push({ event, payload }),
     engine: () => engine,
@@ -49,9 +49,9 @@ function openDoor(keys: KeyStore = memoryKeys(), address: string | null = HOME) 
       return next;
     },
   });
-  const goTo = (modelsAddress: string | null) => door.goTo({ ...DEFAULT_SETTINGS, modelsAddress }, NEWS);
-  const chosen = door.choose({ ...DEFAULT_SETTINGS, modelsAddress: address }, NEWS);
-  return { door, used, tried, events, called, answers, goTo, chosen };
+  const goTo = (modelsAddress: string | null) => credentials.goTo({ ...DEFAULT_SETTINGS, modelsAddress }, NEWS);
+  const chosen = credentials.choose({ ...DEFAULT_SETTINGS, modelsAddress: address }, NEWS);
+  return { credentials, used, tried, events, called, answers, goTo, chosen };
 }
 
 async function codeOf(call: Promise<unknown>): Promise<string> {
@@ -62,10 +62,10 @@ async function codeOf(call: Promise<unknown>): Promise<string> {
 }
 
 describe('a key that is entered', () => {
-  it('is tried at once, kept for the origin it was tried with, and told by its end', async () => {
+  it('is tested at once, saved for the origin of the test, and shown by its last characters', async () => {
     const keys = memoryKeys();
-    const { door, tried, used, events } = openDoor(keys);
-    const { gateway, kept, failure } = await door.setKey(KEY);
+    const { credentials, tried, used, events } = openCredentials(keys);
+    const { gateway, kept, failure } = await credentials.setKey(KEY);
     expect([kept, failure]).toEqual([true, null]);
     expect(tried).toEqual([{ source: gateway.source, key: KEY, keyEnding: null }]);
     expect(keys.kept).toEqual({ credential: { key: KEY, origin: ORIGIN }, from: 'thisRun' });
@@ -84,84 +84,94 @@ describe('a key that is entered', () => {
     ['timeout', true],
     ['service_error', true],
     ['rate_limited', true],
-  ])('that ends with %s is kept: %s', async (code, kept) => {
+  ])('whose test ends with %s is saved: %s', async (code, kept) => {
     const keys = memoryKeys();
-    const { door, answers, used } = openDoor(keys);
+    const { credentials, answers, used } = openCredentials(keys);
     answers.code = code;
-    expect(await door.setKey(KEY)).toMatchObject({ kept, failure: { code } });
+    expect(await credentials.setKey(KEY)).toMatchObject({ kept, failure: { code } });
     expect([keys.kept !== null, used.length > 0]).toEqual([kept, kept]);
   });
 
-  it('and refused leaves the old one in force', async () => {
-    const { door, answers } = openDoor();
-    await door.setKey(KEY);
+  it('and rejected leaves the old one in use', async () => {
+    const { credentials, answers } = openCredentials();
+    await credentials.setKey(KEY);
     answers.code = 'forbidden';
-    const { gateway } = await door.setKey('another-key-that-is-refused');
+    const { gateway } = await credentials.setKey('another-key-that-is-refused');
     expect(gateway.key).toMatchObject({ lastFour: '6Ue1', inUse: true });
   });
 
-  it('that cannot be stored leaves the old one in force, and the reader hears why', async () => {
+  it('that cannot be saved leaves the old one in use, with an error', async () => {
     const keys = memoryKeys();
-    const { door, used } = openDoor(keys);
-    await door.setKey(KEY);
+    const { credentials, used } = openCredentials(keys);
+    await credentials.setKey(KEY);
     keys.failure = new BroadsheetError('disk_full', 'The disk is full.');
-    expect(await codeOf(door.setKey('another-key-for-which-no-room-is'))).toBe('disk_full');
-    expect(await codeOf(door.removeKey())).toBe('disk_full');
-    expect(door.gateway.key).toMatchObject({ lastFour: '6Ue1', inUse: true });
+    expect(await codeOf(credentials.setKey('another-key-for-which-no-room-is'))).toBe('disk_full');
+    expect(await codeOf(credentials.removeKey())).toBe('disk_full');
+    expect(credentials.gateway.key).toMatchObject({ lastFour: '6Ue1', inUse: true });
     expect(used.at(-1)?.key).toBe(KEY);
   });
 
-  it('is not told at all where four of its characters would be too many', async () => {
-    const { door } = openDoor();
-    expect((await door.setKey('elevenchars')).gateway.key).toMatchObject({ lastFour: null, inUse: true });
+  it('is not shown at all if four characters would reveal too much', async () => {
+    const { credentials } = openCredentials();
+    expect((await credentials.setKey('elevenchars')).gateway.key).toMatchObject({ lastFour: null, inUse: true });
   });
 
   it.each(['http://gateway.example', 'http://192.168.1.7:8080', 'http://localhost.example'])(
-    'is not even tried over plain http: %s',
+    'is not tested over plain http: %s',
     async (address) => {
       const keys = memoryKeys();
-      const { door, tried } = openDoor(keys, address);
-      expect(await door.setKey(KEY)).toMatchObject({ kept: false, failure: { code: 'key_not_sent' } });
+      const { credentials, tried } = openCredentials(keys, address);
+      expect(await credentials.setKey(KEY)).toMatchObject({ kept: false, failure: { code: 'key_not_sent' } });
       expect([tried, keys.kept]).toEqual([[], null]);
     },
   );
 
-  it.each(['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])('may go to %s', async (address) => {
-    expect((await openDoor(memoryKeys(), address).door.setKey(KEY)).gateway.key.inUse).toBe(true);
-  });
+  it.each(['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])(
+    'may be sent to %s',
+    async (address) => {
+      expect((await openCredentials(memoryKeys(), address).credentials.setKey(KEY)).gateway.key.inUse).toBe(true);
+    },
+  );
 
-  it('wants a gateway', async () => {
-    const { door } = openDoor(memoryKeys(), null);
-    expect([await codeOf(door.setKey(KEY)), await codeOf(door.allowKey())]).toEqual(['not_found', 'not_found']);
+  it('requires a gateway', async () => {
+    const { credentials } = openCredentials(memoryKeys(), null);
+    expect([await codeOf(credentials.setKey(KEY)), await codeOf(credentials.allowKey())]).toEqual([
+      'not_found',
+      'not_found',
+    ]);
   });
 });
 
 describe('a key for another origin', () => {
   const OTHERS = ['https://gateway.example:8443', 'https://eu.gateway.example', 'https://gateway.example.evil.example'];
 
-  it.each(OTHERS)('waits for the word of the reader before it goes to %s', async (address) => {
-    const { door, used, tried, goTo } = openDoor();
-    await door.setKey(KEY);
+  it.each(OTHERS)('is not sent to %s until the user allows it', async (address) => {
+    const { credentials, used, tried, goTo } = openCredentials();
+    await credentials.setKey(KEY);
     await goTo(address);
     expect(used.at(-1)).toMatchObject({ source: { address }, key: null, keyEnding: null });
-    expect(door.gateway.key).toMatchObject({ origin: ORIGIN, inUse: false, unused: 'otherOrigin' });
+    expect(credentials.gateway.key).toMatchObject({ origin: ORIGIN, inUse: false, unused: 'otherOrigin' });
     const before = tried.length;
-    expect((await door.allowKey()).gateway.key).toMatchObject({ origin: address, inUse: true, unused: null });
+    expect((await credentials.allowKey()).gateway.key).toMatchObject({ origin: address, inUse: true, unused: null });
     expect(tried.slice(before)).toMatchObject([{ source: { address }, key: KEY }]);
     expect(used.at(-1)?.key).toBe(KEY);
   });
 
-  it('stays with its own where the other one refuses it', async () => {
-    const { door, answers, goTo } = openDoor();
-    await door.setKey(KEY);
+  it('stays with its origin if the other one rejects it', async () => {
+    const { credentials, answers, goTo } = openCredentials();
+    await credentials.setKey(KEY);
     await goTo(OTHERS[0]!);
     answers.code = 'forbidden';
-    expect((await door.allowKey()).gateway.key).toMatchObject({ origin: ORIGIN, inUse: false, unused: 'otherOrigin' });
+    expect((await credentials.allowKey()).gateway.key).toMatchObject({
+      origin: ORIGIN,
+      inUse: false,
+      unused: 'otherOrigin',
+    });
   });
 
-  it('needs no word within its own, nor after coming back', async () => {
-    const { door, used, goTo } = openDoor();
-    await door.setKey(KEY);
+  it('needs no permission for its own origin, nor after switching back', async () => {
+    const { credentials, used, goTo } = openCredentials();
+    await credentials.setKey(KEY);
     await goTo('https://gateway.example/another/path');
     expect(used.at(-1)?.key).toBe(KEY);
     await goTo(OTHERS[0]!);
@@ -169,26 +179,26 @@ describe('a key for another origin', () => {
     expect(used.at(-1)?.key).toBe(KEY);
   });
 
-  it('that came with the environment is not sent elsewhere either, nor over plain http', () => {
-    const elsewhere = openDoor(memoryKeys({ key: KEY, origin: 'https://other.example' }));
+  it('from the environment is not sent elsewhere either, nor over plain http', () => {
+    const elsewhere = openCredentials(memoryKeys({ key: KEY, origin: 'https://other.example' }));
     expect(elsewhere.chosen).toMatchObject({ key: null });
-    const open = openDoor(memoryKeys({ key: KEY, origin: 'http://gateway.example' }), 'http://gateway.example');
+    const open = openCredentials(memoryKeys({ key: KEY, origin: 'http://gateway.example' }), 'http://gateway.example');
     expect(open.chosen).toMatchObject({ key: null });
-    expect(open.door.gateway.key).toMatchObject({ from: 'environment', inUse: false, unused: 'insecure' });
+    expect(open.credentials.gateway.key).toMatchObject({ from: 'environment', inUse: false, unused: 'insecure' });
   });
 });
 
-describe('one word after the other', () => {
-  it.each<[string, (room: ReturnType<typeof openDoor>) => Promise<unknown>, string | undefined]>([
-    ['another key', ({ door }) => door.setKey('the-key-that-came-later'), 'the-key-that-came-later'],
-    ['its removal', ({ door }) => door.removeKey(), undefined],
+describe('changes during a test', () => {
+  it.each<[string, (room: ReturnType<typeof openCredentials>) => Promise<unknown>, string | undefined]>([
+    ['another key', ({ credentials }) => credentials.setKey('the-key-that-came-later'), 'the-key-that-came-later'],
+    ['its removal', ({ credentials }) => credentials.removeKey(), undefined],
     ['another gateway', ({ goTo }) => goTo('https://other.example'), undefined],
-  ])('a trial that takes longer than %s keeps nothing', async (_what, meanwhile, left) => {
+  ])('a test that ends after %s saves nothing', async (_what, meanwhile, left) => {
     const keys: OpenKeyStore = memoryKeys();
-    const room = openDoor(keys);
+    const room = openCredentials(keys);
     const slow = Promise.withResolvers<undefined>();
     room.answers.after = slow.promise;
-    const trial = codeOf(room.door.setKey(KEY));
+    const trial = codeOf(room.credentials.setKey(KEY));
     room.answers.after = Promise.resolve();
     await meanwhile(room);
     slow.resolve(undefined);
@@ -197,49 +207,49 @@ describe('one word after the other', () => {
     expect(room.used.map((gateway) => gateway?.key)).not.toContain(KEY);
   });
 
-  it('a removed key is gone for engine and page', async () => {
-    const { door, used, events } = openDoor();
-    await door.setKey(KEY);
-    const gateway = await door.removeKey();
+  it('a removed key is removed from engine and page', async () => {
+    const { credentials, used, events } = openCredentials();
+    await credentials.setKey(KEY);
+    const gateway = await credentials.removeKey();
     expect(gateway.key).toMatchObject({ from: null, lastFour: null, origin: null, inUse: false, unused: null });
     expect(used.at(-1)).toEqual({ source: gateway.source, key: null, keyEnding: null });
     expect(events.at(-1)).toEqual({ event: 'gateway.changed', payload: gateway });
   });
 });
 
-describe('while the keychain asks its user', () => {
+describe('while the keychain prompts the user', () => {
   function slowKeys() {
     const asking = Promise.withResolvers<undefined>();
     const keys = memoryKeys();
     return { asking, keys: Object.assign(keys, { ready: asking.promise }) };
   }
 
-  it('nothing is asked of the gateway; then all of it with the key', async () => {
+  it('no request is sent to the gateway; afterwards all with the key', async () => {
     const { asking, keys } = slowKeys();
-    const { chosen, used, events, door } = openDoor(keys);
+    const { chosen, used, events, credentials } = openCredentials(keys);
     expect(chosen).toBeNull();
     keys.kept = { credential: { key: KEY, origin: ORIGIN }, from: 'keychain' };
     asking.resolve(undefined);
     await asking.promise;
-    await door.removeKey();
+    await credentials.removeKey();
     expect(used.map((gateway) => gateway?.key)).toEqual([KEY, null]);
     expect(events[0]).toMatchObject({ event: 'gateway.changed', payload: { key: { from: 'keychain', inUse: true } } });
   });
 
-  it('nor is a round asked for when it is through: the reader may want none', async () => {
+  it('no sync is started afterwards: the user may not want one', async () => {
     const { asking, keys } = slowKeys();
-    const { used, called, door } = openDoor(keys);
+    const { used, called, credentials } = openCredentials(keys);
     asking.resolve(undefined);
     await vi.waitUntil(() => used.length === 1);
     expect(called).toEqual([]);
-    await door.removeKey();
+    await credentials.removeKey();
     expect(called).toEqual(['sync.run']);
   });
 
-  it('a key that is entered need not wait', async () => {
+  it('a key that is entered does not wait', async () => {
     const { keys } = slowKeys();
-    const { door, used } = openDoor(keys);
-    await door.setKey(KEY);
+    const { credentials, used } = openCredentials(keys);
+    await credentials.setKey(KEY);
     expect(used.at(-1)?.key).toBe(KEY);
   });
 });
@@ -247,21 +257,21 @@ describe('while the keychain asks its user', () => {
 describe('the built-in gateway', () => {
   const DEMO: NewsSource = { address: 'http://127.0.0.1:4321', demo: true, from: 'demo' };
   const atDemo = (keys: KeyStore, news = DEMO) => {
-    const room = openDoor(keys);
-    return { ...room, chosen: room.door.choose(DEFAULT_SETTINGS, news) };
+    const room = openCredentials(keys);
+    return { ...room, chosen: room.credentials.choose(DEFAULT_SETTINGS, news) };
   };
 
-  it('has a key of its own, and takes no other', async () => {
+  it('has its own key and accepts no other', async () => {
     const keys = memoryKeys({ key: KEY, origin: ORIGIN });
-    const { door, chosen, tried } = atDemo(keys);
+    const { credentials, chosen, tried } = atDemo(keys);
     expect(chosen).toMatchObject({ key: 'demo-key', keyEnding: null });
-    expect(door.gateway.key).toMatchObject({ from: 'demo', lastFour: null, inUse: true });
-    expect(await codeOf(door.setKey('another-key-altogether'))).toBe('not_supported');
-    expect(await codeOf(door.allowKey())).toBe('not_supported');
+    expect(credentials.gateway.key).toMatchObject({ from: 'demo', lastFour: null, inUse: true });
+    expect(await codeOf(credentials.setKey('another-key-altogether'))).toBe('not_supported');
+    expect(await codeOf(credentials.allowKey())).toBe('not_supported');
     expect([tried, keys.kept?.credential.key]).toEqual([[], KEY]);
   });
 
-  it('stands beside the built-in news alone, also where only what is stored is read', () => {
+  it('is only used with the built-in news, also when only reading', () => {
     expect(resolveGateway({ settings: DEFAULT_SETTINGS, news: NEWS })).toBeNull();
     const stored: GatewaySource = { address: '', demo: true, from: 'demo' };
     expect(resolveGateway({ settings: DEFAULT_SETTINGS, news: { ...stored, from: 'demo' } })).toEqual(stored);

@@ -4,7 +4,7 @@ import { SELECTED, rowsOf } from '../../support/selected-set.ts';
 
 const MORTAL = new URL('../../support/mortal-engine.ts', import.meta.url);
 
-/** Asks what it dies of; the answer is that it is gone. */
+/** Stops the engine; the call fails. */
 const kill = async (app: TestApp): Promise<void> => {
   expect(await app.reply('health.check', {})).toMatchObject({ ok: false, error: { code: 'closed' } });
 };
@@ -12,8 +12,8 @@ const problems = async (app: TestApp) => (await app.call('health.get', {})).prob
 const standsAgain = (app: TestApp) =>
   vi.waitUntil(async () => (await app.reply('sync.status', {})).ok, { timeout: 30_000 });
 
-describe('an engine that dies', { timeout: 60_000 }, () => {
-  it('is replaced once, with everything that was stored and marked', async () => {
+describe('an engine that stops', { timeout: 60_000 }, () => {
+  it('is replaced once, with all saved data and statuses', async () => {
     const app = await openTestApp({ thread: MORTAL });
     await app.call('sync.run', { urgency: 'now' });
     const [first] = await rowsOf(app, SELECTED);
@@ -26,7 +26,7 @@ describe('an engine that dies', { timeout: 60_000 }, () => {
     expect(app.heard('data.replaced')).toEqual([{}]);
   });
 
-  it('is told of in data health, once, without secrets', async () => {
+  it('is listed in data health once, without secrets', async () => {
     const app = await openTestApp({ thread: MORTAL });
     await kill(app);
     await standsAgain(app);
@@ -35,7 +35,7 @@ describe('an engine that dies', { timeout: 60_000 }, () => {
     expect(await problems(app)).toEqual([]);
   });
 
-  it('again within a minute stays down, and the reader may start anew; again later it does not', async () => {
+  it('again within a minute is not replaced, and a restart is offered; later it is replaced', async () => {
     const app = await openTestApp({ thread: MORTAL });
     let offers = 0;
     Object.assign(app.ports, { desktop: { offerRestart: () => (offers += 1) } });
@@ -46,7 +46,7 @@ describe('an engine that dies', { timeout: 60_000 }, () => {
     await standsAgain(app);
     expect(offers).toBe(0);
     await kill(app);
-    await vi.waitUntil(() => app.log.filter(({ message }) => message === 'A defect was met.').length === 3);
+    await vi.waitUntil(() => app.log.filter(({ message }) => message === 'Unexpected error').length === 3);
     expect(await app.reply('sync.status', {})).toMatchObject({ ok: false, error: { code: 'closed' } });
     expect(await app.reply('items.count', { query: SELECTED })).toMatchObject({ ok: true });
     expect(offers).toBe(1);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { openTestApp } from '../../support/test-app.ts';
 
-describe('settings that the engine goes by', { timeout: 60_000 }, () => {
+describe('settings of the engine', { timeout: 60_000 }, () => {
   it.each([
     ['in the same thread', {}],
     ['in a thread of its own', { thread: true }],
-  ])('reach it at once, %s', async (_, options) => {
+  ])('take effect at once, %s', async (_, options) => {
     const app = await openTestApp({ content: { selected: 3 }, ...options });
     expect(await app.call('sync.status', {})).toMatchObject({ polling: 'usual' });
     await app.call('settings.set', { patch: { polling: 'byHand', keepDays: 30, proxy: 'none' } });
@@ -13,7 +13,7 @@ describe('settings that the engine goes by', { timeout: 60_000 }, () => {
     expect((await app.call('sync.run', { urgency: 'now', resources: ['items'] })).ok).toBe(true);
   });
 
-  it('hold at the next start, and for another service', async () => {
+  it('apply at the next start, and for another service', async () => {
     const app = await openTestApp({ content: { selected: 3 }, folder: 'temporary' });
     await app.call('settings.set', { patch: { polling: 'seldom' } });
     await app.reopen();
@@ -24,7 +24,7 @@ describe('settings that the engine goes by', { timeout: 60_000 }, () => {
     expect({ address: source.address, polling }).toEqual({ address: other.service.newsAddress, polling: 'byHand' });
   });
 
-  it('let a notification out into the history and onto the wire', async () => {
+  it('control the notification history and events', async () => {
     const app = await openTestApp({ content: { selected: 60, days: 3 } });
     await app.call('settings.set', { patch: { polling: 'byHand' } });
     app.core.start();

@@ -13,7 +13,7 @@ const SETUP = {
   settings: engineSettings(DEFAULT_SETTINGS),
 } as const;
 
-/** A module of a thread that says it stands, and then does as told at the first thing it is asked. */
+/** A thread's module that reports that it is open, and runs the given code on its first call. */
 function moduleThat(doing: string): URL {
   const code = `import { parentPort } from 'node:worker_threads';
     parentPort.once('message', () => { ${doing} });
@@ -34,7 +34,7 @@ describe('an engine whose thread', { timeout: 60_000 }, () => {
   it.each([
     ['ends', 'process.exit(0)', 0],
     ['throws', "throw new Error('Set by a test.')", 1],
-  ])('%s leaves no call without an answer', async (_, doing, errors) => {
+  ])('%s rejects all calls', async (_, doing, errors) => {
     const { log, started } = start(moduleThat(doing));
     const engine = await started;
     const under = [engine.call('sync.status', {}), engine.call('sync.run', { urgency: 'due' })];
@@ -44,12 +44,12 @@ describe('an engine whose thread', { timeout: 60_000 }, () => {
     expect(log.filter(({ level }) => level === 'error')).toHaveLength(errors);
   });
 
-  it('never stands is told at once', async () => {
+  it('never opens is reported at once', async () => {
     const { started } = start(new URL('data:text/javascript,process.exit(1)'));
     await expect(started).rejects.toMatchObject({ code: 'closed' });
   });
 
-  it('finds its folder in use says so', async () => {
+  it('finds its folder in use reports it', async () => {
     const module = new URL('../../../src-main/core/engine/engine-worker.ts', import.meta.url);
     const setup = { ...SETUP, dataFolder: temporaryFolder() };
     const ports = { log: () => undefined, emit: () => undefined };

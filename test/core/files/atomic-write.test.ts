@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('a file that is written whole', () => {
-  it('holds what it was given, in place of what it held', async () => {
+describe('a file that is written atomically', () => {
+  it('has the new content in place of the old', async () => {
     const file = join(folder, 'a.pdf');
     await writeFile(file, 'longer than what comes after it');
     await writeAtomically(file, new Uint8Array([37, 80, 68, 70]));
@@ -20,7 +20,7 @@ describe('a file that is written whole', () => {
     expect(await readdir(folder)).toEqual(['a.pdf']);
   });
 
-  it('leaves nothing behind where it cannot be put', async () => {
+  it('leaves nothing behind if it cannot be renamed', async () => {
     await mkdir(join(folder, 'a.pdf'));
     await expect(writeAtomically(join(folder, 'a.pdf'), 'text')).rejects.toThrow();
     await expect(writeAtomically(join(folder, 'missing', 'a.pdf'), 'text')).rejects.toMatchObject({ code: 'ENOENT' });
@@ -28,7 +28,7 @@ describe('a file that is written whole', () => {
   });
 });
 
-describe('what the system says of a file that it does not write', () => {
+describe('a failed write', () => {
   it.each([
     ['ENOSPC', 'disk_full'],
     ['EDQUOT', 'disk_full'],
@@ -41,7 +41,7 @@ describe('what the system says of a file that it does not write', () => {
     expect(explained).toMatchObject({ code, message: expect.stringContaining('/a/b.pdf') as unknown });
   });
 
-  it.each([new TypeError('a defect'), undefined, null, 'text'])('%s stays what it is', (thrown) => {
+  it.each([new TypeError('a defect'), undefined, null, 'text'])('%s is unchanged', (thrown) => {
     expect(explainWriteError('/a/b.pdf', thrown)).toBe(thrown);
   });
 });

@@ -26,7 +26,7 @@ describe.each(['mirror.db', 'search.db', 'fetch-log.db', 'user.db', 'models.db']
   it.each([
     ['this thread', {}],
     ['a thread of its own', { thread: true }],
-  ])('is made anew at the next start of an engine in %s', { timeout: 60_000 }, async (_, options) => {
+  ])('is rebuilt at the next start of an engine in %s', { timeout: 60_000 }, async (_, options) => {
     const app = await spoiledApp(name, options);
     await app.reopen();
     expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
@@ -37,7 +37,7 @@ describe.each(['mirror.db', 'search.db', 'fetch-log.db', 'user.db', 'models.db']
     for (const { setAsideAs } of storageWarnings) expect(readdirSync(app.folder)).toContain(setAsideAs);
   });
 
-  it('is never called a defect by those who only read', async () => {
+  it('is never reported as an unexpected error when only reading', async () => {
     const { ports } = await spoiledApp(name);
     const read = async () => {
       const core = await createReadingCore(ports);

@@ -24,8 +24,8 @@ function somewhere() {
   return { environment, usual, place: join(usual, 'data-folder.json') };
 }
 
-describe.skipIf(process.platform !== 'linux')('a data folder that the reader chose', () => {
-  it('is used from then on, until the usual one is chosen again', async () => {
+describe.skipIf(process.platform !== 'linux')('a data folder that the user chose', () => {
+  it('is used from then on, until the default is chosen again', async () => {
     const { environment, usual, place } = somewhere();
     expect(dataFolderOf(undefined, environment)).toBe(usual);
     const chosen = temporaryFolder();
@@ -37,7 +37,7 @@ describe.skipIf(process.platform !== 'linux')('a data folder that the reader cho
     expect(existsSync(place)).toBe(false);
   });
 
-  it('is not used where an option or the environment names another one', async () => {
+  it('is not used if an option or the environment names another one', async () => {
     const { environment } = somewhere();
     await rememberFolder(temporaryFolder(), environment);
     expect(dataFolderOf('/named', environment)).toBe('/named');
@@ -51,7 +51,7 @@ describe.skipIf(process.platform !== 'linux')('a data folder that the reader cho
     expect(dataFolderOf(undefined, { ...environment, BROADSHEET_DATA: '' })).toBe(dataFolderOf(undefined, environment));
   });
 
-  it('and that is not there stops the start with words, and is not made', async () => {
+  it('that does not exist stops the start with an error, and is not created', async () => {
     const { environment } = somewhere();
     const chosen = join(temporaryFolder(), 'disk');
     await rememberFolder(chosen, environment);
@@ -66,7 +66,7 @@ describe.skipIf(process.platform !== 'linux')('a data folder that the reader cho
   });
 
   it.each(['', '{', '7', '{"folder": 7}', '{"folder": "relative/path"}', '{}'])(
-    'in a file that holds %j is a problem that is told, and the file stays',
+    'in a file with %j is reported as a problem, and the file stays',
     (text) => {
       const { environment, usual, place } = somewhere();
       mkdirSync(usual, { recursive: true });
@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('a data folder that the reader cho
     },
   );
 
-  it('that cannot be remembered is told', async () => {
+  it('that cannot be saved is reported', async () => {
     const { environment, usual } = somewhere();
     mkdirSync(join(usual, 'data-folder.json', 'in the way'), { recursive: true });
     await expect(rememberFolder('/somewhere', environment)).rejects.toThrow();
@@ -86,7 +86,7 @@ describe.skipIf(process.platform !== 'linux')('a data folder that the reader cho
 describe('a new data folder', () => {
   const present = '/present';
 
-  it('may be an empty one, and stays as it is', () => {
+  it('may be an empty one, and is not changed', () => {
     const folder = temporaryFolder();
     checkNewFolder(folder, present);
     expect(readdirSync(folder)).toEqual([]);
@@ -94,7 +94,7 @@ describe('a new data folder', () => {
     checkNewFolder(folder, present);
   });
 
-  it("may be one of Broadsheet's that nobody uses, or the present one", () => {
+  it("may be one of Broadsheet's that is not in use, or the current one", () => {
     const folder = temporaryFolder();
     const writer = openTestStore({ folder });
     expect(() => checkNewFolder(folder, present)).toThrow(code('data_in_use'));
@@ -105,7 +105,7 @@ describe('a new data folder', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  it('may be no folder with other files, and none that is not there', () => {
+  it('must exist, without other files', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'holiday.jpg'), '');
     expect(() => checkNewFolder(folder, present)).toThrow(code('invalid_argument'));
@@ -115,7 +115,7 @@ describe('a new data folder', () => {
   });
 
   // Whoever may do anything may also write there.
-  it.skipIf(process.getuid?.() === 0)('may be none that cannot be written to', () => {
+  it.skipIf(process.getuid?.() === 0)('must be writable', () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o555);
     expect(() => checkNewFolder(folder, present)).toThrow(code('data_read_only'));

@@ -22,7 +22,7 @@ const options = () => {
 const open = () => openSettingsStore(options());
 
 describe('the settings file', () => {
-  it('is not there before something was set, and holds it afterwards', async () => {
+  it('does not exist before the first change, and contains it afterwards', async () => {
     const settings = open();
     expect(settings.get()).toEqual(DEFAULT_SETTINGS);
     expect(await readdir(folder)).toEqual([]);
@@ -31,7 +31,7 @@ describe('the settings file', () => {
     expect(open().get()).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark', newsAddress: 'https://news.example' });
   });
 
-  it('keeps what a newer version wrote', async () => {
+  it('preserves what a newer version wrote', async () => {
     await writeFile(path.join(folder, 'settings.json'), '{"theme":"light","fontSize":14}');
     open().set({ ...DEFAULT_SETTINGS, theme: 'dark' });
     const stored: unknown = JSON.parse(await readFile(path.join(folder, 'settings.json'), 'utf8'));
@@ -42,7 +42,7 @@ describe('the settings file', () => {
     ['{"theme":', 'not-json'],
     ['', 'not-json'],
     ['[1]', 'not-an-object'],
-  ])('is set aside with its reason when it holds %j', async (text, reason) => {
+  ])('is set aside with the reason when it contains %j', async (text, reason) => {
     await writeFile(path.join(folder, 'settings.json'), text);
     const settings = open();
     expect(settings.get()).toEqual(DEFAULT_SETTINGS);
@@ -55,7 +55,7 @@ describe('the settings file', () => {
     expect(await readdir(folder)).toHaveLength(2);
   });
 
-  it('stays where it is when a command only reads', async () => {
+  it('is not moved when a command only reads', async () => {
     await writeFile(path.join(folder, 'settings.json'), '{');
     expect(readJsonFile({ ...options(), name: 'settings' })).toEqual({});
     expect(await readdir(folder)).toEqual(['settings.json']);

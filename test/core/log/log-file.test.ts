@@ -16,20 +16,20 @@ function room(mostBytes?: number) {
 }
 
 describe('the log file', () => {
-  it('has a line for what is worth one, at once', () => {
+  it('writes lines of its levels at once', () => {
     const { open, read } = room();
     const log = open();
     log('debug', 'not worth it');
     log('info', 'slow call', { method: 'items.page', ms: 300 });
-    log('error', 'A defect was met.', { trace: 'Error: no\n    at a.ts:1' });
+    log('error', 'Unexpected error', { trace: 'Error: no\n    at a.ts:1' });
     expect(read().split('\n')).toEqual([
       '2026-03-18T06:30:00.000Z info slow call method="items.page" ms=300',
-      '2026-03-18T06:30:00.000Z error A defect was met. trace="Error: no\\n    at a.ts:1"',
+      '2026-03-18T06:30:00.000Z error Unexpected error trace="Error: no\\n    at a.ts:1"',
       '',
     ]);
   });
 
-  it('takes no text of others for a line of its own, or for an order to a terminal', () => {
+  it('escapes line breaks and terminal sequences', () => {
     const { open, read } = room();
     open()('warn', 'a\n2026 error forged\u001b[2J\u009b1m', { title: '\u2028\u202e\r\n\u0007' });
     expect(read().split('\n')).toHaveLength(2);
@@ -53,7 +53,7 @@ describe('the log file', () => {
     }
   });
 
-  it('goes on where the last run ended, and begins anew where that was full', () => {
+  it('appends to the file of the last run, or starts a new one if that was full', () => {
     const { open, read } = room(160);
     open()('info', 'first');
     open()('info', 'second');
@@ -64,7 +64,7 @@ describe('the log file', () => {
     expect(read('broadsheet.1.log')).toContain('xxx');
   });
 
-  it('never ends what it only tells of: without a folder the line is lost, and the next one tried', () => {
+  it('never throws: without a folder the line is lost, and the next one tried', () => {
     const { folder, open, read } = room();
     writeFileSync(join(folder, 'logs'), 'a file in the way');
     const log = open();
@@ -74,13 +74,13 @@ describe('the log file', () => {
     expect(read()).toMatch(/error written\n$/);
   });
 
-  it.skipIf(process.platform === 'win32')('is for its reader alone', () => {
+  it.skipIf(process.platform === 'win32')('is readable by its owner only', () => {
     const { folder, open } = room();
     open()('info', 'a');
     expect(statSync(join(folder, 'logs', 'broadsheet.log')).mode & 0o077).toBe(0);
   });
 
-  it('cuts a line that does not end', () => {
+  it('truncates very long lines', () => {
     const { open, read } = room();
     open()('error', 'x', { trace: 'y'.repeat(100_000) });
     expect(read().length).toBeLessThan(20_000);
@@ -91,7 +91,7 @@ describe('secrets', () => {
   const redact = redaction(() => [KEY, 'ab']);
 
   it.each([
-    ['the kept key', `refused: ${KEY}`, `refused: ${REDACTED}`],
+    ['the saved key', `refused: ${KEY}`, `refused: ${REDACTED}`],
     ['the key in an address', `?k=${encodeURIComponent(KEY)}&a`, `?k=${REDACTED}&a`],
     ['the key in JSON', JSON.stringify({ value: KEY }), `{"value":"${REDACTED}"}`],
     ['a header', 'Authorization: Bearer abc.def-ghi', `Authorization: ${REDACTED}`],
@@ -106,12 +106,12 @@ describe('secrets', () => {
     expect(redact(clean)).toBe(clean);
   });
 
-  it('are not looked for in plain words, and short ones take no letters away', () => {
+  it('are not redacted in plain text, and short values do not remove letters', () => {
     const text = 'The bearer of news said: about 3 tokens a word, at example.com/a@b';
     expect(redact(text)).toBe(text);
   });
 
-  it('are in no line, whatever part of it they came in by', () => {
+  it('are in no part of a line', () => {
     const { open, read } = room();
     const lines: unknown[] = [];
     const log = redactedLog(

@@ -29,7 +29,7 @@ function place(content?: object): Place {
 
 const stored = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
-describe('settings that somebody wrote by hand', () => {
+describe('settings that were edited by hand', () => {
   it.each<[string, unknown, Partial<Settings>]>([
     ['a bad value beside a good one', { theme: 'pink', density: 'compact' }, { density: 'compact' }],
     ['a number as a text', { textSize: '110', keepDays: 30 }, { keepDays: 30 }],
@@ -45,7 +45,7 @@ describe('settings that somebody wrote by hand', () => {
     ],
     ['half of the quiet hours', { quietHours: { on: true } }, { quietHours: { on: true, from: '22:00', to: '07:00' } }],
     [
-      'a time that is none',
+      'an invalid time',
       { quietHours: { on: true, from: '25:00', to: '08:15' } },
       { quietHours: { on: true, from: '22:00', to: '08:15' } },
     ],
@@ -64,7 +64,7 @@ describe('settings that somebody wrote by hand', () => {
     ['what no version knows', { colour: 'red' }, {}],
     ['a list', [], {}],
     ['nothing', null, {}],
-  ])('%s: what is valid is taken, one by one', (_, raw, taken) => {
+  ])('%s: valid fields are used, one by one', (_, raw, taken) => {
     expect(checkSettings(raw)).toEqual({ ...DEFAULT_SETTINGS, ...taken });
   });
 
@@ -80,7 +80,7 @@ describe('settings that somebody wrote by hand', () => {
 });
 
 describe('the version of a settings file', () => {
-  it('is written with the first change, and today is the first', () => {
+  it('is written with the first change, and is 1', () => {
     const { file, open } = place({ theme: 'dark' });
     const settings = open();
     expect(settings.storageWarnings).toEqual([]);
@@ -90,7 +90,7 @@ describe('the version of a settings file', () => {
     expect(open().get()).toMatchObject({ theme: 'dark', density: 'compact' });
   });
 
-  it('tells which steps are to be taken', () => {
+  it('determines which migrations run', () => {
     const steps = [
       (members: object) => ({ ...members, two: true }),
       (members: object) => ({ ...members, three: true }),
@@ -105,7 +105,7 @@ describe('the version of a settings file', () => {
       expect(after({ version }).members).toMatchObject({ two: true });
   });
 
-  it('that is newer is read as far as it is understood, told of, and never written', () => {
+  it('that is newer is read as far as possible, reported, and never written', () => {
     const content = { version: SETTINGS_VERSION + 1, theme: 'dark', density: 'roomy', later: { a: 1 } };
     const { file, open } = place(content);
     const before = readFileSync(file);
@@ -124,7 +124,7 @@ describe('the version of a settings file', () => {
 });
 
 describe('a settings file that cannot be used', () => {
-  it('is set aside and told of', () => {
+  it('is set aside and reported', () => {
     const { file, open } = place();
     writeFileSync(file, '{"theme": "dark"');
     const aside = 'settings.not-json-2026-11-20T08-00-00-000Z.json';
@@ -133,7 +133,7 @@ describe('a settings file that cannot be used', () => {
     expect(open().storageWarnings).toEqual([]);
   });
 
-  it('that is a folder is neither set aside nor overwritten before anything is written', () => {
+  it('that is a folder is neither set aside nor overwritten before the first write', () => {
     const { file, open } = place();
     mkdirSync(file);
     expect(open().get()).toEqual(DEFAULT_SETTINGS);
@@ -146,7 +146,7 @@ describe('settings that cannot be written', () => {
     ['EDQUOT', 'disk_full'],
     ['EACCES', 'data_read_only'],
     ['EROFS', 'data_read_only'],
-  ])('for %s stay as they were, here and on the disk, and say why', (system, code) => {
+  ])('for %s stay unchanged in memory and on disk, with an error', (system, code) => {
     const { file } = place({ theme: 'dark' });
     const before = readFileSync(file);
     const settings = settingsIn(
@@ -170,7 +170,7 @@ describe('settings that cannot be written', () => {
     expect(readFileSync(file)).toEqual(before);
   });
 
-  it('in a folder that is none are refused in words', () => {
+  it('in an invalid folder are rejected with an error', () => {
     const folder = join(temporaryFolder(), 'file');
     writeFileSync(folder, 'in the way');
     const settings = openSettingsStore({ folder, clock, log: silent });
@@ -188,14 +188,14 @@ describe('a core', () => {
   it.each([
     ['in this thread', {}],
     ['in a thread of its own', { thread: true }],
-  ] as const)('tells what was wrong with the settings, with its engine %s', async (_, options) => {
+  ] as const)('reports problems of the settings, with its engine %s', async (_, options) => {
     const app = await openTestApp(options);
     Object.assign(app.ports.settings, { storageWarnings: [NEWER] });
     await app.reopen();
     expect((await app.call('sync.status', {})).storageWarnings).toEqual([NEWER]);
   });
 
-  it('changes no setting in a file of a newer version, and says so', async () => {
+  it('changes no setting in a file of a newer version, and reports it', async () => {
     const { file, open } = place({ version: SETTINGS_VERSION + 1, theme: 'dark' });
     const app = await openTestApp();
     app.ports.settings = open();

@@ -107,7 +107,7 @@ describe('user data on the command line', { timeout: 60_000 }, () => {
     writeFileSync(at('binary'), Buffer.from([0xff, 0xfe, 0x00]));
     mkdirSync(at('folder'));
     for (const [args, words] of [
-      [['import', at('junk.json')], 'it is no export of Broadsheet. Nothing was changed.'],
+      [['import', at('junk.json')], 'it is not a Broadsheet export. Nothing was changed.'],
       [['import', at('newer.json')], 'exported by a newer Broadsheet'],
       [['import', at('binary')], 'Cannot read'],
       [['import', at('missing.json')], 'missing.json (ENOENT)'],

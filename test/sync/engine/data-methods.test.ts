@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 
 const DAY = 24 * 60 * MINUTE;
 
-it('a day on which nothing changed costs a copy an hour, and not one a round', async () => {
+it('tries a backup once an hour while nothing changes, not with every sync', async () => {
   const { engine, clock, call } = openTestEngine({ address: 'http://127.0.0.1:9', folder: temporaryFolder() });
   const round = () => call('sync.run', { urgency: 'due', resources: ['models'] });
   await call('models.favourite', { id: 'a/b', favourite: true });
@@ -20,14 +20,14 @@ it('a day on which nothing changed costs a copy an hour, and not one a round', a
   expect(looks.mock.results.map(({ value }) => value as unknown)).toEqual(['unchanged', 'unchanged']);
 });
 
-it('a copy that fails is made with a later look', async () => {
+it('retries a failed backup later', async () => {
   const { engine, clock, call, log } = openTestEngine({ address: 'http://127.0.0.1:9', folder: temporaryFolder() });
   const looks = vi.spyOn(engine.store, 'backUpDaily').mockImplementationOnce(() => {
     throw new Error('Set by a test.');
   });
   await call('models.favourite', { id: 'a/b', favourite: true });
   await call('sync.run', { urgency: 'due', resources: ['models'] });
-  expect(log.map(({ message }) => message)).toContain('user.db could not be backed up');
+  expect(log.map(({ message }) => message)).toContain('Backing up user.db failed');
   clock.leap(60 * MINUTE);
   await call('sync.run', { urgency: 'due', resources: ['models'] });
   expect(looks.mock.results.at(-1)?.value).toBe('made');

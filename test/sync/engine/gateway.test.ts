@@ -66,7 +66,7 @@ async function sync({ call }: TestEngine, urgency: 'due' | 'permitted' | 'now' =
 const ids = ({ queries }: TestEngine, { address }: TestGateway, modelList: ModelListName = 'models') =>
   queries.models.list(address, modelList).lines.map(({ id }) => id);
 
-/** Answers the next request for the models not before it is told to. */
+/** Holds the response to the next request for the models. */
 function holdModels(gateway: TestGateway): { held: Promise<ServerResponse> } {
   const { promise, resolve } = Promise.withResolvers<ServerResponse>();
   gateway.intercept = ({ modelList }, response) => {
@@ -79,7 +79,7 @@ function holdModels(gateway: TestGateway): { held: Promise<ServerResponse> } {
 }
 
 describe('without a gateway', () => {
-  it('the model lists sleep, whoever asks, until there is one', async () => {
+  it('does not sync the model lists until a gateway is configured', async () => {
     const gateway = await twoModelLists();
     const room = openTestEngine({ address: 'http://127.0.0.1:9' });
     for (const urgency of ['due', 'permitted', 'now'] as const) {
@@ -105,7 +105,7 @@ describe('without a gateway', () => {
 });
 
 describe('polling a gateway', () => {
-  it('asks each model list once an hour, and sooner while the page shows it', async () => {
+  it('fetches each model list once an hour, and sooner while the page shows it', async () => {
     const { engine, clock, call, asked } = await openScene();
     await engine.start();
     await settled(clock, 2);
@@ -123,7 +123,7 @@ describe('polling a gateway', () => {
     expect(shown).toBeLessThanOrEqual(HOUR / REGISTRY.models.rule.attended + 1);
   });
 
-  it('rests with the news, and goes on with them', async () => {
+  it('pauses and resumes with the news', async () => {
     const { engine, clock, call, asked } = await openScene();
     await engine.start();
     await settled(clock, 2);
@@ -136,7 +136,7 @@ describe('polling a gateway', () => {
     expect(asked('models')).toBe(1);
   });
 
-  it('tries one that cannot be reached by its own backoff, while the news go on', async () => {
+  it('retries an unreachable gateway with its own backoff while the news continue', async () => {
     const { engine, clock, call, gateway, asked } = await openScene();
     gateway.intercept = (_, response) => Boolean(response.destroy());
     await engine.start();
@@ -149,7 +149,7 @@ describe('polling a gateway', () => {
     expect(resources.filter(({ failures }) => failures > 0).map(({ name }) => name)).toEqual([...MODEL_LISTS]);
   });
 
-  it('does not hold up the news while it keeps silent', async () => {
+  it('does not delay the news while it does not respond', async () => {
     const { engine, clock, call, gateway } = await openScene();
     const { held } = holdModels(gateway);
     await engine.start();
@@ -162,7 +162,7 @@ describe('polling a gateway', () => {
   });
 });
 
-describe('a key that is refused', () => {
+describe('a rejected key', () => {
   it.each([null, FOREIGN_KEY])('(%s) is seldom tried again by itself', async (key) => {
     const { engine, clock, asked } = await openScene(key);
     await engine.start();
@@ -174,7 +174,7 @@ describe('a key that is refused', () => {
     expect(asked('models')).toBe(1);
   });
 
-  it('is asked with anew by hand, and after a start', async () => {
+  it('is tried again by a manual refresh and after a start', async () => {
     const scene = await openScene(null, temporaryFolder());
     expect((await sync(scene)).models.status).toBe('failed');
     expect((await sync(scene)).models.status).toBe('notDue');
@@ -183,7 +183,7 @@ describe('a key that is refused', () => {
     expect(await sync(after)).toMatchObject({ models: { added: 3 }, embeddings: { status: 'notDue' } });
   });
 
-  it('makes room for another one at once, save for a Retry-After', async () => {
+  it('is replaced by another key at once, except for a Retry-After', async () => {
     const scene = await openScene(FOREIGN_KEY);
     await sync(scene);
     await scene.engine.useGateway(scene.gateway.asked(KEY));
@@ -201,8 +201,8 @@ describe('a key that is refused', () => {
   });
 });
 
-describe('going over to another gateway', () => {
-  it('asks it at once, and keeps what the other one listed apart', async () => {
+describe('switching to another gateway', () => {
+  it('fetches from it at once and saves its lists separately', async () => {
     const scene = await openScene();
     await sync(scene);
     const other = await twoModelLists('other');
@@ -215,7 +215,7 @@ describe('going over to another gateway', () => {
     expect(scene.queries.models.refreshes(other.address, 9)).toEqual([]);
   });
 
-  it('does not ask it for what the one before it wanted patience with', async () => {
+  it('ignores the Retry-After of the previous gateway', async () => {
     const scene = await openScene();
     scene.gateway.intercept = (_, response) => {
       refuse(response, 429, 'Slow down', 600);
@@ -227,7 +227,7 @@ describe('going over to another gateway', () => {
     expect((await sync(scene)).models).toMatchObject({ status: 'ok', added: 3 });
   });
 
-  it('ends what is on its way, and stores nothing of it under the other name', async () => {
+  it('cancels requests in flight and saves nothing of them under the new name', async () => {
     const scene = await openScene();
     const { held } = holdModels(scene.gateway);
     const running = sync(scene);
@@ -242,7 +242,7 @@ describe('going over to another gateway', () => {
     expect(ids(scene, scene.gateway)).toEqual([]);
   });
 
-  it('ends what is on its way with another key, too', async () => {
+  it('cancels requests in flight when only the key changes', async () => {
     const scene = await openScene();
     scene.gateway.modelsOf.set(OTHER_KEY, modelRecords(1, 'few'));
     const { held } = holdModels(scene.gateway);
@@ -254,7 +254,7 @@ describe('going over to another gateway', () => {
     expect(ids(scene, scene.gateway)).toEqual(['few/model-1']);
   });
 
-  it('goes to the last of several that are named at once', async () => {
+  it('uses the last of several that are set at once', async () => {
     const scene = await openScene();
     const others = [await twoModelLists('second'), await twoModelLists('third')];
     const running = sync(scene);
@@ -265,7 +265,7 @@ describe('going over to another gateway', () => {
     expect(others[1] && ids(scene, others[1])).toHaveLength(3);
   });
 
-  it('does not hear of a patience that the one before it wants of a trial', async () => {
+  it('ignores a Retry-After that a key test got from the previous gateway', async () => {
     const scene = await openScene();
     const { held } = holdModels(scene.gateway);
     const trial = scene.engine.tryGateway(scene.gateway.asked(OTHER_KEY));
@@ -277,7 +277,7 @@ describe('going over to another gateway', () => {
     expect((await sync(scene, 'now')).models).toMatchObject({ status: 'ok', added: 3 });
   });
 
-  it('that could not be written down is done when it is asked for once more', async () => {
+  it('succeeds on a second attempt when saving failed at first', async () => {
     const scene = await openScene();
     const other = await twoModelLists('other');
     const failing = vi.spyOn(scene.engine.store, 'transaction').mockImplementation(() => {
@@ -289,7 +289,7 @@ describe('going over to another gateway', () => {
     expect((await sync(scene)).models).toMatchObject({ status: 'ok', added: 3 });
   });
 
-  it('leaves the folder free where the first one cannot be written down', async () => {
+  it('releases the folder when the first gateway cannot be saved', async () => {
     const folder = temporaryFolder();
     const gateway = await twoModelLists();
     const options = { address: 'http://127.0.0.1:9', folder, gateway: gateway.asked() };
@@ -303,7 +303,7 @@ describe('going over to another gateway', () => {
     });
   });
 
-  it('changes nothing where it is the same one with the same key', async () => {
+  it('changes nothing for the same gateway with the same key', async () => {
     const scene = await openScene();
     await sync(scene);
     await scene.engine.useGateway(scene.gateway.asked());
@@ -311,11 +311,11 @@ describe('going over to another gateway', () => {
   });
 });
 
-describe('trying a gateway', () => {
+describe('testing a key', () => {
   it.each([
     [KEY, null],
     [FOREIGN_KEY, 'forbidden'],
-  ])('tells what it says to %s, and stores nothing', async (key, code) => {
+  ])('returns its response to %s and saves nothing', async (key, code) => {
     const scene = await openScene(null);
     const { failure } = await scene.engine.tryGateway(scene.gateway.asked(key));
     expect(failure?.code ?? null).toBe(code);
@@ -324,7 +324,7 @@ describe('trying a gateway', () => {
     expect(JSON.stringify([scene.log, scene.events, failure])).not.toContain(key);
   });
 
-  it('keeps to a Retry-After that the gateway gave', async () => {
+  it('respects a Retry-After of the gateway', async () => {
     const scene = await openScene(null);
     scene.gateway.intercept = (_, response) => {
       refuse(response, 429, 'Slow down', 600);
@@ -339,7 +339,7 @@ describe('trying a gateway', () => {
     expect((await scene.engine.tryGateway(scene.gateway.asked(KEY))).failure).toBeNull();
   });
 
-  it('counts the embeddings models at an address, without a key', async () => {
+  it('counts the embedding models at an address, without a key', async () => {
     const scene = await openScene();
     const other = await startGateway({ embeddings: modelRecords(17) });
     expect(await scene.call('gateway.test', { address: other.address })).toEqual({ embeddings: 17 });

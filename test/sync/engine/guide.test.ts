@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const asked = ({ service }: TestApp) => service.requests.filter(({ path }) => path === '/api/v1/agent');
 
 describe('the guide for agents', { timeout: 60_000 }, () => {
-  it('is asked for when it is opened, as Markdown, and not before', async () => {
+  it('is fetched as Markdown when it is opened, not before', async () => {
     const app = await openTestApp();
     await app.call('sync.run', { urgency: 'now' });
     expect(asked(app)).toEqual([]);
@@ -15,7 +15,7 @@ describe('the guide for agents', { timeout: 60_000 }, () => {
     expect(asked(app)).toMatchObject([{ query: '', headers: { accept: 'text/markdown' } }]);
   });
 
-  it('is not asked for again within its lifetime, and only whether it changed after it, by its ETag', async () => {
+  it('is not fetched again within its lifetime, and revalidated by its ETag afterwards', async () => {
     const app = await openTestApp({ folder: 'temporary' });
     const first = await app.call('guide.open', {});
     await app.reopen();
@@ -30,7 +30,7 @@ describe('the guide for agents', { timeout: 60_000 }, () => {
     expect(asked(app)).toHaveLength(2);
   });
 
-  it('is the stored copy, and says so, where the service cannot be reached', async () => {
+  it('is the saved copy, marked as stale, if the service is unreachable', async () => {
     const app = await openTestApp();
     const first = await app.call('guide.open', {});
     await app.service.close();
@@ -41,12 +41,12 @@ describe('the guide for agents', { timeout: 60_000 }, () => {
     });
   });
 
-  it('is a failure where nothing is stored either', async () => {
+  it('fails if nothing is saved either', async () => {
     const app = await openTestApp({ address: () => 'http://127.0.0.1:9' });
     expect(await app.reply('guide.open', {})).toMatchObject({ ok: false, error: { code: 'unreachable' } });
   });
 
-  it('is not asked for while the service wants a pause', async () => {
+  it('is not fetched while a Retry-After applies', async () => {
     let busy = false;
     const app = await openTestApp({
       intercept: (_request, response) => {
@@ -69,7 +69,7 @@ describe('the guide for agents', { timeout: 60_000 }, () => {
   it.each([
     ['HTML', { 'content-type': 'text/html' }, '<h1>Sign in</h1>', 'wrong_content_type'],
     ['a flood', { 'content-type': 'text/markdown' }, 'x'.repeat(1024 * 1024 + 1), 'too_large'],
-  ])('is not taken from %s', async (_, headers, body, code) => {
+  ])('is not accepted from %s', async (_, headers, body, code) => {
     const app = await openTestApp({
       intercept: (request, response) => {
         if (!request.url?.endsWith('/agent')) return false;

@@ -7,7 +7,7 @@ import { openTestApp } from '../../support/test-app.ts';
 const SECRET = '一个不该出现的标题';
 
 describe('data health', () => {
-  it.each(['memory', 'temporary'] as const)('tells of resources, runs and sizes, in %s', async (folder) => {
+  it.each(['memory', 'temporary'] as const)('contains resources, runs and sizes, in %s', async (folder) => {
     const app = await openTestApp({ folder });
     app.service.control.addItem({ title: SECRET });
     await app.call('sync.run', { urgency: 'now' });
@@ -23,7 +23,7 @@ describe('data health', () => {
     expect(health.facts).toMatchObject({ selectedComplete: true, reachable: true });
   });
 
-  it('names the records that were left out, and nothing that a reader reads or searches', async () => {
+  it('lists the records that were left out, but no titles or searches', async () => {
     const app = await openTestApp();
     app.service.control.addItem({ title: SECRET });
     app.service.control.addItem({ id: 'no-title', title: 7, summary: SECRET });
@@ -35,7 +35,7 @@ describe('data health', () => {
     expect(JSON.stringify(health)).not.toContain(SECRET);
   });
 
-  it('tells of failures with their cause', async () => {
+  it('lists failures with their cause', async () => {
     const app = await openTestApp();
     await app.call('sync.run', { urgency: 'now' });
     await app.service.close();
@@ -57,7 +57,7 @@ describe('data health', () => {
     expect(await app.call('health.get', {})).toMatchObject({ paused: false, pausedUntil: null });
   });
 
-  it('keeps what a check found', async () => {
+  it('saves the result of a check', async () => {
     const app = await openTestApp({ folder: 'temporary' });
     await app.call('sync.run', { urgency: 'now' });
     const at = new Date(app.clock.now()).toISOString();

@@ -10,7 +10,7 @@ const queries = (app: TestApp): string[] => searches(app).map(({ query }) => que
 const openSearch = (options: TestAppOptions = {}) => openTestApp({ content: { selected: 120, days: 5 }, ...options });
 
 describe('a search at the service', { timeout: 60_000 }, () => {
-  it('sends what was chosen and nothing that is empty', async () => {
+  it('sends the selected parameters and no empty ones', async () => {
     const app = await openSearch();
     app.service.control.addItem({ title: 'A zeppelin over the lake', category: 'paper' });
     const request = { mode: 'selected', window: '24h', by: 'published', category: 'paper', q: '  zeppelin ' } as const;
@@ -27,14 +27,14 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     ['one character', 'x'],
     ['one emoji', '🗞'],
     ['201 characters', 'x'.repeat(201)],
-  ])('for %s is refused before anything is sent', async (_, q) => {
+  ])('for %s is rejected before anything is sent', async (_, q) => {
     const app = await openSearch();
     const reply = await app.reply('items.searchOnline', { request: { ...ANY, q } });
     expect(reply).toMatchObject({ ok: false, error: { code: 'invalid_argument' } });
     expect(app.service.requests).toEqual([]);
   });
 
-  it('pages to the end by places of its own', async () => {
+  it('pages to the end with its own cursors', async () => {
     const app = await openSearch();
     const ids: string[] = [];
     let cursor: string | null = null;
@@ -49,7 +49,7 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     expect(ids).toEqual(app.service.control.allItems().map(({ id }) => id));
   });
 
-  it('tells what is stored of what it finds, and stores nothing itself', async () => {
+  it('adds saved statuses to its results and saves nothing', async () => {
     const app = await openSearch();
     await app.call('sync.run', { urgency: 'now' });
     const { id: known } = app.service.control.allItems()[0]!;
@@ -65,7 +65,7 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     expect(await app.reply('items.get', { id: fresh })).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
-  it('does not ask again within the lifetime of an answer, and only whether it changed after it', async () => {
+  it('sends no request within the lifetime of a response, and revalidates it afterwards', async () => {
     const app = await openSearch();
     const first = await app.call('items.searchOnline', { request: ANY });
     app.clock.advance(59_000);
@@ -77,7 +77,7 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     expect(searches(app).map(({ status }) => status)).toEqual([200, 304]);
   });
 
-  it('begins anew, and says so, when the service no longer takes its cursor', async () => {
+  it('restarts, and says so, when the service no longer accepts its cursor', async () => {
     const app = await openSearch({ content: { selected: 120, days: 1 } });
     const request = { ...ANY, window: '24h' } as const;
     const { next } = await app.call('items.searchOnline', { request });
@@ -88,7 +88,7 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     expect(page.items).toEqual(served.items);
   });
 
-  it('takes no cursor into another day', async () => {
+  it('does not use a cursor on another day', async () => {
     const app = await openSearch();
     const { next } = await app.call('items.searchOnline', { request: ANY });
     app.clock.advance(10 * 60 * MINUTE);
@@ -96,7 +96,7 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     expect(queries(app).filter((query) => query.includes('cursor='))).toEqual([]);
   });
 
-  it('takes no cursor into another run', async () => {
+  it('does not use a cursor in another run', async () => {
     const app = await openSearch({ folder: 'temporary' });
     const { next } = await app.call('items.searchOnline', { request: ANY });
     await app.reopen();
@@ -104,7 +104,7 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     expect(queries(app).filter((query) => query.includes('cursor='))).toEqual([]);
   });
 
-  it('refuses a cursor of another search', async () => {
+  it('rejects a cursor of another search', async () => {
     const app = await openSearch();
     const { next } = await app.call('items.searchOnline', { request: ANY });
     const reply = await app.reply('items.searchOnline', { request: { ...ANY, by: 'published' }, cursor: next! });
@@ -112,7 +112,7 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     expect(searches(app)).toHaveLength(1);
   });
 
-  it('keeps the pause that the service asked for, whoever was told of it', async () => {
+  it('respects a Retry-After, whichever request received it', async () => {
     let busy = true;
     const app = await openSearch({
       intercept: (_request, response) => {
@@ -125,7 +125,7 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     });
     busy = false;
     expect(await app.reply('items.searchOnline', { request: ANY })).toMatchObject({
-      error: { code: 'rate_limited', message: 'The service wants a pause. Try again in 90 s.', retryable: true },
+      error: { code: 'rate_limited', message: 'Too many requests. Try again in 90 s.', retryable: true },
     });
     app.clock.advance(90_000);
     expect(await app.reply('items.searchOnline', { request: ANY })).toMatchObject({ ok: true });
@@ -139,7 +139,7 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     expect(app.service.requests).toHaveLength(sent);
   });
 
-  it('says that the service cannot be reached, and leaves what is stored alone', async () => {
+  it('reports that the service is unreachable and leaves saved data unchanged', async () => {
     const app = await openSearch();
     await app.call('sync.run', { urgency: 'now' });
     await app.service.close();
@@ -148,7 +148,7 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     expect((await app.call('counts.get', {})).all.total).toBeGreaterThan(0);
   });
 
-  it('leaves no word of it in the log', async () => {
+  it('is not logged', async () => {
     const app = await openSearch();
     await app.call('items.searchOnline', { request: { ...ANY, q: 'a private matter' } });
     expect(JSON.stringify(app.log)).not.toContain('private');

@@ -20,7 +20,7 @@ interface Scene extends TestEngine {
   use(patch: Partial<EngineSettings>): Promise<void>;
   /** Ids. */
   stored(): string[];
-  /** What ought to be stored by the rule. */
+  /** Ids that should be saved by the rule. */
   expected(days: number, starred?: string[]): string[];
 }
 
@@ -55,7 +55,7 @@ async function openScene(
   };
 }
 
-/** Brings everything in, also what GET /items is too short for. */
+/** Adds all items, including those that GET /items no longer lists. */
 function storeAll({ engine, service }: Scene): void {
   write(engine.store, (tx) => {
     const items = service.control.allItems().map((item) => ({ ...item, reason: item.reason ?? null, extra: {} }));
@@ -72,7 +72,7 @@ function recount(scene: Scene) {
   };
 }
 
-/** Counted in the files, past everything that is kept. */
+/** Counts rows in the files directly, without the maintained counters. */
 function tableCount({ folder }: Scene, table: string): number {
   const database = new Database(join(folder, 'mirror.db'), { readonly: true });
   try {
@@ -84,7 +84,7 @@ function tableCount({ folder }: Scene, table: string): number {
 }
 
 describe('items that have become too old', { timeout: 60_000 }, () => {
-  it('are kept for ever where the reader says nothing', async () => {
+  it('are kept for ever by default', async () => {
     const scene = await openScene();
     await scene.sync();
     storeAll(scene);
@@ -92,7 +92,7 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     expect(scene.stored()).toEqual(scene.expected(10_000));
   });
 
-  it('go at the end of a round, save for the selected set and what is starred; counters agree', async () => {
+  it('are deleted after a sync, except selected and starred ones; counters agree', async () => {
     const scene = await openScene();
     await scene.sync();
     storeAll(scene);
@@ -111,7 +111,7 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     expect(scene.events.filter(({ event }) => event === 'counts.changed')).not.toEqual([]);
   });
 
-  it('leave no fact of a withdrawal, and nothing behind in index, mentions or addresses', async () => {
+  it('leave no withdrawal, and nothing in index, mentions or addresses', async () => {
     const scene = await openScene();
     await scene.sync();
     storeAll(scene);
@@ -135,12 +135,12 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     expect(tableCount(scene, 'revision WHERE key NOT IN (SELECT key FROM item)')).toBe(0);
   });
 
-  it('are not fetched back, whatever walk comes along', async () => {
+  it('are not fetched again by any later pass', async () => {
     const scene = await openScene({ keepDays: 2 });
     await scene.sync();
     expect(scene.stored()).toEqual(scene.expected(2));
     write(scene.engine.store, ({ validators, mirror }) => {
-      // As after a walk that was cut short: this one goes to the end.
+      // As after an interrupted pass: this one continues to the end.
       mirror.set('items_walk', 'open');
       validators.clear('items');
     });
@@ -152,7 +152,7 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     expect(scene.stored()).toEqual(scene.expected(2));
   });
 
-  it('end the walk where a whole page of them comes', async () => {
+  it('end the pass when a whole page is too old', async () => {
     const pages = async (keepDays: number | null): Promise<number> => {
       const scene = await openScene({ keepDays }, { selected: 1, unselected: 1_000, days: 5 });
       await scene.call('sync.run', { urgency: 'now', resources: ['items'] });
@@ -163,7 +163,7 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     expect(await pages(1)).toBe(4);
   });
 
-  it('come with the walk all the same where the reader starred them before', async () => {
+  it('are still fetched if the user starred them before', async () => {
     const scene = await openScene({ keepDays: 2 });
     const listed = scene.service.control.allItems().filter(({ selected, discoveredAt }) => {
       const age = scene.clock.now() - Date.parse(discoveredAt);
@@ -175,7 +175,7 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     expect(scene.stored()).toEqual(scene.expected(2, starred));
   });
 
-  it('of the selected set keep the reason that only the list tells', async () => {
+  it('of the selected set keep the reason that only the list contains', async () => {
     const scene = await openScene({ keepDays: 2 });
     await scene.call('sync.run', { urgency: 'now', resources: ['items'] });
     await scene.sync();
@@ -188,7 +188,7 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     expect(old.some(({ reason }) => typeof reason === 'string')).toBe(true);
   });
 
-  it('go when they reach the age, an hour later at the latest', async () => {
+  it('are deleted at most an hour after they reach the age', async () => {
     const scene = await openScene({ keepDays: 5 });
     await scene.sync();
     for (let day = 0; day < 3; day += 1) {
@@ -198,7 +198,7 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     }
   });
 
-  it('go at once after the next round where the reader wants to keep fewer', async () => {
+  it('are deleted after the next sync when the limit is reduced', async () => {
     const scene = await openScene({ keepDays: 20 });
     await scene.sync();
     storeAll(scene);
@@ -209,7 +209,7 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     }
   });
 
-  it('are told of where another round begins with the last of them', async () => {
+  it('are reported even if another sync starts meanwhile', async () => {
     const scene = await openScene();
     await scene.sync();
     storeAll(scene);
@@ -237,7 +237,7 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     expect(told.findLast(({ event }) => event === 'counts.changed')?.payload).toEqual(store.queries.items.counts());
   });
 
-  it('wait while a snapshot is half stored, for it may name them', async () => {
+  it('are not deleted while a snapshot is incomplete, because it may contain them', async () => {
     const scene = await openScene({ keepDays: 1 });
     await scene.sync();
     storeAll(scene);

@@ -4,15 +4,15 @@ import { UndoList } from '../../../src-main/sync/engine/methods/undo-list.ts';
 const ACTION = { field: 'read_at', before: [{ id: 'a', value: null }] } as const;
 const marked = (list: UndoList): string => list.keep({ field: 'read_at', before: [...ACTION.before] }).undo!;
 
-describe('the list of actions that can be taken back', () => {
-  it('gives an action out once', () => {
+describe('the undo list', () => {
+  it('returns an action once', () => {
     const list = new UndoList();
     const name = marked(list);
     expect(list.use(name, ({ before }) => before.length)).toBe(1);
     expect(() => list.use(name, () => 1)).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 
-  it('keeps an action whose taking back failed, so that it can be tried again', () => {
+  it('keeps an action whose undo failed, so that it can be tried again', () => {
     const list = new UndoList();
     const name = marked(list);
     const fails = (): never => {
@@ -29,7 +29,7 @@ describe('the list of actions that can be taken back', () => {
     expect(names.slice(1).map((name) => list.use(name, () => 1))).toHaveLength(20);
   });
 
-  it('keeps nothing of an action that changed nothing', () => {
+  it('does not contain actions that changed nothing', () => {
     expect(new UndoList().keep({ field: 'read_at', before: [] })).toEqual({ changed: 0, undo: null });
   });
 });

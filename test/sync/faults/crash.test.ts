@@ -51,7 +51,7 @@ function breakWrite({ engine: { store } }: TestEngine, k: number): void {
 
 const syncNow = ({ call }: TestEngine) => call('sync.run', { urgency: 'now' });
 
-/** Edits, removals and additions that take several pages of changes to tell. */
+/** Edits, removals and additions that fill several pages of changes. */
 function stir({ control }: DemoService): void {
   const items = control.selectedItems();
   for (const { id } of items.slice(0, 150)) control.editItem(id, { summary: `Rewritten summary of ${id}` });
@@ -62,7 +62,7 @@ function stir({ control }: DemoService): void {
 const sequence = (last: number): number[] => Array.from({ length: last }, (_, n) => n + 1);
 
 describe('a first snapshot', { timeout: 60_000 }, () => {
-  it.each(sequence(REQUESTS))('that ends at request %d is whole after the next run', async (k) => {
+  it.each(sequence(REQUESTS))('that stops at request %d is complete after the next run', async (k) => {
     const scene = await openScene(1100);
     scene.breakRequest(k);
     const room = scene.open();
@@ -74,7 +74,7 @@ describe('a first snapshot', { timeout: 60_000 }, () => {
     await expectEqualSets(next, scene.service.control);
   });
 
-  it.each(sequence(5))('that ends at write %d is whole after the next run', async (k) => {
+  it.each(sequence(5))('that stops at write %d is complete after the next run', async (k) => {
     const scene = await openScene(1100);
     const room = scene.open();
     breakWrite(room, k);
@@ -93,7 +93,7 @@ describe('changes', { timeout: 60_000 }, () => {
     ['write', (_, room, k) => breakWrite(room, k)],
   ];
 
-  it.each(ways)('that end at any %s are made up for by the next run', async (_, breakAt) => {
+  it.each(ways)('that stop at any %s are completed by the next run', async (_, breakAt) => {
     const scene = await openScene(400);
     const first = scene.open();
     await syncNow(first);
@@ -113,8 +113,8 @@ describe('changes', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a run that is ended because Broadsheet closes', { timeout: 60_000 }, () => {
-  it('is written down, counts as no failure of the service, and is gone on from at once', async () => {
+describe('a sync that is cancelled because Broadsheet closes', { timeout: 60_000 }, () => {
+  it('is logged, is not a failure of the service, and continues at once', async () => {
     const scene = await openScene(1100);
     const room = scene.open();
     const { store } = room.engine;

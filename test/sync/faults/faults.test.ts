@@ -92,7 +92,7 @@ async function expectSilence(scene: Scene, urgencies: Parameters<typeof sync>[1]
 }
 
 describe('a service with a fault', { timeout: 60_000 }, () => {
-  it.each(FAULTS)('($kind) ends in $code, and loses nothing', async (fault) => {
+  it.each(FAULTS)('($kind) fails with $code and loses nothing', async (fault) => {
     const { kind, code, options = {}, pause = 0, requests = 1, totalMs = 30 * SECOND } = fault;
     const scene = await openScene(totalMs);
     const { faulty, clock, engine } = scene;
@@ -135,7 +135,7 @@ describe('a service with a fault', { timeout: 60_000 }, () => {
     expect(scene.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('(junk between the records) has them counted and left out', async () => {
+  it('(junk between the records) counts them and leaves them out', async () => {
     const scene = await openScene(30 * SECOND);
     scene.service.control.requireSnapshot();
     scene.faulty.fault(/^\/api\//, 'junkRecords');
@@ -149,14 +149,14 @@ describe('a service with a fault', { timeout: 60_000 }, () => {
     expect(run!.skippedReasons).toContain('a record is null, not an object');
     expect(scene.log).toContainEqual({
       level: 'warn',
-      message: 'Records that cannot be read were left out.',
+      message: 'Left out unreadable records',
       fields: { resource: 'items', skipped: JUNK_COUNT, reasons: run!.skippedReasons.join('; ') },
     });
     expect(run!.skippedReasons).toContain('no-title: title is missing or not a string');
     await expectEqualSets(scene, scene.service.control);
   });
 
-  it('(one more page for ever) is left in the end', async () => {
+  it('(endless pages) ends the sync', async () => {
     const scene = await openScene(30 * SECOND);
     let page = 0;
     const endless = await startDemoService({
@@ -175,8 +175,8 @@ describe('a service with a fault', { timeout: 60_000 }, () => {
   });
 });
 
-describe('what the service asked for', { timeout: 60_000 }, () => {
-  it('holds after a restart', async () => {
+describe('a Retry-After', { timeout: 60_000 }, () => {
+  it('applies after a restart', async () => {
     const app = await openScene(30 * SECOND);
     app.faulty.fault(/selected/, 'status429', { retryAfter: 600 });
     const folder = temporaryFolder();
@@ -190,7 +190,7 @@ describe('what the service asked for', { timeout: 60_000 }, () => {
     expect(app.faulty.requests.filter(({ path }) => path.includes('selected'))).toEqual([]);
   });
 
-  it('is waited for once, also by processes that come and go, when the clock was set back', async () => {
+  it('applies once, also for short-lived processes, when the clock was set back', async () => {
     const app = await openScene(30 * SECOND);
     app.faulty.fault(/selected/, 'status429', { retryAfter: 600 });
     const folder = temporaryFolder();

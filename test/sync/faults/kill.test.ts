@@ -91,7 +91,7 @@ async function expectSoundRemains({ service, clock, folder }: Scene, complete: b
 
 describe('a process that is killed', { timeout: 60_000 }, () => {
   it.each(casesOf(OF_A_SNAPSHOT, [1, 4, 7, 9]))(
-    'in its first run, when request $request was $when, leaves what the next one goes on from',
+    'in its first run, when request $request was $when, leaves data that the next one continues from',
     async (moment) => {
       const scene = await openScene(2100);
       expect(await scene.runUntil(moment)).toBe('SIGKILL');
@@ -100,7 +100,7 @@ describe('a process that is killed', { timeout: 60_000 }, () => {
   );
 
   it.each(casesOf(OF_CHANGES, [2, 5]))(
-    'in a later run, when request $request was $when, loses neither news nor marks',
+    'in a later run, when request $request was $when, loses neither news nor statuses',
     async (moment) => {
       const scene = await openScene(400);
       const { service, clock, folder } = scene;

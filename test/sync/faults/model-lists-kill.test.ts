@@ -22,9 +22,9 @@ const MOMENTS: Moment[] = [1, 3].flatMap((page) => [
   { when: 'answered', page },
 ]);
 
-describe('a process that is killed while it refreshes the models', { timeout: 60_000 }, () => {
+describe('a process that is killed while it syncs the models', { timeout: 60_000 }, () => {
   it.each(casesOf(MOMENTS, [0, 3]))(
-    'when page $page was $when, leaves one whole model list',
+    'when page $page was $when, leaves one complete model list',
     async ({ when, page }) => {
       const clock = fakeClock();
       const service = await startDemoService({ clock, content: { selected: 3, days: 3 } });

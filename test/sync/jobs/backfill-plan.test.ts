@@ -18,7 +18,7 @@ const missing = (days: number, asked: number | null = null) => copy(days, asked,
 const planned = (facts: ReportFacts, urgency: 'due' | 'permitted' | 'now' = 'due') =>
   planBackfill([facts], NOW, urgency).labels.length === 1;
 
-describe('a stored report is looked at again', () => {
+describe('a saved report is checked again', () => {
   it.each([
     ['of today', 0, 4 * HOUR],
     ['of yesterday', 1, 4 * HOUR],
@@ -35,28 +35,28 @@ describe('a stored report is looked at again', () => {
     expect(planned(copy(days, every - 1))).toBe(false);
   });
 
-  it('never before its lifetime has run out, but by a reader who wants everything now', () => {
+  it('never within its lifetime, unless everything is fetched now', () => {
     expect(revalidationInterval(0, 5 * HOUR)).toBe(5 * HOUR);
     const held = copy(0, 4 * HOUR, { lifetime: 5 * HOUR });
     expect([planned(held), planned(held, 'permitted'), planned(held, 'now')]).toEqual([false, false, true]);
   });
 
-  it('by its label where it has no time, and as if a week old where that is no date', () => {
+  it('by its label if it has no time, and like a week-old one if the label is no date', () => {
     const timeless = (label: string, asked: number) => planned(copy(0, asked, { generatedAt: null, label }));
     expect(timeless('2026-03-18', 4 * HOUR)).toBe(true);
     expect(timeless('2026-W12', 6 * DAY)).toBe(false);
     expect(timeless('2026-W12', 7 * DAY)).toBe(true);
   });
 
-  it('after a week where it was gone, and after a clock was set back', () => {
+  it('after a week if it was gone, and after the clock was set back', () => {
     expect(planned(copy(0, 6 * DAY, { goneAt: NOW }))).toBe(false);
     expect(planned(copy(0, 7 * DAY, { goneAt: NOW }))).toBe(true);
     expect(planned(copy(0, -5 * HOUR))).toBe(true);
   });
 });
 
-describe('a missing report is asked for', () => {
-  it('at once, and again after some hours where its body could not be read', () => {
+describe('a missing report is fetched', () => {
+  it('at once, and again after some hours if its body is unreadable', () => {
     expect([planned(missing(3)), planned(missing(3, 5 * HOUR)), planned(missing(3, 6 * HOUR))]).toEqual([
       true,
       false,
@@ -65,7 +65,7 @@ describe('a missing report is asked for', () => {
     expect(planned(missing(3, MINUTE), 'now')).toBe(true);
   });
 
-  it('before stored ones, newest first, so many a round', () => {
+  it('before saved ones, newest first, up to a limit per sync', () => {
     const all = [
       copy(0, 5 * HOUR),
       ...Array.from({ length: 40 }, (_, day) => (day % 2 ? missing(day + 1) : copy(day + 1, 91 * DAY))),
@@ -80,7 +80,7 @@ describe('a missing report is asked for', () => {
     expect(more).toBe(true);
   });
 
-  it('with all others where a reader wants everything now', () => {
+  it('with all others when everything is fetched now', () => {
     const all = Array.from({ length: 200 }, (_, day) => (day % 2 ? missing(day) : copy(day, MINUTE)));
     expect(planBackfill(all, NOW, 'now')).toMatchObject({ more: false, labels: { length: 200 } });
   });

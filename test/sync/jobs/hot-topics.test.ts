@@ -28,13 +28,13 @@ const list = ({ call }: TestApp) => call('hotTopics.list', {});
 const way = (points: { rank: number | null }[]): string => points.map(({ rank }) => rank ?? '-').join(' ');
 
 describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
-  it('are asked for without any parameter', async () => {
+  it('are requested without parameters', async () => {
     const { app, sync } = await openScene({ intercept: () => false });
     await sync();
     expect(app.service.requests.map(({ path, query }) => path + query)).toEqual(['/api/v1/hot-topics']);
   });
 
-  it('come across field by field, unknown ones too', async () => {
+  it('are saved field by field, unknown fields included', async () => {
     const { app, told, sync, list } = await openScene();
     const served = topic(1, 'a', { story: 's-1', participantCount: 7, heat: { display: 99 } });
     told.rank([{ ...served, source: { name: 'A source', tier: 1 } }]);
@@ -60,7 +60,7 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
     expect(since).toBe(new Date(app.clock.now()).toISOString());
   });
 
-  it('of the demo service come across one by one', async () => {
+  it('of the demo service are saved completely', async () => {
     const { app, sync, list } = await openScene({ content: 'living', intercept: () => false });
     await sync();
     const answer = await fetch(`${app.service.newsAddress}/api/v1/hot-topics`);
@@ -71,7 +71,7 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
     );
   });
 
-  it('are none, and seen since never, before the first ranking', async () => {
+  it('are empty, without a date, before the first ranking', async () => {
     const { list } = await openScene();
     expect(await list()).toEqual({ topics: [], since: null });
   });
@@ -83,21 +83,21 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
     expect((await list()).topics.map(({ rank }) => rank)).toEqual([2, 3, 5, 10]);
   });
 
-  it('stand by rank, whatever order they come in', async () => {
+  it('are sorted by rank, in whatever order they are sent', async () => {
     const { told, sync, list } = await openScene();
     told.rank([topic(3, 'c'), topic(1, 'a'), topic(2, 'b')]);
     await sync();
     expect((await list()).topics.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
-  it('have no story where there is no link to one: no id is made up', async () => {
+  it('have no story without a link to one: no id is invented', async () => {
     const { told, sync, list } = await openScene();
     told.rank([topic(1, 'a'), topic(2, 'b', { links: { story: null } }), topic(3, 'c', { links: null })]);
     await sync();
     expect((await list()).topics.map(({ storyId }) => storyId)).toEqual([null, null, null]);
   });
 
-  it('that cannot be read are left out, counted and told; the others stay', async () => {
+  it('that are unreadable are left out, counted and logged; the others stay', async () => {
     const { told, sync, list } = await openScene();
     told.rank([
       topic(1, 'a'),
@@ -112,7 +112,7 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
     expect((await list()).topics.map(({ id }) => id)).toEqual(['a', 'd']);
   });
 
-  it('that can none of them be read leave the ranking as it is', async () => {
+  it('that are all unreadable leave the ranking unchanged', async () => {
     const { told, sync, list } = await openScene();
     told.rank([topic(1, 'a')]);
     await sync();
@@ -121,7 +121,7 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
     expect((await list()).topics).toHaveLength(1);
   });
 
-  it('are revalidated with the ETag as it came, and a 304 writes and tells nothing', async () => {
+  it('are revalidated with the unchanged ETag, and a 304 writes and sends nothing', async () => {
     const { app, told, sync } = await openScene();
     told.rank([topic(1, 'a')]);
     await sync();
@@ -132,7 +132,7 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
     expect(app.heard('hotTopics.changed')).toHaveLength(heard);
   });
 
-  it('that come again to the letter are no new ranking', async () => {
+  it('that are identical are no new ranking', async () => {
     const { app, told, sync, list } = await openScene();
     told.rank([topic(1, 'a')]);
     await sync();
@@ -144,7 +144,7 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
     expect(app.heard('hotTopics.changed')).toHaveLength(1);
   });
 
-  it('tell what entered, changed and left', async () => {
+  it('report what entered, changed and left', async () => {
     const { told, sync } = await openScene();
     told.rank([topic(1, 'a'), topic(2, 'b')]);
     expect(await sync()).toMatchObject({ added: 2, revised: 0, withdrawn: 0 });
@@ -154,7 +154,7 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
     expect(await sync()).toMatchObject({ withdrawn: 2 });
   });
 
-  it('know whether their item was read', async () => {
+  it('show whether their item was read', async () => {
     const { app, told, sync, list } = await openScene();
     told.rank([topic(1, 'a')]);
     await sync();
@@ -188,13 +188,13 @@ describe('the history of a topic', { timeout: 60_000 }, () => {
   }
   const rankHistoryOf = async ({ list }: Scene, id: string) => (await list()).topics.find((one) => one.id === id)!;
 
-  it('goes rank by rank through the rankings, from the one where it was first seen', async () => {
+  it('contains every rank since the topic was first seen', async () => {
     const scene = await play(['ab', 'ba', 'cba']);
     expect(way((await rankHistoryOf(scene, 'a')).history.points)).toBe('1 2 3');
     expect(way((await rankHistoryOf(scene, 'c')).history.points)).toBe('1');
   });
 
-  it('knows its peak, and how often it came back', async () => {
+  it('contains its peak, and how often it returned', async () => {
     const scene = await play(['..a', '.a', 'b', 'b.a', 'c', '.a']);
     const { history, moved } = await rankHistoryOf(scene, 'a');
     expect(way(history.points)).toBe('3 2 - 3 - 2');
@@ -203,12 +203,12 @@ describe('the history of a topic', { timeout: 60_000 }, () => {
     expect(moved).toBeNull();
   });
 
-  it('tells of a run of equal ranks the first and the last only', async () => {
+  it('contains only the first and last of a run of equal ranks', async () => {
     const scene = await play(['a', 'ab', 'ac', 'ad', '.a', '.a']);
     expect(way((await rankHistoryOf(scene, 'a')).history.points)).toBe('1 1 2');
   });
 
-  it('says how far it moved against the ranking before', async () => {
+  it('contains the change from the previous ranking', async () => {
     const scene = await play(['abc', 'cab']);
     const { topics } = await scene.list();
     expect(topics.map(({ id, moved }) => [id, moved])).toEqual([
@@ -218,7 +218,7 @@ describe('the history of a topic', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('does not go on where only counts change', async () => {
+  it('does not grow when only counts change', async () => {
     const scene = await play(['a']);
     scene.told.rank([topic(1, 'a', { signalCount: 99 })]);
     expect(await scene.sync()).toMatchObject({ revised: 1 });
@@ -227,7 +227,7 @@ describe('the history of a topic', { timeout: 60_000 }, () => {
     expect(history.points).toHaveLength(1);
   });
 
-  it('is that of its story, whichever item stands for it', async () => {
+  it('belongs to its story, whichever item represents it', async () => {
     const { app, told, sync, list } = await openScene();
     told.rank([topic(2, 'a', { story: 's' })]);
     await sync();
@@ -237,7 +237,7 @@ describe('the history of a topic', { timeout: 60_000 }, () => {
     expect(way((await list()).topics[0]!.history.points)).toBe('2 1');
   });
 
-  it('goes on where an item becomes a story, and where the link is missing for a while', async () => {
+  it('continues when an item becomes a story, and when the link is missing for a while', async () => {
     const { app, told, sync, list } = await openScene();
     for (const fields of [{}, { story: 's' }, {}]) {
       told.rank([topic(1 + told.asked.length, 'a', fields)]);
@@ -247,7 +247,7 @@ describe('the history of a topic', { timeout: 60_000 }, () => {
     expect(way((await list()).topics[0]!.history.points)).toBe('1 2 3');
   });
 
-  it('forgets rankings of more than 30 days ago', async () => {
+  it('drops rankings older than 30 days', async () => {
     const scene = await play(['a', '.a', 'ba', 'ab'], 10 * DAY);
     expect(way((await rankHistoryOf(scene, 'a')).history.points)).toBe('1 2 2 1');
     scene.app.clock.advance(MINUTE);

@@ -18,7 +18,7 @@ const servedIds = ({ service }: TestApp): string[] =>
     .sort();
 
 describe('recent items', { timeout: 60_000 }, () => {
-  it('come as the whole window first, with their reasons, and then not again', async () => {
+  it('are fetched as a whole window with their reasons first, and then not again', async () => {
     const app = await openTestApp({ content: { selected: 250, unselected: 70, days: 5 } });
     expect(await syncItems(app)).toMatchObject({ status: 'ok', requests: 4, added: 320 });
     const rows = await rowsOf(app, EVERYTHING);
@@ -28,7 +28,7 @@ describe('recent items', { timeout: 60_000 }, () => {
     expect(await syncItems(app)).toMatchObject({ status: 'notModified', requests: 1 });
   });
 
-  it('are paged back to a known one only', async () => {
+  it('are paged back to the first saved one only', async () => {
     const app = await openTestApp({ content: { selected: 500, days: 5 } });
     await syncItems(app);
     app.clock.advance(MINUTE);
@@ -37,7 +37,7 @@ describe('recent items', { timeout: 60_000 }, () => {
     expect(await idsOf(app)).toEqual(servedIds(app));
   });
 
-  it('are asked for to the end again after a walk that was cut short', async () => {
+  it('are fetched to the end again after an interrupted pass', async () => {
     let failAt = 3;
     const app = await openTestApp({
       content: { selected: 500, days: 5 },
@@ -56,7 +56,7 @@ describe('recent items', { timeout: 60_000 }, () => {
     expect(await syncItems(app)).toMatchObject({ status: 'notModified', requests: 1 });
   });
 
-  it('are begun anew at a cursor that is no longer taken, past what this walk brought itself', async () => {
+  it('restart when a cursor is no longer accepted, past what this pass saved', async () => {
     let refuseAt = 4;
     const app = await openTestApp({
       content: { selected: 500, days: 5 },
@@ -71,7 +71,7 @@ describe('recent items', { timeout: 60_000 }, () => {
     expect(await idsOf(app)).toEqual(servedIds(app));
   });
 
-  it('bring the reason to what the selected set brought, and changes do not take it away', async () => {
+  it('add the reason to selected items, and changes do not remove it', async () => {
     const app = await openTestApp();
     await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
     const item = app.service.control.allItems().find(({ selected, reason }) => selected && reason)!;
@@ -84,7 +84,7 @@ describe('recent items', { timeout: 60_000 }, () => {
     expect(await stored()).toMatchObject({ title: 'Edited', reason: item.reason });
   });
 
-  it('are asked for whole again when an item was withdrawn during the walk', async () => {
+  it('are fetched completely again when an item was withdrawn during the pass', async () => {
     let held: ServerResponse | undefined;
     let isHeld: (() => void) | undefined;
     const holding = new Promise<void>((resolve) => (isHeld = resolve));
@@ -110,7 +110,7 @@ describe('recent items', { timeout: 60_000 }, () => {
     expect(app.service.requests[asked]!.headers).not.toHaveProperty('ifNoneMatch');
   });
 
-  it('tell their progress', async () => {
+  it('report their progress', async () => {
     const app = await openTestApp({ content: { selected: 120, unselected: 0, days: 5 } });
     await syncItems(app);
     const progress = app

@@ -63,8 +63,8 @@ function watchNames(): Mock<(owner: string) => void> {
 const OPAL = modelRecord('vane/opal-4', { name: 'Vane: Opal 4' });
 const SALTBUSH = modelRecord('orrin/saltbush-4', { name: 'Orrin: Saltbush 4' });
 
-describe('models that the news name', () => {
-  it('are found by the end of the round that brought them', async () => {
+describe('models that the news mention', () => {
+  it('are found by the end of the same sync', async () => {
     const { service, sync, namedBy } = await openScene([OPAL]);
     const { id } = service.control.addItem({ title: 'A week with Opal 4' });
     await sync();
@@ -74,7 +74,7 @@ describe('models that the news name', () => {
     expect(namedBy(id)).toEqual([]);
   });
 
-  it('are told of where they are others than before, once', async () => {
+  it('are reported once when they change', async () => {
     const { service, gateway, sync, told } = await openScene([]);
     const { id } = service.control.addItem({ title: 'A week with Opal 4' });
     service.control.addItem({ title: 'A week with Opal 45' });
@@ -87,7 +87,7 @@ describe('models that the news name', () => {
     expect(told()).toEqual([{ added: 0, revised: 0, withdrawn: 0, ids: [id] }]);
   });
 
-  it('are not looked for anew for a favourite', async () => {
+  it('are not searched for again for a favourite', async () => {
     const names = watchNames();
     const { call, sync } = await openScene([OPAL]);
     await sync();
@@ -98,7 +98,7 @@ describe('models that the news name', () => {
     expect(names).toHaveBeenCalled();
   });
 
-  it('are looked for anew when models come, are called otherwise, or are another gateway’s', async () => {
+  it('are searched for again when models are added, renamed, or of another gateway', async () => {
     const { service, gateway, engine, call, sync, namedBy } = await openScene([OPAL]);
     const { id } = service.control.addItem({ title: 'Opal 4, Saltbush 4, and the big one' });
     await sync();

@@ -78,7 +78,7 @@ describe('the two model lists', () => {
     ]);
   });
 
-  it('are confirmed where the gateway says that they are the same', async () => {
+  it('are confirmed when the gateway has not changed them', async () => {
     const scene = await openScene();
     await sync(scene);
     scene.events.length = 0;
@@ -101,7 +101,7 @@ describe('the two model lists', () => {
     ['null', null],
   ];
 
-  it.each(PRICES)('keep %s as it was given', async (_, prompt) => {
+  it.each(PRICES)('save %s as received', async (_, prompt) => {
     const gateway = await startGateway({ models: [modelRecord('a/b', { pricing: { prompt } })] });
     const scene = await openScene({ gateway });
     await sync(scene, ['models']);
@@ -109,7 +109,7 @@ describe('the two model lists', () => {
     expect(scene.queries.models.list(gateway.address, 'models').lines[0]?.pricing).toEqual({ prompt });
   });
 
-  it('keep what has no prices, and prices that came as numbers digit by digit', async () => {
+  it('save models without prices, and numeric prices digit by digit', async () => {
     const gateway = await startGateway();
     gateway.intercept = ({ modelList }, response) => {
       if (modelList !== 'models') return false;
@@ -130,7 +130,7 @@ describe('a key', () => {
   it.each([
     ['that is missing', null, 'unauthorized', /only with a key.*Add a key in Settings/s],
     ['that may not list', FOREIGN_KEY, 'forbidden', /only management keys/],
-  ])('%s is told in words, and stands in the way of nothing else', async (_, key, code, words) => {
+  ])('%s is reported and affects nothing else', async (_, key, code, words) => {
     const scene = await openScene({ key });
     const resources = await sync(scene);
     expect(resources.models).toMatchObject({ status: 'failed', error: { code } });
@@ -141,7 +141,7 @@ describe('a key', () => {
     expect(JSON.stringify([scene.log, scene.events])).not.toContain(FOREIGN_KEY);
   });
 
-  it('goes with the models alone', async () => {
+  it('is sent with the models only', async () => {
     const { gateway, service, ...scene } = await openScene();
     await scene.call('sync.run', { urgency: 'now' });
     const sent = gateway.requests.map(({ modelList, authorization }) => [modelList, authorization]);
@@ -152,7 +152,7 @@ describe('a key', () => {
     expect(service.requests.some(({ headers }) => headers.hasAuthorization)).toBe(false);
   });
 
-  it('that is another one asks for a whole answer, and marks what then differs', async () => {
+  it('that changed requires a full response, and marks the differences', async () => {
     const gateway = await startGateway({ models: modelRecords(3) });
     gateway.modelsOf.set(OTHER_KEY, modelRecords(2));
     const scene = await openScene({ gateway });
@@ -165,7 +165,7 @@ describe('a key', () => {
   });
 });
 
-describe('a model list that comes to no good end', () => {
+describe('a model list that fails', () => {
   async function changedAndBroken(intercept: (gateway: TestGateway) => TestGateway['intercept']) {
     const gateway = await startGateway({
       models: modelRecords(120),
@@ -200,7 +200,7 @@ describe('a model list that comes to no good end', () => {
       (_: TestGateway, response) => response.writeHead(200, JSON_TYPE).end('{"data": [], "links": {"next": null}}'),
     ],
   ] as [string, string, Parameters<typeof atThird>[0]][])(
-    'leaves the one before it whole, if its third page is %s',
+    'leaves the previous one complete if its third page is %s',
     async (_, code, answer) => {
       const { scene, gateway, before, resources } = await changedAndBroken(atThird(answer));
       expect(resources.models).toMatchObject({ status: 'failed', added: 0, revised: 0, withdrawn: 0, error: { code } });
@@ -213,7 +213,7 @@ describe('a model list that comes to no good end', () => {
     },
   );
 
-  it('is not followed to another origin, where no key arrives', async () => {
+  it('is not followed to another origin, which gets no key', async () => {
     const elsewhere = await startGateway({ models: modelRecords(200) });
     const { scene, gateway, before, resources } = await changedAndBroken(() => ({ query }, response) => {
       if (query.get('offset') !== '50') return false;
@@ -227,7 +227,7 @@ describe('a model list that comes to no good end', () => {
     expect(recordsOf(scene, gateway, 'models')).toEqual(before);
   });
 
-  it('leaves out records that cannot be read, and says so', async () => {
+  it('leaves out unreadable records and reports them', async () => {
     const gateway = await startGateway({
       models: [modelRecord('a/b'), { name: 'no id' } as never, modelRecord('c/d')],
     });
@@ -237,7 +237,7 @@ describe('a model list that comes to no good end', () => {
 });
 
 describe('the change log', () => {
-  it('says what was added, removed and repriced, once, also after a second refresh and a restart', async () => {
+  it('lists additions, removals and price changes once, also after a second sync and a restart', async () => {
     const [first, second, third] = modelRecords(3) as [ModelRecord, ModelRecord, ModelRecord];
     const gateway = await startGateway({ models: [first, second, third], embeddings: modelRecords(2, 'vectors') });
     const scene = await openScene({ gateway, folder: temporaryFolder() });
@@ -274,7 +274,7 @@ describe('the change log', () => {
 });
 
 describe('two services', () => {
-  it('are apart: without the news the model lists go on', async () => {
+  it('are separate: without the news the model lists continue', async () => {
     const scene = await openScene();
     await scene.service.close();
     const resources = await sync(scene);
@@ -287,7 +287,7 @@ describe('two services', () => {
     expect(due.resources.models.status).toBe('notModified');
   });
 
-  it('are apart: without the gateway the news go on', async () => {
+  it('are separate: without the gateway the news continue', async () => {
     const scene = await openScene();
     await scene.gateway.close();
     const resources = await sync(scene);
@@ -296,7 +296,7 @@ describe('two services', () => {
     expect(await scene.call('sync.status', {})).toMatchObject({ reachable: true });
   });
 
-  it('are apart: a wish for patience of the one does not hold for the other, nor for its other model list', async () => {
+  it('are separate: a Retry-After of one does not apply to the other, nor to its other model list', async () => {
     const scene = await openScene();
     scene.gateway.intercept = ({ modelList }, response) => {
       if (modelList !== 'models') return false;

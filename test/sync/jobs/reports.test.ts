@@ -29,7 +29,7 @@ async function asServed({ call }: TestApp, kind: ReportKind, label: string): Pro
 }
 
 describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
-  it('come all at once where everything is asked for, each equal field by field', async () => {
+  it('are all fetched when everything is synced, each equal field by field', async () => {
     const app = await openArchive();
     const report = await sync(app);
     expect(report).toMatchObject({
@@ -46,7 +46,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     }
   });
 
-  it('are asked for by no label that an index did not give, and the index first', async () => {
+  it('are only fetched by labels from an index, and the index first', async () => {
     const app = await openArchive();
     await sync(app);
     const dailies = asked(app).filter((path) => path.startsWith('/dailies'));
@@ -57,7 +57,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     expect(asked(app).some((path) => path.includes('2026-03-06'))).toBe(false);
   });
 
-  it('are confirmed with their validators from then on', async () => {
+  it('are revalidated from then on', async () => {
     const app = await openArchive();
     await sync(app);
     const from = app.service.requests.length;
@@ -65,7 +65,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     expect(new Set(app.service.requests.slice(from).map(({ status }) => status))).toEqual(new Set([304]));
   });
 
-  it('fill in by rounds, newest first, so many a round, without looking at the index each time', async () => {
+  it('are backfilled by several syncs, newest first, without fetching the index each time', async () => {
     const app = await openTestApp({ content: { selected: 120, days: 40 } });
     for (const [round, stored] of [12, 24, 36].entries()) {
       const { dailies } = await sync(app, 'due', ['dailies']);
@@ -76,7 +76,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     }
   });
 
-  it('go on after a restart where they stopped', async () => {
+  it('continue after a restart where they stopped', async () => {
     const app = await openTestApp({ content: { selected: 120, days: 40 }, folder: 'temporary' });
     await sync(app, 'due', ['dailies']);
     await app.reopen();
@@ -87,7 +87,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     expect(first).toBe(`/dailies/${(await labels(app, 'daily'))[12] ?? ''}`);
   });
 
-  it('make way while a reader waits, and go on later', async () => {
+  it('give way while the user waits, and continue later', async () => {
     let wanted: string | null = null;
     let open: Promise<StoredReport> | undefined;
     const app = await openTestApp({
@@ -108,7 +108,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     expect(await sync(app, 'due', ['dailies'])).toMatchObject({ dailies: { added: 12 } });
   });
 
-  it('are looked at with a short index, and with the whole one where that does not reach back', async () => {
+  it('are checked with a short index, and with the whole one if it does not reach back far enough', async () => {
     const app = await openTestApp({ content: 'living' });
     await sync(app, 'now', ['dailies']);
     const day = async (days: number) => {
@@ -122,7 +122,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     expect(await day(9)).toEqual(['/dailies?limit=180']);
   });
 
-  it('are fetched from `latest` where the index does not list the newest yet', async () => {
+  it('are fetched from `latest` if the index does not list the newest yet', async () => {
     let behind: string | null = null;
     const app = await openTestApp({
       content: 'living',
@@ -143,7 +143,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     expect(asked(app)).not.toContain('/dailies/2026-03-18?');
   });
 
-  it('stay, marked, when the service has them no longer', async () => {
+  it('stay, marked, when the service no longer has them', async () => {
     let gone = false;
     const app = await openArchive({
       intercept: (request, response) => {
@@ -166,7 +166,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     expect((await app.call('reports.get', { kind: 'daily', label: '2026-03-01' })).goneAt).toBeNull();
   });
 
-  it('are not held up by one that cannot be read', async () => {
+  it('are not delayed by an unreadable one', async () => {
     const app = await openArchive({
       intercept: (request, response) => {
         if (!request.url?.includes('/dailies/2026-03-01')) return false;
@@ -181,7 +181,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     expect(asked(app, from)).not.toContain('/dailies/2026-03-01');
   });
 
-  it('keep what came before a failure, and go on from there', async () => {
+  it('keep what was saved before a failure, and continue from there', async () => {
     let failing = true;
     const app = await openArchive({
       intercept: (request, response) => {
@@ -199,7 +199,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
 });
 
 describe('a report that is opened', { timeout: 60_000 }, () => {
-  it('is fetched where it was not, and asked for again only once its lifetime has run out', async () => {
+  it('is fetched if missing, and again only after its lifetime', async () => {
     const app = await openTestApp({ content: { selected: 120, days: 40 } });
     await sync(app, 'due', ['dailies']);
     const label = (await labels(app, 'daily')).at(-1) ?? '';
@@ -214,7 +214,7 @@ describe('a report that is opened', { timeout: 60_000 }, () => {
     expect(app.heard('reports.changed').at(-1)).toEqual({ kind: 'daily', labels: [label] });
   });
 
-  it('is shown as it was stored when the service cannot be reached', async () => {
+  it('is shown as saved when the service is unreachable', async () => {
     const app = await openArchive();
     await sync(app);
     await app.service.close();
@@ -228,7 +228,7 @@ describe('a report that is opened', { timeout: 60_000 }, () => {
     }
   });
 
-  it('is not asked for while the service wants patience', async () => {
+  it('is not fetched while a Retry-After applies', async () => {
     let busy = false;
     const app = await openArchive({
       intercept: (request, response) => {
@@ -264,7 +264,7 @@ describe('a correction', { timeout: 60_000 }, () => {
     return { app, before };
   }
 
-  it('of a text is kept as it was before and after', async () => {
+  it('of a text is saved with the old and the new text', async () => {
     const { app, before } = await corrected((report) => {
       report.sections[0]!.items[0]!.title = 'A corrected title';
       return { sections: report.sections };
@@ -280,7 +280,7 @@ describe('a correction', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('that withdraws takes the citation from store, view and export, and keeps the fact alone', async () => {
+  it('that withdraws a citation removes it from store, view and export, and only records the withdrawal', async () => {
     let title = '';
     const { app, before } = await corrected((report) => {
       const section = report.sections.find(({ items }) => items.length > 0)!;
@@ -297,7 +297,7 @@ describe('a correction', { timeout: 60_000 }, () => {
     expect(JSON.stringify([report, await app.call('reports.index', { kind: 'daily' })])).not.toContain(title);
   });
 
-  it('that adds, or orders anew, is told as such', async () => {
+  it('that adds or reorders is reported as such', async () => {
     const { app } = await corrected((report) => {
       const [first] = report.sections;
       first!.items.reverse();
@@ -313,7 +313,7 @@ describe('a correction', { timeout: 60_000 }, () => {
     expect(kinds).toEqual(['added', 'reordered']);
   });
 
-  it('is found by the background round, too, and told', async () => {
+  it('is found by a background sync, too, and reported', async () => {
     const app = await openTestApp({ content: 'living' });
     await sync(app, 'now', ['dailies']);
     const [label = ''] = await labels(app, 'daily');
@@ -346,7 +346,7 @@ describe('what is read', { timeout: 60_000 }, () => {
     expect((await report()).sections.flatMap(({ items }) => items)[0]!.readAt).toBeNull();
   });
 
-  it('of a whole report is told, and a key that is none is refused', async () => {
+  it('of a whole report is reported, and an invalid key is rejected', async () => {
     const app = await openArchive();
     await sync(app, 'now', ['monthlies']);
     await app.call('reports.mark', { kind: 'monthly', label: '2026-02', read: true });

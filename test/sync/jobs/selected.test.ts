@@ -32,7 +32,7 @@ function bytesOf(folder: string): Record<string, string> {
 }
 
 describe('the selected set', { timeout: 60_000 }, () => {
-  it('of 3,000 items is stored whole, is then not due, and is not written again', async () => {
+  it('of 3,000 items is saved completely, is then not due, and is not written again', async () => {
     const app = await syncedApp({ content: { selected: 3000 }, folder: 'temporary' });
     await expectEqualSets(app, app.service.control);
     expect(await app.call('counts.get', {})).toMatchObject({ selected: { total: 3000, unread: 3000 } });
@@ -63,7 +63,7 @@ describe('the selected set', { timeout: 60_000 }, () => {
     for (const { status } of app.service.requests.slice(-sent)) expect(status).toBe(304);
   });
 
-  it('follows edits, additions, and withdrawals, also of the same item twice and of items never held', async () => {
+  it('follows edits, additions, and withdrawals, also twice for one item and for items that were never saved', async () => {
     const app = await syncedApp();
     const { control } = app.service;
     const [a, b, c, d] = control.selectedItems().map(({ id }) => id);
@@ -83,7 +83,7 @@ describe('the selected set', { timeout: 60_000 }, () => {
     expect(await app.call('items.get', { id: added.id })).toMatchObject({ title: 'Just in' });
   });
 
-  it('takes more changes than fit on one page', async () => {
+  it('applies more changes than fit on one page', async () => {
     const app = await syncedApp({ content: { selected: 300, days: 5 } });
     const { control } = app.service;
     for (const { id } of control.selectedItems()) control.editItem(id, { title: `New title of ${id}` });
@@ -92,7 +92,7 @@ describe('the selected set', { timeout: 60_000 }, () => {
     await expectEqualSets(app, control);
   });
 
-  it('is fetched anew when the service requires it, and loses what has gone without a word', async () => {
+  it('is fetched again when the service requires it, and loses items that disappeared', async () => {
     const app = await syncedApp();
     const { control } = app.service;
     const [first, second] = control.selectedItems();
@@ -139,7 +139,7 @@ describe('the selected set', { timeout: 60_000 }, () => {
     await expectEqualSets(app, control);
   });
 
-  it('that does not change lets no log of the files grow', async () => {
+  it('does not grow the WAL while it is unchanged', async () => {
     const app = await syncedApp({ folder: 'temporary' });
     const bytes = () => statSync(join(app.folder, 'fetch-log.db-wal')).size;
     for (let round = 0; round < 5; round += 1) await syncNow(app);
@@ -148,7 +148,7 @@ describe('the selected set', { timeout: 60_000 }, () => {
     expect(bytes()).toBe(before);
   });
 
-  it('is asked for again as soon as the lifetime of the changes is over, when a reader refreshes', async () => {
+  it('is fetched by a manual refresh as soon as the lifetime of the changes is over', async () => {
     const app = await syncedApp();
     const permitted = async () => (await app.call('sync.run', { urgency: 'permitted' })).resources.selected.status;
     app.clock.advance(MINUTE - 1);
@@ -167,7 +167,7 @@ describe('a snapshot', { timeout: 60_000 }, () => {
   it.each([
     [409, 'snapshot_required'],
     [400, 'invalid_cursor'],
-  ])('whose page token is refused with %d %s begins anew', async (status, code) => {
+  ])('whose page token is rejected with %d %s restarts', async (status, code) => {
     let refusals = 1;
     const app = await openTestApp({
       content: { selected: 2100, days: 30 },
@@ -189,7 +189,7 @@ describe('a snapshot', { timeout: 60_000 }, () => {
     expect([...new Set(stored)]).toEqual([1000, 2000, 2100]);
   });
 
-  it('that ends in the middle is not shown as the set, and goes on where it stopped', async () => {
+  it('that is interrupted is not shown as the set, and continues where it stopped', async () => {
     let broken = true;
     const app = await openTestApp({
       content: { selected: 2100, days: 30 },
@@ -219,7 +219,7 @@ describe('a snapshot', { timeout: 60_000 }, () => {
     expect(await app.call('sync.status', {})).toMatchObject({ selectedComplete: true });
   });
 
-  it('tells how far it is, page by page', async () => {
+  it('reports its progress page by page', async () => {
     const app = await syncedApp({ content: { selected: 2100, days: 30 } });
     const steps = (): unknown[] =>
       app
@@ -240,7 +240,7 @@ describe('a snapshot', { timeout: 60_000 }, () => {
     expect(steps()).toContainEqual({ stored: 1000, expected: 2100, pages: 1 });
   });
 
-  it('keeps a stored member whose record cannot be read, and counts it with its reason', async () => {
+  it('keeps a saved member whose record is unreadable, and counts it with its reason', async () => {
     const app = await syncedApp();
     const { control } = app.service;
     const [broken, fine] = control.selectedItems();
@@ -256,7 +256,7 @@ describe('a snapshot', { timeout: 60_000 }, () => {
     expect(await app.call('counts.get', {})).toMatchObject({ selected: { total: 40 } });
   });
 
-  it('that changes while it is paged is put right at its end', async () => {
+  it('that changes while its pages are fetched is corrected at the end', async () => {
     let edit: (() => void) | undefined;
     const app = await openTestApp({
       content: { selected: 2100, days: 30 },

@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
-  it('comes across field by field, unknown ones too', async () => {
+  it('is saved field by field, unknown fields included', async () => {
     const { app, told, sync } = await openScene(['s']);
     const served = told.tell('s', {
       reports: [
@@ -41,7 +41,7 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
     });
   });
 
-  it('shows its reports newest first, also where they come in another order', async () => {
+  it('shows its reports newest first, in whatever order they are sent', async () => {
     const { told, sync, open } = await openScene(['s']);
     const at = (id: string, publishedAt: string | null) => report(id, { publishedAt });
     told.tell('s', { reports: [at('b', '2026-03-17T00:00:00Z'), at('d', null), at('a', '2026-03-18T00:00:00+08:00')] });
@@ -49,7 +49,7 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
     expect((await open('s')).reports.map(({ id }) => id)).toEqual(['a', 'b', 'd']);
   });
 
-  it('loses no more than the report or the neighbour that cannot be read', async () => {
+  it('loses only the unreadable report or neighbour', async () => {
     const { told, sync, open } = await openScene(['s']);
     told.tell('s', {
       reports: [null, { id: 'no-title' }, report('r1'), 7],
@@ -65,14 +65,14 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
     expect(story).toMatchObject({ related: [], digest: null, links: { aihot: null } });
   });
 
-  it('keeps a status that no document names', async () => {
+  it('saves an undocumented status', async () => {
     const { told, sync, open } = await openScene(['s']);
     told.tell('s', { status: 'dormant' });
     await sync();
     expect(await open('s')).toMatchObject({ status: 'dormant' });
   });
 
-  it('is asked for under its id percent-encoded, of 1 to 128 characters', async () => {
+  it('is fetched by its percent-encoded id, of 1 to 128 characters', async () => {
     const ids = ['a b/c?d#e', '推理', 'x'.repeat(128), '100%'];
     const { sync, asked, app } = await openScene([...ids, 'y'.repeat(129)]);
     expect(await sync()).toMatchObject({ status: 'ok', requests: 4, added: 4 });
@@ -99,7 +99,7 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
     ['no path', 'https://service.example'],
     ['a broken escape', 'https://service.example/stories/%E0%A4%A'],
     ['an id of 129 characters', `https://service.example/stories/${'x'.repeat(129)}`],
-  ])('is not asked for where the link has %s', async (_, story) => {
+  ])('is not fetched if the link has %s', async (_, story) => {
     const { told, sync, asked, app } = await openScene([]);
     told.rank([topic(1, 'a', { links: { story } })]);
     await sync();
@@ -107,7 +107,7 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
     expect((await app.call('hotTopics.list', {})).topics).toMatchObject([{ storyId: null, links: { story } }]);
   });
 
-  it('takes its id from the address where the answer does not say it', async () => {
+  it('takes its id from the address if the response has none', async () => {
     const { told, sync, open } = await openScene(['s']);
     told.tell('s', { publicId: null });
     await sync();
@@ -115,8 +115,8 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
   });
 });
 
-describe('stories that are kept', { timeout: 60_000 }, () => {
-  it('are those of the ranking that came in the same round, one request each', async () => {
+describe('saved stories', { timeout: 60_000 }, () => {
+  it('are those of the ranking of the same sync, one request each', async () => {
     const { sync, asked, app } = await openScene(['a', 'b', 'c']);
     expect(await sync('due')).toMatchObject({ status: 'ok', requests: 3, added: 3 });
     expect(asked().sort()).toEqual(['a', 'b', 'c']);
@@ -128,7 +128,7 @@ describe('stories that are kept', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('are asked for again only when the lifetime of what is stored has run out, with its ETag', async () => {
+  it('are fetched again only after their lifetime, with the ETag', async () => {
     const { told, sync, asked, app } = await openScene(['a']);
     await sync();
     asked();
@@ -142,7 +142,7 @@ describe('stories that are kept', { timeout: 60_000 }, () => {
     expect(await sync('now')).toMatchObject({ requests: 1 });
   });
 
-  it('are told as revised when they changed, and heard of', async () => {
+  it('are reported as revised when they changed', async () => {
     const { told, sync, app } = await openScene(['a']);
     await sync();
     told.tell('a', { latest: 'Newer.' });
@@ -151,7 +151,7 @@ describe('stories that are kept', { timeout: 60_000 }, () => {
     expect(await app.call('stories.get', { publicId: 'a' })).toMatchObject({ latest: 'Newer.' });
   });
 
-  it('are not revised where only the address of the API is another one', async () => {
+  it('are not revised if only the address of the API changed', async () => {
     const { told, sync } = await openScene(['a']);
     const at = (port: number) => [neighbor('b', { links: { aihot: null, api: `http://127.0.0.1:${port}/b` } })];
     told.tell('a', { related: at(1) });
@@ -162,7 +162,7 @@ describe('stories that are kept', { timeout: 60_000 }, () => {
     expect(await sync()).toMatchObject({ revised: 1 });
   });
 
-  it('rest for an hour once they are settled, save for a reader who asks', async () => {
+  it('are fetched at most hourly once they are concluded, except by the user', async () => {
     const { told, sync, app } = await openScene(['a']);
     told.tell('a', { status: 'settled' });
     await sync('due');
@@ -173,7 +173,7 @@ describe('stories that are kept', { timeout: 60_000 }, () => {
     expect(await sync('due')).toMatchObject({ requests: 1 });
   });
 
-  it('are at most twenty a round, the longest unasked first', async () => {
+  it('are at most twenty per sync, the least recently fetched first', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `s${index}`);
     const { sync, asked, app } = await openScene(ids);
     expect(await sync()).toMatchObject({ added: 20 });
@@ -183,7 +183,7 @@ describe('stories that are kept', { timeout: 60_000 }, () => {
     expect(new Set([...first, ...asked()]).size).toBe(30);
   });
 
-  it('of the demo service come across whole, with merged ones under the id that lives on', async () => {
+  it('of the demo service are saved completely, merged ones under the remaining id', async () => {
     const { app, sync } = await openScene([], { content: 'living', intercept: () => false });
     await sync();
     const { stories } = await app.call('stories.list', { which: 'hot' });
@@ -203,7 +203,7 @@ describe('stories that are kept', { timeout: 60_000 }, () => {
     }
   });
 
-  it('all open with the service gone, after a restart too', async () => {
+  it('all open while the service is unreachable, also after a restart', async () => {
     const { app, sync, open } = await openScene(['a', 'b'], { folder: 'temporary' });
     await sync();
     await app.service.close();
@@ -213,7 +213,7 @@ describe('stories that are kept', { timeout: 60_000 }, () => {
     expect(await open('b')).toMatchObject({ title: 'Story b' });
   });
 
-  it('go 30 days after they were fetched where nobody follows, starred or sees them ranked', async () => {
+  it('are deleted 30 days after their fetch unless followed, starred or ranked', async () => {
     const { app, told, sync, open } = await openScene(['hot', 'followed', 'starred', 'plain']);
     await sync();
     await app.call('stories.follow', { publicId: 'followed', follow: true });
@@ -231,7 +231,7 @@ describe('stories that are kept', { timeout: 60_000 }, () => {
     expect(stories.map(({ publicId }) => publicId).sort()).toEqual(['followed', 'hot', 'starred']);
   });
 
-  it('that cannot be read are skipped and told, and keep nobody else from being asked for', async () => {
+  it('that are unreadable are skipped and reported, and do not affect others', async () => {
     const { app, told, sync } = await openScene(['bad', 'good']);
     told.tell('bad', { title: null });
     expect(await sync()).toMatchObject({ status: 'ok', added: 1, skipped: 1, requests: 2 });
@@ -242,7 +242,7 @@ describe('stories that are kept', { timeout: 60_000 }, () => {
     expect(await app.call('stories.get', { publicId: 'good' })).toMatchObject({ title: 'Story good' });
   });
 
-  it('are left in peace for as long as a Retry-After says', async () => {
+  it('are not fetched while a Retry-After applies', async () => {
     const { app, told, sync, asked, open } = await openScene(['a', 'b']);
     await sync();
     told.refuse({ status: 503, retryAfter: 600 });

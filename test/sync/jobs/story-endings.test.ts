@@ -19,13 +19,13 @@ describe('a story that was merged into another (308)', { timeout: 60_000 }, () =
     return scene;
   }
 
-  it('is shown as its survivor, for one request more and without a loop', async () => {
+  it('is shown as the other one, with one more request and without a loop', async () => {
     const { open, asked } = await merged();
     expect(await open('old')).toMatchObject({ publicId: 'new', title: 'Story new' });
     expect(asked()).toEqual(['old', 'new']);
   });
 
-  it('is remembered: from then on the survivor is asked directly', async () => {
+  it('is saved: from then on the other one is fetched directly', async () => {
     const { open, asked, app } = await merged();
     await open('old');
     asked();
@@ -35,7 +35,7 @@ describe('a story that was merged into another (308)', { timeout: 60_000 }, () =
     expect(asked()).toEqual(['new']);
   });
 
-  it('takes follow and star along, and stays in no list itself', async () => {
+  it('passes on follow and star, and leaves all lists', async () => {
     const { open, app } = await merged();
     const { followedAt, starredAt } = await app.call('stories.get', { publicId: 'old' });
     await open('old');
@@ -49,7 +49,7 @@ describe('a story that was merged into another (308)', { timeout: 60_000 }, () =
     expect(await app.call('stories.get', { publicId: 'new' })).toMatchObject({ followedAt: null, starredAt });
   });
 
-  it('is followed by a round too, once for both ids', async () => {
+  it('is followed by a sync, too, once for both ids', async () => {
     const { sync, asked, told } = await merged();
     told.rank([topic(1, 'a', { story: 'old' }), topic(2, 'b', { story: 'new' })]);
     expect(await sync()).toMatchObject({ status: 'ok' });
@@ -67,7 +67,7 @@ describe('a story that was merged into another (308)', { timeout: 60_000 }, () =
     expect(topics[0]!.history.points.map(({ rank }) => rank)).toEqual([1, 2]);
   });
 
-  it('leads on when the survivor is merged in its turn, and back when it stands alone again', async () => {
+  it('is followed further when the other one is merged, too, and back when it is separate again', async () => {
     const { open, asked, told, app } = await merged();
     await open('old');
     told.tell('newest');
@@ -84,7 +84,7 @@ describe('a story that was merged into another (308)', { timeout: 60_000 }, () =
     for (const id of ['old', 'new', 'newest']) expect(await open(id)).toMatchObject({ publicId: 'old' });
   });
 
-  it('joins what the reader did with both: the earlier time stays, what was seen in either is seen', async () => {
+  it('merges the statuses of both: the earlier time stays, what was seen in either is seen', async () => {
     const { open, told, app } = await merged();
     told.tell('old', { related: [neighbor('new')] });
     app.clock.advance(MINUTE);
@@ -100,7 +100,7 @@ describe('a story that was merged into another (308)', { timeout: 60_000 }, () =
     expect(opened.fresh.reportIds).toEqual(['brand-new']);
   });
 
-  it('that leads out of the service, or round and round, is refused, and what is stored stays', async () => {
+  it('that redirects to another service or in a loop is rejected, and the saved story stays', async () => {
     const { open, told, asked, app } = await merged();
     told.merge('old', 'https://elsewhere.example/api/v1/stories/new');
     expect(await open('old')).toMatchObject({ publicId: 'old' });
@@ -113,7 +113,7 @@ describe('a story that was merged into another (308)', { timeout: 60_000 }, () =
 });
 
 describe('a story that is gone (404)', { timeout: 60_000 }, () => {
-  it('is told as withdrawn once, and shown with what is stored', async () => {
+  it('is reported as withdrawn once, and its saved copy is shown', async () => {
     const { app, told, sync, open } = await openScene(['a']);
     await sync();
     told.lose('a');
@@ -124,7 +124,7 @@ describe('a story that is gone (404)', { timeout: 60_000 }, () => {
     expect((await app.call('stories.list', { which: 'all' })).stories).toMatchObject([{ publicId: 'a', goneAt: at }]);
   });
 
-  it('is found out on opening too', async () => {
+  it('is also detected on opening', async () => {
     const { app, told, sync, open } = await openScene(['a']);
     await sync();
     told.lose('a');
@@ -133,7 +133,7 @@ describe('a story that is gone (404)', { timeout: 60_000 }, () => {
     expect(app.heard('stories.changed').at(-1)).toEqual({ publicIds: ['a'] });
   });
 
-  it('before it was ever read is not found, and not asked for by every round', async () => {
+  it('before its first fetch is not found, and not fetched by every sync', async () => {
     const { app, told, sync, open, asked } = await openScene(['a']);
     told.lose('a');
     await sync();
@@ -145,7 +145,7 @@ describe('a story that is gone (404)', { timeout: 60_000 }, () => {
     expect((await app.call('stories.list', { which: 'all' })).stories).toEqual([]);
   });
 
-  it('and comes back is no longer gone', async () => {
+  it('that returns is no longer gone', async () => {
     const { app, told, sync, open } = await openScene(['a']);
     await sync();
     told.lose('a');

@@ -18,7 +18,7 @@ describe('a followed story', { timeout: 60_000 }, () => {
     return scene;
   }
 
-  it('is kept up to date also when no topic links to it any more', async () => {
+  it('is updated even if no topic links to it any more', async () => {
     const { told, sync, asked } = await followed();
     told.rank([]);
     asked();
@@ -26,7 +26,7 @@ describe('a followed story', { timeout: 60_000 }, () => {
     expect(asked()).toEqual(['a']);
   });
 
-  it('is left alone again once it is not followed', async () => {
+  it('is no longer fetched after it is unfollowed', async () => {
     const { app, told, sync, asked } = await followed();
     told.rank([]);
     await app.call('stories.follow', { publicId: 'a', follow: false });
@@ -41,7 +41,7 @@ describe('a followed story', { timeout: 60_000 }, () => {
     expect((await app.call('stories.get', { publicId: 'a' })).fresh).toEqual({ reportIds: [], digest: false });
   });
 
-  it('marks the reports and the digest that came since the last look, until the next look', async () => {
+  it('marks reports and digest as new until the story is opened', async () => {
     const { app, told, sync, open } = await followed();
     told.tell('a', { digest: 'Rewritten.', reports: [report('a-2'), report('a-1')] });
     await sync();
@@ -53,7 +53,7 @@ describe('a followed story', { timeout: 60_000 }, () => {
     expect(await lines()).toMatchObject([{ freshReports: 0 }]);
   });
 
-  it('that is only starred, or neither, has nothing that is new', async () => {
+  it('that is not followed has nothing marked as new', async () => {
     const { app, told, sync } = await openScene(['a']);
     await sync();
     await app.call('stories.star', { publicId: 'a', star: true });
@@ -62,7 +62,7 @@ describe('a followed story', { timeout: 60_000 }, () => {
     expect((await app.call('stories.get', { publicId: 'a' })).fresh).toEqual({ reportIds: [], digest: false });
   });
 
-  it('stays followed with its own service: another one is not asked for it', async () => {
+  it('stays followed with its own service: it is not fetched from another one', async () => {
     const { app, asked, told, sync } = await followed({ folder: 'temporary' });
     const other = notifiedStories();
     other.tell('a');
@@ -81,7 +81,7 @@ describe('a followed story', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a service that answers for stories in other ways', { timeout: 60_000 }, () => {
+describe('a service that fails for stories', { timeout: 60_000 }, () => {
   it.each<[FaultKind, string, FaultOptions?]>([
     ['status429', 'rate_limited', { retryAfter: null }],
     ['problem', 'forbidden', { status: 403, code: 'forbidden' }],
@@ -95,7 +95,7 @@ describe('a service that answers for stories in other ways', { timeout: 60_000 }
     ['redirectLoop', 'too_many_redirects'],
     ['redirectElsewhere', 'redirect_refused'],
     ['hugeBody', 'too_large'],
-  ])('(%s) ends in %s, and what is stored stays and opens', async (kind, code, options = {}) => {
+  ])('(%s) fails with %s, and the saved story stays and opens', async (kind, code, options = {}) => {
     const told = notifiedStories();
     const service = await startDemoService({ clock: fakeClock(), content: { selected: 1 }, intercept: told.intercept });
     const faulty = await startFaultyService({ upstream: service.newsAddress });

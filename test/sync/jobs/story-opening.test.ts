@@ -5,7 +5,7 @@ import { neighbor } from '../../support/told-stories.ts';
 const MINUTE = 60_000;
 
 describe('opening a story', { timeout: 60_000 }, () => {
-  it('asks for one that the service named as a neighbour, and shows it', async () => {
+  it('fetches one that the service listed as a neighbour, and shows it', async () => {
     const { told, sync, open, asked } = await openScene(['a']);
     told.tell('a', { storyline: [neighbor('line')], related: [neighbor('rel')] });
     told.tell('line');
@@ -17,7 +17,7 @@ describe('opening a story', { timeout: 60_000 }, () => {
     expect(asked()).toEqual(['line', 'rel', 'further']);
   });
 
-  it('never asks for an id that the service did not give', async () => {
+  it('never fetches an id that did not come from the service', async () => {
     const { told, sync, open, asked, app } = await openScene(['a']);
     told.tell('guessed');
     await sync();
@@ -28,7 +28,7 @@ describe('opening a story', { timeout: 60_000 }, () => {
     expect(asked()).toEqual([]);
   });
 
-  it('asks nothing while what is stored is still good', async () => {
+  it('sends no request within the lifetime of the saved copy', async () => {
     const { sync, open, asked, app } = await openScene(['a']);
     await sync();
     asked();
@@ -39,7 +39,7 @@ describe('opening a story', { timeout: 60_000 }, () => {
     expect(asked()).toEqual(['a']);
   });
 
-  it('by several at once asks once', async () => {
+  it('several times at once sends one request', async () => {
     const { told, sync, open, asked } = await openScene(['a']);
     told.tell('a', { related: [neighbor('b')] });
     told.tell('b');
@@ -49,7 +49,7 @@ describe('opening a story', { timeout: 60_000 }, () => {
     expect(asked()).toEqual(['b']);
   });
 
-  it('that is not stored fails as the service does', async () => {
+  it('that is not saved fails with the error of the service', async () => {
     const { told, sync, open } = await openScene(['a']);
     told.tell('a', { related: [neighbor('b')] });
     await sync();
@@ -57,7 +57,7 @@ describe('opening a story', { timeout: 60_000 }, () => {
     expect(await failureOf(open('b'))).toBe('temporarily_unavailable');
   });
 
-  it('keeps the rounds from asking too, where the service asks for patience', async () => {
+  it('passes a Retry-After on to syncs', async () => {
     const { told, sync, open, asked, app } = await openScene(['a']);
     await sync();
     app.clock.advance(2 * MINUTE);

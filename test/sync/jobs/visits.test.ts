@@ -6,7 +6,7 @@ const sync = ({ call }: TestApp, resources: ('items' | 'selected')[] = ['items',
   call('sync.run', { urgency: 'now', resources });
 
 describe('the caught-up line', { timeout: 60_000 }, () => {
-  it('begins to count with the first whole copy, which is not new itself', async () => {
+  it('starts counting after the first complete sync, which is not new itself', async () => {
     const app = await openTestApp();
     expect(await app.call('visits.sinceLast', {})).toEqual({ since: null, added: 0, revised: 0, withdrawn: 0 });
     await sync(app);
@@ -15,7 +15,7 @@ describe('the caught-up line', { timeout: 60_000 }, () => {
     expect(app.heard('visits.changed')).toEqual([nothing]);
   });
 
-  it('waits for both, the set and the list, before it counts', async () => {
+  it('starts counting when both the selected set and the list are complete', async () => {
     const app = await openTestApp();
     await sync(app, ['selected']);
     expect(await app.call('visits.sinceLast', {})).toMatchObject({ since: null });
@@ -25,7 +25,7 @@ describe('the caught-up line', { timeout: 60_000 }, () => {
     expect((await app.call('visits.sinceLast', {})).since).not.toBeNull();
   });
 
-  it('tells exactly what the service did, with each list behind its number', async () => {
+  it('counts exactly what the service changed, with a list for each number', async () => {
     const app = await openTestApp();
     const { control } = app.service;
     await sync(app);
@@ -52,7 +52,7 @@ describe('the caught-up line', { timeout: 60_000 }, () => {
     expect(await app.reply('items.revisions', { id: gone!.id })).toMatchObject({ error: { code: 'not_found' } });
   });
 
-  it('counts from where the reader says that he has caught up', async () => {
+  it('counts from the end of the last visit', async () => {
     const app = await openTestApp({ folder: 'temporary' });
     await sync(app);
     app.service.control.addItem();
@@ -68,7 +68,7 @@ describe('the caught-up line', { timeout: 60_000 }, () => {
     expect(await app.call('visits.sinceLast', {})).toMatchObject({ since, added: 1 });
   });
 
-  it('tells nothing where a round brought nothing', async () => {
+  it('sends no event if a sync changed nothing', async () => {
     const app = await openTestApp();
     await sync(app);
     app.events.length = 0;

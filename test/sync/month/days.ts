@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { isWhole } from '../../support/proofs.ts';
 
-/** What a stretch of a month is like. */
+/** Conditions in a part of the month. */
 export type Weather = 'online' | 'offline' | 'refusing';
 
 export interface Phase {
@@ -9,7 +9,7 @@ export interface Phase {
   until: number;
   awake: boolean;
   weather: Weather;
-  /** Whether somebody looks at the page. */
+  /** Whether the page is shown. */
   attended: boolean;
 }
 

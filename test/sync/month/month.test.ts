@@ -51,7 +51,7 @@ interface Month {
   quiet: Record<ResourceName, Quiet>;
 }
 
-/** The service under its weather, with reports that slip. Its own clock stands before the hour for a report that is late. */
+/** The service with failures and late reports. For a late report its clock is set back. */
 async function startService(clock: FakeClock, observed: Observed, weather: () => Weather): Promise<DemoService> {
   let asOf: number | null = null;
   const serviceClock: Clock = { now: () => asOf ?? clock.now(), after: clock.after.bind(clock) };
@@ -96,7 +96,7 @@ async function live(month: Month, phase: Phase, to: (weather: Weather) => void):
   await drive(clock, phase.until - before, onStep, SCHEDULERS);
 }
 
-/** Reports come out whether or not somebody is there. */
+/** Reports are published whether or not the app runs. */
 function passBy({ waits }: Month, from: number, until: number): void {
   for (const kind of REPORT_KINDS) {
     for (let next = nextPublication(kind, from - 12 * HOUR); ; next = nextPublication(kind, next.at)) {

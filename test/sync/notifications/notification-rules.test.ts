@@ -32,7 +32,7 @@ function ruled(notifications: OpenNotification[], now: number, wanted = settings
   return { states: Object.fromEntries(states), catchUp };
 }
 
-describe('what becomes of a notification', () => {
+describe('the decision about a notification', () => {
   it.each<[string, Partial<OpenNotification>, NotificationKind[], number, string, boolean]>([
     ['by day', {}, [], DAY, 'shown', false],
     ['in quiet hours', {}, [], NIGHT, 'held', false],
@@ -49,8 +49,8 @@ describe('what becomes of a notification', () => {
       'silent',
       false,
     ],
-    ['of a kind that is on, where another is off', {}, ['weekly', 'models'], DAY, 'shown', false],
-    ['that the reader has seen before it was told', { moot: true }, [], DAY, 'silent', false],
+    ['of a kind that is on, where another is off', {}, ['weekly', 'models'], DAY, 'told', false],
+    ['that the user saw before it was shown', { moot: true }, [], DAY, 'silent', false],
     ['held, and seen since', { held: true, moot: true }, [], DAY, 'silent', false],
     ['held, and seen in quiet hours', { held: true, moot: true }, [], NIGHT, 'silent', false],
     ['that came after a newer one of its kind', { late: true }, [], DAY, 'silent', false],
@@ -59,13 +59,13 @@ describe('what becomes of a notification', () => {
     expect(ruled([open(1, 'daily', rest)], now, settings(off))).toEqual({ states: { 1: state }, catchUp });
   });
 
-  it.each(NOTIFICATION_KINDS)('of kind %s goes by its own switch alone', (kind) => {
+  it.each(NOTIFICATION_KINDS)('of kind %s depends on its own switch only', (kind) => {
     const others = NOTIFICATION_KINDS.filter((other) => other !== kind);
     expect(ruled([open(1, kind)], DAY, settings(others)).states).toEqual({ 1: 'shown' });
     expect(ruled([open(1, kind)], DAY, settings([kind])).states).toEqual({ 1: 'silent' });
   });
 
-  it('together with others is decided one by one', () => {
+  it('is made separately for each notification', () => {
     const notifications = [
       open(1),
       open(2, 'story', { held: true }),
@@ -82,18 +82,18 @@ describe('what becomes of a notification', () => {
     });
   });
 
-  it('makes up for nothing where all that was held is silent now', () => {
+  it('is no catch-up if everything held is muted now', () => {
     const notifications = [open(1), open(2, 'story', { held: true, moot: true })];
     expect(ruled(notifications, DAY)).toEqual({ states: { 1: 'shown', 2: 'silent' }, catchUp: false });
   });
 
-  it('is told by night where there are no quiet hours, or where they are on the other side of the world', () => {
-    expect(ruled([open(1)], NIGHT, settings([], { ...QUIET, on: false })).states).toEqual({ 1: 'shown' });
+  it('is to show it at night without quiet hours, or in another time zone', () => {
+    expect(ruled([open(1)], NIGHT, settings([], { ...QUIET, on: false })).states).toEqual({ 1: 'told' });
     const there = rule([open(1)], settings(), { now: NIGHT, zone: 'America/New_York' });
     expect(there.states.get(1)).toBe('shown');
   });
 
-  it('by default is told, save for models', () => {
+  it('by default is to show it, except for models', () => {
     const notifications = NOTIFICATION_KINDS.map((kind, id) => open(id, kind));
     const { states } = ruled(notifications, NIGHT, DEFAULT_SETTINGS);
     expect(states).toEqual({ 0: 'shown', 1: 'shown', 2: 'shown', 3: 'shown', 4: 'silent' });

@@ -20,7 +20,7 @@ const START = '2026-03-18T06:30:00Z';
 const ALL_ON: Settings['notify'] = { daily: true, weekly: true, monthly: true, story: true, models: true };
 const QUIET: Settings['quietHours'] = { on: true, from: '22:00', to: '09:00' };
 const NO_QUIET: Settings['quietHours'] = { ...QUIET, on: false };
-/** Nothing is asked for but what a test asks for. */
+/** No syncs except those that a test starts. */
 const SETTINGS: EngineSettings = {
   polling: 'byHand',
   notify: ALL_ON,
@@ -96,7 +96,7 @@ async function openScene({ content, intercept, started = true, ...rest }: SceneO
   return scene;
 }
 
-/** After its first run, of which nothing is told. */
+/** After its first sync, which raises no notification. */
 async function openSettled(options: SceneOptions = {}): Promise<Scene> {
   const scene = await openScene(options);
   await scene.sync();
@@ -118,7 +118,7 @@ const labelsOf = ({ notifications }: NotificationGroup) =>
 const daily = (label: string) => ({ view: 'report', kind: 'daily', label }) as const;
 
 describe('a first run', { timeout: 60_000 }, () => {
-  it('tells nothing, and leaves no history', async () => {
+  it('raises nothing, and leaves no history', async () => {
     const scene = await openSettled();
     await scene.sync();
     expect(scene.told()).toEqual([]);
@@ -126,7 +126,7 @@ describe('a first run', { timeout: 60_000 }, () => {
     expect(scene.room.events.filter(({ event }) => event === 'notifications.changed')).toEqual([]);
   });
 
-  it('that was cut short tells nothing when it goes on', async () => {
+  it('that was interrupted raises nothing when it continues', async () => {
     let cut = true;
     const intercept: DemoOptions['intercept'] = (request, response) => {
       const refused = cut && /\/dailies\/2026-03-1[0-5]/.test(request.url ?? '');
@@ -142,7 +142,7 @@ describe('a first run', { timeout: 60_000 }, () => {
     expect(history(scene)).toEqual([]);
   });
 
-  it('with a service that has no report yet is silent, and its first one is told', async () => {
+  it('without any report raises nothing, and the first report is notified', async () => {
     const scene = await openSettled({ content: { selected: 1, days: 1, until: Date.parse('2026-03-18T06:00:00Z') } });
     expect(scene.room.queries.reports.index('daily')).toEqual([]);
     scene.clock.leap(DAY);
@@ -152,7 +152,7 @@ describe('a first run', { timeout: 60_000 }, () => {
 });
 
 describe('a new daily', { timeout: 60_000 }, () => {
-  it('is told once, with its headline and the way to it, and stays in the history', async () => {
+  it('is notified once, with headline and target, and stays in the history', async () => {
     const scene = await openSettled();
     passDays(scene);
     await scene.sync();
@@ -175,7 +175,7 @@ describe('a new daily', { timeout: 60_000 }, () => {
     expect(scene.told()).toEqual([]);
   });
 
-  it('is not told again after a restart, nor after a rebuild of the mirror', async () => {
+  it('is not notified again after a restart or a rebuild of the mirror', async () => {
     const scene = await openSettled();
     passDays(scene);
     await scene.sync();
@@ -193,7 +193,7 @@ describe('a new daily', { timeout: 60_000 }, () => {
     expect(history(scene)).toMatchObject([{ label: '2026-03-19', title: expect.stringMatching(/./) as string }]);
   });
 
-  it('is written as told before it is raised: a crash in between tells it never, and one before tells it once', async () => {
+  it('is saved as shown before it is raised: a crash in between raises it never, one before raises it once', async () => {
     const scene = await openSettled();
     const [before, after] = [temporaryFolder(), temporaryFolder()];
     passDays(scene);
@@ -234,7 +234,7 @@ describe('a new daily', { timeout: 60_000 }, () => {
     expect(history(scene)).toHaveLength(4);
   });
 
-  it('that comes after a newer one, as rounds fill what was missed, goes into the history only', async () => {
+  it('that is backfilled after a newer one only goes into the history', async () => {
     const scene = await openSettled();
     passDays(scene, 20);
     // Twelve a round.
@@ -253,7 +253,7 @@ describe('a new daily', { timeout: 60_000 }, () => {
     expect(history(scene).filter(({ kind }) => kind === 'daily')).toHaveLength(20);
   });
 
-  it('comes together with the weekly and the monthly of its round', async () => {
+  it('shares a notification with the weekly and the monthly of its sync', async () => {
     const scene = await openSettled();
     passDays(scene, 14);
     await scene.sync();
@@ -265,7 +265,7 @@ describe('a new daily', { timeout: 60_000 }, () => {
     expect(notification?.target).toEqual({ view: 'notifications' });
   });
 
-  it('that the reader has read already is not told', async () => {
+  it('that the user already read is not notified', async () => {
     const scene = await openSettled();
     passDays(scene);
     await scene.use({ quietHours: { on: true, from: '10:00', to: '20:00' } });
@@ -276,7 +276,7 @@ describe('a new daily', { timeout: 60_000 }, () => {
     expect(history(scene)).toMatchObject([{ label: '2026-03-19', toldAt: null }]);
   });
 
-  it('that the service has taken away loses its headline in the history, and the fact stays', async () => {
+  it('that the service removed loses its headline in the history, and its entry stays', async () => {
     let gone = false;
     const intercept: DemoOptions['intercept'] = (request, response) => {
       const refused = gone && request.url === '/api/v1/dailies/2026-03-19';
@@ -299,7 +299,7 @@ describe('a new daily', { timeout: 60_000 }, () => {
     expect(history(scene)).toMatchObject([{ title }]);
   });
 
-  it('is told by nobody in a run that has nobody to tell, and then by the next one that has', async () => {
+  it('is not raised by a run without listeners, but by the next one with a listener', async () => {
     const scene = await openSettled();
     passDays(scene);
     await scene.room.engine.close();
@@ -314,7 +314,7 @@ describe('a new daily', { timeout: 60_000 }, () => {
 });
 
 describe('switches', { timeout: 60_000 }, () => {
-  it('keep a kind out of notifications, not out of the history, and tell nothing afterwards', async () => {
+  it('mute a kind, but not its history, and raise nothing afterwards', async () => {
     const scene = await openSettled({ settings: { notify: { ...ALL_ON, daily: false } } });
     passDays(scene);
     await scene.sync();
@@ -353,7 +353,7 @@ describe('quiet hours', { timeout: 60_000 }, () => {
     expect(scene.told()).toEqual([]);
   });
 
-  it('end while Broadsheet is off: the first round after it makes up for them', async () => {
+  it('end while Broadsheet is off: the first sync afterwards raises the catch-up', async () => {
     const scene = await openHeld();
     await scene.room.engine.close();
     scene.clock.leap(2 * HOUR);
@@ -366,7 +366,7 @@ describe('quiet hours', { timeout: 60_000 }, () => {
     expect(scene.told()).toEqual([]);
   });
 
-  it('end while Broadsheet is off, and no round comes: a minute after its start', async () => {
+  it('end while Broadsheet is off, without a sync: raised a minute after the start', async () => {
     const scene = await openHeld();
     await scene.room.engine.close();
     scene.clock.leap(2 * HOUR);
@@ -377,7 +377,7 @@ describe('quiet hours', { timeout: 60_000 }, () => {
     expect(scene.told()).toEqual([]);
   });
 
-  it('hold on over a restart', async () => {
+  it('continue after a restart', async () => {
     const scene = await openHeld();
     await scene.reopen();
     await scene.sync();
@@ -386,7 +386,7 @@ describe('quiet hours', { timeout: 60_000 }, () => {
     expect(scene.told()).toMatchObject([CATCH_UP]);
   });
 
-  it('end while the machine sleeps: it is told soon after it wakes', async () => {
+  it('end while the computer sleeps: raised soon after it wakes', async () => {
     const scene = await openHeld();
     scene.clock.leap(5 * HOUR);
     expect(scene.told()).toEqual([]);
@@ -394,7 +394,7 @@ describe('quiet hours', { timeout: 60_000 }, () => {
     expect(scene.told()).toMatchObject([CATCH_UP]);
   });
 
-  it('that are switched off, or moved, let go at once', async () => {
+  it('that are switched off or moved end at once', async () => {
     for (const quietHours of [NO_QUIET, { ...QUIET, to: '08:05' }]) {
       const scene = await openHeld();
       await scene.use({ quietHours });
@@ -402,7 +402,7 @@ describe('quiet hours', { timeout: 60_000 }, () => {
     }
   });
 
-  it('do not make up for a kind that was switched off meanwhile, even where it is on again', async () => {
+  it('do not catch up on a kind that was switched off meanwhile, even if it is on again', async () => {
     const scene = await openHeld();
     await scene.use({ notify: { ...ALL_ON, daily: false } });
     await scene.use({ notify: ALL_ON });
@@ -411,7 +411,7 @@ describe('quiet hours', { timeout: 60_000 }, () => {
     expect(history(scene)).toMatchObject([{ label: '2026-03-19', toldAt: null }]);
   });
 
-  it('go by the zone of now: a traveller who wakes elsewhere is told there', async () => {
+  it('use the current time zone', async () => {
     let zone = ZONE;
     const scene = await openHeld({ zone: () => zone });
     zone = 'America/New_York';
@@ -423,7 +423,7 @@ describe('quiet hours', { timeout: 60_000 }, () => {
     expect(scene.told()).toEqual([]);
   });
 
-  it('make up for everything at once, together with what the round brings', async () => {
+  it('end with one notification, together with what the sync found', async () => {
     const scene = await openHeld();
     await scene.room.engine.close();
     passDays(scene);
@@ -435,7 +435,7 @@ describe('quiet hours', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('leave no timer behind where Broadsheet is closed within them', async () => {
+  it('leave no timer behind if Broadsheet is closed meanwhile', async () => {
     const scene = await openHeld();
     await scene.room.engine.close();
     expect(scene.clock.pending).toBe(0);
@@ -444,7 +444,7 @@ describe('quiet hours', { timeout: 60_000 }, () => {
 
 describe('a clock that is changed', { timeout: 60_000 }, () => {
   it.each([-400 * DAY, -DAY, -HOUR, HOUR, 400 * DAY])(
-    'by %i ms tells nothing twice and raises no storm',
+    'by %i ms raises nothing twice, and not many at once',
     async (ms) => {
       // The service's stays as it is.
       const clock = fakeClock(START);
@@ -467,7 +467,7 @@ describe('a clock that is changed', { timeout: 60_000 }, () => {
     },
   );
 
-  it('while something is held is told once, by what the clock shows', async () => {
+  it('while something is held raises it once, by the time of the clock', async () => {
     const clock = fakeClock(START);
     const scene = await openSettled({ clock, settings: { quietHours: QUIET } });
     passDays(scene);
@@ -497,7 +497,7 @@ describe('a followed story', { timeout: 60_000 }, () => {
     return { scene, stories: told };
   }
 
-  it('is told when reports come to it, and how many; one that is not followed is not', async () => {
+  it('is notified with the number of new reports; one that is not followed is not', async () => {
     const { scene, stories } = await openFollowed();
     for (const id of ['a', 'b'])
       stories.tell(id, { reports: [`${id}-3`, `${id}-2`, `${id}-1`].map((one) => report(one)) });
@@ -512,7 +512,7 @@ describe('a followed story', { timeout: 60_000 }, () => {
     expect(scene.told()).toEqual([]);
   });
 
-  it('is told of again only for what came since, whether or not it was looked at', async () => {
+  it('is notified again only for newer reports, whether or not it was opened', async () => {
     const { scene, stories } = await openFollowed();
     stories.tell('a', { reports: ['a-2', 'a-1'].map((one) => report(one)) });
     await scene.sync();
@@ -525,7 +525,7 @@ describe('a followed story', { timeout: 60_000 }, () => {
     expect(scene.told().map(({ notifications }) => notifications.map(({ count }) => count))).toEqual([[1]]);
   });
 
-  it('is told where its digest is another one, without a number of reports', async () => {
+  it('is notified when its digest changed, without a number of reports', async () => {
     const { scene, stories } = await openFollowed();
     stories.tell('a', { digest: 'Rewritten.' });
     await scene.sync();
@@ -534,7 +534,7 @@ describe('a followed story', { timeout: 60_000 }, () => {
     expect(scene.told()).toEqual([]);
   });
 
-  it('that the reader looks at while it is quiet is not told in the morning', async () => {
+  it('that the user opens in quiet hours is not notified in the morning', async () => {
     const { scene, stories } = await openFollowed();
     await scene.use({ quietHours: { on: true, from: '14:00', to: '16:00' } });
     stories.tell('a', { reports: ['a-2', 'a-1'].map((one) => report(one)) });
@@ -545,7 +545,7 @@ describe('a followed story', { timeout: 60_000 }, () => {
     expect(history(scene)).toMatchObject([{ kind: 'story', toldAt: null }]);
   });
 
-  it('that is let go, or gone, is told no more', async () => {
+  it('that is unfollowed, or gone, is no longer notified', async () => {
     for (const leave of ['unfollow', 'lose'] as const) {
       const { scene, stories } = await openFollowed();
       await scene.use({ quietHours: { on: true, from: '14:00', to: '16:00' } });
@@ -560,7 +560,7 @@ describe('a followed story', { timeout: 60_000 }, () => {
     }
   });
 
-  it('that is merged takes its notifications along, and is not told anew', async () => {
+  it('that is merged passes on its notifications, and is not notified again', async () => {
     const { scene, stories } = await openFollowed();
     stories.tell('a', { reports: ['a-2', 'a-1'].map((one) => report(one)) });
     await scene.sync();
@@ -576,7 +576,7 @@ describe('a followed story', { timeout: 60_000 }, () => {
     expect(scene.told()).toEqual([]);
   });
 
-  it('that was followed before its text was here begins with what comes first', async () => {
+  it('that was followed before its first fetch starts with what is fetched first', async () => {
     const { scene, stories } = await openFollowed();
     stories.rank([topic(1, 'item-3', { story: 'c' })]);
     await scene.room.call('sync.run', { urgency: 'now', resources: ['hotTopics'] });
@@ -597,7 +597,7 @@ describe('changes of models', { timeout: 60_000 }, () => {
     return { gateway, scene };
   }
 
-  it('are one notification a model list, with the number of models', async () => {
+  it('are one notification per model list, with the number of models', async () => {
     const { gateway, scene } = await openListed();
     gateway.models = [modelRecord('made/new'), ...modelRecords(5).slice(2)];
     gateway.embeddings = [...modelRecords(2, 'vectors'), modelRecord('vectors/new')];
@@ -622,7 +622,7 @@ describe('changes of models', { timeout: 60_000 }, () => {
     expect(scene.told()).toEqual([]);
   });
 
-  it('that only another key shows are not told', async () => {
+  it('that only another key shows are not notified', async () => {
     const { gateway, scene } = await openListed();
     gateway.modelsOf.set(OTHER_KEY, modelRecords(3));
     await scene.room.engine.useGateway(gateway.asked(OTHER_KEY));
@@ -635,7 +635,7 @@ describe('changes of models', { timeout: 60_000 }, () => {
     expect(scene.told()).toMatchObject([{ notifications: [{ count: 1, target: { view: 'modelChanges' } }] }]);
   });
 
-  it('of a gateway that is chosen newly begin after its first model list, and those of the one before go with it', async () => {
+  it('of a new gateway start after its first model list, and those of the previous one are removed', async () => {
     const { gateway, scene } = await openListed();
     gateway.models = modelRecords(4);
     await scene.sync();
@@ -654,7 +654,7 @@ describe('changes of models', { timeout: 60_000 }, () => {
     expect(history(scene)).toHaveLength(1);
   });
 
-  it('begin anew with another models file, and skip nothing after it', async () => {
+  it('start over with another models file, and skip nothing afterwards', async () => {
     const { gateway, scene } = await openListed();
     for (const count of [4, 3, 2]) {
       gateway.models = modelRecords(count);
@@ -676,7 +676,7 @@ describe('changes of models', { timeout: 60_000 }, () => {
 });
 
 describe('another service', { timeout: 60_000 }, () => {
-  it('begins in silence, has a history of its own, and the first one goes on where it was', async () => {
+  it('raises nothing at first, has its own history, and the first one continues where it was', async () => {
     const scene = await openSettled();
     passDays(scene);
     await scene.sync();

@@ -9,7 +9,7 @@ import {
   dueAfterRefusal,
   isKeyRefusal,
   isNetworkFailure,
-  mayAsk,
+  mayFetch,
   permittedAt,
   withClockCorrected,
   withPaceChanged,
@@ -37,7 +37,7 @@ function factsWith(facts: Partial<ScheduleState>): ScheduleState {
   return { ...idle, failures: 0, failure: null, ...facts };
 }
 
-describe('after an answer', () => {
+describe('after a response', () => {
   it.each([
     ['no lifetime', 0, REGISTRY.items.rule.every],
     ['a shorter lifetime', 60 * SECOND, REGISTRY.items.rule.every],
@@ -51,7 +51,7 @@ describe('after an answer', () => {
   });
 
   it.each(Object.entries(REGISTRY).map(([name, { rule }]) => [name, rule] as const))(
-    '%s is never asked before the lifetime is over, by whatever chance',
+    '%s is never fetched within its lifetime, whatever the random delay',
     (name) => {
       for (const lifetime of [0, MINUTE, 5 * MINUTE, 3 * HOUR, 48 * HOUR]) {
         for (let hour = 0; hour < 24 * 8; hour += 1) {
@@ -64,7 +64,7 @@ describe('after an answer', () => {
     },
   );
 
-  it('goes on soon where a step has left work, and not later than otherwise', () => {
+  it('continues soon if a job has work left, and not later than otherwise', () => {
     expect(dueAfterAnswer(DAILIES, { lifetime: MINUTE, again: 5 * SECOND }, at(0, '2026-03-18')) - NOW).toBe(
       5 * SECOND,
     );
@@ -99,7 +99,7 @@ describe('after failures', () => {
     expect(dueAfterFailure('items', failures, retryAfter, at(0)) - NOW).toBe(wait);
   });
 
-  it('does not let a long backoff pass the hour of the next daily, other than a Retry-After', () => {
+  it('does not let a backoff pass the time of the next daily, unlike a Retry-After', () => {
     const beforeEight = Date.parse('2026-03-18T23:58:00Z');
     const eight = Date.parse('2026-03-19T00:00:00Z');
     const newest = '2026-03-18';
@@ -115,9 +115,9 @@ describe('after failures', () => {
   });
 });
 
-describe('may it be asked', () => {
+describe('may it be fetched', () => {
   const cases: [string, Partial<ScheduleState>, ms: number, Record<Urgency, boolean>][] = [
-    ['at once after an answer', {}, 0, { due: false, permitted: false, now: true }],
+    ['at once after a response', {}, 0, { due: false, permitted: false, now: true }],
     ['just before its lifetime ends', {}, MINUTE - 1, { due: false, permitted: false, now: true }],
     ['when its lifetime ends', {}, MINUTE, { due: false, permitted: true, now: true }],
     ['just before it is due', {}, 5 * MINUTE - 1, { due: false, permitted: true, now: true }],
@@ -146,12 +146,12 @@ describe('may it be asked', () => {
   );
 
   it.each(table)('$when, if $urgency: $answer', ({ urgency, answer, facts, ms }) => {
-    expect(mayAsk('items', factsWith(facts), NOW + ms, urgency)).toBe(answer);
+    expect(mayFetch('items', factsWith(facts), NOW + ms, urgency)).toBe(answer);
     if (urgency === 'permitted') expect(NOW + ms >= permittedAt(factsWith(facts))).toBe(answer);
   });
 
   it.each(['due', 'permitted', 'now'] as const)('for the first time, if %s', (urgency) => {
-    expect(mayAsk('items', null, NOW, urgency)).toBe(true);
+    expect(mayFetch('items', null, NOW, urgency)).toBe(true);
     expect(wakeAt('items', null)).toBeLessThanOrEqual(NOW);
   });
 
@@ -159,14 +159,14 @@ describe('may it be asked', () => {
     for (const facts of [factsWith({}), factsWith({ retryAfter: 9 * MINUTE, dueAt: 0 })]) {
       for (const attended of [false, true]) {
         const wake = wakeAt('items', facts, { attended });
-        expect(mayAsk('items', facts, wake, 'due', { attended })).toBe(true);
-        expect(mayAsk('items', facts, wake - 1, 'due', { attended })).toBe(false);
+        expect(mayFetch('items', facts, wake, 'due', { attended })).toBe(true);
+        expect(mayFetch('items', facts, wake - 1, 'due', { attended })).toBe(false);
       }
     }
   });
 });
 
-describe('a reader who wants it seldom', () => {
+describe('the polling setting seldom', () => {
   const seldom = (chance: number, newest: string | null = null, now = NOW): Moment => ({
     ...at(chance, newest, now),
     pace: 'seldom',
@@ -175,7 +175,7 @@ describe('a reader who wants it seldom', () => {
     .map(([name, { rule }]) => [name, rule] as const)
     .flatMap(([name, rule]) => ('every' in rule ? [[name as ResourceName, rule.every] as const] : []));
 
-  it.each(EVERY)('has %s asked for a quarter as often', (name, every) => {
+  it.each(EVERY)('fetches %s a quarter as often', (name, every) => {
     expect(dueAfterAnswer(name, { lifetime: MINUTE }, seldom(0)) - NOW).toBe(4 * every);
     const latest = dueAfterAnswer(name, { lifetime: MINUTE }, seldom(ALMOST_ONE)) - NOW;
     expect(latest).toBeGreaterThan(4 * every);
@@ -188,7 +188,7 @@ describe('a reader who wants it seldom', () => {
     expect(dueAfterFailure('items', 1, 9 * HOUR, seldom(0)) - NOW).toBe(9 * HOUR);
   });
 
-  it('has work that is left over gone on with', () => {
+  it('does not delay remaining work', () => {
     expect(dueAfterAnswer(DAILIES, { lifetime: 0, again: 30 * SECOND }, seldom(0)) - NOW).toBe(30 * SECOND);
   });
 
@@ -201,7 +201,7 @@ describe('a reader who wants it seldom', () => {
     ['2026-03-18', '2026-03-19T16:30:00Z', '2026-03-20T00:00:15Z'],
     [null, '2026-03-19T00:00:15Z', '2026-03-19T08:00:15Z'],
   ])(
-    'with %s as the newest daily, at %s, has the next look at %s: the hours stay, nobody waits',
+    'with %s as the newest daily, at %s, has the next check at %s: the times stay, late reports are not waited for',
     (newest, now, next) => {
       const moment = seldom(0, newest, Date.parse(now));
       expect(new Date(dueAfterAnswer(DAILIES, { lifetime: MINUTE }, moment)).toISOString()).toBe(
@@ -210,13 +210,13 @@ describe('a reader who wants it seldom', () => {
     },
   );
 
-  it('has what the page shows asked for a quarter as often, too', () => {
+  it('also fetches what the page shows a quarter as often', () => {
     const facts = factsWith({ dueAt: NOW + 4 * REGISTRY.hotTopics.rule.every });
     const look = { attended: true, pace: 'seldom' } as const;
     expect(wakeAt('hotTopics', facts, look) - NOW).toBe(4 * REGISTRY.hotTopics.rule.attended);
     expect(wakeAt('hotTopics', { ...facts, lifetime: HOUR }, look) - NOW).toBe(HOUR);
-    expect(mayAsk('hotTopics', facts, NOW + 4 * REGISTRY.hotTopics.rule.attended - 1, 'due', look)).toBe(false);
-    expect(mayAsk('hotTopics', facts, NOW + 4 * REGISTRY.hotTopics.rule.attended, 'due', look)).toBe(true);
+    expect(mayFetch('hotTopics', facts, NOW + 4 * REGISTRY.hotTopics.rule.attended - 1, 'due', look)).toBe(false);
+    expect(mayFetch('hotTopics', facts, NOW + 4 * REGISTRY.hotTopics.rule.attended, 'due', look)).toBe(true);
   });
 });
 
@@ -234,13 +234,13 @@ describe('another pace', () => {
     expect(paced(pace, factsWith({ dueAt: NOW + before }))).toBe(after);
   });
 
-  it('changes no backoff, and asks no sooner than an answer is good', () => {
+  it('changes no backoff and no lifetime', () => {
     const failed = factsWith({ failures: 7, dueAt: NOW + 30 * MINUTE });
     for (const pace of ['usual', 'seldom'] as const) expect(paced(pace, failed)).toBe(30 * MINUTE);
     expect(paced('usual', factsWith({ lifetime: HOUR, dueAt: NOW + 2 * HOUR }))).toBe(HOUR);
   });
 
-  it('finds the hour of a report again', () => {
+  it('recomputes the time of a report', () => {
     const facts = factsWith({ dueAt: NOW + 3 * MINUTE });
     const moment: Moment = { ...at(0, '2026-03-17', later), pace: 'seldom' };
     expect(withPaceChanged(DAILIES, facts, moment).dueAt - NOW).toBe(8 * HOUR);
@@ -253,11 +253,11 @@ describe('what the page shows', () => {
   const hotTopics = 'hotTopics' as ResourceName;
 
   it.each([
-    ['is asked sooner', hidden, REGISTRY.hotTopics.rule.attended],
-    ['is not asked within its lifetime', { ...hidden, lifetime: 4 * MINUTE }, 4 * MINUTE],
-    ['is not asked within a Retry-After', { ...hidden, retryAfter: 9 * MINUTE }, 9 * MINUTE],
-    ['is not spared its backoff', { ...hidden, failures: 7, dueAt: NOW + 30 * MINUTE }, 30 * MINUTE],
-    ['is not put off', { ...hidden, dueAt: NOW + MINUTE }, MINUTE],
+    ['is fetched sooner', hidden, REGISTRY.hotTopics.rule.attended],
+    ['is not fetched within its lifetime', { ...hidden, lifetime: 4 * MINUTE }, 4 * MINUTE],
+    ['is not fetched within a Retry-After', { ...hidden, retryAfter: 9 * MINUTE }, 9 * MINUTE],
+    ['waits for its backoff', { ...hidden, failures: 7, dueAt: NOW + 30 * MINUTE }, 30 * MINUTE],
+    ['is not delayed', { ...hidden, dueAt: NOW + MINUTE }, MINUTE],
   ])('%s', (_, facts, wait) => {
     expect(wakeAt(hotTopics, facts, { attended: true }) - NOW).toBe(wait);
     expect(wakeAt(hotTopics, facts, { attended: false })).toBeGreaterThanOrEqual(
@@ -265,13 +265,13 @@ describe('what the page shows', () => {
     );
   });
 
-  it('makes no report come sooner', () => {
+  it('does not fetch reports sooner', () => {
     const facts = factsWith({ dueAt: NOW + 8 * HOUR });
     expect(wakeAt(DAILIES, facts, { attended: true })).toBe(wakeAt(DAILIES, facts, { attended: false }));
   });
 });
 
-describe('a key that a gateway refuses', () => {
+describe('a key that a gateway rejects', () => {
   it.each([
     ['models', 'unauthorized', true],
     ['embeddings', 'forbidden', true],
@@ -287,15 +287,15 @@ describe('a key that a gateway refuses', () => {
     expect(dueAfterRefusal(24 * HOUR, at(0)) - NOW).toBe(24 * HOUR);
   });
 
-  it('makes room for another one at once, save for a Retry-After', () => {
+  it('is replaced by another one at once, except for a Retry-After', () => {
     const later = NOW + MINUTE;
     const refused = factsWith({ lifetime: 5 * MINUTE, dueAt: NOW + 6 * HOUR });
     const freed = withAnotherKey(refused, later);
     for (const urgency of ['due', 'permitted', 'now'] as const)
-      expect(mayAsk('models', freed, later, urgency)).toBe(true);
+      expect(mayFetch('models', freed, later, urgency)).toBe(true);
     const patient = withAnotherKey({ ...refused, retryAfter: HOUR }, later);
     for (const urgency of ['due', 'permitted', 'now'] as const)
-      expect(mayAsk('models', patient, later, urgency)).toBe(false);
+      expect(mayFetch('models', patient, later, urgency)).toBe(false);
   });
 });
 
@@ -309,33 +309,33 @@ describe('a service that can be reached again', () => {
       failure: { code, message: '', retryable: true },
     });
 
-  it.each(['unreachable', 'timeout'] as const)('is asked at once for what had failed with %s', (code) => {
+  it.each(['unreachable', 'timeout'] as const)('is fetched from at once after %s', (code) => {
     expect(isNetworkFailure(code)).toBe(true);
     expect(wakeAt('items', resumed(failed(code), NOW + SECOND))).toBe(NOW + SECOND);
   });
 
-  it('is not asked sooner for what it had refused itself', () => {
+  it('is not fetched from sooner after its own errors', () => {
     expect(resumed(failed('temporarily_unavailable'), NOW + SECOND).dueAt).toBe(NOW + 16 * MINUTE);
   });
 
-  it('is not asked before a Retry-After that it gave', () => {
+  it('is not fetched from before its Retry-After', () => {
     expect(wakeAt('items', resumed(failed('timeout', HOUR), NOW + SECOND))).toBe(NOW + HOUR);
   });
 });
 
 describe('a clock that was set back', () => {
-  it.each([SECOND, HOUR, YEAR])('by %d ms keeps every span and starves nothing', (back) => {
+  it.each([SECOND, HOUR, YEAR])('by %d ms keeps every duration and starves nothing', (back) => {
     const facts = factsWith({ retryAfter: 2 * MINUTE });
     const now = NOW - back;
     const moved = withClockCorrected('items', facts, at(0, null, now));
     expect(moved).toMatchObject({ requestedAt: now, answeredAt: now, lifetime: MINUTE, retryAfter: 2 * MINUTE });
     expect(moved.dueAt - now).toBe(5 * MINUTE);
-    expect(mayAsk('items', moved, now + 2 * MINUTE - 1, 'now')).toBe(false);
-    expect(mayAsk('items', moved, now + 2 * MINUTE, 'now')).toBe(true);
-    expect(mayAsk('items', moved, now + 5 * MINUTE, 'due')).toBe(true);
+    expect(mayFetch('items', moved, now + 2 * MINUTE - 1, 'now')).toBe(false);
+    expect(mayFetch('items', moved, now + 2 * MINUTE, 'now')).toBe(true);
+    expect(mayFetch('items', moved, now + 5 * MINUTE, 'due')).toBe(true);
   });
 
-  it('leaves facts alone that lie in the past', () => {
+  it('does not change times in the past', () => {
     const facts = factsWith({ requestedAt: NOW - 1 });
     expect(withClockCorrected('items', facts, at(0))).toBe(facts);
   });
@@ -351,7 +351,7 @@ describe('a clock that was set back', () => {
 describe('a clock that was set forward', () => {
   it.each([HOUR, 24 * HOUR, YEAR])('by %d ms makes everything due, once', (forward) => {
     const now = NOW + forward;
-    expect(mayAsk('items', factsWith({}), now, 'due')).toBe(true);
+    expect(mayFetch('items', factsWith({}), now, 'due')).toBe(true);
     const dueAt = dueAfterAnswer('items', { lifetime: MINUTE }, at(0, null, now));
     expect(dueAt).toBe(now + REGISTRY.items.rule.every);
   });

@@ -62,7 +62,7 @@ describe('a pause, as of now', () => {
     ['lasts until then', hour, NOW + HOUR - 1, hour],
     ['has no end where none was named', { since: NOW, until: null }, NOW + 10_000 * HOUR, { since: NOW, until: null }],
     [
-      'keeps its span where the clock was set back',
+      'keeps its duration when the clock was set back',
       hour,
       NOW - 5 * HOUR,
       { since: NOW - 5 * HOUR, until: NOW - 4 * HOUR },
@@ -74,7 +74,7 @@ describe('a pause, as of now', () => {
   });
 });
 
-describe('knocking while nobody answers', () => {
+describe('retries while the service is unreachable', () => {
   it.each([
     [1, 0.5],
     [2, 1],
@@ -87,7 +87,7 @@ describe('knocking while nobody answers', () => {
     expect(probeAfter(misses, 0.999)).toBeLessThanOrEqual(minutes * MINUTE * 1.1);
   });
 
-  it('is told from an error that the service gave itself', () => {
+  it('differs from an error of the service', () => {
     const failed = (code: 'unreachable' | 'temporarily_unavailable') =>
       ({ ...NOT_DUE, status: 'failed', error: { code, message: '', retryable: true } }) as const;
     const reachability = new Reachability();
@@ -103,7 +103,7 @@ describe('knocking while nobody answers', () => {
 });
 
 describe('polling', () => {
-  it('asks each resource at its interval, and sooner what the page shows', async () => {
+  it('fetches each resource at its interval, and sooner what the page shows', async () => {
     const { clock, call, asked } = await openScene();
     await drive(clock, HOUR);
     const hidden = asked(items);
@@ -121,7 +121,7 @@ describe('polling', () => {
     expect(asked(items)).toBeLessThanOrEqual(hidden + 1);
   });
 
-  it('asks at once for what is shown and has outlived its lifetime', async () => {
+  it('fetches at once what is shown and past its lifetime', async () => {
     const { clock, call, asked } = await openScene();
     await drive(clock, 3 * MINUTE);
     expect(asked(items)).toBe(0);
@@ -130,7 +130,7 @@ describe('polling', () => {
     expect(asked(items)).toBe(1);
   });
 
-  it('counts the feed as one, and a page that was closed without a word as closed after a while', async () => {
+  it('counts the feed as one, and a page without a message as closed after a while', async () => {
     const { clock, call, asked } = await openScene();
     await call('sync.attend', { to: 'items' });
     await drive(clock, 20 * MINUTE);
@@ -139,7 +139,7 @@ describe('polling', () => {
     expect(asked('/changes')).toBeLessThanOrEqual((2 * HOUR) / REGISTRY.selected.rule.every + 1);
   });
 
-  it('rests for as long as the reader wants, but answers what is asked by hand', async () => {
+  it('pauses as long as the user chose, but allows manual refreshes', async () => {
     const { clock, call, asked } = await openScene();
     const until = clock.now() + 2 * HOUR;
     expect(await call('sync.pause', { untilMs: until })).toMatchObject({
@@ -155,7 +155,7 @@ describe('polling', () => {
     expect(await call('sync.status', {})).toMatchObject({ pause: null });
   });
 
-  it('rests over a restart, and goes on at once when it is resumed', async () => {
+  it('stays paused after a restart, and continues at once when resumed', async () => {
     const folder = temporaryFolder();
     const clock = fakeClock(NOW);
     const before = await openScene({ clock, folder });
@@ -172,7 +172,7 @@ describe('polling', () => {
     expect(before.asked(items)).toBe(1);
   });
 
-  it('asks a quarter as often where the reader wants it seldom, at once and without a restart', async () => {
+  it('fetches a quarter as often with the setting seldom, at once and without a restart', async () => {
     const { clock, call, engine, asked, settings } = await openScene();
     await engine.useSettings({ ...settings, polling: 'seldom' });
     await drive(clock, 4 * HOUR);
@@ -187,7 +187,7 @@ describe('polling', () => {
     expect(asked(items)).toBeGreaterThan(seldom / 2);
   });
 
-  it('asks nothing by itself where the reader wants it by hand, and everything that is asked by hand', async () => {
+  it('fetches nothing by itself with the setting byHand, and everything on a manual refresh', async () => {
     const { clock, call, engine, asked, settings, events } = await openScene();
     events.length = 0;
     await engine.useSettings({ ...settings, polling: 'byHand' });
@@ -207,7 +207,7 @@ describe('polling', () => {
     expect(asked(items)).toBeGreaterThanOrEqual(1);
   });
 
-  it('by hand asks nothing at a start either', async () => {
+  it('fetches nothing at the start with the setting byHand', async () => {
     const clock = fakeClock(NOW);
     const service = await startDemoService({ clock, content: { selected: 5 } });
     onTestFinished(() => service.close());
@@ -217,7 +217,7 @@ describe('polling', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('knocks gently while it is off line, and catches up at once when it is not', async () => {
+  it('retries slowly while offline, and catches up at once when online', async () => {
     const { clock, call, asked, online } = await openScene();
     online(false);
     await drive(clock, HOUR);
@@ -235,7 +235,7 @@ describe('polling', () => {
     expect(status.resources.map(({ failures }) => failures)).toEqual(status.resources.map(() => 0));
   });
 
-  it('goes on at once when a refresh by hand finds the service again', async () => {
+  it('continues at once when a manual refresh reaches the service', async () => {
     const { clock, call, asked, online } = await openScene();
     online(false);
     await drive(clock, 3 * HOUR);
@@ -250,7 +250,7 @@ describe('polling', () => {
     ['a night of sleep', 9 * HOUR],
     ['a month of sleep', 30 * 24 * HOUR],
     ['a clock that is set forward', 3 * HOUR],
-  ])('asks once, not once a missed tick, after %s', async (_, ms) => {
+  ])('syncs once, not once per missed interval, after %s', async (_, ms) => {
     const { clock, asked } = await openScene();
     await drive(clock, 20 * MINUTE);
     asked();
@@ -268,7 +268,7 @@ describe('polling', () => {
     expect(asked(items)).toBe(1);
   });
 
-  it('says from when on a refresh is permitted where the cache rules forbid it now', async () => {
+  it('reports when a refresh is permitted if the cache rules forbid it now', async () => {
     const { clock, call, asked } = await openScene();
     const { resources } = await call('sync.run', { urgency: 'permitted' });
     expect(asked()).toBe(0);

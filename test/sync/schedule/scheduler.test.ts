@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 interface Rounds {
   clock: FakeClock;
   scheduler: Scheduler;
-  /** When each round was begun, in ms since the start. */
+  /** Start of each sync, in ms since the start. */
   begun: number[];
   errors: unknown[];
   dueIn(ms: number): void;
@@ -50,7 +50,7 @@ async function pass({ clock }: Rounds, ms: number): Promise<void> {
 }
 
 describe('the scheduler', () => {
-  it('runs at once what is due, and then not before its time', async () => {
+  it('syncs at once what is due, and then not too early', async () => {
     const rounds = startRounds(0, ({ dueIn }) => dueIn(30 * SECOND));
     await pass(rounds, 0);
     await pass(rounds, 30 * SECOND - 1);
@@ -59,27 +59,27 @@ describe('the scheduler', () => {
     expect(rounds.begun).toEqual([0, 30 * SECOND]);
   });
 
-  it('looks at the clock every minute, however far the next round is', async () => {
+  it('checks the clock every minute, however far the next sync is', async () => {
     const rounds = startRounds(150 * SECOND, ({ dueIn }) => dueIn(10 * MINUTE));
     for (let n = 0; n < 3; n += 1) await pass(rounds, MINUTE);
     expect(rounds.begun).toEqual([150 * SECOND]);
     expect(rounds.clock.pending).toBe(1);
   });
 
-  it('makes one round of all the time that a machine was asleep', async () => {
+  it('syncs once after the computer was asleep', async () => {
     const rounds = startRounds(MINUTE, ({ dueIn }) => dueIn(3 * MINUTE));
     await pass(rounds, 0);
     await pass(rounds, 24 * 60 * MINUTE);
     expect(rounds.begun).toHaveLength(1);
   });
 
-  it('does not spin where what is due stays due', async () => {
+  it('does not loop when what is due stays due', async () => {
     const rounds = startRounds(0);
     for (let n = 0; n < 10; n += 1) await pass(rounds, SECOND / 2);
     expect(rounds.begun.length).toBeLessThanOrEqual(6);
   });
 
-  it('wakes at once when it is told that something may be due sooner, and keeps one timer', async () => {
+  it('wakes at once when nudged, and has one timer only', async () => {
     const rounds = startRounds(10 * MINUTE, ({ dueIn }) => dueIn(10 * MINUTE));
     await pass(rounds, SECOND);
     rounds.dueIn(0);
@@ -95,7 +95,7 @@ describe('the scheduler', () => {
     expect(rounds.clock.pending).toBe(0);
   });
 
-  it('goes on after a round that failed, and tells of it', async () => {
+  it('continues after a failed sync, and reports it', async () => {
     const failure = new Error('Set by a test.');
     const rounds = startRounds(0, ({ dueIn, begun }) => {
       dueIn(30 * SECOND);
@@ -107,7 +107,7 @@ describe('the scheduler', () => {
     expect(rounds.errors).toEqual([failure]);
   });
 
-  it('goes on where it cannot be told for once what is due next', async () => {
+  it('continues if the next due time is unavailable once', async () => {
     let isBroken = false;
     const rounds = startRounds(
       () => {
@@ -123,7 +123,7 @@ describe('the scheduler', () => {
     expect(rounds.begun).toEqual([0, MINUTE]);
   });
 
-  it('sets no timer any more once it is stopped, also in the middle of a round', async () => {
+  it('sets no timer after it is stopped, also during a sync', async () => {
     let finish: (() => void) | undefined;
     const rounds = startRounds(0, () => new Promise((resolve) => (finish = resolve)));
     await pass(rounds, 0);

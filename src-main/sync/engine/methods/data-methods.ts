@@ -8,10 +8,10 @@ interface MethodPorts {
   emit: Emit;
 }
 
-/** What is done with user.db as a whole. */
+/** Methods that concern user.db as a whole. */
 export const dataMethods = ({ store, emit }: MethodPorts) =>
   ({
-    // The tables alone: settings are not the engine's.
+    // Tables only: the engine doesn't manage settings.
     'data.import': ({ text }) => {
       const { rows, skipped } = readUserRows(parseUserData(text).tables);
       const report = store.transaction(({ userData }) => userData.take(rows));

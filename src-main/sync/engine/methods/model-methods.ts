@@ -9,11 +9,11 @@ interface MethodPorts {
   store: Store;
   gateway: Pick<GatewayConnection, 'test'>;
   emit: Emit;
-  /** The reader calls models otherwise. */
+  /** Called when the user's aliases have changed. */
   namesChanged(): void;
 }
 
-/** What the reader does with models, and whether a gateway answers. */
+/** Methods for the user's model data, and the gateway test. */
 export function modelMethods({ store, gateway, emit, namesChanged }: MethodPorts) {
   const changed = (): Record<string, never> => {
     emit('models.changed', { modelLists: [...MODEL_LISTS] });

@@ -8,11 +8,11 @@ interface MethodPorts {
   visits: Visits;
   search: OnlineSearch;
   guide: Guide;
-  /** A client for another news service than the one that is synced. */
+  /** Creates a client for another news service than the synced one. */
   newsAt(address: string): NewsClient;
 }
 
-/** Visits, and what is fetched from the news service without being part of a round. */
+/** Methods for visits, and for requests to the news service outside a sync. */
 export const newsMethods = ({ visits, search, guide, newsAt }: MethodPorts) =>
   ({
     'visits.end': () => visits.end(),

@@ -14,22 +14,22 @@ interface MethodPorts {
   clock: Clock;
   log: Log;
   emit: Emit;
-  /** Sends what a reader waits for, if the service has not asked for patience. */
+  /** Sends a request that the user is waiting for, unless a Retry-After applies. */
   fetchOnDemand<T>(kind: ReportKind, send: () => Promise<T>): Promise<T>;
-  /** Tells of marks of items. */
+  /** Sends the events for changed item statuses. */
   marked(action: Undo): void;
 }
 
-/** What a reader does with daily, weekly and monthly reports. */
+/** Methods for daily, weekly and monthly reports. */
 export function reportMethods(ports: MethodPorts) {
   const { store, emit, marked } = ports;
-  const asking = new Map<string, Promise<void>>();
+  const pending = new Map<string, Promise<void>>();
 
-  /** Two who open the same report at once ask once. */
+  /** Simultaneous calls for the same report share one request. */
   function freshen(kind: ReportKind, label: string): Promise<void> {
     const name = `${kind} ${label}`;
-    const going = asking.get(name) ?? refresh(ports, kind, label).finally(() => asking.delete(name));
-    asking.set(name, going);
+    const going = pending.get(name) ?? refresh(ports, kind, label).finally(() => pending.delete(name));
+    pending.set(name, going);
     return going;
   }
 
@@ -44,14 +44,15 @@ export function reportMethods(ports: MethodPorts) {
       return {};
     },
     'reports.markCitation': ({ key, read }) => {
-      if (canonicalAddress(key) !== key) throw new BroadsheetError('invalid_argument', 'key: is not one of a citation');
+      if (canonicalAddress(key) !== key)
+        throw new BroadsheetError('invalid_argument', 'key: is not the key of a citation');
       marked(store.transaction(({ statuses, now }) => statuses.markAddress(key, read, now)));
       return {};
     },
   } satisfies Partial<EngineBodies>;
 }
 
-/** Asks for a report that the service has named, where its lifetime has run out. What is stored stands if that fails. */
+/** Fetches a report that the service has listed, if its lifetime is over. If that fails, the saved report is used. */
 async function refresh(ports: MethodPorts, kind: ReportKind, label: string): Promise<void> {
   const { store, news, clock, log, emit, fetchOnDemand } = ports;
   const facts = store.queries.reports.facts(kind, label);
@@ -60,7 +61,7 @@ async function refresh(ports: MethodPorts, kind: ReportKind, label: string): Pro
   if (facts.stored && age < facts.lifetime) return;
   try {
     const { outcome } = await fetchReport(kind, facts, {
-      ask: (validator) => fetchOnDemand(kind, () => news.report(kind, label, { validator })),
+      fetch: (validator) => fetchOnDemand(kind, () => news.report(kind, label, { validator })),
       write: (work) => {
         store.transaction(work);
       },
@@ -69,6 +70,6 @@ async function refresh(ports: MethodPorts, kind: ReportKind, label: string): Pro
     if (outcome !== 'unchanged') emit('reports.changed', { kind, labels: [label] });
   } catch (error) {
     if (!facts.stored || !(error instanceof BroadsheetError)) throw error;
-    log('info', 'A report is shown as it was stored.', { kind, label, code: error.code });
+    log('info', 'Fetching a report failed; showing the saved copy', { kind, label, code: error.code });
   }
 }

@@ -7,11 +7,11 @@ import { UndoList } from './undo-list.ts';
 
 interface MethodPorts {
   store: Store;
-  /** Sends the events for statuses that changed. */
+  /** Sends the events for changed statuses. */
   marked(action: Undo): void;
 }
 
-/** What the reader marks, and takes back. */
+/** Methods that set read and star states, and undo. */
 export function statusMethods({ store, marked }: MethodPorts) {
   const undos = new UndoList();
 
@@ -34,7 +34,7 @@ export function statusMethods({ store, marked }: MethodPorts) {
   } satisfies Partial<EngineBodies>;
 }
 
-/** The events for statuses that changed. */
+/** Sends the events for changed statuses. */
 export function emitMarked(store: Store, emit: Emit): (action: Undo) => void {
   return ({ before }) => {
     emit('marks.changed', { ids: namedIds(before.map(({ id }) => id)) });

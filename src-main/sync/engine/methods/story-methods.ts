@@ -5,21 +5,21 @@ import type { Emit } from '../../../contract/events.ts';
 import type { Transaction } from '../../../store/index.ts';
 import type { EngineBodies } from '../types.ts';
 import { hasExpired } from '../../jobs/stories.ts';
-import { askForStory, type StoryPorts } from '../../jobs/fetch-story.ts';
+import { fetchStory, type StoryPorts } from '../../jobs/fetch-story.ts';
 
 interface MethodPorts extends StoryPorts {
   log: Log;
   emit: Emit;
-  /** Sends what a reader waits for, unless the service has asked for patience. */
+  /** Sends a request that the user is waiting for, unless a Retry-After applies. */
   fetchOnDemand<T>(send: () => Promise<T>): Promise<T>;
 }
 
-/** What the reader does with stories: opens, follows, stars. */
+/** Methods to open, follow and star stories. */
 export function storyMethods(ports: MethodPorts) {
   const { store, emit, now } = ports;
   const { stories } = store.queries;
 
-  /** Errors: `not_found` for an id that the service never gave. */
+  /** Errors: `not_found` for an id that did not come from the service. */
   function given(publicId: string): string {
     if (!stories.isGiven(publicId) && !stories.isGiven(stories.resolve(publicId))) throw unknownStory();
     return stories.resolve(publicId);
@@ -37,7 +37,7 @@ export function storyMethods(ports: MethodPorts) {
       const failure = await refresh(ports, id);
       const opened = stories.find(id);
       if (!opened) throw failure ?? unknownStory();
-      look(ports, opened);
+      markSeen(ports, opened);
       return opened;
     },
     'stories.follow': ({ publicId, follow }) =>
@@ -46,23 +46,23 @@ export function storyMethods(ports: MethodPorts) {
   } satisfies Partial<EngineBodies>;
 }
 
-/** Asks where the lifetime of what is stored has run out. What went wrong is told, for what is stored may do. */
+/** Fetches the story if its lifetime is over. A failure is returned, because the saved story may be good enough. */
 async function refresh(ports: MethodPorts, id: string): Promise<BroadsheetError | null> {
   const stored = ports.store.queries.stories.record(id);
   if (stored && !hasExpired(stored, ports.now())) return null;
   try {
-    const { changed } = await ports.fetchOnDemand(() => askForStory(ports, id));
+    const { changed } = await ports.fetchOnDemand(() => fetchStory(ports, id));
     if (changed.length > 0) ports.emit('stories.changed', { publicIds: changed });
     return null;
   } catch (error) {
     if (!(error instanceof BroadsheetError)) throw error;
-    ports.log('info', 'A story could not be asked for; what is stored is shown.', { code: error.code });
+    ports.log('info', 'Fetching a story failed; showing the saved copy', { code: error.code });
     return error;
   }
 }
 
-/** Only after the answer is made: what came since the last look is still marked in it. */
-function look({ store, now, emit }: MethodPorts, { fresh, publicId }: StoredStory): void {
+/** Called after building the reply, which still has to mark the updates as new. */
+function markSeen({ store, now, emit }: MethodPorts, { fresh, publicId }: StoredStory): void {
   if (fresh.reportIds.length === 0 && !fresh.digest) return;
   store.transaction(({ stories, storyStatuses }) => {
     const story = stories.find(publicId)?.story;
@@ -72,5 +72,5 @@ function look({ store, now, emit }: MethodPorts, { fresh, publicId }: StoredStor
 }
 
 function unknownStory(): BroadsheetError {
-  return new BroadsheetError('not_found', 'The news service has no such story, or has not named it to Broadsheet.');
+  return new BroadsheetError('not_found', 'The news service has no such story, or never listed it.');
 }

@@ -13,11 +13,11 @@ interface MethodPorts {
   polling: Polling;
   status(): SyncStatus;
   run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncResult>;
-  /** Something may be due sooner than it was, or rests. */
+  /** Schedule or pause changed: a resource may be due earlier or later. */
   onChange(): void;
 }
 
-/** Rounds, polling, and the check of what is stored. */
+/** Methods for syncing, polling, and checking the stored data. */
 export function syncMethods({ clock, store, polling, status, run, onChange }: MethodPorts) {
   return {
     'sync.status': status,

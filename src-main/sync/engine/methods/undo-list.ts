@@ -3,9 +3,9 @@ import { BroadsheetError } from '../../../contract/errors.ts';
 import type { ActionReceipt } from '../../../contract/model/item.ts';
 import type { Undo } from '../../../store/index.ts';
 
-const KEPT = 20;
+const MAX_UNDOS = 20;
 
-/** The reader's latest actions, so that each can be taken back once. They live as long as this run. */
+/** The user's latest actions. Each can be undone once, during this run only. */
 export class UndoList {
   readonly #undos = new Map<string, Undo>();
 
@@ -14,14 +14,14 @@ export class UndoList {
     const name = randomUUID();
     this.#undos.set(name, undo);
     const [oldest] = this.#undos.keys();
-    if (this.#undos.size > KEPT && oldest !== undefined) this.#undos.delete(oldest);
+    if (this.#undos.size > MAX_UNDOS && oldest !== undefined) this.#undos.delete(oldest);
     return { changed: undo.before.length, undo: name };
   }
 
-  /** What `takeBack` makes of an action, which is forgotten once it is taken back. Errors: `not_found`; those of `takeBack`. */
+  /** Runs `takeBack` for an action and removes it from the list. Errors: `not_found`; those of `takeBack`. */
   use<T>(name: string, takeBack: (undo: Undo) => T): T {
     const undo = this.#undos.get(name);
-    if (!undo) throw new BroadsheetError('not_found', 'This action is too long ago to be taken back.');
+    if (!undo) throw new BroadsheetError('not_found', 'This action is too old to undo.');
     const result = takeBack(undo);
     this.#undos.delete(name);
     return result;

@@ -2,27 +2,27 @@ import { z } from 'zod';
 import { BroadsheetError } from '../../../contract/errors.ts';
 import { USER_DATA_FORMAT, USER_DATA_VERSION, type UserDataFile } from '../../../contract/user-data.ts';
 
-/** What a file says of itself. Its rows are looked at one by one, so that a bad one does not cost the others. */
+/** Header of an export file. Rows are validated one by one, so that a bad row doesn't make the others unreadable. */
 const HEADER = z.object({ format: z.literal(USER_DATA_FORMAT), version: z.int().min(1) });
 const BODY = z.object({
   settings: z.record(z.string(), z.unknown()).optional(),
   tables: z.record(z.string(), z.array(z.unknown())),
 });
 
-/** An export as it is read: its settings may be none, or half of them, and its rows anything. */
+/** An export as read: settings may be missing or incomplete, and rows may contain anything. */
 export interface ReadUserData {
   settings: unknown;
   tables: UserDataFile['tables'];
 }
 
 /**
- * Reads the text of an export (docs/user-data.md). Errors: `invalid_argument`, with what is wrong; `data_newer` for a format
- * that a later version made.
+ * Parses an export file (docs/user-data.md). Errors: `invalid_argument` with the reason; `data_newer` for a format of a
+ * later version.
  */
 export function parseUserData(text: string): ReadUserData {
   const file = parseJson(text);
   const header = HEADER.safeParse(file);
-  if (!header.success) throw refused('it is no export of Broadsheet');
+  if (!header.success) throw refused('it is not a Broadsheet export');
   if (header.data.version > USER_DATA_VERSION) throw newer();
   const body = BODY.safeParse(file);
   if (body.success) return body.data as unknown as ReadUserData;
@@ -30,7 +30,7 @@ export function parseUserData(text: string): ReadUserData {
   throw refused(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`);
 }
 
-/** An export as text: a row a line, so that two of them can be compared with any tool. */
+/** An export as text, one row per line, so that any diff tool can compare two of them. */
 export function formatUserData({ tables, ...head }: UserDataFile): string {
   const lists = Object.entries(tables).map(([name, rows]) => `  ${JSON.stringify(name)}: ${listOf(rows)}`);
   const members = Object.entries(head).map(([name, value]) => ` ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
@@ -45,7 +45,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw refused('it is not JSON, or it was cut short');
+    throw refused('it is not JSON, or it is incomplete');
   }
 }
 

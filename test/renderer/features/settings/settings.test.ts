@@ -137,7 +137,7 @@ describe('the network', () => {
 
 describe('reading', () => {
   it.each([
-    ['After 3 seconds', { countsAsRead: 'lingered' }],
+    ['After 3 seconds', { countsAsRead: 'afterDelay' }],
     ['Only by me', { countsAsRead: 'byHand' }],
     ['90 days', { keepDays: 90 }],
   ] as const)('is set: %s', async (name, patch) => {
@@ -181,7 +181,7 @@ describe('reading', () => {
     });
 
     it('when it has been open for three seconds', async () => {
-      await openFirst('lingered');
+      await openFirst('afterDelay');
       await wait(READ_DELAY_MS - 1);
       expect(readOf(0)).toBe(false);
       await wait(1);
@@ -189,7 +189,7 @@ describe('reading', () => {
     });
 
     it('not when the next one was opened sooner', async () => {
-      const app = await openFirst('lingered');
+      const app = await openFirst('afterDelay');
       await wait(READ_DELAY_MS - 1);
       app.step(1);
       await wait(READ_DELAY_MS - 1);
@@ -199,14 +199,14 @@ describe('reading', () => {
     });
 
     it('not when it was closed sooner', async () => {
-      const app = await openFirst('lingered');
+      const app = await openFirst('afterDelay');
       app.reading.close();
       await wait(READ_DELAY_MS);
       expect(readOf(0)).toBe(false);
     });
 
     it('not if the user marked it as unread meanwhile', async () => {
-      const app = await openFirst('lingered');
+      const app = await openFirst('afterDelay');
       app.toggleRead();
       await settle();
       app.toggleRead();
