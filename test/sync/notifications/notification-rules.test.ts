@@ -49,7 +49,7 @@ describe('the decision about a notification', () => {
       'silent',
       false,
     ],
-    ['of a kind that is on, where another is off', {}, ['weekly', 'models'], DAY, 'told', false],
+    ['of a kind that is on, where another is off', {}, ['weekly', 'models'], DAY, 'shown', false],
     ['that the user saw before it was shown', { moot: true }, [], DAY, 'silent', false],
     ['held, and seen since', { held: true, moot: true }, [], DAY, 'silent', false],
     ['held, and seen in quiet hours', { held: true, moot: true }, [], NIGHT, 'silent', false],
@@ -88,7 +88,7 @@ describe('the decision about a notification', () => {
   });
 
   it('is to show it at night without quiet hours, or in another time zone', () => {
-    expect(ruled([open(1)], NIGHT, settings([], { ...QUIET, on: false })).states).toEqual({ 1: 'told' });
+    expect(ruled([open(1)], NIGHT, settings([], { ...QUIET, on: false })).states).toEqual({ 1: 'shown' });
     const there = rule([open(1)], settings(), { now: NIGHT, zone: 'America/New_York' });
     expect(there.states.get(1)).toBe('shown');
   });
