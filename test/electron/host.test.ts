@@ -262,7 +262,7 @@ describe('the desktop app from start to end', () => {
     await host.driver.call('settings.set', { patch: { density: 'compact' } });
     const aside = (await readdir(dataFolder)).find((name) => name.startsWith(`settings.${reason}-`));
     expect(await readFile(join(dataFolder, aside ?? 'none'), 'utf8')).toBe(text);
-    expect(host.stderr()).toContain('set aside');
+    expect(host.stderr()).toContain('Set aside');
   });
 
   it('keeps unknown settings of a newer version, and ignores an invalid value', async () => {

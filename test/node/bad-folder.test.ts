@@ -150,7 +150,7 @@ describe('a read-only data folder', () => {
         encoding: 'utf8',
       });
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-      expect(stderr).toMatch(/^broadsheet: .*cannot be written( to)?\. .*(permissions|writable)/);
+      expect(stderr).toMatch(/^broadsheet: .*(cannot be written( to)?|Can't write to .*)\. .*(permissions|writable)/);
     }
     expect(readdirSync(data).map((name) => [name, readFileSync(join(data, name)).toString('base64')])).toEqual(before);
   });

@@ -384,7 +384,7 @@ describe.skipIf(!isBuilt)('the built code (skipped before "npm run build")', () 
   it('the page contains no inline code or style', () => {
     const page = read('out/renderer/index.html');
     expect(page).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\bstyle=|\son\w+=|javascript:/);
-    expect([...page.matchAll(/(?:src|href)="([^"]+)"/g)].filter(([, path]) => !path?.startsWith('../'))).toEqual([]);
+    expect([...page.matchAll(/(?:src|href)="([^"]+)"/g)].filter(([, path]) => !path?.startsWith('./'))).toEqual([]);
   });
 
   it('nothing in page and preload script runs text as code', () => {

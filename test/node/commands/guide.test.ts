@@ -56,7 +56,7 @@ describe('show agent', { timeout: 60_000 }, () => {
     expect(await run(['show', 'agent'], named)).toMatchObject({
       code: 0,
       out: first.out,
-      err: expect.stringContaining('only reads what is stored') as string,
+      err: expect.stringContaining('only reads saved data') as string,
     });
   });
 

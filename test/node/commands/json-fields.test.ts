@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_KEY } from '../../../src-main/contract/model/gateway.ts';
 import type { StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { StoredNotification } from '../../../src-main/contract/model/notification.ts';
-import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { notificationAsJson, refreshAsJson } from '../../../src-main/node/commands/json-names.ts';
+import { fakeClock } from '../../support/clock.ts';
 import { jsonLines, runCli } from '../child.ts';
 
 /** The names of the first version, by command. Scripts read them: a name may be added, none may be changed or go. */
@@ -23,7 +23,7 @@ let folder: string;
 let service: DemoService;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'broadsheet-json-'));
-  service = await startDemoService({ clock: systemClock });
+  service = await startDemoService({ clock: fakeClock('2026-11-21T23:30:00Z') });
 });
 afterAll(async () => {
   await service.close();

@@ -51,7 +51,7 @@ describe('the revisions of an item', () => {
     await openRevised();
     await vi.waitFor(() => screen.getByText(FAILED), { timeout: 8_000 });
     expect(screen.getByText('The saved data can’t be read.')).toBeTruthy();
-    expect(screen.queryByText('No earlier changes on record.')).toBeNull();
+    expect(screen.queryByText('No earlier changes recorded.')).toBeNull();
     wire.failing.clear();
     await fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await settle();
@@ -59,10 +59,10 @@ describe('the revisions of an item', () => {
     expect(screen.queryByText(FAILED)).toBeNull();
   });
 
-  it('say that none are on record', async () => {
+  it('say that none are recorded', async () => {
     wire.visits.revisions = {};
     await openRevised();
-    await vi.waitFor(() => screen.getByText('No earlier changes on record.'), { timeout: 8_000 });
+    await vi.waitFor(() => screen.getByText('No earlier changes recorded.'), { timeout: 8_000 });
   });
 
   it('of one item are not shown under another', async () => {
