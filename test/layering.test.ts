@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { cyclesOf } from './support/layering/cycles.ts';
-import { crowdedFolders, nameBreach } from './support/layering/folder-rules.ts';
+import { overfullFolders, nameBreach } from './support/layering/folder-rules.ts';
 import { breachOf, targetOf, wireBreach } from './support/layering/import-rules.ts';
 import { importsOf, wireUsesIn } from './support/layering/imports.ts';
 import { knownBreaches, knownCycles } from './support/layering/known-breaches.ts';
@@ -59,7 +59,7 @@ describe('the layering', () => {
   });
 
   it('has folders of at most 25 files', () => {
-    expect(crowdedFolders(productFiles)).toEqual([]);
+    expect(overfullFolders(productFiles)).toEqual([]);
   });
 
   it('has file names in kebab-case, and those of components in PascalCase', () => {
@@ -210,8 +210,8 @@ describe('the check itself', () => {
 
   it('finds a folder of 26 files, and not one of 25', () => {
     const files = Array.from({ length: 26 }, (_, n) => `src-main/store/file-${n}.ts`);
-    expect(crowdedFolders(files)).toEqual(['src-main/store: 26 files']);
-    expect(crowdedFolders(files.slice(1))).toEqual([]);
+    expect(overfullFolders(files)).toEqual(['src-main/store: 26 files']);
+    expect(overfullFolders(files.slice(1))).toEqual([]);
   });
 
   it.each([

@@ -86,7 +86,7 @@ describe('GET /models/user', () => {
   });
 });
 
-describe('Both listings', () => {
+describe('Both model lists', () => {
   it.each(['/models/user', '/embeddings/models'])('%s answer 304 to what they gave', async (path) => {
     const { get, service } = await demo();
     const { headers } = await get(path, key);

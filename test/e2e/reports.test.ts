@@ -95,24 +95,24 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
     service.control.correctDaily(label, without as never);
   }
 
-  const caughtUp = (): Locator => page.getByRole('region', { name: 'Since your last visit' });
+  const sinceLastVisit = (): Locator => page.getByRole('region', { name: 'Since your last visit' });
   /** Rows of the overlay list on top of the feed. */
   const found = (): Locator => page.locator('.overlay').getByRole('listbox').getByRole('option');
   const dialog = (name: string): Locator => page.getByRole('dialog', { name });
   const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
   async function openNumber(number: string): Promise<void> {
-    await caughtUp().getByRole('button', { name: number }).click();
+    await sinceLastVisit().getByRole('button', { name: number }).click();
     await page.locator('.overlay').waitFor();
   }
 
   async function backToList(): Promise<void> {
     await page.getByRole('button', { name: 'Back to the list' }).click();
-    await caughtUp().getByRole('button').first().waitFor();
+    await sinceLastVisit().getByRole('button').first().waitFor();
   }
 
   it('is counted exactly', async () => {
-    const numbers = () => caughtUp().getByRole('button').allInnerTexts();
+    const numbers = () => sinceLastVisit().getByRole('button').allInnerTexts();
     await expect.poll(numbers, WAIT).toEqual(['3 new', '2 updated', '1 withdrawn', 'Mark caught up']);
   });
 
@@ -148,8 +148,8 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
   });
 
   it('starts again when the user has caught up', async () => {
-    await caughtUp().getByRole('button', { name: 'Mark caught up' }).click();
-    await caughtUp().getByText('nothing new').waitFor();
+    await sinceLastVisit().getByRole('button', { name: 'Mark caught up' }).click();
+    await sinceLastVisit().getByText('nothing new').waitFor();
   });
 
   it('is not synced while paused, which the status shows and can end', async () => {

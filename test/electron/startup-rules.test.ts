@@ -9,30 +9,30 @@ import {
   type DesktopSupport,
 } from '../../src-main/electron/startup-rules.ts';
 
-const desk = (platform: NodeJS.Platform, tray = true): DesktopSupport => ({ platform, tray });
+const desktop = (platform: NodeJS.Platform, tray = true): DesktopSupport => ({ platform, tray });
 const BY_HAND = { hiddenArgument: false, openedAtLogin: false };
 const AT_LOGIN = { hiddenArgument: true, openedAtLogin: false };
 
 describe('closing the window', () => {
   it.each([
-    ['hides it on Windows by default', desk('win32'), null, true],
-    ['closes it on Windows if turned off', desk('win32'), false, false],
-    ['closes it on Windows without a tray, whatever the setting', desk('win32', false), true, false],
-    ['closes it on Linux, where the tray may be invisible', desk('linux'), null, false],
-    ['hides it on Linux if turned on, because the user has seen the icon', desk('linux'), true, true],
-    ['closes it on Linux without a tray', desk('linux', false), true, false],
-    ['closes it on macOS by default', desk('darwin'), null, false],
-    ['closes it on macOS whatever the setting, because of the dock', desk('darwin'), true, false],
+    ['hides it on Windows by default', desktop('win32'), null, true],
+    ['closes it on Windows if turned off', desktop('win32'), false, false],
+    ['closes it on Windows without a tray, whatever the setting', desktop('win32', false), true, false],
+    ['closes it on Linux, where the tray may be invisible', desktop('linux'), null, false],
+    ['hides it on Linux if turned on, because the user has seen the icon', desktop('linux'), true, true],
+    ['closes it on Linux without a tray', desktop('linux', false), true, false],
+    ['closes it on macOS by default', desktop('darwin'), null, false],
+    ['closes it on macOS whatever the setting, because of the dock', desktop('darwin'), true, false],
   ])('%s', (_what, place, closeToTray, hides) => {
     expect(closesToTray({ closeToTray }, place)).toBe(hides);
   });
 
   it.each([
-    ['quits the app on Linux', desk('linux'), null, true],
-    ['quits it on Windows without a tray', desk('win32', false), null, true],
-    ['leaves it in the tray on Windows', desk('win32'), null, false],
-    ['leaves it in the tray on Linux if turned on', desk('linux'), true, false],
-    ['never quits it on macOS', desk('darwin', false), false, false],
+    ['quits the app on Linux', desktop('linux'), null, true],
+    ['quits it on Windows without a tray', desktop('win32', false), null, true],
+    ['leaves it in the tray on Windows', desktop('win32'), null, false],
+    ['leaves it in the tray on Linux if turned on', desktop('linux'), true, false],
+    ['never quits it on macOS', desktop('darwin', false), false, false],
   ])('%s, when it was the last window', (_what, place, closeToTray, ends) => {
     expect(endsWithWindows({ closeToTray }, place)).toBe(ends);
   });
@@ -40,7 +40,7 @@ describe('closing the window', () => {
   it.each(['win32', 'linux', 'darwin'] as const)('never hides an app on %s that cannot be reached', (platform) => {
     for (const tray of [true, false]) {
       for (const closeToTray of [true, false, null]) {
-        const place = desk(platform, tray);
+        const place = desktop(platform, tray);
         const staysAlive = closesToTray({ closeToTray }, place) || !endsWithWindows({ closeToTray }, place);
         expect(staysAlive && !tray && platform !== 'darwin').toBe(false);
       }
@@ -50,25 +50,25 @@ describe('closing the window', () => {
 
 describe('starting hidden', () => {
   it.each([
-    ['does not happen by default', desk('win32'), false, null, BY_HAND, false],
-    ['happens on Windows with its visible tray', desk('win32'), true, null, BY_HAND, true],
-    ['does not happen on Windows without a tray', desk('win32', false), true, null, BY_HAND, false],
-    ['happens on macOS with the dock', desk('darwin', false), true, null, BY_HAND, true],
-    ['does not happen on Linux, where the tray may be invisible', desk('linux'), true, null, BY_HAND, false],
-    ['happens on Linux if the user has seen the tray icon', desk('linux'), true, true, BY_HAND, true],
+    ['does not happen by default', desktop('win32'), false, null, BY_HAND, false],
+    ['happens on Windows with its visible tray', desktop('win32'), true, null, BY_HAND, true],
+    ['does not happen on Windows without a tray', desktop('win32', false), true, null, BY_HAND, false],
+    ['happens on macOS with the dock', desktop('darwin', false), true, null, BY_HAND, true],
+    ['does not happen on Linux, where the tray may be invisible', desktop('linux'), true, null, BY_HAND, false],
+    ['happens on Linux if the user has seen the tray icon', desktop('linux'), true, true, BY_HAND, true],
     [
       'happens on Linux at login, because starting it again shows the window',
-      desk('linux', false),
+      desktop('linux', false),
       true,
       null,
       AT_LOGIN,
       true,
     ],
-    ['happens with the argument', desk('linux', false), false, null, AT_LOGIN, true],
-    ['happens on macOS at login', desk('darwin'), true, null, { hiddenArgument: false, openedAtLogin: true }, true],
+    ['happens with the argument', desktop('linux', false), false, null, AT_LOGIN, true],
+    ['happens on macOS at login', desktop('darwin'), true, null, { hiddenArgument: false, openedAtLogin: true }, true],
     [
       'does not happen on macOS at login by default',
-      desk('darwin'),
+      desktop('darwin'),
       false,
       null,
       { hiddenArgument: false, openedAtLogin: true },

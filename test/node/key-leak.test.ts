@@ -48,7 +48,7 @@ class Scene {
   readonly evidence = new Evidence();
   gateway!: WatchedService;
   other!: WatchedService;
-  stranger!: ForeignServer;
+  foreignServer!: ForeignServer;
   folder!: string;
   reader!: TestServer;
   page!: OverheardPage;
@@ -57,7 +57,7 @@ class Scene {
     this.folder = await newDataFolder();
     this.gateway = await watchService('the gateway and its news', KEY, this.evidence);
     this.other = await watchService('another gateway', 'its own key', this.evidence);
-    this.stranger = await startForeignServer(this.evidence);
+    this.foreignServer = await startForeignServer(this.evidence);
   }
 
   async serve(environment: Record<string, string>, settings = {}): Promise<void> {
@@ -76,7 +76,7 @@ class Scene {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.gateway.service.close(), this.other.service.close(), this.stranger.close()]);
+    await Promise.all([this.gateway.service.close(), this.other.service.close(), this.foreignServer.close()]);
     await rm(this.folder, { recursive: true, force: true });
   }
 
@@ -142,13 +142,13 @@ describe('a key in the environment', LONG, () => {
     ['a content type', () => QUOTING_NONSENSE, 'wrong_content_type'],
     ['truncated JSON', () => QUOTING_BROKEN_JSON, 'invalid_body'],
     ['a model', () => QUOTING_MODEL_LIST, 'fresh'],
-    ['a redirect to another server', () => redirecting(scene.stranger.address), 'redirect_refused'],
+    ['a redirect to another server', () => redirecting(scene.foreignServer.address), 'redirect_refused'],
   ])('is not leaked by a gateway that quotes it in %s', async (_where, fault, code) => {
     expect(await scene.syncWith(fault())).toBe(code);
   });
 
   it('is not sent to a next page on another server', async () => {
-    expect(await scene.syncWith(continuing(scene.stranger.address))).not.toBe('fresh');
+    expect(await scene.syncWith(continuing(scene.foreignServer.address))).not.toBe('fresh');
   });
 
   it('stays in use if another key is rejected, is removed, and can be entered again', async () => {
@@ -186,10 +186,10 @@ describe('a key in the environment', LONG, () => {
   });
 
   it('occurs only in the header of the two model lists', () => {
-    const { evidence, gateway, stranger } = scene;
+    const { evidence, gateway, foreignServer } = scene;
     expect([evidence.placesOf(KEY), evidence.placesOf(FOREIGN)]).toEqual([[], []]);
     expect(scene.sent(gateway)).toEqual([`/api/v1/models/user Bearer ${KEY}`, `/api/v1/models/user Bearer ${FOREIGN}`]);
-    expect(stranger.reached).toEqual([]);
+    expect(foreignServer.reached).toEqual([]);
     // Checks that there was something to search.
     for (const place of ['stderr', 'events', 'replies to models.list', 'requests to the gateway and its news'])
       expect(evidence.size(place), place).toBeGreaterThan(500);

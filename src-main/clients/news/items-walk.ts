@@ -58,15 +58,15 @@ async function walk(
   const first = await fetchItems(request, { validator, signal });
   if (first.kind === 'notModified') return first;
 
-  const tally: Omit<ItemsWalk, 'endedAt'> = { pages: 0, items: 0, skipped: [] };
+  const walk: Omit<ItemsWalk, 'endedAt'> = { pages: 0, items: 0, skipped: [] };
   let { value: page, requests } = first;
   for (;;) {
-    await onPage(page, tally.pages === 0 ? first : null);
-    tally.pages += 1;
-    tally.items += page.items.length;
-    tally.skipped.push(...page.skipped);
-    const end = endAfter(page, isKnown) ?? (tally.pages >= maxPages ? 'maxPages' : null);
-    if (end !== null) return { ...first, requests, value: { ...tally, endedAt: end } };
+    await onPage(page, walk.pages === 0 ? first : null);
+    walk.pages += 1;
+    walk.items += page.items.length;
+    walk.skipped.push(...page.skipped);
+    const end = endAfter(page, isKnown) ?? (walk.pages >= maxPages ? 'maxPages' : null);
+    if (end !== null) return { ...first, requests, value: { ...walk, endedAt: end } };
     const next = await after(
       requests,
       fetchNext(fetchItems, { ...request, cursor: page.nextCursor ?? undefined }, signal),

@@ -20,7 +20,7 @@ export class DemoGateway {
   pageSize: number | null = null;
   readonly #clock: DemoOptions['clock'];
   readonly #count: number;
-  readonly #listings: Record<ModelListName, CatalogueModel[]>;
+  readonly #modelLists: Record<ModelListName, CatalogueModel[]>;
   readonly #dueChanges: (now: number) => ModelChange[];
   #applied = 0;
   #added = 0;
@@ -29,14 +29,14 @@ export class DemoGateway {
     this.key = modelsKey;
     this.#clock = clock;
     this.#count = models;
-    this.#listings = { models: chatModels(models), embeddings: embeddingsModels() };
+    this.#modelLists = { models: chatModels(models), embeddings: embeddingsModels() };
     this.#dueChanges = content === 'living' ? replay(generateChanges(seed)) : () => [];
   }
 
   /** A list as it is now, in the order in which it is served. */
   current(list: ModelListName): CatalogueModel[] {
     for (const change of this.#dueChanges(this.#clock.now())) this.#apply(change);
-    return this.#listings[list];
+    return this.#modelLists[list];
   }
 
   /** Adds the newest model of a list. Errors: throws for an id that is taken. */
@@ -71,8 +71,8 @@ export class DemoGateway {
 
   #apply(change: ModelChange): void {
     this.#applied += 1;
-    if (this.#applied % EMBEDDINGS_CHANGE_EVERY === 0) reprice(this.#listings.embeddings, change);
-    else applyChange(this.#listings.models, this.#count, change);
+    if (this.#applied % EMBEDDINGS_CHANGE_EVERY === 0) reprice(this.#modelLists.embeddings, change);
+    else applyChange(this.#modelLists.models, this.#count, change);
   }
 }
 

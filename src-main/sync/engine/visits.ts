@@ -50,8 +50,8 @@ export class Visits {
   }
 
   #publish(): SinceLastVisit {
-    const caughtUp = this.#store.queries.visits.sinceLast();
-    this.#emit('visits.changed', caughtUp);
-    return caughtUp;
+    const summary = this.#store.queries.visits.sinceLast();
+    this.#emit('visits.changed', summary);
+    return summary;
   }
 }

@@ -187,14 +187,10 @@ describe('the server serves', () => {
 
 describe('under many connections', () => {
   it('closes the oldest unauthenticated one and still serves the page', async () => {
-    const connectionLimiter = Array.from({ length: CONNECTION_LIMIT + 20 }, () =>
-      connect(room.server.port, '127.0.0.1'),
-    );
-    for (const stranger of connectionLimiter) stranger.on('error', () => undefined);
-    await Promise.all(
-      connectionLimiter.slice(0, 20).map((stranger) => new Promise((resolve) => stranger.once('close', resolve))),
-    );
+    const sockets = Array.from({ length: CONNECTION_LIMIT + 20 }, () => connect(room.server.port, '127.0.0.1'));
+    for (const socket of sockets) socket.on('error', () => undefined);
+    await Promise.all(sockets.slice(0, 20).map((socket) => new Promise((resolve) => socket.once('close', resolve))));
     expect((await ask(room.server.port, honest({ path: '/' }))).status).toBe(200);
-    for (const stranger of connectionLimiter) stranger.destroy();
+    for (const socket of sockets) socket.destroy();
   });
 });

@@ -9,7 +9,7 @@ import { databaseOf, openStoreScene } from '../internals.ts';
 const NOTHING = { added: 0, revised: 0, withdrawn: 0 };
 
 /** A store with five items, all of them seen. */
-function caughtUpStore(options: { folder?: string; source?: string } = {}): StoreScene {
+function storeAfterVisit(options: { folder?: string; source?: string } = {}): StoreScene {
   const scene = openStoreScene(options);
   storeListed(scene.store, items(5));
   endVisit(scene.store);
@@ -34,11 +34,11 @@ describe('what is new since the last visit', () => {
   });
 
   it('is nothing right after the visit', () => {
-    expect(caughtUpStore().queries.visits.sinceLast()).toEqual({ since: '2026-03-18T06:30:00.000Z', ...NOTHING });
+    expect(storeAfterVisit().queries.visits.sinceLast()).toEqual({ since: '2026-03-18T06:30:00.000Z', ...NOTHING });
   });
 
   it('includes additions, revisions and withdrawals, and each list matches its count', () => {
-    const scene = caughtUpStore();
+    const scene = storeAfterVisit();
     const fresh = items(2).map((one) => ({ ...one, id: `fresh-${one.id}` }));
     storeListed(scene.store, [...fresh, item({ id: 'item-1', title: 'Put right' })]);
     storeListed(scene.store, [item({ id: 'item-1', title: 'Put right again' })]);
@@ -54,7 +54,7 @@ describe('what is new since the last visit', () => {
   });
 
   it('counts an added and revised item once, as new', () => {
-    const scene = caughtUpStore();
+    const scene = storeAfterVisit();
     storeListed(scene.store, [item({ id: 'fresh' })]);
     storeListed(scene.store, [item({ id: 'fresh', title: 'Put right' })]);
     expect(scene.queries.visits.sinceLast()).toMatchObject({ added: 1, revised: 0 });
@@ -62,7 +62,7 @@ describe('what is new since the last visit', () => {
   });
 
   it('includes items that entered the selected set', () => {
-    const scene = caughtUpStore();
+    const scene = storeAfterVisit();
     write(scene.store, (tx) => {
       tx.items.upsert(item({ id: 'item-2' }), SELECTED);
     });
@@ -70,7 +70,7 @@ describe('what is new since the last visit', () => {
   });
 
   it('excludes withdrawn items that returned', () => {
-    const scene = caughtUpStore();
+    const scene = storeAfterVisit();
     withdraw(scene, 'item-0', 'item-1');
     storeListed(scene.store, [item({ id: 'item-0' })]);
     expect(scene.queries.visits.sinceLast()).toMatchObject({ added: 1, withdrawn: 1 });
@@ -87,7 +87,7 @@ describe('what is new since the last visit', () => {
 
   it('is separate for each service', () => {
     const folder = temporaryFolder();
-    const first = caughtUpStore({ folder, source: 'https://a.example/' });
+    const first = storeAfterVisit({ folder, source: 'https://a.example/' });
     storeListed(first.store, [item({ id: 'fresh' })]);
     first.store.close();
     const second = openStoreScene({ folder, source: 'https://b.example/' });
@@ -102,7 +102,7 @@ describe('what is new since the last visit', () => {
 
   it('restarts with a rebuilt mirror, whose writes are numbered from the start', () => {
     const folder = temporaryFolder();
-    const { store } = caughtUpStore({ folder });
+    const { store } = storeAfterVisit({ folder });
     store.close();
     for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `mirror.db${end}`), { force: true });
     const rebuilt = openStoreScene({ folder });
@@ -112,14 +112,14 @@ describe('what is new since the last visit', () => {
   });
 
   it('ignores a visit to a later state of the mirror than the present one', () => {
-    const scene = caughtUpStore();
+    const scene = storeAfterVisit();
     databaseOf(scene.store).exec("UPDATE property SET value = '0' WHERE name = 'sequence'");
     expect(scene.queries.visits.sinceLast()).toMatchObject({ since: null });
   });
 
   it('survives a restart', () => {
     const folder = temporaryFolder();
-    const scene = caughtUpStore({ folder });
+    const scene = storeAfterVisit({ folder });
     storeListed(scene.store, [item({ id: 'fresh' })]);
     scene.store.close();
     expect(openStoreScene({ folder }).queries.visits.sinceLast()).toMatchObject({

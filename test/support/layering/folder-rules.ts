@@ -14,7 +14,7 @@ export function nameBreach(file: string): string | null {
 }
 
 /** Folders that have grown too large, with the number of their files. */
-export function crowdedFolders(files: readonly string[]): string[] {
+export function overfullFolders(files: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const file of files) counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1);
   return [...counts].filter(([, count]) => count > MOST_FILES).map(([folder, count]) => `${folder}: ${count} files`);

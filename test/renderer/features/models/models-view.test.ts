@@ -293,7 +293,7 @@ describe('the table of models', () => {
 });
 
 describe('a model list without rows', () => {
-  const standing = (name: 'models' | 'embeddings', error: typeof KEY_MISSING | null) =>
+  const statusOf = (name: 'models' | 'embeddings', error: typeof KEY_MISSING | null) =>
     wire.status.resources.map((resource) => (resource.name === name ? { ...resource, error } : resource));
 
   it('says that no gateway is set, and opens the settings', async () => {
@@ -309,7 +309,7 @@ describe('a model list without rows', () => {
   it('says why the gateway refused the key, and still shows the embedding models', async () => {
     wire.models.models.models = [];
     wire.models.fetchedAt = null;
-    wire.setStatus({ resources: standing('models', KEY_MISSING) });
+    wire.setStatus({ resources: statusOf('models', KEY_MISSING) });
     await show();
     expect(shown().getByText(/^The gateway requires a key/)).toBeTruthy();
     await click(named('button', 'Show embedding models'));
