@@ -5,6 +5,8 @@ import { WAIT, type OpenPage } from './open-page.ts';
 /** Opens a view from the sidebar, or from the drawer in a narrow window. */
 export async function openView(page: Page, view: string): Promise<void> {
   const menu = page.locator('.view:not(.away)').getByRole('button', { name: /^(Show views|显示视图)$/ });
+  // The layout is known only when the page has been drawn.
+  await menu.or(page.getByRole('navigation')).first().waitFor();
   if (await menu.isVisible()) await menu.click();
   await page
     .getByRole('navigation')
