@@ -7,7 +7,7 @@ export function linksHandlers(session: Session) {
   return {
     'links.open': async ({ url }) => {
       const link = safeLink(url);
-      if (link === null) throw new BroadsheetError('link_refused', 'Only http and https addresses are opened.');
+      if (link === null) throw new BroadsheetError('link_refused', 'Only http and https links can be opened.');
       await session.ports.openExternal(link);
       return {};
     },

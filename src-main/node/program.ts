@@ -17,7 +17,7 @@ const ENVIRONMENT = `
 Environment: BROADSHEET_DATA, BROADSHEET_NEWS_URL, BROADSHEET_MODELS_URL, BROADSHEET_MODELS_KEY.
 An option overrides the environment, the environment overrides the saved setting, and that overrides the built-in demo
 service. The key is sent only to the model service set when the command starts, over https or to this computer, and is held
-in memory only. Without a model service, there are no models with real news.
+in memory only. With a news service but no model service, no models are shown.
 Exit codes: 0 success, 1 something failed (everything else is saved), 2 wrong usage.`;
 
 /** Runs a command line. Never throws: failures are printed to stderr and set the exit code. */
