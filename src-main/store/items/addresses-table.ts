@@ -30,12 +30,12 @@ export class AddressesTable {
   constructor(database: Database) {
     this.#database = database;
     this.#add = database.prepare<[number, number]>(
-      'INSERT INTO item_address (hash, key) VALUES (?, ?) ON CONFLICT DO NOTHING',
+      'INSERT INTO item_address (hash, arrival) VALUES (?, ?) ON CONFLICT DO NOTHING',
     );
-    this.#remove = database.prepare<[number, number]>('DELETE FROM item_address WHERE hash = ? AND key = ?');
+    this.#remove = database.prepare<[number, number]>('DELETE FROM item_address WHERE hash = ? AND arrival = ?');
     this.#items = database.prepare<[number], AddressedItem & { link_original: string | null }>(
-      `SELECT item.id, item.link_original, item_status.read_at FROM item_address JOIN item USING (key)
-       LEFT JOIN user.item_status ON item_status.item_id = item.id WHERE hash = ? ORDER BY key`,
+      `SELECT item.id, item.link_original, item_status.read_at FROM item_address JOIN item USING (arrival)
+       LEFT JOIN user.item_status ON item_status.item_id = item.id WHERE hash = ? ORDER BY item.key`,
     );
     this.#link = database.prepare<[string], string | null>('SELECT link_original FROM item WHERE id = ?').pluck();
     this.#readAt = database
@@ -49,19 +49,19 @@ export class AddressesTable {
   }
 
   /** Indexes an item under its address. */
-  add(key: number, link: string | null): void {
+  add(arrival: number, link: string | null): void {
     const address = canonicalAddress(link);
-    if (address !== null) this.#add.run(hashOf(address), key);
+    if (address !== null) this.#add.run(hashOf(address), arrival);
   }
 
-  remove(key: number, link: string | null): void {
+  remove(arrival: number, link: string | null): void {
     const address = canonicalAddress(link);
-    if (address !== null) this.#remove.run(hashOf(address), key);
+    if (address !== null) this.#remove.run(hashOf(address), arrival);
   }
 
-  move(key: number, from: string | null, to: string | null): void {
-    this.remove(key, from);
-    this.add(key, to);
+  move(arrival: number, from: string | null, to: string | null): void {
+    this.remove(arrival, from);
+    this.add(arrival, to);
   }
 
   /** The saved items with a canonical address, oldest first. */
@@ -99,10 +99,10 @@ export class AddressesTable {
   catchUp(mirror: Properties): void {
     if (mirror.number('addresses') === RULES) return;
     this.#database.exec('DELETE FROM item_address');
-    const links = this.#database.prepare<[], { key: number; link_original: string | null }>(
-      'SELECT key, link_original FROM item WHERE link_original IS NOT NULL',
+    const links = this.#database.prepare<[], { arrival: number; link_original: string | null }>(
+      'SELECT arrival, link_original FROM item WHERE link_original IS NOT NULL',
     );
-    for (const { key, link_original: link } of links.all()) this.add(key, link);
+    for (const { arrival, link_original: link } of links.all()) this.add(arrival, link);
     mirror.set('addresses', RULES);
   }
 }

@@ -16,8 +16,8 @@ import type { SelectedSet } from './selected-set.ts';
 const ITEM_SQL = `SELECT ${ITEM_COLUMNS} FROM item JOIN item_index USING (key) LEFT JOIN user.item_status ON item_status.item_id = item.id
   WHERE item.id = ?`;
 
-/** In key order, which is time order: both tables are read in one direction. */
-const NEWS_SQL = `SELECT ${ITEM_COLUMNS} FROM mention CROSS JOIN item USING (key) CROSS JOIN item_index USING (key)
+/** In key order, which is time order. */
+const NEWS_SQL = `SELECT ${ITEM_COLUMNS} FROM mention CROSS JOIN item_index USING (key) CROSS JOIN item USING (arrival)
   LEFT JOIN user.item_status ON item_status.item_id = item.id WHERE mention.model = ? ORDER BY mention.key DESC LIMIT ?`;
 
 interface ItemQueryTables {
@@ -158,7 +158,7 @@ export class ItemQueries {
 
 /** Reads the rows of a page. Bind the filter's values, then the limit. The join order fixes the reading order. */
 export function pageSql(filter: Filter): string {
-  return `SELECT ${ITEM_COLUMNS} FROM ${filter.from} CROSS JOIN item ON item.key = item_index.key
+  return `SELECT ${ITEM_COLUMNS} FROM ${filter.from} CROSS JOIN item ON item.arrival = item_index.arrival
     LEFT JOIN user.item_status ON item_status.item_id = item.id
     ${whereClause(filter)} ORDER BY ${keyColumn(filter)} DESC LIMIT ?`;
 }

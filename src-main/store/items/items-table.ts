@@ -24,13 +24,14 @@ export interface Stamp {
 }
 
 interface Stored extends ServiceColumns, Countable {
+  arrival: number;
   key: number;
   listed: number;
   added: number;
   revised_at: number | null;
 }
 
-type Removable = Countable & Pick<Stored, 'key' | 'link_original'>;
+type Removable = Countable & Pick<Stored, 'arrival' | 'key' | 'link_original'>;
 
 /** Tables with data derived from items, which is deleted with them. */
 interface ItemTables {
@@ -40,7 +41,10 @@ interface ItemTables {
   mentions: MentionsTable;
 }
 
-/** The tables `item`, `item_index` and `withdrawal`: the saved items of the service. Write within a transaction. */
+/**
+ * The tables `item`, `item_index` and `withdrawal`: the saved items of the service (docs/decisions/005). Write within a
+ * transaction.
+ */
 export class ItemsTable {
   readonly #counters: Counters;
   readonly #addresses: AddressesTable;
@@ -50,6 +54,7 @@ export class ItemsTable {
   readonly #insert;
   readonly #freeAbove;
   readonly #insertIndex;
+  readonly #moveKey;
   readonly #find;
   readonly #status;
   readonly #update;
@@ -70,7 +75,7 @@ export class ItemsTable {
     const names = SERVICE_COLUMNS.join(', ');
     const values = SERVICE_COLUMNS.map(() => '?').join(', ');
     this.#insert = database.prepare(
-      `INSERT INTO item (key, id, ${names}, changed) VALUES (?, ?, ${values}, ?) ON CONFLICT DO NOTHING`,
+      `INSERT INTO item (key, id, ${names}, changed) VALUES (?, ?, ${values}, ?) ON CONFLICT (id) DO NOTHING`,
     );
     this.#freeAbove = database
       .prepare<[number], number>(
@@ -79,10 +84,12 @@ export class ItemsTable {
       )
       .pluck();
     this.#insertIndex = database.prepare(
-      'INSERT INTO item_index (key, category, generation, listed, unread, starred, added) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO item_index (key, arrival, category, generation, listed, unread, starred, added)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
     );
+    this.#moveKey = database.prepare<[number, number]>('UPDATE item SET key = ? WHERE arrival = ?');
     this.#find = database.prepare<[string], Stored>(
-      `SELECT key, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, revised_at, generation, listed,
+      `SELECT item.arrival, key, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, revised_at, generation, listed,
               unread, starred, added
        FROM item JOIN item_index USING (key) WHERE id = ?`,
     );
@@ -90,23 +97,25 @@ export class ItemsTable {
       'SELECT read_at, starred_at FROM user.item_status WHERE item_id = ?',
     );
     this.#update = database.prepare(
-      `UPDATE item SET ${SERVICE_COLUMNS.map((name) => `${name} = ?`).join(', ')}, changed = ?, revised_at = ? WHERE key = ?`,
+      `UPDATE item SET ${SERVICE_COLUMNS.map((name) => `${name} = ?`).join(', ')}, changed = ?, revised_at = ? WHERE arrival = ?`,
     );
     this.#updateIndex = database.prepare(
       'UPDATE item_index SET category = ?, generation = ?, listed = ?, added = ? WHERE key = ?',
     );
-    this.#delete = database.prepare('DELETE FROM item WHERE key = ?');
+    this.#delete = database.prepare('DELETE FROM item WHERE arrival = ?');
     this.#deleteIndex = database.prepare('DELETE FROM item_index WHERE key = ?');
     this.#withdrawal = database.prepare('INSERT INTO withdrawal (sequence, key, id, at) VALUES (?, ?, ?, ?)');
     this.#isWithdrawn = database.prepare<[string], number>('SELECT 1 FROM withdrawal WHERE id = ?').pluck();
     this.#swept = database
       .prepare<[number], string>(
-        'SELECT id FROM item_index JOIN item USING (key) WHERE generation > 0 AND generation < ?',
+        'SELECT id FROM item_index JOIN item USING (arrival) WHERE generation > 0 AND generation < ?',
       )
       .pluck();
     this.#old = database.prepare<[number, number, number], Removable>(
-      `SELECT key, link_original, item_index.category, generation, unread, starred FROM item_index CROSS JOIN item USING (key)
-       WHERE key >= ? AND key < ? AND generation = 0 AND starred = 0 ORDER BY key LIMIT ?`,
+      `SELECT arrival, item_index.key, link_original, item_index.category, generation, unread, starred
+       FROM item_index CROSS JOIN item USING (arrival)
+       WHERE item_index.key >= ? AND item_index.key < ? AND generation = 0 AND starred = 0
+       ORDER BY item_index.key LIMIT ?`,
     );
     this.#search = new SearchRemoval(database);
   }
@@ -115,15 +124,14 @@ export class ItemsTable {
     if (origin.kind === 'listed' && this.#comesTooLate(item)) return 'refused';
     const columns = toColumns(item);
     const wanted = keyAt(sortTime(item, stamp.now));
-    let key = this.#slots.first(wanted);
-    while (!this.#add(key, item.id, columns, stamp)) {
+    const added = this.#insert.run(this.#slots.first(wanted), item.id, ...boundOf(columns), stamp.sequence);
+    if (added.changes === 0) {
       const stored = this.#find.get(item.id);
-      if (stored) return this.#revise(stored, columns, origin, stamp);
-      key = this.#freeAbove.get(key) ?? key + 1;
-      this.#slots.filled(wanted, key);
+      return stored ? this.#revise(stored, columns, origin, stamp) : 'refused';
     }
-    this.#list(key, item, origin, stamp);
-    this.#addresses.add(key, item.links.original);
+    const arrival = Number(added.lastInsertRowid);
+    this.#list(arrival, wanted, item, origin, stamp);
+    this.#addresses.add(arrival, item.links.original);
     return 'added';
   }
 
@@ -173,21 +181,17 @@ export class ItemsTable {
 
   /** Removes the item and its derived data. */
   #remove(stored: Removable): void {
-    const { key, link_original: link } = stored;
+    const { arrival, key, link_original: link } = stored;
     this.#counters.move(stored, -1);
-    this.#delete.run(key);
+    this.#delete.run(arrival);
     this.#deleteIndex.run(key);
     this.#revisions.remove(key);
     this.#mentions.remove(key);
-    this.#addresses.remove(key, link);
+    this.#addresses.remove(arrival, link);
   }
 
-  /** Returns false if the id or the key is taken. */
-  #add(key: number, id: string, columns: ServiceColumns, stamp: Stamp): boolean {
-    return this.#insert.run(key, id, ...boundOf(columns), stamp.sequence).changes === 1;
-  }
-
-  #list(key: number, item: Item, origin: Origin, stamp: Stamp): void {
+  /** Adds a new item to the index, under the preferred key or the next free one. */
+  #list(arrival: number, wanted: number, item: Item, origin: Origin, stamp: Stamp): void {
     const status = this.#status.get(item.id);
     const row = {
       category: item.category,
@@ -196,7 +200,14 @@ export class ItemsTable {
       starred: Number(status !== undefined && status.starred_at !== null),
     };
     const listed = Number(origin.kind === 'listed');
-    this.#insertIndex.run(key, row.category, row.generation, listed, row.unread, row.starred, stamp.sequence);
+    const first = this.#slots.first(wanted);
+    const bound = [row.category, row.generation, listed, row.unread, row.starred, stamp.sequence];
+    let key = first;
+    while (this.#insertIndex.run(key, arrival, ...bound).changes === 0) {
+      key = this.#freeAbove.get(key) ?? key + 1;
+      this.#slots.filled(wanted, key);
+    }
+    if (key !== first) this.#moveKey.run(key, arrival);
     this.#counters.move(row, 1);
   }
 
@@ -211,9 +222,9 @@ export class ItemsTable {
     if (read.length > 0) {
       this.#revisions.add(stored.key, Object.fromEntries(read.map((name) => [name, stored[name]])), stamp);
     }
-    this.#update.run(...boundOf(columns), stamp.sequence, revisedAt, stored.key);
+    this.#update.run(...boundOf(columns), stamp.sequence, revisedAt, stored.arrival);
     if (columns.link_original !== stored.link_original) {
-      this.#addresses.move(stored.key, stored.link_original, columns.link_original);
+      this.#addresses.move(stored.arrival, stored.link_original, columns.link_original);
     }
     return differing.every((name) => completes(name, stored)) ? 'completed' : 'revised';
   }

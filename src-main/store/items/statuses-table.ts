@@ -62,7 +62,7 @@ export class StatusesTable {
       'INSERT OR REPLACE INTO user.item_status (item_id, read_at, starred_at, sequence) VALUES (?, ?, ?, ?)',
     );
     this.#indexed = database.prepare<[string], Countable & { key: number }>(
-      'SELECT key, item_index.category, generation, unread, starred FROM item JOIN item_index USING (key) WHERE id = ?',
+      'SELECT item_index.key, item_index.category, generation, unread, starred FROM item JOIN item_index USING (key) WHERE id = ?',
     );
     this.#setIndexed = database.prepare<[number, number, number]>(
       'UPDATE item_index SET unread = ?, starred = ? WHERE key = ?',
@@ -113,7 +113,7 @@ export class StatusesTable {
     );
     this.#database
       .prepare(
-        `INSERT INTO touched SELECT item_index.key, item.id FROM ${filter.from} JOIN item ON item.key = item_index.key
+        `INSERT INTO touched SELECT item_index.key, item.id FROM ${filter.from} JOIN item ON item.arrival = item_index.arrival
          ${whereClause(filter)}`,
       )
       .run(...filter.bound);

@@ -9,7 +9,7 @@ import { WITHDRAWN, type Visit, type VisitsTable } from './visits-table.ts';
 /** The maximum length of a list of changes since the last visit. */
 export const MAX_ROWS = 1_000;
 
-const FROM = `SELECT ${ITEM_COLUMNS} FROM item_index CROSS JOIN item ON item.key = item_index.key
+const FROM = `SELECT ${ITEM_COLUMNS} FROM item_index CROSS JOIN item ON item.arrival = item_index.arrival
   LEFT JOIN user.item_status ON item_status.item_id = item.id`;
 
 /** What is new since the last visit: the counts, and the list of each count. */

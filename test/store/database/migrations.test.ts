@@ -35,8 +35,8 @@ const KINDS: Kind[] = [
     rows: [
       {
         insert: `
-          INSERT INTO item (key, id, title, score, changed) VALUES (64, 'one', 'A title', 1.5, 1);
-          INSERT INTO item_index VALUES (64, 'paper', 1, 1, 0, 1, 1);
+          INSERT INTO item (arrival, key, id, title, score, changed) VALUES (3, 64, 'one', 'A title', 1.5, 1);
+          INSERT INTO item_index VALUES (64, 3, 'paper', 1, 1, 0, 1, 1);
           INSERT INTO counter VALUES ('all', 'paper', 1, 0);
           INSERT INTO withdrawal VALUES (1, 128, 'gone', 5);
           INSERT INTO validator VALUES ('items', 'mode=all', 'W/"1"');
@@ -49,7 +49,7 @@ const KINDS: Kind[] = [
           INSERT INTO story_reference VALUES ('s');
           INSERT INTO report VALUES ('daily', '2026-03-18', '{}', '{"a":1}', 'W/"3"', 6, NULL);
           INSERT INTO correction VALUES (1, 'daily', '2026-03-18', 7, 'edited', 'A', NULL, 'title', 'old', 'new');
-          INSERT INTO item_address VALUES (7, 64);
+          INSERT INTO item_address VALUES (7, 3);
           INSERT INTO mention VALUES (64, 'lab/one');`,
         isSavedOrStarred: `SELECT
           (SELECT title = 'A title' AND score = 1.5 AND item_index.category = 'paper' AND starred = 1 AND unread = 0
@@ -61,7 +61,7 @@ const KINDS: Kind[] = [
                  AND (SELECT survivor FROM story_alias WHERE public_id = 'old') = 's'
                  AND (SELECT count(*) FROM story_reference) = 1
                  AND (SELECT body = '{"a":1}' AND etag = 'W/"3"' AND fetched_at = 6 FROM report WHERE kind = 'daily')
-                 AND (SELECT before = 'old' AND after = 'new' FROM correction) AND (SELECT key FROM item_address) = 64
+                 AND (SELECT before = 'old' AND after = 'new' FROM correction) AND (SELECT arrival FROM item_address) = 3
           FROM hot_topic JOIN ranking_entry USING (topic) JOIN ranking ON ranking.id = ranking) AND
           (SELECT key = 64 FROM mention WHERE model = 'lab/one')`,
       },

@@ -9,10 +9,12 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     value TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- key is time-ordered (seconds since 1970 * 64 + n), so newest first and keyset paging need no other index. changed
-  -- is the sequence number of the last write to the row; the search index is updated in its order.
+  -- The wide rows, in order of arrival: ids arrive in random order of time, and rows in order of time would then be
+  -- written to pages all over the table. key is that of item_index. changed is the sequence number of the last write to
+  -- the row; the search index is updated in its order.
   CREATE TABLE item (
-    key INTEGER PRIMARY KEY,
+    arrival INTEGER PRIMARY KEY,
+    key INTEGER NOT NULL,
     id TEXT NOT NULL UNIQUE,
     title TEXT NOT NULL,
     original_title TEXT,
@@ -33,12 +35,14 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX item_changed ON item (changed);
 
-  -- The columns that lists filter by. generation is that of the last snapshot or change that had the item in the
+  -- The columns that lists filter by, in order of time: key is seconds since 1970 * 64 + n, so newest first and keyset
+  -- paging need no other index. arrival is that of the row in item. generation is that of the last snapshot or change that had the item in the
   -- selected set, 0 if it is not in it. listed: whether GET /items ever returned it. unread and starred are copied from
   -- user.db for the indexes, up to property statuses_applied. added is the sequence number of the write that added the
   -- item, or moved it into the selected set or its category.
   CREATE TABLE item_index (
     key INTEGER PRIMARY KEY,
+    arrival INTEGER NOT NULL,
     category TEXT,
     generation INTEGER NOT NULL,
     listed INTEGER NOT NULL,
@@ -155,8 +159,8 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   -- the space. Derived from item.link_original.
   CREATE TABLE item_address (
     hash INTEGER NOT NULL,
-    key INTEGER NOT NULL,
-    PRIMARY KEY (hash, key)
+    arrival INTEGER NOT NULL,
+    PRIMARY KEY (hash, arrival)
   ) STRICT, WITHOUT ROWID;
 
   -- The earlier texts of a revised item: JSON of the fields that changed. Deleted with the item.

@@ -14,7 +14,11 @@ export class MentionsTable {
     this.#add = database.prepare<[number, string]>('INSERT INTO mention (key, model) VALUES (?, ?)');
     this.#remove = database.prepare<[number, string]>('DELETE FROM mention WHERE key = ? AND model = ?');
     this.#removeAll = database.prepare<[number]>('DELETE FROM mention WHERE key = ?');
-    this.#items = database.prepare<[], string>('SELECT id FROM item WHERE key IN (SELECT key FROM mention)').pluck();
+    this.#items = database
+      .prepare<[], string>(
+        'SELECT id FROM item_index JOIN item USING (arrival) WHERE item_index.key IN (SELECT key FROM mention)',
+      )
+      .pluck();
     this.#clear = database.prepare('DELETE FROM mention');
   }
 
