@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { cyclesOf } from './support/layering/cycles.ts';
 import { overfullFolders, nameBreach } from './support/layering/folder-rules.ts';
-import { breachOf, targetOf, wireBreach } from './support/layering/import-rules.ts';
+import { breachOf, folderNameBreach, targetOf, wireBreach } from './support/layering/import-rules.ts';
 import { importsOf, wireUsesIn } from './support/layering/imports.ts';
 import { knownBreaches, knownCycles } from './support/layering/known-breaches.ts';
 
@@ -56,6 +56,10 @@ describe('the layering', () => {
       return [file, specifiers.map((specifier) => targetOf(file, specifier))] as const;
     });
     expect(cyclesOf(new Map(imports)).map((files) => files.join(' '))).toEqual(knownCycles);
+  });
+
+  it('has only the folders that the rules name', () => {
+    expect(productFiles.flatMap((file) => folderNameBreach(file) ?? [])).toEqual([]);
   });
 
   it('has folders of at most 25 files', () => {
