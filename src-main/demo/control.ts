@@ -1,5 +1,6 @@
 import type { DemoGateway } from './model-catalogue/gateway.ts';
 import type { DemoControl, ItemPatch, ServedItem } from './options.ts';
+import { backfilledRecord } from './harsh/records.ts';
 import { patchRecord, type DemoRecord } from './record.ts';
 import { withoutReason } from './resources/selected.ts';
 import type { DemoState } from './state.ts';
@@ -48,6 +49,19 @@ function newsControl(state: DemoState): Omit<DemoControl, keyof ModelsControl> {
       existing(id).withdrawn = true;
       state.itemIndex.refreshSelected();
     },
+    leaveSet: (id, marked = true) => {
+      const record = existing(id);
+      state.leaveSet(record, marked);
+      return state.served(record);
+    },
+    backfill: (count) => {
+      const now = current().now();
+      const records = Array.from({ length: count }, () => backfilledRecord(state.seed, state.nextNumber(), now));
+      for (const record of records) state.insert(record);
+      return records.map((record) => state.served(record)).sort(latestFirst);
+    },
+    failAt: (path, failure) => void state.failures.set(path, failure),
+    movePages: (address) => state.movePages(address),
     requireSnapshot: () => state.changeLog.startNewEpoch(),
     selectedItems: () =>
       current()
@@ -62,6 +76,10 @@ function newsControl(state: DemoState): Omit<DemoControl, keyof ModelsControl> {
       state.corrections.set(date, { ...state.corrections.get(date), ...patch });
     },
   };
+}
+
+function latestFirst(a: ServedItem, b: ServedItem): number {
+  return (b.publishedAt ?? '').localeCompare(a.publishedAt ?? '');
 }
 
 function edit(state: DemoState, record: DemoRecord, patch: ItemPatch): ServedItem {

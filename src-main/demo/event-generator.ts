@@ -2,25 +2,54 @@ import { PURPOSE, SeededRandom } from './random.ts';
 
 /** A change of living content. */
 export interface ContentEvent {
-  kind: 'item' | 'edit' | 'withdrawal';
+  kind: 'item' | 'edit' | 'withdrawal' | 'backfill' | 'rebuild' | 'move';
   /** Milliseconds since 1970. */
   at: number;
-  /** Number of the three-minute slot it falls into, counted since 1970. */
+  /** Number of the slot it falls into, counted since 1970. */
   slot: number;
 }
 
-export const SLOT = 180_000;
-const EDIT_EVERY = 5;
-const WITHDRAWAL_EVERY = 30;
+/** How fast living content changes. */
+export interface Pace {
+  /** Length of a slot in milliseconds. Each brings an item. */
+  slot: number;
+  /** Every how many slots an item is edited. */
+  editEvery: number;
+  withdrawalEvery: number;
+  /** Whether sources are added with all they ever published, the ledger is rebuilt, and the service moves. */
+  harsh: boolean;
+}
 
-/** The events from a moment on, in order of time, without end: an item per slot, an edit every 5 slots, a withdrawal every 30. */
-export function* generateEvents(seed: number, start: number): Generator<ContentEvent, never> {
-  for (let slot = Math.ceil(start / SLOT); ; slot += 1) {
-    const opens = slot * SLOT;
-    yield { kind: 'item', slot, at: opens + new SeededRandom(seed, PURPOSE.item, slot).between(0, 170_000) };
-    if (slot % EDIT_EVERY === 0) yield { kind: 'edit', slot, at: opens + 174_000 };
-    if (slot % WITHDRAWAL_EVERY === 0) yield { kind: 'withdrawal', slot, at: opens + 177_000 };
+/** An item every three minutes. */
+export const USUAL_PACE: Pace = { slot: 180_000, editEvery: 5, withdrawalEvery: 30, harsh: false };
+/** 968 items a week, as seen on a real service. */
+export const HARSH_PACE: Pace = { slot: 624_793, editEvery: 5, withdrawalEvery: 30, harsh: true };
+
+const DAY = 86_400_000;
+/** Weekdays in UTC. */
+const BACKFILL_DAY = 2;
+const REBUILD_DAY = 3;
+const MOVE_DATE = 15;
+
+/** The events from a moment on, in order of time, without end: an item per slot, sometimes an edit or a withdrawal. */
+export function* generateEvents(seed: number, start: number, pace = USUAL_PACE): Generator<ContentEvent, never> {
+  for (let slot = Math.ceil(start / pace.slot); ; slot += 1) {
+    const opens = slot * pace.slot;
+    const span = pace.slot - 10_000;
+    if (pace.harsh) yield* upheavals(opens, pace.slot, slot);
+    yield { kind: 'item', slot, at: opens + new SeededRandom(seed, PURPOSE.item, slot).between(0, span) };
+    if (slot % pace.editEvery === 0) yield { kind: 'edit', slot, at: opens + span + 4000 };
+    if (slot % pace.withdrawalEvery === 0) yield { kind: 'withdrawal', slot, at: opens + span + 7000 };
   }
+}
+
+/** What happens in the slot in which a day begins: a batch of old items on Tuesdays, a rebuild on Wednesdays, once a move. */
+function* upheavals(opens: number, length: number, slot: number): Generator<ContentEvent> {
+  const day = new Date(opens);
+  if (opens % DAY >= length) return;
+  if (day.getUTCDay() === BACKFILL_DAY) yield { kind: 'backfill', slot, at: opens };
+  if (day.getUTCDay() === REBUILD_DAY) yield { kind: 'rebuild', slot, at: opens };
+  if (day.getUTCDate() === MOVE_DATE) yield { kind: 'move', slot, at: opens };
 }
 
 /** Living content begins with the first day of last month (UTC). */

@@ -3,6 +3,7 @@ import type { Json } from '../contract/model/json.ts';
 import type { ModelListName } from '../contract/model/resource.ts';
 import type { ModelRecord } from '../contract/model/model.ts';
 import type { Clock } from '../contract/ports.ts';
+import type { Failure } from './harsh/failure-kinds.ts';
 
 /** A set of known size that only the control changes, not time. */
 export interface FixedContent {
@@ -35,6 +36,11 @@ export interface DemoOptions {
   modelsKey?: string;
   /** How many models the user's list has at first. Default 120; the embeddings models are always 17. */
   models?: number;
+  /**
+   * Makes the service as unkind as a real one (docs/decisions/044): few items are selected, items stay public after losing
+   * their seat in the set, old texts are found late, some stories and reports always fail. Default false.
+   */
+  harsh?: boolean;
   /** Called after every response. */
   log?: (request: LoggedRequest) => void;
   /** Gets each request first. If it returns true, it has answered the request itself. */
@@ -99,6 +105,20 @@ export interface DemoControl {
   restore(id: string): ServedItem;
   /** Removes an item without a change, as after a restored backup. To be followed by `requireSnapshot`. */
   dropSilently(id: string): void;
+  /**
+   * Takes an item out of the selected set: the changes have a removal, `/items?mode=all` still has the item, with `selected:
+   * true` unless `marked` is false. Errors: throws for an unknown id.
+   */
+  leaveSet(id: string, marked?: boolean): ServedItem;
+  /** Finds old items now, published since 2017, one in three selected. Returns them as served, newest publication first. */
+  backfill(count: number): ServedItem[];
+  /**
+   * Lets a path such as `/api/v1/stories/ID` always fail in a way, or never again with null. Overrides what the harsh service
+   * does by itself.
+   */
+  failAt(path: string, failure: Failure | null): void;
+  /** Moves the service's pages: every `links.aihot` and credit changes, and earlier cursors get a 409. */
+  movePages(address: string): void;
   /** From now on every earlier cursor and page token gets a 409. */
   requireSnapshot(): void;
   /** The selected set as the snapshot has it, ordered by id. */

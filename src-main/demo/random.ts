@@ -23,6 +23,7 @@ export const PURPOSE = {
   ranking: 9,
   model: 10,
   modelCatalogue: 11,
+  harsh: 12,
 } as const;
 
 /** A repeatable sequence of random numbers (mulberry32). */

@@ -1,7 +1,7 @@
 import { PURPOSE, SeededRandom, drawId } from './random.ts';
 import type { ItemPatch, ServedItem } from './options.ts';
 import { categoryOf, isCategory } from './content/subjects.ts';
-import { writeItem, type ItemOutline } from './content/item-texts.ts';
+import { writeItem, type ItemOutline, type Style } from './content/item-texts.ts';
 
 /** One news event for every 40 slots: two hours of living content. */
 const SLOTS_PER_EVENT = 40;
@@ -18,15 +18,15 @@ export interface DemoRecord extends ItemOutline {
   written: ServedItem | null;
 }
 
-/** The item of a slot. In fixed content the caller decides `selected`; otherwise one in five is. */
+/** The item of a slot. The caller may decide `selected`, otherwise one in five is, and that it reports no shared event. */
 export function createRecord(
   seed: number,
   slot: number,
   discoveredAt: number,
-  decided?: { selected: boolean },
+  decided?: { selected: boolean; single?: boolean },
 ): DemoRecord {
   const random = new SeededRandom(seed, PURPOSE.item, slot, 1);
-  const newsEvent = eventOf(seed, slot);
+  const newsEvent = decided?.single ? null : eventOf(seed, slot);
   const markedSelected = decided?.selected ?? random.chance(newsEvent === null ? 0.16 : 0.36);
   const publishedAt = random.chance(0.03)
     ? null
@@ -64,8 +64,8 @@ export function patchRecord(record: DemoRecord, patch: ItemPatch): void {
 }
 
 /** The item as it is served. The same object until something about it changes. */
-export function served(seed: number, record: DemoRecord): ServedItem {
-  record.written ??= { ...writeItem(seed, record), ...record.patch };
+export function served(seed: number, record: DemoRecord, style: Style): ServedItem {
+  record.written ??= { ...writeItem(seed, record, style), ...record.patch };
   return record.written;
 }
 

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { DemoGateway } from './model-catalogue/gateway.ts';
 import { controlOf } from './control.ts';
+import { fail, failureOf } from './harsh/failures.ts';
 import { prepare } from './http/response.ts';
 import { answerRequest } from './http/router.ts';
 import type { DemoOptions, DemoService, LoggedRequest } from './options.ts';
@@ -45,6 +46,11 @@ export async function startDemoService(options: DemoOptions): Promise<DemoServic
   const answer = async (request: IncomingMessage, response: ServerResponse, logged: LoggedRequest) => {
     try {
       state.advance();
+      const failure = failureOf(state, logged.path);
+      if (failure !== null) {
+        fail(failure, request, response);
+        return;
+      }
       const { status, headers, bytes } = await prepare(request, answerRequest(routes, request, options.clock.now()));
       // Set before the bytes leave, so whoever has the response finds it logged.
       logged.status = status;

@@ -1,5 +1,6 @@
 import { PURPOSE, SeededRandom } from '../random.ts';
 import { iso } from '../iso.ts';
+import { rawSourceName } from '../harsh/source-names.ts';
 import type { ServedItem } from '../options.ts';
 import { subjectOf, type Subject } from './subjects.ts';
 import { render, type Bilingual, type Category, type Language } from './template.ts';
@@ -7,6 +8,16 @@ import { OUTLETS, UPDATES } from './texts.ts';
 
 /** The service's pages do not exist: the domain `.example` is reserved. */
 export const PAGES = 'https://demo.broadsheet.example';
+
+/** What the service puts on all its items. */
+export interface Style {
+  /** Start of the addresses of its pages. */
+  pages: string;
+  /** Whether sources have raw names, and every item credits the service itself. */
+  raw: boolean;
+}
+
+export const PLAIN: Style = { pages: PAGES, raw: false };
 
 /** What the texts of an item are made from. */
 export interface ItemOutline {
@@ -29,7 +40,7 @@ export interface ItemOutline {
 }
 
 /** Of 20 items, 9 are Chinese texts about an English original, 6 are Chinese, 5 are English. */
-export function writeItem(seed: number, outline: ItemOutline): ServedItem {
+export function writeItem(seed: number, outline: ItemOutline, { pages, raw }: Style): ServedItem {
   const subject = subjectOf(seed, outline.slot, outline.newsEvent, outline.category);
   const random = new SeededRandom(seed, PURPOSE.wording, outline.slot);
   const form = random.next();
@@ -46,22 +57,22 @@ export function writeItem(seed: number, outline: ItemOutline): ServedItem {
     title,
     originalTitle,
     summary,
-    source: { name: origin.name },
-    links: { original: origin.url, aihot: `${PAGES}/items/${outline.id}` },
+    source: { name: raw ? rawSourceName(origin.name) : origin.name },
+    links: { original: origin.url, aihot: `${pages}/items/${outline.id}` },
     publishedAt: outline.publishedAt === null ? null : iso(outline.publishedAt),
     discoveredAt: iso(outline.discoveredAt),
     category: outline.category,
     score: outline.score,
     selected: outline.markedSelected,
     reason,
-    attribution: attributionOf(random),
+    attribution: raw ? { name: 'Broadsheet demo', url: `${pages}/items/${outline.id}` } : attributionOf(random),
   };
 }
 
 /** Whether the organisation itself published it. */
 export function isFirstParty(seed: number, outline: ItemOutline): boolean {
   const { organisation } = subjectOf(seed, outline.slot, outline.newsEvent, outline.category);
-  const { source } = writeItem(seed, outline);
+  const { source } = writeItem(seed, outline, PLAIN);
   return source.name === organisation.name.zh || source.name === organisation.name.en;
 }
 

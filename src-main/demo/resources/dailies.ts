@@ -1,6 +1,5 @@
 import { isDay } from '../../common/shanghai.ts';
 import { iso } from '../iso.ts';
-import { PAGES } from '../content/item-texts.ts';
 import { dailyParagraph } from '../content/report-texts.ts';
 import { SECTION_LABELS } from '../content/texts.ts';
 import type { DemoRecord } from '../record.ts';
@@ -44,8 +43,8 @@ function bodyOf(state: DemoState, { label, sections, flashes, ...times }: DailyR
     generatedAt: iso(times.generatedAt),
     windowStart: iso(times.windowStart),
     windowEnd: iso(times.windowEnd),
-    links: { aihot: `${PAGES}/daily/${label}` },
-    attribution: { name: 'Broadsheet demo', url: `${PAGES}/` },
+    links: { aihot: `${state.pages}/daily/${label}` },
+    attribution: { name: 'Broadsheet demo', url: `${state.pages}/` },
     lead: best && bestFirst.length >= 3 ? { title: best.title, leadParagraph: dailyParagraph(bestFirst) } : null,
     sections: sections.map(({ category, records }) => ({
       label: SECTION_LABELS[category],

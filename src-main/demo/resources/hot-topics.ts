@@ -63,7 +63,7 @@ function view(state: DemoState, { items }: Topic, rank: number, at: number): obj
     id,
     title,
     source,
-    links: { aihot: links.aihot, original: links.original, ...(story && { story: storyPage(story.publicId) }) },
+    links: { aihot: links.aihot, original: links.original, ...(story && { story: storyPage(state, story.publicId) }) },
     sourceCount: sourceNames.length,
     signalCount: signals,
     participantCount: random.chance(0.8) ? signals * random.between(2, 5) : null,

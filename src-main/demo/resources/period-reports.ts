@@ -1,5 +1,4 @@
 import { iso } from '../iso.ts';
-import { PAGES } from '../content/item-texts.ts';
 import { overviewParagraph, sectionSummary } from '../content/report-texts.ts';
 import { REPORT_PHRASES, SECTION_LABELS } from '../content/texts.ts';
 import type { ServedItem } from '../options.ts';
@@ -55,7 +54,7 @@ function headOf({ name, unit }: Period, state: DemoState, report: PeriodReport):
     periodEnd: report.periodEnd,
     generatedAt: iso(report.generatedAt),
     headline: state.served(best).title,
-    links: { aihot: `${PAGES}/${name}/${report.label}` },
+    links: { aihot: `${state.pages}/${name}/${report.label}` },
   };
 }
 
@@ -67,7 +66,7 @@ function bodyOf(period: Period, state: DemoState, report: PeriodReport): object 
     ...headOf(period, state, report),
     windowStart: iso(report.windowStart),
     windowEnd: iso(report.windowEnd),
-    attribution: { name: 'Broadsheet demo', url: `${PAGES}/` },
+    attribution: { name: 'Broadsheet demo', url: `${state.pages}/` },
     overview: overviewParagraph(REPORT_PHRASES[period.unit], sections),
     sections: sections.map(({ label, items }) => ({ label, summary: sectionSummary(items), items: items.map(entry) })),
   };

@@ -1,6 +1,6 @@
 import { iso } from '../iso.ts';
 import { digestOf } from '../content/story-digest.ts';
-import { PAGES, isFirstParty } from '../content/item-texts.ts';
+import { isFirstParty } from '../content/item-texts.ts';
 import { json, type ApiResponse } from '../http/response.ts';
 import { Problem } from '../http/problem.ts';
 import { readNoQuery } from '../http/query.ts';
@@ -24,8 +24,8 @@ export function story(state: DemoState, request: ApiRequest): ApiResponse {
   return json({ story: view(state, found.story, request) }, 60);
 }
 
-export function storyPage(publicId: string): string {
-  return `${PAGES}/stories/${publicId}`;
+export function storyPage({ pages }: DemoState, publicId: string): string {
+  return `${pages}/stories/${publicId}`;
 }
 
 function view(state: DemoState, found: Story, request: ApiRequest): object {
@@ -44,7 +44,7 @@ function view(state: DemoState, found: Story, request: ApiRequest): object {
     latest: state.served(latest).summary ?? state.served(latest).title,
     digest,
     digestUpdatedAt: digest === null ? null : iso(latest.discoveredAt + 60_000),
-    links: { aihot: storyPage(publicId) },
+    links: { aihot: storyPage(state, publicId) },
     reports: newestFirst.map((record) => report(state, record)),
     storyline: storylineOf(state, found).map((other) =>
       neighbour(state, other, other.newsEvent < newsEvent ? 'earlier' : 'later', request),
@@ -73,6 +73,6 @@ function neighbour(state: DemoState, other: Story, relation: string, request: Ap
     publicId,
     title,
     relation,
-    links: { aihot: storyPage(publicId), api: `${request.origin}/api/v1/stories/${publicId}` },
+    links: { aihot: storyPage(state, publicId), api: `${request.origin}/api/v1/stories/${publicId}` },
   };
 }

@@ -1,0 +1,62 @@
+import { PURPOSE, SeededRandom } from '../random.ts';
+import { createRecord, type DemoRecord } from '../record.ts';
+
+const DAY = 86_400_000;
+/** Of 968 items a week, about 22 are in the selected set. Several on one event may be marked; one of them has the seat. */
+const MARKED_SINGLE = 0.005;
+const MARKED_OF_EVENT = 0.3;
+const BACKFILLED = 0.03;
+/** The oldest text that a backfilled source has. */
+const OLDEST = Date.UTC(2017, 0, 1);
+/** Numbers of items that belong to no slot of time. */
+const ARCHIVE_SLOTS = 2_000_000_000;
+const BATCH_SLOTS = 1_000_000_000;
+const BATCH = 60;
+
+/** How many selected items the harsh service has from the three years before its living content. */
+const ARCHIVED = 1200;
+const ARCHIVE_DAYS = 1096;
+
+/** The item of a slot as a real service has it: rarely selected, sometimes found years after its publication. */
+export function harshRecord(seed: number, slot: number, discoveredAt: number): DemoRecord {
+  const random = new SeededRandom(seed, PURPOSE.harsh, slot);
+  const record = createRecord(seed, slot, discoveredAt, { selected: false });
+  const selected = random.chance(record.newsEvent === null ? MARKED_SINGLE : MARKED_OF_EVENT);
+  if (selected) Object.assign(record, { selected, markedSelected: true, score: random.between(66, 97) });
+  if (random.chance(BACKFILLED)) publishEarlier(record, random);
+  return record;
+}
+
+/** Items of a source that has just been added: found at one moment, published over the years since 2017. */
+export function backfilledBatch(seed: number, slot: number, at: number): DemoRecord[] {
+  return Array.from({ length: BATCH }, (_, index) => backfilledRecord(seed, BATCH_SLOTS + slot * BATCH + index, at));
+}
+
+/** One item found at a moment and published long before. One in three is selected. */
+export function backfilledRecord(seed: number, number: number, at: number): DemoRecord {
+  const random = new SeededRandom(seed, PURPOSE.harsh, number);
+  const record = createRecord(seed, number, at, { selected: number % 3 === 0, single: true });
+  publishEarlier(record, random);
+  return record;
+}
+
+/** The selected items from before the living content, oldest first. */
+export function archive(seed: number, until: number): DemoRecord[] {
+  return Array.from({ length: ARCHIVED }, (_, index) => {
+    const discoveredAt = Math.round(until - ((ARCHIVED - index) * ARCHIVE_DAYS * DAY) / ARCHIVED);
+    return createRecord(seed, ARCHIVE_SLOTS + index, discoveredAt, { selected: true, single: true });
+  });
+}
+
+/**
+ * Sets a publication long before the discovery: a third a few days, so that the item enters lists below newer ones; the others
+ * years. Half of those keep the source's time in the timeline and are outside every window of `/items`.
+ */
+function publishEarlier(record: DemoRecord, random: SeededRandom): void {
+  const { discoveredAt } = record;
+  const recent = random.chance(1 / 3);
+  const newest = discoveredAt - (recent ? 3.5 : 30) * DAY;
+  const publishedAt = random.between(recent ? discoveredAt - 6 * DAY : OLDEST, newest);
+  const keepsTime = recent || random.chance(0.5);
+  Object.assign(record, { publishedAt, timelineAt: keepsTime ? publishedAt : discoveredAt, written: null });
+}
