@@ -113,7 +113,7 @@ const METHODS = {
   'gateway.setKey': core(z.strictObject({ key })),
   'gateway.allowKey': core(nothing),
   'gateway.removeKey': core(nothing),
-  'health.get': core(nothing),
+  'health.get': throughCore(nothing),
   'health.check': throughCore(nothing),
   'guide.open': engine(nothing),
   'page.savePdf': core(z.strictObject({ name: fileName })),

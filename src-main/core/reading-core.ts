@@ -92,6 +92,7 @@ function readingEngine(
   return {
     call: async (method) => {
       if (method === 'sync.status') return status();
+      if (method === 'health.get') return dataHealth({ queries, status: status() });
       if (method === 'health.check') return check();
       if (method === 'guide.open') return storedGuide(queries);
       throw onlyReading();

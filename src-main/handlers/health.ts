@@ -1,14 +1,10 @@
-import { dataHealth } from '../sync/engine/health.ts';
 import type { Handlers, Session } from './types.ts';
 
 export function healthHandlers(session: Session) {
   const { problems } = session;
   return {
-    'health.get': async () => {
-      const status = await session.engine.call('sync.status', {});
-      const known = dataHealth({ queries: session.queries, status });
-      return { ...known, problems: problems.list() };
-    },
+    // The engine knows recent syncs that are not saved yet.
+    'health.get': async (args) => ({ ...(await session.engine.call('health.get', args)), problems: problems.list() }),
     'health.check': async (args) => ({
       ...(await session.engine.call('health.check', args)),
       problems: problems.list(),

@@ -6,6 +6,7 @@ import { noteCorruption } from './database/corruption.ts';
 import { ErrorBoundary, withMappedErrors } from './database/error-boundary.ts';
 import { changesItems } from './items/item-writes.ts';
 import { MentionIndexer } from './models/mentions/mention-indexer.ts';
+import type { RunRecord, ScheduleState } from './schedule/fetch-log.ts';
 import { createQueries, type Queries } from './queries.ts';
 import { SearchIndexer } from './search/search-indexer.ts';
 import { createTables, type Tables } from './tables.ts';
@@ -44,6 +45,9 @@ export class Store {
   readonly #tables: Tables;
   readonly #writers;
   readonly #now: () => number;
+  readonly #changes;
+  /** How many rows had been written at the last checkpoint. */
+  #checkpointed = -1;
 
   /** @param connection is closed with the store, also if the constructor throws */
   constructor(connection: WritingConnection, { folder, source, now }: StoreOptions) {
@@ -54,6 +58,7 @@ export class Store {
     this.#database = database;
     this.#boundary = new ErrorBoundary(database);
     this.#now = now;
+    this.#changes = database.prepare<[], number>('SELECT total_changes()').pluck();
     try {
       this.#tables = createTables(database);
       this.#writers = createWriters(database, this.#tables, source);
@@ -108,10 +113,34 @@ export class Store {
     return this.#boundary.run(() => backUpDaily(this.#database, this.folder, this.#now()));
   }
 
-  /** Moves the write-ahead logs into the database files. Call it when idle. */
+  /** Notes a run that found nothing new, without a write: see `FetchLog.remember`. */
+  remember(run: RunRecord, facts: ScheduleState): void {
+    this.#tables.fetchLog.remember(run, facts);
+  }
+
+  /** Whether the fetch log has entries that are only in memory: see {@link saveLog}. */
+  get hasUnsavedLog(): boolean {
+    return !this.#tables.pendingLog.isEmpty;
+  }
+
+  /** Saves the entries of the fetch log that were only remembered. They are also saved with every recorded run. */
+  saveLog(): void {
+    const { pendingLog } = this.#tables;
+    if (pendingLog.isEmpty) return;
+    this.#boundary.run(() =>
+      this.#commit(() => {
+        pendingLog.write();
+      }),
+    );
+  }
+
+  /** Moves the write-ahead logs into the database files, if anything was written since. Call it when idle. */
   checkpoint(): void {
+    const changes = this.#changes.get() ?? 0;
+    if (changes === this.#checkpointed) return;
     try {
       this.#database.pragma('wal_checkpoint(PASSIVE)');
+      this.#checkpointed = changes;
     } catch (error) {
       // What could not be moved, for example because the disk is full, stays safe in the logs until the next call.
       noteCorruption(error, this.#database);
@@ -124,17 +153,20 @@ export class Store {
 
   /** Counters are saved in the same transaction as the rows that they count. */
   #commit<T>(work: () => T): T {
-    const { counters } = this.#tables;
+    const { counters, pendingLog, fetchLog } = this.#tables;
     try {
-      return this.#database
+      const done = this.#database
         .transaction(() => {
           const result = work();
           counters.flush();
           return result;
         })
         .immediate();
+      if (pendingLog.commit()) fetchLog.clearRemembered();
+      return done;
     } catch (error) {
       counters.drop();
+      pendingLog.rollback();
       throw error;
     }
   }

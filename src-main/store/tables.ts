@@ -14,6 +14,7 @@ import { ModelStatusesTable } from './models/model-statuses-table.ts';
 import { NotificationsTable } from './notifications/notifications-table.ts';
 import { ReportsTable } from './reports/reports-table.ts';
 import { FetchLog } from './schedule/fetch-log.ts';
+import { PendingLog } from './schedule/pending-log.ts';
 import { PauseProperty } from './schedule/pause.ts';
 import { ValidatorsTable } from './schedule/validators.ts';
 import { RankingsTable } from './stories/rankings-table.ts';
@@ -32,7 +33,9 @@ export function createTables(database: Database) {
   const rankings = new RankingsTable(database);
   const notifications = new NotificationsTable(database);
   const storyStatuses = new StoryStatusesTable(database);
+  const pendingLog = new PendingLog();
   return {
+    pendingLog,
     mirror,
     user,
     selectedSet: new SelectedSet(mirror),
@@ -43,14 +46,14 @@ export function createTables(database: Database) {
     rankings,
     storyStatuses,
     stories: new StoriesTable(database, { statuses: storyStatuses, rankings, notifications, mirror }),
-    reports: new ReportsTable(database),
+    reports: new ReportsTable(database, pendingLog),
     changeLog,
     modelLists: new ModelListsTable(database, changeLog),
     modelStatuses: new ModelStatusesTable(database),
     mentions: new MentionsTable(database),
     mentionedModels: new MentionedModels(database, mirror),
     notifications,
-    fetchLog: new FetchLog(database, mirror),
+    fetchLog: new FetchLog(database, mirror, pendingLog),
     validators: new ValidatorsTable(database),
     pause: new PauseProperty(user),
     integrity: new IntegrityProperty(mirror),

@@ -4,7 +4,7 @@ import type { SyncHealth } from '../../contract/model/visit.ts';
 import { findCorruption } from './corruption.ts';
 import { databaseBytes } from './files.ts';
 import type { Properties } from './properties.ts';
-import { countRows } from './row-counts.ts';
+import { RowCounts } from './row-counts.ts';
 
 const NAME = 'integrity';
 
@@ -46,10 +46,12 @@ export class IntegrityProperty {
 export class HealthQueries {
   readonly #database: Database;
   readonly #integrity: IntegrityProperty;
+  readonly #counts: RowCounts;
 
   constructor(database: Database, integrity: IntegrityProperty) {
     this.#database = database;
     this.#integrity = integrity;
+    this.#counts = new RowCounts(database);
   }
 
   /** Includes write-ahead logs. For a database in memory it is the size of its pages. */
@@ -59,7 +61,7 @@ export class HealthQueries {
 
   /** The number of saved records; null for resources with counters. */
   rows(resource: ResourceName): number | null {
-    return countRows(this.#database, resource);
+    return this.#counts.of(resource);
   }
 
   /** The result of the latest check; null before the first one. */

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import type { ResourceName } from '../../contract/model/resource.ts';
 
 const reports = (kind: string): string =>
@@ -20,8 +20,21 @@ const COUNTED: Readonly<Record<string, string>> = {
   embeddings: listed('embeddings'),
 };
 
-/** The number of saved records; null for a resource that is not counted here. */
-export function countRows(database: Database, resource: ResourceName): number | null {
-  const sql = COUNTED[resource];
-  return sql === undefined ? null : (database.prepare<[], number>(sql).pluck().get() ?? 0);
+/** Counts the saved records of a resource. Every status event does: statements are prepared once. */
+export class RowCounts {
+  readonly #database: Database;
+  readonly #statements = new Map<ResourceName, Statement<[], number>>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Null for a resource that is not counted here. */
+  of(resource: ResourceName): number | null {
+    const sql = COUNTED[resource];
+    if (sql === undefined) return null;
+    let statement = this.#statements.get(resource);
+    if (!statement) this.#statements.set(resource, (statement = this.#database.prepare<[], number>(sql).pluck()));
+    return statement.get() ?? 0;
+  }
 }

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { canonicalAddress } from '../../common/canonical-address.ts';
 import type { Report, ReportHeader, ReportKind } from '../../contract/model/report.ts';
+import type { PendingLog } from '../schedule/pending-log.ts';
 import { compareReports, repeats, type FoundCorrection } from './report-changes.ts';
 import {
   headOf,
@@ -50,8 +51,13 @@ export class ReportsTable {
   readonly #forget;
   readonly #indexFetch;
   readonly #setIndexFetch;
+  readonly #pending: PendingLog;
+  /** The latest requests by kind and label, and fetches of an index by kind: they may not be saved yet. */
+  readonly #requests = new Map<string, { requested_at: number; lifetime: number }>();
+  readonly #indexFetches = new Map<ReportKind, IndexFetch>();
 
-  constructor(database: Database) {
+  constructor(database: Database, pending: PendingLog) {
+    this.#pending = pending;
     this.#get = database.prepare<[string, string], ReportRow>(`${ROW_SQL} AND report.label = ?`);
     this.#all = database.prepare<[string], ReportRow>(`${ROW_SQL} ORDER BY report.label DESC`);
     this.#list = database.prepare<[string, string, string]>(
@@ -94,11 +100,16 @@ export class ReportsTable {
 
   /** When the index was last fetched; null if never. */
   lastIndexFetch(kind: ReportKind): IndexFetch | null {
-    return this.#indexFetch.get(kind) ?? null;
+    return this.#indexFetches.get(kind) ?? this.#indexFetch.get(kind) ?? null;
   }
 
-  saveIndexFetch(kind: ReportKind, { at, lifetime, wholeAt }: IndexFetch): void {
-    this.#setIndexFetch.run(kind, at, lifetime, wholeAt);
+  /** Notes the fetch in memory; it is saved with the next entry of the fetch log. */
+  saveIndexFetch(kind: ReportKind, fetch: IndexFetch): void {
+    const { at, lifetime, wholeAt } = fetch;
+    this.#indexFetches.set(kind, fetch);
+    this.#pending.put(`index ${kind}`, () => {
+      this.#setIndexFetch.run(kind, at, lifetime, wholeAt);
+    });
   }
 
   /** Whether the service has listed this report: no others are requested. */
@@ -108,12 +119,12 @@ export class ReportsTable {
 
   facts(kind: ReportKind, label: string): ReportFacts | null {
     const row = this.#get.get(kind, label);
-    return row ? toFacts(row) : null;
+    return row ? toFacts(this.#withRequest(row)) : null;
   }
 
   /** Newest first. */
   allFacts(kind: ReportKind): ReportFacts[] {
-    return this.#all.all(kind).map(toFacts);
+    return this.#all.all(kind).map((row) => toFacts(this.#withRequest(row)));
   }
 
   /** Saves the headers of an index and returns the labels of those that are new or changed. */
@@ -137,21 +148,34 @@ export class ReportsTable {
     return { outcome: 'revised', withdrawn: this.#note(JSON.parse(stored) as Report, report, now) };
   }
 
-  /** Records that the saved report is unchanged (304), without a write to the mirror. */
+  /**
+   * Records that the saved report is unchanged (304), without a write to the mirror. When it was requested is saved with
+   * the next entry of the fetch log.
+   */
   confirm(kind: ReportKind, label: string, { etag, lifetime }: Freshness, now: number): void {
-    this.#setRequested.run(kind, label, now, lifetime);
+    this.#requests.set(requestOf(kind, label), { requested_at: now, lifetime });
+    this.#pending.put(requestOf(kind, label), () => {
+      this.#setRequested.run(kind, label, now, lifetime);
+    });
     this.#setEtag.run(etag, kind, label, etag);
   }
 
   /** Records a request whose response was unreadable. */
   recordFailedFetch(kind: ReportKind, label: string, now: number): void {
-    this.#setRequested.run(kind, label, now, this.#get.get(kind, label)?.lifetime ?? 0);
+    const lifetime = this.facts(kind, label)?.lifetime ?? 0;
+    this.#pending.drop(requestOf(kind, label));
+    this.#requests.set(requestOf(kind, label), { requested_at: now, lifetime });
+    this.#setRequested.run(kind, label, now, lifetime);
   }
 
   /** Marks a report that the service no longer has (404); its text stays saved. */
   markGone(kind: ReportKind, label: string, now: number): void {
     this.recordFailedFetch(kind, label, now);
     this.#gone.run(now, kind, label);
+  }
+
+  #withRequest(row: ReportRow): ReportRow {
+    return { ...row, ...this.#requests.get(requestOf(row.kind, row.label)) };
   }
 
   /** Saves a header; returns true if it is new or changed. */
@@ -178,4 +202,8 @@ export class ReportsTable {
     const { field = null, before = null, after = null } = text ?? {};
     this.#correct.run(kind, label, now, change, section, citation, field, before, after);
   }
+}
+
+function requestOf(kind: ReportKind, label: string): string {
+  return `report ${kind} ${label}`;
 }

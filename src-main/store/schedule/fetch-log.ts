@@ -3,6 +3,7 @@ import type { Failure } from '../../contract/errors.ts';
 import { MODEL_LISTS, type ResourceName } from '../../contract/model/resource.ts';
 import type { ResourceResult } from '../../contract/model/sync-status.ts';
 import type { Properties } from '../database/properties.ts';
+import type { PendingLog } from './pending-log.ts';
 
 const KEPT_RUNS = 200;
 
@@ -36,16 +37,21 @@ interface ScheduleRow extends Omit<ScheduleState, 'failure'> {
  */
 export class FetchLog {
   readonly #mirror: Properties;
+  readonly #pending: PendingLog;
+  /** What {@link remember} noted and is not saved yet, by resource. */
+  readonly #remembered = new Map<ResourceName, { run: RunRecord; facts: ScheduleState }>();
   readonly #facts;
   readonly #save;
   readonly #forget;
   readonly #addRun;
+  readonly #extendRun;
   readonly #prune;
   readonly #runs;
 
   /** @param mirror the properties of mirror.db */
-  constructor(database: Database, mirror: Properties) {
+  constructor(database: Database, mirror: Properties, pending: PendingLog) {
     this.#mirror = mirror;
+    this.#pending = pending;
     this.#facts = database.prepare<[string], ScheduleRow>(
       `SELECT requested_at AS requestedAt, answered_at AS answeredAt, lifetime, retry_after AS retryAfter, due_at AS dueAt,
               failures, failure
@@ -62,6 +68,11 @@ export class FetchLog {
                                 skipped_reasons, failure)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
+    // Only the newest run of the resource, and only if it found nothing new either.
+    this.#extendRun = database.prepare<[number, number, string]>(
+      `UPDATE fetchLog.run SET ended_at = ?, requests = requests + ?
+       WHERE id = (SELECT max(id) FROM fetchLog.run WHERE resource = ?) AND status = 'notModified' AND skipped = 0`,
+    );
     this.#prune = database.prepare(
       `DELETE FROM fetchLog.run WHERE resource = ? AND id <= (
          SELECT id FROM fetchLog.run WHERE resource = ? ORDER BY id DESC LIMIT 1 OFFSET ${String(KEPT_RUNS)})`,
@@ -72,12 +83,20 @@ export class FetchLog {
   }
 
   facts(resource: ResourceName): ScheduleState | null {
+    const remembered = this.#remembered.get(resource);
+    if (remembered) return remembered.facts;
     const row = this.#facts.get(resource);
     return row ? { ...row, failure: parseFailure(row.failure) } : null;
   }
 
   /** Within a transaction. Saves a schedule without a run, for example after the clock was set back. */
   reschedule(resource: ResourceName, facts: ScheduleState): void {
+    const remembered = this.#remembered.get(resource);
+    if (remembered) this.#remembered.set(resource, { ...remembered, facts });
+    this.#saveFacts(resource, facts);
+  }
+
+  #saveFacts(resource: ResourceName, facts: ScheduleState): void {
     this.#save.run(
       resource,
       facts.requestedAt,
@@ -92,6 +111,8 @@ export class FetchLog {
 
   /** Within a transaction. Clears a resource's schedule, as if it had never been requested. Its runs stay. */
   forget(resource: ResourceName): void {
+    this.#remembered.delete(resource);
+    this.#pending.drop(nameOf(resource));
     this.#forget.run(resource);
   }
 
@@ -107,11 +128,42 @@ export class FetchLog {
   }
 
   /**
+   * Notes a run that found nothing new, and the next schedule. They are saved with the next {@link record} of any
+   * resource, or by `Store.saveLog`. Runs in a row become one, from the start of the first to the end of the last.
+   */
+  remember(run: RunRecord, facts: ScheduleState): void {
+    const { resource } = run;
+    const before = this.#remembered.get(resource);
+    this.#remembered.set(resource, { run: before ? joined(before.run, run) : run, facts });
+    this.#pending.put(nameOf(resource), () => {
+      this.#saveRemembered(resource);
+    });
+  }
+
+  /**
    * Within a transaction. Saves a run and the next schedule; null leaves the schedule unchanged. Only the newest 200
-   * runs of a resource are kept.
+   * runs of a resource are kept. What was remembered is saved, too.
    */
   record(run: RunRecord, facts: ScheduleState | null): void {
-    if (facts) this.reschedule(run.resource, facts);
+    this.#pending.write();
+    if (facts) this.#saveFacts(run.resource, facts);
+    this.#add(run);
+  }
+
+  /** After a commit that saved what was remembered. */
+  clearRemembered(): void {
+    this.#remembered.clear();
+  }
+
+  #saveRemembered(resource: ResourceName): void {
+    const remembered = this.#remembered.get(resource);
+    if (!remembered) return;
+    const { run, facts } = remembered;
+    this.#saveFacts(resource, facts);
+    if (this.#extendRun.run(run.endedAt, run.requests, resource).changes === 0) this.#add(run);
+  }
+
+  #add(run: RunRecord): void {
     this.#addRun.run(
       run.resource,
       run.startedAt,
@@ -130,8 +182,25 @@ export class FetchLog {
 
   /** Newest first. */
   runs(resource: ResourceName, limit: number): RunRecord[] {
-    return this.#runs.all(resource, limit).map(toRun);
+    const saved = this.#runs.all(resource, limit).map(toRun);
+    const run = this.#remembered.get(resource)?.run;
+    if (!run) return saved;
+    const [newest, ...others] = saved;
+    const runs = newest && isQuiet(newest) ? [joined(newest, run), ...others] : [run, ...saved];
+    return runs.slice(0, limit);
   }
+}
+
+function nameOf(resource: ResourceName): string {
+  return `schedule ${resource}`;
+}
+
+function isQuiet({ status, skipped }: RunRecord): boolean {
+  return status === 'notModified' && skipped === 0;
+}
+
+function joined(first: RunRecord, last: RunRecord): RunRecord {
+  return { ...first, endedAt: last.endedAt, requests: first.requests + last.requests };
 }
 
 function toRun(row: Record<string, string | number | null>): RunRecord {

@@ -21,6 +21,7 @@ import { Guide } from './guide.ts';
 import type { Indexing } from './indexing.ts';
 import { emitMarked, statusMethods } from './methods/status-methods.ts';
 import { newsMethods } from './methods/news-methods.ts';
+import { LogSaver } from './log-saver.ts';
 import { mirrorName } from './mirror-name.ts';
 import { modelMethods } from './methods/model-methods.ts';
 import { NotificationService } from '../notifications/notification-service.ts';
@@ -50,6 +51,7 @@ export class SyncEngine implements Engine {
   readonly #notifications: NotificationService;
   readonly #retention: Retention;
   readonly #backup: DailyBackup;
+  readonly #logSaver: LogSaver;
   readonly #publisher: StatusPublisher;
   readonly #bodies: EngineBodies;
   readonly #userPriority = new UserPriority();
@@ -91,7 +93,8 @@ export class SyncEngine implements Engine {
       pace: () => this.#settings.polling,
       keepDays: () => this.#settings.keepDays,
       onWrite: (summary: WriteSummary) => this.#itemsChanged(summary),
-      onState: () => this.#publisher.publish(),
+      onState: () => this.#publisher.publishSoon(),
+      onProgress: () => this.#publisher.publish(),
     };
     this.#runners = byResource((name) => new ResourceRunner(name, ports));
     this.#visits = new Visits(ports);
@@ -102,6 +105,7 @@ export class SyncEngine implements Engine {
       onDrop: () => this.#itemsChanged({ added: 0, revised: 0, withdrawn: 0, ids: null }),
     });
     this.#backup = new DailyBackup(ports);
+    this.#logSaver = new LogSaver(ports);
     this.#polling = new Polling({ ...ports, runners: this.#runners });
     this.#publisher = new StatusPublisher({
       ...ports,
@@ -154,7 +158,7 @@ export class SyncEngine implements Engine {
   async call<M extends EngineMethod>(method: M, args: Api[M]['args']): Promise<Api[M]['result']> {
     const body: EngineBodies[M] = this.#bodies[method];
     const answer = (): Promise<Api[M]['result']> => Promise.resolve(args).then(body);
-    return this.#inFlight.during(() => (isWaitedFor(method, args) ? this.#userPriority.during(answer) : answer()));
+    return this.#during(() => (isWaitedFor(method, args) ? this.#userPriority.during(answer) : answer()));
   }
 
   async start(): Promise<void> {
@@ -164,11 +168,11 @@ export class SyncEngine implements Engine {
   }
 
   useGateway(gateway: EngineGateway | null): Promise<void> {
-    return this.#inFlight.during(() => this.#gateway.use(gateway));
+    return this.#during(() => this.#gateway.use(gateway));
   }
 
   useSettings(settings: EngineSettings): Promise<void> {
-    return this.#inFlight.during(async () => this.#adopt(settings));
+    return this.#during(async () => this.#adopt(settings));
   }
 
   tryGateway(gateway: EngineGateway): Promise<GatewayTrial> {
@@ -180,6 +184,17 @@ export class SyncEngine implements Engine {
     return this.#closed;
   }
 
+  /** Events precede the answer, so that a caller has heard what its call changed. */
+  #during<T>(work: () => Promise<T>): Promise<T> {
+    return this.#inFlight.during(async () => {
+      try {
+        return await work();
+      } finally {
+        this.#publisher.flush();
+      }
+    });
+  }
+
   async #end(): Promise<void> {
     this.#inFlight.refuse();
     this.#schedulers.stop();
@@ -187,6 +202,7 @@ export class SyncEngine implements Engine {
     await this.#http.close();
     await this.#inFlight.settled();
     await this.#indexing.stop();
+    this.#logSaver.save();
     this.store.close();
   }
 
@@ -200,19 +216,20 @@ export class SyncEngine implements Engine {
   }
 
   #duesChanged(): void {
-    this.#publisher.publish();
+    this.#publisher.publishSoon();
     this.#schedulers.nudge();
   }
 
   async #run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncResult> {
     const report = await this.#polling.round(urgency, resources);
     // The sync may have changed whether the service is reachable.
-    this.#publisher.publish();
+    this.#publisher.publishSoon();
     this.#visits.afterRound(report);
     this.#notifications.afterRound(report);
     await this.#indexing.catchUp();
     if (this.#isIdle) await this.#retention.sweep();
     if (this.#isIdle) this.#backup.make();
+    if (this.#isIdle) this.#logSaver.afterRound();
     if (this.#isIdle) this.#indexing.checkpoint();
     const ok = Object.values(report).every(({ status }) => status !== 'failed');
     return { ok, resources: report, counts: this.#publisher.totals };

@@ -28,6 +28,7 @@ interface PublisherPorts {
 /** Publishes the engine's status. */
 export class StatusPublisher {
   readonly #ports: PublisherPorts;
+  #soon: NodeJS.Immediate | null = null;
 
   constructor(ports: PublisherPorts) {
     this.#ports = ports;
@@ -55,11 +56,25 @@ export class StatusPublisher {
     return { items: all.total, selected: selected.total, unread: all.unread, starred: starred.total };
   }
 
+  /** Publishes once, however many resources start or end before the event loop's next turn. */
+  publishSoon(): void {
+    this.#soon ??= setImmediate(() => {
+      this.publish();
+    });
+  }
+
+  /** Publishes now what {@link publishSoon} would publish. */
+  flush(): void {
+    if (this.#soon) this.publish();
+  }
+
   /**
    * Called during syncs, which must not fail because of it: if reading the status fails, the next change publishes it.
    */
   publish(): void {
     const { calls, emit, log } = this.#ports;
+    if (this.#soon) clearImmediate(this.#soon);
+    this.#soon = null;
     if (calls.closing) return;
     try {
       emit('sync.changed', this.status);

@@ -52,8 +52,9 @@ interface RunnerPorts {
   /** The current gateway; null without one: then model lists are not synced. */
   gateway(): CurrentGateway | null;
   onWrite(summary: WriteSummary): void;
-  /** Called at start, progress and end of a run. */
+  /** Called at the start and end of a run. */
   onState(): void;
+  onProgress(): void;
 }
 
 /**
@@ -202,14 +203,17 @@ export class ResourceRunner {
       onWrite,
       onProgress: (progress) => {
         this.#progress = progress;
-        this.#ports.onState();
+        this.#ports.onProgress();
       },
     });
     try {
       const result = await step(run);
       const before = { resource: this.#resource, facts: this.#facts };
-      this.#facts = stateAfterAnswer(before, result, run.account.requests > 0, this.#moment());
-      return this.#record(run, startedAt, { status: result.modified ? 'ok' : 'notModified', ...run.account });
+      const facts = stateAfterAnswer(before, result, run.account.requests > 0, this.#moment());
+      this.#facts = facts;
+      const report: ResourceResult = { status: result.modified ? 'ok' : 'notModified', ...run.account };
+      if (isQuiet(report) && before.facts?.failures === 0) return this.#remember(startedAt, report, facts);
+      return this.#record(run, startedAt, report);
     } catch (error) {
       return this.#fail(run, startedAt, error);
     }
@@ -251,6 +255,14 @@ export class ResourceRunner {
     });
   }
 
+  /** For a run without news: nothing is written now. A kill then costs one conditional request (docs/decisions/041). */
+  #remember(startedAt: number, report: ResourceResult, facts: ScheduleState): ResourceResult {
+    const { store, clock } = this.#ports;
+    const record = { ...report, resource: this.#resource, startedAt, endedAt: clock.now(), skippedReasons: [] };
+    store.remember(record, facts);
+    return report;
+  }
+
   #record(run: Run, startedAt: number, report: ResourceResult): ResourceResult {
     const { store, clock } = this.#ports;
     const { skippedReasons } = run;
@@ -280,4 +292,9 @@ export class ResourceRunner {
       this.#ports.log('error', message, { resource: this.#resource, code });
     }
   }
+}
+
+/** Whether a run found nothing new, so that its record can wait. */
+function isQuiet({ status, skipped, added, revised, withdrawn }: ResourceResult): boolean {
+  return status === 'notModified' && skipped + added + revised + withdrawn === 0;
 }

@@ -37,6 +37,7 @@ export function syncMethods({ clock, store, polling, status, run, onChange }: Me
       onChange();
       return {};
     },
+    'health.get': () => dataHealth({ queries: store.queries, status: status() }),
     'health.check': async () => {
       const found = await store.queries.health.check(clock.now());
       store.transaction(({ integrity }) => {

@@ -1,0 +1,169 @@
+import Database from 'better-sqlite3';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { NEWS_RESOURCES } from '../../../src-main/contract/model/resource.ts';
+import { startDemoService, type DemoOptions, type DemoService } from '../../../src-main/demo/service.ts';
+import { fakeClock, type FakeClock } from '../../support/clock.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
+
+const MINUTE = 60_000;
+const FILES = ['mirror.db', 'user.db', 'fetch-log.db', 'search.db', 'models.db'];
+
+interface Scene extends TestEngine {
+  folder: string;
+  service: DemoService;
+  clock: FakeClock;
+}
+
+/** An engine in a folder, after a sync of everything and one that found nothing new. */
+async function openScene(intercept?: DemoOptions['intercept']): Promise<Scene> {
+  const clock = fakeClock();
+  const service = await startDemoService({
+    clock,
+    content: { selected: 40, days: 5 },
+    ...(intercept && { intercept }),
+  });
+  onTestFinished(() => service.close());
+  const folder = temporaryFolder();
+  const opened = openTestEngine({ address: service.newsAddress, clock, folder });
+  await round(opened);
+  clock.advance(6 * MINUTE);
+  await round(opened);
+  return { ...opened, folder, service, clock };
+}
+
+function round({ call }: Pick<TestEngine, 'call'>) {
+  return call('sync.run', { urgency: 'now' });
+}
+
+/** Size and time of every file, without the shared memory of SQLite, which readers change too. */
+function filesIn(folder: string): unknown[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('-shm'))
+    .map((entry) => {
+      const { size, mtimeNs } = statSync(join(entry.parentPath, entry.name), { bigint: true });
+      return { name: entry.name, size, mtimeNs };
+    });
+}
+
+/** A number of each database that another connection's commit changes. */
+function watchCommits(folder: string): () => unknown[] {
+  const watches = FILES.map((name) => new Database(join(folder, name), { readonly: true }));
+  onTestFinished(() => {
+    for (const watch of watches) watch.close();
+  });
+  return () => watches.map((watch) => watch.pragma('data_version', { simple: true }));
+}
+
+describe('syncs that find nothing new', () => {
+  it.each(['now', 'due'] as const)('(%s) touch no file', async (urgency) => {
+    const scene = await openScene();
+    const commits = watchCommits(scene.folder);
+    const [files, versions] = [filesIn(scene.folder), commits()];
+    const first = scene.service.requests.length;
+    for (let n = 0; n < 3; n += 1) {
+      scene.clock.advance(2 * MINUTE);
+      const resources = NEWS_RESOURCES.filter((name) => name !== 'hotTopics' || urgency === 'due');
+      const done = await scene.call('sync.run', { urgency, resources });
+      const { items } = done.resources;
+      expect(items.status).toBe(urgency === 'now' || n === 2 ? 'notModified' : 'notDue');
+    }
+    expect(new Set(scene.service.requests.slice(first).map(({ status }) => status))).toEqual(new Set([304]));
+    expect(commits()).toEqual(versions);
+    expect(filesIn(scene.folder)).toEqual(files);
+  });
+
+  it('send one status event when they start, however many resources they concern', async () => {
+    const scene = await openScene();
+    scene.clock.advance(2 * MINUTE);
+    scene.events.length = 0;
+    await round(scene);
+    const statuses = scene.events.flatMap(({ event, payload }) => (event === 'sync.changed' ? [payload] : []));
+    // One more for each resource that ends in a turn of its own, the progress of hot topics, and one at the end.
+    expect(statuses.length).toBeLessThanOrEqual(1 + NEWS_RESOURCES.length + 2);
+    expect(statuses[0]?.resources.filter(({ running }) => running).length).toBeGreaterThanOrEqual(6);
+    expect(statuses.at(-1)?.resources.some(({ running }) => running)).toBe(false);
+    expect(statuses.at(-1)).toEqual(await scene.call('sync.status', {}));
+  });
+
+  it('are in the sync status and the recent syncs, one row a resource', async () => {
+    const scene = await openScene();
+    for (let n = 0; n < 3; n += 1) {
+      scene.clock.advance(2 * MINUTE);
+      await round(scene);
+    }
+    const now = new Date(scene.clock.now()).toISOString();
+    const { resources } = await scene.call('sync.status', {});
+    expect(resources[0]).toMatchObject({ name: 'items', lastTryAt: now, lastSuccessAt: now });
+    const { runs } = await scene.call('health.get', {});
+    const quiet = runs.filter(({ resource }) => resource === 'items');
+    expect(quiet.map(({ status, requests }) => [status, requests])).toEqual([
+      ['notModified', 4],
+      ['ok', expect.any(Number)],
+    ]);
+    expect(quiet[0]?.at).toBe(now);
+  });
+
+  it('are saved when the engine closes, so that the next start requests nothing too early', async () => {
+    const scene = await openScene();
+    scene.clock.advance(10 * MINUTE);
+    await round(scene);
+    const facts = scene.queries.schedule.facts('items');
+    const report = scene.queries.reports.allFacts('daily')[0];
+    expect(report?.requestedAt).toBe(scene.clock.now());
+    await scene.engine.close();
+    const again = openTestEngine({ address: scene.service.newsAddress, clock: scene.clock, folder: scene.folder });
+    expect(facts?.requestedAt).toBe(scene.clock.now());
+    expect(again.queries.schedule.facts('items')).toEqual(facts);
+    expect(again.queries.reports.allFacts('daily')[0]).toEqual(report);
+    expect(again.queries.reports.lastIndexFetch('daily')?.at).toBe(scene.clock.now());
+    expect(again.queries.schedule.runs('items', 5)).toMatchObject([
+      { status: 'notModified', requests: 2, endedAt: scene.clock.now() },
+      { status: 'ok' },
+    ]);
+  });
+
+  it('are saved after a while, and together with a later change', async () => {
+    const scene = await openScene();
+    const stored = new Database(join(scene.folder, 'fetch-log.db'), { readonly: true });
+    onTestFinished(() => void stored.close());
+    const saved = (): unknown =>
+      stored.prepare("SELECT requested_at FROM schedule WHERE resource = 'items'").pluck().get();
+    scene.clock.advance(2 * MINUTE);
+    await round(scene);
+    expect(saved()).toBeLessThan(scene.clock.now());
+    scene.service.control.editItem(scene.service.control.selectedItems()[0]!.id, { title: 'Edited' });
+    scene.clock.advance(2 * MINUTE);
+    await scene.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    expect(saved()).toBe(scene.clock.now() - 2 * MINUTE);
+    for (let n = 0; n < 6; n += 1) {
+      scene.clock.advance(3 * MINUTE);
+      await scene.call('sync.run', { urgency: 'now', resources: ['items'] });
+    }
+    expect(saved()).toBeGreaterThan(scene.clock.now() - 15 * MINUTE);
+  });
+
+  it('save a Retry-After and a failure at once', async () => {
+    let refuse = false;
+    const scene = await openScene((_, response) => {
+      if (!refuse) return false;
+      response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '120' });
+      response.end('{"status":503,"code":"temporarily_unavailable"}');
+      return true;
+    });
+    refuse = true;
+    scene.clock.advance(2 * MINUTE);
+    await scene.call('sync.run', { urgency: 'now', resources: ['items'] });
+    const stored = new Database(join(scene.folder, 'fetch-log.db'), { readonly: true });
+    onTestFinished(() => void stored.close());
+    expect(
+      stored.prepare("SELECT requested_at, retry_after, failures FROM schedule WHERE resource = 'items'").get(),
+    ).toEqual({ requested_at: scene.clock.now(), retry_after: 120_000, failures: 1 });
+    refuse = false;
+    scene.clock.advance(3 * MINUTE);
+    await scene.call('sync.run', { urgency: 'now', resources: ['items'] });
+    expect(stored.prepare("SELECT failures FROM schedule WHERE resource = 'items'").get()).toEqual({ failures: 0 });
+  });
+});
