@@ -67,7 +67,8 @@ describe.each([
     expect(name).toMatch(/^broadsheet-\d{4}-\d\d-\d\d\.json$/);
     for (const [table, rows] of Object.entries((await exportOf(app)).tables)) expect(rows, table).not.toEqual([]);
 
-    const fresh = await openTestApp(options);
+    // Statuses belong to their service.
+    const fresh = await openTestApp({ ...options, address: () => app.service.newsAddress });
     await syncNow(fresh);
     fresh.events.length = 0;
     const report = await fresh.call('data.import', { text });

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { hash } from 'node:crypto';
 import { canonicalAddress } from '../../common/canonical-address.ts';
 import type { Properties } from '../database/properties.ts';
+import { STATUS_JOIN } from '../database/this-mirror.ts';
 
 /** Increment it when {@link canonicalAddress} changes: all addresses are then rebuilt. */
 const RULES = 1;
@@ -35,7 +36,7 @@ export class AddressesTable {
     this.#remove = database.prepare<[number, number]>('DELETE FROM item_address WHERE hash = ? AND arrival = ?');
     this.#items = database.prepare<[number], AddressedItem & { link_original: string | null }>(
       `SELECT item.id, item.link_original, item_status.read_at FROM item_address JOIN item USING (arrival)
-       LEFT JOIN user.item_status ON item_status.item_id = item.id WHERE hash = ? ORDER BY item.key`,
+       ${STATUS_JOIN} WHERE hash = ? ORDER BY item.key`,
     );
     this.#link = database.prepare<[string], string | null>('SELECT link_original FROM item WHERE id = ?').pluck();
     this.#readAt = database

@@ -5,6 +5,7 @@ import type { Counts } from '../../contract/model/counts.ts';
 import type { Item, ItemRow, ItemsPage, ItemsQuery, StoredItem } from '../../contract/model/item.ts';
 import type { OnlineResult, Revision } from '../../contract/model/visit.ts';
 import type { Properties } from '../database/properties.ts';
+import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
 import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
 import { snippetsFor } from '../search/snippets.ts';
 import type { Counters } from './counters.ts';
@@ -13,12 +14,12 @@ import { fromKey, keyColumn, listFilter, whereClause, type Filter } from './list
 import type { RevisionsTable } from './revisions-table.ts';
 import type { SelectedSet } from './selected-set.ts';
 
-const ITEM_SQL = `SELECT ${ITEM_COLUMNS} FROM item JOIN item_index USING (key) LEFT JOIN user.item_status ON item_status.item_id = item.id
+const ITEM_SQL = `SELECT ${ITEM_COLUMNS} FROM item JOIN item_index USING (key) ${STATUS_JOIN}
   WHERE item.id = ?`;
 
 /** In key order, which is time order. */
 const NEWS_SQL = `SELECT ${ITEM_COLUMNS} FROM mention CROSS JOIN item_index USING (key) CROSS JOIN item USING (arrival)
-  LEFT JOIN user.item_status ON item_status.item_id = item.id WHERE mention.model = ? ORDER BY mention.key DESC LIMIT ?`;
+  ${STATUS_JOIN} WHERE mention.model = ? ORDER BY mention.key DESC LIMIT ?`;
 
 interface ItemQueryTables {
   mirror: Properties;
@@ -51,7 +52,7 @@ export class ItemQueries {
       'SELECT generation, revised_at FROM item JOIN item_index USING (key) WHERE id = ?',
     );
     this.#status = database.prepare<[string], { read_at: number | null; starred_at: number | null }>(
-      'SELECT read_at, starred_at FROM user.item_status WHERE item_id = ?',
+      `SELECT read_at, starred_at FROM user.item_status WHERE mirror = ${THIS_MIRROR} AND item_id = ?`,
     );
     this.#isListed = database
       .prepare<[string], number>('SELECT listed FROM item JOIN item_index USING (key) WHERE id = ?')
@@ -59,7 +60,8 @@ export class ItemQueries {
     this.#isSavedOrStarred = database
       .prepare<[string, string], number>(
         `SELECT EXISTS (SELECT 1 FROM item WHERE id = ?)
-           OR EXISTS (SELECT 1 FROM user.item_status WHERE item_id = ? AND starred_at IS NOT NULL)`,
+           OR EXISTS (SELECT 1 FROM user.item_status
+                      WHERE mirror = ${THIS_MIRROR} AND item_id = ? AND starred_at IS NOT NULL)`,
       )
       .pluck();
   }
@@ -159,7 +161,7 @@ export class ItemQueries {
 /** Reads the rows of a page. Bind the filter's values, then the limit. The join order fixes the reading order. */
 export function pageSql(filter: Filter): string {
   return `SELECT ${ITEM_COLUMNS} FROM ${filter.from} CROSS JOIN item ON item.arrival = item_index.arrival
-    LEFT JOIN user.item_status ON item_status.item_id = item.id
+    ${STATUS_JOIN}
     ${whereClause(filter)} ORDER BY ${keyColumn(filter)} DESC LIMIT ?`;
 }
 

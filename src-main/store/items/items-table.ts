@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Item } from '../../contract/model/item.ts';
+import { THIS_MIRROR } from '../database/this-mirror.ts';
 import type { AddressesTable } from './addresses-table.ts';
 import type { Countable, Counters } from './counters.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts';
@@ -94,7 +95,7 @@ export class ItemsTable {
        FROM item JOIN item_index USING (key) WHERE id = ?`,
     );
     this.#status = database.prepare<[string], { read_at: number | null; starred_at: number | null }>(
-      'SELECT read_at, starred_at FROM user.item_status WHERE item_id = ?',
+      `SELECT read_at, starred_at FROM user.item_status WHERE mirror = ${THIS_MIRROR} AND item_id = ?`,
     );
     this.#update = database.prepare(
       `UPDATE item SET ${SERVICE_COLUMNS.map((name) => `${name} = ?`).join(', ')}, changed = ?, revised_at = ? WHERE arrival = ?`,

@@ -31,7 +31,7 @@ interface StatusTables {
 }
 
 /**
- * The read and starred status of items. user.db has the original, by item id; the item index in the mirror has a copy
+ * The read and starred status of items. user.db has the original, by service and item id; the item index in the mirror has a copy
  * for its indexes and counters. The two files can't commit together, so actions are numbered: a mirror that missed some
  * (after a crash between the commits, a rebuild or a restored backup) is updated when it is opened.
  */
@@ -42,6 +42,8 @@ export class StatusesTable {
   readonly #user: Properties;
   readonly #mirror: Properties;
   readonly #selectedSet: SelectedSet;
+  /** The name of the mirrored service. */
+  readonly #service: string;
   readonly #get;
   readonly #put;
   readonly #indexed;
@@ -55,11 +57,12 @@ export class StatusesTable {
     this.#user = user;
     this.#mirror = mirror;
     this.#selectedSet = selectedSet;
-    this.#get = database.prepare<[string], StatusRow>(
-      'SELECT read_at, starred_at FROM user.item_status WHERE item_id = ?',
+    this.#service = mirror.get('source') ?? '';
+    this.#get = database.prepare<[string, string], StatusRow>(
+      'SELECT read_at, starred_at FROM user.item_status WHERE mirror = ? AND item_id = ?',
     );
-    this.#put = database.prepare<[string, number | null, number | null, number]>(
-      'INSERT OR REPLACE INTO user.item_status (item_id, read_at, starred_at, sequence) VALUES (?, ?, ?, ?)',
+    this.#put = database.prepare<[string, string, number | null, number | null, number]>(
+      'INSERT OR REPLACE INTO user.item_status (mirror, item_id, read_at, starred_at, sequence) VALUES (?, ?, ?, ?, ?)',
     );
     this.#indexed = database.prepare<[string], Countable & { key: number }>(
       'SELECT item_index.key, item_index.category, generation, unread, starred FROM item JOIN item_index USING (key) WHERE id = ?',
@@ -67,8 +70,8 @@ export class StatusesTable {
     this.#setIndexed = database.prepare<[number, number, number]>(
       'UPDATE item_index SET unread = ?, starred = ? WHERE key = ?',
     );
-    this.#later = database.prepare<[number], StatusRow & { item_id: string }>(
-      'SELECT item_id, read_at, starred_at FROM user.item_status WHERE sequence > ?',
+    this.#later = database.prepare<[string, number], StatusRow & { item_id: string }>(
+      'SELECT item_id, read_at, starred_at FROM user.item_status WHERE mirror = ? AND sequence > ?',
     );
   }
 
@@ -77,7 +80,7 @@ export class StatusesTable {
     const field: Field = action === 'read' || action === 'unread' ? 'read_at' : 'starred_at';
     const value = action === 'read' || action === 'star' ? now : null;
     const changing = [...new Set(ids)].filter(
-      (id) => ((this.#get.get(id)?.[field] ?? null) === null) !== (value === null),
+      (id) => ((this.#get.get(this.#service, id)?.[field] ?? null) === null) !== (value === null),
     );
     return this.#change(
       field,
@@ -122,18 +125,18 @@ export class StatusesTable {
 
   /**
    * Within a transaction. Merges the statuses of another copy: none is cleared here, and of two times the earlier one
-   * is kept. Returns for each row whether it changed.
+   * is kept. A row without a service is for this one. Returns for each row whether it changed.
    */
-  mergeAll(rows: readonly (StatusRow & { item_id: string })[]): boolean[] {
+  mergeAll(rows: readonly (StatusRow & { mirror?: string; item_id: string })[]): boolean[] {
     let sequence: number | null = null;
-    return rows.map(({ item_id: id, ...row }) => {
-      const here = this.#get.get(id) ?? { read_at: null, starred_at: null };
+    return rows.map(({ mirror = this.#service, item_id: id, ...row }) => {
+      const here = this.#get.get(mirror, id) ?? { read_at: null, starred_at: null };
       const read_at = earlier(here.read_at, row.read_at);
       const starred_at = earlier(here.starred_at, row.starred_at);
       if (read_at === here.read_at && starred_at === here.starred_at) return false;
       sequence ??= this.#begin();
-      this.#put.run(id, read_at, starred_at, sequence);
-      this.#copyToIndex(id, { read_at, starred_at });
+      this.#put.run(mirror, id, read_at, starred_at, sequence);
+      if (mirror === this.#service) this.#copyToIndex(id, { read_at, starred_at });
       return true;
     });
   }
@@ -162,7 +165,7 @@ export class StatusesTable {
     // After a change to another user.db, or an older copy of this one, the item index is rebuilt.
     const rebuild = !known || from > to;
     if (rebuild) this.#resetIndex();
-    for (const row of this.#later.all(rebuild ? 0 : from)) this.#copyToIndex(row.item_id, row);
+    for (const row of this.#later.all(this.#service, rebuild ? 0 : from)) this.#copyToIndex(row.item_id, row);
     // An older copy numbers its actions from where it was. It gets a new name, so that no other mirror takes it for the
     // file that it last followed.
     this.#mirror.set('statuses_of', user === null || from > to ? this.#nameUser() : user);
@@ -175,10 +178,10 @@ export class StatusesTable {
     if (wanted.length === 0) return { field, before };
     const sequence = this.#begin();
     for (const { id, value } of wanted) {
-      const row = this.#get.get(id) ?? { read_at: null, starred_at: null };
+      const row = this.#get.get(this.#service, id) ?? { read_at: null, starred_at: null };
       before.push({ id, value: row[field] });
       const changed = { ...row, [field]: value };
-      this.#put.run(id, changed.read_at, changed.starred_at, sequence);
+      this.#put.run(this.#service, id, changed.read_at, changed.starred_at, sequence);
       this.#copyToIndex(id, changed);
       if (field === 'read_at' && value === null) this.#addresses.unmarkItem(id);
     }
@@ -199,10 +202,10 @@ export class StatusesTable {
     }
     this.#database
       .prepare(
-        `INSERT INTO user.item_status (item_id, read_at, sequence) SELECT id, ?, ? FROM touched WHERE true
-         ON CONFLICT (item_id) DO UPDATE SET read_at = excluded.read_at, sequence = excluded.sequence`,
+        `INSERT INTO user.item_status (mirror, item_id, read_at, sequence) SELECT ?, id, ?, ? FROM touched WHERE true
+         ON CONFLICT (mirror, item_id) DO UPDATE SET read_at = excluded.read_at, sequence = excluded.sequence`,
       )
-      .run(now, sequence);
+      .run(this.#service, now, sequence);
     this.#database.exec('UPDATE item_index SET unread = 0 WHERE key IN (SELECT key FROM touched)');
     return { field: 'read_at', before: ids.map((id) => ({ id, value: null })) };
   }

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { asTime } from '../../common/timestamp.ts';
 import type { ItemRow } from '../../contract/model/item.ts';
 import type { SinceLastVisit, VisitList, Withdrawal } from '../../contract/model/visit.ts';
+import { STATUS_JOIN } from '../database/this-mirror.ts';
 import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
 import { ITEM_COLUMNS, toItemRows, type ItemRecord } from './item-rows.ts';
 import { WITHDRAWN, type Visit, type VisitsTable } from './visits-table.ts';
@@ -10,7 +11,7 @@ import { WITHDRAWN, type Visit, type VisitsTable } from './visits-table.ts';
 export const MAX_ROWS = 1_000;
 
 const FROM = `SELECT ${ITEM_COLUMNS} FROM item_index CROSS JOIN item ON item.arrival = item_index.arrival
-  LEFT JOIN user.item_status ON item_status.item_id = item.id`;
+  ${STATUS_JOIN}`;
 
 /** What is new since the last visit: the counts, and the list of each count. */
 export class VisitQueries {

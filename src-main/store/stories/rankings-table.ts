@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { HotTopic, HotTopics, RankedTopic } from '../../contract/model/hot-topic.ts';
+import { THIS_MIRROR } from '../database/this-mirror.ts';
 import { rankHistoryOf, type Sighting } from './rank-history.ts';
 import { asTime } from '../../common/timestamp.ts';
 
@@ -60,7 +61,9 @@ export class RankingsTable {
     this.#isOutdated = database.prepare<[number], number>('SELECT 1 FROM ranking WHERE at < ? LIMIT 1').pluck();
     this.#rename = database.prepare('UPDATE OR IGNORE ranking_entry SET topic = ? WHERE topic = ?');
     this.#readAt = database
-      .prepare<[string], number | null>('SELECT read_at FROM user.item_status WHERE item_id = ?')
+      .prepare<[string], number | null>(
+        `SELECT read_at FROM user.item_status WHERE mirror = ${THIS_MIRROR} AND item_id = ?`,
+      )
       .pluck();
   }
 

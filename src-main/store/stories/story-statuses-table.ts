@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { createHash } from 'node:crypto';
 import type { Story } from '../../contract/model/story.ts';
+import { THIS_MIRROR } from '../database/this-mirror.ts';
 
 /** The reader's status of one story. Times are ms since 1970. */
 export interface StoryStatus {
@@ -24,7 +25,7 @@ interface StatusRow {
 
 const NO_STATUS: StoryStatus = { followedAt: null, starredAt: null, visitedAt: null, seen: [], digestSeen: null };
 /** A status belongs to one service: another service may use the same id for another story. */
-const OF_THIS_MIRROR = `mirror = (SELECT value FROM main.property WHERE name = 'source')`;
+const OF_THIS_MIRROR = `mirror = ${THIS_MIRROR}`;
 
 /** The rows of `story_status` in user.db that belong to the mirrored service. Write within a transaction. */
 export class StoryStatusesTable {

@@ -15,9 +15,9 @@ interface ExportedTable {
 /** The exported tables of user.db (docs/user-data.md), in the order of the file. */
 export const EXPORTED = {
   item_status: {
-    columns: ['item_id', 'read_at', 'starred_at'],
+    columns: ['mirror', 'item_id', 'read_at', 'starred_at'],
     leftOut: { sequence: 'numbers the actions of this copy of user.db, for the mirrors that follow it' },
-    rows: 'WHERE read_at IS NOT NULL OR starred_at IS NOT NULL ORDER BY item_id',
+    rows: 'WHERE read_at IS NOT NULL OR starred_at IS NOT NULL ORDER BY mirror, item_id',
   },
   story_status: {
     columns: ['mirror', 'public_id', 'followed_at', 'starred_at', 'visited_at', 'seen', 'digest_seen'],

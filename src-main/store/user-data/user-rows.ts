@@ -11,7 +11,13 @@ const idList = z.string().refine(isIdList, 'must be a JSON list of ids');
 
 /** The rows of each exported table in this version. Unknown columns are dropped. */
 const ROWS = {
-  item_status: z.object({ item_id: id, read_at: time.nullable(), starred_at: time.nullable() }),
+  // Older exports name no service.
+  item_status: z.object({
+    mirror: service.exactOptional(),
+    item_id: id,
+    read_at: time.nullable(),
+    starred_at: time.nullable(),
+  }),
   story_status: z.object({
     mirror: service,
     public_id: z.string().min(1).max(512),

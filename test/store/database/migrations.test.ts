@@ -74,7 +74,7 @@ const KINDS: Kind[] = [
     rows: [
       {
         insert: `
-          INSERT INTO user.item_status VALUES ('one', 1, 2, 3); INSERT INTO user.property VALUES ('sequence', '3');
+          INSERT INTO user.item_status VALUES ('https://a.example/', 'one', 1, 2, 3); INSERT INTO user.property VALUES ('sequence', '3');
           INSERT INTO user.story_status VALUES ('https://a.example/', 's', 1, 2, 3, '["r"]', 'hash');
           INSERT INTO user.report_status VALUES ('https://a.example/', 'daily', '2026-03-18', 4);
           INSERT INTO user.address_status VALUES ('https://a.example/1', 5);
@@ -85,7 +85,8 @@ const KINDS: Kind[] = [
             '{"view":"report","kind":"daily","label":"2026-03-18"}', 'told', 6);
           INSERT INTO user.notification_progress VALUES ('https://a.example', 'daily', '2026-03-18');`,
         isSavedOrStarred: `SELECT
-          (SELECT read_at = 1 AND starred_at = 2 AND sequence = 3 AND (SELECT value FROM user.property) = '3'
+          (SELECT read_at = 1 AND starred_at = 2 AND sequence = 3 AND mirror = 'https://a.example/'
+                 AND (SELECT value FROM user.property) = '3'
                  FROM user.item_status WHERE item_id = 'one') AND
           (SELECT followed_at = 1 AND starred_at = 2 AND visited_at = 3 AND seen = '["r"]' AND digest_seen = 'hash'
                  AND (SELECT read_at FROM user.report_status WHERE label = '2026-03-18') = 4

@@ -16,7 +16,8 @@ function countedOver(store: Store): Counts {
     database
       .prepare<unknown[], ViewCount>(
         `SELECT count(*) AS total, count(*) FILTER (WHERE item_status.read_at IS NULL) AS unread
-         FROM item JOIN item_index USING (key) LEFT JOIN user.item_status ON item_status.item_id = item.id WHERE ${where}`,
+         FROM item JOIN item_index USING (key) LEFT JOIN user.item_status ON item_status.mirror = (SELECT value FROM main.property WHERE name = 'source')
+           AND item_status.item_id = item.id WHERE ${where}`,
       )
       .get(...bound) as ViewCount;
   const member = selectedSet.complete ? 'generation > 0' : 'false';

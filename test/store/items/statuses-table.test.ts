@@ -5,7 +5,7 @@ import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
-import { openQueries } from '../../../src-main/store/index.ts';
+import { openQueries, readUserRows } from '../../../src-main/store/index.ts';
 import {
   EVERYTHING,
   idsOf,
@@ -13,6 +13,7 @@ import {
   mark,
   markAllRead,
   SELECTED,
+  SOURCE,
   storeListed,
   storeSnapshot,
   undo,
@@ -89,6 +90,51 @@ describe('a status', () => {
     expect([undo(store, all), undo(store, unstar), undo(store, unread)]).toEqual([3, 1, 1]);
     expect(states()).toEqual(before);
     expect(queries.items.counts()).toEqual(counts);
+  });
+});
+
+describe('statuses of two services with equal item ids', () => {
+  const OTHER = 'https://other.example';
+
+  it('do not mix, and each mirror has its own again', () => {
+    const folder = temporaryFolder();
+    const first = openStoreScene({ folder });
+    storeListed(first.store, [item({ id: 'one' }), item({ id: 'two' })]);
+    mark(first.store, ['one'], 'star');
+    mark(first.store, ['one', 'two'], 'read');
+    first.store.close();
+
+    const other = openStoreScene({ folder, source: OTHER });
+    storeListed(other.store, [item({ id: 'one' }), item({ id: 'two' })]);
+    expect([idsOf(other.queries, UNREAD), idsOf(other.queries, STARRED)]).toEqual([['one', 'two'], []]);
+    expect(other.queries.items.get('one').state).toEqual({ readAt: null, starredAt: null });
+    expect(other.queries.items.isSavedOrStarred('unknown')).toBe(false);
+    mark(other.store, ['two'], 'star');
+    markAllRead(other.store, { ...EVERYTHING, category: 'paper' }, other.queries.mirror.number('sequence'));
+    mark(other.store, ['two'], 'unread');
+    other.store.close();
+
+    const again = openStoreScene({ folder });
+    expect([idsOf(again.queries, UNREAD), idsOf(again.queries, STARRED)]).toEqual([[], ['one']]);
+    expect(again.queries.items.counts().starred).toEqual({ total: 1, unread: 0 });
+    again.store.close();
+    const back = openStoreScene({ folder, source: OTHER });
+    expect(idsOf(back.queries, STARRED)).toEqual(['two']);
+  });
+
+  it('do not mix when a mirror is built again', () => {
+    const folder = temporaryFolder();
+    const first = openStoreScene({ folder });
+    storeListed(first.store, [item({ id: 'one' })]);
+    mark(first.store, ['one'], 'star');
+    first.store.close();
+    const other = openStoreScene({ folder, source: OTHER });
+    storeListed(other.store, [item({ id: 'one' })]);
+    other.store.close();
+    for (const name of ['mirror.db', 'search.db']) rmSync(join(folder, name));
+    const { store, queries } = openStoreScene({ folder, source: OTHER });
+    storeListed(store, [item({ id: 'one' })]);
+    expect([idsOf(queries, UNREAD), idsOf(queries, STARRED)]).toEqual([['one'], []]);
   });
 });
 
@@ -270,7 +316,10 @@ describe('a mirror that missed statuses', () => {
     away.close();
     restore(folder, 'user.db');
     const elsewhere = openTestStore({ folder, source: 'https://other.example/', clock: fakeClock() });
-    for (const action of ['star', 'unstar', 'star'] as const) mark(elsewhere, ['item-2'], action);
+    for (const starred_at of [3, 2, 1]) {
+      const row = { mirror: SOURCE, item_id: 'item-2', read_at: null, starred_at };
+      elsewhere.transaction(({ userData }) => userData.take(readUserRows({ item_status: [row] }).rows));
+    }
     elsewhere.close();
     run(folder);
     expect(shown(folder)).toMatchObject({ unread: ['item-1', 'item-2'], starred: ['item-2'] });

@@ -8,11 +8,13 @@ import {
   type UserTables,
 } from '../../../src-main/store/user-data/exported-tables.ts';
 import { readUserRows } from '../../../src-main/store/user-data/user-rows.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
 import type { Store } from '../../../src-main/store/index.ts';
 import { EVERYTHING, idsOf, mark, saveWorkload, setAliases, SOURCE, storeListed } from '../../support/store.ts';
 import { databaseOf, openTestStore, openStoreScene } from '../internals.ts';
 
+const OTHER = 'https://other.example';
 const UNREAD: ItemsQuery = { ...EVERYTHING, state: 'unread' };
 const STARRED: ItemsQuery = { ...EVERYTHING, state: 'starred' };
 const NOTHING: UserTables = Object.fromEntries(EXPORTED_NAMES.map((name) => [name, []]));
@@ -24,9 +26,10 @@ const tablesOf = (store: Store) => readUserTables(databaseOf(store));
 /** Some of each kind of user data. */
 const FULL: UserTables = {
   item_status: [
-    { item_id: 'item-0', read_at: 100, starred_at: null },
-    { item_id: 'item-1', read_at: null, starred_at: 200 },
-    { item_id: 'long gone', read_at: 300, starred_at: 300 },
+    { mirror: 'demo', item_id: 'item-1', read_at: 700, starred_at: 700 },
+    { mirror: SOURCE, item_id: 'item-0', read_at: 100, starred_at: null },
+    { mirror: SOURCE, item_id: 'item-1', read_at: null, starred_at: 200 },
+    { mirror: SOURCE, item_id: 'long gone', read_at: 300, starred_at: 300 },
   ],
   story_status: [
     {
@@ -80,13 +83,13 @@ describe('an export', () => {
 
   it('is the same after import into a new profile', () => {
     const first = openTestStore();
-    expect(take(first, FULL)).toEqual({ taken: 12, unchanged: 0, skipped: 0 });
+    expect(take(first, FULL)).toEqual({ taken: 13, unchanged: 0, skipped: 0 });
     const exported = tablesOf(first);
     expect(exported).toEqual({ ...FULL, story_status: FULL['story_status']?.toReversed() });
     const fresh = openTestStore();
     take(fresh, exported);
     expect(tablesOf(fresh)).toEqual(exported);
-    expect(take(fresh, exported)).toEqual({ taken: 0, unchanged: 12, skipped: 0 });
+    expect(take(fresh, exported)).toEqual({ taken: 0, unchanged: 13, skipped: 0 });
   });
 
   it('contains no empty statuses', () => {
@@ -114,19 +117,43 @@ describe('an import', () => {
     storeListed(store, items(3));
     take(store, {
       item_status: [
-        { item_id: 'item-0', read_at: 50, starred_at: 50 },
-        { item_id: 'item-1', read_at: 900, starred_at: 900 },
-        { item_id: 'item-2', read_at: 900, starred_at: null },
+        { mirror: SOURCE, item_id: 'item-0', read_at: 50, starred_at: 50 },
+        { mirror: SOURCE, item_id: 'item-1', read_at: 900, starred_at: 900 },
+        { mirror: SOURCE, item_id: 'item-2', read_at: 900, starred_at: null },
       ],
     });
-    expect(take(store, FULL)).toMatchObject({ taken: 11, unchanged: 1 });
+    expect(take(store, FULL)).toMatchObject({ taken: 12, unchanged: 1 });
     expect(tablesOf(store)['item_status']).toEqual([
-      { item_id: 'item-0', read_at: 50, starred_at: 50 },
-      { item_id: 'item-1', read_at: 900, starred_at: 200 },
-      { item_id: 'item-2', read_at: 900, starred_at: null },
-      { item_id: 'long gone', read_at: 300, starred_at: 300 },
+      { mirror: 'demo', item_id: 'item-1', read_at: 700, starred_at: 700 },
+      { mirror: SOURCE, item_id: 'item-0', read_at: 50, starred_at: 50 },
+      { mirror: SOURCE, item_id: 'item-1', read_at: 900, starred_at: 200 },
+      { mirror: SOURCE, item_id: 'item-2', read_at: 900, starred_at: null },
+      { mirror: SOURCE, item_id: 'long gone', read_at: 300, starred_at: 300 },
     ]);
     expect(queries.items.counts()).toMatchObject({ all: { total: 3, unread: 0 }, starred: { total: 2 } });
+  });
+
+  it('of an older export, without services, is for the service in use', () => {
+    const { store, queries } = openStoreScene();
+    storeListed(store, items(2));
+    expect(take(store, { item_status: [{ item_id: 'item-1', read_at: 5, starred_at: 5 }] })).toMatchObject({
+      taken: 1,
+    });
+    expect(idsOf(queries, STARRED)).toEqual(['item-1']);
+    expect(tablesOf(store)['item_status']).toEqual([{ mirror: SOURCE, item_id: 'item-1', read_at: 5, starred_at: 5 }]);
+  });
+
+  it('of another service changes nothing that is shown now, and waits for that service', () => {
+    const folder = temporaryFolder();
+    const { store, queries } = openStoreScene({ folder });
+    storeListed(store, items(2));
+    take(store, { item_status: [{ mirror: OTHER, item_id: 'item-1', read_at: null, starred_at: 5 }] });
+    expect(idsOf(queries, STARRED)).toEqual([]);
+    expect(queries.items.counts().starred.total).toBe(0);
+    store.close();
+    const other = openStoreScene({ folder, source: OTHER });
+    storeListed(other.store, items(2));
+    expect(idsOf(other.queries, STARRED)).toEqual(['item-1']);
   });
 
   it('merges two visits to a story', () => {

@@ -6,15 +6,18 @@ export const USER_MIGRATIONS: readonly string[] = [
     value TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- By item id, whether or not the item is in the mirror: a status survives a withdrawal and a rebuild. sequence
-  -- numbers the actions, so that a mirror can apply those that it missed. Times are ms since 1970.
+  -- By item id, whether or not the item is in the mirror: a status survives a withdrawal and a rebuild. mirror is the
+  -- name of the service that the id belongs to: another service may use the same id for another item. sequence numbers
+  -- the actions, so that a mirror can apply those that it missed. Times are ms since 1970.
   CREATE TABLE item_status (
-    item_id TEXT PRIMARY KEY,
+    mirror TEXT NOT NULL,
+    item_id TEXT NOT NULL,
     read_at INTEGER,
     starred_at INTEGER,
-    sequence INTEGER NOT NULL
+    sequence INTEGER NOT NULL,
+    PRIMARY KEY (mirror, item_id)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX item_status_sequence ON item_status (sequence);
+  CREATE INDEX item_status_sequence ON item_status (mirror, sequence);
 
   -- By the surviving id of merged stories. mirror is the name of the service that the id belongs to. seen is JSON of
   -- the report ids at the last visit, digest_seen a hash of the digest.
