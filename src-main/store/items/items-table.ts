@@ -5,12 +5,12 @@ import type { Countable, Counters } from './counters.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts';
 import { SlotAllocator, keyAt, sortTime } from './time-key.ts';
 import type { MentionsTable } from '../models/mentions/mentions-table.ts';
-import { isRevisedColumn, type RevisionsTable } from './revisions-table.ts';
+import { isOtherAddressOnly, revisedColumns, type RevisionsTable } from './revisions-table.ts';
 import { SearchRemoval } from '../search/search-index.ts';
 
 /** Where an item came from: the selected set with its generation number, or GET /items. */
 export type Origin = { kind: 'selected'; generation: number } | { kind: 'listed' };
-/** `completed`: it entered a list, or a missing field was filled in; no visible text changed. */
+/** `completed`: it entered a list, a missing field was filled in, or an address changed; no visible text changed. */
 export type Outcome = 'added' | 'revised' | 'completed' | 'unchanged' | 'refused';
 type Column = (typeof SERVICE_COLUMNS)[number];
 
@@ -217,7 +217,7 @@ export class ItemsTable {
     const differing = SERVICE_COLUMNS.filter((name) => columns[name] !== stored[name]);
     if (differing.length === 0) return enters ? 'completed' : 'unchanged';
     // Only a change of visible text counts as a revision.
-    const read = differing.filter(isRevisedColumn);
+    const read = revisedColumns(differing, stored, columns);
     const revisedAt = read.length > 0 ? stamp.now : stored.revised_at;
     if (read.length > 0) {
       this.#revisions.add(stored.key, Object.fromEntries(read.map((name) => [name, stored[name]])), stamp);
@@ -226,7 +226,10 @@ export class ItemsTable {
     if (columns.link_original !== stored.link_original) {
       this.#addresses.move(stored.arrival, stored.link_original, columns.link_original);
     }
-    return differing.every((name) => completes(name, stored)) ? 'completed' : 'revised';
+    const isCompletion = differing.every(
+      (name) => completes(name, stored) || isOtherAddressOnly(name, stored, columns),
+    );
+    return isCompletion ? 'completed' : 'revised';
   }
 
   /** Returns true if the item enters the selected set or another category, where it then counts as new. */
