@@ -62,7 +62,7 @@ export class ItemsTable {
   readonly #delete;
   readonly #deleteIndex;
   readonly #withdrawal;
-  readonly #isWithdrawn;
+  readonly #withdrawn;
   readonly #swept;
   readonly #old;
   readonly #search: SearchRemoval;
@@ -104,8 +104,10 @@ export class ItemsTable {
     );
     this.#delete = database.prepare('DELETE FROM item WHERE arrival = ?');
     this.#deleteIndex = database.prepare('DELETE FROM item_index WHERE key = ?');
-    this.#withdrawal = database.prepare('INSERT INTO withdrawal (sequence, key, id, at) VALUES (?, ?, ?, ?)');
-    this.#isWithdrawn = database.prepare<[string], number>('SELECT 1 FROM withdrawal WHERE id = ?').pluck();
+    this.#withdrawal = database.prepare('INSERT INTO withdrawal (sequence, key, id, at, added) VALUES (?, ?, ?, ?, ?)');
+    this.#withdrawn = database.prepare<[string], { at: number; added: number }>(
+      'SELECT at, added FROM withdrawal WHERE id = ? ORDER BY sequence DESC LIMIT 1',
+    );
     this.#swept = database
       .prepare<[number], string>(
         'SELECT id FROM item_index JOIN item USING (arrival) WHERE generation > 0 AND generation < ?',
@@ -143,7 +145,7 @@ export class ItemsTable {
     const stored = this.#find.get(id);
     if (!stored) return false;
     this.#remove(stored);
-    this.#withdrawal.run(stamp.sequence, stored.key, id, stamp.now);
+    this.#withdrawal.run(stamp.sequence, stored.key, id, stamp.now, stored.added);
     return true;
   }
 
@@ -176,7 +178,9 @@ export class ItemsTable {
    * may bring a withdrawn item back only if it no longer calls the item selected.
    */
   #comesTooLate(item: Item): boolean {
-    return item.selected === true && this.#isWithdrawn.get(item.id) === 1 && this.#find.get(item.id) === undefined;
+    return (
+      item.selected === true && this.#withdrawn.get(item.id) !== undefined && this.#find.get(item.id) === undefined
+    );
   }
 
   /** Removes the item and its derived data. */
@@ -200,8 +204,10 @@ export class ItemsTable {
       starred: Number(status !== undefined && status.starred_at !== null),
     };
     const listed = Number(origin.kind === 'listed');
+    // An item that was withdrawn and returned is not new: readers saw it before.
+    const added = this.#withdrawn.get(item.id)?.added ?? stamp.sequence;
     const first = this.#slots.first(wanted);
-    const bound = [row.category, row.generation, listed, row.unread, row.starred, stamp.sequence];
+    const bound = [row.category, row.generation, listed, row.unread, row.starred, added];
     let key = first;
     while (this.#insertIndex.run(key, arrival, ...bound).changes === 0) {
       key = this.#freeAbove.get(key) ?? key + 1;
