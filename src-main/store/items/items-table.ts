@@ -6,12 +6,12 @@ import type { Countable, Counters } from './counters.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts';
 import { SlotAllocator, keyAt, sortTime } from './time-key.ts';
 import type { MentionsTable } from '../models/mentions/mentions-table.ts';
-import { isRevisedColumn, type RevisionsTable } from './revisions-table.ts';
+import { isOtherAddressOnly, revisedColumns, type RevisionsTable } from './revisions-table.ts';
 import { SearchRemoval } from '../search/search-index.ts';
 
 /** Where an item came from: the selected set with its generation number, or GET /items. */
 export type Origin = { kind: 'selected'; generation: number } | { kind: 'listed' };
-/** `completed`: it entered a list, or a missing field was filled in; no visible text changed. */
+/** `completed`: it entered a list, a missing field was filled in, or an address changed; no visible text changed. */
 export type Outcome = 'added' | 'revised' | 'completed' | 'unchanged' | 'refused';
 type Column = (typeof SERVICE_COLUMNS)[number];
 
@@ -63,7 +63,7 @@ export class ItemsTable {
   readonly #delete;
   readonly #deleteIndex;
   readonly #withdrawal;
-  readonly #isWithdrawn;
+  readonly #withdrawn;
   readonly #swept;
   readonly #old;
   readonly #search: SearchRemoval;
@@ -105,8 +105,10 @@ export class ItemsTable {
     );
     this.#delete = database.prepare('DELETE FROM item WHERE arrival = ?');
     this.#deleteIndex = database.prepare('DELETE FROM item_index WHERE key = ?');
-    this.#withdrawal = database.prepare('INSERT INTO withdrawal (sequence, key, id, at) VALUES (?, ?, ?, ?)');
-    this.#isWithdrawn = database.prepare<[string], number>('SELECT 1 FROM withdrawal WHERE id = ?').pluck();
+    this.#withdrawal = database.prepare('INSERT INTO withdrawal (sequence, key, id, at, added) VALUES (?, ?, ?, ?, ?)');
+    this.#withdrawn = database.prepare<[string], { at: number; added: number }>(
+      'SELECT at, added FROM withdrawal WHERE id = ? ORDER BY sequence DESC LIMIT 1',
+    );
     this.#swept = database
       .prepare<[number], string>(
         'SELECT id FROM item_index JOIN item USING (arrival) WHERE generation > 0 AND generation < ?',
@@ -144,7 +146,7 @@ export class ItemsTable {
     const stored = this.#find.get(id);
     if (!stored) return false;
     this.#remove(stored);
-    this.#withdrawal.run(stamp.sequence, stored.key, id, stamp.now);
+    this.#withdrawal.run(stamp.sequence, stored.key, id, stamp.now, stored.added);
     return true;
   }
 
@@ -177,7 +179,9 @@ export class ItemsTable {
    * may bring a withdrawn item back only if it no longer calls the item selected.
    */
   #comesTooLate(item: Item): boolean {
-    return item.selected === true && this.#isWithdrawn.get(item.id) === 1 && this.#find.get(item.id) === undefined;
+    return (
+      item.selected === true && this.#withdrawn.get(item.id) !== undefined && this.#find.get(item.id) === undefined
+    );
   }
 
   /** Removes the item and its derived data. */
@@ -201,8 +205,10 @@ export class ItemsTable {
       starred: Number(status !== undefined && status.starred_at !== null),
     };
     const listed = Number(origin.kind === 'listed');
+    // An item that was withdrawn and returned is not new: readers saw it before.
+    const added = this.#withdrawn.get(item.id)?.added ?? stamp.sequence;
     const first = this.#slots.first(wanted);
-    const bound = [row.category, row.generation, listed, row.unread, row.starred, stamp.sequence];
+    const bound = [row.category, row.generation, listed, row.unread, row.starred, added];
     let key = first;
     while (this.#insertIndex.run(key, arrival, ...bound).changes === 0) {
       key = this.#freeAbove.get(key) ?? key + 1;
@@ -218,7 +224,7 @@ export class ItemsTable {
     const differing = SERVICE_COLUMNS.filter((name) => columns[name] !== stored[name]);
     if (differing.length === 0) return enters ? 'completed' : 'unchanged';
     // Only a change of visible text counts as a revision.
-    const read = differing.filter(isRevisedColumn);
+    const read = revisedColumns(differing, stored, columns);
     const revisedAt = read.length > 0 ? stamp.now : stored.revised_at;
     if (read.length > 0) {
       this.#revisions.add(stored.key, Object.fromEntries(read.map((name) => [name, stored[name]])), stamp);
@@ -227,7 +233,10 @@ export class ItemsTable {
     if (columns.link_original !== stored.link_original) {
       this.#addresses.move(stored.arrival, stored.link_original, columns.link_original);
     }
-    return differing.every((name) => completes(name, stored)) ? 'completed' : 'revised';
+    const isCompletion = differing.every(
+      (name) => completes(name, stored) || isOtherAddressOnly(name, stored, columns),
+    );
+    return isCompletion ? 'completed' : 'revised';
   }
 
   /** Returns true if the item enters the selected set or another category, where it then counts as new. */

@@ -26,7 +26,25 @@ interface RevisionRow {
   before: string;
 }
 
-export function isRevisedColumn(name: keyof ServiceColumns): name is RevisedColumn {
+/** The columns of `differing` whose text changed for a reader. */
+export function revisedColumns(
+  differing: readonly (keyof ServiceColumns)[],
+  before: ServiceColumns,
+  after: ServiceColumns,
+): RevisedColumn[] {
+  return differing.filter(isRevisedColumn).filter((name) => !isOtherAddressOnly(name, before, after));
+}
+
+/**
+ * Whether readers see nothing of a change: an address of the service's own site, which changes in every item when the
+ * service moves to another domain.
+ */
+export function isOtherAddressOnly(name: keyof ServiceColumns, before: ServiceColumns, after: ServiceColumns): boolean {
+  if (name === 'link_aihot') return true;
+  return name === 'attribution' && attributionInWords(before.attribution) === attributionInWords(after.attribution);
+}
+
+function isRevisedColumn(name: keyof ServiceColumns): name is RevisedColumn {
   return Object.hasOwn(REVISED_FIELDS, name);
 }
 
@@ -70,7 +88,7 @@ export class RevisionsTable {
       const columns = Object.keys(before) as RevisedColumn[];
       const fields = columns.map((name) => change(name, before[name] ?? null, after[name] ?? null));
       Object.assign(after, before);
-      // Only the name and address of an attribution are shown.
+      // Only the name of an attribution is shown.
       return { at: asTime(at) ?? '', fields: fields.filter(({ before: was, after: is }) => was !== is) };
     });
   }
@@ -82,6 +100,6 @@ function change(name: RevisedColumn, before: string | null, after: string | null
 }
 
 function attributionInWords(json: string | null): string | null {
-  const { name, url } = (json === null ? {} : JSON.parse(json)) as Partial<NonNullable<Item['attribution']>>;
-  return [name, url].filter((part) => typeof part === 'string').join(' ') || null;
+  const { name } = (json === null ? {} : JSON.parse(json)) as Partial<NonNullable<Item['attribution']>>;
+  return (typeof name === 'string' && name) || null;
 }

@@ -1,5 +1,5 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { SnapshotPage } from '../../clients/news/schemas.ts';
+import type { Change, SnapshotPage } from '../../clients/news/schemas.ts';
 import type { OpenSnapshot } from '../../store/index.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
@@ -99,7 +99,7 @@ async function followChanges(run: Run): Promise<JobResult> {
     run.noteSkipped(page.skipped);
     run.write((tx) => {
       const origin = { kind: 'selected', generation: tx.selectedSet.generation } as const;
-      for (const change of page.changes) {
+      for (const change of lastOfEach(page.changes)) {
         if (change.op === 'upsert') tx.items.upsert(change.item, origin);
         else tx.items.withdraw(change.id);
       }
@@ -110,6 +110,13 @@ async function followChanges(run: Run): Promise<JobResult> {
     modified ||= page.changes.length > 0;
     if (!page.hasMore) return { modified, lifetime: answer.lifetimeMs };
   }
+}
+
+/** The last change of each item: what was removed and restored between two syncs has not changed. */
+function lastOfEach(changes: readonly Change[]): Change[] {
+  const last = new Map<string, Change>();
+  for (const change of changes) last.set(change.op === 'upsert' ? change.item.id : change.id, change);
+  return [...last.values()];
 }
 
 function isCode(error: unknown, code: BroadsheetError['code']): boolean {

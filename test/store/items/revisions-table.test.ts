@@ -43,15 +43,34 @@ describe('the revisions of an item', () => {
     ]);
   });
 
-  it('show links and attributions as text', () => {
+  it('show links and names of attributions as text', () => {
     const { queries } = storeWith({
       links: { original: 'https://example.org/moved', aihot: null },
-      attribution: { name: 'Wire', url: 'https://wire.example' },
+      attribution: { name: 'Wire and Sons', url: 'https://wire.example' },
     });
     expect(queries.items.revisions('one')[0]?.fields).toEqual([
       { field: 'links.original', before: 'https://example.org/one', after: 'https://example.org/moved' },
-      { field: 'attribution', before: 'Wire', after: 'Wire https://wire.example' },
+      { field: 'attribution', before: 'Wire', after: 'Wire and Sons' },
     ]);
+  });
+
+  it('ignore a new domain of the service, which changes no text', () => {
+    const { store, queries } = storeWith();
+    const moved: Item = {
+      ...FIRST,
+      links: { ...FIRST.links, aihot: 'https://new.example/one' },
+      attribution: { name: 'Wire', url: 'https://new.example' },
+    };
+    const summary = write(store, (tx) => {
+      tx.items.upsert(moved, LISTED);
+    });
+    expect(summary).toMatchObject({ revised: 0, ids: ['one'] });
+    expect(queries.items.get('one')).toMatchObject({
+      links: moved.links,
+      attribution: moved.attribution,
+      revisedAt: null,
+    });
+    expect(queries.items.revisions('one')).toEqual([]);
   });
 
   it('ignore changes of fields that are not shown', () => {

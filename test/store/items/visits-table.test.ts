@@ -69,11 +69,13 @@ describe('what is new since the last visit', () => {
     expect(idsIn(scene, 'added')).toEqual(['item-2']);
   });
 
-  it('excludes withdrawn items that returned', () => {
+  it('excludes withdrawn items that returned, and does not call them new', () => {
     const scene = storeAfterVisit();
     withdraw(scene, 'item-0', 'item-1');
+    scene.clock.advance(60_000);
     storeListed(scene.store, [item({ id: 'item-0' })]);
-    expect(scene.queries.visits.sinceLast()).toMatchObject({ added: 1, withdrawn: 1 });
+    expect(scene.queries.visits.sinceLast()).toMatchObject({ added: 0, withdrawn: 1 });
+    expect(idsIn(scene, 'added')).toEqual([]);
     expect(scene.queries.visits.list('withdrawn').withdrawals.map(({ id }) => id)).toEqual(['item-1']);
   });
 

@@ -83,6 +83,30 @@ describe('the selected set', { timeout: 60_000 }, () => {
     expect(await app.call('items.get', { id: added.id })).toMatchObject({ title: 'Just in' });
   });
 
+  it('does not call an item new that was removed and restored between two syncs', async () => {
+    let changes: object[] | null = null;
+    const app = await syncedApp({
+      intercept: (request, response) => {
+        if (changes === null || !request.url?.includes('/selected/changes')) return false;
+        const body = { fields: 'default', cursor: 'next', count: changes.length, hasMore: false, changes };
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+        return true;
+      },
+    });
+    await app.call('visits.end', {});
+    const [member, other] = app.service.control.selectedItems();
+    const changedAt = new Date(app.clock.now()).toISOString();
+    changes = [
+      { op: 'remove', changedAt, id: member!.id },
+      { op: 'remove', changedAt, id: other!.id },
+      { op: 'upsert', changedAt, item: member },
+      { op: 'upsert', changedAt, item: { ...other, title: 'Restored with another title' } },
+    ];
+    const { resources } = await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    expect(resources.selected).toMatchObject({ status: 'ok', added: 0, revised: 1, withdrawn: 0 });
+    expect(await app.call('visits.sinceLast', {})).toMatchObject({ added: 0, revised: 1, withdrawn: 0 });
+  });
+
   it('applies more changes than fit on one page', async () => {
     const app = await syncedApp({ content: { selected: 300, days: 5 } });
     const { control } = app.service;

@@ -67,12 +67,14 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (scope, category)
   ) STRICT, WITHOUT ROWID;
 
-  -- Of a withdrawn item, only the fact of its withdrawal is kept.
+  -- Of a withdrawn item, only the fact of its withdrawal is kept. added is that of its row in item_index: an item that
+  -- returns is not new.
   CREATE TABLE withdrawal (
     sequence INTEGER NOT NULL,
     key INTEGER NOT NULL,
     id TEXT NOT NULL,
-    at INTEGER NOT NULL
+    at INTEGER NOT NULL,
+    added INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX withdrawal_sequence ON withdrawal (sequence);
   CREATE INDEX withdrawal_id ON withdrawal (id);
