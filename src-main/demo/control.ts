@@ -61,6 +61,17 @@ function newsControl(state: DemoState): Omit<DemoControl, keyof ModelsControl> {
       return records.map((record) => state.served(record)).sort(latestFirst);
     },
     failAt: (path, failure) => void state.failures.set(path, failure),
+    shrinkSnapshots: (share, times = 1) => state.odd.shrinkSnapshots(share, times),
+    miscountSnapshots: (times = 1) => state.odd.miscount(times),
+    shrinkModels: (list, share, times = 1) => state.odd.shrinkModels(list, share, times),
+    refuse: (refusal, times = 1) => state.odd.refuse(refusal, times),
+    weighDown: (items, bytes) => {
+      const newest = current().itemIndex.discovered().slice(-items);
+      for (const record of newest) edit(state, record, { summary: 'x'.repeat(Math.ceil(bytes / newest.length)) });
+    },
+    redirect: (address) => {
+      state.odd.redirect = address;
+    },
     movePages: (address) => state.movePages(address),
     requireSnapshot: () => state.changeLog.startNewEpoch(),
     selectedItems: () =>

@@ -117,6 +117,18 @@ export interface DemoControl {
    * does by itself.
    */
   failAt(path: string, failure: Failure | null): void;
+  /** The next snapshots have only a share of the set (0 to 1), in all their pages. After `requireSnapshot`, clients meet them. */
+  shrinkSnapshots(share: number, times?: number): void;
+  /** The next snapshot pages lack half of the items that their `count` announces. */
+  miscountSnapshots(times?: number): void;
+  /** The next responses of a model list have only a share of its models (0 to 1). */
+  shrinkModels(list: ModelListName, share: number, times?: number): void;
+  /** The next requests to the news service get a 429 or 503 with a Retry-After in seconds. */
+  refuse(refusal: { status: 429 | 503; retryAfter: number }, times?: number): void;
+  /** Lets the newest items that `/items?mode=all` lists weigh so many bytes together, evenly, in their summaries. */
+  weighDown(items: number, bytes: number): void;
+  /** Redirects every request to the news service to another address (301); null for no longer. */
+  redirect(address: string | null): void;
   /** Moves the service's pages: every `links.aihot` and credit changes, and earlier cursors get a 409. */
   movePages(address: string): void;
   /** From now on every earlier cursor and page token gets a 409. */

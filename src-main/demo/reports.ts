@@ -40,6 +40,7 @@ const SHARE_OF_DAILY: readonly [Category, number][] = [
   ['tip', 2],
   ['opinion', 2],
 ];
+const DAY = 86_400_000;
 const FLASHES = 8;
 const PERIOD_SECTION = 5;
 /** How long a report takes to write, in milliseconds. */
@@ -73,16 +74,29 @@ export function monthliesAt(state: DemoState, now: number): PeriodReport[] {
 function dailyOf(state: DemoState, label: string): DailyReport | null {
   const windowStart = shanghaiMoment(addDays(label, -1), '00:00');
   const windowEnd = shanghaiMoment(label, '00:00');
-  const records = onePerEvent(state.itemIndex.discovered(windowStart, windowEnd).filter((record) => record.selected));
+  const records = onePerEvent(
+    state.itemIndex.discovered(windowStart, windowEnd).filter((record) => record.selected || isNotable(state, record)),
+  );
   if (records.length === 0) return null;
   const sections = SHARE_OF_DAILY.map(([category, share]) => ({
     category,
     records: records.filter((record) => record.category === category).slice(0, share),
   }));
+  if (state.harsh) bestFirst(sections);
   const placed = new Set(sections.flatMap((section) => section.records));
   const flashes = records.filter((record) => !placed.has(record)).slice(0, FLASHES);
   const generatedAt = shanghaiMoment(label, '08:00') - COMPILING;
   return { label, generatedAt, windowStart, windowEnd, sections, flashes };
+}
+
+/** The harsh service selects too little to fill a daily: the better half of what is new is in it, too. */
+function isNotable({ harsh }: DemoState, { score, discoveredAt, publishedAt }: DemoRecord): boolean {
+  return harsh && score >= 45 && discoveredAt - (publishedAt ?? discoveredAt) < 3 * DAY;
+}
+
+/** Puts the section with the best item first, so that the first item repeats the lead, as seen on a real service. */
+function bestFirst(sections: Section[]): void {
+  sections.sort((a, b) => (b.records[0]?.score ?? 0) - (a.records[0]?.score ?? 0));
 }
 
 /** The best item on each news event, best first. */

@@ -2,6 +2,7 @@ import { ChangeLog } from './change-log.ts';
 import { PAGES, type Style } from './content/item-texts.ts';
 import { HARSH_PACE, USUAL_PACE, generateEvents, startOfHistory, type ContentEvent } from './event-generator.ts';
 import type { Failure } from './harsh/failure-kinds.ts';
+import { OddAnswers } from './harsh/odd-answers.ts';
 import { archive, backfilledBatch, harshRecord } from './harsh/records.ts';
 import { ItemIndex } from './item-index.ts';
 import type { DemoOptions, FixedContent, ItemPatch, ServedItem } from './options.ts';
@@ -23,6 +24,7 @@ export class DemoState {
   readonly changeLog: ChangeLog;
   /** Overridden fields of dailies, by date. */
   readonly corrections = new Map<string, { [field: string]: unknown }>();
+  readonly odd: OddAnswers;
   /** How single paths fail, if not as usual; null for one that never does. */
   readonly failures = new Map<string, Failure | null>();
   /** When the oldest content was found, milliseconds since 1970. */
@@ -39,6 +41,7 @@ export class DemoState {
     this.#clock = clock;
     this.seed = seed;
     this.harsh = harsh;
+    this.odd = new OddAnswers(harsh);
     this.#style = { pages: PAGES, raw: harsh };
     this.#pace = harsh ? HARSH_PACE : USUAL_PACE;
     if (content === 'living') {
@@ -161,6 +164,7 @@ export class DemoState {
       case 'backfill':
         return backfilledBatch(this.seed, slot, at).forEach((record) => this.insert(record));
       case 'rebuild':
+        this.odd.rebuiltAt = at;
         return this.changeLog.startNewEpoch();
       case 'move':
         // There and back, so that a move lies ahead of every reader.

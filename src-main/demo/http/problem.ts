@@ -4,6 +4,7 @@ const TITLES = {
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],
   snapshot_required: [409, 'Snapshot required'],
+  too_many_requests: [429, 'Too many requests'],
   temporarily_unavailable: [503, 'Temporarily unavailable'],
 } as const;
 

@@ -5,6 +5,8 @@ import { Problem } from './problem.ts';
 
 /** A parsed request. */
 export interface ApiRequest {
+  /** Path and query as they were sent. */
+  url: string;
   /** Decoded parts of the path that the route's pattern captures. */
   captured: string[];
   search: URLSearchParams;
@@ -42,7 +44,7 @@ export function answerRequest(routes: readonly Route[], request: IncomingMessage
     const origin = `http://${request.headers.host ?? '127.0.0.1'}`;
     const { authorization } = request.headers;
     const { route, captured } = found;
-    return route.answer({ captured, search: new URLSearchParams(query), authorization, now, origin });
+    return route.answer({ url, captured, search: new URLSearchParams(query), authorization, now, origin });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return found?.route.refuse?.(error) ?? problemAnswer(error);

@@ -12,12 +12,17 @@ export const dailies = resourcesOf<DailyReport>({
   name: 'daily',
   isLabel: isDay,
   labelRule: 'date must be a calendar date like 2026-09-27.',
+  placeholder: '9999-12-31',
   listed: 30,
   mostListed: 180,
   lifetime: 60,
   published: dailiesAt,
   indexEntry,
-  body: bodyOf,
+  body: (state, report) => {
+    const body = bodyOf(state, report);
+    // As seen on a real service: only the index has the lead.
+    return state.harsh && isLeadless(report.label) ? { ...body, lead: null } : body;
+  },
 });
 
 interface ServedDaily {
@@ -53,6 +58,11 @@ function bodyOf(state: DemoState, { label, sections, flashes, ...times }: DailyR
     flashes: flashes.map((record) => flash(state, record)),
     ...state.corrections.get(label),
   } as ServedDaily;
+}
+
+/** One daily in three. */
+function isLeadless(label: string): boolean {
+  return Number(label.slice(-2)) % 3 === 0;
 }
 
 /** Items in dailies have no ids, and some lack a page or a summary, as in the real service. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ModelListName } from '../../contract/model/resource.ts';
+import type { OddAnswers } from '../harsh/odd-answers.ts';
 import type { DemoGateway } from '../model-catalogue/gateway.ts';
 import { json, type ApiResponse } from '../http/response.ts';
 import type { Problem } from '../http/problem.ts';
@@ -15,16 +16,16 @@ const listQuery = z.strictObject({
 });
 
 /** `GET /models/user` (document 2 section 4): 401 without a bearer key, 403 with another one. */
-export function userModels(gateway: DemoGateway, request: ApiRequest): ApiResponse {
+export function userModels(gateway: DemoGateway, odd: OddAnswers, request: ApiRequest): ApiResponse {
   const bearer = /^Bearer +(\S+) *$/i.exec(request.authorization ?? '');
   if (!bearer) return refusal(401, 'Missing Authentication header');
   if (bearer[1] !== gateway.key) return refusal(403, 'Only management keys can perform this operation');
-  return { ...modelList(gateway, 'models', '/api/v1/models/user', request), isPrivate: true };
+  return { ...modelList(gateway, odd, 'models', '/api/v1/models/user', request), isPrivate: true };
 }
 
 /** `GET /embeddings/models` (document 2 section 4). Needs no key. */
-export function embeddingsModels(gateway: DemoGateway, request: ApiRequest): ApiResponse {
-  return modelList(gateway, 'embeddings', '/api/v1/embeddings/models', request);
+export function embeddingsModels(gateway: DemoGateway, odd: OddAnswers, request: ApiRequest): ApiResponse {
+  return modelList(gateway, odd, 'embeddings', '/api/v1/embeddings/models', request);
 }
 
 /** An error in the gateway's own form (document 2 section 7). */
@@ -45,9 +46,16 @@ export function refusalOf(problem: Problem): ApiResponse {
   );
 }
 
-function modelList(gateway: DemoGateway, name: ModelListName, path: string, request: ApiRequest): ApiResponse {
+function modelList(
+  gateway: DemoGateway,
+  odd: OddAnswers,
+  name: ModelListName,
+  path: string,
+  request: ApiRequest,
+): ApiResponse {
   const { offset = 0, limit = gateway.pageSize } = readQuery(request.search, listQuery);
-  const models = gateway.current(name);
+  const all = gateway.current(name);
+  const models = all.slice(0, Math.floor(all.length * odd.modelsShare(name, request.now)));
   const end = limit === null ? models.length : offset + limit;
   const next = end < models.length ? `${request.origin}${path}?offset=${end}&limit=${limit}` : null;
   return json({ data: models.slice(offset, end), links: { next }, total_count: models.length }, LIFETIME);

@@ -11,6 +11,7 @@ interface Period {
   unit: 'week' | 'month';
   label: RegExp;
   example: string;
+  placeholder: string;
   published: ReportSeries<PeriodReport>['published'];
 }
 
@@ -20,6 +21,7 @@ export const weeklies = periodResources({
   unit: 'week',
   label: /^\d{4}-W\d{2}$/,
   example: '2026-W39',
+  placeholder: '9999-W52',
   published: weekliesAt,
 });
 
@@ -29,6 +31,7 @@ export const monthlies = periodResources({
   unit: 'month',
   label: /^\d{4}-\d{2}$/,
   example: '2026-09',
+  placeholder: '9999-12',
   published: monthliesAt,
 });
 
@@ -37,6 +40,7 @@ function periodResources(period: Period) {
     name: period.name,
     isLabel: (text) => period.label.test(text),
     labelRule: `${period.unit} must be a label like ${period.example}.`,
+    placeholder: period.placeholder,
     listed: 12,
     mostListed: 60,
     lifetime: 300,
@@ -55,6 +59,7 @@ function headOf({ name, unit }: Period, state: DemoState, report: PeriodReport):
     generatedAt: iso(report.generatedAt),
     headline: state.served(best).title,
     links: { aihot: `${state.pages}/${name}/${report.label}` },
+    ...(state.harsh && { attribution: creditOf(state) }),
   };
 }
 
@@ -66,10 +71,14 @@ function bodyOf(period: Period, state: DemoState, report: PeriodReport): object 
     ...headOf(period, state, report),
     windowStart: iso(report.windowStart),
     windowEnd: iso(report.windowEnd),
-    attribution: { name: 'Broadsheet demo', url: `${state.pages}/` },
+    attribution: creditOf(state),
     overview: overviewParagraph(REPORT_PHRASES[period.unit], sections),
     sections: sections.map(({ label, items }) => ({ label, summary: sectionSummary(items), items: items.map(entry) })),
   };
+}
+
+function creditOf({ pages }: DemoState): object {
+  return { name: 'Broadsheet demo', url: `${pages}/` };
 }
 
 function entry({ title, summary, source, links, publishedAt }: ServedItem): object {

@@ -17,7 +17,12 @@ import { story } from './stories.ts';
 export function routesOf(state: DemoState, gateway: DemoGateway): Route[] {
   const news = (path: string, resource: Resource): Route => ({
     path: new RegExp(`^/api/v1/${path}$`),
-    answer: (request) => resource(state, request),
+    answer: (request) => {
+      const { redirect } = state.odd;
+      if (redirect !== null) return { status: 301, headers: { location: `${redirect}${request.url}` }, body: '' };
+      refuseWhenBusy(state, request.now);
+      return resource(state, request);
+    },
   });
   const reports = (
     path: string,
@@ -38,10 +43,18 @@ export function routesOf(state: DemoState, gateway: DemoGateway): Route[] {
     news('agent', agentGuide),
     news('selected/snapshot', snapshot),
     news('selected/changes', changes),
-    models('models/user', (request) => userModels(gateway, request)),
-    models('embeddings/models', (request) => embeddingsModels(gateway, request)),
+    models('models/user', (request) => userModels(gateway, state.odd, request)),
+    models('embeddings/models', (request) => embeddingsModels(gateway, state.odd, request)),
     models('(?:models|embeddings)(?:/.*)?', () => {
       throw new Problem('not_found', 'Resource not found');
     }),
   ];
+}
+
+/** Errors: `too_many_requests` or `temporarily_unavailable` while the service takes no requests. */
+function refuseWhenBusy({ odd }: DemoState, now: number): void {
+  const refusal = odd.refusal(now);
+  if (!refusal) return;
+  const code = refusal.status === 429 ? 'too_many_requests' : 'temporarily_unavailable';
+  throw new Problem(code, 'Try again later.', { 'retry-after': String(refusal.retryAfter) });
 }

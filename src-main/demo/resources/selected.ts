@@ -21,20 +21,24 @@ const changesQuery = z.strictObject({
   limit: wholeNumber(1, 100).default(100),
   cursor: z.string().max(2048).exactOptional(),
 });
-/** Epoch, the first page's watermark, fields, and the last id of the page before. */
-const pageShape = z.tuple([z.literal('p'), z.string(), z.int().min(0), fields, z.string()]);
+/** Epoch, the first page's watermark, fields, the last id of the page before, and which share of the set there is. */
+const pageShape = z.tuple([z.literal('p'), z.string(), z.int().min(0), fields, z.string(), z.number()]);
 
 /** `GET /selected/snapshot`: the whole set in pages ordered by id, under the first page's watermark (sheet 3, "Selected set"). */
 export function snapshot(state: DemoState, request: ApiRequest): ApiResponse {
   const query = readQuery(request.search, snapshotQuery);
   const page = query.page === undefined ? null : openPage(state, query.page, query.fields);
   const watermark = page?.watermark ?? state.changeLog.length;
-  const records = state.itemIndex.selected();
+  const share = page?.share ?? state.odd.snapshotShare(request.now);
+  const set = state.itemIndex.selected();
+  const records = share === 1 ? set : set.slice(0, Math.floor(set.length * share));
   const from = page === null ? 0 : firstIndex(records, ({ id }) => id > page.after);
   const shown = records.slice(from, from + query.limit);
+  const given = state.odd.isMiscounted() ? shown.slice(0, Math.ceil(shown.length / 2)) : shown;
   const hasMore = from + shown.length < records.length;
   const last = shown.at(-1);
-  const nextPage = hasMore && last ? sealToken(['p', state.changeLog.epoch, watermark, query.fields, last.id]) : null;
+  const nextPage =
+    hasMore && last ? sealToken(['p', state.changeLog.epoch, watermark, query.fields, last.id, share]) : null;
   return json(
     {
       asOf: iso(state.changeLog.timeAt(watermark) || state.startsAt),
@@ -43,7 +47,7 @@ export function snapshot(state: DemoState, request: ApiRequest): ApiResponse {
       count: shown.length,
       hasMore,
       nextPage,
-      items: shown.map((record) => view(state, record, query.fields)),
+      items: given.map((record) => view(state, record, query.fields)),
     },
     300,
   );
@@ -75,12 +79,16 @@ export function withoutReason(item: ServedItem): ServedItem {
   return rest;
 }
 
-function openPage(state: DemoState, token: string, wanted: string): { watermark: number; after: string } {
+function openPage(
+  state: DemoState,
+  token: string,
+  wanted: string,
+): { watermark: number; after: string; share: number } {
   const page = openToken(token, pageShape);
   if (page === null || page[1] !== state.changeLog.epoch || page[3] !== wanted) {
     throw new Problem('snapshot_required', 'This page token is not good any more. Start the snapshot again.');
   }
-  return { watermark: page[2], after: page[4] };
+  return { watermark: page[2], after: page[4], share: page[5] };
 }
 
 function view(state: DemoState, record: DemoRecord, wanted: 'default' | 'minimal'): object {

@@ -1,6 +1,7 @@
 import { iso } from '../iso.ts';
 import { digestOf } from '../content/story-digest.ts';
 import { isFirstParty } from '../content/item-texts.ts';
+import { newestFirst, wideCoverage } from '../harsh/coverage.ts';
 import { json, type ApiResponse } from '../http/response.ts';
 import { Problem } from '../http/problem.ts';
 import { readNoQuery } from '../http/query.ts';
@@ -30,22 +31,24 @@ export function storyPage({ pages }: DemoState, publicId: string): string {
 
 function view(state: DemoState, found: Story, request: ApiRequest): object {
   const { publicId, newsEvent, items } = found;
-  const newestFirst = items.toSorted((a, b) => (b.publishedAt ?? b.discoveredAt) - (a.publishedAt ?? a.discoveredAt));
+  const { listed, count } = state.harsh
+    ? wideCoverage(state.seed, found)
+    : { listed: newestFirst(items), count: items.length };
   const [latest, first] = [items.at(-1) as DemoRecord, items[0] as DemoRecord];
   const digest = digestOf(state.seed, newsEvent, latest.category, items.length);
   return {
     publicId,
     title: state.served(first).title,
     status: request.now - latest.discoveredAt > CONCLUDED_AFTER ? 'settled' : 'active',
-    sourceCount: new Set(items.map((record) => state.served(record).source.name)).size,
-    reportCount: items.length,
+    sourceCount: new Set(listed.map((record) => state.served(record).source.name)).size,
+    reportCount: count,
     firstReportAt: iso(first.discoveredAt),
     latestAt: iso(latest.discoveredAt),
     latest: state.served(latest).summary ?? state.served(latest).title,
     digest,
     digestUpdatedAt: digest === null ? null : iso(latest.discoveredAt + 60_000),
     links: { aihot: storyPage(state, publicId) },
-    reports: newestFirst.map((record) => report(state, record)),
+    reports: listed.map((record) => report(state, record)),
     storyline: storylineOf(state, found).map((other) =>
       neighbour(state, other, other.newsEvent < newsEvent ? 'earlier' : 'later', request),
     ),
