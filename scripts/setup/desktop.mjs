@@ -6,9 +6,14 @@ import { projectRoot } from './project.mjs';
 
 const startUpMs = 5_000;
 const usage =
-  'Options of the desktop app: --data DIR, --news URL, --models URL. Use --browser to open it in your browser instead.';
-/** @type {Record<'data' | 'news' | 'models', { type: 'string' }>} */
-const options = { data: { type: 'string' }, news: { type: 'string' }, models: { type: 'string' } };
+  'Options of the desktop app: --data DIR, --news URL, --models URL, --demo standard|harsh. Use --browser to open it in your browser instead.';
+/** @type {Record<'data' | 'news' | 'models' | 'demo', { type: 'string' }>} */
+const options = {
+  data: { type: 'string' },
+  news: { type: 'string' },
+  models: { type: 'string' },
+  demo: { type: 'string' },
+};
 
 /**
  * Turns options into environment variables for the desktop app, because Electron silently ignores unknown options.
@@ -16,16 +21,20 @@ const options = { data: { type: 'string' }, news: { type: 'string' }, models: { 
  * @returns {Record<string, string>}
  */
 export function desktopEnvironment(args) {
-  const { data, news, models } = readOptions(args);
+  const { data, news, models, demo } = readOptions(args);
   if (data === '') throw new Failure(`--data needs a folder. ${usage}`);
   for (const [name, address] of Object.entries({ news, models })) {
     if (address !== undefined && !isServiceAddress(address))
       throw new Failure(`--${name} must be an http or https address without user name, query and fragment.`);
   }
+  if (demo !== undefined && demo !== 'standard' && demo !== 'harsh')
+    throw new Failure('--demo must be standard or harsh.');
+  if (demo !== undefined && news !== undefined) throw new Failure('Use either --demo or --news.');
   return {
     ...(data !== undefined && { BROADSHEET_DATA: data }),
     ...(news !== undefined && { BROADSHEET_NEWS_URL: news }),
     ...(models !== undefined && { BROADSHEET_MODELS_URL: models }),
+    ...(demo !== undefined && { BROADSHEET_DEMO: demo }),
   };
 }
 

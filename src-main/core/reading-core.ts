@@ -6,10 +6,10 @@ import type { SyncHealth, GuidePage } from '../contract/model/visit.ts';
 import type { Session } from '../handlers/types.ts';
 import { openQueries, type Queries } from '../store/index.ts';
 import type { Engine } from '../sync/engine/types.ts';
-import { catalogueName, DEMO_GATEWAY } from '../sync/engine/gateway-source.ts';
+import { catalogueName, DEMO_GATEWAY, HARSH_DEMO_GATEWAY } from '../sync/engine/gateway-source.ts';
 import { GUIDE, shown } from '../sync/engine/guide.ts';
 import { dataHealth } from '../sync/engine/health.ts';
-import { DEMO_MIRROR } from '../sync/engine/mirror-name.ts';
+import { DEMO_MIRROR, HARSH_DEMO_MIRROR } from '../sync/engine/mirror-name.ts';
 import { pauseAt } from '../sync/schedule/pause.ts';
 import { syncStatus } from '../sync/engine/status.ts';
 import type { Core } from './types.ts';
@@ -63,6 +63,7 @@ export async function createReadingCore(ports: Ports): Promise<Core> {
 /** The service that the saved mirror belongs to. The demo service has no address while it isn't running. */
 function storedSource(mirror: string): NewsSource {
   if (mirror === DEMO_MIRROR) return { address: '', demo: true, from: 'demo' };
+  if (mirror === HARSH_DEMO_MIRROR) return { address: '', demo: true, harsh: true, from: 'demo' };
   return { address: mirror, demo: false, from: 'settings' };
 }
 
@@ -125,6 +126,7 @@ function readingGateway(ports: Ports, source: NewsSource, stored: string | null)
 
 function storedGateway(name: string): GatewaySource {
   if (name === DEMO_GATEWAY) return { address: '', demo: true, from: 'demo' };
+  if (name === HARSH_DEMO_GATEWAY) return { address: '', demo: true, harsh: true, from: 'demo' };
   return { address: name, demo: false, from: 'settings' };
 }
 

@@ -1,4 +1,5 @@
 import type { GatewaySource } from '../contract/model/gateway.ts';
+import { isDemoKind } from '../contract/demo.ts';
 import type { NewsSource } from '../contract/model/sync-status.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Clock, Credential, Log } from '../contract/ports.ts';
@@ -14,11 +15,19 @@ export interface Sources {
 }
 
 export function createSources(environment: NodeJS.ProcessEnv, clock: Clock): Sources {
-  const demo = demoStarter({ clock });
+  const wanted = environment['BROADSHEET_DEMO'] ?? '';
+  const kind = isDemoKind(wanted) ? wanted : undefined;
+  const demo = demoStarter({ clock, harsh: kind === 'harsh' });
   return {
     choose: (settings) =>
-      resolveNewsSource({ environment: environment['BROADSHEET_NEWS_URL'], settings, startDemo: demo.start }),
-    gateway: (settings, news) => resolveGateway({ environment: environment['BROADSHEET_MODELS_URL'], settings, news }),
+      resolveNewsSource({
+        demo: kind,
+        environment: environment['BROADSHEET_NEWS_URL'],
+        settings,
+        startDemo: demo.start,
+      }),
+    gateway: (settings, news) =>
+      resolveGateway({ demo: kind, environment: environment['BROADSHEET_MODELS_URL'], settings, news }),
     close: demo.close,
   };
 }

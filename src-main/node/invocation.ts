@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { isServiceAddress } from '../contract/addresses.ts';
+import { DEMO_KINDS, isDemoKind, type DemoKind } from '../contract/demo.ts';
 import { dataFolderOf, folderProblem } from '../core/files/data-folder.ts';
 import { keyFrom } from '../core/credentials/run-credentials.ts';
 import { UsageError } from './shell.ts';
@@ -10,6 +11,7 @@ export interface CommonOptions {
   data?: string;
   news?: string;
   models?: string;
+  demo?: DemoKind;
   json?: boolean;
 }
 
@@ -21,6 +23,8 @@ export interface Invocation {
   /** Separate from the environment, because the page shows which of them overrides the settings. */
   newsOption: string | undefined;
   newsEnvironment: string | undefined;
+  /** The built-in demo service to use whatever the settings name. */
+  demo: DemoKind | undefined;
   modelsOption: string | undefined;
   modelsEnvironment: string | undefined;
   /** Only from the environment: every program on this computer could read an option. */
@@ -29,7 +33,7 @@ export interface Invocation {
 }
 
 /**
- * Errors: `UsageError` for an invalid address or key in the environment; `data_unreadable` if the data folder chosen in the
+ * Errors: `UsageError` for an invalid address, demo or key in the environment; `data_unreadable` if the data folder chosen in the
  * desktop app does not exist.
  */
 export function resolveInvocation(options: CommonOptions, shell: Shell): Invocation {
@@ -40,6 +44,7 @@ export function resolveInvocation(options: CommonOptions, shell: Shell): Invocat
     dataFolder: dataFolderOf(options.data, shell.environment),
     newsOption: options.news,
     newsEnvironment: addressFrom(shell, 'BROADSHEET_NEWS_URL'),
+    demo: options.demo ?? (options.news === undefined ? demoFrom(shell) : undefined),
     modelsOption: options.models,
     modelsEnvironment: addressFrom(shell, 'BROADSHEET_MODELS_URL'),
     modelsKey: modelsKeyFrom(shell),
@@ -74,6 +79,12 @@ function addressFrom(shell: Shell, name: string): string | undefined {
   const text = setIn(shell, name);
   if (text === undefined || isServiceAddress(text)) return text;
   throw new UsageError(`${name} must be an http or https address without user name, query and fragment.`);
+}
+
+function demoFrom(shell: Shell): DemoKind | undefined {
+  const text = setIn(shell, 'BROADSHEET_DEMO');
+  if (text === undefined || isDemoKind(text)) return text;
+  throw new UsageError(`BROADSHEET_DEMO must be one of ${DEMO_KINDS.join(', ')}.`);
 }
 
 function modelsKeyFrom({ environment }: Shell): string | undefined {

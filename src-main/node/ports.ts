@@ -34,9 +34,10 @@ export interface NodePorts {
 
 /** Creates the core's ports for the Node host. */
 export async function createNodePorts(invocation: Invocation, options: NodePortsOptions): Promise<NodePorts> {
-  const demo = options.fetches ? demoStarter({ clock: systemClock }) : NO_DEMO;
+  const demo = options.fetches ? demoStarter({ clock: systemClock, harsh: invocation.demo === 'harsh' }) : NO_DEMO;
   const { dataFolder: folder, newsOption, newsEnvironment } = invocation;
-  const models = { option: invocation.modelsOption, environment: invocation.modelsEnvironment };
+  const { demo: wanted } = invocation;
+  const models = { option: invocation.modelsOption, demo: wanted, environment: invocation.modelsEnvironment };
   const file = options.keepsLog ? [openLogFile({ folder, clock: systemClock })] : [];
   const hostLog = new HostLog(createStderrLog(invocation.shell), ...file);
   const { log } = hostLog;
@@ -51,7 +52,13 @@ export async function createNodePorts(invocation: Invocation, options: NodePorts
     settings,
     capabilities: nodeCapabilities(),
     source: (current: Settings) =>
-      resolveNewsSource({ option: newsOption, environment: newsEnvironment, settings: current, startDemo: demo.start }),
+      resolveNewsSource({
+        option: newsOption,
+        demo: wanted,
+        environment: newsEnvironment,
+        settings: current,
+        startDemo: demo.start,
+      }),
     gateway: (current: Settings, news: NewsSource) => resolveGateway({ ...models, settings: current, news }),
     keys,
     openExternal: () =>

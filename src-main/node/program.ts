@@ -1,4 +1,5 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
+import { DEMO_KINDS } from '../contract/demo.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { ItemAction } from '../contract/model/item.ts';
 import { addData } from './commands/data-commands.ts';
@@ -14,7 +15,7 @@ const ITEM_ID = parseText(512);
 const FOLDER = parseText(4096);
 const HINT = 'See broadsheet --help.';
 const ENVIRONMENT = `
-Environment: BROADSHEET_DATA, BROADSHEET_NEWS_URL, BROADSHEET_MODELS_URL, BROADSHEET_MODELS_KEY.
+Environment: BROADSHEET_DATA, BROADSHEET_NEWS_URL, BROADSHEET_MODELS_URL, BROADSHEET_MODELS_KEY, BROADSHEET_DEMO.
 An option overrides the environment, the environment overrides the saved setting, and that overrides the built-in demo
 service. The key is sent only to the model service set when the command starts, over https or to this computer, and is held
 in memory only. With a news service but no model service, no models are shown.
@@ -41,6 +42,11 @@ function createProgram(version: string, shell: Shell, run: Run): Command {
     .option('--data <dir>', 'the data folder', FOLDER)
     .option('--news <url>', 'the news service', parseAddress)
     .option('--models <url>', 'the model service', parseAddress)
+    .addOption(
+      new Option('--demo <kind>', 'the built-in demo service; harsh: with all the faults of a real one')
+        .choices(DEMO_KINDS)
+        .conflicts('news'),
+    )
     .option('--json', 'print results as JSON')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', ENVIRONMENT)

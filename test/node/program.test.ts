@@ -34,6 +34,12 @@ describe('wrong usage ends with exit code 2, one line about the mistake, and a h
     ['a mark of an empty id', ['mark', 'read', 'x', ''], 'must have 1 to 512 characters'],
     ['a port out of range', ['serve', '--port', '65536'], 'whole number from 0 to 65535'],
     ['a port that is not a number', ['serve', '--port=http'], 'whole number from 0 to 65535'],
+    ['an unknown demo', ['sync', '--demo', 'kind'], 'Allowed choices are standard, harsh'],
+    [
+      'a demo beside a service',
+      ['sync', '--demo', 'harsh', '--news', 'http://x.example'],
+      "cannot be used with option '--news",
+    ],
     ['an address with another scheme', ['sync', '--news', 'ftp://example.org'], 'http or https address'],
     ['an invalid address', ['--news', 'example', 'status'], 'http or https address'],
     ['an address with a password', ['sync', '--news', 'https://me:secret@example.org'], 'without user name'],

@@ -44,6 +44,8 @@ describe('the options of the desktop app', () => {
     [['--data', 'a folder'], { BROADSHEET_DATA: 'a folder' }],
     [['--data=-odd'], { BROADSHEET_DATA: '-odd' }],
     [['--news', 'http://127.0.0.1:4000/base'], { BROADSHEET_NEWS_URL: 'http://127.0.0.1:4000/base' }],
+    [['--demo', 'harsh'], { BROADSHEET_DEMO: 'harsh' }],
+    [['--demo=standard'], { BROADSHEET_DEMO: 'standard' }],
     [['--models', 'https://models.example'], { BROADSHEET_MODELS_URL: 'https://models.example' }],
     [
       ['--news=https://news.example', '--data', '/a'],
@@ -61,8 +63,15 @@ describe('the options of the desktop app', () => {
     [['a.folder/there. Or not'], "Unexpected argument 'a.folder/there. Or not'"],
   ])('cannot be %j, with a message in one line', (args, what) => {
     const usage =
-      'Options of the desktop app: --data DIR, --news URL, --models URL. Use --browser to open it in your browser instead.';
+      'Options of the desktop app: --data DIR, --news URL, --models URL, --demo standard|harsh. Use --browser to open it in your browser instead.';
     expect(() => desktopEnvironment(args)).toThrow(new Failure(`${what}. ${usage}`));
+  });
+
+  it.each([
+    [['--demo', 'kind'], '--demo must be standard or harsh.'],
+    [['--demo', 'harsh', '--news', 'https://news.example'], 'Use either --demo or --news.'],
+  ])('cannot be %j', (args, what) => {
+    expect(() => desktopEnvironment(args)).toThrow(new Failure(what));
   });
 
   it.each(['ftp://news.example', 'news.example', 'https://a:b@news.example', 'https://news.example/?q=1', ''])(

@@ -7,6 +7,8 @@ export const DEMO_KEY = 'demo-key';
 export interface GatewaySource {
   address: string;
   demo: boolean;
+  /** Whether it belongs to the harsh demo. */
+  harsh?: boolean;
   from: 'option' | 'environment' | 'settings' | 'demo';
 }
 

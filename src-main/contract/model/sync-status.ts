@@ -6,6 +6,8 @@ import type { ResourceName } from './resource.ts';
 export interface NewsSource {
   address: string;
   demo: boolean;
+  /** Whether it is the harsh demo, which has other content than the standard one. */
+  harsh?: boolean;
   from: 'option' | 'environment' | 'settings' | 'demo';
 }
 

@@ -1,10 +1,13 @@
 import { isServiceAddress } from '../../contract/addresses.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
+import type { DemoKind } from '../../contract/demo.ts';
 import type { GatewaySource } from '../../contract/model/gateway.ts';
 import type { NewsSource } from '../../contract/model/sync-status.ts';
 import type { Settings } from '../../contract/settings.ts';
 
 interface SourceChoice {
+  /** A demo that was asked for. It takes the place of services in the environment and the settings. */
+  demo?: DemoKind | undefined;
   /** From the command line. */
   option?: string | undefined;
   /** From the environment. */
@@ -14,12 +17,13 @@ interface SourceChoice {
   startDemo(): Promise<string>;
 }
 
-/** Selects the news service: option before environment before saved setting before demo service. */
+/** Selects the news service: option before requested demo before environment before saved setting before the usual demo. */
 export async function resolveNewsSource(choice: SourceChoice): Promise<NewsSource> {
   if (choice.option) return named(choice.option, 'option');
-  if (choice.environment) return named(choice.environment, 'environment');
-  if (choice.settings.newsAddress) return named(choice.settings.newsAddress, 'settings');
-  return { address: await choice.startDemo(), demo: true, from: 'demo' };
+  if (!choice.demo && choice.environment) return named(choice.environment, 'environment');
+  if (!choice.demo && choice.settings.newsAddress) return named(choice.settings.newsAddress, 'settings');
+  const address = await choice.startDemo();
+  return { address, demo: true, ...(choice.demo === 'harsh' && { harsh: true }), from: 'demo' };
 }
 
 /**
@@ -28,8 +32,8 @@ export async function resolveNewsSource(choice: SourceChoice): Promise<NewsSourc
  */
 export function resolveGateway(choice: Omit<SourceChoice, 'startDemo'> & { news: NewsSource }): GatewaySource | null {
   if (choice.option) return named(choice.option, 'option');
-  if (choice.environment) return named(choice.environment, 'environment');
-  if (choice.settings.modelsAddress) return named(choice.settings.modelsAddress, 'settings');
+  if (!choice.demo && choice.environment) return named(choice.environment, 'environment');
+  if (!choice.demo && choice.settings.modelsAddress) return named(choice.settings.modelsAddress, 'settings');
   // The demo has no address while it isn't running, but its saved model lists can still be read.
   return choice.news.demo ? { ...choice.news, from: 'demo' } : null;
 }

@@ -30,11 +30,13 @@ async function openGuide(invocation: Invocation): Promise<GuidePage> {
 
 /** Uses the service of the saved data unless another one is set, so that `show` never switches the service. */
 async function withStoredService(invocation: Invocation): Promise<Invocation> {
-  if (invocation.newsOption !== undefined || invocation.newsEnvironment !== undefined) return invocation;
+  const { newsOption, newsEnvironment, demo: wanted } = invocation;
+  if (newsOption !== undefined || newsEnvironment !== undefined || wanted !== undefined) return invocation;
   const reading = await openReadingCore(invocation);
   if (!reading) return invocation;
-  const { demo, address } = await call(reading.wire, 'source.get', {}).finally(reading.close);
-  return demo ? invocation : { ...invocation, newsOption: address };
+  const { demo, harsh = false, address } = await call(reading.wire, 'source.get', {}).finally(reading.close);
+  if (demo) return harsh ? { ...invocation, demo: 'harsh' } : invocation;
+  return { ...invocation, newsOption: address };
 }
 
 async function openOf(opened: Awaited<ReturnType<typeof openCore>>): Promise<GuidePage> {

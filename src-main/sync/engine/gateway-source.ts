@@ -29,11 +29,13 @@ export interface GatewayTrial {
 
 /** Name of the built-in gateway in models.db. */
 export const DEMO_GATEWAY = 'demo';
+export const HARSH_DEMO_GATEWAY = 'demo-harsh';
 
 /**
  * Name under which a gateway's model lists are saved. The demo has a fixed name, because its port differs at each
  * start.
  */
-export function catalogueName({ demo, address }: GatewaySource): string {
-  return demo ? DEMO_GATEWAY : address;
+export function catalogueName({ demo, harsh = false, address }: GatewaySource): string {
+  if (!demo) return address;
+  return harsh ? HARSH_DEMO_GATEWAY : DEMO_GATEWAY;
 }

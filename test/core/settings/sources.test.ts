@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
+import { resolveGateway, resolveNewsSource } from '../../../src-main/core/settings/sources.ts';
+import { catalogueName } from '../../../src-main/sync/engine/gateway-source.ts';
+import { mirrorName } from '../../../src-main/sync/engine/mirror-name.ts';
+
+const startDemo = () => Promise.resolve('http://127.0.0.1:4000');
+const settings = { ...DEFAULT_SETTINGS, newsAddress: 'https://saved.example', modelsAddress: 'https://models.example' };
+const environment = 'https://environment.example';
+
+describe('a demo that was asked for', () => {
+  it.each(['standard', 'harsh'] as const)('takes the place of the services that are set: %s', async (demo) => {
+    const news = await resolveNewsSource({ demo, environment, settings, startDemo });
+    expect(news).toMatchObject({ address: 'http://127.0.0.1:4000', demo: true, from: 'demo' });
+    const gateway = resolveGateway({ demo, environment, settings, news });
+    expect(gateway).toMatchObject({ address: 'http://127.0.0.1:4000', demo: true });
+  });
+
+  it('leaves a service named by an option alone', async () => {
+    const option = 'https://option.example';
+    const news = await resolveNewsSource({ demo: 'harsh', option, settings, startDemo });
+    expect(news).toEqual({ address: option, demo: false, from: 'option' });
+  });
+
+  it('has saved data of its own if it is harsh', async () => {
+    const sources = await Promise.all(
+      ([undefined, 'standard', 'harsh'] as const).map((demo) =>
+        resolveNewsSource({ demo, settings: DEFAULT_SETTINGS, startDemo }),
+      ),
+    );
+    expect(sources.map(mirrorName)).toEqual(['demo', 'demo', 'demo-harsh']);
+    expect(sources.map((source) => catalogueName({ ...source, from: 'demo' }))).toEqual(['demo', 'demo', 'demo-harsh']);
+  });
+});
