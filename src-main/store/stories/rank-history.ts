@@ -25,7 +25,7 @@ export function rankHistoryOf(sightings: readonly Sighting[], timeOf: (index: nu
   const add = (index: number, rank: number | null): void => void points.push({ at: toTime(index), rank });
   let peak: Sighting | undefined;
   let reentries = 0;
-  sightings.forEach((sighting, place) => {
+  for (const [place, sighting] of sightings.entries()) {
     const { index, rank } = sighting;
     const [before, after] = [sightings[place - 1], sightings[place + 1]];
     if (!peak || rank < peak.rank) peak = sighting;
@@ -35,10 +35,10 @@ export function rankHistoryOf(sightings: readonly Sighting[], timeOf: (index: nu
     // Points between two equal ranks add nothing to the chart.
     const isTurn = isBack || isLast || before?.rank !== rank || after.rank !== rank;
     if (isTurn) add(index, rank);
-    if (after === undefined || !isLast) return;
+    if (after === undefined || !isLast) continue;
     add(index + 1, null);
     if (after.index > index + 2) add(after.index - 1, null);
-  });
+  }
   const [first, current] = [sightings[0], sightings.at(-1)];
   const previous = sightings.at(-2);
   const stayed = previous !== undefined && previous.index + 1 === current?.index;
@@ -49,6 +49,6 @@ export function rankHistoryOf(sightings: readonly Sighting[], timeOf: (index: nu
       reentries,
       points,
     },
-    moved: stayed && current ? previous.rank - current.rank : null,
+    moved: stayed ? previous.rank - current.rank : null,
   };
 }
