@@ -5,6 +5,7 @@ import type {
   Citation,
   Correction,
   Report,
+  ReportHeader,
   ReportKind,
   ReportLine,
   CitationWithStatus,
@@ -15,10 +16,9 @@ import { lineOf, type IndexFetch, type ReportFacts, type ReportRow } from './rep
 import type { ReportsTable } from './reports-table.ts';
 import { asTime } from '../../common/timestamp.ts';
 
-interface LineRow extends Pick<ReportRow, 'line' | 'gone_at'> {
+interface LineRow extends Pick<ReportRow, 'label' | 'line' | 'gone_at'> {
   stored: number;
   read_at: number | null;
-  corrections: number;
 }
 
 interface CorrectionRow {
@@ -30,7 +30,7 @@ interface CorrectionRow {
   after: string | null;
 }
 
-interface StoredRow extends ReportRow {
+interface StoredRow extends Pick<ReportRow, 'body' | 'fetched_at' | 'gone_at'> {
   read_at: number | null;
 }
 
@@ -43,9 +43,11 @@ export class ReportQueries {
   readonly #addresses: AddressesTable;
   readonly #reports: ReportsTable;
   readonly #newest;
+  readonly #headers = new Map<string, { line: string; header: ReportHeader }>();
   readonly #lines;
   readonly #get;
   readonly #corrections;
+  readonly #correctionCounts;
   readonly #previous;
   readonly #next;
 
@@ -53,12 +55,14 @@ export class ReportQueries {
     this.#addresses = addresses;
     this.#reports = reports;
     this.#lines = database.prepare<[string], LineRow>(
-      `SELECT line, body IS NOT NULL AS stored, gone_at, read_at,
-              (SELECT count(*) FROM correction WHERE kind = report.kind AND label = report.label) AS corrections
-       FROM report ${READ_STATUS} WHERE report.kind = ? ORDER BY report.label DESC`,
+      `SELECT report.label, line, body IS NOT NULL AS stored, gone_at, read_at FROM report ${READ_STATUS}
+       WHERE report.kind = ? ORDER BY report.label DESC`,
+    );
+    this.#correctionCounts = database.prepare<[string], { label: string; count: number }>(
+      'SELECT label, count(*) AS count FROM correction WHERE kind = ? GROUP BY label',
     );
     this.#get = database.prepare<[string, string], StoredRow>(
-      `SELECT report.*, read_at FROM report ${READ_STATUS} WHERE report.kind = ? AND report.label = ?`,
+      `SELECT body, fetched_at, gone_at, read_at FROM report ${READ_STATUS} WHERE report.kind = ? AND report.label = ?`,
     );
     this.#corrections = database.prepare<[string, string], CorrectionRow>(
       'SELECT at, change, section, field, before, after FROM correction WHERE kind = ? AND label = ? ORDER BY id DESC',
@@ -72,13 +76,24 @@ export class ReportQueries {
 
   /** All listed reports, newest first. */
   index(kind: ReportKind): ReportLine[] {
+    const corrections = new Map(this.#correctionCounts.all(kind).map(({ label, count }) => [label, count]));
     return this.#lines.all(kind).map((row) => ({
-      ...lineOf(row),
+      ...this.#headerOf(kind, row),
       stored: row.stored === 1,
       goneAt: asTime(row.gone_at),
       readAt: asTime(row.read_at),
-      corrections: row.corrections,
+      corrections: corrections.get(row.label) ?? 0,
     }));
+  }
+
+  /** Parsed once, until the line changes: an archive has a thousand of them. */
+  #headerOf(kind: ReportKind, { label, line }: LineRow): ReportHeader {
+    const name = `${kind} ${label}`;
+    const known = this.#headers.get(name);
+    if (known?.line === line) return known.header;
+    const header = lineOf({ line });
+    this.#headers.set(name, { line, header });
+    return header;
   }
 
   /** Errors: `not_found`, with a separate message for a listed report that is not downloaded yet. */
@@ -113,6 +128,11 @@ export class ReportQueries {
   /** The facts that decide whether to fetch a report; null for one that is not listed. */
   facts(kind: ReportKind, label: string): ReportFacts | null {
     return this.#reports.facts(kind, label);
+  }
+
+  /** The newest listed label; null without one. */
+  newestListed(kind: ReportKind): string | null {
+    return this.#reports.newestListed(kind);
   }
 
   /** Newest first. */

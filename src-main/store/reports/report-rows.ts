@@ -41,12 +41,23 @@ export interface Freshness {
   lifetime: number;
 }
 
-export function toFacts(row: ReportRow): ReportFacts {
+/** The columns of a {@link FactsRow}. They are read for a whole archive at once, so no texts are among them. */
+export const FACTS_COLUMNS = `report.kind, report.label, generated_at, etag, fetched_at, gone_at, body IS NOT NULL AS stored`;
+
+/** A report without its texts. */
+export interface FactsRow extends Omit<ReportRow, 'line' | 'body'> {
+  /** RFC 3339. */
+  generated_at: string | null;
+  /** 0 or 1. */
+  stored: number;
+}
+
+export function toFacts(row: FactsRow): ReportFacts {
   const { label, etag, lifetime, requested_at: requestedAt, gone_at: goneAt } = row;
   return {
     label,
-    stored: row.body !== null,
-    generatedAt: lineOf(row).generatedAt,
+    stored: row.stored === 1,
+    generatedAt: row.generated_at,
     etag,
     lifetime,
     requestedAt,

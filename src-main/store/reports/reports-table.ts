@@ -6,10 +6,11 @@ import { compareReports, repeats, type FoundCorrection } from './report-changes.
 import {
   headOf,
   lineOf,
+  FACTS_COLUMNS,
   lineText,
   toFacts,
+  type FactsRow,
   type ReportFacts,
-  type ReportRow,
   type Freshness,
   type IndexFetch,
 } from './report-rows.ts';
@@ -21,7 +22,7 @@ export interface ReportOutcome {
   withdrawn: number;
 }
 
-const ROW_SQL = `SELECT report.*, requested_at, coalesce(request.lifetime, 0) AS lifetime
+const ROW_SQL = `SELECT ${FACTS_COLUMNS}, requested_at, coalesce(request.lifetime, 0) AS lifetime
   FROM report LEFT JOIN fetchLog.report_request AS request ON request.kind = report.kind AND request.label = report.label
   WHERE report.kind = ?`;
 
@@ -40,6 +41,8 @@ interface CorrectionTexts {
 export class ReportsTable {
   readonly #get;
   readonly #all;
+  readonly #getTexts;
+  readonly #newestListed;
   readonly #list;
   readonly #setLine;
   readonly #setBody;
@@ -58,13 +61,19 @@ export class ReportsTable {
 
   constructor(database: Database, pending: PendingLog) {
     this.#pending = pending;
-    this.#get = database.prepare<[string, string], ReportRow>(`${ROW_SQL} AND report.label = ?`);
-    this.#all = database.prepare<[string], ReportRow>(`${ROW_SQL} ORDER BY report.label DESC`);
-    this.#list = database.prepare<[string, string, string]>(
-      'INSERT INTO report (kind, label, line) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+    this.#get = database.prepare<[string, string], FactsRow>(`${ROW_SQL} AND report.label = ?`);
+    this.#all = database.prepare<[string], FactsRow>(`${ROW_SQL} ORDER BY report.label DESC`);
+    this.#getTexts = database.prepare<[string, string], { line: string; body: string | null }>(
+      'SELECT line, body FROM report WHERE kind = ? AND label = ?',
     );
-    this.#setLine = database.prepare<[string, string, string, string]>(
-      'UPDATE report SET line = ? WHERE kind = ? AND label = ? AND line <> ?',
+    this.#newestListed = database
+      .prepare<[string], string | null>('SELECT max(label) FROM report WHERE kind = ?')
+      .pluck();
+    this.#list = database.prepare<[string, string, string | null, string]>(
+      'INSERT INTO report (kind, label, generated_at, line) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    );
+    this.#setLine = database.prepare<[string, string | null, string, string, string]>(
+      'UPDATE report SET line = ?, generated_at = ? WHERE kind = ? AND label = ? AND line <> ?',
     );
     this.#setBody = database.prepare<[string, number, string, string]>(
       'UPDATE report SET body = ?, fetched_at = ? WHERE kind = ? AND label = ?',
@@ -127,6 +136,11 @@ export class ReportsTable {
     return this.#all.all(kind).map((row) => toFacts(this.#withRequest(row)));
   }
 
+  /** The newest listed label; null without one. */
+  newestListed(kind: ReportKind): string | null {
+    return this.#newestListed.get(kind) ?? null;
+  }
+
   /** Saves the headers of an index and returns the labels of those that are new or changed. */
   list(lines: readonly ReportHeader[]): string[] {
     return lines.filter((line) => this.#saveLine(line, line.extra)).map(({ label }) => label);
@@ -137,7 +151,7 @@ export class ReportsTable {
    */
   store(report: Report, { etag, lifetime }: Freshness, now: number): ReportOutcome {
     const { kind, label } = report;
-    const known = this.#get.get(kind, label);
+    const known = this.#getTexts.get(kind, label);
     this.#saveLine(headOf(report), known ? lineOf(known).extra : {});
     const stored = known?.body ?? null;
     const body = JSON.stringify(report);
@@ -174,7 +188,7 @@ export class ReportsTable {
     this.#gone.run(now, kind, label);
   }
 
-  #withRequest(row: ReportRow): ReportRow {
+  #withRequest(row: FactsRow): FactsRow {
     return { ...row, ...this.#requests.get(requestOf(row.kind, row.label)) };
   }
 
@@ -182,8 +196,8 @@ export class ReportsTable {
   #saveLine(line: ReportHeader, extra: ReportHeader['extra']): boolean {
     const { kind, label } = line;
     const text = lineText({ ...line, extra });
-    if (this.#list.run(kind, label, text).changes === 1) return true;
-    return this.#setLine.run(text, kind, label, text).changes === 1;
+    if (this.#list.run(kind, label, line.generatedAt, text).changes === 1) return true;
+    return this.#setLine.run(text, line.generatedAt, kind, label, text).changes === 1;
   }
 
   #note(before: Report, after: Report, now: number): number {

@@ -1,41 +1,54 @@
 import type { RankHistory } from '../../contract/model/hot-topic.ts';
 import { asTime } from '../../common/timestamp.ts';
 
-/** The rank of a topic in one ranking, at ms since 1970; null if the topic was not ranked. */
+/** The rank of a topic in a ranking; `index` counts the rankings, oldest first. */
 export interface Sighting {
-  at: number;
-  rank: number | null;
-}
-
-/**
- * The rank history of a topic from rankings, oldest first. The last one is the current ranking, which must contain the
- * topic.
- */
-export function rankHistoryOf(rankings: readonly Sighting[]): RankHistory {
-  const seen = rankings.slice(rankings.findIndex(({ rank }) => rank !== null));
-  const ranked = seen.filter((sighting): sighting is Ranked => sighting.rank !== null);
-  const peak = ranked.reduce<Ranked | undefined>(
-    (best, one) => (best && best.rank <= one.rank ? best : one),
-    undefined,
-  );
-  return {
-    firstSeenAt: toTime(ranked[0]?.at),
-    peak: { rank: peak?.rank ?? 0, at: toTime(peak?.at) },
-    reentries: seen.filter(({ rank }, index) => index > 0 && rank !== null && seen[index - 1]?.rank === null).length,
-    points: seen.filter((_, index) => isTurn(seen, index)).map(({ at, rank }) => ({ at: toTime(at), rank })),
-  };
-}
-
-interface Ranked extends Sighting {
+  index: number;
   rank: number;
 }
 
-/** Points between two equal ranks add nothing to the chart. */
-function isTurn(seen: readonly Sighting[], index: number): boolean {
-  const [before, here, after] = [seen[index - 1], seen[index], seen[index + 1]];
-  return before?.rank !== here?.rank || after?.rank !== here?.rank;
+/** What the rankings say about a topic, and how far it moved since the previous one; null if it was not ranked then. */
+interface Course {
+  history: RankHistory;
+  moved: number | null;
 }
 
-function toTime(ms: number | undefined): string {
-  return asTime(ms ?? 0) ?? '';
+/**
+ * The rank history of a topic. The last of its sightings, oldest first, is in the current ranking. Rankings without the
+ * topic have no sighting: a month has thousands of rankings, and most topics are in a few of them.
+ *
+ * @param timeOf when a ranking was first seen, in ms since 1970
+ */
+export function rankHistoryOf(sightings: readonly Sighting[], timeOf: (index: number) => number): Course {
+  const toTime = (index: number): string => asTime(timeOf(index)) ?? '';
+  const points: RankHistory['points'] = [];
+  const add = (index: number, rank: number | null): void => void points.push({ at: toTime(index), rank });
+  let peak: Sighting | undefined;
+  let reentries = 0;
+  for (const [place, sighting] of sightings.entries()) {
+    const { index, rank } = sighting;
+    const [before, after] = [sightings[place - 1], sightings[place + 1]];
+    if (!peak || rank < peak.rank) peak = sighting;
+    const isBack = before !== undefined && before.index < index - 1;
+    if (isBack) reentries += 1;
+    const isLast = after === undefined || after.index > index + 1;
+    // Points between two equal ranks add nothing to the chart.
+    const isTurn = isBack || isLast || before?.rank !== rank || after.rank !== rank;
+    if (isTurn) add(index, rank);
+    if (after === undefined || !isLast) continue;
+    add(index + 1, null);
+    if (after.index > index + 2) add(after.index - 1, null);
+  }
+  const [first, current] = [sightings[0], sightings.at(-1)];
+  const previous = sightings.at(-2);
+  const stayed = previous !== undefined && previous.index + 1 === current?.index;
+  return {
+    history: {
+      firstSeenAt: toTime(first?.index ?? 0),
+      peak: { rank: peak?.rank ?? 0, at: toTime(peak?.index ?? 0) },
+      reentries,
+      points,
+    },
+    moved: stayed ? previous.rank - current.rank : null,
+  };
 }

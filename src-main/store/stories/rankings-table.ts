@@ -48,13 +48,13 @@ export class RankingsTable {
     this.#current = database.prepare<[], TopicRow>('SELECT rank, topic, story_id, body FROM hot_topic ORDER BY rank');
     this.#survivor = database.prepare<[string], string>('SELECT survivor FROM story_alias WHERE public_id = ?').pluck();
     this.#addTopic = database.prepare('INSERT INTO hot_topic (rank, topic, story_id, body) VALUES (?, ?, ?, ?)');
-    this.#rankings = database.prepare<[], { id: number; at: number }>('SELECT id, at FROM ranking ORDER BY id');
+    this.#rankings = database.prepare<[], [number, number]>('SELECT id, at FROM ranking ORDER BY id').raw();
     this.#latest = database.prepare<[], { id: number; at: number }>(
       'SELECT id, at FROM ranking ORDER BY id DESC LIMIT 1',
     );
-    this.#entries = database.prepare<[string], { ranking: number; rank: number }>(
-      'SELECT ranking, rank FROM ranking_entry WHERE topic = ? ORDER BY ranking',
-    );
+    this.#entries = database
+      .prepare<[string], [number, number]>('SELECT ranking, rank FROM ranking_entry WHERE topic = ? ORDER BY ranking')
+      .raw();
     this.#addRanking = database.prepare('INSERT INTO ranking (at) VALUES (?)');
     // If two topics belong to one story, the better rank counts.
     this.#addEntry = database.prepare('INSERT OR IGNORE INTO ranking_entry (ranking, topic, rank) VALUES (?, ?, ?)');
@@ -89,8 +89,10 @@ export class RankingsTable {
   /** The current ranking, and since when it has been unchanged. */
   list(): HotTopics {
     const rankings = this.#rankings.all();
-    const topics = this.#current.all().map((row) => this.#ranked(row, rankings));
-    return { topics, since: asTime(rankings.at(-1)?.at ?? null) };
+    const indexes = new Map(rankings.map(([id], index) => [id, index]));
+    const timeOf = (index: number): number => rankings[index]?.[1] ?? 0;
+    const topics = this.#current.all().map((row) => this.#ranked(row, indexes, timeOf));
+    return { topics, since: asTime(rankings.at(-1)?.[1] ?? null) };
   }
 
   /** Within a transaction: moves the rank history of a merged story to its survivor. */
@@ -140,16 +142,16 @@ export class RankingsTable {
     }
   }
 
-  #ranked(row: TopicRow, rankings: readonly { id: number; at: number }[]): RankedTopic {
+  #ranked(row: TopicRow, indexes: ReadonlyMap<number, number>, timeOf: (index: number) => number): RankedTopic {
     const topic = JSON.parse(row.body) as HotTopic;
-    const ranks = new Map(this.#entries.all(row.topic).map(({ ranking, rank }) => [ranking, rank]));
-    const sightings: Sighting[] = rankings.map(({ id, at }) => ({ at, rank: ranks.get(id) ?? null }));
-    const previous = sightings.at(-2)?.rank ?? null;
+    const sightings: Sighting[] = this.#entries.all(row.topic).flatMap(([ranking, rank]) => {
+      const index = indexes.get(ranking);
+      return index === undefined ? [] : { index, rank };
+    });
     return {
       ...topic,
       storyId: row.story_id,
-      moved: previous === null ? null : previous - row.rank,
-      history: rankHistoryOf(sightings),
+      ...rankHistoryOf(sightings, timeOf),
       readAt: asTime(this.#readAt.get(topic.id) ?? null),
     };
   }

@@ -56,6 +56,7 @@ export class StoriesTable {
   readonly #survivor;
   readonly #find;
   readonly #put;
+  readonly #putGone;
   readonly #isGiven;
   readonly #refer;
 
@@ -67,8 +68,14 @@ export class StoriesTable {
       'SELECT body, etag, lifetime, requested_at, fetched_at, gone_at FROM story WHERE public_id = ?',
     );
     this.#put = database.prepare(
-      `INSERT OR REPLACE INTO story (public_id, body, etag, lifetime, requested_at, fetched_at, gone_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO story (public_id, body, etag, lifetime, requested_at, fetched_at,
+         title, status, latest, latest_at, source_count, report_count, report_ids)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#putGone = database.prepare<[string, number, number, number]>(
+      `INSERT INTO story (public_id, lifetime, requested_at, fetched_at, gone_at) VALUES (?, 0, ?, ?, ?)
+       ON CONFLICT (public_id) DO UPDATE SET etag = NULL, lifetime = 0, requested_at = excluded.requested_at,
+         gone_at = coalesce(gone_at, excluded.gone_at)`,
     );
     this.#isGiven = database
       .prepare<[string, string], number>(
@@ -119,7 +126,10 @@ export class StoriesTable {
     const before = this.#find.get(story.publicId);
     const body = JSON.stringify(story);
     this.#confirmed.delete(story.publicId);
-    this.#put.run(story.publicId, body, etag, lifetime, now, now, null);
+    const { title, status, latest, latestAt, sourceCount, reportCount, reports } = story;
+    const ids = JSON.stringify(reports.map(({ id }) => id));
+    const line = [title, status, latest, latestAt, sourceCount, reportCount, ids];
+    this.#put.run(story.publicId, body, etag, lifetime, now, now, ...line);
     this.refer([story.publicId, ...[...story.storyline, ...story.related].map(({ publicId }) => publicId)]);
     if (!before || before.body === null) return 'added';
     return before.gone_at === null && isSameToReaders(before.body, body) ? 'unchanged' : 'revised';
@@ -134,7 +144,7 @@ export class StoriesTable {
   setGone(publicId: string, now: number): boolean {
     const before = this.#find.get(publicId);
     this.#confirmed.delete(publicId);
-    this.#put.run(publicId, before?.body ?? null, null, 0, now, before?.fetched_at ?? now, before?.gone_at ?? now);
+    this.#putGone.run(publicId, now, now, now);
     return (before?.gone_at ?? null) === null;
   }
 

@@ -5,14 +5,21 @@ import type { StoredStory, Story, StoryLine } from '../../contract/model/story.t
 import { asTime } from '../../common/timestamp.ts';
 import type { RankingsTable } from './rankings-table.ts';
 import type { StoriesTable, StoryRecord } from './stories-table.ts';
-import { freshIn, type StoryStatus, type StoryStatusesTable } from './story-statuses-table.ts';
+import { freshIn, freshReportsOf, type StoryStatus, type StoryStatusesTable } from './story-statuses-table.ts';
 
 type Which = Api['stories.list']['args']['which'];
 
 interface LineRow {
   public_id: string;
-  body: string;
   gone_at: number | null;
+  title: string;
+  status: string | null;
+  latest: string | null;
+  latest_at: string | null;
+  source_count: number | null;
+  report_count: number | null;
+  /** JSON. */
+  report_ids: string;
 }
 
 /** Saved stories with the reader's status. */
@@ -26,7 +33,10 @@ export class StoryQueries {
     this.#stories = stories;
     this.#statuses = statuses;
     this.#rankings = rankings;
-    this.#lines = database.prepare<[], LineRow>('SELECT public_id, body, gone_at FROM story WHERE body IS NOT NULL');
+    this.#lines = database.prepare<[], LineRow>(
+      `SELECT public_id, gone_at, title, status, latest, latest_at, source_count, report_count, report_ids
+       FROM story WHERE body IS NOT NULL`,
+    );
   }
 
   /** Latest development first. */
@@ -37,7 +47,9 @@ export class StoryQueries {
       .all()
       .map((row) => toLine(row, statuses.get(row.public_id) ?? null, hot.has(row.public_id)))
       .filter((line) => isOf(which, line))
-      .sort((a, b) => latestOf(b) - latestOf(a) || (a.publicId < b.publicId ? -1 : 1));
+      .map((line) => ({ line, time: latestOf(line) }))
+      .sort((a, b) => b.time - a.time || (a.line.publicId < b.line.publicId ? -1 : 1))
+      .map(({ line }) => line);
   }
 
   /** A saved story, or the one that it was merged into. Errors: `not_found`. */
@@ -91,22 +103,25 @@ function toStored(record: StoryRecord, story: Story, status: StoryStatus | null)
   };
 }
 
-function toLine({ public_id, body, gone_at }: LineRow, status: StoryStatus | null, hot: boolean): StoryLine {
-  const story = JSON.parse(body) as Story;
+function toLine(row: LineRow, status: StoryStatus | null, hot: boolean): StoryLine {
   return {
-    publicId: public_id,
-    title: story.title,
-    status: story.status,
-    latest: story.latest,
-    latestAt: story.latestAt,
-    sourceCount: story.sourceCount,
-    reportCount: story.reportCount,
+    publicId: row.public_id,
+    title: row.title,
+    status: row.status,
+    latest: row.latest,
+    latestAt: row.latest_at,
+    sourceCount: row.source_count,
+    reportCount: row.report_count,
     followedAt: asTime(status?.followedAt ?? null),
     starredAt: asTime(status?.starredAt ?? null),
-    goneAt: asTime(gone_at),
-    freshReports: freshIn(story, status).reportIds.length,
+    goneAt: asTime(row.gone_at),
+    freshReports: status ? freshReportsIn(row, status) : 0,
     hot,
   };
+}
+
+function freshReportsIn({ report_ids: ids }: LineRow, status: StoryStatus): number {
+  return status.followedAt === null ? 0 : freshReportsOf(JSON.parse(ids) as string[], status).length;
 }
 
 function isOf(which: Which, line: StoryLine): boolean {

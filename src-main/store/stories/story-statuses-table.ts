@@ -112,11 +112,17 @@ export class StoryStatusesTable {
 /** What is new in a followed story since the last visit. */
 export function freshIn(story: Story, status: StoryStatus | null): { reportIds: string[]; digest: boolean } {
   if (!status || status.followedAt === null) return { reportIds: [], digest: false };
-  const seen = new Set(status.seen);
+  const ids = story.reports.map(({ id }) => id);
   return {
-    reportIds: story.reports.map(({ id }) => id).filter((id) => !seen.has(id)),
+    reportIds: freshReportsOf(ids, status),
     digest: story.digest !== null && digestHash(story.digest) !== status.digestSeen,
   };
+}
+
+/** The reports of a followed story that were not there at the last visit. */
+export function freshReportsOf(reportIds: readonly string[], status: Pick<StoryStatus, 'seen'>): string[] {
+  const seen = new Set(status.seen);
+  return reportIds.filter((id) => !seen.has(id));
 }
 
 function seenNow(story: Story | null, now: number): Pick<StoryStatus, 'visitedAt' | 'seen' | 'digestSeen'> {

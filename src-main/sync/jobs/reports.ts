@@ -77,14 +77,14 @@ class ReportsRound {
 
   /** Whether the timetable says that a newer report than the newest known one should be out. */
   #isExpected(): boolean {
-    const [newest] = this.#run.store.queries.reports.allFacts(this.#kind);
-    return newest === undefined || newest.label < latestPublication(this.#kind, this.#run.now()).label;
+    const newest = this.#run.store.queries.reports.newestListed(this.#kind);
+    return newest === null || newest < latestPublication(this.#kind, this.#run.now()).label;
   }
 
   /** If the short index contains no known report, it may not reach back far enough. */
   async #readShortIndex(last: IndexFetch): Promise<IndexFetch> {
     const { reports } = this.#run.store.queries;
-    const newest = reports.allFacts(this.#kind)[0]?.label ?? '';
+    const newest = reports.newestListed(this.#kind) ?? '';
     const check = await this.#readIndex(false, last);
     const newer = reports.allFacts(this.#kind).filter(({ label }) => label > newest);
     return newer.length < SHORT_INDEX[this.#kind] ? check : this.#readIndex(true, last);

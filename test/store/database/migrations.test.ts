@@ -44,10 +44,10 @@ const KINDS: Kind[] = [
           INSERT INTO hot_topic VALUES (2, 'story:s', 's', '{}');
           INSERT INTO ranking VALUES (1, 5);
           INSERT INTO ranking_entry VALUES (1, 'story:s', 2);
-          INSERT INTO story VALUES ('s', '{}', 'W/"2"', 60000, 5, 6, NULL);
+          INSERT INTO story (public_id, body, etag, lifetime, requested_at, fetched_at) VALUES ('s', '{}', 'W/"2"', 60000, 5, 6);
           INSERT INTO story_alias VALUES ('old', 's');
           INSERT INTO story_reference VALUES ('s');
-          INSERT INTO report VALUES ('daily', '2026-03-18', '{}', '{"a":1}', 'W/"3"', 6, NULL);
+          INSERT INTO report VALUES ('daily', '2026-03-18', NULL, 'W/"3"', 6, NULL, '{}', '{"a":1}');
           INSERT INTO correction VALUES (1, 'daily', '2026-03-18', 7, 'edited', 'A', NULL, 'title', 'old', 'new');
           INSERT INTO item_address VALUES (7, 3);
           INSERT INTO mention VALUES (64, 'lab/one');`,

@@ -212,3 +212,27 @@ describe('an item that a report cites', () => {
     expect(citationOf(opened).itemId).toBe('one');
   });
 });
+
+it('the index, and what decides about fetching, are read without the texts of reports', () => {
+  const opened = openStoreScene();
+  const { store, queries, clock } = opened;
+  storeReport(opened, daily({ A: ['a'] }));
+  storeReport(opened, daily({ A: ['b'] }));
+  write(store, ({ reports }) => {
+    reports.list([{ ...daily({}), label: '2026-03-19', extra: {}, generatedAt: '2026-03-19T00:00:00Z' }]);
+  });
+  const [index, facts] = [queries.reports.index('daily'), queries.reports.allFacts('daily')];
+  expect(index).toMatchObject([
+    { label: '2026-03-19', stored: false, corrections: 0 },
+    { label: LABEL, stored: true, corrections: 2 },
+  ]);
+  expect(facts).toMatchObject([
+    { label: '2026-03-19', stored: false, generatedAt: '2026-03-19T00:00:00Z', requestedAt: null },
+    { label: LABEL, stored: true, requestedAt: clock.now() },
+  ]);
+  expect(queries.reports.newestListed('daily')).toBe('2026-03-19');
+  databaseOf(store).exec("UPDATE report SET body = 'unreadable' WHERE body IS NOT NULL");
+  expect(queries.reports.index('daily')).toEqual(index);
+  databaseOf(store).exec("UPDATE report SET line = 'unreadable'");
+  expect(queries.reports.allFacts('daily')).toEqual(facts);
+});

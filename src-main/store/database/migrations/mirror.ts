@@ -107,17 +107,26 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX ranking_entry_ranking ON ranking_entry (ranking);
 
-  -- body is JSON of the contract's Story, null for a story that was gone before its first download. Times are ms since
-  -- 1970, lifetime is in ms.
+  -- body is JSON of the contract's Story, null for a story that was gone before its first download. The columns before it
+  -- repeat what a line of a list shows, because bodies are large; report_ids is a JSON list. Times are ms since 1970,
+  -- lifetime is in ms.
   CREATE TABLE story (
     public_id TEXT PRIMARY KEY,
-    body TEXT,
     etag TEXT,
     lifetime INTEGER NOT NULL,
     requested_at INTEGER NOT NULL,
     fetched_at INTEGER NOT NULL,
-    gone_at INTEGER
+    gone_at INTEGER,
+    title TEXT,
+    status TEXT,
+    latest TEXT,
+    latest_at TEXT,
+    source_count REAL,
+    report_count REAL,
+    report_ids TEXT,
+    body TEXT
   ) STRICT;
+  CREATE INDEX story_saved ON story (public_id) WHERE body IS NOT NULL;
   -- The id of a merged story, and of the story that it was merged into.
   CREATE TABLE story_alias (
     public_id TEXT PRIMARY KEY,
@@ -129,17 +138,20 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
 
   -- Reports listed by the service; no other label is ever requested. line is JSON of the contract's ReportHeader, body
-  -- of its Report, null until it is downloaded. Times are ms since 1970.
+  -- of its Report, null until it is downloaded. generated_at repeats that of line. Times of other columns are ms since
+  -- 1970.
   CREATE TABLE report (
     kind TEXT NOT NULL,
     label TEXT NOT NULL,
-    line TEXT NOT NULL,
-    body TEXT,
+    generated_at TEXT,
     etag TEXT,
     fetched_at INTEGER,
     gone_at INTEGER,
+    line TEXT NOT NULL,
+    body TEXT,
     PRIMARY KEY (kind, label)
-  ) STRICT, WITHOUT ROWID;
+  ) STRICT;
+  CREATE INDEX report_saved ON report (kind, label) WHERE body IS NOT NULL;
   -- field, before and after are set only for edited texts. Of a withdrawn citation, only the fact of its withdrawal is
   -- kept; its texts are also removed from earlier corrections. citation is its canonical original address; null for the
   -- report itself.
