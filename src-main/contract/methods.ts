@@ -19,6 +19,7 @@ import {
 } from './guards.ts';
 import { REPORT_KINDS } from './model/report.ts';
 import { RESOURCES } from './model/resource.ts';
+import { VISIT_LISTS } from './model/visit.ts';
 
 /** What runs a method: a handler of the core, the engine, or a handler that calls the engine. */
 type AnsweredBy = 'core' | 'engine' | 'throughCore';
@@ -86,7 +87,7 @@ const METHODS = {
   'reports.markCitation': engine(z.strictObject({ key: z.string().min(1).max(4096), read: z.boolean() })),
   'reports.render': core(report.extend({ format: z.enum(['md', 'html', 'json']) })),
   'visits.sinceLast': core(nothing),
-  'visits.list': core(z.strictObject({ which: z.enum(['added', 'revised', 'withdrawn']) })),
+  'visits.list': core(z.strictObject({ which: z.enum(VISIT_LISTS) })),
   'visits.end': engine(nothing),
   'items.revisions': core(z.strictObject({ id: itemId })),
   'items.searchOnline': engine(

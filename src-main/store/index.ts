@@ -9,7 +9,7 @@ export { openStore, type Store, type StoreOptions } from './store.ts';
 export type { Transaction } from './transaction.ts';
 
 export { changesItems, type WriteSummary } from './items/item-writes.ts';
-export { isOlder } from './items/time-key.ts';
+export { isOlder, isOlderByAnyTime } from './items/time-key.ts';
 export { digestHash, freshIn, type StoryStatus } from './stories/story-statuses-table.ts';
 export { mergeNotified, readNotified, storyProgress } from './notifications/notifications-table.ts';
 export { readUserRows } from './user-data/user-rows.ts';

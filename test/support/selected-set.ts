@@ -33,7 +33,15 @@ export async function expectEqualSets(reader: Reader, control: DemoControl): Pro
 }
 
 function serviceFields(row: ItemRow) {
-  const { inSelectedSet, revisedAt: _revised, state: _state, models: _models, snippets: _snippets, ...item } = row;
+  const {
+    inSelectedSet,
+    effectiveAt: _time,
+    revisedAt: _revised,
+    state: _state,
+    models: _models,
+    snippets: _snippets,
+    ...item
+  } = row;
   expect(inSelectedSet).toBe(true);
   return { ...item, reason: null };
 }

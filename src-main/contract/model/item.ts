@@ -36,6 +36,11 @@ export interface ItemStatus {
 }
 
 export interface StoredItem extends Item {
+  /**
+   * The time by which lists sort, filter and show it (RFC 3339, to the second): its discovery, or its publication if it
+   * was discovered more than 72 hours later.
+   */
+  effectiveAt: string;
   /** Whether the selected set (snapshot and changes) contains this item. */
   inSelectedSet: boolean;
   /** When a sync last found this item changed; null if never. */
@@ -63,7 +68,7 @@ export interface ItemRow extends StoredItem {
 /** Which saved items a list shows. */
 export interface ItemsQuery {
   scope: 'selected' | 'all';
-  /** Time since discovery. `any` means everything saved. */
+  /** Age by `effectiveAt`. `any` means everything saved. */
   window: '24h' | '7d' | 'any';
   state: 'any' | 'unread' | 'starred';
   category?: string;

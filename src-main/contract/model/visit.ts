@@ -9,11 +9,15 @@ export interface SinceLastVisit {
   /** RFC 3339; null before the first visit, while nothing is counted. */
   since: string | null;
   added: number;
+  /** Added items that are older than the last visit by more than 72 hours, such as those of a backfilled source. */
+  older: number;
   revised: number;
   withdrawn: number;
 }
 
-export type VisitList = 'added' | 'revised' | 'withdrawn';
+/** The numbers of {@link SinceLastVisit}, in the order of the page. */
+export const VISIT_LISTS = ['added', 'older', 'revised', 'withdrawn'] as const;
+export type VisitList = (typeof VISIT_LISTS)[number];
 
 /** A withdrawn item: only its id, and when it was withdrawn. */
 export interface Withdrawal {

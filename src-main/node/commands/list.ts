@@ -82,7 +82,7 @@ function wordsOf(row: ItemRow): string {
   const marks = `${row.state.starredAt === null ? ' ' : '*'}${row.state.readAt === null ? 'o' : ' '}`;
   const source = row.source.name === null ? '' : ` - ${row.source.name}`;
   const category = row.category === null ? '' : ` (${row.category})`;
-  return oneLine(`${marks} ${localTime(row.discoveredAt)} ${row.title}${source}${category} [${row.id}]`);
+  return oneLine(`${marks} ${localTime(row.effectiveAt)} ${row.title}${source}${category} [${row.id}]`);
 }
 
 async function warnWhenIncomplete({ shell }: Invocation, wire: Wire): Promise<void> {

@@ -13,6 +13,7 @@ import { fromRecord, ITEM_COLUMNS, toItemRows, type ItemRecord } from './item-ro
 import { fromKey, keyColumn, listFilter, whereClause, type Filter } from './list-filter.ts';
 import type { RevisionsTable } from './revisions-table.ts';
 import type { SelectedSet } from './selected-set.ts';
+import { sortTime } from './time-key.ts';
 
 const ITEM_SQL = `SELECT ${ITEM_COLUMNS} FROM item JOIN item_index USING (key) ${STATUS_JOIN}
   WHERE item.id = ?`;
@@ -116,11 +117,12 @@ export class ItemQueries {
    * Adds saved data to an item from an online search: whether it is in the lists, and its status, which may exist
    * without a saved item. The texts stay as received.
    */
-  online(item: Item): OnlineResult {
+  online(item: Item, now: number): OnlineResult {
     const known = this.#known.get(item.id);
     const status = this.#status.get(item.id);
     return {
       ...item,
+      effectiveAt: asTime(sortTime(item, now)) ?? '',
       stored: known !== undefined,
       inSelectedSet: known !== undefined && known.generation > 0,
       revisedAt: asTime(known?.revised_at ?? null),

@@ -1,3 +1,4 @@
+import { timeOf } from './time-key.ts';
 import { asTime } from '../../common/timestamp.ts';
 import type { Item, ItemRow, StoredItem } from '../../contract/model/item.ts';
 import type { Json } from '../../contract/model/json.ts';
@@ -82,6 +83,7 @@ export function fromRecord(row: ItemRecord, models: MentionedModel[]): StoredIte
   const unknown = (row.unknown === null ? {} : JSON.parse(row.unknown)) as Record<string, Unknown>;
   return {
     id: row.id,
+    effectiveAt: asTime(timeOf(row.key)) ?? '',
     title: row.title,
     originalTitle: row.original_title,
     summary: row.summary,

@@ -6,16 +6,36 @@ export function keyAt(ms: number): number {
   return Math.max(0, Math.floor(ms / 1000)) * KEYS_PER_SECOND;
 }
 
+/** The time of a key in ms, to the second. */
+export function timeOf(key: number): number {
+  return Math.floor(key / KEYS_PER_SECOND) * 1000;
+}
+
 /** The local clock may be months behind; dates further ahead than this are errors. */
 const FARTHEST_AHEAD = 366 * 24 * 3_600_000;
 
-/** The time to sort an item by, in ms: the first plausible of its times, else `now`. */
-export function sortTime(item: { discoveredAt: string | null; publishedAt: string | null }, now: number): number {
-  for (const text of [item.discoveredAt, item.publishedAt]) {
-    const ms = text === null ? NaN : Date.parse(text);
-    if (ms >= 0 && ms <= now + FARTHEST_AHEAD) return ms;
-  }
-  return now;
+/** Items that are discovered later than this after their publication were backfilled: they are no news. */
+export const LONGEST_DELAY = 72 * 3_600_000;
+
+interface Times {
+  discoveredAt: string | null;
+  publishedAt: string | null;
+}
+
+/**
+ * The time to sort, filter and show an item by, in ms: when it was discovered; for a backfilled item, when its source
+ * published it (document 1 section 4.1). Implausible times are ignored; without any, it is `now`.
+ */
+export function sortTime(item: Times, now: number): number {
+  const discovered = plausible(item.discoveredAt, now);
+  const published = plausible(item.publishedAt, now);
+  if (discovered === null) return published ?? now;
+  return published !== null && discovered - published > LONGEST_DELAY ? published : discovered;
+}
+
+function plausible(text: string | null, now: number): number | null {
+  const ms = text === null ? NaN : Date.parse(text);
+  return ms >= 0 && ms <= now + FARTHEST_AHEAD ? ms : null;
 }
 
 /** Remembers the next free key of each busy second, so that thousands of items with the same time need one try each. */
@@ -35,6 +55,11 @@ export class SlotAllocator {
 }
 
 /** Whether an item is older than `time`, to the second. Times are ms since 1970. */
-export function isOlder(item: Parameters<typeof sortTime>[0], time: number, now: number): boolean {
+export function isOlder(item: Times, time: number, now: number): boolean {
   return keyAt(sortTime(item, now)) < keyAt(time);
+}
+
+/** Like {@link isOlder}, by the later of both times: the service may list a backfilled item by either. */
+export function isOlderByAnyTime(item: Times, time: number, now: number): boolean {
+  return isOlder(item, time, now) && isOlder({ ...item, publishedAt: null }, time, now);
 }

@@ -5,7 +5,7 @@ import type { SinceLastVisit, VisitList, Withdrawal } from '../../contract/model
 import { STATUS_JOIN } from '../database/this-mirror.ts';
 import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
 import { ITEM_COLUMNS, toItemRows, type ItemRecord } from './item-rows.ts';
-import { WITHDRAWN, type Visit, type VisitsTable } from './visits-table.ts';
+import { oldKey, WITHDRAWN, type Visit, type VisitsTable } from './visits-table.ts';
 
 /** The maximum length of a list of changes since the last visit. */
 export const MAX_ROWS = 1_000;
@@ -18,14 +18,18 @@ export class VisitQueries {
   readonly #visits: VisitsTable;
   readonly #mentioned: MentionedModels;
   readonly #added;
+  readonly #older;
   readonly #revised;
   readonly #withdrawn;
 
   constructor(database: Database, visits: VisitsTable, mentioned: MentionedModels) {
     this.#visits = visits;
     this.#mentioned = mentioned;
-    this.#added = database.prepare<[number, number], ItemRecord>(
-      `${FROM} WHERE item_index.added > ? ORDER BY item_index.key DESC LIMIT ?`,
+    this.#added = database.prepare<[number, number, number], ItemRecord>(
+      `${FROM} WHERE item_index.added > ? AND item_index.key >= ? ORDER BY item_index.key DESC LIMIT ?`,
+    );
+    this.#older = database.prepare<[number, number, number], ItemRecord>(
+      `${FROM} WHERE item_index.added > ? AND item_index.key < ? ORDER BY item_index.key DESC LIMIT ?`,
     );
     this.#revised = database.prepare<[number, number, number], ItemRecord>(
       `${FROM} WHERE item_index.key IN (SELECT key FROM revision WHERE sequence > ?) AND item_index.added <= ?
@@ -55,8 +59,11 @@ export class VisitQueries {
       const facts = this.#withdrawn.all(sequence, MAX_ROWS);
       return { rows: [], withdrawals: facts.map(({ id, at }) => ({ id, at: asTime(at) ?? '' })) };
     }
-    const records =
-      which === 'added' ? this.#added.all(sequence, MAX_ROWS) : this.#revised.all(sequence, sequence, MAX_ROWS);
+    const records = {
+      added: () => this.#added.all(sequence, oldKey(visit), MAX_ROWS),
+      older: () => this.#older.all(sequence, oldKey(visit), MAX_ROWS),
+      revised: () => this.#revised.all(sequence, sequence, MAX_ROWS),
+    }[which]();
     return { rows: toItemRows(records, this.#mentioned), withdrawals: [] };
   }
 }

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
 import type { SinceLastVisit } from '../../contract/model/visit.ts';
+import { keyAt, LONGEST_DELAY } from './time-key.ts';
 import { asTime } from '../../common/timestamp.ts';
 import type { Properties } from '../database/properties.ts';
 
@@ -10,6 +11,11 @@ export const WITHDRAWN = `WHERE sequence > ? AND NOT EXISTS (SELECT 1 FROM item 
 export interface Visit {
   sequence: number;
   at: number;
+}
+
+/** Items with a lower key that were added since the visit are older ones, and no news. */
+export function oldKey({ at }: Visit): number {
+  return keyAt(at - LONGEST_DELAY);
 }
 
 /**
@@ -22,6 +28,7 @@ export class VisitsTable {
   readonly #get;
   readonly #put;
   readonly #added;
+  readonly #older;
   readonly #revised;
   readonly #withdrawn;
 
@@ -35,6 +42,9 @@ export class VisitsTable {
       'INSERT OR REPLACE INTO user.visit (mirror, build, sequence, at) VALUES (?, ?, ?, ?)',
     );
     this.#added = database.prepare<[number], number>('SELECT count(*) FROM item_index WHERE added > ?').pluck();
+    this.#older = database
+      .prepare<[number, number], number>('SELECT count(*) FROM item_index WHERE added > ? AND key < ?')
+      .pluck();
     this.#revised = database
       .prepare<[number, number], number>(
         `SELECT count(DISTINCT revision.key) FROM revision JOIN item_index USING (key)
@@ -66,11 +76,13 @@ export class VisitsTable {
   /** Counts each item once: an item added since the visit is new, even if it was also revised. */
   sinceLast(): SinceLastVisit {
     const visit = this.last;
-    if (!visit) return { since: null, added: 0, revised: 0, withdrawn: 0 };
+    if (!visit) return { since: null, added: 0, older: 0, revised: 0, withdrawn: 0 };
     const { sequence, at } = visit;
+    const older = this.#older.get(sequence, oldKey(visit)) ?? 0;
     return {
       since: asTime(at),
-      added: this.#added.get(sequence) ?? 0,
+      added: (this.#added.get(sequence) ?? 0) - older,
+      older,
       revised: this.#revised.get(sequence, sequence) ?? 0,
       withdrawn: this.#withdrawn.get(sequence) ?? 0,
     };

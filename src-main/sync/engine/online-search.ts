@@ -82,9 +82,10 @@ export class OnlineSearch {
   }
 
   async #page(query: ItemsRequest, search: string, cursor: string | null): Promise<Found> {
+    const { store, clock } = this.#ports;
     const { items, nextCursor } = await this.#fetch(query, cursor === null ? search : `${search} ${cursor}`, cursor);
     return {
-      items: items.map((item) => this.#ports.store.queries.items.online(item)),
+      items: items.map((item) => store.queries.items.online(item, clock.now())),
       next: nextCursor === null ? null : this.#savePlace({ search, cursor: nextCursor, day: this.#today() }),
       restarted: false,
     };

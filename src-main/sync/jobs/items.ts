@@ -26,7 +26,7 @@ export async function syncItems(run: Run): Promise<JobResult> {
     const unknown = page.items.filter((item) => !isKnown(item.id));
     const wanted = page.items.filter((item) => !run.isTooOld(item) || items.isSavedOrStarred(item.id));
     // Deleted old items are not fetched again. A single old item among newer ones doesn't end the pass.
-    isPastAge = page.items.length > 0 && wanted.length === 0;
+    isPastAge = page.items.length > 0 && page.items.every((item) => run.isPastAge(item) && !wanted.includes(item));
     for (const { id } of unknown) brought.add(id);
     run.noteSkipped(page.skipped);
     run.write((tx) => {

@@ -6,7 +6,14 @@ import type { Emit } from '../../contract/events.ts';
 import type { Item } from '../../contract/model/item.ts';
 import type { SyncProgress } from '../../contract/model/sync-status.ts';
 import type { Clock } from '../../contract/ports.ts';
-import { changesItems, isOlder, type Store, type Transaction, type WriteSummary } from '../../store/index.ts';
+import {
+  changesItems,
+  isOlder,
+  isOlderByAnyTime,
+  type Store,
+  type Transaction,
+  type WriteSummary,
+} from '../../store/index.ts';
 import type { UserPriority } from '../engine/user-priority.ts';
 import { horizonOf } from '../engine/retention.ts';
 import type { Urgency } from '../schedule/types.ts';
@@ -34,6 +41,8 @@ export interface JobResult {
    */
   again?: number;
 }
+
+type AgedItem = Pick<Item, 'discoveredAt' | 'publishedAt' | 'selected'>;
 
 const KEPT_REASONS = 20;
 /** Page limit, in case a service always names another page. The next run continues from what is saved. */
@@ -69,10 +78,17 @@ export class Run {
   }
 
   /** Whether an unselected item would be deleted because of its age. */
-  isTooOld(item: Pick<Item, 'discoveredAt' | 'publishedAt' | 'selected'>): boolean {
+  isTooOld(item: AgedItem): boolean {
     const { keepDays } = this.#options;
     const now = this.now();
     return keepDays !== null && item.selected !== true && isOlder(item, horizonOf(keepDays, now), now);
+  }
+
+  /** Like {@link isTooOld}, but false for old items that were discovered lately: newer ones may follow them in a list. */
+  isPastAge(item: AgedItem): boolean {
+    const { keepDays } = this.#options;
+    const now = this.now();
+    return this.isTooOld(item) && isOlderByAnyTime(item, horizonOf(keepDays ?? 0, now), now);
   }
 
   /** Whether the user waits for something: a background sync then ends early and continues later. */

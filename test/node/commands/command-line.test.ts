@@ -68,6 +68,7 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
       reason: stored?.reason,
       madeUp: undefined,
       extra: { madeUp: { by: 'a later version' } },
+      effectiveAt: stored?.effectiveAt,
       inSelectedSet: true,
       revisedAt: null,
       state: { readAt: null, starredAt: null },

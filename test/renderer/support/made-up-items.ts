@@ -26,6 +26,7 @@ export function madeUpRow(n: number, now: number, changes: Partial<ItemRow> = {}
   const discovered = new Date(now - n * 37 * 60_000).toISOString();
   return {
     id: `item-${n}`,
+    effectiveAt: discovered,
     title: TITLES[n % TITLES.length]!,
     originalTitle: n % 4 === 3 ? TITLES[(n - 1) % TITLES.length]! : null,
     summary: SUMMARIES[chinese ? 1 : n % 4 === 0 ? 0 : 2]!,

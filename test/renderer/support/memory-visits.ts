@@ -16,7 +16,7 @@ const SINCE = '2026-03-18T13:20:00.000Z';
 
 /** What a core in memory says of visits, revisions, the service itself, its guide and data health: what a test sets. */
 export class MemoryVisits {
-  sinceLastVisit: SinceLastVisit = { since: SINCE, added: 0, revised: 0, withdrawn: 0 };
+  sinceLastVisit: SinceLastVisit = { since: SINCE, added: 0, older: 0, revised: 0, withdrawn: 0 };
   lists: Partial<Record<VisitList, Result<'visits.list'>>> = {};
   revisions: Record<string, Revision[]> = {};
   /** Answers of the service, one after the other. */
@@ -36,7 +36,8 @@ export class MemoryVisits {
   readonly bodies: { [M in VisitsMethod]: (args: Args<M>) => Result<M> } = {
     'visits.sinceLast': () => this.sinceLastVisit,
     'visits.list': ({ which }) => this.lists[which] ?? { rows: [], withdrawals: [] },
-    'visits.end': () => (this.sinceLastVisit = { since: new Date().toISOString(), added: 0, revised: 0, withdrawn: 0 }),
+    'visits.end': () =>
+      (this.sinceLastVisit = { since: new Date().toISOString(), added: 0, older: 0, revised: 0, withdrawn: 0 }),
     'items.revisions': ({ id }) => ({ revisions: this.revisions[id] ?? [] }),
     'items.searchOnline': () => this.found.shift() ?? { items: [], next: null, restarted: false },
     'guide.open': () => this.guide,

@@ -194,6 +194,27 @@ describe('the order of items', () => {
     expect(idsOf(queries)).toEqual(['b', 'a']);
   });
 
+  it('is that of the source for items that were found more than 72 hours after their publication', () => {
+    const { store, queries, clock } = openStoreScene();
+    const found = '2026-03-18T06:00:00Z';
+    storeListed(store, [
+      item({ id: 'backfilled', discoveredAt: found, publishedAt: '2017-05-01T10:20:30Z' }),
+      item({ id: 'three days and a second', discoveredAt: found, publishedAt: '2026-03-15T05:59:59Z' }),
+      item({ id: 'three days', discoveredAt: found, publishedAt: '2026-03-15T06:00:00Z' }),
+      item({ id: 'found yesterday', discoveredAt: '2026-03-17T06:00:00Z' }),
+      item({ id: 'published later', discoveredAt: '2026-03-16T06:00:00Z', publishedAt: found }),
+    ]);
+    const order = ['three days', 'found yesterday', 'published later', 'three days and a second', 'backfilled'];
+    expect(idsOf(queries)).toEqual(order);
+    expect(queries.items.get('backfilled').effectiveAt).toBe('2017-05-01T10:20:30.000Z');
+    expect(queries.items.get('three days').effectiveAt).toBe('2026-03-18T06:00:00.000Z');
+    expect(idsOf(queries, { ...EVERYTHING, window: '24h' })).toEqual(['three days']);
+    expect(idsOf(queries, { ...EVERYTHING, window: '7d' })).not.toContain('backfilled');
+    expect(queries.items.online(item({ id: 'x', publishedAt: '2017-05-01T10:20:30Z' }), clock.now()).effectiveAt).toBe(
+      '2017-05-01T10:20:30.000Z',
+    );
+  });
+
   it('falls back to the publication time, then to the present time', () => {
     const { store, queries } = openStoreScene();
     storeListed(store, [

@@ -6,7 +6,7 @@ import { item, items } from '../../support/items.ts';
 import { endVisit, SELECTED, storeListed, type StoreScene, storeSnapshot, write } from '../../support/store.ts';
 import { databaseOf, openStoreScene } from '../internals.ts';
 
-const NOTHING = { added: 0, revised: 0, withdrawn: 0 };
+const NOTHING = { added: 0, older: 0, revised: 0, withdrawn: 0 };
 
 /** A store with five items, all of them seen. */
 function storeAfterVisit(options: { folder?: string; source?: string } = {}): StoreScene {
@@ -22,7 +22,7 @@ function withdraw({ store }: StoreScene, ...ids: string[]): void {
   });
 }
 
-const idsIn = ({ queries }: StoreScene, which: 'added' | 'revised'): string[] =>
+const idsIn = ({ queries }: StoreScene, which: 'added' | 'older' | 'revised'): string[] =>
   queries.visits.list(which).rows.map(({ id }) => id);
 
 describe('what is new since the last visit', () => {
@@ -51,6 +51,25 @@ describe('what is new since the last visit', () => {
       { id: 'item-3', at: '2026-03-18T06:30:00.000Z' },
       { id: 'item-4', at: '2026-03-18T06:30:00.000Z' },
     ]);
+  });
+
+  it('counts older items apart, which were added more than 72 hours after their time', () => {
+    const scene = storeAfterVisit();
+    scene.clock.advance(60_000);
+    const discoveredAt = '2026-03-18T06:30:30Z';
+    storeListed(scene.store, [
+      item({ id: 'fresh', discoveredAt }),
+      item({ id: 'late', discoveredAt: '2026-03-15T06:00:00Z' }),
+      ...items(300).map(({ id }) => item({ id: `old-${id}`, discoveredAt, publishedAt: '2017-05-01T00:00:00Z' })),
+    ]);
+    expect(scene.queries.visits.sinceLast()).toMatchObject({ added: 1, older: 301 });
+    expect(idsIn(scene, 'added')).toEqual(['fresh']);
+    const older = idsIn(scene, 'older');
+    expect(older).toHaveLength(301);
+    expect(older[0]).toBe('late');
+    expect(scene.queries.items.page({ scope: 'all', window: 'any', state: 'any' }, undefined, 1, 0).rows[0]?.id).toBe(
+      'fresh',
+    );
   });
 
   it('counts an added and revised item once, as new', () => {

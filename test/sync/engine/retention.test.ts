@@ -152,6 +152,17 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     expect(scene.stored()).toEqual(scene.expected(2));
   });
 
+  it('does not stop at a page of backfilled items, which are old but were found lately', async () => {
+    const scene = await openScene({ keepDays: 2 }, { selected: 1, unselected: 150, days: 1 });
+    const young = scene.service.control.allItems().map(({ id }) => id);
+    const discoveredAt = new Date(scene.clock.now()).toISOString();
+    for (let n = 0; n < 120; n += 1) {
+      scene.service.control.addItem({ selected: false, discoveredAt, publishedAt: '2017-05-01T00:00:00Z' });
+    }
+    await scene.sync();
+    expect(scene.stored()).toEqual(young.sort());
+  });
+
   it('end the pass when a whole page is too old', async () => {
     const pages = async (keepDays: number | null): Promise<number> => {
       const scene = await openScene({ keepDays }, { selected: 1, unselected: 1_000, days: 5 });

@@ -8,9 +8,15 @@ const sync = ({ call }: TestApp, resources: ('items' | 'selected')[] = ['items',
 describe('the caught-up line', { timeout: 60_000 }, () => {
   it('starts counting after the first complete sync, which is not new itself', async () => {
     const app = await openTestApp();
-    expect(await app.call('visits.sinceLast', {})).toEqual({ since: null, added: 0, revised: 0, withdrawn: 0 });
+    expect(await app.call('visits.sinceLast', {})).toEqual({
+      since: null,
+      added: 0,
+      older: 0,
+      revised: 0,
+      withdrawn: 0,
+    });
     await sync(app);
-    const nothing = { since: new Date(app.clock.now()).toISOString(), added: 0, revised: 0, withdrawn: 0 };
+    const nothing = { since: new Date(app.clock.now()).toISOString(), added: 0, older: 0, revised: 0, withdrawn: 0 };
     expect(await app.call('visits.sinceLast', {})).toEqual(nothing);
     expect(app.heard('visits.changed')).toEqual([nothing]);
   });
@@ -59,7 +65,7 @@ describe('the caught-up line', { timeout: 60_000 }, () => {
     await sync(app);
     app.clock.advance(MINUTE);
     const since = new Date(app.clock.now()).toISOString();
-    expect(await app.call('visits.end', {})).toEqual({ since, added: 0, revised: 0, withdrawn: 0 });
+    expect(await app.call('visits.end', {})).toEqual({ since, added: 0, older: 0, revised: 0, withdrawn: 0 });
     expect(app.heard('visits.changed').at(-1)).toMatchObject({ since });
     await app.reopen();
     expect(await app.call('visits.sinceLast', {})).toMatchObject({ since, added: 0 });

@@ -33,7 +33,7 @@ const click = async (name: string | RegExp, within_ = screen.getByRole('main')):
 
 beforeEach(() => {
   wire = new MemoryWire(rows, NOW);
-  wire.visits.sinceLastVisit = { since: SINCE, added: 2, revised: 1, withdrawn: 1 };
+  wire.visits.sinceLastVisit = { since: SINCE, added: 2, older: 0, revised: 1, withdrawn: 1 };
   wire.visits.lists = {
     added: { rows: rows.slice(0, 2), withdrawals: [] },
     revised: { rows: [{ ...rows[4]!, revisedAt: SINCE }], withdrawals: [] },
@@ -51,15 +51,26 @@ describe('the news since the last visit', () => {
     ).toEqual(['2 new', '1 updated', '1 withdrawn', 'Mark caught up']);
   });
 
+  it('counts older items apart from new ones', async () => {
+    wire.visits.sinceLastVisit = { since: SINCE, added: 1, older: 1_300, revised: 0, withdrawn: 0 };
+    wire.visits.lists = { older: { rows: rows.slice(3, 5), withdrawals: [] } };
+    await open();
+    expect(line().textContent).toContain('1 new');
+    await click('1,300 older items added');
+    await eventually(() => screen.getByRole('heading', { name: 'Older items' }));
+    await settle();
+    expect(app.feed.rows.map(({ id }) => id)).toEqual(['item-3', 'item-4']);
+  });
+
   it('is not shown before the first visit has ended', async () => {
-    wire.visits.sinceLastVisit = { since: null, added: 0, revised: 0, withdrawn: 0 };
+    wire.visits.sinceLastVisit = { since: null, added: 0, older: 0, revised: 0, withdrawn: 0 };
     await open();
     expect(screen.queryByRole('region', { name: 'Since your last visit' })).toBeNull();
   });
 
   it('follows the events', async () => {
     await open();
-    wire.emit('visits.changed', { since: SINCE, added: 5, revised: 0, withdrawn: 0 });
+    wire.emit('visits.changed', { since: SINCE, added: 5, older: 0, revised: 0, withdrawn: 0 });
     await settle();
     expect(line().textContent).toContain('5 new');
     expect(line().textContent).not.toContain('revised');
