@@ -11,6 +11,9 @@ const LONGEST_NAME = 512;
 const LONGEST_DESCRIPTION = 20_000;
 /** The range of Date, in seconds since 1970. */
 const FURTHEST_TIME = 8.64e12;
+/** Ten years, in ms. */
+const FURTHEST_EXPIRY = 3653 * 86_400_000;
+const ALIAS_SIGN = '~';
 
 /**
  * Reads the known fields of a model's record (document 2 section 2). Only the id is certain: fields that are missing or of
@@ -23,6 +26,7 @@ export function modelLine(record: ModelRecord): ModelFields {
     id: record.id,
     name: text(record['name'], LONGEST_NAME) ?? record.id,
     vendor: vendorOf(record.id),
+    aliasTarget: aliasTargetOf(record['alias_target']),
     description: text(record['description'], LONGEST_DESCRIPTION),
     created: time(record['created']),
     contextLength: tokens(record['context_length']),
@@ -40,10 +44,26 @@ export function modelLine(record: ModelRecord): ModelFields {
   };
 }
 
-/** The part of an id before the slash. */
+/** The expiry as received; null if it is more than ten years after `now` (ms since 1970), which is a placeholder. */
+export function expiryOf(expirationDate: string | null, now: number): string | null {
+  return expirationDate !== null && Date.parse(expirationDate) - now > FURTHEST_EXPIRY ? null : expirationDate;
+}
+
+/** Whether an id is an alias of another model (sheet 3, "Model listing"). */
+export function isAliasId(id: string): boolean {
+  return id.startsWith(ALIAS_SIGN);
+}
+
+/** The part of an id before the slash, without the sign of an alias. */
 function vendorOf(id: string): string | null {
+  const start = isAliasId(id) ? ALIAS_SIGN.length : 0;
   const slash = id.indexOf('/');
-  return slash > 0 ? id.slice(0, slash) : null;
+  return slash > start ? id.slice(start, slash) : null;
+}
+
+/** Some gateways send the id, some an object with it. */
+function aliasTargetOf(value: Json | undefined): string | null {
+  return text(value) ?? text(membersOf(value)['slug']);
 }
 
 function membersOf(value: Json | undefined): Members {

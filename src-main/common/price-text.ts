@@ -2,9 +2,10 @@ import type Big from 'big.js';
 import type { Json } from '../contract/model/json.ts';
 import { messageFor, priceNames, priceUnits } from './i18n/labels.ts';
 import { m } from './i18n/messages.ts';
-import { cachedFormat } from './numbers.ts';
+import { cachedFormat, formatCount } from './numbers.ts';
 import { aMillion, givenText, priceUnit, readPrice, type PriceUnit } from './price.ts';
-import { plainText } from './text.ts';
+import { tierConditions, type TierCondition } from './price-tiers.ts';
+import { oneLine, plainText } from './text.ts';
 
 /** More decimal places than any price has, so that formatting never rounds. */
 const ALL_PLACES = 100;
@@ -26,7 +27,7 @@ const ORDER = [
 /** A price as it is shown. */
 export type ShownPrice =
   | { kind: 'amount' | 'asGiven' | 'share'; text: string; unit: PriceUnit }
-  | { kind: 'free' | 'absent' }
+  | { kind: 'free' | 'absent' | 'varies' }
   | { kind: 'negative' | 'unreadable'; given: string };
 
 /** Exact US dollars, always with cents: `$0.15`, `$0.000001`. */
@@ -47,7 +48,8 @@ export function shownPrice(name: string, given: Json | undefined, locale: string
   const price = readPrice(given);
   switch (price.kind) {
     case 'absent':
-      return { kind: 'absent' };
+    case 'varies':
+      return { kind: price.kind };
     case 'unreadable':
       return { kind: 'unreadable', given: price.given };
     case 'negative':
@@ -63,7 +65,7 @@ function byUnit(value: Big, unit: PriceUnit, given: Json | undefined, locale: st
   switch (unit) {
     case 'token':
       return { kind: 'amount', text: usdText(aMillion(value), locale), unit };
-    case 'image':
+    case 'unstated':
     case 'request':
     case 'search':
       return { kind: 'amount', text: usdText(value, locale), unit };
@@ -80,7 +82,7 @@ function exactPercent(value: Big, locale: string): string {
 
 /** A price as text. */
 export interface PriceText {
-  kind: 'amount' | 'free' | 'absent' | 'negative' | 'unreadable';
+  kind: 'amount' | 'free' | 'absent' | 'varies' | 'negative' | 'unreadable';
   text: string;
   /** What the amount is for; null if there is no amount. */
   unit: string | null;
@@ -115,6 +117,8 @@ export function priceText(name: string, value: Json | undefined, locale: string)
       return { kind: 'absent', text: m.price_absent(), unit: null, given: null };
     case 'free':
       return { kind: 'free', text: m.price_free(), unit: null, given };
+    case 'varies':
+      return { kind: 'varies', text: m.price_varies(), unit: null, given };
     case 'negative':
       return {
         kind: 'negative',
@@ -138,13 +142,38 @@ export function priceText(name: string, value: Json | undefined, locale: string)
   }
 }
 
+/** A price with its unit: `$0.15 per million tokens`. */
+export function priceWithUnit(name: string, value: Json | undefined, locale: string): string {
+  const { text, unit } = priceText(name, value, locale);
+  return unit === null ? text : `${text} ${unit}`;
+}
+
+/** When a tier applies: `above 32,000 input tokens`. `given` is the conditions as received. */
+export function tierText(given: Json, locale: string): string {
+  const texts = tierConditions(given).map((condition) => conditionText(condition, locale));
+  return texts.length === 0 ? m.price_tier_always() : texts.join(', ');
+}
+
+function conditionText(condition: TierCondition, locale: string): string {
+  switch (condition.kind) {
+    case 'tokens':
+      return m.price_tier_tokens({ count: formatCount(locale, condition.above) });
+    case 'hours':
+      return m.price_tier_hours({ from: condition.from, to: condition.to });
+    case 'other': {
+      const given = oneLine(givenText(condition.given), LONGEST_GIVEN);
+      return condition.name === '' ? given : `${oneLine(condition.name, LONGEST_GIVEN)}: ${given}`;
+    }
+  }
+}
+
 /** A difference of prices, in the unit in which they are shown. */
 export function amountText(value: Big, unit: PriceUnit, locale: string): string {
   switch (unit) {
     case 'token':
       return usdText(aMillion(value), locale);
     case 'request':
-    case 'image':
+    case 'unstated':
     case 'search':
       return usdText(value, locale);
     case 'share':

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { modelLine } from '../../src-main/common/model-fields.ts';
+import { expiryOf, isAliasId, modelLine } from '../../src-main/common/model-fields.ts';
 import type { Json } from '../../src-main/contract/model/json.ts';
 
 const NOTHING_KNOWN = {
   id: 'acme/one',
   name: 'acme/one',
   vendor: 'acme',
+  aliasTarget: null,
   description: null,
   created: null,
   contextLength: null,
@@ -48,6 +49,7 @@ describe('the line of a model', () => {
       id: 'acme/one',
       name: 'Acme: One',
       vendor: 'acme',
+      aliasTarget: null,
       description: 'The first.',
       created: 1_760_000_000,
       contextLength: 131_072,
@@ -98,8 +100,36 @@ describe('the line of a model', () => {
     ['acme/one/two', 'acme'],
     ['one', null],
     ['/one', null],
+    ['~acme/one', 'acme'],
+    ['~/one', null],
+    ['~one', null],
   ])('takes the vendor of %s: %s', (id, vendor) => {
     expect(modelLine({ id }).vendor).toBe(vendor);
+  });
+
+  it.each<[Json, string | null]>([
+    ['acme/one-2', 'acme/one-2'],
+    [{ slug: 'acme/one-2', name: 'One 2' }, 'acme/one-2'],
+    [{ name: 'One 2' }, null],
+    ['', null],
+    [7, null],
+    [null, null],
+  ])('takes the target of an alias from %j: %s', (alias_target, target) => {
+    expect(modelLine({ id: '~acme/one', alias_target }).aliasTarget).toBe(target);
+    expect([isAliasId('~acme/one'), isAliasId('acme/~one')]).toEqual([true, false]);
+  });
+
+  it.each([
+    ['2027-01-31', '2027-01-31'],
+    ['2036-11-20', '2036-11-20'],
+    ['2036-12-01', null],
+    ['2098-12-31', null],
+    ['9999-12-31T23:59:59Z', null],
+    ['2001-01-01', '2001-01-01'],
+    ['in spring', 'in spring'],
+    [null, null],
+  ])('has the expiry %s as %s in November 2026', (given, expiry) => {
+    expect(expiryOf(given, Date.parse('2026-11-20T12:00:00Z'))).toBe(expiry);
   });
 
   it('cuts a text that is too long, but not inside a character', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../contract/model/json.ts';
 import type { ModelRecord } from '../../contract/model/model.ts';
-import { parseDigits, parseJson } from '../parsing/json.ts';
+import { mayLoseDigits, parseExactly, parseJson } from '../parsing/json.ts';
 import { brokenEnvelope, checkEnvelope, isRecord, readRecords, skipFor, unknownMembers } from '../parsing/records.ts';
 import type { RawRecord, Reading, Records } from '../parsing/records.ts';
 
@@ -41,8 +41,8 @@ const pageFields = z.object({
 
 /**
  * Parses a page of either model list (document 2 section 2; sheet 3, "Model model list"). Only the id is required. All other
- * fields are unchanged, except that numeric prices become strings with their original digits. Errors: `invalid_body` without
- * a list, or if none of its records is valid.
+ * fields are unchanged, except that a number in `pricing` which a float would change becomes the string of its digits. Errors:
+ * `invalid_body` without a list, or if none of its records is valid.
  */
 export function readModelsPage(body: string): ModelsPage {
   const value = parseJson(body);
@@ -60,19 +60,14 @@ function readModel(raw: RawRecord): Reading<ModelRecord> {
   return { record: { ...unknownMembers(raw, NONE), id: checked.data.id } };
 }
 
-/** A binary float can change a price, so a body with numeric prices is parsed again for their digits. */
+/** A binary float can change a price, so a body with long numbers is parsed again for the digits of its prices. */
 function withExactPrices(data: readonly unknown[], body: string): readonly unknown[] {
-  if (data.every(hasPricesAsTexts)) return data;
-  const exact = checkEnvelope(dataField, parseDigits(body), 'model gateway').data;
+  if (!mayLoseDigits(body)) return data;
+  const exact = checkEnvelope(dataField, parseExactly(body), 'model gateway').data;
   return data.map((raw, index) => {
     const pricing = pricingOf(exact[index]);
     return isRecord(raw) && pricing !== undefined ? { ...raw, pricing } : raw;
   });
-}
-
-function hasPricesAsTexts(raw: unknown): boolean {
-  const pricing = pricingOf(raw);
-  return !isRecord(pricing) || Object.values(pricing).every((price) => typeof price === 'string' || price === null);
 }
 
 function pricingOf(raw: unknown): Json | undefined {

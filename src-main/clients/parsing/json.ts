@@ -1,3 +1,4 @@
+import Big from 'big.js';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/model/json.ts';
 
@@ -13,6 +14,9 @@ const SUSPICIOUS = /\\u(?:d[89a-f]|005f)|__proto__/i;
 /** A number that may be too large for a float. Ids and hashes look alike, but are quoted. */
 const HUGE_NUMBER = /(?:\d[eE]\+?\d{3,}|\d{309})\s*[,}\]]/;
 
+/** A number of more digits than a float always keeps. Quoted digits don't match. */
+const LONG_NUMBER = /[\d.]{16}(?:[eE][+-]?\d{1,6})?\s*[,}\]]/;
+
 /**
  * Parses a body into JSON values that can be stored: lone surrogates become U+FFFD, `__proto__` members are dropped, and a
  * number too large for a float becomes the string of its digits. Errors: `invalid_body`.
@@ -21,9 +25,16 @@ export function parseJson(text: string): unknown {
   return HUGE_NUMBER.test(text) ? parse(text, finiteOrDigits) : parse(text);
 }
 
-/** Like {@link parseJson}, with every number as the string of its original digits. */
-export function parseDigits(text: string): unknown {
-  return parse(text, (_name, value, { source }) => (typeof value === 'number' ? (source ?? String(value)) : value));
+/** Whether a body has a number with so many digits that a float may have another value. */
+export function mayLoseDigits(text: string): boolean {
+  return LONG_NUMBER.test(text);
+}
+
+/** Like {@link parseJson}, with the string of its original digits for every number that a float would change. */
+export function parseExactly(text: string): unknown {
+  return parse(text, (_name, value, { source }) =>
+    typeof value === 'number' && source !== undefined && !isExact(value, source) ? source : value,
+  );
 }
 
 /** Whether a value is nested at most {@link DEEPEST} levels. */
@@ -36,6 +47,11 @@ type Reviver = (name: string, value: Json, context: { source?: string }) => Json
 
 function finiteOrDigits(_name: string, value: Json, { source }: { source?: string }): Json {
   return typeof value === 'number' && !Number.isFinite(value) ? (source ?? String(value)) : value;
+}
+
+/** Whether the shortest decimal of a float is the number that was sent. */
+function isExact(value: number, source: string): boolean {
+  return Number.isFinite(value) && new Big(value).eq(new Big(source));
 }
 
 /** TypeScript's types lack the third parameter of a reviver. */

@@ -246,6 +246,7 @@ export const modelFieldNames = {
   expiry: m.model_fields_expiry,
   cutoff: m.model_fields_cutoff,
   vendor: m.model_fields_vendor,
+  aliasTarget: m.model_fields_alias_for,
   created: m.model_fields_created,
   tokenizer: m.model_fields_tokenizer,
   instructType: m.model_fields_instruct_type,
@@ -322,7 +323,7 @@ export const modelsPanels = {
 export const modelsUnits = {
   token: m.models_units_token,
   request: m.models_units_request,
-  image: m.models_units_image,
+  unstated: m.models_units_unstated,
   search: m.models_units_search,
   share: m.models_units_share,
   unknown: m.models_units_unknown,
@@ -377,7 +378,7 @@ export const onlineSearchOrders = {
 export const priceHistoryUnits = {
   token: m.price_history_units_token,
   request: m.price_history_units_request,
-  image: m.price_history_units_image,
+  unstated: m.price_history_units_unstated,
   search: m.price_history_units_search,
   share: m.price_history_units_share,
   unknown: m.price_history_units_unknown,
@@ -399,7 +400,7 @@ export const priceNames = {
 export const priceUnits = {
   token: m.price_units_token,
   request: m.price_units_request,
-  image: m.price_units_image,
+  unstated: m.price_units_unstated,
   search: m.price_units_search,
   share: m.price_units_share,
   unknown: m.price_units_unknown,

@@ -3,14 +3,18 @@ import type { ModelListName } from './resource.ts';
 
 /**
  * A model as the gateway lists it, with every field as received (document 2 section 2; sheet 3, "Model listing").
- * Prices are decimal strings; a price that was sent as a number is saved with the digits of the response.
+ * Prices are decimal strings. A price that was sent as a number is one, unless a binary float would change it: then it is the
+ * string of its digits.
  */
 export interface ModelRecord {
   id: string;
   [field: string]: Json;
 }
 
-/** `pricing` as received: USD per token, request, image or search. Missing prices have no member. See `price.ts`. */
+/**
+ * `pricing` as received: prices in USD, and under `overrides` their tiers. Missing prices have no member. See `price.ts` and
+ * `price-tiers.ts`.
+ */
 export type Pricing = Record<string, Json>;
 
 /** What the model table shows. Fields that are missing or of an undocumented type are null or empty. */
@@ -19,8 +23,10 @@ export interface ModelLine {
   id: string;
   /** Display name, or the id if there is none. */
   name: string;
-  /** Part of the id before the slash; null without a slash. */
+  /** Part of the id before the slash, without the `~` of an alias; null without a slash. */
   vendor: string | null;
+  /** For an alias, the id of the model that it stands for. */
+  aliasTarget: string | null;
   description: string | null;
   /** Seconds since 1970. */
   created: number | null;
@@ -36,7 +42,7 @@ export interface ModelLine {
   pricing: Pricing;
   moderated: boolean | null;
   supportedParameters: string[];
-  /** Dates as received, in various formats. */
+  /** Dates as received, in various formats. An expiry more than ten years ahead is null. */
   expirationDate: string | null;
   knowledgeCutoff: string | null;
   /** RFC 3339: when it was first synced, and when the user made it a favourite. */
@@ -51,6 +57,8 @@ export interface ModelLine {
 export interface FieldHistory {
   /** A name of `pricing`, or `context_length`. */
   field: string;
+  /** For the price of a tier: the conditions of the tier, as received. */
+  tier?: Json;
   steps: { at: string; value?: Json }[];
 }
 
@@ -82,6 +90,8 @@ export interface ModelChange {
   field: ChangedField;
   /** Which price, if `field` is `price`. */
   price?: string;
+  /** For the price of a tier: the conditions of the tier, as received. */
+  tier?: Json;
   before?: Json;
   after?: Json;
   /** Values at the time, for an added or removed model. */

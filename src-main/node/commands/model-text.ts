@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/model/json.ts';
 import type { ModelRefresh, ModelChange, FieldHistory, ModelLine, StoredModel } from '../../contract/model/model.ts';
 import { aMillion, givenText, priceUnit, readPrice, type PriceUnit } from '../../common/price.ts';
+import { allPriceNames, basePrices, priceTiers, tierConditions, tiersOf } from '../../common/price-tiers.ts';
 import { formatCount } from '../../common/numbers.ts';
 import { counted, localTime, oneLine, severalLines } from '../terminal.ts';
 import { factLines } from './reading.ts';
@@ -9,16 +10,17 @@ import { factLines } from './reading.ts';
 const PER: Record<PriceUnit, string> = {
   token: ' per million tokens',
   request: ' per request',
-  image: ' per image',
   search: ' per search',
   share: ' (a share)',
+  unstated: ' (unit not given)',
   unknown: ' (as given)',
 };
 
-/** An exact price without its unit. Zero, missing, negative and unreadable prices have distinct texts. */
+/** An exact price without its unit. Zero, missing, varying, negative and unreadable prices have distinct texts. */
 function amountText(name: string, given: Json | undefined): string {
   const price = readPrice(given);
   if (price.kind === 'absent') return 'not given';
+  if (price.kind === 'varies') return 'varies';
   if (price.kind === 'unreadable') return `unreadable: ${JSON.stringify(price.given)}`;
   const unit = priceUnit(name);
   if (unit === 'share' || unit === 'unknown') return price.value.toFixed();
@@ -40,7 +42,9 @@ export function modelLineText(line: ModelLine): string {
   const facts = [
     `in ${price('prompt')}`,
     `out ${price('completion')} (per million tokens)`,
+    ...(priceTiers(line.pricing).length > 0 ? ['other prices under conditions'] : []),
     line.contextLength === null ? 'context unknown' : `context ${formatCount('en', line.contextLength)}`,
+    ...(line.aliasTarget === null ? [] : [`alias for ${line.aliasTarget}`]),
   ];
   return oneLine(`${line.favouriteAt === null ? ' ' : '*'} ${line.name} - ${facts.join(', ')} [${line.id}]`);
 }
@@ -50,7 +54,7 @@ export function modelText(model: StoredModel): string {
   return [
     oneLine(model.name),
     ...factLines(factsOf(model)),
-    ...section('Prices', Object.keys(model.pricing), (name) => `${name}: ${priceText(name, model.pricing[name])}`),
+    ...section('Prices', pricesOf(model), ({ name, given }) => `${name}: ${given}`),
     ...section('Other fields', otherFields(model), ([name, value]) => `${name}: ${JSON.stringify(value)}`),
     ...section('History', model.histories, historyText),
     ...(model.description === null ? [] : ['', severalLines(model.description)]),
@@ -71,6 +75,7 @@ function factsOf(model: StoredModel): [name: string, value: string | null][] {
   return [
     ['List', model.modelList],
     ['Vendor', model.vendor],
+    ['Alias for', model.aliasTarget],
     ['Created', created === null ? null : localTime(new Date(created * 1000).toISOString())],
     ['Context', contextLength === null ? null : counted(contextLength, 'token')],
     ['Max output', maxCompletionTokens === null ? null : counted(maxCompletionTokens, 'token')],
@@ -81,7 +86,7 @@ function factsOf(model: StoredModel): [name: string, value: string | null][] {
     ['Instruct', model.instructType],
     ['Moderated', moderated === null ? null : moderated ? 'yes' : 'no'],
     ['Parameters', listOf(model.supportedParameters)],
-    ['Expires', model.expirationDate],
+    ['Expires', expiryText(model)],
     ['Cutoff', model.knowledgeCutoff],
     ['First seen', localTime(model.firstSeenAt)],
     ['Favourite', favouriteAt && localTime(favouriteAt)],
@@ -118,16 +123,48 @@ function otherFields({ record }: StoredModel): [name: string, value: Json][] {
   });
 }
 
-function historyText({ field, steps }: FieldHistory): string {
-  const shown = steps.map(({ at, value }) => `${valueText(field, value)} from ${localTime(at)}`);
-  return `${field}: ${shown.join(', ')}`;
+/** Each price, followed by the same price in each tier. */
+function pricesOf({ pricing }: StoredModel): { name: string; given: string }[] {
+  const base = basePrices(pricing);
+  return allPriceNames(pricing).flatMap((name) => [
+    ...(Object.hasOwn(base, name) ? [{ name, given: priceText(name, base[name]) }] : []),
+    ...tiersOf(pricing, name).map(({ given, prices }) => ({
+      name: named(name, given),
+      given: priceText(name, prices[name]),
+    })),
+  ]);
 }
 
-function changeText({ model, name, field, price, before, after }: ModelChange): string {
+function expiryText({ expirationDate, record }: StoredModel): string | null {
+  const given = record['expiration_date'];
+  const isPlaceholder = expirationDate === null && typeof given === 'string' && given.trim() !== '';
+  return isPlaceholder ? `none (placeholder: ${given})` : expirationDate;
+}
+
+function historyText({ field, tier, steps }: FieldHistory): string {
+  const shown = steps.map(({ at, value }) => `${valueText(field, value)} from ${localTime(at)}`);
+  return `${named(field, tier)}: ${shown.join(', ')}`;
+}
+
+function changeText({ model, name, field, price, tier, before, after }: ModelChange): string {
   const who = name === model ? model : `${name} [${model}]`;
   if (field === 'added' || field === 'removed') return `${field} ${who}`;
   if (price === undefined) return `${field} of ${who}: ${plain(before)} -> ${plain(after)}`;
-  return `${price} price of ${who}: ${amountText(price, before)} -> ${priceText(price, after)}${percentChange(before, after)}`;
+  return `${named(`${price} price`, tier)} of ${who}: ${amountText(price, before)} -> ${priceText(price, after)}${percentChange(before, after)}`;
+}
+
+function named(what: string, tier: Json | undefined): string {
+  return tier === undefined ? what : `${what} (${tierText(tier)})`;
+}
+
+/** When a tier applies. `given` is its conditions as received. */
+function tierText(given: Json): string {
+  const texts = tierConditions(given).map((condition) => {
+    if (condition.kind === 'tokens') return `above ${counted(condition.above, 'input token')}`;
+    if (condition.kind === 'hours') return `${condition.from} to ${condition.to} UTC`;
+    return condition.name === '' ? givenText(condition.given) : `${condition.name}: ${givenText(condition.given)}`;
+  });
+  return texts.length === 0 ? 'always' : texts.join(', ');
 }
 
 /** The change in percent; only between two amounts. */

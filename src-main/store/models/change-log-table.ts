@@ -40,6 +40,7 @@ interface ChangeRow {
   name: string;
   field: ChangedField;
   price: string | null;
+  tier: string | null;
   before: string | null;
   after: string | null;
 }
@@ -63,7 +64,8 @@ export class ChangeLogTable {
       'INSERT INTO models.refresh (owner, model_list, at, other_key) VALUES (?, ?, ?, ?)',
     );
     this.#addChange = database.prepare(
-      `INSERT INTO models.change (refresh, model, name, field, price, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO models.change (refresh, model, name, field, price, tier, before, after)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#outdated = database
       .prepare<[string, string, number], number>(
@@ -76,7 +78,7 @@ export class ChangeLogTable {
       'SELECT id, model_list AS modelList, at, other_key FROM models.refresh WHERE owner = ? ORDER BY id DESC LIMIT ?',
     );
     this.#changes = database.prepare<[number], ChangeRow>(
-      'SELECT model, name, field, price, before, after FROM models.change WHERE refresh = ? ORDER BY rowid',
+      'SELECT model, name, field, price, tier, before, after FROM models.change WHERE refresh = ? ORDER BY rowid',
     );
     this.#refreshesOf = database.prepare<[string, string, string, number], RefreshRow>(
       `SELECT id, model_list AS modelList, at, other_key FROM models.refresh
@@ -84,11 +86,11 @@ export class ChangeLogTable {
        ORDER BY id DESC LIMIT ?`,
     );
     this.#changesOf = database.prepare<[number, string], ChangeRow>(
-      `SELECT model, name, field, price, before, after FROM models.change
+      `SELECT model, name, field, price, tier, before, after FROM models.change
        WHERE refresh = ? AND model = ? ORDER BY rowid`,
     );
     this.#ofModel = database.prepare<[string, string, string], ChangeRow & { at: number }>(
-      `SELECT refresh.at, model, name, field, price, before, after
+      `SELECT refresh.at, model, name, field, price, tier, before, after
        FROM models.change JOIN models.refresh ON refresh.id = refresh
        WHERE model = ? AND owner = ? AND model_list = ? ORDER BY change.rowid`,
     );
@@ -101,8 +103,8 @@ export class ChangeLogTable {
   add({ owner, modelList, at, otherKey, changes }: FoundChanges): void {
     if (changes.length === 0) return;
     const { lastInsertRowid: id } = this.#addRefresh.run(owner, modelList, at, Number(otherKey));
-    for (const { model, name, field, price, before, after } of changes) {
-      this.#addChange.run(id, model, name, field, price ?? null, toText(before), toText(after));
+    for (const { model, name, field, price, tier, before, after } of changes) {
+      this.#addChange.run(id, model, name, field, price ?? null, toText(tier), toText(before), toText(after));
     }
     for (const outdated of this.#outdated.all(owner, modelList, this.keptSince(at))) {
       this.#removeChanges.run(outdated);
@@ -157,12 +159,13 @@ function withFigures(change: ModelChange): ModelChange {
   return { model, name, field, figures: { contextLength, pricing } };
 }
 
-function toChange({ model, name, field, price, before, after }: ChangeRow): ModelChange {
+function toChange({ model, name, field, price, tier, before, after }: ChangeRow): ModelChange {
   return {
     model,
     name,
     field,
     ...(price !== null && { price }),
+    ...(tier !== null && { tier: JSON.parse(tier) as Json }),
     ...(before !== null && { before: JSON.parse(before) as Json }),
     ...(after !== null && { after: JSON.parse(after) as Json }),
   };

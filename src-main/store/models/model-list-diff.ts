@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../contract/model/json.ts';
-import { modelLine } from '../../common/model-fields.ts';
+import { expiryOf, modelLine } from '../../common/model-fields.ts';
 import type { ChangedField, ModelChange, ModelRecord } from '../../contract/model/model.ts';
 import { readPrice } from '../../common/price.ts';
+import { basePrices, tiersByKey, type PriceTier } from '../../common/price-tiers.ts';
 
 /** A value as received; undefined if the field was missing. */
 type Given = Json | undefined;
@@ -11,7 +12,8 @@ type Members = Record<string, Json>;
 /** A watched field, and when two values of it count as equal. */
 interface Watched {
   field: ChangedField;
-  read(record: ModelRecord): Given;
+  /** `now` is ms since 1970. */
+  read(record: ModelRecord, now: number): Given;
   isSame(one: Given, other: Given): boolean;
 }
 
@@ -42,22 +44,26 @@ const WATCHED: readonly Watched[] = [
     read: (record) => member(record['top_provider'], 'is_moderated'),
     isSame: isDeepStrictEqual,
   },
-  { field: 'expiry', read: (record) => record['expiration_date'], isSame: isDeepStrictEqual },
+  { field: 'expiry', read: expiryAt, isSame: isDeepStrictEqual },
   { field: 'cutoff', read: (record) => record['knowledge_cutoff'], isSame: isDeepStrictEqual },
 ];
 
 /**
  * All watched differences of two model lists, each once: in the order of the later list, then removed models. Equal
  * records may be left out of both lists. `after` of an added model and `before` of a removed one hold its watched
- * fields.
+ * fields. `now` is ms since 1970.
  */
-export function modelChanges(before: readonly ModelRecord[], after: readonly ModelRecord[]): ModelChange[] {
+export function modelChanges(
+  before: readonly ModelRecord[],
+  after: readonly ModelRecord[],
+  now: number,
+): ModelChange[] {
   const old = new Map(before.map((record) => [record.id, record]));
   const present = new Set(after.map(({ id }) => id));
   return [
     ...after.flatMap((record) => {
       const known = old.get(record.id);
-      return known ? differences(known, record) : [change(record, 'added', { after: watchedFields(record) })];
+      return known ? differences(known, record, now) : [change(record, 'added', { after: watchedFields(record) })];
     }),
     ...before
       .filter(({ id }) => !present.has(id))
@@ -65,24 +71,44 @@ export function modelChanges(before: readonly ModelRecord[], after: readonly Mod
   ];
 }
 
-function differences(before: ModelRecord, after: ModelRecord): ModelChange[] {
-  const prices = [...new Set([...Object.keys(pricingOf(before)), ...Object.keys(pricingOf(after))])];
+function differences(before: ModelRecord, after: ModelRecord, now: number): ModelChange[] {
+  const [one, other] = [pricingOf(before), pricingOf(after)];
   return [
-    ...prices.flatMap((price) => {
-      const [one, other] = [member(before['pricing'], price), member(after['pricing'], price)];
-      return isSamePrice(one, other) ? [] : [change(after, 'price', { price, ...values(one, other) })];
-    }),
+    ...priceDifferences(after, basePrices(one), basePrices(other)),
+    ...tierDifferences(after, tiersByKey(one), tiersByKey(other)),
     ...WATCHED.flatMap(({ field, read, isSame }) => {
-      const [one, other] = [read(before), read(after)];
+      const [one, other] = [read(before, now), read(after, now)];
       return isSame(one, other) ? [] : [change(after, field, values(one, other))];
     }),
   ];
 }
 
+/** The prices that differ. `tier`: the conditions of the tier that they belong to; undefined for base prices. */
+function priceDifferences(record: ModelRecord, before: Members, after: Members, tier?: Json): ModelChange[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((price) => {
+    const [one, other] = [member(before, price), member(after, price)];
+    if (isSamePrice(one, other)) return [];
+    return [change(record, 'price', { price, ...(tier !== undefined && { tier }), ...values(one, other) })];
+  });
+}
+
+/** Tiers with equal conditions are the same tier. */
+function tierDifferences(
+  record: ModelRecord,
+  before: ReadonlyMap<string, PriceTier>,
+  after: ReadonlyMap<string, PriceTier>,
+): ModelChange[] {
+  return [...new Set([...after.keys(), ...before.keys()])].flatMap((key) => {
+    const [one, other] = [before.get(key), after.get(key)];
+    return priceDifferences(record, one?.prices ?? {}, other?.prices ?? {}, (other ?? one)?.given);
+  });
+}
+
 function change(
   record: ModelRecord,
   field: ChangedField,
-  rest: Pick<ModelChange, 'price' | 'before' | 'after'>,
+  rest: Pick<ModelChange, 'price' | 'tier' | 'before' | 'after'>,
 ): ModelChange {
   return { model: record.id, name: modelLine(record).name, field, ...rest };
 }
@@ -102,6 +128,12 @@ function isSamePrice(one: Given, other: Given): boolean {
   const [a, b] = [readPrice(one), readPrice(other)];
   if ('value' in a && 'value' in b) return a.value.eq(b.value);
   return a.kind === b.kind && isDeepStrictEqual(one, other);
+}
+
+/** A placeholder far ahead is no expiry. */
+function expiryAt(record: ModelRecord, now: number): Given {
+  const given = record['expiration_date'];
+  return typeof given === 'string' ? expiryOf(given, now) : given;
 }
 
 /** In the form of document 2, `<input>-><output>`: from the two lists if there are any, else from the text. */

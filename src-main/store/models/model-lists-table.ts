@@ -119,7 +119,7 @@ export class ModelListsTable {
     const withdrawn = before.filter(({ id }) => !bodies.has(id));
     if (stored) {
       const otherKey = stored.key_ending !== keyEnding;
-      this.#log.add({ owner, modelList, at: now, otherKey, changes: changesOf(pairs, withdrawn) });
+      this.#log.add({ owner, modelList, at: now, otherKey, changes: changesOf(pairs, withdrawn, now) });
     }
     this.#saveModelList.run(owner, modelList, validator, hash, keyEnding, now, bodies.size);
     for (const row of withdrawn) this.#withdraw(fetched, row, now);
@@ -184,10 +184,10 @@ function pairsOf(bodies: ReadonlyMap<string, string>, before: readonly ModelRow[
 }
 
 /** Skips identical models, which are most of them, without parsing. */
-function changesOf(pairs: readonly Pair[], withdrawn: readonly ModelRow[]): ModelChange[] {
+function changesOf(pairs: readonly Pair[], withdrawn: readonly ModelRow[], now: number): ModelChange[] {
   const differing = pairs.filter(({ body, stored }) => stored?.body !== body);
   const before = [...differing.flatMap(({ stored }) => stored ?? []), ...withdrawn];
-  return modelChanges(before.map(toRecord), differing.map(toRecord));
+  return modelChanges(before.map(toRecord), differing.map(toRecord), now);
 }
 
 function toRecord({ body }: { body: string }): ModelRecord {

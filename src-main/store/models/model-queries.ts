@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
-import { modelLine } from '../../common/model-fields.ts';
+import { expiryOf, modelLine } from '../../common/model-fields.ts';
 import type { ModelRefresh, ModelLine, ModelRecord, StoredModel, Workload } from '../../contract/model/model.ts';
 import type { ChangeLogTable, ListedModel } from './change-log-table.ts';
 import { asTime } from '../../common/timestamp.ts';
@@ -54,7 +54,7 @@ export class ModelQueries {
     const stored = this.#stored.get(owner, modelList);
     if (!stored) return { lines: [], fetchedAt: null };
     const favourites = this.#statuses.favourites();
-    const lines = this.#lines(owner, modelList, `${owner} ${String(stored.at)} ${stored.hash}`).map((line) => {
+    const lines = this.#lines(owner, modelList, stored).map((line) => {
       const at = favourites.get(line.id);
       return at === undefined ? line : { ...line, favouriteAt: asTime(at) };
     });
@@ -88,11 +88,12 @@ export class ModelQueries {
     return this.#statuses.workloads();
   }
 
-  /** The lines without favourites. `of` identifies the saved state of the list. */
-  #lines(owner: string, modelList: ModelListName, of: string): readonly ModelLine[] {
+  /** The lines without favourites. */
+  #lines(owner: string, modelList: ModelListName, stored: { at: number; hash: string }): readonly ModelLine[] {
+    const of = `${owner} ${String(stored.at)} ${stored.hash}`;
     const cached = this.#cache.get(modelList);
     if (cached?.of === of) return cached.lines;
-    const lines = this.#rows.all(owner, modelList).map((row) => toLine(modelList, row, toRecord(row), null));
+    const lines = this.#rows.all(owner, modelList).map((row) => toLine(modelList, row, toRecord(row), stored.at));
     this.#cache.set(modelList, { of, lines });
     return lines;
   }
@@ -103,7 +104,8 @@ export class ModelQueries {
     const record = toRecord(row);
     const since = Math.max(row.first_seen_at, this.#log.wholeSince(owner, modelList));
     return {
-      ...toLine(modelList, row, record, this.#statuses.favourites().get(id) ?? null),
+      ...toLine(modelList, row, record, this.#stored.get(owner, modelList)?.at ?? 0),
+      favouriteAt: asTime(this.#statuses.favourites().get(id) ?? null),
       record,
       aliases: this.#statuses.aliasesOf(id),
       histories: fieldHistoriesOf(this.#log.ofModel(owner, modelList, id), since),
@@ -111,12 +113,15 @@ export class ModelQueries {
   }
 }
 
-function toLine(modelList: ModelListName, row: BodyRow, record: ModelRecord, favouriteAt: number | null): ModelLine {
+/** A line without a favourite. `storedAt` is when the model list was saved, in ms since 1970. */
+function toLine(modelList: ModelListName, row: BodyRow, record: ModelRecord, storedAt: number): ModelLine {
+  const fields = modelLine(record);
   return {
     modelList,
-    ...modelLine(record),
+    ...fields,
+    expirationDate: expiryOf(fields.expirationDate, storedAt),
     firstSeenAt: asTime(row.first_seen_at) ?? '',
-    favouriteAt: asTime(favouriteAt),
+    favouriteAt: null,
   };
 }
 

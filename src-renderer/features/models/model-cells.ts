@@ -1,31 +1,34 @@
 import { messageFor, modelsColumns, modelsModalities, modelsUnits } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
-import { givenText, priceOf, priceUnit, workloadCost } from '../../../src-main/common/price.ts';
+import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts';
+import { givenText, priceOf, priceUnit } from '../../../src-main/common/price.ts';
+import { tiersOf } from '../../../src-main/common/price-tiers.ts';
 import { formatCount } from '../../../src-main/common/numbers.ts';
 import type { Locales } from './locales.ts';
 import type { Column } from './model-columns.ts';
 import { dayOf } from './table/model-sort.ts';
-import { shownPrice, usdText, priceName } from '../../../src-main/common/price-text.ts';
+import { costText } from './model-facts.ts';
+import { shownPrice, priceName, priceWithUnit, tierText } from '../../../src-main/common/price-text.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 
 const LONGEST = 200;
 
 /** The content of a cell. An `odd` value is one that cannot be read: it is shown unchanged. */
 export interface Cell {
-  kind: 'value' | 'absent' | 'free' | 'odd';
+  kind: 'value' | 'absent' | 'free' | 'varies' | 'odd';
   text: string;
   /** Shown as a tooltip. */
   hint?: string;
-  /** Whether the value needs an asterisk that points to the hint. */
-  marked?: boolean;
+  /** Signs after the value that point to the hint: † for other prices under conditions, an asterisk for an assumption. */
+  mark?: string;
 }
 
 export const ABSENT: Cell = { kind: 'absent', text: '' };
 
 export function cellOf(line: ModelLine, column: Column, workload: Workload | null, locales: Locales): Cell {
   const { locale } = locales;
-  if (column.price !== undefined) return priceCell(line, column.price, locales);
+  if (column.price !== undefined) return withTiers(priceCell(line, column.price, locales), line, column.price, locales);
   switch (column.id) {
     case 'name':
       return textCell(line.name);
@@ -88,6 +91,8 @@ function priceCell({ pricing }: ModelLine, name: string, { locale }: Locales): C
       return ABSENT;
     case 'free':
       return { kind: 'free', text: m.models_free(), hint: m.price_as_given({ given: givenText(given) }) };
+    case 'varies':
+      return { kind: 'varies', text: m.price_varies(), hint: m.price_as_given({ given: givenText(given) }) };
     case 'negative':
       return { kind: 'odd', text: shown.given, hint: m.price_negative({ given: oneLine(shown.given, LONGEST) }) };
     case 'unreadable': {
@@ -102,15 +107,33 @@ function priceCell({ pricing }: ModelLine, name: string, { locale }: Locales): C
   }
 }
 
+/** Marks a price that tiers replace, and lists them in the hint. */
+function withTiers(cell: Cell, { pricing }: ModelLine, name: string, { locale }: Locales): Cell {
+  const tiers = tiersOf(pricing, name);
+  if (tiers.length === 0) return cell;
+  const lines = tiers.map(({ given, prices }) =>
+    m.price_tier_line({ tier: tierText(given, locale), price: priceWithUnit(name, prices[name], locale) }),
+  );
+  const hint = [...(cell.hint === undefined ? [] : [cell.hint]), ...lines].join('\n');
+  return cell.kind === 'absent'
+    ? { kind: 'odd', text: m.models_absent(), hint, mark: '†' }
+    : { ...cell, hint, mark: '†' };
+}
+
 function costCell(line: ModelLine, workload: Workload | null, { locale }: Locales): Cell {
   if (workload === null) return ABSENT;
   const cost = workloadCost(line.pricing, workload);
+  if (cost === null && costVaries(line.pricing)) {
+    return { kind: 'varies', text: m.price_varies(), hint: m.models_cost_varies() };
+  }
   if (cost === null) return { kind: 'absent', text: '', hint: m.models_cost_unknown() };
-  if (cost.usd.eq(0)) return { kind: 'free', text: m.models_free() };
-  const text = usdText(cost.usd, locale);
-  return cost.cacheAssumed
-    ? { kind: 'value', text, hint: m.models_cache_assumed(), marked: true }
-    : { kind: 'value', text };
+  const { text, cacheAssumed, tiers, conditional } = costText(line, workload, { locale });
+  const hint = [...tiers, ...(cacheAssumed ? [m.models_cache_assumed()] : []), ...conditional].join('\n');
+  const mark = `${cacheAssumed ? '*' : ''}${conditional.length > 0 ? '†' : ''}`;
+  const shown = cost.usd.eq(0)
+    ? ({ kind: 'free', text: m.models_free() } as const)
+    : ({ kind: 'value', text: text ?? '' } as const);
+  return { ...shown, ...(hint !== '' && { hint }), ...(mark !== '' && { mark }) };
 }
 
 function textCell(text: string | null): Cell {

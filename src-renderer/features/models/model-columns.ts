@@ -1,3 +1,4 @@
+import { basePrices } from '../../../src-main/common/price-tiers.ts';
 import type { ModelLine } from '../../../src-main/contract/model/model.ts';
 
 /** The kind of a column decides how its cells are formatted and aligned. */
@@ -45,7 +46,7 @@ const DEFAULT_COLUMNS = new Set([
 
 /** All columns for these models, in the order of the table. */
 export function columnsOf(lines: readonly ModelLine[]): Column[] {
-  const names = new Set(lines.flatMap(({ pricing }) => Object.keys(pricing)));
+  const names = new Set(lines.flatMap(({ pricing }) => Object.keys(basePrices(pricing))));
   const further = [...names].filter((name) => !(MAIN_PRICES as readonly string[]).includes(name)).sort();
   const prices = [...MAIN_PRICES, ...further].map((price): Column => ({
     id: `price.${price}`,

@@ -1,10 +1,11 @@
 import { priceHistoryUnits } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { FieldHistory, ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
-import { aMillion, payable, priceUnit, readPrice, workloadCost } from '../../../src-main/common/price.ts';
+import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts';
+import { aMillion, payable, priceUnit, readPrice } from '../../../src-main/common/price.ts';
 import { formatCount } from '../../../src-main/common/numbers.ts';
 import type { Locales } from './locales.ts';
-import { priceName, priceText, usdText } from '../../../src-main/common/price-text.ts';
+import { priceName, priceText, tierText, usdText } from '../../../src-main/common/price-text.ts';
 import { oneLine, plainText } from '../../../src-main/common/text.ts';
 import { calendarDay } from '../../../src-main/common/time.ts';
 
@@ -16,6 +17,7 @@ const LONGEST_LIST = 4000;
 
 export type LineFactKey =
   | 'vendor'
+  | 'aliasTarget'
   | 'context'
   | 'maxOutput'
   | 'modality'
@@ -37,6 +39,7 @@ export function lineFacts(line: ModelLine, locales: Locales): Record<LineFactKey
     on === null ? null : on ? m.model_fields_yes() : m.model_fields_no();
   return {
     vendor: shortText(line.vendor),
+    aliasTarget: shortText(line.aliasTarget),
     context: tokens(line.contextLength),
     maxOutput: tokens(line.maxCompletionTokens),
     inputs: listText(line.inputModalities),
@@ -70,6 +73,10 @@ export function expiryState(text: string | null, now: number): 'past' | 'near' |
 export interface CostText {
   text: string | null;
   cacheAssumed: boolean;
+  /** The tiers whose prices it uses. */
+  tiers: string[];
+  /** What it is under conditions that are not known to hold: `16:30 to 00:30 UTC: $4.50`. */
+  conditional: string[];
 }
 
 export function costText(
@@ -78,9 +85,24 @@ export function costText(
   { locale }: Pick<Locales, 'locale'>,
 ): CostText {
   const cost = workloadCost(line.pricing, workload);
-  if (cost === null) return { text: null, cacheAssumed: false };
-  if (cost.usd.eq(0)) return { text: m.price_free(), cacheAssumed: false };
-  return { text: usdText(cost.usd, locale), cacheAssumed: cost.cacheAssumed };
+  if (cost === null) {
+    return {
+      text: costVaries(line.pricing) ? m.price_varies() : null,
+      cacheAssumed: false,
+      tiers: [],
+      conditional: [],
+    };
+  }
+  const free = cost.usd.eq(0);
+  return {
+    text: free ? m.price_free() : usdText(cost.usd, locale),
+    cacheAssumed: cost.cacheAssumed && !free,
+    tiers: cost.tiers.map(({ given }) => m.price_tier_used({ tier: tierText(given, locale) })),
+    conditional: cost.otherwise.map(({ tier: { given }, usd }) => {
+      const price = usd === null ? m.model_page_cost_unknown() : usd.eq(0) ? m.price_free() : usdText(usd, locale);
+      return m.price_tier_line({ tier: tierText(given, locale), price });
+    }),
+  };
 }
 
 /** A history for the step chart: each step's exact text, and the value that it is drawn at. */
@@ -90,7 +112,7 @@ export interface HistorySteps {
   steps: { at: string; value: number | null; text: string }[];
 }
 
-export function historySteps({ field, steps }: FieldHistory, { locale }: Locales): HistorySteps {
+export function historySteps({ field, tier, steps }: FieldHistory, { locale }: Locales): HistorySteps {
   if (field === 'context_length') {
     const step = (value: unknown): { value: number | null; text: string } =>
       typeof value === 'number'
@@ -104,7 +126,7 @@ export function historySteps({ field, steps }: FieldHistory, { locale }: Locales
   }
   const unit = priceUnit(field);
   return {
-    title: priceName(field),
+    title: tier === undefined ? priceName(field) : `${priceName(field)}, ${tierText(tier, locale)}`,
     unit: priceHistoryUnits[unit](),
     steps: steps.map(({ at, value }) => {
       const amount = payable(readPrice(value));

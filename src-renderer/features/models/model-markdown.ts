@@ -6,7 +6,9 @@ import type { Locales } from './locales.ts';
 import { lineFacts, type LineFactKey } from './model-facts.ts';
 import { valueText } from './model-record.ts';
 import { oneLine, plainText } from '../../../src-main/common/text.ts';
-import { orderedPrices, priceFieldName, priceText } from '../../../src-main/common/price-text.ts';
+import { priceOf } from '../../../src-main/common/price.ts';
+import { orderedPrices, priceFieldName, priceWithUnit, tierText } from '../../../src-main/common/price-text.ts';
+import { allPriceNames, tiersOf } from '../../../src-main/common/price-tiers.ts';
 
 const LONGEST_DESCRIPTION = 20_000;
 
@@ -14,10 +16,14 @@ const LONGEST_DESCRIPTION = 20_000;
 export function modelMarkdown(model: StoredModel, locales: Locales): string {
   const { locale } = locales;
   const facts = Object.entries(lineFacts(model, locales)) as [LineFactKey, string | null][];
-  const prices = orderedPrices(Object.keys(model.pricing)).map((name): [string, string] => {
-    const { text, unit } = priceText(name, model.pricing[name], locale);
-    return [priceFieldName(name), unit === null ? text : `${text} ${unit}`];
-  });
+  const { pricing } = model;
+  const prices = orderedPrices(allPriceNames(pricing)).flatMap((name): [string, string][] => [
+    [priceFieldName(name), priceWithUnit(name, priceOf(pricing, name), locale)],
+    ...tiersOf(pricing, name).map((tier): [string, string] => [
+      `${priceFieldName(name)}, ${tierText(tier.given, locale)}`,
+      priceWithUnit(name, tier.prices[name], locale),
+    ]),
+  ]);
   const slug = model.record['canonical_slug'];
   const rows: [string, string | null][] = [
     [m.model_fields_id(), model.id],

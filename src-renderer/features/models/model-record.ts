@@ -23,6 +23,7 @@ const FIELDS: Readonly<Record<string, Shape>> = {
   supported_voices: anything,
   default_parameters: anything,
   expiration_date: text,
+  alias_target: (value) => text(value) || (isFields(value) && text(value['slug'] ?? null)),
   knowledge_cutoff: text,
   per_request_limits: anything,
   hugging_face_id: text,

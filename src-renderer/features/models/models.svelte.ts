@@ -84,6 +84,16 @@ export class ModelsState {
     return this.#lists[modelList].value?.lines ?? [];
   }
 
+  /** A model by its id, of the shown list or else of the other one; null if none has it. */
+  find(id: string): ModelLine | null {
+    const lists = [this.#modelList, ...MODEL_LISTS.filter((modelList) => modelList !== this.#modelList)];
+    for (const modelList of lists) {
+      const line = this.linesOf(modelList).find((one) => one.id === id);
+      if (line) return line;
+    }
+    return null;
+  }
+
   /** The model whose page is open. */
   get open(): { modelList: ModelListName; id: string } | null {
     return this.#open;

@@ -1,6 +1,6 @@
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { MentionedModel } from '../../../src-main/contract/model/model.ts';
-import { priceOf } from '../../../src-main/common/price.ts';
+import { priceOf, readPrice } from '../../../src-main/common/price.ts';
 import { shownPrice } from '../../../src-main/common/price-text.ts';
 import { shortCount } from '../../../src-main/common/numbers.ts';
 
@@ -8,13 +8,19 @@ import { shortCount } from '../../../src-main/common/numbers.ts';
 export function mentionFacts(model: MentionedModel, locale: string): string[] {
   const input = price(model, 'prompt', locale);
   const output = price(model, 'completion', locale);
-  const facts = [
-    ...(input === null ? [] : [m.mention_input({ price: input })]),
-    ...(output === null ? [] : [m.mention_output({ price: output })]),
-  ];
+  const facts = varies(model)
+    ? [m.mention_varies()]
+    : [
+        ...(input === null ? [] : [m.mention_input({ price: input })]),
+        ...(output === null ? [] : [m.mention_output({ price: output })]),
+      ];
   if (facts.length === 0) facts.push(m.mention_no_price());
   if (model.contextLength !== null) facts.push(m.mention_context({ tokens: shortCount(model.contextLength, locale) }));
   return facts;
+}
+
+function varies({ pricing }: MentionedModel): boolean {
+  return ['prompt', 'completion'].every((name) => readPrice(priceOf(pricing, name)).kind === 'varies');
 }
 
 /** Null for a price that is not given. */
@@ -28,6 +34,8 @@ function price({ pricing }: MentionedModel, name: string, locale: string): strin
       return shown.text;
     case 'free':
       return m.mention_free();
+    case 'varies':
+      return m.price_varies();
     case 'negative':
     case 'unreadable':
       return m.mention_unclear();

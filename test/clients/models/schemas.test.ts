@@ -40,21 +40,31 @@ describe('a record of a model list', () => {
       k: 1,
     });
     const numeric = `{"id":"x","pricing":{"prompt":1e-7,"a":"\\ud800","__proto__":1},"name":"\\udc00"}`;
-    expect(recordOf(numeric)).toEqual({ id: 'x', name: '\uFFFD', pricing: { prompt: '1e-7', a: '\uFFFD' } });
+    expect(recordOf(numeric)).toEqual({ id: 'x', name: '\uFFFD', pricing: { prompt: 1e-7, a: '\uFFFD' } });
+    const long = `{"id":"x","pricing":{"prompt":0.10000000000000000001,"a":"\\ud800","__proto__":1},"name":"\\udc00"}`;
+    expect(recordOf(long)).toEqual({
+      id: 'x',
+      name: '\uFFFD',
+      pricing: { prompt: '0.10000000000000000001', a: '\uFFFD' },
+    });
   });
 });
 
 describe('a price', () => {
   it.each([
-    ['0.00000015', '0.00000015'],
-    ['0.000000000001', '0.000000000001'],
-    ['1e-7', '1e-7'],
-    ['1E-7', '1E-7'],
-    ['0', '0'],
-    ['-0', '-0'],
-    ['-1', '-1'],
-    ['0.10', '0.10'],
+    ['0.00000015', 1.5e-7],
+    ['0.000000000001', 1e-12],
+    ['1e-7', 1e-7],
+    ['1E-7', 1e-7],
+    ['0', 0],
+    ['-1', -1],
+    ['0.10', 0.1],
+    ['0.123456789012345', 0.123456789012345],
+    ['0.10000000000000000000', 0.1],
     ['0.10000000000000000001', '0.10000000000000000001'],
+    ['1.0000000000000001e-7', 1.0000000000000001e-7],
+    ['1.00000000000000001e-7', '1.00000000000000001e-7'],
+    ['9007199254740993', '9007199254740993'],
     ['123456789012345678901234567890', '123456789012345678901234567890'],
     ['1e999', '1e999'],
     ['"0.00000015"', '0.00000015'],
@@ -62,9 +72,19 @@ describe('a price', () => {
     ['""', ''],
     ['null', null],
     ['true', true],
-    ['{"usd":0.10,"tiers":[1.0,{"above":2.50}]}', { usd: '0.10', tiers: ['1.0', { above: '2.50' }] }],
+    ['{"usd":0.10,"tiers":[1.0,{"above":2.50}]}', { usd: 0.1, tiers: [1, { above: 2.5 }] }],
+    ['[1.00000000000000001,32000]', ['1.00000000000000001', 32_000]],
   ])('%s becomes %j', (given, expected) => {
     expect(recordOf(`{"id":"x","pricing":{"prompt":${given}}}`)).toEqual({ id: 'x', pricing: { prompt: expected } });
+  });
+
+  it('with tiers is as sent: thresholds stay numbers', () => {
+    const pricing = {
+      prompt: '0.00000005',
+      overrides: [{ min_prompt_tokens: 32_000, prompt: '0.0000001' }],
+      discount: 0.25,
+    };
+    expect(recordOf(JSON.stringify({ id: 'x', pricing }))).toEqual({ id: 'x', pricing });
   });
 
   it('has no member if it is missing', () => {
@@ -88,15 +108,15 @@ describe('a price', () => {
     const body = `{"data":[
       {"id":"a","pricing":{"prompt":"1"},"created":1760000000,"context_length":1.0},
       null,
-      {"id":"b","pricing":{"prompt":2.50},"limits":{"pricing":{"x":1.0}},"created":1e3},
-      {"id":"c","pricing":[1.0]},
-      {"id":"d","pricing":4}
+      {"id":"b","pricing":{"prompt":2.5000000000000000001},"limits":{"pricing":{"x":1.0000000000000000001}},"created":1e3},
+      {"id":"c","pricing":[1.0000000000000000001]},
+      {"id":"d","pricing":4.0000000000000000001}
     ]}`;
     expect(readModelsPage(body).records).toEqual([
       { id: 'a', pricing: { prompt: '1' }, created: 1_760_000_000, context_length: 1 },
-      { id: 'b', pricing: { prompt: '2.50' }, limits: { pricing: { x: 1 } }, created: 1000 },
-      { id: 'c', pricing: ['1.0'] },
-      { id: 'd', pricing: '4' },
+      { id: 'b', pricing: { prompt: '2.5000000000000000001' }, limits: { pricing: { x: 1 } }, created: 1000 },
+      { id: 'c', pricing: ['1.0000000000000000001'] },
+      { id: 'd', pricing: '4.0000000000000000001' },
     ]);
   });
 });
@@ -116,12 +136,13 @@ describe('a response', () => {
     );
   });
 
-  it('with endless nesting is rejected', () => {
+  it('with endless nesting loses what is nested, and is rejected if it also needs exact numbers', () => {
     const bomb = '['.repeat(200_000) + ']'.repeat(200_000);
-    expect(() => readModelsPage(`{"data":[{"id":"x","pricing":{"prompt":${bomb}}}]}`)).toThrow(
+    expect(() => readModelsPage(`{"data":[{"id":"x","pricing":{"prompt":[0.10000000000000000001,${bomb}]}}]}`)).toThrow(
       expect.objectContaining({ code: 'invalid_body' }) as Error,
     );
     expect(recordOf(`{"id":"x","deep":${bomb}}`)).toEqual({ id: 'x' });
+    expect(recordOf(`{"id":"x","pricing":{"prompt":${bomb}}}`)).toEqual({ id: 'x' });
   });
 
   it.each([

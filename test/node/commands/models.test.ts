@@ -44,6 +44,11 @@ const ODD_PRICES = {
   internal_reasoning: null,
   input_cache_read: '0.000000000001',
   something_new: '3',
+  overrides: [
+    { min_prompt_tokens: 32_000, prompt: '0.0000003', something_new: '4' },
+    { utc_start: '16:30', utc_end: '00:30', prompt: 1e-7 },
+    { region: 'eu', prompt: '0.0000002' },
+  ],
 };
 
 describe('models on the command line', { timeout: 60_000 }, () => {
@@ -75,7 +80,7 @@ describe('models on the command line', { timeout: 60_000 }, () => {
     const { run } = await openScene({ models });
     await run(['sync']);
     expect((await run(['list', 'models'])).out).toBe(
-      '  A\uFFFD[2J model - in $0.15, out $0.1 (per million tokens), context 128,000 [a/b]\n',
+      '  A\uFFFD[2J model - in $0.15, out $0.1 (per million tokens), other prices under conditions, context 128,000 [a/b]\n',
     );
     const { out } = await run(['show', 'model', 'a/b']);
     for (const line of [
@@ -83,21 +88,72 @@ describe('models on the command line', { timeout: 60_000 }, () => {
       'Input        text, image',
       'Moderated    no',
       '  prompt: $0.15 per million tokens',
+      '  prompt (above 32,000 input tokens): $0.3 per million tokens',
+      '  prompt (16:30 to 00:30 UTC): $0.1 per million tokens',
+      '  prompt (region: eu): $0.2 per million tokens',
       '  completion: $0.1 per million tokens',
       '  request: free',
-      '  image: negative: -$1 per image',
+      '  image: varies',
       '  web_search: $0.004 per search',
       '  discount: 0.2 (a share)',
       '  audio: unreadable: ""',
       '  internal_reasoning: not given',
       '  input_cache_read: $0.000001 per million tokens',
       '  something_new: 3 (as given)',
+      '  something_new (above 32,000 input tokens): 4 (as given)',
       '  later: {"field":[null,1]}',
       '  top_provider.context_length: 128000',
       '  per_request_limits: null',
     ]) {
       expect(out.split('\n')).toContain(line);
     }
+  });
+
+  it('are printed without a placeholder for an expiry, and as aliases of other models', async () => {
+    const alias = modelRecord('~made/latest', {
+      pricing: { prompt: '-1', completion: '-1', image: '0.0000006' },
+      alias_target: { slug: 'made/model-1', name: 'Model 1' },
+      expiration_date: '2098-12-31',
+    });
+    const { run } = await openScene({ models: [alias, ...modelRecords(1)] });
+    await run(['sync']);
+    expect((await run(['list', 'models'])).out.split('\n')[0]).toBe(
+      '  The ~made/latest - in varies, out varies (per million tokens), context 128,000, alias for made/model-1 [~made/latest]',
+    );
+    const { out } = await run(['show', 'model', '~made/latest']);
+    for (const line of [
+      'Vendor       made',
+      'Alias for    made/model-1',
+      'Expires      none (placeholder: 2098-12-31)',
+      '  prompt: varies',
+      '  image: $0.0000006 (unit not given)',
+    ]) {
+      expect(out.split('\n')).toContain(line);
+    }
+  });
+
+  it('are printed with the changes of their price tiers', async () => {
+    const tiered = (prompt: string): ModelRecord =>
+      modelRecord('a/b', { pricing: { prompt: '0.0000001', overrides: [{ min_prompt_tokens: 32_000, prompt }] } });
+    const { gateway, run } = await openScene({ models: [tiered('0.0000002')] });
+    await run(['sync']);
+    gateway.models = [tiered('0.0000003')];
+    await run(['sync', '--all']);
+    expect((await run(['list', 'model-changes'])).out).toContain(
+      '  prompt price (above 32,000 input tokens) of The a/b [a/b]: $0.2 -> $0.3 per million tokens (+50 %)\n',
+    );
+    const [refresh] = jsonLines<ModelRefresh>((await run(['list', 'model-changes', '--json'])).out);
+    expect(refresh?.changes).toEqual([
+      expect.objectContaining({
+        price: 'prompt',
+        tier: { min_prompt_tokens: 32_000 },
+        before: '0.0000002',
+        after: '0.0000003',
+      }),
+    ]);
+    expect((await run(['show', 'model', 'a/b'])).out).toMatch(
+      /prompt \(above 32,000 input tokens\): \$0\.2 from .*, \$0\.3 from /,
+    );
   });
 
   it('are printed with their changes, one entry per refresh', async () => {

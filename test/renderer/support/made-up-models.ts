@@ -8,6 +8,7 @@ export function madeUpLine(id: string, changes: Partial<ModelLine> = {}): ModelL
     id,
     name: id,
     vendor: id.includes('/') ? id.slice(0, id.indexOf('/')) : null,
+    aliasTarget: null,
     description: null,
     created: null,
     contextLength: null,

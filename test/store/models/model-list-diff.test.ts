@@ -4,8 +4,10 @@ import type { ModelChange, ModelRecord } from '../../../src-main/contract/model/
 import { modelChanges } from '../../../src-main/store/models/model-list-diff.ts';
 import { model, priced } from './model-records.ts';
 
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+
 function changesBetween(before: ModelRecord, after: ModelRecord): Omit<ModelChange, 'model' | 'name'>[] {
-  return modelChanges([before], [after]).map(({ model: _, name: __, ...change }) => change);
+  return modelChanges([before], [after], NOW).map(({ model: _, name: __, ...change }) => change);
 }
 
 function changesOf(before: Record<string, Json>, after: Record<string, Json>): Omit<ModelChange, 'model' | 'name'>[] {
@@ -14,11 +16,15 @@ function changesOf(before: Record<string, Json>, after: Record<string, Json>): O
 
 describe('two model lists', () => {
   it('have no differences if they are equal', () => {
-    expect(modelChanges([model('a/one'), model('a/two')], [model('a/two'), model('a/one')])).toEqual([]);
+    expect(modelChanges([model('a/one'), model('a/two')], [model('a/two'), model('a/one')], NOW)).toEqual([]);
   });
 
   it('differ by added models, in order, then by removed ones', () => {
-    const changes = modelChanges([model('a/old'), model('a/one')], [model('a/new'), model('a/one', { name: 'Uno' })]);
+    const changes = modelChanges(
+      [model('a/old'), model('a/one')],
+      [model('a/new'), model('a/one', { name: 'Uno' })],
+      NOW,
+    );
     expect(changes).toMatchObject([
       { model: 'a/new', name: 'Model a/new', field: 'added' },
       { model: 'a/one', name: 'Uno', field: 'name', before: 'Model a/one', after: 'Uno' },
@@ -28,7 +34,11 @@ describe('two model lists', () => {
 
   it('keep the watched fields of added and removed models, as received', () => {
     const { name, context_length, pricing } = model('a/one');
-    const [added, removed] = modelChanges([{ id: 'b/two' }], [model('a/one', { description: 'long', created: 7 })]);
+    const [added, removed] = modelChanges(
+      [{ id: 'b/two' }],
+      [model('a/one', { description: 'long', created: 7 })],
+      NOW,
+    );
     expect(added?.after).toMatchObject({ name, context_length, pricing });
     expect(added?.after).not.toHaveProperty('description');
     expect(added).not.toHaveProperty('before');
@@ -106,7 +116,72 @@ describe('a price', () => {
   });
 });
 
+describe('a price tier', () => {
+  const LONG = { min_prompt_tokens: 32_000 };
+  const tiered = (...overrides: Json[]) => priced('a/one', { prompt: '1', overrides });
+  const tierChanges = (before: Json[], after: Json[]) => changesBetween(tiered(...before), tiered(...after));
+
+  it('is compared price by price with the tier of equal conditions', () => {
+    const before = [
+      { ...LONG, prompt: '2', completion: '3' },
+      { utc_start: '16:30', utc_end: '00:30', prompt: '0.5' },
+    ];
+    const after = [
+      { utc_end: '00:30', utc_start: '16:30', prompt: '0.50' },
+      { prompt: '2.5', ...LONG, completion: '3.0' },
+    ];
+    expect(tierChanges(before, after)).toEqual([
+      { field: 'price', price: 'prompt', tier: LONG, before: '2', after: '2.5' },
+    ]);
+  });
+
+  it('that is added or removed has each of its prices as added or removed', () => {
+    expect(tierChanges([], [{ ...LONG, prompt: '2', completion: '3' }])).toEqual([
+      { field: 'price', price: 'prompt', tier: LONG, after: '2' },
+      { field: 'price', price: 'completion', tier: LONG, after: '3' },
+    ]);
+    expect(tierChanges([{ ...LONG, prompt: '2' }], [{ min_prompt_tokens: 64_000, prompt: '2' }])).toEqual([
+      { field: 'price', price: 'prompt', tier: { min_prompt_tokens: 64_000 }, after: '2' },
+      { field: 'price', price: 'prompt', tier: LONG, before: '2' },
+    ]);
+  });
+
+  it('may have conditions that no document defines, and equal ones twice', () => {
+    const eu = { region: 'eu', utc_days: ['monday'] };
+    expect(tierChanges([{ ...eu, prompt: '2' }], [{ ...eu, prompt: '3' }])).toEqual([
+      { field: 'price', price: 'prompt', tier: eu, before: '2', after: '3' },
+    ]);
+    expect(
+      tierChanges(
+        [
+          { ...LONG, prompt: '2' },
+          { ...LONG, prompt: '4' },
+        ],
+        [
+          { ...LONG, prompt: '2' },
+          { ...LONG, prompt: '5' },
+        ],
+      ),
+    ).toEqual([{ field: 'price', price: 'prompt', tier: LONG, before: '4', after: '5' }]);
+  });
+
+  it('that is no list is one price', () => {
+    expect(changesBetween(priced('a/one', { overrides: 'soon' }), priced('a/one', { overrides: 'never' }))).toEqual([
+      { field: 'price', price: 'overrides', before: 'soon', after: 'never' },
+    ]);
+  });
+});
+
 describe('a field', () => {
+  it.each([
+    [null, '2098-12-31', []],
+    ['2098-12-31', '2099-12-31', []],
+    ['2098-12-31', '2027-01-31', [{ field: 'expiry', before: null, after: '2027-01-31' }]],
+    ['2027-01-31', '2098-12-31', [{ field: 'expiry', before: '2027-01-31', after: null }]],
+  ])('has no expiry beyond ten years: %s to %s', (before, after, changes) => {
+    expect(changesOf({ expiration_date: before }, { expiration_date: after })).toEqual(changes);
+  });
+
   it.each<[ModelChange['field'], Record<string, Json>, Record<string, Json>, Json, Json]>([
     ['context', { context_length: 8_000 }, { context_length: 16_000 }, 8_000, 16_000],
     [

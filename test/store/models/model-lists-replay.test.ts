@@ -10,6 +10,7 @@ interface LogRow {
   model: string;
   field: ChangedField;
   price: string | null;
+  tier: string | null;
   before: string | null;
   after: string | null;
 }
@@ -36,13 +37,25 @@ function given(members: Record<string, Json | undefined>): Members {
   return Object.fromEntries(Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
+const TIERS: Members[] = [{ min_prompt_tokens: 1000 }, { utc_start: '16:30', utc_end: '00:30' }, { region: 'eu' }];
+
 function randomModel(roll: Roll, id: string): ModelRecord {
   const price = () => pick(roll, '0.1', '0.10', '1e-1', '0', '0.0', '', '-1', null, undefined, 'ask', 0.1);
   const record = given({
     name: pick(roll, 'One', 'Uno', null, undefined),
     description: pick(roll, 'Some words', 'Other words'),
     context_length: pick(roll, 8_000, 16_000, '8k', null, undefined),
-    pricing: pick(roll, given({ prompt: price(), completion: price(), constructor: price() }), {}, null, undefined),
+    pricing: pick(
+      roll,
+      given({ prompt: price(), completion: price(), constructor: price() }),
+      given({
+        prompt: price(),
+        overrides: TIERS.filter(() => roll(2) > 0).map((tier) => given({ ...tier, prompt: price() })),
+      }),
+      {},
+      null,
+      undefined,
+    ),
     architecture: pick(
       roll,
       { input_modalities: ['text', 'image'], output_modalities: ['text'], modality: 'text+image->text' },
@@ -76,7 +89,7 @@ function asSet(value: Json | undefined): Set<Json> | Json | undefined {
 }
 
 /** Applies the changes of the log to a model list. */
-function replay(models: Map<string, ModelRecord>, { model: id, field, price, before, after }: LogRow): void {
+function replay(models: Map<string, ModelRecord>, { model: id, field, price, tier, before, after }: LogRow): void {
   if (field === 'added') {
     expect(models.has(id)).toBe(false);
     models.set(id, { ...(JSON.parse(after ?? '{}') as Members), id });
@@ -88,7 +101,7 @@ function replay(models: Map<string, ModelRecord>, { model: id, field, price, bef
     models.delete(id);
     return;
   }
-  const place = placeOf(record, field, price);
+  const place = placeOf(record, field, price, tier);
   if (field !== 'modality' && field !== 'price') {
     expect(asSet(place.in[place.name])).toEqual(asSet(before === null ? undefined : (JSON.parse(before) as Json)));
   }
@@ -96,7 +109,12 @@ function replay(models: Map<string, ModelRecord>, { model: id, field, price, bef
   else place.in[place.name] = JSON.parse(after) as Json;
 }
 
-function placeOf(record: ModelRecord, field: ChangedField, price: string | null): { in: Members; name: string } {
+function placeOf(
+  record: ModelRecord,
+  field: ChangedField,
+  price: string | null,
+  tier: string | null,
+): { in: Members; name: string } {
   const inside = (name: string): Members => {
     const value = record[name];
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
@@ -104,7 +122,7 @@ function placeOf(record: ModelRecord, field: ChangedField, price: string | null)
   };
   switch (field) {
     case 'price':
-      return { in: inside('pricing'), name: price ?? '' };
+      return { in: tier === null ? inside('pricing') : tierIn(inside('pricing'), tier), name: price ?? '' };
     case 'context':
       return { in: record, name: 'context_length' };
     case 'maxCompletion':
@@ -125,6 +143,16 @@ function placeOf(record: ModelRecord, field: ChangedField, price: string | null)
   }
 }
 
+/** The tier of these conditions, added if there is none. */
+function tierIn(pricing: Members, tier: string): Members {
+  const tiers = (pricing['overrides'] ??= []) as Members[];
+  const conditions = JSON.parse(tier) as Members;
+  const known = tiers.find((one) => Object.entries(conditions).every(([name, value]) => one[name] === value));
+  if (known) return known;
+  tiers.push(conditions);
+  return conditions;
+}
+
 describe('the change log of any model lists', () => {
   it.each(Array.from({ length: 20 }, (_, n) => n + 1))(
     'replayed leads from the first to the last, by the dice of %i',
@@ -140,7 +168,7 @@ describe('the change log of any model lists', () => {
       for (const row of log) replay(models, row);
 
       const last = modelLists.at(-1) ?? [];
-      expect(modelChanges([...models.values()], last)).toEqual([]);
+      expect(modelChanges([...models.values()], last, 0)).toEqual([]);
       expect(new Set(models.keys())).toEqual(new Set(last.map(({ id }) => id)));
       expect(queries.models.list(OWNER, 'models').lines.map(({ id }) => id)).toEqual(last.map(({ id }) => id));
       expect(last.map(({ id }) => queries.models.get(OWNER, 'models', id).record)).toEqual(last);

@@ -78,6 +78,24 @@ describe('a model list', () => {
     expect(body).toContain(`"pricing":${JSON.stringify(prices)}`);
   });
 
+  it('has no expiry beyond ten years, in the list and on the page of the model', () => {
+    const { replace, queries } = openModelStore();
+    replace([model('a/one', { expiration_date: '2098-12-31' }), model('a/two', { expiration_date: '2027-01-31' })]);
+    expect(queries.models.list(OWNER, 'models').lines.map(({ expirationDate }) => expirationDate)).toEqual([
+      null,
+      '2027-01-31',
+    ]);
+    const one = queries.models.get(OWNER, 'models', 'a/one');
+    expect([one.expirationDate, one.record['expiration_date']]).toEqual([null, '2098-12-31']);
+  });
+
+  it('names the target of an alias, and its vendor without the sign', () => {
+    const { replace, queries } = openModelStore();
+    replace([model('~a/latest', { alias_target: { slug: 'a/one', name: 'One' } }), model('a/one')]);
+    const [alias, one] = queries.models.list(OWNER, 'models').lines;
+    expect([alias?.vendor, alias?.aliasTarget, one?.aliasTarget]).toEqual(['a', 'a/one', null]);
+  });
+
   it('replaces the previous one and counts the differences', () => {
     const { replace, idsOf } = openModelStore();
     replace([model('a/one'), model('a/two'), model('a/three')]);

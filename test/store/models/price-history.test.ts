@@ -102,4 +102,43 @@ describe('a history', () => {
     }
     expect(historiesIn(opened)).toEqual({});
   });
+
+  it('is separate for each tier', () => {
+    const LONG = { min_prompt_tokens: 32_000 };
+    const one = (prompt: string, long?: string) =>
+      priced('a/one', { prompt, ...(long !== undefined && { overrides: [{ ...LONG, prompt: long }] }) });
+    const opened = storeWith([one('1')], [one('1', '2')], [], [one('1', '3')]);
+    const { histories } = opened.queries.models.get(OWNER, 'models', 'a/one');
+    const inHours = (steps: FieldHistory['steps']) => steps.map(({ at, value }) => [opened.hourOf(at), value]);
+    expect(histories.map(({ field, tier, steps }) => [field, tier, inHours(steps)])).toEqual([
+      [
+        'prompt',
+        LONG,
+        [
+          [0, undefined],
+          [1, '2'],
+          [2, undefined],
+          [3, '3'],
+        ],
+      ],
+      [
+        'prompt',
+        undefined,
+        [
+          [0, '1'],
+          [2, undefined],
+          [3, '1'],
+        ],
+      ],
+      [
+        'context_length',
+        undefined,
+        [
+          [0, 128_000],
+          [2, undefined],
+          [3, 128_000],
+        ],
+      ],
+    ]);
+  });
 });

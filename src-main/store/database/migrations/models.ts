@@ -41,7 +41,7 @@ export const MODELS_MIGRATIONS: readonly string[] = [
 
   -- The change log: each refresh that found differences, and the differences. before and after are JSON, NULL if the
   -- field was missing; for added and removed models they hold the watched fields. price is the name of the changed
-  -- price.
+  -- price, tier the conditions of its tier as JSON.
   CREATE TABLE refresh (
     id INTEGER PRIMARY KEY,
     owner TEXT NOT NULL,
@@ -56,6 +56,7 @@ export const MODELS_MIGRATIONS: readonly string[] = [
     name TEXT NOT NULL,
     field TEXT NOT NULL,
     price TEXT,
+    tier TEXT,
     before TEXT,
     after TEXT
   ) STRICT;

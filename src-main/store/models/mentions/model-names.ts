@@ -1,4 +1,5 @@
 import { nameTextOf, SEPARATORS } from './name-text.ts';
+import { isAliasId } from '../../../common/model-fields.ts';
 import { isIdeograph } from '../../search/search-text.ts';
 
 export interface NamedModel {
@@ -47,8 +48,12 @@ export function aliasOf(alias: string): string | null {
   return isUsable(text) ? text : null;
 }
 
-/** Which of two models with the same name it means: the one without a variant, then the one with the shorter id. */
+/**
+ * Which of two models with the same name it means: the one that is no alias, then the one without a variant, then the one
+ * with the shorter id.
+ */
 export function isCloser(id: string, other: string): boolean {
+  if (isAliasId(id) !== isAliasId(other)) return isAliasId(other);
   if (id.includes(':') !== other.includes(':')) return other.includes(':');
   if (id.length !== other.length) return id.length < other.length;
   return id < other;

@@ -11,6 +11,7 @@ import {
   percentText,
   priceName,
   priceText,
+  tierText,
   type PriceText,
 } from '../../../../src-main/common/price-text.ts';
 
@@ -18,7 +19,7 @@ const LONGEST_VALUE = 300;
 
 /** The text of one change. */
 export interface ChangeText {
-  /** The name of the price; null for other changes, whose kind is enough. */
+  /** The name of the price, with its tier; null for other changes, whose kind is enough. */
   what: string | null;
   /** The old and new value; null if there is nothing to compare. */
   values: { before: string; after: string; unit: string | null } | null;
@@ -69,13 +70,13 @@ export function changeText(change: ModelChange, locale: string): ChangeText {
   }
 }
 
-function priceChange({ price = '', before, after }: ModelChange, locale: string): ChangeText {
+function priceChange({ price = '', tier, before, after }: ModelChange, locale: string): ChangeText {
   const was = priceText(price, before, locale);
   const is = priceText(price, after, locale);
   const differs = difference(payable(readPrice(before)), payable(readPrice(after)));
   const unit = priceUnit(price);
   return {
-    ...blank(priceName(price)),
+    ...blank(tier === undefined ? priceName(price) : `${priceName(price)}, ${tierText(tier, locale)}`),
     values: { before: withUnit(was, is), after: is.text, unit: is.unit },
     direction: differs?.direction ?? null,
     by: differs?.direction ? byText(amountText(differs.by, unit, locale), differs, locale) : null,

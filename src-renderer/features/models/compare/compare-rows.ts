@@ -1,10 +1,13 @@
 import { modelFieldNames } from '../../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
+import type { Json } from '../../../../src-main/contract/model/json.ts';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
 import { payable, priceOf, readPrice } from '../../../../src-main/common/price.ts';
+import { allPriceNames, tierKey, tiersOf } from '../../../../src-main/common/price-tiers.ts';
 import type { Locales } from '../locales.ts';
 import { costText, lineFacts, type LineFactKey } from '../model-facts.ts';
 import { orderedPrices, priceFieldName, priceText } from '../../../../src-main/common/price-text.ts';
+import { oneLine } from '../../../../src-main/common/text.ts';
 
 /** A row of the comparison: a field with its value for each model. */
 export interface CompareRow {
@@ -17,11 +20,11 @@ export interface CompareRow {
   /** For a list: its entries, and whether all models share them. */
   lists?: { text: string; shared: boolean }[][];
   differs: boolean;
-  /** What an asterisk in its cells means. */
-  note?: string;
+  /** What the signs in its cells mean. */
+  notes?: string[];
 }
 
-const BEFORE_PRICES: readonly LineFactKey[] = ['vendor', 'context', 'maxOutput'];
+const BEFORE_PRICES: readonly LineFactKey[] = ['vendor', 'aliasTarget', 'context', 'maxOutput'];
 const LISTS: readonly LineFactKey[] = ['inputs', 'outputs', 'parameters'];
 const AFTER_PRICES: readonly LineFactKey[] = [
   'inputs',
@@ -45,22 +48,34 @@ export function compareRows(lines: readonly ModelLine[], workload: Workload | nu
     return LISTS.includes(key) ? listRow(lines, key, name, cells) : { key, name, cells, differs: differ(cells) };
   };
   return [
-    ...BEFORE_PRICES.map(factRow),
+    ...BEFORE_PRICES.filter((key) => key !== 'aliasTarget' || lines.some(isAlias)).map(factRow),
     ...priceRows(lines, locales),
     ...(workload ? [costRow(lines, workload, locales)] : []),
     ...AFTER_PRICES.map(factRow),
   ];
 }
 
+const isAlias = ({ aliasTarget }: ModelLine): boolean => aliasTarget !== null;
+
 function priceRows(lines: readonly ModelLine[], { locale }: Locales): CompareRow[] {
-  const names = orderedPrices(['prompt', 'completion', ...lines.flatMap(({ pricing }) => Object.keys(pricing))]);
+  const names = orderedPrices(['prompt', 'completion', ...lines.flatMap(({ pricing }) => allPriceNames(pricing))]);
   return names.map((price) => {
     const given = lines.map(({ pricing }) => priceOf(pricing, price));
     const cells = given.map((value) => priceText(price, value, locale).text);
     // Equal numbers are the same price, however they are written.
-    const exact = given.map((value, i) => payable(readPrice(value))?.toFixed() ?? cells[i] ?? null);
+    const exact = lines.map(({ pricing }, i) =>
+      JSON.stringify([
+        payable(readPrice(given[i]))?.toFixed() ?? cells[i],
+        ...tiersOf(pricing, price).map((tier) => [tierKey(tier.given), exactPrice(tier.prices[price])]),
+      ]),
+    );
     return { key: `price.${price}`, name: priceFieldName(price), cells, price, differs: differ(exact) };
   });
+}
+
+/** An amount in one notation; anything else as received. */
+function exactPrice(given: Json | undefined): Json | undefined {
+  return payable(readPrice(given))?.toFixed() ?? given;
 }
 
 function costRow(lines: readonly ModelLine[], workload: Workload, locales: Locales): CompareRow {
@@ -68,9 +83,17 @@ function costRow(lines: readonly ModelLine[], workload: Workload, locales: Local
   return {
     key: 'cost',
     name: m.compare_cost({ name: workload.name }),
-    cells: costs.map(({ text, cacheAssumed }) => `${text ?? m.model_page_cost_unknown()}${cacheAssumed ? '*' : ''}`),
+    cells: costs.map(
+      ({ text, cacheAssumed, conditional }) =>
+        `${text ?? m.model_page_cost_unknown()}${cacheAssumed ? '*' : ''}${conditional.length > 0 ? '†' : ''}`,
+    ),
     differs: differ(costs.map(({ text }) => text)),
-    ...(costs.some(({ cacheAssumed }) => cacheAssumed) && { note: m.model_page_cache_assumed() }),
+    notes: [
+      ...(costs.some(({ cacheAssumed }) => cacheAssumed) ? [`* ${m.model_page_cache_assumed()}`] : []),
+      ...costs.flatMap(({ conditional }, i) =>
+        conditional.map((note) => `† ${m.price_tier_line({ tier: oneLine(lines[i]?.name, 80), price: note })}`),
+      ),
+    ],
   };
 }
 

@@ -3,15 +3,9 @@ import type { CastReturnObject } from 'csv-stringify/browser/esm';
 import { markdownTable } from 'markdown-table';
 import type { Json } from '../../../../src-main/contract/model/json.ts';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
-import {
-  aMillion,
-  givenText,
-  payable,
-  priceOf,
-  priceUnit,
-  readPrice,
-  workloadCost,
-} from '../../../../src-main/common/price.ts';
+import { aMillion, givenText, payable, priceOf, priceUnit, readPrice } from '../../../../src-main/common/price.ts';
+import { workloadCost } from '../../../../src-main/common/model-cost.ts';
+import { priceTiers } from '../../../../src-main/common/price-tiers.ts';
 import type { Locales } from '../locales.ts';
 import { cellOf, columnName, columnUnit } from '../model-cells.ts';
 import { isNumeric, type Column } from '../model-columns.ts';
@@ -43,12 +37,14 @@ export function exportModels(format: ExportFormat, content: TableContent, locale
 }
 
 /**
- * The visible columns under the gateway's field names (document 2 section 2), with the id first. Prices are unchanged; a
- * price of tokens is also given for a million of them, exact. A byte order mark makes spreadsheets read the file as UTF-8,
+ * The visible columns under the gateway's field names (document 2 section 2), with the id first, and price tiers as JSON at
+ * the end. Prices are unchanged; a price of tokens is also given for a million of them, exact. A byte order mark makes spreadsheets read the file as UTF-8,
  * and texts that they would run as formulas are escaped.
  */
 export function csvOf({ lines, columns, workload }: TableContent): string {
   const fields = [ID, ...columns.flatMap((column) => csvFields(column, workload))];
+  const hasPrices = columns.some(({ price }) => price !== undefined);
+  if (hasPrices && lines.some(({ pricing }) => priceTiers(pricing).length > 0)) fields.push(TIERS);
   const rows = lines.map((line) => fields.map(({ value }) => value(line)));
   return stringify([fields.map(({ name }) => name), ...rows], {
     bom: true,
@@ -68,6 +64,10 @@ interface CsvField {
 }
 
 const ID: CsvField = { name: 'id', value: ({ id }) => id };
+const TIERS: CsvField = {
+  name: 'pricing.overrides',
+  value: ({ pricing }) => (priceTiers(pricing).length > 0 ? givenText(priceOf(pricing, 'overrides')) : ''),
+};
 
 function csvFields({ id, price }: Column, workload: Workload | null): CsvField[] {
   if (price !== undefined) return priceFields(price);
@@ -132,11 +132,22 @@ interface ExportedCost {
   /** For a month, exact. */
   usd: string;
   cacheAssumed: boolean;
+  /** The conditions of the tiers whose prices it uses, as received. */
+  tiers: Json[];
+  /** Costs under conditions that are not known to hold. */
+  otherwise: { tier: Json; usd: string | null }[];
 }
 
 function costOf({ pricing }: ModelLine, workload: Workload | null): ExportedCost | null {
   const cost = workload && workloadCost(pricing, workload);
-  return cost && { usd: cost.usd.toFixed(), cacheAssumed: cost.cacheAssumed };
+  if (!cost) return null;
+  const { usd, cacheAssumed, tiers, otherwise } = cost;
+  return {
+    usd: usd.toFixed(),
+    cacheAssumed,
+    tiers: tiers.map(({ given }) => given),
+    otherwise: otherwise.map((other) => ({ tier: other.tier.given, usd: other.usd?.toFixed() ?? null })),
+  };
 }
 
 /** The visible columns as on the page, with the id beside the name. Markdown syntax in texts is escaped. */
@@ -149,8 +160,8 @@ export function markdownOf({ lines, columns, workload }: TableContent, locales: 
   });
   const rows = lines.map((line) => {
     const cells = [name, ...others].map((column) => {
-      const { kind, text, marked } = cellOf(line, column, workload, locales);
-      return kind === 'absent' ? '—' : `${escaped(text)}${marked ? '\\*' : ''}`;
+      const { kind, text, mark } = cellOf(line, column, workload, locales);
+      return kind === 'absent' ? '—' : `${escaped(text)}${escaped(mark ?? '')}`;
     });
     return [cells[0] ?? '', escaped(line.id), ...cells.slice(1)];
   });

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import type { ModelLine } from '../../../../src-main/contract/model/model.ts';
-import { aMillion, isFree, payable, readPrice, priceOf } from '../../../../src-main/common/price.ts';
+import { isFree } from '../../../../src-main/common/model-cost.ts';
+import { aMillion, payable, readPrice, priceOf } from '../../../../src-main/common/price.ts';
 import { searchKey } from '../../../../src-main/common/text.ts';
 import { dayOf, nameRanks } from './model-sort.ts';
 

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
-import { payable, readPrice, workloadCost, priceOf } from '../../../../src-main/common/price.ts';
+import { workloadCost } from '../../../../src-main/common/model-cost.ts';
+import { payable, readPrice, priceOf } from '../../../../src-main/common/price.ts';
 import type { Column } from '../model-columns.ts';
 
 export interface ModelSort {

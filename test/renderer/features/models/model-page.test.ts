@@ -204,7 +204,7 @@ describe('the page of a model', () => {
     expect(prices).toContain('Output free');
     expect(prices).toContain('Cache read not provided');
     expect(prices).toContain('Image empty (invalid)');
-    expect(prices).toContain('Request -1 (negative');
+    expect(prices).toContain('Request varies');
     expect(prices).toContain('Web search $0.01 per search');
     expect(prices).toContain('per_moon 0.5 (unit not specified)');
   });
@@ -227,7 +227,58 @@ describe('the page of a model', () => {
     await openModel(BOREAS.id);
     expect(factOf('Monthly cost, Chat')).toBe('$1.50');
     await openModel(AURORA.id);
+    expect(factOf('Monthly cost, Chat')).toBe('varies');
+    await openModel(UNKNOWN.id);
     expect(factOf('Monthly cost, Chat')).toBe('unknown');
+  });
+
+  it('shows the prices of tiers, and the cost at the right one', async () => {
+    const overrides = [
+      { min_prompt_tokens: 32_000, prompt: '0.0000001', completion: '0.000004' },
+      { utc_start: '16:30', utc_end: '00:30', prompt: '0.00000002' },
+      { region: 'eu', prompt: '-1' },
+    ];
+    const pricing = { prompt: '0.00000005', completion: '0.000002', overrides };
+    const tiered = madeUpModel('models', { id: 'harbor/tern', name: 'Harbor: Tern', pricing });
+    wire.models.models.models.push(tiered);
+    await openModel(tiered.id);
+    const prices = text('[aria-labelledby="model-prices"]');
+    expect(prices).toContain(
+      'Input $0.05 per million tokens above 32,000 input tokens: $0.10 per million tokens' +
+        '16:30 to 00:30 UTC: $0.02 per million tokensregion: eu: varies',
+    );
+    expect(prices).toContain('Output $2.00 per million tokens above 32,000 input tokens: $4.00 per million tokens');
+    expect(prices).not.toContain('overrides');
+    expect(factOf('Monthly cost, Chat')).toBe('$1.00');
+    const notes = [...document.querySelectorAll('#models-reading .aside')].map((note) => note.textContent);
+    expect(notes).toEqual([
+      'Price tier: above 32,000 input tokens',
+      '16:30 to 00:30 UTC: $0.20',
+      'region: eu: unknown',
+    ]);
+  });
+
+  it('leads from an alias to its model, if that is listed', async () => {
+    const alias = (id: string, target: string) =>
+      madeUpModel('models', { id, name: `Alias ${id}`, alias_target: { slug: target, name: target } });
+    wire.models.models.models.push(alias('~northlight/latest', BOREAS.id), alias('~north/gone', 'north/gone-1'));
+    await app.views.models.load();
+    await openModel('~northlight/latest');
+    expect(text('.kicker')).toBe('northlight');
+    expect(factOf('Vendor')).toBe('northlight');
+    await press('Alias for Northlight: Boreas');
+    await vi.waitFor(() => expect(text('#model-title')).toBe(BOREAS.name));
+    await openModel('~north/gone');
+    expect(text('.alias')).toBe('Alias for north/gone-1');
+    expect(shown().queryByRole('button', { name: /^Alias for/ })).toBeNull();
+  });
+
+  it('says that a placeholder is no expiry', async () => {
+    const record = { id: 'harbor/knot', name: 'Harbor: Knot', expiration_date: '2098-12-31' };
+    wire.models.models.models.push(madeUpModel('models', record, { expirationDate: null }));
+    await openModel('harbor/knot');
+    expect(factOf('Expiry')).toBe('none (placeholder: 2098-12-31)');
+    expect(shown().queryByText(/^Expires/)).toBeNull();
   });
 
   it('draws the history of a price, with a table', async () => {
@@ -356,7 +407,7 @@ describe('the comparison', () => {
     expect(rowOf('Input price').textContent).not.toContain('different');
     expect(rowOf('Context').textContent).not.toContain('different');
     expect(rowOf('Supported parameters').querySelectorAll('.own')).toHaveLength(1);
-    expect(rowOf('Monthly cost, Chat').textContent).toMatch(/unknown\s*\$1\.50/);
+    expect(rowOf('Monthly cost, Chat').textContent).toMatch(/varies\s*\$1\.50/);
   });
 
   it('can hide equal rows', async () => {

@@ -109,7 +109,7 @@ describe('the table of models', () => {
     expect(cells).toEqual([
       ['Free', 'Free'],
       ['$0.15', '$0.10'],
-      ['-1', 'empty'],
+      ['varies', 'empty'],
     ]);
     await app.settings.set({ modelColumns: ['name', 'price.image'] });
     await settle();

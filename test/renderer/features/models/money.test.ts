@@ -14,7 +14,8 @@ describe('a price', () => {
     [0.000002, { kind: 'amount', text: '$2.00', unit: 'token' }],
     ['0', { kind: 'free' }],
     ['0.000', { kind: 'free' }],
-    ['-1', { kind: 'negative', given: '-1' }],
+    ['-1', { kind: 'varies' }],
+    ['-2', { kind: 'negative', given: '-2' }],
     ['', { kind: 'unreadable', given: '' }],
     ['cheap', { kind: 'unreadable', given: 'cheap' }],
     [[], { kind: 'unreadable', given: '[]' }],
@@ -25,7 +26,8 @@ describe('a price', () => {
   });
 
   it.each<[name: string, given: Json, shown: object]>([
-    ['image', '0.0012', { kind: 'amount', text: '$0.0012', unit: 'image' }],
+    ['image', '0.0000012', { kind: 'amount', text: '$0.0000012', unit: 'unstated' }],
+    ['image', '0', { kind: 'free' }],
     ['request', '0.005', { kind: 'amount', text: '$0.005', unit: 'request' }],
     ['web_search', '0.01', { kind: 'amount', text: '$0.01', unit: 'search' }],
     ['discount', 0.25, { kind: 'share', text: '25%', unit: 'share' }],

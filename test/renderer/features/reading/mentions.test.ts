@@ -84,7 +84,9 @@ describe('the facts of a chip', () => {
     ['of one price alone', { prompt: '0.000000000001' }, ['In $0.000001 per million']],
     ['of no price', {}, ['No price available']],
     ['of an absent one', { prompt: null }, ['No price available']],
-    ['of one below zero', { prompt: '-1', completion: '1e-7' }, ['In unknown', 'Out $0.10 per million']],
+    ['of one below zero', { prompt: '-2', completion: '1e-7' }, ['In unknown', 'Out $0.10 per million']],
+    ['of one that varies', { prompt: '-1', completion: '1e-7' }, ['In varies', 'Out $0.10 per million']],
+    ['of what varies', { prompt: '-1', completion: '-1' }, ['Price varies']],
     ['of an empty one', { prompt: '', completion: '0.1' }, ['In unknown', 'Out $100,000.00 per million']],
   ])('%s', (_name, pricing, said) => {
     expect(facts({ pricing, contextLength: null })).toEqual(said);

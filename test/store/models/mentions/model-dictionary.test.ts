@@ -191,6 +191,20 @@ describe('a name of several models', () => {
     expect(new ModelDictionary(models.toReversed(), []).modelsIn(['Saltbush 4'])).toEqual(['vane/saltbush-4']);
   });
 
+  it('means the model rather than an alias of it', () => {
+    const models = [
+      id('~o/s', 'Saltbush 4'),
+      id('orrin/saltbush-4', 'Saltbush 4'),
+      id('~orrin/latest', 'Saltbush Latest'),
+    ];
+    for (const given of [models, models.toReversed()]) {
+      expect(new ModelDictionary(given, []).modelsIn(['Saltbush 4', 'Saltbush Latest'])).toEqual([
+        'orrin/saltbush-4',
+        '~orrin/latest',
+      ]);
+    }
+  });
+
   it('means the model that the reader gave it to', () => {
     const changed = new ModelDictionary(MODELS, [{ alias: 'Saltbush 4o', model: 'vane/wren' }]);
     expect(named('Saltbush 4o', changed)).toEqual(['wren']);

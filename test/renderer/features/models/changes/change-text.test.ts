@@ -52,7 +52,8 @@ describe('a price that changed', () => {
   it.each([
     [undefined, '0.000002', 'not provided'],
     [null, '0.000002', 'not provided'],
-    ['-1', '0.000002', '-1 (negative)'],
+    ['-1', '0.000002', 'varies'],
+    ['-2', '0.000002', '-2 (negative)'],
     ['soon', '0.000002', '“soon” (invalid)'],
     ['', '0.000002', 'empty (invalid)'],
   ])('shows an old value that was no price: %j', (before, after, said) => {
@@ -64,13 +65,23 @@ describe('a price that changed', () => {
   });
 
   it.each([
-    ['-1', '-1 (negative)'],
+    ['-1', 'varies'],
+    ['-2', '-2 (negative)'],
     ['', 'empty (invalid)'],
     ['0', 'free'],
     [null, 'not provided'],
   ])('shows a new value that is no amount without a unit: %j', (after, said) => {
     const values = { before: '$2.00 per million tokens', after: said, unit: null };
     expect(priceChange('0.000002', after)).toMatchObject({ values });
+  });
+
+  it('of a tier names the tier', () => {
+    const tier = { min_prompt_tokens: 32_000 };
+    expect(changeText({ ...change('price', '0.0000001', '0.0000002', 'prompt'), tier }, 'en')).toMatchObject({
+      what: 'Input, above 32,000 input tokens',
+      values: { before: '$0.10', after: '$0.20', unit: 'per million tokens' },
+      by: '$0.10 (+100%)',
+    });
   });
 
   it('keeps its unit', () => {

@@ -3,7 +3,12 @@ import { m } from '../../../../../src-main/common/i18n/messages.ts';
 import type { ModelRefresh, ModelRecord } from '../../../../../src-main/contract/model/model.ts';
 import { filterRefreshes } from '../../../../../src-renderer/features/models/changes/change-filter.ts';
 import { compareRows } from '../../../../../src-renderer/features/models/compare/compare-rows.ts';
-import { historySteps, dayText, expiryState } from '../../../../../src-renderer/features/models/model-facts.ts';
+import {
+  costText,
+  historySteps,
+  dayText,
+  expiryState,
+} from '../../../../../src-renderer/features/models/model-facts.ts';
 import { detailsAddress, huggingFaceAddress } from '../../../../../src-renderer/features/models/model-links.ts';
 import { modelMarkdown } from '../../../../../src-renderer/features/models/model-markdown.ts';
 import { restOfRecord, valueText } from '../../../../../src-renderer/features/models/model-record.ts';
@@ -24,13 +29,15 @@ describe('the text of a price', () => {
     ['prompt', '0.000000000001', 'amount', '$0.000001', 'per million tokens'],
     ['prompt', '1e-7', 'amount', '$0.10', 'per million tokens'],
     ['request', '0.005', 'amount', '$0.005', 'per request'],
-    ['image', '0.0012', 'amount', '$0.0012', 'per image'],
+    ['image', '0.0000012', 'amount', '$0.0000012', '(unit not specified)'],
+    ['image', '0', 'free', 'free', null],
     ['discount', 0.25, 'amount', '25%', 'off'],
     ['per_moon', '0.5', 'amount', '0.5', '(unit not specified)'],
     ['prompt', '0', 'free', 'free', null],
     ['prompt', undefined, 'absent', 'not provided', null],
     ['prompt', null, 'absent', 'not provided', null],
-    ['prompt', '-1', 'negative', '-1 (negative)', null],
+    ['prompt', '-1', 'varies', 'varies', null],
+    ['prompt', '-2', 'negative', '-2 (negative)', null],
     ['prompt', '', 'unreadable', 'empty (invalid)', null],
     ['prompt', 'on request', 'unreadable', '“on request” (invalid)', null],
   ] as const)('%s of %j is %s', (name, given, kind, text, unit) => {
@@ -184,8 +191,65 @@ describe('a comparison', () => {
     const cached = compareRows([one, priced('a/4', '0')], { ...workload, tokensCached: 1 }, WRITING);
     expect(cached.find(({ key }) => key === 'cost')).toMatchObject({
       cells: ['$1.00*', 'free'],
-      note: m.model_page_cache_assumed(),
+      notes: [`* ${m.model_page_cache_assumed()}`],
     });
+  });
+});
+
+describe('price tiers', () => {
+  const LONG = { min_prompt_tokens: 32_000 };
+  const NIGHT = { utc_start: '16:30', utc_end: '00:30' };
+  const one = model({
+    id: 'a/1',
+    name: 'One',
+    pricing: {
+      prompt: '0.00000005',
+      overrides: [
+        { ...LONG, prompt: '0.0000001' },
+        { ...NIGHT, prompt: '0.00000002' },
+      ],
+    },
+  });
+  const other = model({ id: 'a/2', pricing: { prompt: '0.00000005', overrides: [{ ...LONG, prompt: '1e-7' }] } });
+  const same = model({ id: 'a/3', pricing: { prompt: '0.00000005', overrides: [{ ...LONG, prompt: '0.00000010' }] } });
+  const documents = { name: 'Documents', tokensIn: 50_000, tokensOut: 0, tokensCached: 0, requestsAMonth: 1000 };
+
+  it('have no row and no field of their own', () => {
+    expect(compareRows([one, other], null, WRITING).map(({ key }) => key)).not.toContain('price.overrides');
+    expect(restOfRecord(one.record)).toEqual({});
+  });
+
+  it('count as differences of their price', () => {
+    const differs = (...lines: ReturnType<typeof model>[]) =>
+      compareRows(lines, null, WRITING).find(({ key }) => key === 'price.prompt')?.differs;
+    expect([differs(one, other), differs(other, same)]).toEqual([true, false]);
+  });
+
+  it('decide the cost of a workload, and say what it would be under other conditions', () => {
+    const row = compareRows([one, other], documents, WRITING).find(({ key }) => key === 'cost');
+    expect(row?.cells).toEqual(['$5.00†', '$5.00']);
+    expect(row?.notes).toEqual(['† One: 16:30 to 00:30 UTC: $1.00']);
+    expect(costText(one, documents, WRITING)).toMatchObject({
+      text: '$5.00',
+      tiers: ['Price tier: above 32,000 input tokens'],
+      conditional: ['16:30 to 00:30 UTC: $1.00'],
+    });
+    expect(costText(one, { ...documents, tokensIn: 32_000 }, WRITING)).toMatchObject({ text: '$1.60', tiers: [] });
+  });
+
+  it('have a history each', () => {
+    const history = { field: 'prompt', tier: LONG, steps: [{ at: 'a', value: '0.0000001' }] };
+    expect(historySteps(history, WRITING)).toMatchObject({
+      title: 'Input, above 32,000 input tokens',
+      steps: [{ text: '$0.10' }],
+    });
+  });
+
+  it('are rows of the Markdown page', () => {
+    const text = modelMarkdown(one, WRITING);
+    expect(text).toMatch(/\| Input price, above 32,000 input tokens +\| \$0\.10 per million tokens +\|/);
+    expect(text).toMatch(/\| Input price, 16:30 to 00:30 UTC +\| \$0\.02 per million tokens +\|/);
+    expect(text).not.toContain('overrides');
   });
 });
 

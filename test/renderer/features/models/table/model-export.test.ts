@@ -60,7 +60,8 @@ describe('an export of models', () => {
   it('as JSON has every field, and the prices as given', () => {
     const parsed = JSON.parse(jsonOf(shown)) as { workload: Workload; models: (ModelLine & { cost: unknown })[] };
     expect(parsed.workload).toEqual(WORKLOAD);
-    expect(parsed.models[0]).toEqual({ ...OAK, cost: { usd: '0.55', cacheAssumed: true } });
+    const cost = { usd: '0.55', cacheAssumed: true, tiers: [], otherwise: [] };
+    expect(parsed.models[0]).toEqual({ ...OAK, cost });
     expect(parsed.models[1]).toEqual({ ...ODD, cost: null });
     expect(JSON.parse(jsonOf({ ...shown, workload: null }))).toEqual({ models: lines });
   });
@@ -74,6 +75,29 @@ describe('an export of models', () => {
     expect(rows[1]).toMatch(/^\| @odd /);
     expect(rows[1]).toContain('| —');
     expect(rows).toHaveLength(2);
+  });
+
+  it('has price tiers: as given in CSV, in the cost in JSON, marked in Markdown', () => {
+    const long = { min_prompt_tokens: 2, prompt: '0.0000003' };
+    const night = { utc_start: '16:30', utc_end: '00:30', prompt: '0.0000001' };
+    const tiered = madeUpLine('alder/ash', {
+      pricing: { prompt: '0.00000015', completion: '1e-7', overrides: [long, night] },
+    });
+    const lines = [tiered, ODD];
+    const content = { lines, columns: columns(lines, 'name', 'price.prompt', 'cost'), workload: WORKLOAD };
+    const [heads, ...rows] = csvOf(content).trimEnd().split('\n');
+    expect(heads).toMatch(/,pricing\.overrides$/);
+    expect(rows[0]).toContain(`"${JSON.stringify([long, night]).replaceAll('"', '""')}"`);
+    expect(rows[1]).toMatch(/,$/);
+    const { models } = JSON.parse(jsonOf(content)) as { models: { cost: unknown }[] };
+    expect(models[0]?.cost).toEqual({
+      usd: '1',
+      cacheAssumed: true,
+      tiers: [{ min_prompt_tokens: 2 }],
+      otherwise: [{ tier: { utc_start: '16:30', utc_end: '00:30' }, usd: '0.4' }],
+    });
+    expect(markdownOf(content, BY)).toContain('| $0.15† | $1.00\\*† |');
+    expect(columnsOf(lines).map(({ id }) => id)).not.toContain('price.overrides');
   });
 
   it('has the visible rows in their order', () => {
