@@ -19,6 +19,8 @@ export interface StoreOptions {
   source: string;
   /** ms since 1970. */
   now: () => number;
+  /** The caller holds the folder's lock ({@link lockDataFolder}). Default: the store locks it while it is open. */
+  locked?: boolean;
 }
 
 /**
@@ -26,8 +28,8 @@ export interface StoreOptions {
  * `disk_full`, `data_unreadable`.
  */
 export function openStore(options: StoreOptions): Store {
-  const { folder, source, now } = options;
-  return withMappedErrors(() => new Store(openForWriting(folder, source, now()), options));
+  const { folder, source, now, locked = false } = options;
+  return withMappedErrors(() => new Store(openForWriting(folder, source, now(), { locked }), options));
 }
 
 /**

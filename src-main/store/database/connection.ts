@@ -1,5 +1,5 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { MODEL_LISTS } from '../../contract/model/resource.ts';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
@@ -7,7 +7,7 @@ import { backUpBeforeMigration } from './backups.ts';
 import { noteCorruption } from './corruption.ts';
 import { storeFiles, type StoreFiles } from './files.ts';
 import { quarantineUnusable } from './start-up-check.ts';
-import { lockFolder } from './lock.ts';
+import { lockFolder, makeFolder } from './lock.ts';
 import { migrate, newerThanThis, schemaVersion } from './migrate.ts';
 import { MODELS_MIGRATIONS } from './migrations/models.ts';
 import { FETCH_LOG_MIGRATIONS } from './migrations/fetch-log.ts';
@@ -37,24 +37,35 @@ export interface WritingConnection {
   close(): void;
 }
 
+/** How to open a data folder for writing. */
+export interface WritingOptions {
+  /** The caller holds the folder's lock, which stays locked when the connection closes. Default: false. */
+  locked?: boolean;
+}
+
 /**
  * Opens a data folder for writing: locks it, sets unusable files aside, migrates every file to the newest version, and
  * makes sure that the mirror belongs to `source`. Errors: `data_in_use`, `data_newer` (only for user.db, which is never
  * replaced unless the reader asks for it), `data_read_only`, `disk_full`.
  */
-export function openForWriting(folder: string, source: string, now: number): WritingConnection {
+export function openForWriting(
+  folder: string,
+  source: string,
+  now: number,
+  { locked = false }: WritingOptions = {},
+): WritingConnection {
   const files = storeFiles(folder);
   if (folder === ':memory:') return prepare(files, { folder, source, now }, [], () => undefined);
   makeFolder(folder);
-  const lock = lockFolder(files.lock);
+  const lock = locked ? null : lockFolder(files.lock);
   try {
     const storageWarnings = quarantineUnusable(folder, files, source, now);
     for (const file of databasesOf(files)) makeDatabase(file);
     return prepare(files, { folder, source, now }, storageWarnings, () => {
-      lock.release();
+      lock?.release();
     });
   } catch (error) {
-    lock.release();
+    lock?.release();
     throw error;
   }
 }
@@ -178,16 +189,4 @@ function makeModelListsDue(database: Connection): void {
     'UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0 WHERE resource = ?',
   );
   for (const modelList of MODEL_LISTS) makeDue.run(modelList);
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (cause) {
-    throw new BroadsheetError(
-      'data_read_only',
-      "Can't create the data folder. Check the path and its permissions, or choose another folder.",
-      { cause },
-    );
-  }
 }
