@@ -13,10 +13,12 @@ import { MODELS_MIGRATIONS } from './migrations/models.ts';
 import { FETCH_LOG_MIGRATIONS } from './migrations/fetch-log.ts';
 import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
+import { LogLimits } from './log-limits.ts';
 import { makeDatabase } from './new-database.ts';
 import { Properties } from './properties.ts';
 
 const CACHE_KIB = 64 * 1024;
+const USER_CACHE_KIB = 16 * 1024;
 const LOCK_WAIT_MS = 2_000;
 
 /** The schemas besides `main`, which is the mirror. */
@@ -32,6 +34,7 @@ const MIGRATIONS = [
 export interface WritingConnection {
   /** `main` is the mirror; `user`, `fetchLog`, `search` and `models` are attached. */
   database: Connection;
+  logs: LogLimits;
   /** Files that were set aside during opening. */
   storageWarnings: StorageWarning[];
   close(): void;
@@ -116,9 +119,10 @@ function prepare(
   release: () => void,
 ): WritingConnection {
   const database = new Database(files.mirror, { timeout: LOCK_WAIT_MS });
+  let logs: LogLimits;
   try {
     attach(database, files);
-    tune(database);
+    logs = tune(database);
     const isNewModels = schemaVersion(database, 'models') === 0;
     for (const [schema, migrations] of MIGRATIONS) {
       if (schema === 'models' && isNewModels) makeModelListsDue(database);
@@ -133,6 +137,7 @@ function prepare(
   }
   return {
     database,
+    logs,
     storageWarnings,
     close(): void {
       database.close();
@@ -160,15 +165,16 @@ function attach(database: Connection, files: StoreFiles): void {
 /** The reader's data and the history of model changes can't be downloaded again: each write is synced to disk. */
 const IRREPLACEABLE: readonly string[] = ['user', 'models'];
 
-/** docs/decisions/007 explains why automatic checkpoints are off. */
-function tune(database: Connection): void {
-  for (const schema of ['main', ...ATTACHED]) {
+function tune(database: Connection): LogLimits {
+  const schemas = ['main', ...ATTACHED];
+  for (const schema of schemas) {
     database.pragma(`${schema}.journal_mode = WAL`);
     database.pragma(`${schema}.synchronous = ${IRREPLACEABLE.includes(schema) ? 'FULL' : 'NORMAL'}`);
   }
   database.pragma(`main.cache_size = -${String(CACHE_KIB)}`);
-  // Checkpoints run when idle: within a COMMIT they take 25 to 100 ms.
-  database.pragma('wal_autocheckpoint = 0');
+  // With the default of 2 MB, a large import would write its pages to the log several times.
+  database.pragma(`user.cache_size = -${String(USER_CACHE_KIB)}`);
+  return new LogLimits(database, schemas);
 }
 
 /** A new mirror is empty, so its resources are due at once, except while a Retry-After holds. */
