@@ -4,6 +4,7 @@ import { backUpDaily, makeBackup, type DailyBackup } from './database/backups.ts
 import { openForWriting, type WritingConnection } from './database/connection.ts';
 import { noteCorruption } from './database/corruption.ts';
 import { ErrorBoundary, withMappedErrors } from './database/error-boundary.ts';
+import { AddressIndexer } from './items/address-indexer.ts';
 import { changesItems } from './items/item-writes.ts';
 import { MentionIndexer } from './models/mentions/mention-indexer.ts';
 import type { RunRecord, ScheduleState } from './schedule/fetch-log.ts';
@@ -94,6 +95,11 @@ export class Store {
   searchIndexer(): Pick<SearchIndexer, 'step'> {
     const { mirror } = this.#tables;
     return this.#boundary.exposeAll(this.#boundary.run(() => new SearchIndexer(this.#database, mirror)));
+  }
+
+  /** Indexes the addresses of items, one step and one transaction at a time. */
+  addressIndexer(): Pick<AddressIndexer, 'step'> {
+    return this.#boundary.exposeAll(this.#boundary.run(() => new AddressIndexer(this.#database, this.#tables)));
   }
 
   /** Finds the models of gateway `owner` ('' for none) that items name, one step and one transaction at a time. */

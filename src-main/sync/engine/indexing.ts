@@ -18,12 +18,13 @@ interface Indexer {
 }
 
 /**
- * Keeps data that is derived from items up to date: the search index, then the mentioned models. Works in small steps so
+ * Keeps data that is derived from items up to date: their addresses, the search index, then the mentioned models. Works in small steps so
  * that other work on this thread isn't held up.
  */
 export class Indexing {
   readonly #store: Store;
   readonly #ports: IndexingPorts;
+  readonly #addresses: ReturnType<Store['addressIndexer']>;
   readonly #search: ReturnType<Store['searchIndexer']>;
   readonly #mentions: ReturnType<Store['mentionIndexer']>;
   readonly #changed = new Set<string>();
@@ -33,6 +34,7 @@ export class Indexing {
   constructor(store: Store, ports: IndexingPorts) {
     this.#store = store;
     this.#ports = ports;
+    this.#addresses = store.addressIndexer();
     this.#search = store.searchIndexer();
     this.#mentions = store.mentionIndexer(ports.owner);
   }
@@ -57,6 +59,7 @@ export class Indexing {
 
   async #follow(): Promise<void> {
     const indexers: Indexer[] = [
+      { step: () => this.#addresses.step(), failed: 'Indexing the addresses of items failed' },
       { step: () => this.#search.step(), failed: 'Updating the search index failed' },
       { step: () => this.#findModels(), failed: 'Finding the models that items mention failed' },
     ];
