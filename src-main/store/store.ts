@@ -85,7 +85,7 @@ export class Store {
         const sequence = mirror.number('sequence') + 1;
         const tx = this.#writers.begin(this.#now(), sequence);
         const result = work(tx);
-        if (changesItems(tx.summary)) mirror.set('sequence', sequence);
+        if (changesItems(tx.summary)) mirror.set('sequence', tx.items.sequence);
         return result;
       }),
     );

@@ -18,6 +18,11 @@ import { Properties } from './properties.ts';
 
 const CACHE_KIB = 64 * 1024;
 const LOCK_WAIT_MS = 2_000;
+/**
+ * Pages of 4 kB that a write-ahead log may have before a commit moves them into the file, which takes 25 to 100 ms.
+ * Otherwise that is done when idle (docs/decisions/007).
+ */
+const CHECKPOINT_PAGES = 4_000;
 
 /** The schemas besides `main`, which is the mirror. */
 const ATTACHED = ['user', 'fetchLog', 'search', 'models'] as const;
@@ -149,15 +154,13 @@ function attach(database: Connection, files: StoreFiles): void {
 /** The reader's data and the history of model changes can't be downloaded again: each write is synced to disk. */
 const IRREPLACEABLE: readonly string[] = ['user', 'models'];
 
-/** docs/decisions/007 explains why automatic checkpoints are off. */
 function tune(database: Connection): void {
   for (const schema of ['main', ...ATTACHED]) {
     database.pragma(`${schema}.journal_mode = WAL`);
     database.pragma(`${schema}.synchronous = ${IRREPLACEABLE.includes(schema) ? 'FULL' : 'NORMAL'}`);
   }
   database.pragma(`main.cache_size = -${String(CACHE_KIB)}`);
-  // Checkpoints run when idle: within a COMMIT they take 25 to 100 ms.
-  database.pragma('wal_autocheckpoint = 0');
+  database.pragma(`wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
 }
 
 /** A new mirror is empty, so its resources are due at once, except while a Retry-After holds. */

@@ -67,6 +67,7 @@ export class SyncEngine implements Engine {
     const { store, indexing } = openEngineStore(dataFolder, mirrorName(source), clock, {
       log,
       gateway,
+      isHeld: () => this.#isFirstLoad,
       onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
     });
     this.store = store;
@@ -233,6 +234,10 @@ export class SyncEngine implements Engine {
     if (this.#isIdle) this.#indexing.checkpoint();
     const ok = Object.values(report).every(({ status }) => status !== 'failed');
     return { ok, resources: report, counts: this.#publisher.totals };
+  }
+
+  get #isFirstLoad(): boolean {
+    return this.#runners.selected.live.running && !this.store.queries.selectedSet.complete;
   }
 
   get #isIdle(): boolean {

@@ -6,6 +6,8 @@ export interface IndexingPorts {
   log: Log;
   /** Name of the gateway whose models are searched for in items; '' without a gateway. */
   owner: string;
+  /** Whether to wait: nobody searches what a first load has not shown yet. */
+  isHeld?(): boolean;
   /** The models mentioned by these items have changed. */
   onMentions(ids: string[]): void;
 }
@@ -64,7 +66,7 @@ export class Indexing {
       { step: () => this.#findModels(), failed: 'Finding the models that items mention failed' },
     ];
     do await new Promise((resolve) => setImmediate(resolve));
-    while (!this.#stopped && this.#step(indexers));
+    while (!this.#stopped && this.#ports.isHeld?.() !== true && this.#step(indexers));
     // Synchronously: whatever is written from now on needs another pass.
     this.#going = null;
     this.#publish();

@@ -30,11 +30,11 @@ describe('the addresses of items', () => {
     follow(store);
     expect(rowsOf(store)).toBe(2);
     expect(store.addressIndexer().step()).toBe(false);
-    storeListed(store, items(2_500));
+    storeListed(store, items(5_500));
     const indexer = store.addressIndexer();
     expect(indexer.step()).toBe(true);
     follow(store);
-    expect(rowsOf(store)).toBe(2_502);
+    expect(rowsOf(store)).toBe(5_502);
   });
 
   it('are found before they are indexed, half indexed and indexed', () => {

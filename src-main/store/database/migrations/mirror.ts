@@ -74,7 +74,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     added INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX withdrawal_sequence ON withdrawal (sequence);
-  CREATE INDEX withdrawal_id ON withdrawal (id);
+  CREATE INDEX withdrawal_id ON withdrawal (id, sequence);
 
   -- A validator is kept only while its response body is saved in the tables above.
   CREATE TABLE validator (
