@@ -24,13 +24,15 @@ describe('the load of a snapshot', { timeout: 60_000 }, () => {
   });
 
   it('saves slow pages at once', async () => {
-    const app: TestApp = await openTestApp({
+    let wait = (): void => undefined;
+    const app = await openTestApp({
       content: { ...SEVEN_PAGES, selected: 3000 },
       intercept: () => {
-        app?.clock.advance(300);
+        wait();
         return false;
       },
     });
+    wait = () => app.clock.advance(300);
     await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
     expect(writesOf(app)).toEqual([1000, 1000, 1000]);
   });
