@@ -30,6 +30,8 @@ interface WritingOptions {
   waits: boolean;
   /** Whether to write the log file in the data folder too. */
   keepsLog?: boolean;
+  /** See {@link Ports.gaveUp}. */
+  gaveUp?: (error: unknown) => void;
 }
 
 /** Opens a core that can write. Errors: `data_in_use`, and those of opening the files. */

@@ -24,6 +24,8 @@ interface NodePortsOptions {
   engineModule?: URL;
   /** Whether to write the log file in the data folder too. */
   keepsLog?: boolean;
+  /** See {@link Ports.gaveUp}. */
+  gaveUp?: (error: unknown) => void;
 }
 
 export interface NodePorts {
@@ -47,6 +49,7 @@ export async function createNodePorts(invocation: Invocation, options: NodePorts
   const ports: Ports = {
     dataFolder: folder,
     ...(options.engineModule && { engineModule: options.engineModule }),
+    ...(options.gaveUp && { gaveUp: options.gaveUp }),
     clock: systemClock,
     log,
     settings,

@@ -13,6 +13,9 @@ import { SearchIndexer } from './search/search-indexer.ts';
 import { createTables, type Tables } from './tables.ts';
 import { createWriters, type Transaction } from './transaction.ts';
 
+/** A transaction that changes at least so many items is part of a load, or of a large sync. */
+const LARGE_WRITE = 200;
+
 export interface StoreOptions {
   /** A data folder, or `:memory:`. */
   folder: string;
@@ -20,6 +23,8 @@ export interface StoreOptions {
   source: string;
   /** ms since 1970. */
   now: () => number;
+  /** The caller holds the folder's lock ({@link lockDataFolder}). Default: the store locks it while it is open. */
+  locked?: boolean;
 }
 
 /**
@@ -27,8 +32,8 @@ export interface StoreOptions {
  * `disk_full`, `data_unreadable`.
  */
 export function openStore(options: StoreOptions): Store {
-  const { folder, source, now } = options;
-  return withMappedErrors(() => new Store(openForWriting(folder, source, now()), options));
+  const { folder, source, now, locked = false } = options;
+  return withMappedErrors(() => new Store(openForWriting(folder, source, now(), { locked }), options));
 }
 
 /**
@@ -86,6 +91,7 @@ export class Store {
         const tx = this.#writers.begin(this.#now(), sequence);
         const result = work(tx);
         if (changesItems(tx.summary)) mirror.set('sequence', tx.items.sequence);
+        if (tx.summary.added + tx.summary.ids.length >= LARGE_WRITE) this.#connection.logs.load();
         return result;
       }),
     );
@@ -140,13 +146,12 @@ export class Store {
     );
   }
 
-  /** Moves the write-ahead logs into the database files, if anything was written since. Call it when idle. */
+  /** Moves the write-ahead logs into the database files, if anything was written since, and empties them. Call it when idle. */
   checkpoint(): void {
     const changes = this.#changes.get() ?? 0;
     if (changes === this.#checkpointed) return;
     try {
-      this.#database.pragma('wal_checkpoint(PASSIVE)');
-      this.#checkpointed = changes;
+      if (this.#connection.logs.empty()) this.#checkpointed = changes;
     } catch (error) {
       // What could not be moved, for example because the disk is full, stays safe in the logs until the next call.
       noteCorruption(error, this.#database);

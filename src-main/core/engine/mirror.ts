@@ -28,14 +28,23 @@ interface MirrorCallbacks {
   emit: Emit;
   /** The engine's thread stopped by itself: this mirror can only be read now. */
   onDeath: (error: unknown) => void;
+  /** Stops opening. */
+  stop: AbortSignal;
 }
 
-/** Opens the mirror of `source`, with the engine in its own thread if the ports specify one. Errors: the store's. */
-export async function openMirror(ports: Ports, plan: MirrorPlan, { emit, onDeath }: MirrorCallbacks): Promise<Mirror> {
+/**
+ * Opens the mirror of `source` in a locked folder, with the engine in its own thread if the ports specify one. Errors:
+ * the store's.
+ */
+export async function openMirror(
+  ports: Ports,
+  plan: MirrorPlan,
+  { emit, onDeath, stop }: MirrorCallbacks,
+): Promise<Mirror> {
   const { dataFolder, capabilities, engineModule, clock, log } = ports;
   const { source } = plan;
   const storageWarnings = ports.settings.storageWarnings ?? [];
-  const setup = { dataFolder, ...plan, version: capabilities.version, storageWarnings };
+  const setup = { dataFolder, ...plan, version: capabilities.version, locked: true, storageWarnings };
   if (dataFolder === ':memory:') {
     // The engine's connection is the only one, so reads end with it.
     const engine = new SyncEngine(setup, { clock, log, emit });
@@ -43,7 +52,7 @@ export async function openMirror(ports: Ports, plan: MirrorPlan, { emit, onDeath
   }
   const engine = await withoutCorruption(async (): Promise<Engine> =>
     engineModule
-      ? await startEngineThread(engineModule, setup, { log, emit, onDeath })
+      ? await startEngineThread(engineModule, setup, { log, emit, onDeath }, stop)
       : new SyncEngine(setup, { clock, log, emit }),
   );
   try {

@@ -3,6 +3,7 @@ import { isModelList, RESOURCES } from '../../contract/model/resource.ts';
 import type { SyncResult } from '../../contract/model/sync-status.ts';
 import type { Invocation } from '../invocation.ts';
 import { call, openCore } from '../open-core.ts';
+import { ENGINE_MODULE } from '../project.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
@@ -30,7 +31,8 @@ interface Result {
 }
 
 async function syncOnce(invocation: Invocation, all: boolean): Promise<Result> {
-  const opened = await openCore(invocation, { fetches: true, waits: true });
+  // In its own thread, because an engine in this one would keep signals waiting while it is busy.
+  const opened = await openCore(invocation, { fetches: true, engineModule: ENGINE_MODULE, waits: true });
   // Closing cancels the sync. Saved data stays, and the next sync continues.
   onShutdownSignal(() => void opened.close(), { watchStdin: false });
   try {

@@ -68,6 +68,7 @@ export class SyncEngine implements Engine {
       log,
       gateway,
       isHeld: () => this.#isFirstLoad,
+      locked: setup.locked ?? false,
       onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
     });
     this.store = store;
