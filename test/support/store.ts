@@ -15,7 +15,7 @@ import {
 } from '../../src-main/store/index.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
 
-export const SOURCE = 'https://news.example/';
+export const SOURCE = 'https://news.example';
 export const LISTED: Origin = { kind: 'listed' };
 export const SELECTED: Origin = { kind: 'selected', generation: 1 };
 export const EVERYTHING: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };

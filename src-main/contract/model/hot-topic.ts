@@ -32,6 +32,10 @@ export interface RankHistory {
 export interface RankedTopic extends HotTopic {
   /** Last path segment of `links.story`; null without a link. */
   storyId: string | null;
+  /** Since when the service no longer has this story (RFC 3339); null otherwise. */
+  storyGoneAt: string | null;
+  /** Whether the story is saved and can be read. */
+  storySaved: boolean;
   /** Places gained (positive) or lost since the previous ranking; null for a new entry. */
   moved: number | null;
   history: RankHistory;

@@ -1,4 +1,4 @@
-import { isServiceAddress } from '../../contract/addresses.ts';
+import { normalServiceAddress } from '../../contract/addresses.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { DemoKind } from '../../contract/demo.ts';
 import type { GatewaySource } from '../../contract/model/gateway.ts';
@@ -38,12 +38,14 @@ export function resolveGateway(choice: Omit<SourceChoice, 'startDemo'> & { news:
   return choice.news.demo ? { ...choice.news, from: 'demo' } : null;
 }
 
+/** Names the data of a service, so all spellings of its address are one. */
 function named<From>(address: string, from: From): { address: string; demo: false; from: From } {
-  if (!isServiceAddress(address)) {
+  const normal = normalServiceAddress(address);
+  if (normal === null) {
     throw new BroadsheetError(
       'invalid_argument',
       'A service address must be an http or https address without user name, query or fragment.',
     );
   }
-  return { address: address.replace(/\/+$/, ''), demo: false, from };
+  return { address: normal, demo: false, from };
 }

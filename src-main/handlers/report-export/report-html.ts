@@ -1,6 +1,7 @@
 import { exportedReportCorrection, exportedReportKind } from '../../common/i18n/labels.ts';
 import type { InLocale } from '../../common/i18n/locale.ts';
 import { m } from '../../common/i18n/messages.ts';
+import { sourceLabel } from '../../common/source-label.ts';
 import type { Citation, Correction, Section, StoredReport } from '../../contract/model/report.ts';
 import { shanghaiTime } from '../../common/shanghai.ts';
 
@@ -109,7 +110,7 @@ ${items.map((item) => citationHtml(item, by)).join('\n')}
 
 function citationHtml({ title, summary, source, links, publishedAt, attribution }: Citation, by: InLocale): string {
   const facts = [
-    source.name && escaped(source.name),
+    escaped(sourceLabel(source.name)),
     publishedAt && escaped(shanghaiTime(publishedAt) ?? ''),
     links.aihot && linkHtml(links.aihot, escaped(m.exported_report_page({}, by))),
     attribution &&

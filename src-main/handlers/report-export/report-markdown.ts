@@ -1,6 +1,7 @@
 import { exportedReportCorrection, exportedReportKind } from '../../common/i18n/labels.ts';
 import type { InLocale } from '../../common/i18n/locale.ts';
 import { m } from '../../common/i18n/messages.ts';
+import { sourceLabel } from '../../common/source-label.ts';
 import type { Citation, Correction, Section, StoredReport } from '../../contract/model/report.ts';
 import { shanghaiTime } from '../../common/shanghai.ts';
 
@@ -72,7 +73,7 @@ function sectionMarkdown({ label, summary, items }: Section, by: InLocale): stri
 
 function citationMarkdown({ title, summary, source, links, publishedAt, attribution }: Citation, by: InLocale): string {
   const facts = [
-    source.name && inline(source.name),
+    inline(sourceLabel(source.name)),
     publishedAt && inline(shanghaiTime(publishedAt) ?? ''),
     links.aihot && link(links.aihot, inline(m.exported_report_page({}, by))),
     attribution &&

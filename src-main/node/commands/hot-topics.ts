@@ -1,3 +1,4 @@
+import { sourceLabel } from '../../common/source-label.ts';
 import type { RankedTopic } from '../../contract/model/hot-topic.ts';
 import type { Invocation } from '../invocation.ts';
 import { call } from '../open-core.ts';
@@ -19,14 +20,14 @@ export function listHotTopics(invocation: Invocation, { limit }: { limit?: numbe
 function topicText(topic: RankedTopic): string {
   const { rank, moved, title, source, history, storyId, id } = topic;
   const facts = [
-    source.name,
+    sourceLabel(source.name) || null,
     topic.sourceCount === null ? null : counted(topic.sourceCount, 'source'),
     topic.signalCount === null ? null : counted(topic.signalCount, 'signal'),
     topic.participantCount === null ? null : counted(topic.participantCount, 'participant'),
     `since ${localTime(history.firstSeenAt)}`,
     `peak ${history.peak.rank}`,
     history.reentries === 0 ? null : `back ${counted(history.reentries, 'time')}`,
-    storyId === null ? null : `story ${storyId}`,
+    storyId === null ? null : `story ${storyId}${topic.storyGoneAt === null ? '' : ' (no longer available)'}`,
   ].filter((fact) => fact !== null);
   return oneLine(`${String(rank).padStart(2)} ${moveText(moved)} ${title} - ${facts.join(', ')} [${id}]`);
 }

@@ -1,3 +1,4 @@
+import { sourceLabel } from '../../common/source-label.ts';
 import type { ItemRow, ItemsPage, ItemsQuery } from '../../contract/model/item.ts';
 import type { Wire } from '../../contract/wire.ts';
 import type { Invocation } from '../invocation.ts';
@@ -80,7 +81,8 @@ function jsonRow({ query }: ListOptions): (row: ItemRow) => string {
 
 function wordsOf(row: ItemRow): string {
   const marks = `${row.state.starredAt === null ? ' ' : '*'}${row.state.readAt === null ? 'o' : ' '}`;
-  const source = row.source.name === null ? '' : ` - ${row.source.name}`;
+  const label = sourceLabel(row.source.name);
+  const source = label === '' ? '' : ` - ${label}`;
   const category = row.category === null ? '' : ` (${row.category})`;
   return oneLine(`${marks} ${localTime(row.effectiveAt)} ${row.title}${source}${category} [${row.id}]`);
 }

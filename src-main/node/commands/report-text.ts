@@ -1,3 +1,4 @@
+import { sourceLabel } from '../../common/source-label.ts';
 import type { Correction, CitationWithStatus, StoredReport } from '../../contract/model/report.ts';
 import { localTime, oneLine, severalLines } from '../terminal.ts';
 import { factLines } from './reading.ts';
@@ -35,7 +36,8 @@ function sectionText(label: string, summary: string | null, items: readonly Cita
 }
 
 function citationText({ title, summary, source, links, readAt }: CitationWithStatus): string[] {
-  const head = `${readAt === null ? 'o' : ' '} ${title}${source.name === null ? '' : ` - ${source.name}`}`;
+  const label = sourceLabel(source.name);
+  const head = `${readAt === null ? 'o' : ' '} ${title}${label === '' ? '' : ` - ${label}`}`;
   return ['', oneLine(head), ...[links.original, summary].flatMap((text) => (text ? [severalLines(text)] : []))];
 }
 

@@ -1,3 +1,4 @@
+import { sourceLabel } from '../../common/source-label.ts';
 import type { Coverage, StoredStory, StoryLine, StoryNeighbor } from '../../contract/model/story.ts';
 import type { Invocation } from '../invocation.ts';
 import { call } from '../open-core.ts';
@@ -31,7 +32,7 @@ export function showStory(invocation: Invocation, publicId: string): Promise<Exi
 function lineText(line: StoryLine): string {
   const marks = `${line.starredAt === null ? ' ' : '*'}${line.followedAt === null ? ' ' : 'f'}`;
   const facts = [
-    line.status,
+    line.goneAt === null ? line.status : null,
     line.reportCount === null ? null : counted(line.reportCount, 'report'),
     line.freshReports === 0 ? null : `${line.freshReports} new`,
     line.hot ? 'hot' : null,
@@ -62,13 +63,19 @@ function factsOf(story: StoredStory): [name: string, value: string | null][] {
     ['Newest', story.latestAt && localTime(story.latestAt)],
     ['Updated', story.digestUpdatedAt && localTime(story.digestUpdatedAt)],
     ['Sources', story.sourceCount === null ? null : String(story.sourceCount)],
-    ['Reports', story.reportCount === null ? null : String(story.reportCount)],
+    ['Reports', reportsText(story)],
     ['Followed', story.followedAt && localTime(story.followedAt)],
     ['Starred', story.starredAt && localTime(story.starredAt)],
     ['Page', story.links.aihot],
     ['Fetched', localTime(story.fetchedAt)],
     ['Id', story.publicId],
   ];
+}
+
+/** A service may list fewer reports than it counts. */
+function reportsText({ reportCount, reports }: StoredStory): string | null {
+  if (reportCount === null) return null;
+  return reports.length < reportCount ? `${reportCount}, ${reports.length} listed` : String(reportCount);
 }
 
 function textOf(heading: string, text: string | null): string[] {
@@ -80,9 +87,7 @@ function sectionOf<T>(heading: string, records: readonly T[], format: (record: T
 }
 
 function reportText({ title, source, publishedAt, id, links }: Coverage, fresh: boolean): string {
-  const by = [source.name, source.firstParty ? 'primary source' : null, fresh ? 'new' : null].filter(
-    (part) => part !== null,
-  );
+  const by = [sourceLabel(source.name), source.firstParty ? 'primary source' : '', fresh ? 'new' : ''].filter(Boolean);
   const from = by.length === 0 ? '' : ` - ${by.join(', ')}`;
   return `  ${localTime(publishedAt)} ${title}${from} ${links.original ?? ''} [${id}]`;
 }

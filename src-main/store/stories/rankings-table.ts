@@ -33,6 +33,7 @@ export class RankingsTable {
   readonly #database: Database;
   readonly #current;
   readonly #survivor;
+  readonly #story;
   readonly #addTopic;
   readonly #rankings;
   readonly #latest;
@@ -47,6 +48,9 @@ export class RankingsTable {
     this.#database = database;
     this.#current = database.prepare<[], TopicRow>('SELECT rank, topic, story_id, body FROM hot_topic ORDER BY rank');
     this.#survivor = database.prepare<[string], string>('SELECT survivor FROM story_alias WHERE public_id = ?').pluck();
+    this.#story = database.prepare<[string], { gone_at: number | null; saved: number }>(
+      'SELECT gone_at, body IS NOT NULL AS saved FROM story WHERE public_id = ?',
+    );
     this.#addTopic = database.prepare('INSERT INTO hot_topic (rank, topic, story_id, body) VALUES (?, ?, ?, ?)');
     this.#rankings = database.prepare<[], [number, number]>('SELECT id, at FROM ranking ORDER BY id').raw();
     this.#latest = database.prepare<[], { id: number; at: number }>(
@@ -148,9 +152,12 @@ export class RankingsTable {
       const index = indexes.get(ranking);
       return index === undefined ? [] : { index, rank };
     });
+    const story = row.story_id === null ? undefined : this.#story.get(this.#survivor.get(row.story_id) ?? row.story_id);
     return {
       ...topic,
       storyId: row.story_id,
+      storyGoneAt: asTime(story?.gone_at ?? null),
+      storySaved: story?.saved === 1,
       ...rankHistoryOf(sightings, timeOf),
       readAt: asTime(this.#readAt.get(topic.id) ?? null),
     };

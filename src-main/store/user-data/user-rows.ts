@@ -1,11 +1,17 @@
 import { z } from 'zod';
+import { normalServiceAddress } from '../../contract/addresses.ts';
 import { REPORT_KINDS } from '../../contract/model/report.ts';
 import { EXPORTED, type ExportedName, type UserTables } from './exported-tables.ts';
 
 /** ms since 1970, within the range of dates. */
 const time = z.int().min(0).max(8_640_000_000_000_000);
 const id = z.string().min(1).max(512);
-const service = z.string().min(1).max(2048);
+/** The name of a news service: its address, or `demo`. An older or edited file may spell the address differently. */
+const service = z
+  .string()
+  .min(1)
+  .max(2048)
+  .transform((name) => normalServiceAddress(name) ?? name);
 const tokens = z.int().min(0).max(1_000_000_000);
 const idList = z.string().refine(isIdList, 'must be a JSON list of ids');
 

@@ -20,6 +20,8 @@ export class HotTopicsState {
     };
     wire.on('data.replaced', reload);
     wire.on('hotTopics.changed', reload);
+    // A topic says whether its story is still available.
+    wire.on('stories.changed', reload);
   }
 
   /** The open topic. It stays as it was after it has left the ranking. */

@@ -32,3 +32,24 @@ describe('a demo that was asked for', () => {
     expect(sources.map((source) => catalogueName({ ...source, from: 'demo' }))).toEqual(['demo', 'demo', 'demo-harsh']);
   });
 });
+
+const SPELLINGS = ['http://127.0.0.1', 'http://127.1', 'HTTP://127.0.0.1:80/', 'http://127.0.0.1//'];
+
+describe('every spelling of an address', () => {
+  it.each(['option', 'environment', 'settings'] as const)('names one mirror (%s)', async (from) => {
+    for (const address of SPELLINGS) {
+      const choice = { settings: { ...DEFAULT_SETTINGS, ...(from === 'settings' && { newsAddress: address }) } };
+      const source = await resolveNewsSource({ ...choice, ...(from !== 'settings' && { [from]: address }), startDemo });
+      expect(source).toEqual({ address: 'http://127.0.0.1', demo: false, from });
+      expect(mirrorName(source)).toBe('http://127.0.0.1');
+    }
+  });
+
+  it('names one gateway', async () => {
+    const news = await resolveNewsSource({ settings: DEFAULT_SETTINGS, startDemo });
+    for (const option of SPELLINGS) {
+      const gateway = resolveGateway({ option, settings: DEFAULT_SETTINGS, news });
+      expect(gateway && catalogueName(gateway)).toBe('http://127.0.0.1');
+    }
+  });
+});

@@ -93,6 +93,27 @@ describe('hot topics and stories on the command line', { timeout: 60_000 }, () =
       expect(out).toContain(words);
   });
 
+  it('name sources shortly, count unlisted reports, and do not call a missing story active', async () => {
+    const { told, run } = await openScene();
+    const raw = { name: 'X：The lab (@lab)', firstParty: false };
+    told.rank([topic(1, 'i1', { story: 's', source: raw }), topic(2, 'i2', { story: 'gone', title: 'Lost' })]);
+    told.tell('s', { reportCount: 86, reports: [report('r1', { source: raw }), report('r2')] });
+    told.tell('gone');
+    await run('sync');
+    told.lose('gone');
+    await run('sync', '--all');
+    const hot = (await run('list', 'hot')).out;
+    expect(hot).toContain('Topic i1 - The lab, 3 sources');
+    expect(hot).toMatch(/Lost - .*story gone \(no longer available\) \[i2\]/);
+    expect(jsonLines<RankedTopic>((await run('list', 'hot', '--json')).out)[0]?.source.name).toBe(raw.name);
+    const lines = (await run('list', 'stories')).out;
+    expect(lines).toMatch(/Story gone \(1 report, hot, no longer available\) \[gone\]/);
+    const { out } = await run('show', 'story', 's');
+    expect(out).toMatch(/^Reports +86, 2 listed$/m);
+    expect(out).toContain('Report r1 - The lab https://');
+    expect((await run('show', 'story', 'gone')).out).not.toMatch(/active|settled/);
+  });
+
   it('respect a limit', async () => {
     const { told, run } = await openScene();
     told.rank([1, 2, 3].map((rank) => topic(rank, `i${rank}`, { story: `s${rank}` })));

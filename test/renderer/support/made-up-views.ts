@@ -66,6 +66,8 @@ export function madeUpRanking(now: number): HotTopics {
     latestAt: at(now, 0.4 + i * 1.3),
     extra: {},
     storyId: i % 2 === 0 ? `story-${i / 2}` : null,
+    storyGoneAt: null,
+    storySaved: i % 2 === 0,
     moved: [1, -1, 0, null, 3, -2, 0][i]!,
     history: madeUpHistory(rank, now),
     readAt: i === 2 ? at(now, 1) : null,

@@ -222,7 +222,7 @@ describe('a single item', () => {
     storeListed(store, [item()]);
     expect(queries.items.get('one').id).toBe('one');
     expect(queries.items.page(EVERYTHING, undefined, 10, clock.now())).toMatchObject({ watermark: 1, next: null });
-    expect(queries.mirror.get('source')).toBe('https://news.example/');
+    expect(queries.mirror.get('source')).toBe('https://news.example');
     queries.close();
   });
 });

@@ -143,6 +143,14 @@ describe('an import', () => {
     expect(tablesOf(store)['item_status']).toEqual([{ mirror: SOURCE, item_id: 'item-1', read_at: 5, starred_at: 5 }]);
   });
 
+  it('recognises the service by any spelling of its address', () => {
+    const { store, queries } = openStoreScene();
+    storeListed(store, items(2));
+    const row = { item_id: 'item-1', read_at: null, starred_at: 5 };
+    expect(take(store, { item_status: [{ mirror: 'HTTPS://News.Example:443/', ...row }] })).toMatchObject({ taken: 1 });
+    expect(idsOf(queries, STARRED)).toEqual(['item-1']);
+  });
+
   it('of another service changes nothing that is shown now, and waits for that service', () => {
     const folder = temporaryFolder();
     const { store, queries } = openStoreScene({ folder });

@@ -124,6 +124,28 @@ describe('a story that is gone (404)', { timeout: 60_000 }, () => {
     expect((await app.call('stories.list', { which: 'all' })).stories).toMatchObject([{ publicId: 'a', goneAt: at }]);
   });
 
+  it('is marked in the ranking, saved or not, until it returns', async () => {
+    const { app, told, sync } = await openScene(['saved', 'never', 'here']);
+    told.lose('never');
+    await sync();
+    told.lose('saved');
+    await sync();
+    const stories = async () =>
+      (await app.call('hotTopics.list', {})).topics.map((topic) => [topic.storyGoneAt !== null, topic.storySaved]);
+    expect(await stories()).toEqual([
+      [true, true],
+      [true, false],
+      [false, true],
+    ]);
+    told.tell('saved');
+    await sync();
+    expect(await stories()).toMatchObject([
+      [false, true],
+      [true, false],
+      [false, true],
+    ]);
+  });
+
   it('is also detected on opening', async () => {
     const { app, told, sync, open } = await openScene(['a']);
     await sync();

@@ -72,6 +72,20 @@ describe('stories', () => {
     await click('button', /No longer available/);
     expect(screen.getByText('This story is no longer available online. Showing the saved version.')).toBeTruthy();
     expect(named('heading', 'Coverage')).toBeTruthy();
+    const reading = within(document.querySelector<HTMLElement>('#stories-reading')!);
+    expect(reading.queryByText('Developing')).toBeNull();
+  });
+
+  it('say how many of their articles are listed', async () => {
+    const { reports } = madeUpStory(0, NOW);
+    const [first, ...rest] = reports;
+    const raw = { ...first!, source: { name: 'Lab：Blog（note）', firstParty: false } };
+    wire.views.stories.set('story-0', madeUpStory(0, NOW, { reportCount: 86, reports: [raw, ...rest] }));
+    await show('Stories');
+    await click('button', /^Developing.*Northlight opens/);
+    const reading = within(document.querySelector<HTMLElement>('#stories-reading')!);
+    expect(reading.getByText('86 articles, 7 listed')).toBeTruthy();
+    expect(reading.getByTitle('Lab：Blog（note）').textContent).toBe('Lab：Blog');
   });
 
   it('that were merged say so', async () => {

@@ -53,6 +53,41 @@ describe('hot topics', () => {
     expect(shown().queryByRole('button', { name: 'Read story' })).toBeNull();
   });
 
+  it('name their source shortly in the list, and in full on their page', async () => {
+    const [first, ...rest] = wire.views.ranking.topics;
+    const name = 'X：宝玉 (@dotey)';
+    wire.views.ranking = {
+      ...wire.views.ranking,
+      topics: [{ ...first!, source: { name }, sourceNames: [name] }, ...rest],
+    };
+    wire.emit('hotTopics.changed', {});
+    await settle();
+    expect(named('list', 'Topic ranking').textContent).toContain('宝玉');
+    expect(named('list', 'Topic ranking').textContent).not.toContain('@dotey');
+    await click('button', /Northlight opens/);
+    expect(screen.getAllByText(name)).toHaveLength(1);
+    expect(shown().getByTitle(name).textContent).toBe('宝玉');
+  });
+
+  it('say that their story is no longer available, and offer it only if it is saved', async () => {
+    const gone = (storySaved: boolean): void => {
+      const [first, ...rest] = wire.views.ranking.topics;
+      const topic = { ...first!, storyGoneAt: new Date(NOW).toISOString(), storySaved };
+      wire.views.ranking = { ...wire.views.ranking, topics: [topic, ...rest] };
+      wire.emit('stories.changed', { publicIds: ['story-0'] });
+    };
+    gone(true);
+    await settle();
+    const [row] = within(named('list', 'Topic ranking')).getAllByRole('listitem');
+    expect(row?.textContent).toContain('Story no longer available');
+    await click('button', /Northlight opens/);
+    expect(named('button', 'Read saved story')).toBeTruthy();
+    gone(false);
+    await settle();
+    expect(shown().queryByRole('button', { name: /Read .*story/ })).toBeNull();
+    expect(shown().getAllByText('Story no longer available').length).toBeGreaterThan(0);
+  });
+
   it('show markup as plain text', async () => {
     const [first, ...rest] = wire.views.ranking.topics;
     wire.views.ranking = {

@@ -1,0 +1,48 @@
+import { oneLine } from './text.ts';
+
+const OPENING = '(（[【';
+const CLOSING = ')）]】';
+/** Far longer than any name; bounds the work for one that is made to be costly. */
+const LONGEST_NAME = 2_000;
+
+/**
+ * The name of a source as rows show it, at most `limit` UTF-16 units: `X：Name (@handle)` is `Name`, and notes in
+ * brackets at the end are left off (sheet 3, "Seen with real data"). The item itself shows the whole name.
+ */
+export function sourceLabel(name: string | null | undefined, limit = LONGEST_NAME): string {
+  const whole = oneLine(name, LONGEST_NAME);
+  const { bare, handle } = withoutNotes(whole);
+  const platform = /^([^:：]{1,20})[:：]\s*(.+)$/u.exec(bare);
+  // An account has a handle; X is also written without one. Other prefixes name an organisation.
+  const isAccount = platform !== null && (handle || /^(?:x|twitter)$/i.test(platform[1] ?? ''));
+  const label = isAccount ? (platform[2] ?? '') : bare;
+  // Without a name before the note, the note is the name.
+  return oneLine(isEmptyName(label) ? whole : label, limit);
+}
+
+function isEmptyName(label: string): boolean {
+  return label === '' || /[:：]$/.test(label);
+}
+
+/** The text without the brackets at its end, and whether one of them held a handle. */
+function withoutNotes(text: string): { bare: string; handle: boolean } {
+  let bare = text;
+  let handle = false;
+  for (let start = openingOf(bare); start !== -1; start = openingOf(bare)) {
+    handle ||= bare[start + 1] === '@';
+    bare = bare.slice(0, start).trimEnd();
+  }
+  return { bare, handle };
+}
+
+/** Where the bracket opens that closes at the end of a text; -1 if there is none. */
+function openingOf(text: string): number {
+  let open = 0;
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    const character = text.charAt(at);
+    if (CLOSING.includes(character)) open += 1;
+    else if (OPENING.includes(character)) open -= 1;
+    if (open === 0) return at === text.length - 1 ? -1 : at;
+  }
+  return -1;
+}

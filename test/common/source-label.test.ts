@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { sourceLabel } from '../../src-main/common/source-label.ts';
+
+describe('the short name of a source', () => {
+  it.each([
+    ['X：OpenAI Developers (@OpenAIDevs)', 'OpenAI Developers'],
+    ['X: OpenAI Developers (@OpenAIDevs)', 'OpenAI Developers'],
+    ['X：宝玉（@dotey）', '宝玉'],
+    ['x：Name (@handle)', 'Name'],
+    ['X：Name', 'Name'],
+    ['Twitter：Name (@handle)', 'Name'],
+    ['Weibo：Name (@handle)', 'Name'],
+    ['Anthropic：Long name（note in full-width brackets）', 'Anthropic：Long name'],
+    ['OpenAI：官网动态（RSS · 排除企业/客户案例）', 'OpenAI：官网动态'],
+    ['IT之家（RSS）', 'IT之家'],
+    ['The Verge (AI) [RSS]', 'The Verge'],
+    ['Lab【官方】（中文）', 'Lab'],
+    ['Lab (a note (in a note))', 'Lab'],
+    ['Lab（一半)', 'Lab'],
+    ['  Lab   News  ', 'Lab News'],
+    ['Hugging Face Daily Papers', 'Hugging Face Daily Papers'],
+    ['X', 'X'],
+    ['Xinhua：News', 'Xinhua：News'],
+    ['Name (note) and more', 'Name (note) and more'],
+    ['Name (half', 'Name (half'],
+    ['half) Name)', 'half) Name)'],
+    // What would be empty stays.
+    ['（RSS）', '（RSS）'],
+    ['X：(@handle)', 'X：(@handle)'],
+    ['X：', 'X：'],
+    ['', ''],
+  ])('of %j is %j', (name, label) => {
+    expect(sourceLabel(name)).toBe(label);
+  });
+
+  it('of no name is empty, and a long one is cut', () => {
+    expect([sourceLabel(null), sourceLabel(undefined)]).toEqual(['', '']);
+    expect(sourceLabel(`X：${'a'.repeat(100)} (@handle)`, 10)).toBe(`${'a'.repeat(10)}…`);
+  });
+
+  it('takes no time for a name full of brackets', () => {
+    const start = performance.now();
+    expect(sourceLabel(`a${'()'.repeat(900)}`, 10)).toBe('a');
+    expect(sourceLabel('('.repeat(500_000) + ')'.repeat(500_000), 10)).toHaveLength(11);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
