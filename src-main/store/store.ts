@@ -4,6 +4,7 @@ import { backUpDaily, makeBackup, type DailyBackup } from './database/backups.ts
 import { openForWriting, type WritingConnection } from './database/connection.ts';
 import { noteCorruption } from './database/corruption.ts';
 import { ErrorBoundary, withMappedErrors } from './database/error-boundary.ts';
+import { AddressIndexer } from './items/address-indexer.ts';
 import { changesItems } from './items/item-writes.ts';
 import { MentionIndexer } from './models/mentions/mention-indexer.ts';
 import type { RunRecord, ScheduleState } from './schedule/fetch-log.ts';
@@ -89,7 +90,7 @@ export class Store {
         const sequence = mirror.number('sequence') + 1;
         const tx = this.#writers.begin(this.#now(), sequence);
         const result = work(tx);
-        if (changesItems(tx.summary)) mirror.set('sequence', sequence);
+        if (changesItems(tx.summary)) mirror.set('sequence', tx.items.sequence);
         if (tx.summary.added + tx.summary.ids.length >= LARGE_WRITE) this.#connection.logs.load();
         return result;
       }),
@@ -100,6 +101,11 @@ export class Store {
   searchIndexer(): Pick<SearchIndexer, 'step' | 'lag'> {
     const { mirror } = this.#tables;
     return this.#boundary.exposeAll(this.#boundary.run(() => new SearchIndexer(this.#database, mirror)));
+  }
+
+  /** Indexes the addresses of items, one step and one transaction at a time. */
+  addressIndexer(): Pick<AddressIndexer, 'step'> {
+    return this.#boundary.exposeAll(this.#boundary.run(() => new AddressIndexer(this.#database, this.#tables)));
   }
 
   /** Finds the models of gateway `owner` ('' for none) that items name, one step and one transaction at a time. */

@@ -67,8 +67,8 @@ export class SyncEngine implements Engine {
     const { store, indexing } = openEngineStore(dataFolder, mirrorName(source), clock, {
       log,
       gateway,
-      locked: setup.locked ?? false,
       isHeld: () => this.#isFirstLoad,
+      locked: setup.locked ?? false,
       ...(startSearchThread && { startSearchThread }),
       onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
     });
