@@ -24,7 +24,7 @@ export type { IndexFetch, ReportFacts } from './reports/report-rows.ts';
 export type { RunRecord, ScheduleState } from './schedule/fetch-log.ts';
 export type { Pause } from './schedule/pause.ts';
 export type { LinkedTopic, RankingChange } from './stories/rankings-table.ts';
-export type { StoryRecord, StoryTerms } from './stories/stories-table.ts';
+export type { StoryFailure, StoryRecord, StoryTerms } from './stories/stories-table.ts';
 export type { TextPage } from './text-pages.ts';
 export type { UserTables } from './user-data/exported-tables.ts';
 

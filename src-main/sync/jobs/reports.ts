@@ -1,11 +1,13 @@
 import { MAX_INDEX_LENGTH } from '../../clients/news/reports.ts';
 import type { Fresh } from '../../clients/http/client.ts';
+import type { ServiceError } from '../../clients/http/service-error.ts';
 import type { Records } from '../../clients/parsing/records.ts';
 import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
 import { REPORT_RESOURCE, type ReportHeader, type ReportKind } from '../../contract/model/report.ts';
 import type { IndexFetch } from '../../store/index.ts';
 import { fetchReport } from './fetch-report.ts';
-import { planBackfill } from './backfill-plan.ts';
+import { nextRetryIn, planBackfill } from './backfill-plan.ts';
+import { FailuresInARow, isOfOneRecord, recordBackoff } from './record-failures.ts';
 import { latestPublication } from '../../common/publication-timetable.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
@@ -24,9 +26,6 @@ const OTHERWISE = 30 * MINUTE;
 const INDEX_LAG = 30 * MINUTE;
 /** Delay before backfilling continues, and after it gave way to the user. */
 const NEXT_ROUND = 30 * SECOND;
-
-/** Failures of a single report; the others are still fetched. */
-const BAD_BODY = new Set<ErrorCode>(['invalid_body', 'too_large']);
 
 export const syncDailies = (run: Run): Promise<JobResult> => new ReportsRound('daily', run).perform();
 export const syncWeeklies = (run: Run): Promise<JobResult> => new ReportsRound('weekly', run).perform();
@@ -52,8 +51,10 @@ class ReportsRound {
   async perform(): Promise<JobResult> {
     const check = await this.#checkIndex();
     const more = await this.#fill();
-    const lifetime = Math.max(0, check.at + check.lifetime - this.#run.now());
-    return { modified: this.#modified, lifetime, ...(more && { again: NEXT_ROUND }) };
+    const now = this.#run.now();
+    const lifetime = Math.max(0, check.at + check.lifetime - now);
+    const again = more ? NEXT_ROUND : nextRetryIn(this.#run.store.queries.reports.allFacts(this.#kind), now);
+    return { modified: this.#modified, lifetime, ...(again !== null && { again: Math.max(again, NEXT_ROUND) }) };
   }
 
   async #checkIndex(): Promise<IndexFetch> {
@@ -144,19 +145,23 @@ class ReportsRound {
   async #fill(): Promise<boolean> {
     const run = this.#run;
     const { labels, more } = planBackfill(run.store.queries.reports.allFacts(this.#kind), run.now(), run.urgency);
+    const failures = new FailuresInARow();
     for (const [done, label] of labels.entries()) {
-      if (run.makesWay()) return true;
-      await this.#refresh(label);
+      if (run.makesWay() || run.isSpent) return true;
+      const failure = await this.#refresh(label);
+      if (failure) failures.add(failure);
+      else failures.end();
       run.advance(done + 1, labels.length);
     }
     return more;
   }
 
-  async #refresh(label: string): Promise<void> {
+  /** Returns the failure of this one report, if it failed. */
+  async #refresh(label: string): Promise<ServiceError | null> {
     const run = this.#run;
     const kind = this.#kind;
     const facts = run.store.queries.reports.facts(kind, label);
-    if (!facts) return;
+    if (!facts) return null;
     try {
       const { outcome, withdrawn, skipped } = await fetchReport(kind, facts, {
         fetch: (validator) => run.fetch(() => run.news.report(kind, label, { validator })),
@@ -166,10 +171,13 @@ class ReportsRound {
       run.noteSkipped(skipped);
       run.count({ added: Number(outcome === 'added'), revised: Number(outcome === 'revised'), withdrawn });
       if (outcome !== 'unchanged') this.#emitChanged([label]);
+      return null;
     } catch (error) {
-      if (!(error instanceof BroadsheetError) || !BAD_BODY.has(error.code)) throw error;
+      if (!isOfOneRecord(error)) throw error;
       run.noteSkipped([{ id: label, reason: error.message }]);
-      run.write(({ reports }) => reports.recordFailedFetch(kind, label, run.now()));
+      const backoff = recordBackoff(error, facts.failures + 1);
+      run.write(({ reports }) => reports.recordFailure(kind, label, backoff, run.now()));
+      return error;
     }
   }
 

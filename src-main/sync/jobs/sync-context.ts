@@ -96,9 +96,14 @@ export class Run {
     return this.urgency === 'due' && this.#options.userPriority.busy;
   }
 
+  /** Whether this run may send no more requests: what is left is done by a later one. */
+  get isSpent(): boolean {
+    return this.account.requests >= MOST_REQUESTS;
+  }
+
   /** Sends a request and counts it, whether it succeeds or not. */
   async fetch<T extends { requests: number }>(send: () => Promise<T>): Promise<T> {
-    if (this.account.requests >= MOST_REQUESTS) throw neverEnding();
+    if (this.isSpent) throw neverEnding();
     try {
       const answer = await send();
       this.account.requests += answer.requests;
