@@ -25,6 +25,8 @@ export interface HttpClientOptions {
   maxConcurrent?: number;
   /** Default: none. */
   proxy?: ProxyChoice;
+  /** Called with the `Date` (ms since 1970) of each usable response of a service. */
+  onDate?: (baseAddress: string, date: number) => void;
 }
 
 export interface GetRequest {
@@ -117,6 +119,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         now: clock.now(),
         maxBytes: request.maxBytes ?? defaultMaxBytes,
       });
+      noteDate(response, request.baseAddress);
       log('debug', 'service answered', { ...logged(httpRequest), result: answer.kind });
       return answer;
     } catch (thrown) {
@@ -125,6 +128,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       log('debug', 'request failed', { ...logged(httpRequest), code: error.code });
       throw error;
     }
+  }
+
+  function noteDate({ response }: RawResponse, baseAddress: string): void {
+    const date = Date.parse(first(response.headers.date) ?? '');
+    if (!Number.isNaN(date)) options.onDate?.(baseAddress, date);
   }
 
   async function close(): Promise<void> {

@@ -33,6 +33,7 @@ import { ResourceRunner } from '../jobs/resource-runner.ts';
 import { Retention } from './retention.ts';
 import type { Urgency } from '../schedule/types.ts';
 import { Schedulers } from '../schedule/schedulers.ts';
+import { ServiceTimes } from '../schedule/service-time.ts';
 import { byResource, namedIds } from './status.ts';
 import { StatusPublisher } from './status-publisher.ts';
 import { storyMethods } from './methods/story-methods.ts';
@@ -72,7 +73,15 @@ export class SyncEngine implements Engine {
     this.store = store;
     this.#indexing = indexing;
     const { proxy } = settings;
-    this.#http = createHttpClient({ appVersion: version, clock, log, proxy, ...(timeouts && { timeouts }) });
+    const times = new ServiceTimes(clock);
+    this.#http = createHttpClient({
+      appVersion: version,
+      clock,
+      log,
+      proxy,
+      onDate: (address, date) => times.at(address).note(date),
+      ...(timeouts && { timeouts }),
+    });
     this.#gateway = new GatewayConnection(gateway, {
       http: this.#http,
       store: this.store,
@@ -87,6 +96,8 @@ export class SyncEngine implements Engine {
       gateway: () => this.#gateway.current,
       news: createNewsClient({ http: this.#http, baseAddress: source.address }),
       clock,
+      serviceTime: times.at(source.address),
+      gatewayTime: () => times.at(this.#gateway.source?.address ?? ''),
       log,
       emit: this.#emitAndReindex,
       userPriority: this.#userPriority,

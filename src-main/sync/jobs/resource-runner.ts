@@ -2,7 +2,7 @@ import { ServiceError } from '../../clients/http/service-error.ts';
 import type { NewsClient } from '../../clients/news/client.ts';
 import { fromFailure, toFailure } from '../../contract/errors.ts';
 import type { Emit } from '../../contract/events.ts';
-import type { ResourceName } from '../../contract/model/resource.ts';
+import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
 import type { ResourceResult, SyncProgress } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { ScheduleState, Store, WriteSummary } from '../../store/index.ts';
@@ -24,6 +24,7 @@ import {
   type PollingContext,
   type Moment,
 } from '../schedule/due-rules.ts';
+import type { ServiceTime } from '../schedule/service-time.ts';
 import type { Pace, Urgency } from '../schedule/types.ts';
 import { resourceOf, type Resource } from './registry.ts';
 import type { Live } from '../engine/status.ts';
@@ -42,6 +43,9 @@ interface RunnerPorts {
   store: Store;
   news: NewsClient;
   clock: Clock;
+  /** The time at the news service, and at the current gateway. */
+  serviceTime: ServiceTime;
+  gatewayTime(): ServiceTime;
   log: Log;
   emit: Emit;
   userPriority: UserPriority;
@@ -190,12 +194,13 @@ export class ResourceRunner {
   }
 
   async #perform(urgency: Urgency, step: (run: Run) => Promise<JobResult>): Promise<ResourceResult> {
-    const { store, news, clock, emit, userPriority, keepDays, onWrite } = this.#ports;
+    const { store, news, clock, emit, userPriority, keepDays, onWrite, serviceTime, gatewayTime } = this.#ports;
     const startedAt = clock.now();
     const run = new Run({
       store,
       news,
       clock,
+      serviceTime: isModelList(this.#resource) ? gatewayTime() : serviceTime,
       urgency,
       emit,
       userPriority,

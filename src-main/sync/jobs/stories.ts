@@ -38,7 +38,7 @@ export async function syncStories(run: Run): Promise<JobResult> {
   // None of the stories could be fetched, so it is hardly their own failure.
   if (failed[0] && failed.length === all) throw failed[0];
   run.write(({ stories }) => {
-    stories.prune(run.now());
+    stories.prune(run.expiryTime);
   });
   // Each story has its own lifetime, which was checked above.
   return { modified: isModified(run), lifetime: 0 };
