@@ -5,7 +5,7 @@ import type { Api } from '../../contract/api.ts';
 import { REPORT_RESOURCE } from '../../contract/model/report.ts';
 import type { Emit } from '../../contract/events.ts';
 import { RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
-import type { SyncResult } from '../../contract/model/sync-status.ts';
+import type { SyncProgress, SyncResult } from '../../contract/model/sync-status.ts';
 import type { Store, WriteSummary } from '../../store/index.ts';
 import { InFlight } from './in-flight.ts';
 import { DailyBackup } from './daily-backup.ts';
@@ -105,7 +105,7 @@ export class SyncEngine implements Engine {
       keepDays: () => this.#settings.keepDays,
       onWrite: (summary: WriteSummary) => this.#itemsChanged(summary),
       onState: () => this.#publisher.publishSoon(),
-      onProgress: () => this.#publisher.publish(),
+      onProgress: (progress: SyncProgress) => this.#publisher.publishProgress(progress),
     };
     this.#runners = byResource((name) => new ResourceRunner(name, ports));
     this.#visits = new Visits(ports);

@@ -56,9 +56,10 @@ interface RunnerPorts {
   /** The current gateway; null without one: then model lists are not synced. */
   gateway(): CurrentGateway | null;
   onWrite(summary: WriteSummary): void;
-  /** Called at the start and end of a run. */
+  /** Called at start and end of a run. */
   onState(): void;
-  onProgress(): void;
+  /** Called after each step of a run. */
+  onProgress(progress: SyncProgress): void;
 }
 
 /**
@@ -208,7 +209,7 @@ export class ResourceRunner {
       onWrite,
       onProgress: (progress) => {
         this.#progress = progress;
-        this.#ports.onProgress();
+        this.#ports.onProgress(progress);
       },
     });
     try {
