@@ -8,7 +8,7 @@ import type { IndexFetch } from '../../store/index.ts';
 import { fetchReport } from './fetch-report.ts';
 import { nextRetryIn, planBackfill } from './backfill-plan.ts';
 import { FailuresInARow, isOfOneRecord, recordBackoff } from './record-failures.ts';
-import { latestPublication } from '../../common/publication-timetable.ts';
+import { latestPublication, nextPublication } from '../../common/publication-timetable.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 const SECOND = 1000;
@@ -100,20 +100,31 @@ class ReportsRound {
     const answer = await run.fetch(() => run.news.reportIndex(kind, { limit }, { validator }));
     const at = run.now();
     const check: IndexFetch = { at, lifetime: answer.lifetimeMs, wholeAt: whole || !last ? at : last.wholeAt };
+    const lines = answer.kind === 'fresh' ? this.#plausible(answer) : null;
     let changed: string[] = [];
     run.write((tx) => {
       tx.reports.saveIndexFetch(kind, check);
-      if (answer.kind === 'notModified') return;
-      changed = tx.reports.list(answer.value.records);
-      tx.validators.set(resource, address, answer.validator);
+      if (answer.kind === 'notModified' || lines === null) return;
+      changed = tx.reports.list(lines);
+      // Without the ETag the whole index comes again, also when the calendar has reached an ignored label.
+      tx.validators.set(resource, address, lines.length === answer.value.records.length ? answer.validator : null);
     });
-    if (answer.kind === 'fresh') this.#tellSkipped(answer);
     this.#emitChanged(changed);
     return check;
   }
 
-  #tellSkipped({ value }: Fresh<Records<ReportHeader>>): void {
-    this.#run.noteSkipped(value.skipped);
+  /** The entries of an index that the calendar allows. The others are reported. */
+  #plausible({ value: { records, skipped } }: Fresh<Records<ReportHeader>>): ReportHeader[] {
+    this.#run.noteSkipped(skipped);
+    return records.filter(({ label }) => !this.#isTooEarly(label));
+  }
+
+  /** Whether a label is later than the next publication, and so must be a mistake. Then it is reported. */
+  #isTooEarly(label: string): boolean {
+    const next = nextPublication(this.#kind, this.#run.timeThere).label;
+    if (label <= next) return false;
+    this.#run.noteSkipped([{ id: label, reason: `is later than the next report, ${next}` }]);
+    return true;
   }
 
   /** Fetches the latest report directly, because the index may not list it yet. Its label counts as listed. */
@@ -127,6 +138,7 @@ class ReportsRound {
       if (answer.kind === 'notModified') return;
       const { report, skipped } = answer.value;
       run.noteSkipped(skipped);
+      if (this.#isTooEarly(report.label)) return;
       const isNew = !run.store.queries.reports.isListed(kind, report.label);
       run.write((tx) => {
         // The ETag belongs to the address of the latest report, not to the report's own.
