@@ -8,6 +8,7 @@ import { first, joined } from './headers.ts';
 import { checkKey, keyRedaction, withoutKey, type RedactKey } from './redaction.ts';
 import { errorResponse } from './error-response.ts';
 import { ServiceError } from './service-error.ts';
+import { closeGate, passGate, type ServiceGate } from './service-gate.ts';
 import { transportError, type Phase } from './transport-errors.ts';
 import { createRequestQueue } from './request-queue.ts';
 import { ProxyDispatcher, type ProxyChoice } from './proxy-dispatcher.ts';
@@ -44,6 +45,8 @@ export interface GetRequest {
   /** Sent only to the origin of the base address, over https or loopback. Never in logs or errors. */
   bearer?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** Nothing is sent while it is closed; 429 and 503 with a Retry-After close it. */
+  gate?: ServiceGate | undefined;
 }
 
 interface AnswerDetails {
@@ -114,6 +117,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     try {
       if (closing.signal.aborted)
         throw new BroadsheetError('closed', 'Broadsheet is closing. No more requests are sent.');
+      // Not before its turn: an earlier request may have closed the gate.
+      passGate(request.gate);
       const response = await follow(httpRequest, ways);
       const answer = await parseResponse(httpRequest, response, {
         now: clock.now(),
@@ -124,6 +129,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       return answer;
     } catch (thrown) {
       const error = explain(thrown, httpRequest, totalMs);
+      closeGate(request.gate, error);
       // Debug only: the caller knows what the failure means, and logs it.
       log('debug', 'request failed', { ...logged(httpRequest), code: error.code });
       throw error;

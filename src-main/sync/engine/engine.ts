@@ -4,7 +4,7 @@ import { createNewsClient } from '../../clients/news/client.ts';
 import type { Api } from '../../contract/api.ts';
 import { REPORT_RESOURCE } from '../../contract/model/report.ts';
 import type { Emit } from '../../contract/events.ts';
-import { RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
+import { isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
 import type { SyncProgress, SyncResult } from '../../contract/model/sync-status.ts';
 import type { Store, WriteSummary } from '../../store/index.ts';
 import { InFlight } from './in-flight.ts';
@@ -33,6 +33,7 @@ import { ResourceRunner } from '../jobs/resource-runner.ts';
 import { Retention } from './retention.ts';
 import type { Urgency } from '../schedule/types.ts';
 import { Schedulers } from '../schedule/schedulers.ts';
+import { newsGateName, ServiceGates } from '../schedule/service-gates.ts';
 import { ServiceTimes } from '../schedule/service-time.ts';
 import { byResource, namedIds } from './status.ts';
 import { StatusPublisher } from './status-publisher.ts';
@@ -82,9 +83,12 @@ export class SyncEngine implements Engine {
       onDate: (address, date) => times.at(address).note(date),
       ...(timeouts && { timeouts }),
     });
+    const gates = new ServiceGates({ store: this.store, clock, log });
+    const newsGate = newsGateName(source);
     this.#gateway = new GatewayConnection(gateway, {
       http: this.#http,
       store: this.store,
+      gates,
       runner: (modelList) => this.#runners[modelList],
       onChange: () => {
         this.#namesChanged();
@@ -94,7 +98,9 @@ export class SyncEngine implements Engine {
     const ports = {
       store: this.store,
       gateway: () => this.#gateway.current,
-      news: createNewsClient({ http: this.#http, baseAddress: source.address }),
+      news: createNewsClient({ http: this.#http, baseAddress: source.address, gate: gates.of(newsGate) }),
+      pausedUntil: (name: ResourceName) =>
+        isModelList(name) ? this.#gateway.pausedUntil : gates.pausedUntil(newsGate),
       clock,
       serviceTime: times.at(source.address),
       gatewayTime: () => times.at(this.#gateway.source?.address ?? ''),
@@ -145,9 +151,10 @@ export class SyncEngine implements Engine {
       }),
       ...newsMethods({
         visits: this.#visits,
-        search: new OnlineSearch({ ...ports, itemsFacts: () => this.#runners.items.facts }),
+        search: new OnlineSearch(ports),
         guide: new Guide(ports),
-        newsAt: (baseAddress) => createNewsClient({ http: this.#http, baseAddress }),
+        newsAt: (baseAddress) =>
+          baseAddress === source.address ? ports.news : createNewsClient({ http: this.#http, baseAddress }),
       }),
       ...statusMethods({ store, marked }),
       ...reportMethods({

@@ -31,6 +31,7 @@ interface PublisherPorts {
   runners: Record<ResourceName, ResourceRunner>;
   calls: InFlight;
   pace(): Pace;
+  pausedUntil(resource: ResourceName): number;
   emit: Emit;
   log: Log;
 }
@@ -54,7 +55,7 @@ export class StatusPublisher {
   }
 
   get #statusWithRows(): SyncStatus {
-    const { source, storageWarnings, store, gateway, polling, runners, pace } = this.#ports;
+    const { source, storageWarnings, store, gateway, polling, runners, pace, pausedUntil } = this.#ports;
     return syncStatus({
       source,
       gateway: gateway.source,
@@ -65,6 +66,7 @@ export class StatusPublisher {
       selectedComplete: store.queries.selectedSet.complete,
       counts: store.queries.items.counts(),
       facts: (name) => runners[name].facts,
+      pausedUntil,
       live: (name) => runners[name].live,
       rows: (name) => this.#rows.get(name) ?? null,
     });

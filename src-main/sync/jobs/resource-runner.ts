@@ -46,6 +46,8 @@ interface RunnerPorts {
   /** The time at the news service, and at the current gateway. */
   serviceTime: ServiceTime;
   gatewayTime(): ServiceTime;
+  /** Until when the resource's service is paused by a Retry-After, in ms since 1970; in the past if it isn't. */
+  pausedUntil(resource: ResourceName): number;
   log: Log;
   emit: Emit;
   userPriority: UserPriority;
@@ -96,18 +98,12 @@ export class ResourceRunner {
   /** ms since 1970; in the past for a resource that was never fetched, Infinity for one that isn't synced. */
   get dueAt(): number {
     if (!this.#step) return Infinity;
-    return wakeAt(this.#resource, this.facts, this.#pollingContext);
+    return Math.max(wakeAt(this.#resource, this.facts, this.#pollingContext), this.#pausedUntil);
   }
 
   /** When the cache rules permit the next fetch, in ms since 1970. */
   get permittedAt(): number {
-    return permittedAt(this.facts);
-  }
-
-  /** Remaining Retry-After in ms. */
-  get pauseLeft(): number {
-    const { facts } = this;
-    return facts ? Math.max(0, facts.requestedAt + facts.retryAfter - this.#ports.clock.now()) : 0;
+    return Math.max(permittedAt(this.facts), this.#pausedUntil);
   }
 
   /** Sets whether the page shows this resource: then it is due sooner. */
@@ -172,10 +168,15 @@ export class ResourceRunner {
     try {
       return await send();
     } catch (error) {
-      const isPatience = error instanceof ServiceError && (error.retryAfterMs ?? 0) > 0;
+      // Without a request it comes from the gate of the service, which holds for syncs anyway.
+      const isPatience = error instanceof ServiceError && (error.retryAfterMs ?? 0) > 0 && error.requests > 0;
       if (isPatience && isStillMeant()) this.#reschedule(this.#afterFailure(error));
       throw error;
     }
+  }
+
+  get #pausedUntil(): number {
+    return this.#ports.pausedUntil(this.#resource);
   }
 
   get #step(): ReturnType<Resource['job']> {
@@ -187,7 +188,8 @@ export class ResourceRunner {
   }
 
   #mayFetch(urgency: Urgency): boolean {
-    return mayFetch(this.#resource, this.facts, this.#ports.clock.now(), urgency, this.#pollingContext);
+    const now = this.#ports.clock.now();
+    return now >= this.#pausedUntil && mayFetch(this.#resource, this.facts, now, urgency, this.#pollingContext);
   }
 
   #notDue(): ResourceResult {

@@ -253,7 +253,7 @@ describe('a snapshot', { timeout: 60_000 }, () => {
         return false;
       },
     });
-    await syncNow(app);
+    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
     const steps = (): unknown[] =>
       app
         .heard('sync.changed')
@@ -269,7 +269,7 @@ describe('a snapshot', { timeout: 60_000 }, () => {
     );
     app.events.length = 0;
     app.service.control.requireSnapshot();
-    await syncNow(app);
+    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
     expect(steps()).toContainEqual({ stored: 1000, expected: 2100, pages: 1 });
   });
 

@@ -16,6 +16,13 @@ export const FETCH_LOG_MIGRATIONS: readonly string[] = [
     failure TEXT
   ) STRICT, WITHOUT ROWID;
 
+  -- The Retry-After of a whole service: span ms from since.
+  CREATE TABLE service_pause (
+    service TEXT PRIMARY KEY,
+    since INTEGER NOT NULL,
+    span INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
   CREATE TABLE run (
     id INTEGER PRIMARY KEY,
     resource TEXT NOT NULL,
