@@ -1,6 +1,8 @@
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Change, SnapshotPage } from '../../clients/news/schemas.ts';
+import type { Item } from '../../contract/model/item.ts';
 import type { OpenSnapshot } from '../../store/index.ts';
+import { wantReasons } from './reasons.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 const SNAPSHOT_PAGE = 1000;
@@ -163,8 +165,9 @@ async function followChanges(run: Run): Promise<JobResult> {
       const origin = { kind: 'selected', generation: tx.selectedSet.generation } as const;
       for (const change of lastOfEach(page.changes)) {
         if (change.op === 'upsert') tx.items.upsert(change.item, origin);
-        else tx.items.withdraw(change.id);
+        else tx.items.leave(change.id);
       }
+      wantReasons(run, itemsOf(page.changes), tx);
       tx.selectedSet.advance(page.cursor);
       // The validator belongs to this cursor's page and is useless once the cursor advances.
       tx.validators.set('selected', cursor, page.cursor === cursor ? answer.validator : null);
@@ -172,6 +175,10 @@ async function followChanges(run: Run): Promise<JobResult> {
     modified ||= page.changes.length > 0;
     if (!page.hasMore) return { modified, lifetime: answer.lifetimeMs };
   }
+}
+
+function itemsOf(changes: readonly Change[]): Item[] {
+  return changes.flatMap((change) => (change.op === 'upsert' ? [change.item] : []));
 }
 
 /** The last change of each item: what was removed and restored between two syncs has not changed. */
