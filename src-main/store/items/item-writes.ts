@@ -96,6 +96,11 @@ export class ItemWrites {
     this.#tables.items.keepMember(id, generation, this.#stamp);
   }
 
+  /** The number of members that the snapshot of this generation didn't contain. */
+  missingIn(generation: number): number {
+    return this.#tables.items.membersBefore(generation).length;
+  }
+
   /** The members that the snapshot of this generation didn't contain leave the selected set. */
   sweepBefore(generation: number): void {
     for (const id of this.#tables.items.membersBefore(generation)) this.leave(id);

@@ -1,3 +1,4 @@
+import type { ResourceName } from '../../contract/model/resource.ts';
 import type { Queries, Transaction } from '../../store/index.ts';
 
 /** An implausible answer that waits for a second one. Times are ms since 1970. */
@@ -16,16 +17,14 @@ const CONFIRM_AFTER = 15 * 60_000;
 /** Answers agree if their sizes differ by no more than this part. */
 const TOLERANCE = 0.05;
 
-type Doubted = 'selected' | 'items';
-
 /** The doubt about the last answer for a resource; null if there is none. */
-export function doubtOf(resource: Doubted, { mirror }: Pick<Queries, 'mirror'>): Doubt | null {
+export function doubtOf(resource: ResourceName, { mirror }: Pick<Queries, 'mirror'>): Doubt | null {
   const text = mirror.get(`${resource}_doubt`);
   return text === null ? null : (JSON.parse(text) as Doubt);
 }
 
 /** Within a transaction: saves a doubt, or that there is none. */
-export function saveDoubt(resource: Doubted, doubt: Doubt | null, { mirror }: Pick<Transaction, 'mirror'>): void {
+export function saveDoubt(resource: ResourceName, doubt: Doubt | null, { mirror }: Pick<Transaction, 'mirror'>): void {
   mirror.set(`${resource}_doubt`, doubt && JSON.stringify(doubt));
 }
 

@@ -85,7 +85,7 @@ function triesOf({ failure }: { failure: StoryFailure | null }): number {
 
 /** After a failure the story is left alone for a while. If the clock was set back, the distance counts either way. */
 function mayTry(failure: StoryFailure | null, urgency: Urgency, now: number): boolean {
-  return failure === null || urgency === 'now' || Math.abs(now - failure.at) >= failure.backoff;
+  return failure === null || fetchesValid(urgency) || Math.abs(now - failure.at) >= failure.backoff;
 }
 
 /** Whether a sync fetches a story again. `now` is ms since 1970. */

@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Counts, ViewCount } from '../../../src-main/contract/model/counts.ts';
 import type { ItemsQuery, ItemAction } from '../../../src-main/contract/model/item.ts';
