@@ -56,8 +56,9 @@ function storePage(run: Run, page: SnapshotPage, open: OpenSnapshot | null, gene
   const cursor = open?.cursor ?? page.cursor;
   const stored = (open?.stored ?? 0) + page.items.length;
   const next = page.hasMore && page.nextPage !== null ? { generation, cursor, nextPage: page.nextPage, stored } : null;
+  const isFirst = !run.store.queries.selectedSet.complete;
   run.noteSkipped(page.skipped);
-  run.write((tx) => {
+  const { added } = run.write((tx) => {
     tx.items.upsertAll(page.items, { kind: 'selected', generation });
     // An unreadable record doesn't remove its saved item from the set.
     for (const { id } of page.skipped) if (id) tx.items.keepMember(id, generation);
@@ -66,6 +67,8 @@ function storePage(run: Run, page: SnapshotPage, open: OpenSnapshot | null, gene
     tx.selectedSet.finishSnapshot(generation, cursor);
     tx.validators.clear('selected');
   });
+  // Items that the list brought before are new to the set, too.
+  if (isFirst) run.count({ added: page.items.length - added });
   run.advance(stored, next ? expectedIn(page, run) : stored);
   return next;
 }
