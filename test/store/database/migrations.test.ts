@@ -133,7 +133,7 @@ const KINDS: Kind[] = [
           INSERT INTO models.model VALUES ('https://a.example', 'models', 'a/one', 1, 5, '{"id":"a/one"}');
           INSERT INTO models.gone VALUES ('https://a.example', 'models', 'a/two', 3, 5);
           INSERT INTO models.refresh VALUES (1, 'https://a.example', 'models', 5, 1);
-          INSERT INTO models.change VALUES (1, 'a/one', 'One', 'price', 'prompt', '"0.10"', NULL);`,
+          INSERT INTO models.change VALUES (1, 'a/one', 'One', 'price', 'prompt', NULL, '"0.10"', NULL);`,
         isSavedOrStarred: `SELECT etag = 'W/"1"' AND key_ending = 'wxyz' AND stored_at = 5
                  AND (SELECT body = '{"id":"a/one"}' AND first_seen_at = 5 FROM models.model WHERE id = 'a/one')
                  AND (SELECT first_seen_at = 3 FROM models.gone WHERE id = 'a/two')
