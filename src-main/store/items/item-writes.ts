@@ -44,9 +44,11 @@ export class ItemWrites {
     return this.#stamp.sequence;
   }
 
-  upsert(item: Item, origin: Origin): Outcome {
+  /** @param time the time to sort by, in ms since 1970 */
+  upsert(item: Item, origin: Origin, time = sortTime(item, this.#stamp.now)): Outcome {
     const { items, statuses } = this.#tables;
-    const outcome = items.upsert(item, origin, this.#stamp);
+    this.#number();
+    const outcome = items.upsert(item, origin, this.#stamp, time);
     if (outcome === 'added') statuses.inherit(item.id, item.links.original);
     this.#count(item.id, outcome);
     return outcome;
@@ -54,11 +56,12 @@ export class ItemWrites {
 
   /** Inserts the oldest first: items that are close in time are then close in the tables. */
   upsertAll(items: readonly Item[], origin: Origin): void {
-    for (const item of inOrder(items, this.#stamp.now)) this.upsert(item, origin);
+    for (const { item, time } of inOrder(items, this.#stamp.now)) this.upsert(item, origin, time);
   }
 
   withdraw(id: string): void {
     const { items, validators } = this.#tables;
+    this.#number();
     if (!items.withdraw(id, this.#stamp)) return;
     this.#count(id, 'withdrawn');
     // GET /items may still list the item as unselected, so the next response must be a complete one.
@@ -83,13 +86,16 @@ export class ItemWrites {
     return this.#tables.items.dropBefore(keyAt(horizon), from, limit);
   }
 
+  /** Begins the next sequence number if the present one has enough changes. */
+  #number(): void {
+    if (this.#changes < CHANGES_A_NUMBER) return;
+    this.#changes = 0;
+    this.#stamp = { ...this.#stamp, sequence: this.#stamp.sequence + 1 };
+  }
+
   #count(id: string, outcome: Outcome | 'withdrawn'): void {
     if (outcome === 'unchanged' || outcome === 'refused') return;
     this.#changes += 1;
-    // The next number is taken here, so that it is used or was not needed.
-    if (this.#changes % CHANGES_A_NUMBER === 0) {
-      this.#stamp = { ...this.#stamp, sequence: this.#stamp.sequence + 1 };
-    }
     if (outcome !== 'completed') this.summary[outcome] += 1;
     if (outcome !== 'added') this.summary.ids.push(id);
   }
@@ -99,10 +105,9 @@ export class ItemWrites {
  * Responses list the newest items first. They are reversed, so that of two items with the same time the newer one gets
  * the later key.
  */
-function inOrder(items: readonly Item[], now: number): Item[] {
+function inOrder(items: readonly Item[], now: number): { item: Item; time: number }[] {
   return items
     .toReversed()
     .map((item) => ({ item, time: sortTime(item, now) }))
-    .sort((a, b) => a.time - b.time)
-    .map(({ item }) => item);
+    .sort((a, b) => a.time - b.time);
 }
