@@ -1,5 +1,6 @@
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { GatewaySource } from '../contract/model/gateway.ts';
+import { isModelList, type ResourceName } from '../contract/model/resource.ts';
 import type { NewsSource, SyncStatus } from '../contract/model/sync-status.ts';
 import type { Clock, Ports } from '../contract/ports.ts';
 import type { SyncHealth, GuidePage } from '../contract/model/visit.ts';
@@ -11,6 +12,7 @@ import { GUIDE, shown } from '../sync/engine/guide.ts';
 import { dataHealth } from '../sync/engine/health.ts';
 import { DEMO_MIRROR, HARSH_DEMO_MIRROR } from '../sync/engine/mirror-name.ts';
 import { pauseAt } from '../sync/schedule/pause.ts';
+import { endOfPause, gatewayGateName, newsGateName } from '../sync/schedule/service-gates.ts';
 import { syncStatus } from '../sync/engine/status.ts';
 import type { Core } from './types.ts';
 import { BackupService } from './backup-service.ts';
@@ -72,6 +74,11 @@ function readingEngine(
   { polling, ...services }: Pick<SyncStatus, 'source' | 'gateway' | 'polling'>,
   clock: Clock,
 ): Engine {
+  const pausedUntil = (name: ResourceName): number => {
+    const { source, gateway } = services;
+    const gate = isModelList(name) ? gateway && gatewayGateName(gateway) : newsGateName(source);
+    return gate === null ? 0 : endOfPause(queries.schedule.servicePause(gate), clock.now());
+  };
   const status = (): SyncStatus =>
     syncStatus({
       ...services,
@@ -82,6 +89,7 @@ function readingEngine(
       selectedComplete: queries.selectedSet.complete,
       counts: queries.items.counts(),
       facts: (name) => queries.schedule.facts(name),
+      pausedUntil,
       live: () => ({ running: false, progress: null }),
       rows: (name) => queries.health.rows(name),
     });

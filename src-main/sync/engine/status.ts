@@ -28,6 +28,8 @@ interface StatusFacts {
   selectedComplete: boolean;
   counts: Counts;
   facts(resource: ResourceName): ScheduleState | null;
+  /** Until when the resource's service is paused by a Retry-After, in ms since 1970; in the past if it isn't. */
+  pausedUntil(resource: ResourceName): number;
   /** Null for a resource with a maintained row count. */
   rows(resource: ResourceName): number | null;
   live(resource: ResourceName): Live;
@@ -58,7 +60,7 @@ export function namedIds(ids: string[]): string[] | null {
 
 function resourceStatus(
   name: ResourceName,
-  { facts: factsOf, live, counts, rows, gateway, polling }: StatusFacts,
+  { facts: factsOf, pausedUntil, live, counts, rows, gateway, polling }: StatusFacts,
 ): ResourceStatus {
   const facts = factsOf(name);
   const sleeps = isModelList(name) && gateway === null;
@@ -67,7 +69,9 @@ function resourceStatus(
     ...live(name),
     lastTryAt: asTime(facts?.requestedAt ?? null),
     lastSuccessAt: asTime(facts?.answeredAt ?? null),
-    nextDueAt: asTime(sleeps || !facts || polling === 'byHand' ? null : wakeAt(name, facts)),
+    nextDueAt: asTime(
+      sleeps || !facts || polling === 'byHand' ? null : Math.max(wakeAt(name, facts), pausedUntil(name)),
+    ),
     failures: facts?.failures ?? 0,
     error: facts?.failure ?? null,
     rows: sleeps ? 0 : (rows(name) ?? (name === 'selected' ? counts.selected.total : counts.all.total)),

@@ -193,9 +193,10 @@ describe('a snapshot', { timeout: 60_000 }, () => {
     [400, 'invalid_cursor'],
   ])('whose page token is rejected with %d %s restarts', async (status, code) => {
     let refusals = 1;
-    const app = await openTestApp({
+    const app: TestApp = await openTestApp({
       content: { selected: 2100, days: 30 },
       intercept: (request, response) => {
+        app.clock.advance(1_000);
         if (pageToken(request.url) === null || refusals === 0) return false;
         refusals -= 1;
         response.writeHead(status, { 'content-type': 'application/problem+json' });
@@ -244,7 +245,15 @@ describe('a snapshot', { timeout: 60_000 }, () => {
   });
 
   it('reports its progress page by page', async () => {
-    const app = await syncedApp({ content: { selected: 2100, days: 30 } });
+    const app: TestApp = await openTestApp({
+      content: { selected: 2100, days: 30 },
+      // Progress is published a few times a second.
+      intercept: () => {
+        app.clock.advance(1_000);
+        return false;
+      },
+    });
+    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
     const steps = (): unknown[] =>
       app
         .heard('sync.changed')
@@ -260,7 +269,7 @@ describe('a snapshot', { timeout: 60_000 }, () => {
     );
     app.events.length = 0;
     app.service.control.requireSnapshot();
-    await syncNow(app);
+    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
     expect(steps()).toContainEqual({ stored: 1000, expected: 2100, pages: 1 });
   });
 
