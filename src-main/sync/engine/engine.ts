@@ -69,6 +69,7 @@ export class SyncEngine implements Engine {
     const { store, indexing } = openEngineStore(dataFolder, mirrorName(source), clock, {
       log,
       gateway,
+      isHeld: () => this.#isFirstLoad,
       locked: setup.locked ?? false,
       ...(startSearchThread && { startSearchThread }),
       onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
