@@ -15,6 +15,7 @@ import type { GatewayConnection } from './gateway-connection.ts';
 import type { Polling } from '../schedule/polling.ts';
 import type { ResourceRunner } from '../jobs/resource-runner.ts';
 import type { Pace } from '../schedule/types.ts';
+import { doubtOf } from '../jobs/confirmation.ts';
 import { syncStatus } from './status.ts';
 
 /** Shortest time in ms between two events that only report progress. */
@@ -68,6 +69,7 @@ export class StatusPublisher {
       facts: (name) => runners[name].facts,
       pausedUntil,
       live: (name) => runners[name].live,
+      doubt: (name) => doubtOf(name, store.queries),
       rows: (name) => this.#rows.get(name) ?? null,
     });
   }

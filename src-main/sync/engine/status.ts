@@ -2,6 +2,7 @@ import type { GatewaySource } from '../../contract/model/gateway.ts';
 import { isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
 import type { Counts } from '../../contract/model/counts.ts';
 import type {
+  Confirming,
   NewsSource,
   ResourceStatus,
   StorageWarning,
@@ -10,6 +11,7 @@ import type {
 } from '../../contract/model/sync-status.ts';
 import { asTime } from '../../common/timestamp.ts';
 import type { Pause, ScheduleState } from '../../store/index.ts';
+import type { Doubt } from '../jobs/confirmation.ts';
 import { wakeAt } from '../schedule/due-rules.ts';
 
 /** Current activity of a resource. Unknown to a process that only reads. */
@@ -33,6 +35,7 @@ interface StatusFacts {
   /** Null for a resource with a maintained row count. */
   rows(resource: ResourceName): number | null;
   live(resource: ResourceName): Live;
+  doubt(resource: ResourceName): Doubt | null;
 }
 
 const MOST_NAMED = 200;
@@ -60,7 +63,7 @@ export function namedIds(ids: string[]): string[] | null {
 
 function resourceStatus(
   name: ResourceName,
-  { facts: factsOf, pausedUntil, live, counts, rows, gateway, polling }: StatusFacts,
+  { facts: factsOf, pausedUntil, live, doubt, counts, rows, gateway, polling }: StatusFacts,
 ): ResourceStatus {
   const facts = factsOf(name);
   const sleeps = isModelList(name) && gateway === null;
@@ -74,6 +77,11 @@ function resourceStatus(
     ),
     failures: facts?.failures ?? 0,
     error: facts?.failure ?? null,
+    confirming: confirmingOf(doubt(name)),
     rows: sleeps ? 0 : (rows(name) ?? (name === 'selected' ? counts.selected.total : counts.all.total)),
   };
+}
+
+function confirmingOf(doubt: Doubt | null): Confirming | null {
+  return doubt && { ...doubt, since: asTime(doubt.since) ?? '' };
 }

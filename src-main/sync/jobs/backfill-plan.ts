@@ -1,5 +1,5 @@
 import type { ReportFacts } from '../../store/index.ts';
-import type { Urgency } from '../schedule/types.ts';
+import { fetchesValid, type Urgency } from '../schedule/types.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -42,7 +42,7 @@ export function planBackfill(all: readonly ReportFacts[], now: number, urgency: 
   const inOrder = all.toSorted((one, other) => one.failures - other.failures);
   const missing = inOrder.filter((facts) => !facts.stored && facts.goneAt === null);
   const others = inOrder.filter((facts) => facts.stored || facts.goneAt !== null);
-  if (urgency === 'now') return { labels: labelsOf([...missing, ...others]), more: false };
+  if (fetchesValid(urgency)) return { labels: labelsOf([...missing, ...others]), more: false };
   const wanted = missing.filter((facts) => elapsed(facts, now) >= facts.backoff);
   const due = others.filter((facts) => isRevalidationDue(facts, now));
   const chosen = [...wanted.slice(0, BOUNDS.missing), ...due.slice(0, BOUNDS.revalidated)];

@@ -10,6 +10,7 @@ import { nextRetryIn, planBackfill } from './backfill-plan.ts';
 import { FailuresInARow, isOfOneRecord, recordBackoff } from './record-failures.ts';
 import { latestPublication, nextPublication } from '../../common/publication-timetable.ts';
 import type { Run, JobResult } from './sync-context.ts';
+import { fetchesValid } from '../schedule/types.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -61,7 +62,7 @@ class ReportsRound {
     const last = this.#run.store.queries.reports.lastIndexFetch(this.#kind);
     if (last && !this.#isCheckDue(last)) return last;
     const now = this.#run.now();
-    const whole = this.#run.urgency === 'now' || !last || Math.abs(now - last.wholeAt) >= WHOLE_INDEX_EVERY;
+    const whole = fetchesValid(this.#run.urgency) || !last || Math.abs(now - last.wholeAt) >= WHOLE_INDEX_EVERY;
     const check = whole ? await this.#readIndex(true, last) : await this.#readShortIndex(last);
     if (this.#isExpected() && now - latestPublication(this.#kind, now).at < INDEX_LAG) await this.#fetchLatest();
     return check;
@@ -70,7 +71,7 @@ class ReportsRound {
   #isCheckDue({ at, lifetime }: IndexFetch): boolean {
     const { urgency } = this.#run;
     const elapsed = Math.abs(this.#run.now() - at);
-    if (urgency === 'now') return true;
+    if (fetchesValid(urgency)) return true;
     return (
       elapsed >= lifetime && (urgency === 'permitted' || elapsed >= (this.#isExpected() ? WHILE_EXPECTED : OTHERWISE))
     );

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../clients/http/service-error.ts';
 import type { StoryFailure, StoryRecord } from '../../store/index.ts';
 import type { Run, JobResult } from './sync-context.ts';
-import type { Urgency } from '../schedule/types.ts';
+import { fetchesValid, type Urgency } from '../schedule/types.ts';
 import { fetchStory, type StoryNews } from './fetch-story.ts';
 import { FailuresInARow, isOfOneRecord, recordBackoff } from './record-failures.ts';
 
@@ -85,12 +85,12 @@ function triesOf({ failure }: { failure: StoryFailure | null }): number {
 
 /** After a failure the story is left alone for a while. If the clock was set back, the distance counts either way. */
 function mayTry(failure: StoryFailure | null, urgency: Urgency, now: number): boolean {
-  return failure === null || urgency === 'now' || Math.abs(now - failure.at) >= failure.backoff;
+  return failure === null || fetchesValid(urgency) || Math.abs(now - failure.at) >= failure.backoff;
 }
 
 /** Whether a sync fetches a story again. `now` is ms since 1970. */
 export function isStoryDue(record: StoryRecord | null, now: number, urgency: Urgency): boolean {
-  if (record === null || urgency === 'now') return true;
+  if (record === null || fetchesValid(urgency)) return true;
   const rest = urgency === 'due' ? restOf(record) : 0;
   return hasExpired(record, now, rest);
 }

@@ -78,8 +78,13 @@ describe('the selected set', { timeout: 60_000 }, () => {
     control.editItem(d!, { selected: false });
 
     const report = await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
-    expect(report.resources.selected).toMatchObject({ status: 'ok', added: 1, withdrawn: 2, skipped: 0 });
+    expect(report.resources.selected).toMatchObject({ status: 'ok', added: 1, withdrawn: 0, skipped: 0 });
     await expectEqualSets(app, control);
+    // The list shows which of those that left are still public.
+    const { resources } = await app.call('sync.run', { urgency: 'now', resources: ['items'] });
+    expect(resources.items).toMatchObject({ status: 'ok', withdrawn: 1 });
+    expect(await app.reply('items.get', { id: c! })).toMatchObject({ error: { code: 'not_found' } });
+    expect(await app.call('items.get', { id: d! })).toMatchObject({ inSelectedSet: false, withdrawnAt: null });
     expect(await app.call('items.get', { id: added.id })).toMatchObject({ title: 'Just in' });
   });
 
@@ -124,7 +129,8 @@ describe('the selected set', { timeout: 60_000 }, () => {
     control.requireSnapshot();
     control.editItem(second!.id, { title: 'Edited meanwhile' });
     const report = await syncNow(app);
-    expect(report.resources.selected).toMatchObject({ status: 'ok', withdrawn: 1, revised: 1, requests: 3 });
+    expect(report.resources.selected).toMatchObject({ status: 'ok', withdrawn: 0, revised: 1, requests: 3 });
+    expect(report.resources.items).toMatchObject({ status: 'ok', withdrawn: 1 });
     await expectEqualSets(app, control);
     expect((await syncNow(app)).resources.selected).toMatchObject({ withdrawn: 0, revised: 0, added: 0 });
   });
@@ -152,7 +158,7 @@ describe('the selected set', { timeout: 60_000 }, () => {
       ok: false,
       error: { code: 'not_found' },
     });
-    expect(await app.call('counts.get', {})).toMatchObject({ starred: { total: 1 } });
+    expect(await app.call('counts.get', {})).toMatchObject({ starred: { total: 2, unread: 1 } });
 
     control.restore(comesBack);
     control.restore(dropped);
