@@ -11,8 +11,10 @@ const DEEPEST = 64;
  */
 const SUSPICIOUS = /\\u(?:d[89a-f]|005f)|__proto__/i;
 
-/** A number that may be too large for a float. Ids and hashes look alike, but are quoted. */
-const HUGE_NUMBER = /(?:\d[eE]\+?\d{3,}|\d{309})\s*[,}\]]/;
+/** A number whose exponent may be too large for a float. Ids and hashes look alike, but are quoted. */
+const HUGE_EXPONENT = /\d[eE]\+?\d{3,}\s*[,}\]]/;
+/** A number of so many digits is too large for a float. */
+const HUGE_DIGITS = 309;
 
 /** A number of more digits than a float always keeps. Quoted digits don't match. */
 const LONG_NUMBER = /[\d.]{16}(?:[eE][+-]?\d{1,6})?\s*[,}\]]/;
@@ -22,7 +24,23 @@ const LONG_NUMBER = /[\d.]{16}(?:[eE][+-]?\d{1,6})?\s*[,}\]]/;
  * number too large for a float becomes the string of its digits. Errors: `invalid_body`.
  */
 export function parseJson(text: string): unknown {
-  return HUGE_NUMBER.test(text) ? parse(text, finiteOrDigits) : parse(text);
+  return HUGE_EXPONENT.test(text) || hasHugeDigits(text) ? parse(text, finiteOrDigits) : parse(text);
+}
+
+/** Looks at every 309th character only, because one of them is within so many digits in a row. */
+function hasHugeDigits(text: string): boolean {
+  for (let at = HUGE_DIGITS - 1; at < text.length; at += HUGE_DIGITS) {
+    let from = at;
+    let to = at;
+    while (isDigit(text.charCodeAt(from))) from -= 1;
+    while (isDigit(text.charCodeAt(to))) to += 1;
+    if (to - from > HUGE_DIGITS) return true;
+  }
+  return false;
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
 }
 
 /** Whether a body has a number with so many digits that a float may have another value. */

@@ -35,12 +35,10 @@ export class AddressIndexer {
     const from = this.#properties.number(ADDRESSES_WATERMARK);
     const to = this.#target.get(from, STEP_ITEMS - 1) ?? this.#last.get(from) ?? null;
     if (to === null) return false;
-    this.#database
-      .transaction(() => {
-        this.#addresses.addWritten(from, to);
-        this.#properties.set(ADDRESSES_WATERMARK, to);
-      })
-      .immediate();
+    this.#database.transaction(() => {
+      this.#addresses.addWritten(from, to);
+      this.#properties.set(ADDRESSES_WATERMARK, to);
+    })();
     return true;
   }
 }

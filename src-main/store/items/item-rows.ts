@@ -61,15 +61,14 @@ export interface ItemRecord extends ServiceColumns {
 type Unknown = Record<string, Json>;
 
 export function toColumns(item: Item): ServiceColumns {
-  const { name, ...source } = item.source;
-  const { original, aihot, ...links } = item.links;
+  const { source, links } = item;
   return {
     title: item.title,
     original_title: item.originalTitle,
     summary: item.summary,
-    source_name: name,
-    link_original: original,
-    link_aihot: aihot,
+    source_name: source.name,
+    link_original: links.original,
+    link_aihot: links.aihot,
     published_at: item.publishedAt,
     discovered_at: item.discoveredAt,
     category: item.category,
@@ -77,7 +76,7 @@ export function toColumns(item: Item): ServiceColumns {
     selected: item.selected === null ? null : Number(item.selected),
     reason: item.reason,
     attribution: item.attribution && JSON.stringify(item.attribution),
-    unknown: unknownAsJson({ extra: item.extra, source, links }),
+    unknown: unknownAsJson(item),
   };
 }
 
@@ -118,7 +117,23 @@ export function toItemRows(records: readonly ItemRecord[], mentioned: MentionedM
   return records.map((record) => ({ ...fromRecord(record, models.get(record.key) ?? []), snippets: [] }));
 }
 
-function unknownAsJson(parts: Record<string, Unknown>): string | null {
-  const filled = Object.entries(parts).filter(([, members]) => Object.keys(members).length > 0);
-  return filled.length === 0 ? null : JSON.stringify(Object.fromEntries(filled));
+/** Most items have no unknown fields: then this creates no objects. */
+function unknownAsJson(item: Item): string | null {
+  const extra = membersBut(item.extra, NONE);
+  const source = membersBut(item.source, SOURCE_MEMBERS);
+  const links = membersBut(item.links, LINK_MEMBERS);
+  if (!extra && !source && !links) return null;
+  return JSON.stringify({ ...(extra && { extra }), ...(source && { source }), ...(links && { links }) });
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const SOURCE_MEMBERS: ReadonlySet<string> = new Set(['name']);
+const LINK_MEMBERS: ReadonlySet<string> = new Set(['original', 'aihot']);
+
+/** The members that are not known; null if there are none. */
+function membersBut(members: Unknown, known: ReadonlySet<string>): Unknown | null {
+  for (const name in members) {
+    if (!known.has(name)) return Object.fromEntries(Object.entries(members).filter(([other]) => !known.has(other)));
+  }
+  return null;
 }

@@ -46,9 +46,11 @@ export class ItemWrites {
     return this.#stamp.sequence;
   }
 
-  upsert(item: Item, origin: Origin): Outcome {
+  /** @param time the time to sort by, in ms since 1970 */
+  upsert(item: Item, origin: Origin, time = sortTime(item, this.#stamp.now)): Outcome {
     const { items, statuses } = this.#tables;
-    const outcome = items.upsert(item, origin, this.#stamp);
+    this.#number();
+    const outcome = items.upsert(item, origin, this.#stamp, time);
     if (outcome === 'added') statuses.inherit(item.id, item.links.original);
     this.#count(item.id, outcome);
     return outcome;
@@ -59,13 +61,14 @@ export class ItemWrites {
    * refused: a list from a cache may still have what was withdrawn since.
    */
   upsertAll(items: readonly Item[], origin: Origin): boolean {
-    const outcomes = inOrder(items, this.#stamp.now).map((item) => this.upsert(item, origin));
+    const outcomes = inOrder(items, this.#stamp.now).map(({ item, time }) => this.upsert(item, origin, time));
     return !outcomes.includes('refused');
   }
 
   /** An item left the selected set: see `ItemsTable.leave`. */
   leave(id: string): void {
     const { items, validators } = this.#tables;
+    this.#number();
     const outcome = items.leave(id, this.#stamp);
     if (outcome === null) return;
     this.#count(id, outcome);
@@ -85,6 +88,7 @@ export class ItemWrites {
 
   withdraw(id: string): void {
     const { items, validators } = this.#tables;
+    this.#number();
     if (!items.withdraw(id, this.#stamp)) return;
     this.#count(id, 'withdrawn');
     // GET /items may still list the item as unselected, so the next response must be a complete one.
@@ -114,13 +118,16 @@ export class ItemWrites {
     return this.#tables.items.dropBefore(keyAt(horizon), from, limit);
   }
 
+  /** Begins the next sequence number if the present one has enough changes. */
+  #number(): void {
+    if (this.#changes < CHANGES_A_NUMBER) return;
+    this.#changes = 0;
+    this.#stamp = { ...this.#stamp, sequence: this.#stamp.sequence + 1 };
+  }
+
   #count(id: string, outcome: Outcome | 'left' | 'withdrawn'): void {
     if (outcome === 'unchanged' || outcome === 'refused') return;
     this.#changes += 1;
-    // The next number is taken here, so that it is used or was not needed.
-    if (this.#changes % CHANGES_A_NUMBER === 0) {
-      this.#stamp = { ...this.#stamp, sequence: this.#stamp.sequence + 1 };
-    }
     if (outcome !== 'completed' && outcome !== 'left') this.summary[outcome] += 1;
     if (outcome !== 'added') this.summary.ids.push(id);
   }
@@ -130,10 +137,9 @@ export class ItemWrites {
  * Responses list the newest items first. They are reversed, so that of two items with the same time the newer one gets
  * the later key.
  */
-function inOrder(items: readonly Item[], now: number): Item[] {
+function inOrder(items: readonly Item[], now: number): { item: Item; time: number }[] {
   return items
     .toReversed()
     .map((item) => ({ item, time: sortTime(item, now) }))
-    .sort((a, b) => a.time - b.time)
-    .map(({ item }) => item);
+    .sort((a, b) => a.time - b.time);
 }
