@@ -5,7 +5,7 @@ import type { Target } from '../contract/targets.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import type { Session } from '../handlers/types.ts';
-import { lockDataFolder, type FolderLock, type Queries } from '../store/index.ts';
+import { isDamaged, lockDataFolder, type FolderLock, type Queries } from '../store/index.ts';
 import type { Emit } from '../contract/events.ts';
 import type { Engine } from '../sync/engine/types.ts';
 import { engineSettings } from '../sync/engine/engine-settings.ts';
@@ -20,6 +20,9 @@ import { keysRemoved } from './log/redaction.ts';
 import { createWire, type SessionWire } from './wire.ts';
 
 export { createReadingCore } from './reading-core.ts';
+
+/** In ms. */
+const HEAL_AGAIN_AFTER = 10 * 60_000;
 
 /**
  * Creates and wires all parts of Broadsheet; nothing else does. Errors: `data_in_use` if another Broadsheet uses the
@@ -49,7 +52,8 @@ class BroadsheetCore implements Core, Session {
   #lock: FolderLock | null = null;
   #mirror: Mirror | null = null;
   /** While the files are closed for a moment. */
-  #reopening: Promise<void> | null = null;
+  #reopening: Promise<null> | null = null;
+  #healedAt: number | null = null;
   #polling = false;
   #target: Target | null = null;
   /** Opening, closing, and changes of settings or key run one after another. */
@@ -73,7 +77,12 @@ class BroadsheetCore implements Core, Session {
       inTurn: (work) => this.#inTurn(work),
     });
     this.#recovery = new Recovery({ ...ports, gaveUp: (error) => this.#gaveUp(error) });
-    this.#wire = createWire(this, this.#listeners, () => this.#reopening);
+    this.#wire = createWire(this, this.#listeners, {
+      ready: () => this.#reopening,
+      onUnreadable: () => {
+        if (this.#mirror && isDamaged(this.ports.dataFolder)) this.#heal(this.#mirror);
+      },
+    });
   }
 
   get wire(): Wire {
@@ -218,13 +227,13 @@ class BroadsheetCore implements Core, Session {
 
   /** Calls wait for the end of `work`, in which the files are closed. */
   async #whileReopening(work: () => Promise<void>): Promise<void> {
-    const reopened = Promise.withResolvers<void>();
+    const reopened = Promise.withResolvers<null>();
     this.#reopening = reopened.promise;
     try {
       await work();
     } finally {
       this.#reopening = null;
-      reopened.resolve();
+      reopened.resolve(null);
     }
   }
 
@@ -234,6 +243,7 @@ class BroadsheetCore implements Core, Session {
     const mirror = await openMirror(this.ports, plan, {
       emit: this.#emit,
       onDeath: (error) => this.#engineDied(mirror, error),
+      onDamage: () => this.#heal(mirror),
       stop: this.#closing.signal,
     });
     this.#mirror = mirror;
@@ -256,6 +266,17 @@ class BroadsheetCore implements Core, Session {
       }).catch((reason: unknown) => this.reportProblem(reason));
     });
     if (pause > 0) this.ports.desktop?.offerRestart?.();
+  }
+
+  /** Opens damaged files again, which sets aside, rebuilds or repairs what was marked as damaged. */
+  #heal(mirror: Mirror): void {
+    const now = this.ports.clock.now();
+    // Damage that comes back at once is that of the disk: its messages are enough.
+    if (this.#healedAt !== null && Math.abs(now - this.#healedAt) < HEAL_AGAIN_AFTER) return;
+    this.#healedAt = now;
+    this.#inTurn(async () => {
+      if (this.#mirror === mirror) await this.#aside(() => undefined);
+    }).catch((reason: unknown) => this.reportProblem(reason));
   }
 
   async #leave(): Promise<void> {

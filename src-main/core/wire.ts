@@ -12,22 +12,24 @@ export interface SessionWire {
   shut(): boolean;
 }
 
-/**
- * @param ready resolves when the files are open again, if they are closed for a moment; calls wait for it. Null if
- *   there is nothing to wait for.
- */
-export function createWire(
-  session: Session,
-  listeners: Listeners,
-  ready: () => Promise<void> | null = () => null,
-): SessionWire {
+interface Files {
+  /** Resolves when the files are open again, if they are closed for a moment; null if there is nothing to wait for. */
+  ready(): Promise<null> | null;
+  /** A call failed because a file could not be read. */
+  onUnreadable(): void;
+}
+
+export function createWire(session: Session, listeners: Listeners, files?: Files): SessionWire {
   const dispatch = createDispatch(createHandlers(session), session.ports);
   const closed = { ok: false, error: toFailure(new BroadsheetError('closed', 'Broadsheet is closing.')) } as const;
   let isShut = false;
   const call: Wire['call'] = async (method, args) => {
-    const waiting = ready();
+    const waiting = files?.ready();
     if (waiting) await waiting;
-    return isShut ? closed : dispatch(method, args);
+    if (isShut) return closed;
+    const reply = await dispatch(method, args);
+    if (!reply.ok && reply.error.code === 'data_unreadable') files?.onUnreadable();
+    return reply;
   };
   return {
     wire: {

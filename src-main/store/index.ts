@@ -1,6 +1,7 @@
 /** The store: reads and writes a data folder. The rest of the app may import only this file. */
 import * as backups from './database/backups.ts';
 import { withMappedErrors } from './database/error-boundary.ts';
+import * as files from './database/files.ts';
 import * as lock from './database/lock.ts';
 import * as parkedMirrors from './database/parked-mirrors.ts';
 import * as restore from './database/restore.ts';
@@ -40,6 +41,7 @@ export const listParkedMirrors = bounded(parkedMirrors.listParkedMirrors);
 export const removeParkedMirror = bounded(parkedMirrors.removeParkedMirror);
 export const expireParkedMirrors = bounded(parkedMirrors.expireParkedMirrors);
 export const checkFolder = bounded(lock.checkFolder);
+export const isDamaged = bounded(files.isDamaged);
 export const lockDataFolder = bounded(lock.lockDataFolder);
 
 function bounded<A extends unknown[], T>(work: (...args: A) => T): (...args: A) => T {

@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3';
+import { existsSync, rmSync } from 'node:fs';
 import type { StorageWarning } from '../contract/model/sync-status.ts';
 import { backUpDaily, makeBackup, type DailyBackup } from './database/backups.ts';
+import { repairMarker, storeFiles } from './database/files.ts';
 import { openForWriting, type WritingConnection } from './database/connection.ts';
 import { noteCorruption } from './database/corruption.ts';
 import { ErrorBoundary, withMappedErrors } from './database/error-boundary.ts';
@@ -69,9 +71,12 @@ export class Store {
       this.#tables = createTables(database);
       this.#writers = createWriters(database, this.#tables, source);
       this.queries = createQueries(database, this.#tables, this.#boundary);
+      const repair = repairMarker(storeFiles(folder).mirror);
+      const needsRepair = existsSync(repair);
       this.#commit(() => {
-        this.#writers.catchUp();
+        this.#writers.catchUp({ wasLeftOpen: connection.wasLeftOpen, needsRepair, now: now() });
       });
+      if (needsRepair) rmSync(repair, { force: true });
     } catch (error) {
       noteCorruption(error, database);
       this.close();

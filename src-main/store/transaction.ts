@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { repairDerivedData } from './database/derived-data.ts';
 import { ItemWrites, type WriteSummary } from './items/item-writes.ts';
 import { ItemsTable } from './items/items-table.ts';
 import { StatusesTable } from './items/statuses-table.ts';
@@ -16,6 +17,15 @@ export interface Transaction extends Omit<Writers, 'begin' | 'catchUp'> {
   /** Its changes to items so far. */
   readonly summary: WriteSummary;
   readonly items: ItemWrites;
+}
+
+/** In which state the files were found. */
+interface Opening {
+  wasLeftOpen: boolean;
+  /** Whether the derived data of the mirror is wrong. */
+  needsRepair: boolean;
+  /** ms since 1970. */
+  now: number;
 }
 
 /** The tables that are written. Each is created once, for the connection that writes. */
@@ -64,8 +74,10 @@ export function createWriters(database: Database, tables: Tables, source: string
       return { ...writers, now, items: written, summary: written.summary };
     },
     /** Within a transaction, once after opening: updates the data that is derived from another file. */
-    catchUp(): void {
+    catchUp(opening: Opening): void {
       tables.visits.nameBuild();
+      tables.integrity.opened(opening.wasLeftOpen, opening.now);
+      if (opening.needsRepair) repairDerivedData(database, mirror);
       tables.addresses.catchUp();
       tables.listIndexes.create();
       statuses.catchUp();

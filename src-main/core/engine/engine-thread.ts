@@ -26,13 +26,16 @@ export type EngineMessage =
   | { kind: 'answer'; id: number; value: unknown }
   | { kind: 'failure'; id: number; error: Failure }
   | { kind: 'event'; event: EventName; payload: Events[EventName] }
-  | { kind: 'log'; line: Parameters<Log> };
+  | { kind: 'log'; line: Parameters<Log> }
+  | { kind: 'damaged' };
 
 interface ThreadPorts {
   log: Log;
   emit: Emit;
   /** The thread stopped by itself after opening; with the error it threw, if any. */
   onDeath?: (error: unknown) => void;
+  /** Damage was found, and is repaired when the files are opened again. */
+  onDamage?: () => void;
 }
 
 /**
@@ -134,6 +137,7 @@ class EngineThread {
 
   #receive(message: Exclude<EngineMessage, { kind: 'opened' | 'refused' }>): void {
     if (message.kind === 'event') return this.#ports.emit(message.event, message.payload);
+    if (message.kind === 'damaged') return this.#ports.onDamage?.();
     if (message.kind === 'log') return this.#ports.log(...message.line);
     const call = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);

@@ -6,11 +6,12 @@ import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 import type { EngineMessage, EngineRequest } from './engine-thread.ts';
 import { systemClock } from '../system-clock.ts';
+import { checkInThread, serveCheck, type CheckSetup } from './check-thread.ts';
 import { startSearchThread, type SearchSetup } from './search-thread.ts';
 import { serveSearch } from './search-worker.ts';
 
 /** What this module is started for: the engine, or a thread beside it. */
-export type WorkerSetup = (EngineSetup & { role?: undefined }) | SearchSetup;
+export type WorkerSetup = (EngineSetup & { role?: undefined }) | SearchSetup | CheckSetup;
 
 /** The engine's thread: opens the store, then handles {@link EngineRequest}s until it is closed. */
 function serve(port: NonNullable<typeof parentPort>, setup: EngineSetup): void {
@@ -43,6 +44,10 @@ function open(setup: EngineSetup, say: (message: EngineMessage) => void): SyncEn
         say({ kind: 'event', event, payload });
       },
       startSearchThread: () => startSearchThread(new URL(import.meta.url), setup.dataFolder),
+      checkFiles: (folder, at) => checkInThread(new URL(import.meta.url), folder, at),
+      onDamage: () => {
+        say({ kind: 'damaged' });
+      },
     });
   } catch (error) {
     say({ kind: 'refused', error: toFailure(error) });
@@ -62,6 +67,7 @@ async function answer(engine: SyncEngine, { method, args }: EngineRequest): Prom
 /** Entry point of all threads. One module, so that a host names and packages only one. */
 function start(port: NonNullable<typeof parentPort>, setup: WorkerSetup): void {
   if (setup.role === 'search') serveSearch(port, setup);
+  else if (setup.role === 'check') void serveCheck(port, setup);
   else serve(port, setup);
 }
 

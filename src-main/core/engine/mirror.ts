@@ -28,6 +28,8 @@ interface MirrorCallbacks {
   emit: Emit;
   /** The engine's thread stopped by itself: this mirror can only be read now. */
   onDeath: (error: unknown) => void;
+  /** Damage was found: opening the files again repairs it. */
+  onDamage: () => void;
   /** Stops opening. */
   stop: AbortSignal;
 }
@@ -39,7 +41,7 @@ interface MirrorCallbacks {
 export async function openMirror(
   ports: Ports,
   plan: MirrorPlan,
-  { emit, onDeath, stop }: MirrorCallbacks,
+  { emit, onDeath, onDamage, stop }: MirrorCallbacks,
 ): Promise<Mirror> {
   const { dataFolder, capabilities, engineModule, clock, log } = ports;
   const { source } = plan;
@@ -52,8 +54,8 @@ export async function openMirror(
   }
   const engine = await withoutCorruption(async (): Promise<Engine> =>
     engineModule
-      ? await startEngineThread(engineModule, setup, { log, emit, onDeath }, stop)
-      : new SyncEngine(setup, { clock, log, emit }),
+      ? await startEngineThread(engineModule, setup, { log, emit, onDeath, onDamage }, stop)
+      : new SyncEngine(setup, { clock, log, emit, onDamage }),
   );
   try {
     return withQueries(source, engine, openQueries(dataFolder));

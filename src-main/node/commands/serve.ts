@@ -16,10 +16,10 @@ import { onShutdownSignal } from '../shutdown-signals.ts';
  */
 export async function serve(invocation: Invocation, { port }: { port: number }): Promise<ExitCode> {
   // Registered first: the launcher may end before the server is ready.
-  const stopped = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<null>();
   // It may be rejected before anything waits for it.
   stopped.promise.catch(() => undefined);
-  onShutdownSignal(() => stopped.resolve(), { watchStdin: true });
+  onShutdownSignal(() => stopped.resolve(null), { watchStdin: true });
   const opened = await openCore(invocation, {
     fetches: true,
     engineModule: ENGINE_MODULE,

@@ -37,7 +37,12 @@ async function syncOnce(invocation: Invocation, all: boolean): Promise<Result> {
   onShutdownSignal(() => void opened.close(), { watchStdin: false });
   try {
     const { source } = await call(opened.wire, 'gateway.get', {});
-    const report = await call(opened.wire, 'sync.run', { urgency: all ? 'all' : 'due' });
+    const replaced: object[] = [];
+    opened.wire.on('data.replaced', (event) => replaced.push(event));
+    let report = await call(opened.wire, 'sync.run', { urgency: all ? 'all' : 'due' });
+    // The sync ended with a check of the databases: what was damaged has been set aside, and is downloaded again.
+    await call(opened.wire, 'sync.status', {});
+    if (replaced.length > 0) report = await call(opened.wire, 'sync.run', { urgency: 'due' });
     return { report, hasGateway: source !== null };
   } finally {
     await opened.close();

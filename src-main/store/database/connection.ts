@@ -5,7 +5,7 @@ import { MODEL_LISTS } from '../../contract/model/resource.ts';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { backUpBeforeMigration } from './backups.ts';
 import { noteCorruption } from './corruption.ts';
-import { storeFiles, type StoreFiles } from './files.ts';
+import { storeFiles, wasLeftOpen, type StoreFiles } from './files.ts';
 import { quarantineUnusable } from './start-up-check.ts';
 import { lockFolder, makeFolder } from './lock.ts';
 import { migrate, newerThanThis, schemaVersion } from './migrate.ts';
@@ -37,6 +37,8 @@ export interface WritingConnection {
   logs: LogLimits;
   /** Files that were set aside during opening. */
   storageWarnings: StorageWarning[];
+  /** A file had not been closed properly. */
+  wasLeftOpen: boolean;
   close(): void;
 }
 
@@ -58,13 +60,17 @@ export function openForWriting(
   { locked = false }: WritingOptions = {},
 ): WritingConnection {
   const files = storeFiles(folder);
-  if (folder === ':memory:') return prepare(files, { folder, source, now }, [], () => undefined);
+  if (folder === ':memory:') {
+    return prepare(files, { folder, source, now }, { storageWarnings: [], wasLeftOpen: false }, () => undefined);
+  }
   makeFolder(folder);
   const lock = locked ? null : lockFolder(files.lock);
   try {
+    // Before the files are opened for the first time.
+    const leftOpen = databasesOf(files).some(wasLeftOpen);
     const storageWarnings = quarantineUnusable(folder, files, source, now);
     for (const file of databasesOf(files)) makeDatabase(file);
-    return prepare(files, { folder, source, now }, storageWarnings, () => {
+    return prepare(files, { folder, source, now }, { storageWarnings, wasLeftOpen: leftOpen }, () => {
       lock?.release();
     });
   } catch (error) {
@@ -115,7 +121,7 @@ interface Opening {
 function prepare(
   files: StoreFiles,
   opening: Opening,
-  storageWarnings: StorageWarning[],
+  found: Pick<WritingConnection, 'storageWarnings' | 'wasLeftOpen'>,
   release: () => void,
 ): WritingConnection {
   const database = new Database(files.mirror, { timeout: LOCK_WAIT_MS });
@@ -138,7 +144,7 @@ function prepare(
   return {
     database,
     logs,
-    storageWarnings,
+    ...found,
     close(): void {
       database.close();
       release();

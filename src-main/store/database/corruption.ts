@@ -1,6 +1,7 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
 import { writeFileSync } from 'node:fs';
-import { corruptionMarker } from './files.ts';
+import { findDisagreements } from './derived-data.ts';
+import { corruptionMarker, repairMarker } from './files.ts';
 
 /**
  * The databases whose content can be downloaded or built again. They are set aside if corruption is found while they
@@ -22,7 +23,7 @@ export function noteCorruption(thrown: unknown, database: Connection): void {
   if (!isCorruption(thrown)) return;
   for (const schema of REPLACEABLE) {
     const file = fileOf(database, schema);
-    if (file !== '' && !isSound(database, schema)) addMarker(file);
+    if (file !== '' && !isSound(database, schema)) addMarker(corruptionMarker(file));
   }
 }
 
@@ -54,9 +55,30 @@ export function findCorruption(database: Connection, schema: string): string[] {
   }
 }
 
+/**
+ * Messages about derived data that disagrees with its source; empty if there is none. What is wrong is marked, so that
+ * the next start repairs or replaces it. Only a disagreement found twice counts: two files never commit as one.
+ */
+export function findWrongData(database: Connection): string[] {
+  try {
+    const first = findDisagreements(database);
+    if ([first.lost, first.repairable, first.search].every((messages) => messages.length === 0)) return [];
+    const { lost, repairable, search } = findDisagreements(database);
+    if (lost.length > 0) markReplaceable(database, 'main');
+    if (search.length > 0) markReplaceable(database, 'search');
+    const file = fileOf(database, 'main');
+    if (repairable.length > 0 && file !== '') addMarker(repairMarker(file));
+    return [...lost, ...repairable, ...search];
+  } catch (error) {
+    if (!isCorruption(error)) throw error;
+    noteCorruption(error, database);
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
 function markReplaceable(database: Connection, schema: string): void {
   const file = fileOf(database, schema);
-  if (file !== '' && (REPLACEABLE as readonly string[]).includes(schema)) addMarker(file);
+  if (file !== '' && (REPLACEABLE as readonly string[]).includes(schema)) addMarker(corruptionMarker(file));
 }
 
 /** Empty for a database in memory or one that is not attached. */
@@ -66,9 +88,9 @@ function fileOf(database: Connection, schema: string): string {
 }
 
 /** A read-only process may fail to write the marker. The writer will find the corruption itself. */
-function addMarker(file: string): void {
+function addMarker(marker: string): void {
   try {
-    writeFileSync(corruptionMarker(file), '');
+    writeFileSync(marker, '');
   } catch {
     // See above: nothing is lost.
   }

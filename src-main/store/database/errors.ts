@@ -53,7 +53,7 @@ function inUse(cause: unknown): BroadsheetError {
 function unreadable(cause: unknown): BroadsheetError {
   return new BroadsheetError(
     'data_unreadable',
-    'A data file is damaged. Restart Broadsheet: it sets the file aside and downloads its content again.',
+    'A data file is damaged. Broadsheet sets it aside and downloads its content again; try again in a moment.',
     { cause },
   );
 }

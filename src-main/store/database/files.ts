@@ -64,6 +64,24 @@ export function corruptionMarker(file: string): string {
   return `${file}-damaged`;
 }
 
+/** A marker for a mirror whose derived data is wrong. The next start derives it again. */
+export function repairMarker(file: string): string {
+  return `${file}-repair`;
+}
+
+/** Whether damage was found in a folder's files that the next start repairs. */
+export function isDamaged(folder: string): boolean {
+  const { mirror, search, fetchLog } = storeFiles(folder);
+  return [corruptionMarker(mirror), corruptionMarker(search), corruptionMarker(fetchLog), repairMarker(mirror)].some(
+    (marker) => existsSync(marker),
+  );
+}
+
+/** Whether a database was not closed properly: its log still holds changes. A reader beside it has the same effect. */
+export function wasLeftOpen(file: string): boolean {
+  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
 /** The size of a database on disk with its companions; 0 if it doesn't exist. */
 export function databaseBytes(file: string): number {
   const bytes = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import { listBackups } from './backups.ts';
 import { isCorruption, isSound } from './corruption.ts';
-import { corruptionMarker, park, removeDatabase, setAside, unpark, type StoreFiles } from './files.ts';
+import { corruptionMarker, park, removeDatabase, repairMarker, setAside, unpark, type StoreFiles } from './files.ts';
 import { newerThanThis } from './migrate.ts';
 import { MODELS_MIGRATIONS } from './migrations/models.ts';
 import { FETCH_LOG_MIGRATIONS } from './migrations/fetch-log.ts';
@@ -67,6 +67,7 @@ function checkMirror(check: StartUpCheck): void {
 function putAside({ now, storageWarnings }: StartUpCheck, file: string, reason: 'damaged' | 'newer'): void {
   storageWarnings.push({ file: basename(file), setAsideAs: setAside(file, reason, now), reason });
   rmSync(corruptionMarker(file), { force: true });
+  rmSync(repairMarker(file), { force: true });
 }
 
 /** Adds the newest backup to the warning: user data can't be downloaded again. */

@@ -19,6 +19,7 @@ import type { EngineGateway, GatewayTrial } from './gateway-source.ts';
 import { GatewayConnection } from './gateway-connection.ts';
 import { Guide } from './guide.ts';
 import type { Indexing } from './indexing.ts';
+import { IntegrityChecks } from './integrity-checks.ts';
 import { emitMarked, statusMethods } from './methods/status-methods.ts';
 import { newsMethods } from './methods/news-methods.ts';
 import { LogSaver } from './log-saver.ts';
@@ -55,16 +56,19 @@ export class SyncEngine implements Engine {
   readonly #retention: Retention;
   readonly #parkedMirrors: ParkedMirrors;
   readonly #backup: DailyBackup;
+  readonly #integrity: IntegrityChecks;
   readonly #logSaver: LogSaver;
   readonly #publisher: StatusPublisher;
   readonly #bodies: EngineBodies;
   readonly #userPriority = new UserPriority();
   readonly #inFlight = new InFlight();
   #settings: EngineSettings;
+  #polls = false;
   #closed: Promise<void> | null = null;
 
   /** Errors: those of opening the store. */
-  constructor(setup: EngineSetup, { clock, log, emit, zone = localZone, startSearchThread }: EnginePorts) {
+  constructor(setup: EngineSetup, enginePorts: EnginePorts) {
+    const { clock, log, emit, checkFiles, onDamage, zone = localZone, startSearchThread } = enginePorts;
     const { dataFolder, source, gateway, version, settings, timeouts } = setup;
     this.#settings = settings;
     this.#emit = emit;
@@ -133,6 +137,7 @@ export class SyncEngine implements Engine {
       keepServicesDays: () => this.#settings.keepServicesDays,
     });
     this.#backup = new DailyBackup(ports);
+    this.#integrity = new IntegrityChecks({ ...ports, checkFiles, onDamage: onDamage ?? (() => undefined) });
     this.#logSaver = new LogSaver(ports);
     this.#polling = new Polling({ ...ports, runners: this.#runners });
     this.#publisher = new StatusPublisher({
@@ -158,6 +163,7 @@ export class SyncEngine implements Engine {
         polling: this.#polling,
         status: () => this.#publisher.status,
         run: (urgency, resources) => this.#run(urgency, resources),
+        check: () => this.#integrity.check(),
         onChange: () => this.#duesChanged(),
       }),
       ...newsMethods({
@@ -194,6 +200,8 @@ export class SyncEngine implements Engine {
     this.#notifications.start();
     this.#schedulers.start();
     this.#backup.make();
+    this.#polls = true;
+    void this.#integrity.whenDue();
   }
 
   useGateway(gateway: EngineGateway | null): Promise<void> {
@@ -263,6 +271,9 @@ export class SyncEngine implements Engine {
     if (this.#isIdle) this.#backup.make();
     if (this.#isIdle) this.#logSaver.afterRound();
     if (this.#isIdle) this.#indexing.checkpoint();
+    // A process that doesn't poll ends after this.
+    const checked = this.#isIdle ? this.#integrity.whenDue() : null;
+    if (!this.#polls) await checked;
     const ok = Object.values(report).every(({ status }) => status !== 'failed');
     return { ok, resources: report, counts: this.#publisher.totals };
   }

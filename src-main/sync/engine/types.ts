@@ -4,6 +4,7 @@ import type { Emit } from '../../contract/events.ts';
 import type { Bodies, EngineMethod } from '../../contract/methods.ts';
 import type { NewsSource, StorageWarning } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
+import type { Integrity } from '../../store/index.ts';
 import type { SearchThread } from './indexing.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { EngineGateway, GatewayTrial } from './gateway-source.ts';
@@ -30,6 +31,10 @@ export interface EnginePorts {
   clock: Clock;
   log: Log;
   emit: Emit;
+  /** Checks the databases of a folder outside this thread. Default: the engine checks them in its own. */
+  checkFiles?: (folder: string, at: number) => Promise<Integrity>;
+  /** Damage was found, and is repaired when the files are opened again. */
+  onDamage?: () => void;
   /** IANA name of the user's time zone. Default: the system's. */
   zone?: () => string;
   /** Starts a thread that updates the search index of the data folder. Default: the engine does it itself. */

@@ -6,6 +6,9 @@ import { lockDataFolder } from '../../../src-main/store/index.ts';
 import { SELECTED, rowsOf } from '../../support/selected-set.ts';
 import { openTestApp, type TestApp } from '../../support/test-app.ts';
 
+/** For tests that hang. */
+const PATIENCE = { timeout: 30_000 };
+
 const WIRES = [
   ['this thread', { folder: 'temporary' }],
   ['a thread of its own', { thread: true }],
@@ -86,10 +89,10 @@ describe('files that cannot be opened again', { timeout: 60_000 }, () => {
     expect(await app.reply('counts.get', {})).toMatchObject(failure);
     expect(await app.reply('sync.run', { urgency: 'now' })).toMatchObject(failure);
     app.clock.advance(250);
-    await vi.waitUntil(() => app.log.filter(({ message }) => message.includes('opened again')).length === 2);
+    await vi.waitUntil(() => app.log.filter(({ message }) => message.includes('opened again')).length === 2, PATIENCE);
     expect(await app.reply('counts.get', {})).toMatchObject(failure);
     app.clock.advance(500);
-    await vi.waitUntil(() => app.heard('data.replaced').length === 1);
+    await vi.waitUntil(() => app.heard('data.replaced').length === 1, PATIENCE);
     expect(await starred(app)).toBe(1);
     expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
     expect(gaveUp).not.toHaveBeenCalled();
@@ -102,7 +105,7 @@ describe('files that cannot be opened again', { timeout: 60_000 }, () => {
     const reply = await app.reply('settings.set', { patch: { newsAddress: 'http://127.0.0.1:9' } });
     expect(reply).toMatchObject({ ok: false, error: { code: 'data_read_only' } });
     app.clock.advance(250);
-    await vi.waitUntil(() => app.heard('data.replaced').length === 1);
+    await vi.waitUntil(() => app.heard('data.replaced').length === 1, PATIENCE);
     expect(await starred(app)).toBe(1);
     expect(await app.call('settings.get', {})).toMatchObject({ newsAddress: null });
   });
@@ -116,11 +119,13 @@ describe('files that cannot be opened again', { timeout: 60_000 }, () => {
     for (let attempt = 1; attempt <= 8; attempt += 1) {
       expect(gaveUp).toHaveBeenCalledTimes(attempt > 1 ? 1 : 0);
       app.clock.advance(30_000);
-      // eslint-disable-next-line no-loop-func -- the loop waits for it
-      await vi.waitUntil(() => app.log.filter(({ message }) => message.includes('opened again')).length > attempt);
+      await vi.waitUntil(
+        () => app.log.filter(({ message }) => message.includes('opened again')).length > attempt,
+        PATIENCE,
+      );
     }
     app.clock.advance(30_000);
-    await vi.waitUntil(() => app.heard('data.replaced').length === 1);
+    await vi.waitUntil(() => app.heard('data.replaced').length === 1, PATIENCE);
     expect(gaveUp).toHaveBeenCalledOnce();
     expect(readdirSync(app.folder)).toContain('mirror.db');
   });

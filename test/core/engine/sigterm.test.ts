@@ -65,8 +65,10 @@ async function openScene(): Promise<Scene> {
 
 /** Starts the work; resolves when it has begun. */
 async function begin(work: Work, { sent }: Scene, { call }: Awaited<ReturnType<Scene['serve']>>): Promise<void> {
-  if (work === 'snapshot') return void (await sent(1));
-  if (work === 'indexing') return void (await sent(5));
+  if (work === 'snapshot' || work === 'indexing') {
+    await sent(work === 'snapshot' ? 1 : 5);
+    return;
+  }
   await call('sync.run', { urgency: 'due' });
   const statuses = Array.from({ length: ROWS }, (_, at) => ({ item_id: `other-${at}`, read_at: at, starred_at: null }));
   const text = JSON.stringify({ format: 'broadsheet-user-data', version: 1, tables: { item_status: statuses } });

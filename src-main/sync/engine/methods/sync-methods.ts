@@ -13,12 +13,14 @@ interface MethodPorts {
   polling: Polling;
   status(): SyncStatus;
   run(urgency: Urgency, resources: readonly ResourceName[]): Promise<SyncResult>;
+  /** Checks the databases and saves the result. */
+  check(): Promise<unknown>;
   /** Schedule or pause changed: a resource may be due earlier or later. */
   onChange(): void;
 }
 
 /** Methods for syncing, polling, and checking the stored data. */
-export function syncMethods({ clock, store, polling, status, run, onChange }: MethodPorts) {
+export function syncMethods({ store, polling, status, run, check, onChange }: MethodPorts) {
   return {
     'sync.status': status,
     'sync.run': ({ urgency, resources }) => run(urgency, resources ?? RESOURCES),
@@ -39,10 +41,7 @@ export function syncMethods({ clock, store, polling, status, run, onChange }: Me
     },
     'health.get': () => dataHealth({ queries: store.queries, status: status() }),
     'health.check': async () => {
-      const found = await store.queries.health.check(clock.now());
-      store.transaction(({ integrity }) => {
-        integrity.set(found);
-      });
+      await check();
       return dataHealth({ queries: store.queries, status: status() });
     },
   } satisfies Partial<EngineBodies>;

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { Worker, type MessagePort } from 'node:worker_threads';
+import { openQueries, type Integrity } from '../../store/index.ts';
+
+/** What the worker's module needs to check the databases instead of running an engine. */
+export interface CheckSetup {
+  role: 'check';
+  folder: string;
+  /** ms since 1970. */
+  at: number;
+}
+
+/**
+ * Checks the databases in a thread, because that takes seconds for a large mirror. `module` is the worker's module.
+ * Errors: what the thread throws.
+ */
+export async function checkInThread(module: URL, folder: string, at: number): Promise<Integrity> {
+  const worker = new Worker(module, { workerData: { role: 'check', folder, at } satisfies CheckSetup });
+  try {
+    const [found] = (await once(worker, 'message')) as [Integrity];
+    return found;
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/** This thread's side: sends the result. */
+export async function serveCheck(port: MessagePort, { folder, at }: CheckSetup): Promise<void> {
+  const queries = openQueries(folder);
+  try {
+    port.postMessage(await queries.health.check(at));
+  } finally {
+    queries.close();
+  }
+}

@@ -1,0 +1,132 @@
+import type { Database } from 'better-sqlite3';
+import type { Properties } from './properties.ts';
+import { STATUS_JOIN } from './this-mirror.ts';
+
+/** What the derived data of a mirror disagrees with. Messages name tables and numbers but no contents. */
+export interface Disagreements {
+  /** The item index has lost facts that only it holds: the mirror must be downloaded again. */
+  lost: string[];
+  /** Can be derived again from the items and user.db: {@link repairDerivedData}. */
+  repairable: string[];
+  /** The search index doesn't hold exactly the items that it claims to hold. */
+  search: string[];
+}
+
+/** A query that counts rows which should not exist. */
+type Check = readonly [what: string, sql: string];
+
+const LOST: readonly Check[] = [
+  [
+    'items that their index does not match',
+    `SELECT count(*) FROM item LEFT JOIN item_index USING (key)
+     WHERE item_index.arrival IS NOT item.arrival OR item_index.category IS NOT item.category`,
+  ],
+  ['index rows without an item', 'SELECT max(0, (SELECT count(*) FROM item_index) - (SELECT count(*) FROM item))'],
+  [
+    'index rows with impossible values',
+    `SELECT count(*) FROM item_index
+     WHERE listed NOT IN (0, 1) OR unread NOT IN (0, 1) OR starred NOT IN (0, 1) OR generation NOT BETWEEN 0 AND
+       (SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM property WHERE name = 'set_last_generation')
+       OR added NOT BETWEEN 0 AND (SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM property WHERE name = 'sequence')`,
+  ],
+  [
+    'items with impossible values',
+    `SELECT count(*) FROM item WHERE id = '' OR key <= 0
+       OR changed NOT BETWEEN 0 AND (SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM property WHERE name = 'sequence')
+       OR NOT json_valid(coalesce(attribution, '{}')) OR NOT json_valid(coalesce(unknown, '{}'))`,
+  ],
+  ['unreadable stories', `SELECT count(*) FROM story WHERE NOT json_valid(coalesce(body, '{}'))`],
+  [
+    'unreadable reports',
+    `SELECT count(*) FROM report WHERE NOT json_valid(line) OR NOT json_valid(coalesce(body, '{}'))`,
+  ],
+];
+
+const COUNTED = `
+  SELECT 'all' AS scope, coalesce(category, '') AS category, count(*) AS total, sum(unread) AS unread
+    FROM item_index GROUP BY 2
+  UNION ALL SELECT 'selected', coalesce(category, ''), count(*), sum(unread) FROM item_index WHERE generation > 0 GROUP BY 2
+  UNION ALL SELECT 'starred', '', count(*), sum(unread) FROM item_index WHERE starred = 1 HAVING count(*) > 0`;
+
+const STATUSES = `item_index JOIN item USING (key) ${STATUS_JOIN}`;
+const WRONG_STATUS = `unread IS NOT (item_status.read_at IS NULL) OR starred IS NOT (item_status.starred_at IS NOT NULL)`;
+
+/** A mirror that has not yet applied the latest actions is behind, not wrong. */
+const STATUSES_APPLIED = `
+  (SELECT value FROM main.property WHERE name = 'statuses_applied') IS
+  coalesce((SELECT value FROM user.property WHERE name = 'sequence'), '0')`;
+
+/** Derived tables, with the column that refers to the item index. */
+const ORPHANS = (
+  [
+    ['item_address', 'arrival', 'item'],
+    ['mention', 'key', 'item_index'],
+    ['revision', 'key', 'item_index'],
+  ] as const
+).map(([table, column, owner]): Check => [
+  `rows of ${table} without an item`,
+  `SELECT count(*) FROM ${table} WHERE ${column} NOT IN (SELECT ${column} FROM ${owner})`,
+]);
+
+const REPAIRABLE: readonly Check[] = [
+  [
+    'counters that do not match',
+    `SELECT count(*) FROM (
+       SELECT * FROM (${COUNTED}) EXCEPT SELECT scope, category, total, unread FROM counter
+       UNION ALL SELECT * FROM (SELECT scope, category, total, unread FROM counter WHERE total <> 0 OR unread <> 0
+                                EXCEPT SELECT * FROM (${COUNTED})))`,
+  ],
+  ['statuses that do not match', `SELECT count(*) FROM ${STATUSES} WHERE ${STATUSES_APPLIED} AND (${WRONG_STATUS})`],
+  ...ORPHANS,
+];
+
+const SEARCH: readonly Check[] = [
+  [
+    'items missing from the search index',
+    `SELECT count(*) FROM item WHERE changed <= (SELECT watermark FROM search.search_state)
+       AND key NOT IN (SELECT id FROM search.item_text_docsize)`,
+  ],
+  [
+    'entries of the search index without an item',
+    `SELECT count(*) FROM search.item_text_docsize WHERE id NOT IN (SELECT key FROM item_index)
+       AND id NOT IN (SELECT key FROM withdrawal WHERE sequence > (SELECT watermark FROM search.search_state))
+       AND id NOT IN (SELECT key FROM search_drop)`,
+  ],
+];
+
+/** Compares the derived data of a mirror with its items and with user.db. Some 0.5 s for 100,000 items. */
+export function findDisagreements(database: Database): Disagreements {
+  const isIndexed = database.prepare("SELECT 1 FROM search.sqlite_schema WHERE name = 'search_state'").get();
+  return {
+    lost: violated(database, LOST),
+    repairable: violated(database, REPAIRABLE),
+    search: isIndexed ? violated(database, SEARCH) : [],
+  };
+}
+
+function violated(database: Database, checks: readonly Check[]): string[] {
+  return checks.flatMap(([what, sql]) => {
+    const count = database.prepare<[], number>(sql).pluck().get() ?? 0;
+    return count === 0 ? [] : [`${String(count)} ${what}`];
+  });
+}
+
+/** Within a transaction: derives again what {@link findDisagreements} calls repairable. */
+export function repairDerivedData(database: Database, mirror: Properties): void {
+  database.exec(`
+    UPDATE item_index SET unread = fresh.unread, starred = fresh.starred
+      FROM (SELECT item_index.key AS at, item_status.read_at IS NULL AS unread,
+                   item_status.starred_at IS NOT NULL AS starred FROM ${STATUSES} WHERE ${WRONG_STATUS}) AS fresh
+      WHERE item_index.key = fresh.at;
+    DELETE FROM counter;
+    INSERT INTO counter (scope, category, total, unread) SELECT scope, category, total, unread FROM (${COUNTED});
+    DELETE FROM mention WHERE key NOT IN (SELECT key FROM item_index);
+    DELETE FROM revision WHERE key NOT IN (SELECT key FROM item_index);
+  `);
+  // What a damaged row of the index said about the selected set and the list is only known to the service.
+  mirror.set('set_cursor', null);
+  database.exec('DELETE FROM validator');
+  // Followers of the items start again.
+  mirror.set('addresses', null);
+  mirror.set('mentions_watermark', null);
+}

@@ -1,0 +1,207 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../../support/folders.ts';
+import { isWhole } from '../../support/proofs.ts';
+import { EVERYTHING, SELECTED, rowsOf } from '../../support/selected-set.ts';
+import { openTestApp, type TestApp } from '../../support/test-app.ts';
+
+const PAGE = 4_096;
+/** For tests that hang. */
+const PATIENCE = { timeout: 30_000 };
+const WEEK = 7 * 24 * 3_600_000;
+
+/** A mirror with read and starred items, indexed; its files are closed. */
+async function savedApp(options: { thread?: boolean } = {}): Promise<TestApp> {
+  const app = await openTestApp({
+    folder: 'temporary',
+    content: { selected: 300, unselected: 100, days: 5 },
+    ...options,
+  });
+  await app.call('sync.run', { urgency: 'now' });
+  const ids = (await rowsOf(app, SELECTED)).map(({ id }) => id);
+  await app.call('items.mark', { ids: ids.slice(0, 40), mark: 'star' });
+  await app.call('items.mark', { ids: ids.slice(20, 200), mark: 'read' });
+  await app.core.close();
+  return app;
+}
+
+/** All that lists, searches and counters show, apart from texts. */
+async function seen(app: TestApp) {
+  const listed = async (query: object) =>
+    (await rowsOf(app, { ...EVERYTHING, ...query })).map(({ id, category, state }) => ({ id, category, state }));
+  return {
+    all: await listed({}),
+    selected: await listed({ scope: 'selected' }),
+    unread: await listed({ state: 'unread' }),
+    starred: await listed({ state: 'starred' }),
+    papers: await listed({ category: 'paper' }),
+    found: await listed({ text: 'model' }),
+    counts: await app.call('counts.get', {}),
+  };
+}
+
+const texts = async (app: TestApp) => new Map((await rowsOf(app, EVERYTHING)).map((row) => [row.id, row.title]));
+
+interface Damage {
+  n: number;
+  file: string;
+  kind: string;
+}
+
+/** Reproducible numbers from 0 to 1. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;
+}
+
+const KINDS = ['a zeroed page', 'half a zeroed page', 'a flipped bit', '16 other bytes'] as const;
+
+function damagesOf(count: number): Damage[] {
+  return Array.from({ length: count }, (_, n) => ({
+    n,
+    file: n % 3 === 2 ? 'search.db' : 'mirror.db',
+    kind: KINDS[Math.floor(n / 3) % KINDS.length] ?? '',
+  }));
+}
+
+function inflict(folder: string, { n, file, kind }: Damage): void {
+  const next = random(n * 7_919 + 1);
+  for (let warm = 0; warm < 5; warm += 1) next();
+  const path = join(folder, file);
+  const bytes = readFileSync(path);
+  // Page 0 has the header: without it the file doesn't open, which is found at once.
+  const start = PAGE * (1 + Math.floor(next() * (bytes.length / PAGE - 1)));
+  const within = (): number => start + Math.floor(next() * PAGE);
+  if (kind === 'a zeroed page') bytes.fill(0, start, start + PAGE);
+  if (kind === 'half a zeroed page') bytes.fill(0, start + PAGE / 2, start + PAGE);
+  if (kind === 'a flipped bit') {
+    const at = within();
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(next() * 8));
+  }
+  if (kind === '16 other bytes') for (let i = 0; i < 16; i += 1) bytes[within()] = Math.floor(next() * 256);
+  writeFileSync(path, bytes);
+}
+
+function replace(folder: string, saved: string): void {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+  cpSync(saved, folder, { recursive: true });
+}
+
+describe('a damaged mirror or search index', { timeout: 30 * 60_000 }, () => {
+  it('is found by a check and healed: lists, search and counters are as before', async () => {
+    const app = await savedApp();
+    const saved = temporaryFolder();
+    cpSync(app.folder, saved, { recursive: true });
+    await app.reopen();
+    const before = await seen(app);
+    const textsBefore = await texts(app);
+    await app.core.close();
+
+    const tally = { healed: 0, unnoticed: 0, otherText: 0 };
+    for (const damage of damagesOf(isWhole ? 180 : 24)) {
+      replace(app.folder, saved);
+      inflict(app.folder, damage);
+      app.events.length = 0;
+      await app.reopen();
+      await app.reply('health.check', {});
+      expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
+      expect(await seen(app), JSON.stringify(damage)).toEqual(before);
+      const after = await texts(app);
+      const isOther = [...textsBefore].some(([id, title]) => after.get(id) !== title);
+      const isHealed = app.heard('data.replaced').length > 0;
+      tally[isOther ? 'otherText' : isHealed ? 'healed' : 'unnoticed'] += 1;
+      expect((await app.call('health.check', {})).integrity, JSON.stringify(damage)).toMatchObject({ sound: true });
+      await app.core.close();
+    }
+    process.stdout.write(`damages: ${JSON.stringify(tally)}\n`);
+    expect(tally.healed).toBeGreaterThan(tally.unnoticed + tally.otherText);
+  });
+});
+
+/** Changes a closed mirror behind the app's back. */
+function tamper(app: TestApp, sql: string, file = 'mirror.db'): void {
+  const database = new Database(join(app.folder, file));
+  database.exec(sql);
+  database.close();
+}
+
+describe.each([
+  ['this thread', {}],
+  ['a thread of its own', { thread: true }],
+])('with the engine in %s, a check', (_, options) => {
+  it.each([
+    ['statuses', 'UPDATE item_index SET starred = 0; UPDATE item_index SET unread = 1', 'mirror.db'],
+    ['counters', 'UPDATE counter SET total = total + 3, unread = 7', 'mirror.db'],
+    ['a lost counter', 'DELETE FROM counter', 'mirror.db'],
+    ['membership', 'UPDATE item_index SET generation = 0 WHERE key % 2 = 0', 'mirror.db'],
+    ['the category', "UPDATE item_index SET category = 'other'", 'mirror.db'],
+    ['missing rows of the index', 'DELETE FROM item_index WHERE key % 3 = 0', 'mirror.db'],
+    ['missing entries of the search index', 'DELETE FROM item_text WHERE rowid % 2 = 0', 'search.db'],
+  ])('repairs %s', { timeout: 60_000 }, async (_name, sql, file) => {
+    const app = await savedApp(options);
+    await app.reopen();
+    const before = await seen(app);
+    await app.core.close();
+    tamper(app, sql, file);
+    await app.reopen();
+    expect(await seen(app)).not.toEqual(before);
+    expect(await app.call('health.check', {})).toMatchObject({ integrity: { sound: false } });
+    await vi.waitUntil(() => app.heard('data.replaced').length > 0, PATIENCE);
+    expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
+    expect(await seen(app)).toEqual(before);
+    expect(await app.call('health.check', {})).toMatchObject({ integrity: { sound: true, messages: [] } });
+    expect(existsSync(join(app.folder, 'mirror.db-repair'))).toBe(false);
+  });
+});
+
+describe('the databases', { timeout: 60_000 }, () => {
+  const checkedAt = async (app: TestApp) => (await app.call('health.get', {})).integrity?.at ?? null;
+
+  it('are checked once a week, after a sync', async () => {
+    const app = await openTestApp({ folder: 'temporary' });
+    await app.call('sync.run', { urgency: 'now' });
+    expect(await checkedAt(app)).toBeNull();
+    app.clock.advance(WEEK + 1);
+    await app.call('sync.run', { urgency: 'now' });
+    const first = await checkedAt(app);
+    expect(first).not.toBeNull();
+    app.clock.advance(WEEK / 2);
+    await app.call('sync.run', { urgency: 'now' });
+    expect(await checkedAt(app)).toBe(first);
+    app.clock.advance(WEEK / 2);
+    await app.call('sync.run', { urgency: 'now' });
+    expect(await checkedAt(app)).not.toBe(first);
+  });
+
+  it('are checked after they were not closed', async () => {
+    const app = await openTestApp({ folder: 'temporary' });
+    await app.call('sync.run', { urgency: 'now' });
+    await app.call('items.mark', { ids: ['an item'], mark: 'star' });
+    // As after a kill: the logs are still there.
+    const copy = temporaryFolder();
+    cpSync(app.folder, copy, { recursive: true });
+    await app.core.close();
+    replace(app.folder, copy);
+    await app.reopen();
+    await app.call('sync.run', { urgency: 'due' });
+    expect(await checkedAt(app)).not.toBeNull();
+  });
+
+  it('are opened again when a call finds damage, without a restart', async () => {
+    const app = await savedApp();
+    const file = join(app.folder, 'mirror.db');
+    const bytes = readFileSync(file);
+    for (let at = 40 * PAGE; at < bytes.length; at += PAGE) bytes.fill(0xff, at, at + 200);
+    writeFileSync(file, bytes);
+    await app.reopen();
+    app.events.length = 0;
+    const reply = await app.reply('items.page', { query: EVERYTHING, limit: 100 });
+    expect(reply).toMatchObject({ ok: false, error: { code: 'data_unreadable' } });
+    await vi.waitUntil(() => app.heard('data.replaced').length > 0, PATIENCE);
+    expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
+    expect(await app.call('counts.get', {})).toMatchObject({ selected: { total: 300 }, starred: { total: 40 } });
+    expect((await app.call('sync.status', {})).storageWarnings).toMatchObject([{ file: 'mirror.db' }]);
+  });
+});
