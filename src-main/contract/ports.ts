@@ -67,6 +67,11 @@ export interface Ports {
   dataFolder: string;
   /** Address of the engine's module, to run it in its own thread. If absent, the engine runs in this thread. */
   engineModule?: URL;
+  /**
+   * Address of the same module, for an engine in this thread that updates the search index in another one. Not needed
+   * with `engineModule`.
+   */
+  threadModule?: URL;
   clock: Clock;
   log: Log;
   settings: SettingsStore;

@@ -26,6 +26,7 @@ interface WritingOptions {
   /** False for commands that only change saved data, which must not switch the data folder to another service. */
   fetches: boolean;
   engineModule?: URL;
+  threadModule?: URL;
   /** Whether to wait while another process uses the folder; for short commands. */
   waits: boolean;
   /** Whether to write the log file in the data folder too. */

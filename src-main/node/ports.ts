@@ -22,6 +22,8 @@ interface NodePortsOptions {
   fetches: boolean;
   /** Runs the engine in a separate thread; worthwhile for a long-running process that also serves a page. */
   engineModule?: URL;
+  /** For a short process that may index much: see {@link Ports}. */
+  threadModule?: URL;
   /** Whether to write the log file in the data folder too. */
   keepsLog?: boolean;
 }
@@ -47,6 +49,7 @@ export async function createNodePorts(invocation: Invocation, options: NodePorts
   const ports: Ports = {
     dataFolder: folder,
     ...(options.engineModule && { engineModule: options.engineModule }),
+    ...(options.threadModule && { threadModule: options.threadModule }),
     clock: systemClock,
     log,
     settings,

@@ -6,6 +6,7 @@ import * as restore from './database/restore.ts';
 
 export { openQueries, type OpenQueries, type Queries } from './queries.ts';
 export { openStore, type Store, type StoreOptions } from './store.ts';
+export { openSearchIndexer, type OpenSearchIndexer } from './search/open-search-indexer.ts';
 export type { Transaction } from './transaction.ts';
 
 export { changesItems, type WriteSummary } from './items/item-writes.ts';

@@ -91,7 +91,7 @@ export class Store {
   }
 
   /** Updates the search index from the mirror, one step and one transaction at a time. */
-  searchIndexer(): Pick<SearchIndexer, 'step'> {
+  searchIndexer(): Pick<SearchIndexer, 'step' | 'lag'> {
     const { mirror } = this.#tables;
     return this.#boundary.exposeAll(this.#boundary.run(() => new SearchIndexer(this.#database, mirror)));
   }
@@ -155,13 +155,12 @@ export class Store {
   #commit<T>(work: () => T): T {
     const { counters, pendingLog, fetchLog } = this.#tables;
     try {
-      const done = this.#database
-        .transaction(() => {
-          const result = work();
-          counters.flush();
-          return result;
-        })
-        .immediate();
+      // Deferred: an immediate transaction would also lock search.db, which the thread of the search index writes.
+      const done = this.#database.transaction(() => {
+        const result = work();
+        counters.flush();
+        return result;
+      })();
       if (pendingLog.commit()) fetchLog.clearRemembered();
       return done;
     } catch (error) {

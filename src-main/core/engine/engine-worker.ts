@@ -6,8 +6,13 @@ import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 import type { EngineMessage, EngineRequest } from './engine-thread.ts';
 import { systemClock } from '../system-clock.ts';
+import { startSearchThread, type SearchSetup } from './search-thread.ts';
+import { serveSearch } from './search-worker.ts';
 
-/** Entry point of the engine's thread: opens the store, then handles {@link EngineRequest}s until it is closed. */
+/** What this module is started for: the engine, or a thread beside it. */
+export type WorkerSetup = (EngineSetup & { role?: undefined }) | SearchSetup;
+
+/** The engine's thread: opens the store, then handles {@link EngineRequest}s until it is closed. */
 function serve(port: NonNullable<typeof parentPort>, setup: EngineSetup): void {
   const say = (message: EngineMessage): void => {
     port.postMessage(message);
@@ -37,6 +42,7 @@ function open(setup: EngineSetup, say: (message: EngineMessage) => void): SyncEn
       emit: (event, payload) => {
         say({ kind: 'event', event, payload });
       },
+      startSearchThread: () => startSearchThread(new URL(import.meta.url), setup.dataFolder),
     });
   } catch (error) {
     say({ kind: 'refused', error: toFailure(error) });
@@ -53,4 +59,10 @@ async function answer(engine: SyncEngine, { method, args }: EngineRequest): Prom
   return engine.call(method, args as never);
 }
 
-if (parentPort) serve(parentPort, workerData as EngineSetup);
+/** Entry point of all threads. One module, so that a host names and packages only one. */
+function start(port: NonNullable<typeof parentPort>, setup: WorkerSetup): void {
+  if (setup.role === 'search') serveSearch(port, setup);
+  else serve(port, setup);
+}
+
+if (parentPort) start(parentPort, workerData as WorkerSetup);

@@ -8,6 +8,7 @@ import type { Engine } from '../../sync/engine/types.ts';
 import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 import { startEngineThread } from './engine-thread.ts';
+import { startSearchThread } from './search-thread.ts';
 
 /** The open files of one news service: the engine, which writes, and a separate connection for reading. */
 export interface Mirror {
@@ -32,7 +33,7 @@ interface MirrorCallbacks {
 
 /** Opens the mirror of `source`, with the engine in its own thread if the ports specify one. Errors: the store's. */
 export async function openMirror(ports: Ports, plan: MirrorPlan, { emit, onDeath }: MirrorCallbacks): Promise<Mirror> {
-  const { dataFolder, capabilities, engineModule, clock, log } = ports;
+  const { dataFolder, capabilities, engineModule, threadModule, clock, log } = ports;
   const { source } = plan;
   const storageWarnings = ports.settings.storageWarnings ?? [];
   const setup = { dataFolder, ...plan, version: capabilities.version, storageWarnings };
@@ -44,7 +45,12 @@ export async function openMirror(ports: Ports, plan: MirrorPlan, { emit, onDeath
   const engine = await withoutCorruption(async (): Promise<Engine> =>
     engineModule
       ? await startEngineThread(engineModule, setup, { log, emit, onDeath })
-      : new SyncEngine(setup, { clock, log, emit }),
+      : new SyncEngine(setup, {
+          clock,
+          log,
+          emit,
+          ...(threadModule && { startSearchThread: () => startSearchThread(threadModule, dataFolder) }),
+        }),
   );
   try {
     return withQueries(source, engine, openQueries(dataFolder));

@@ -9,6 +9,8 @@ import { onShutdownSignal } from '../shutdown-signals.ts';
 import { counted, jsonLine } from '../terminal.ts';
 import { outcomeText } from './outcome.ts';
 
+const THREAD = new URL('../../core/engine/engine-worker.ts', import.meta.url);
+
 /** Syncs what is due, or everything. Exit code 1 if a resource failed; the others are saved. */
 export async function sync(invocation: Invocation, { all }: { all: boolean }): Promise<ExitCode> {
   try {
@@ -30,7 +32,7 @@ interface Result {
 }
 
 async function syncOnce(invocation: Invocation, all: boolean): Promise<Result> {
-  const opened = await openCore(invocation, { fetches: true, waits: true });
+  const opened = await openCore(invocation, { fetches: true, threadModule: THREAD, waits: true });
   // Closing cancels the sync. Saved data stays, and the next sync continues.
   onShutdownSignal(() => void opened.close(), { watchStdin: false });
   try {

@@ -7,7 +7,7 @@ import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts'
 import { SlotAllocator, keyAt, sortTime } from './time-key.ts';
 import type { MentionsTable } from '../models/mentions/mentions-table.ts';
 import { isOtherAddressOnly, revisedColumns, type RevisionsTable } from './revisions-table.ts';
-import { SearchRemoval } from '../search/search-index.ts';
+import { SearchDrops } from '../search/search-drops.ts';
 
 /** Where an item came from: the selected set with its generation number, or GET /items. */
 export type Origin = { kind: 'selected'; generation: number } | { kind: 'listed' };
@@ -66,7 +66,7 @@ export class ItemsTable {
   readonly #withdrawn;
   readonly #swept;
   readonly #old;
-  readonly #search: SearchRemoval;
+  readonly #searchDrops: SearchDrops;
 
   constructor(database: Database, { counters, addresses, revisions, mentions }: ItemTables) {
     this.#counters = counters;
@@ -120,7 +120,7 @@ export class ItemsTable {
        WHERE item_index.key >= ? AND item_index.key < ? AND generation = 0 AND starred = 0
        ORDER BY item_index.key LIMIT ?`,
     );
-    this.#search = new SearchRemoval(database);
+    this.#searchDrops = new SearchDrops(database);
   }
 
   upsert(item: Item, origin: Origin, stamp: Stamp): Outcome {
@@ -156,9 +156,10 @@ export class ItemsTable {
    */
   dropBefore(horizon: number, from: number, limit: number): { dropped: number; next: number | null } {
     const old = this.#old.all(from, horizon, limit);
+    if (old.length > 0) this.#searchDrops.prune();
     for (const stored of old) {
       this.#remove(stored);
-      this.#search.remove(stored.key);
+      this.#searchDrops.add(stored.key);
     }
     const last = old.at(-1);
     return { dropped: old.length, next: last && old.length === limit ? last.key + 1 : null };

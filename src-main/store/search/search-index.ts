@@ -29,12 +29,14 @@ export interface SearchBatch {
   removals: number[];
   /** The write of the mirror that the index has reached with this batch. */
   watermark: number;
+  /** The last entry of the mirror's `search_drop` that the index has reached, if it changes. */
+  dropped?: number;
 }
 
 /** The schema name for the attached file. */
 export const SEARCH_SCHEMA = 'search';
 /** Increment it with every change of the tables below or of the rules in search-text.ts: the index is then rebuilt. */
-const LAYOUT = 1;
+const LAYOUT = 2;
 /** Pages (4 kB each) that one `mergeStep` writes: about 40 ms on two shared cores. */
 const MERGE_PAGES = 500;
 /** Separates two fields in one column, so that no phrase spans both. No query contains it: it is not a letter. */
@@ -44,7 +46,7 @@ const FIELD_END = ' \ue000 ';
 export class SearchIndex {
   readonly #database: Database;
   readonly #schema: string;
-  readonly #statements: { put: Statement; remove: Statement; advance: Statement };
+  readonly #statements: { put: Statement; remove: Statement; claim: Statement; advance: Statement };
 
   /**
    * Creates missing tables; recreates them, empty with watermark 0, if they have another layout.
@@ -58,15 +60,24 @@ export class SearchIndex {
       // Replacing deletes and inserts; for an unknown key it costs nothing extra.
       put: database.prepare(`INSERT OR REPLACE INTO ${schema}.item_text (rowid, title, body) VALUES (?, ?, ?)`),
       remove: database.prepare(`DELETE FROM ${schema}.item_text WHERE rowid = ?`),
-      advance: database.prepare(`UPDATE ${schema}.search_state SET watermark = ?`),
+      claim: database.prepare(`UPDATE ${schema}.search_state SET watermark = watermark`),
+      advance: database.prepare(`UPDATE ${schema}.search_state SET watermark = ?, dropped = coalesce(?, dropped)`),
     };
-    if (this.loading) this.endLoad();
+  }
+
+  /** The build of the mirror that is indexed; '' for a new index. */
+  get build(): string {
+    return this.#state('build') as string;
+  }
+
+  /** The last entry of the mirror's `search_drop` that is applied. */
+  get dropped(): number {
+    return this.#state('dropped') as number;
   }
 
   /** The write of the mirror up to which everything is indexed; 0 for a new index. */
   get watermark(): number {
-    const read = this.#database.prepare<[], number>(`SELECT watermark FROM ${this.#schema}.search_state`).pluck();
-    return read.get() ?? 0;
+    return this.#state('watermark') as number;
   }
 
   /** Whether a load has started and not ended, in this run or an interrupted one. */
@@ -77,21 +88,39 @@ export class SearchIndex {
 
   /** Applies a batch with its watermark, completely or not at all. */
   apply(batch: SearchBatch): void {
-    this.#database.transaction(() => this.#write(batch)).immediate();
+    this.claiming(() => {
+      this.write(batch);
+    });
   }
 
-  /** Empties the index and resets the watermark to 0. */
-  clear(): void {
+  /**
+   * Runs `work` in a transaction that nobody else can write to the index in. Not an immediate one, which would lock the
+   * mirror, too.
+   */
+  claiming<T>(work: () => T): T {
+    return this.#database.transaction(() => {
+      this.#statements.claim.run();
+      return work();
+    })();
+  }
+
+  /**
+   * Empties the index and resets the watermark to 0.
+   *
+   * @param build of the mirror that is indexed from now on
+   */
+  clear(build = ''): void {
     this.#database.transaction(() => {
       this.#database.exec(`
         DROP TABLE IF EXISTS ${this.#schema}.item_text;
         DROP TABLE IF EXISTS ${this.#schema}.search_state;
         CREATE VIRTUAL TABLE ${this.#schema}.item_text USING fts5
           (title, body, content='', contentless_delete=1, tokenize='ascii', detail=full);
-        CREATE TABLE ${this.#schema}.search_state (watermark INTEGER NOT NULL) STRICT;
-        INSERT INTO ${this.#schema}.search_state VALUES (0);
+        CREATE TABLE ${this.#schema}.search_state
+          (watermark INTEGER NOT NULL, dropped INTEGER NOT NULL, build TEXT NOT NULL) STRICT;
         PRAGMA ${this.#schema}.user_version = ${LAYOUT};
       `);
+      this.#database.prepare(`INSERT INTO ${this.#schema}.search_state VALUES (0, 0, ?)`).run(build);
     })();
   }
 
@@ -120,7 +149,12 @@ export class SearchIndex {
     this.#command('crisismerge', 16);
   }
 
-  #write({ upserts, removals, watermark }: SearchBatch): void {
+  #state(name: 'watermark' | 'dropped' | 'build'): unknown {
+    return this.#database.prepare<[]>(`SELECT ${name} FROM ${this.#schema}.search_state`).pluck().get();
+  }
+
+  /** Within {@link claiming}: applies a batch. */
+  write({ upserts, removals, watermark, dropped }: SearchBatch): void {
     const { put, remove, advance } = this.#statements;
     for (const key of removals) remove.run(key);
     // FTS5 flushes at every descending rowid.
@@ -129,7 +163,7 @@ export class SearchIndex {
       const columns = columnsOf(item);
       put.run(item.key, indexColumn(columns.title), indexColumn(columns.body));
     }
-    advance.run(watermark);
+    advance.run(watermark, dropped ?? null);
   }
 
   /** Sends a setting or command to FTS5, as a literal: a number bound from JavaScript is REAL and would be rejected. */
@@ -149,23 +183,4 @@ function columnsOf(item: SearchableItem): { title: (string | null)[]; body: (str
 function indexColumn(texts: (string | null)[]): string {
   const tokens = texts.map((text) => (text === null ? '' : indexText(text)));
   return tokens.filter((text) => text !== '').join(FIELD_END);
-}
-
-/**
- * Removes single items from the index, within the transaction that removes them from the mirror. Withdrawn items are
- * removed by the indexer.
- */
-export class SearchRemoval {
-  readonly #database: Database;
-  #statement: Statement<[number]> | null = null;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  remove(key: number): void {
-    // Prepared on first use: the index may be created after the tables that it is built from.
-    this.#statement ??= this.#database.prepare<[number]>(`DELETE FROM ${SEARCH_SCHEMA}.item_text WHERE rowid = ?`);
-    this.#statement.run(key);
-  }
 }

@@ -1,15 +1,19 @@
 import type { Database } from 'better-sqlite3';
 import type { Properties } from '../database/properties.ts';
-import { SearchIndex, type SearchableItem } from './search-index.ts';
+import { SEARCH_SCHEMA, SearchIndex, type SearchableItem } from './search-index.ts';
 
 /** Approximate number of items per step: some 20 ms of work. */
 const STEP_ITEMS = 1000;
 /** With at least this many items, merging is postponed until all are indexed. */
 const LOAD_ITEMS = 5000;
 
+/** How far the index is behind the mirror. `many`: a load is running, or there are as many items as was asked. */
+export type SearchLag = 'none' | 'few' | 'many';
+
 /**
  * Updates the search index from the mirror: each step indexes complete writes after the index's watermark, so it can
- * stop and resume after any step.
+ * stop and resume after any step. A step reads where to continue in the transaction that writes, so two connections may
+ * take turns.
  */
 export class SearchIndexer {
   readonly #index: SearchIndex;
@@ -18,13 +22,15 @@ export class SearchIndexer {
   readonly #target;
   readonly #items;
   readonly #withdrawn;
+  readonly #dropped;
+  readonly #lastDropped;
 
   /**
-   * @param database the writer's connection, with search.db attached as `search`
+   * @param database a connection to mirror.db with search.db attached as `search`; only the latter is written
    * @param mirror the properties of mirror.db
    */
   constructor(database: Database, mirror: Properties) {
-    this.#index = new SearchIndex(database, 'search');
+    this.#index = new SearchIndex(database, SEARCH_SCHEMA);
     this.#properties = mirror;
     this.#ahead = database
       .prepare<[number, number], number>('SELECT count(*) FROM (SELECT 1 FROM item WHERE changed > ? LIMIT ?)')
@@ -39,21 +45,49 @@ export class SearchIndexer {
     this.#withdrawn = database
       .prepare<[number, number], number>('SELECT key FROM withdrawal WHERE sequence > ? AND sequence <= ?')
       .pluck();
-    if (this.#index.watermark > this.#sequence) this.#index.clear();
+    this.#dropped = database.prepare<[number], { id: number; key: number }>(
+      'SELECT id, key FROM search_drop WHERE id > ? ORDER BY id',
+    );
+    this.#lastDropped = database.prepare<[], number>('SELECT ifnull(max(id), 0) FROM search_drop').pluck();
+    // Of another mirror, or of a later state of this one than the file that was restored.
+    const build = mirror.get('build') ?? '';
+    if (this.#index.build !== build || this.#index.watermark > this.#sequence) this.#index.clear(build);
   }
 
-  /** Indexes the next writes; returns false when the index is up to date. */
-  step(): boolean {
-    const from = this.#index.watermark;
-    if (from === this.#sequence) return this.#mergeAfterLoad();
-    if (!this.#index.loading && this.#ahead.get(from, LOAD_ITEMS) === LOAD_ITEMS) this.#index.beginLoad();
-    const to = this.#target.get(from, STEP_ITEMS - 1) ?? this.#sequence;
-    this.#index.apply({
-      upserts: this.#items.all(from, to),
-      removals: this.#withdrawn.all(from, to),
-      watermark: to,
+  /** How much there is to do; `limit` items are many. */
+  lag(limit: number): SearchLag {
+    if (this.#index.loading) return 'many';
+    if (this.#isUpToDate) return 'none';
+    return this.#ahead.get(this.#index.watermark, limit) === limit ? 'many' : 'few';
+  }
+
+  /**
+   * Indexes the next writes; returns false when the index is up to date.
+   *
+   * @param more whether a load is running: it then postpones merging until all is there
+   */
+  step(more = false): boolean {
+    if (this.#isUpToDate) return !more && this.#mergeAfterLoad();
+    if (!this.#index.loading && (more || this.#ahead.get(this.#index.watermark, LOAD_ITEMS) === LOAD_ITEMS)) {
+      this.#index.beginLoad();
+    }
+    this.#index.claiming(() => {
+      const from = this.#index.watermark;
+      const to = this.#target.get(from, STEP_ITEMS - 1) ?? this.#sequence;
+      const dropped = this.#dropped.all(this.#index.dropped);
+      const last = dropped.at(-1)?.id;
+      this.#index.write({
+        upserts: this.#items.all(from, to),
+        removals: [...this.#withdrawn.all(from, to), ...dropped.map(({ key }) => key)],
+        watermark: to,
+        ...(last !== undefined && { dropped: last }),
+      });
     });
     return true;
+  }
+
+  get #isUpToDate(): boolean {
+    return this.#index.watermark === this.#sequence && this.#index.dropped >= (this.#lastDropped.get() ?? 0);
   }
 
   /** Does a part of the merging after a load. */

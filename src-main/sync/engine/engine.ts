@@ -60,13 +60,15 @@ export class SyncEngine implements Engine {
   #closed: Promise<void> | null = null;
 
   /** Errors: those of opening the store. */
-  constructor(setup: EngineSetup, { clock, log, emit, zone = localZone }: EnginePorts) {
+  constructor(setup: EngineSetup, { clock, log, emit, zone = localZone, startSearchThread }: EnginePorts) {
     const { dataFolder, source, gateway, version, settings, timeouts } = setup;
     this.#settings = settings;
     this.#emit = emit;
     const { store, indexing } = openEngineStore(dataFolder, mirrorName(source), clock, {
       log,
       gateway,
+      isHeld: () => this.#isFirstLoad,
+      ...(startSearchThread && { startSearchThread }),
       onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
     });
     this.store = store;
@@ -228,11 +230,17 @@ export class SyncEngine implements Engine {
     this.#notifications.afterRound(report);
     await this.#indexing.catchUp();
     if (this.#isIdle) await this.#retention.sweep();
+    // The texts of deleted items leave the search index, too.
+    await this.#indexing.catchUp();
     if (this.#isIdle) this.#backup.make();
     if (this.#isIdle) this.#logSaver.afterRound();
     if (this.#isIdle) this.#indexing.checkpoint();
     const ok = Object.values(report).every(({ status }) => status !== 'failed');
     return { ok, resources: report, counts: this.#publisher.totals };
+  }
+
+  get #isFirstLoad(): boolean {
+    return this.#runners.selected.live.running && !this.store.queries.selectedSet.complete;
   }
 
   get #isIdle(): boolean {

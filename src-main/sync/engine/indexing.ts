@@ -6,9 +6,29 @@ export interface IndexingPorts {
   log: Log;
   /** Name of the gateway whose models are searched for in items; '' without a gateway. */
   owner: string;
+  /** Whether a first load is running: what it derives waits, or prepares for more. Default: no. */
+  isHeld?(): boolean;
+  /** Starts a thread with a search indexer. Without it, or for a few items, the index is updated in this thread. */
+  startSearchThread?: () => SearchThread;
   /** The models mentioned by these items have changed. */
   onMentions(ids: string[]): void;
 }
+
+/** A search indexer in a thread of its own. */
+export interface SearchThread {
+  /**
+   * Indexes everything written so far. `more` tells that a load is running. Errors: the store's; `closed` if the thread
+   * stopped.
+   */
+  catchUp(more: boolean): Promise<void>;
+  /** Resolves when its files are closed, within a second. */
+  stop(): Promise<void>;
+}
+
+/** With at least this many items to index, or while a first load is running, the thread is worth its start. */
+const WORTH_A_THREAD = 500;
+/** In ms: an idle thread is stopped. */
+const IDLE = 10_000;
 
 /** An incremental job. Each step does a small part and returns false when nothing is left to do. */
 interface Indexer {
@@ -16,6 +36,8 @@ interface Indexer {
   /** Log message for a failed step. */
   failed: string;
 }
+
+const SEARCH_FAILED = 'Updating the search index failed';
 
 /**
  * Keeps data that is derived from items up to date: the search index, then the mentioned models. Works in small steps so
@@ -27,20 +49,26 @@ export class Indexing {
   readonly #search: ReturnType<Store['searchIndexer']>;
   readonly #mentions: ReturnType<Store['mentionIndexer']>;
   readonly #changed = new Set<string>();
+  readonly #thread: IdleThread;
   #going: Promise<void> | null = null;
+  /** The thread's work, as of the last call of {@link #indexInThread}. */
+  #inThread: Promise<void> | null = null;
   #stopped = false;
 
   constructor(store: Store, ports: IndexingPorts) {
     this.#store = store;
     this.#ports = ports;
     this.#search = store.searchIndexer();
+    this.#thread = new IdleThread(ports.startSearchThread ?? null);
     this.#mentions = store.mentionIndexer(ports.owner);
   }
 
   /** Resolves when everything is up to date. Does not reject. */
-  catchUp(): Promise<void> {
+  async catchUp(): Promise<void> {
+    this.#indexInThread();
     this.#going ??= this.#follow();
-    return this.#going;
+    await this.#going;
+    await this.#inThread;
   }
 
   /** Call this when models, their names or aliases, or the gateway have changed. */
@@ -52,19 +80,43 @@ export class Indexing {
   /** Resolves when the current step has ended. The rest is done after the next start. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#going;
+    await Promise.all([this.#going, this.#thread.stop()]);
   }
 
   async #follow(): Promise<void> {
     const indexers: Indexer[] = [
-      { step: () => this.#search.step(), failed: 'Updating the search index failed' },
+      { step: () => this.#inThread === null && this.#search.step(), failed: SEARCH_FAILED },
       { step: () => this.#findModels(), failed: 'Finding the models that items mention failed' },
     ];
     do await new Promise((resolve) => setImmediate(resolve));
-    while (!this.#stopped && this.#step(indexers));
+    while (!this.#stopped && !this.#isHeld && this.#step(indexers));
     // Synchronously: whatever is written from now on needs another pass.
     this.#going = null;
     this.#publish();
+  }
+
+  /**
+   * Leaves many items to the thread. It is called for every write, and the thread works on them in order; a failure
+   * counts once.
+   */
+  #indexInThread(): void {
+    if (this.#stopped || !this.#thread.isAvailable) return;
+    const more = this.#isHeld;
+    const lag = this.#attempt(() => this.#search.lag(WORTH_A_THREAD), SEARCH_FAILED);
+    if (lag === null || lag === 'none' || (lag === 'few' && !more && !this.#inThread)) return;
+    const work = this.#thread
+      .catchUp(more)
+      .catch((error: unknown) => {
+        if (!this.#stopped) this.#ports.log('warn', SEARCH_FAILED, { code: toFailure(error).code });
+      })
+      .then(() => {
+        if (this.#inThread === work) this.#inThread = null;
+      });
+    this.#inThread = work;
+  }
+
+  get #isHeld(): boolean {
+    return this.#ports.isHeld?.() ?? false;
   }
 
   /** Runs a step of the first job that has work left. A failed job pauses until the next pass. */
@@ -105,5 +157,45 @@ export class Indexing {
       this.#ports.log('warn', failed, { code });
       return null;
     }
+  }
+}
+
+/** Starts the thread when there is work, and stops it when there was none for a while. */
+class IdleThread {
+  readonly #start: (() => SearchThread) | null;
+  #thread: SearchThread | null = null;
+  #calls = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(start: (() => SearchThread) | null) {
+    this.#start = start;
+  }
+
+  get isAvailable(): boolean {
+    return this.#start !== null;
+  }
+
+  async catchUp(more: boolean): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#thread ??= this.#start?.() ?? null;
+    const thread = this.#thread;
+    this.#calls += 1;
+    try {
+      await thread?.catchUp(more);
+    } catch (error) {
+      // It is of no further use; the next call starts another one.
+      if (this.#thread === thread) void this.stop();
+      throw error;
+    } finally {
+      this.#calls -= 1;
+      if (this.#calls === 0 && this.#thread) this.#timer = setTimeout(() => void this.stop(), IDLE).unref();
+    }
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    const thread = this.#thread;
+    this.#thread = null;
+    await thread?.stop();
   }
 }

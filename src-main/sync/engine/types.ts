@@ -4,6 +4,7 @@ import type { Emit } from '../../contract/events.ts';
 import type { Bodies, EngineMethod } from '../../contract/methods.ts';
 import type { NewsSource, StorageWarning } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
+import type { SearchThread } from './indexing.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { EngineGateway, GatewayTrial } from './gateway-source.ts';
 
@@ -29,6 +30,8 @@ export interface EnginePorts {
   emit: Emit;
   /** IANA name of the user's time zone. Default: the system's. */
   zone?: () => string;
+  /** Starts a thread that updates the search index of the data folder. Default: the engine does it itself. */
+  startSearchThread?: () => SearchThread;
 }
 
 /** The writing part of Broadsheet: fetches, saves, sets statuses and sends events. Only one may run per data folder. */

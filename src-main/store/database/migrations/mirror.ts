@@ -79,6 +79,12 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   CREATE INDEX withdrawal_sequence ON withdrawal (sequence);
   CREATE INDEX withdrawal_id ON withdrawal (id);
 
+  -- Keys of items that were deleted because of their age, for the search index, which may be behind.
+  CREATE TABLE search_drop (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    key INTEGER NOT NULL
+  ) STRICT;
+
   -- A validator is kept only while its response body is saved in the tables above.
   CREATE TABLE validator (
     resource TEXT PRIMARY KEY,

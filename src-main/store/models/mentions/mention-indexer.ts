@@ -115,7 +115,7 @@ export class MentionIndexer {
   }
 
   #write<T>(work: () => T): T {
-    return this.#database.transaction(work).immediate();
+    return this.#database.transaction(work)();
   }
 
   /** Saves a property if its value is different. */

@@ -1,0 +1,40 @@
+import Database from 'better-sqlite3';
+import { ErrorBoundary, withMappedErrors } from '../database/error-boundary.ts';
+import { storeFiles } from '../database/files.ts';
+import { Properties } from '../database/properties.ts';
+import { SEARCH_SCHEMA } from './search-index.ts';
+import { SearchIndexer } from './search-indexer.ts';
+
+const LOCK_WAIT_MS = 5_000;
+const CACHE_KIB = 16 * 1024;
+/** In pages of 4 kB: the log of search.db stays below about 16 MB. */
+const CHECKPOINT_PAGES = 3_000;
+
+/** A search indexer with a connection of its own. */
+export interface OpenSearchIndexer extends Pick<SearchIndexer, 'step'> {
+  close(): void;
+}
+
+/**
+ * Opens a search indexer for a folder that this process has open for writing (see {@link Store}), for example in
+ * another thread. It writes search.db and reads mirror.db, which must exist. Errors: those of SQLite, mapped.
+ */
+export function openSearchIndexer(folder: string): OpenSearchIndexer {
+  return withMappedErrors(() => {
+    const files = storeFiles(folder);
+    const database = new Database(files.mirror, { fileMustExist: true, timeout: LOCK_WAIT_MS });
+    try {
+      database.prepare(`ATTACH DATABASE ? AS ${SEARCH_SCHEMA}`).run(files.search);
+      database.pragma(`${SEARCH_SCHEMA}.synchronous = NORMAL`);
+      database.pragma(`${SEARCH_SCHEMA}.cache_size = -${String(CACHE_KIB)}`);
+      // Only search.db has commits of this connection.
+      database.pragma(`wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
+      const boundary = new ErrorBoundary(database);
+      const indexer = boundary.run(() => new SearchIndexer(database, new Properties(database, 'main')));
+      return { ...boundary.expose(indexer, ['step']), close: () => void database.close() };
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}

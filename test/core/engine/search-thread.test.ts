@@ -1,0 +1,95 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import { startSearchThread } from '../../../src-main/core/engine/search-thread.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { SyncEngine } from '../../../src-main/sync/engine/engine.ts';
+import { engineSettings } from '../../../src-main/sync/engine/engine-settings.ts';
+import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { openTestApp } from '../../support/test-app.ts';
+
+const MODULE = new URL('../../../src-main/core/engine/engine-worker.ts', import.meta.url);
+const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
+const content = { selected: 2100, days: 30 };
+
+/** An engine in this thread with its search index in another, and how often that was started. */
+async function openScene(start = () => startSearchThread(MODULE, folder)) {
+  const clock = fakeClock();
+  const service = await startDemoService({ clock, content });
+  onTestFinished(() => service.close());
+  const source = { address: service.newsAddress, demo: false, from: 'option' } as const;
+  const log: string[] = [];
+  let started = 0;
+  const engine = new SyncEngine(
+    { dataFolder: folder, source, gateway: null, version: '1.2.3', settings: engineSettings(DEFAULT_SETTINGS) },
+    {
+      clock,
+      log: (level, message) => void log.push(`${level}: ${message}`),
+      emit: () => undefined,
+      startSearchThread: () => {
+        started += 1;
+        return start();
+      },
+    },
+  );
+  onTestFinished(() => engine.close());
+  const search = (text: string): number => engine.store.queries.items.count({ ...ALL, text }, clock.now());
+  return { engine, service, clock, log, search, started: () => started };
+}
+let folder = '';
+
+describe('the search index in a thread', { timeout: 60_000 }, () => {
+  it('is complete when the sync that brought the items ends', async () => {
+    folder = temporaryFolder();
+    const { engine, service, search, started, log, clock } = await openScene();
+    await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    expect(started()).toBe(1);
+    const { title } = service.control.selectedItems()[2000]!;
+    expect(search(`"${title}"`)).toBeGreaterThanOrEqual(1);
+    expect(engine.store.searchIndexer().lag(1)).toBe('none');
+    // A few changes are not worth a thread, but this one still runs.
+    service.control.editItem(service.control.selectedItems()[0]!.id, { title: 'Zyzzyva' });
+    clock.advance(600_000);
+    await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    expect(search('zyzzyva')).toBe(1);
+    expect(log.filter((line) => /^(warn|error)/.test(line))).toEqual([]);
+  });
+
+  it('closes within two seconds in the middle of a load, and goes on after the next start', async () => {
+    folder = temporaryFolder();
+    const first = await openScene();
+    const load = first.engine.call('sync.run', { urgency: 'now', resources: ['selected'] }).catch(() => undefined);
+    while (first.service.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    const startedAt = performance.now();
+    await first.engine.close();
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    await load;
+    const second = await openScene();
+    await second.engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    expect(second.engine.store.searchIndexer().lag(1)).toBe('none');
+    expect(second.engine.store.queries.items.counts().selected.total).toBe(2100);
+  });
+
+  it('failing once is logged once, and the next sync makes up for it', async () => {
+    folder = temporaryFolder();
+    let fails = true;
+    const { engine, log, search, service, clock } = await openScene(() => {
+      if (!fails) return startSearchThread(MODULE, folder);
+      fails = false;
+      return { catchUp: () => Promise.reject(new Error('no thread')), stop: () => Promise.resolve() };
+    });
+    await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    clock.advance(600_000);
+    await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    expect(search(`"${service.control.selectedItems()[2000]!.title}"`)).toBeGreaterThanOrEqual(1);
+    expect(log.filter((line) => line.startsWith('warn'))).toEqual(['warn: Updating the search index failed']);
+  });
+
+  it('runs beside an engine in a thread, too', async () => {
+    const app = await openTestApp({ content, thread: true });
+    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    const { title } = app.service.control.selectedItems()[2000]!;
+    expect((await app.call('items.count', { query: { ...ALL, text: `"${title}"` } })).count).toBeGreaterThanOrEqual(1);
+  });
+});
