@@ -6,11 +6,13 @@ import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 import type { EngineMessage, EngineRequest } from './engine-thread.ts';
 import { systemClock } from '../system-clock.ts';
+import type { ReadSetup } from './read-thread.ts';
+import { serveReads } from './read-worker.ts';
 import { startSearchThread, type SearchSetup } from './search-thread.ts';
 import { serveSearch } from './search-worker.ts';
 
 /** What this module is started for: the engine, or a thread beside it. */
-export type WorkerSetup = (EngineSetup & { role?: undefined }) | SearchSetup;
+export type WorkerSetup = (EngineSetup & { role?: undefined }) | SearchSetup | ReadSetup;
 
 /** The engine's thread: opens the store, then handles {@link EngineRequest}s until it is closed. */
 function serve(port: NonNullable<typeof parentPort>, setup: EngineSetup): void {
@@ -62,6 +64,7 @@ async function answer(engine: SyncEngine, { method, args }: EngineRequest): Prom
 /** Entry point of all threads. One module, so that a host names and packages only one. */
 function start(port: NonNullable<typeof parentPort>, setup: WorkerSetup): void {
   if (setup.role === 'search') serveSearch(port, setup);
+  else if (setup.role === 'reads') serveReads(port, setup);
   else serve(port, setup);
 }
 

@@ -53,9 +53,11 @@ export function startSearchThread(module: URL, folder: string): SearchThread {
       calls.set(lastId, call);
       worker.ref();
       worker.postMessage({ kind: 'catchUp', id: lastId, more } satisfies SearchRequest);
-      return call.promise.then(() => undefined).finally(() => {
-        if (calls.size === 0) worker.unref();
-      });
+      return call.promise
+        .then(() => undefined)
+        .finally(() => {
+          if (calls.size === 0) worker.unref();
+        });
     },
     stop: async () => {
       worker.ref();
