@@ -9,7 +9,7 @@ export function itemsHandlers(session: Session) {
       if (query.text?.trim()) return session.longRead('page', { ...args, now: now() });
       return session.queries.items.page(query, cursor, limit, now());
     },
-    'items.count': async ({ query }) => ({ count: await session.longRead('count', { query, now: now() }) }),
+    'items.count': ({ query }) => session.longRead('count', { query, now: now() }),
     'items.get': ({ id }) => session.queries.items.get(id),
     'counts.get': () => session.queries.items.counts(),
   } satisfies Partial<Handlers>;

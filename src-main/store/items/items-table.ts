@@ -59,6 +59,7 @@ export class ItemsTable {
   readonly #find;
   readonly #status;
   readonly #update;
+  readonly #touch;
   readonly #updateIndex;
   readonly #delete;
   readonly #deleteIndex;
@@ -100,6 +101,7 @@ export class ItemsTable {
     this.#update = database.prepare(
       `UPDATE item SET ${SERVICE_COLUMNS.map((name) => `${name} = ?`).join(', ')}, changed = ?, revised_at = ? WHERE arrival = ?`,
     );
+    this.#touch = database.prepare<[number, number]>('UPDATE item SET changed = ? WHERE arrival = ?');
     this.#updateIndex = database.prepare(
       'UPDATE item_index SET category = ?, generation = ?, listed = ?, added = ? WHERE key = ?',
     );
@@ -248,6 +250,8 @@ export class ItemsTable {
     if (!enters && generation === stored.generation && listed === stored.listed) return false;
     this.#updateIndex.run(category, generation, listed, enters ? stamp.sequence : stored.added, stored.key);
     if (enters) {
+      // The search index knows which list an item is in.
+      this.#touch.run(stamp.sequence, stored.arrival);
       this.#counters.move(stored, -1);
       this.#counters.move({ ...stored, category, generation }, 1);
     }
