@@ -4,7 +4,15 @@ import type { Gateway, KeyTrial } from './model/gateway.ts';
 import type { HotTopics } from './model/hot-topic.ts';
 import type { Capabilities } from './model/capabilities.ts';
 import type { Counts } from './model/counts.ts';
-import type { ItemRow, ItemsCount, ItemsPage, ItemsQuery, ItemAction, ActionReceipt, StoredItem } from './model/item.ts';
+import type {
+  ItemRow,
+  ItemsCount,
+  ItemsPage,
+  ItemsQuery,
+  ItemAction,
+  ActionReceipt,
+  StoredItem,
+} from './model/item.ts';
 import type { ModelListName, ResourceName } from './model/resource.ts';
 import type { NewsSource, SyncResult, SyncStatus } from './model/sync-status.ts';
 import type { Settings } from './settings.ts';

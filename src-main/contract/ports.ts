@@ -55,7 +55,7 @@ export interface Desktop {
   showFolder?(folder: string): Promise<void>;
   /** Null if the user cancels. The chosen folder is used from the next start. */
   chooseFolder?(): Promise<string | null>;
-  /** The engine stopped for good: offer to restart the app. */
+  /** The engine stopped twice in a short time, or the files can't be opened: offer to restart the app. */
   offerRestart?(): void;
   /** The newest version; null if this is the newest. */
   checkForUpdates?(): Promise<string | null>;
@@ -67,11 +67,6 @@ export interface Ports {
   dataFolder: string;
   /** Address of the engine's module, to run it in its own thread. If absent, the engine runs in this thread. */
   engineModule?: URL;
-  /**
-   * Address of the same module, for an engine in this thread that updates the search index in another one. Not needed
-   * with `engineModule`.
-   */
-  threadModule?: URL;
   clock: Clock;
   log: Log;
   settings: SettingsStore;
@@ -82,6 +77,11 @@ export interface Ports {
   gateway(settings: Settings, news: NewsSource): GatewaySource | null;
   keys: KeyStore;
   openExternal(url: string): Promise<void>;
+  /**
+   * The data files could not be opened again after they were closed for a moment. The core goes on trying; a host that
+   * is of no use without them ends.
+   */
+  gaveUp?(error: unknown): void;
   desktop?: Desktop;
   /** Present if `capabilities.pdf` is true. Errors: `disk_full`, `data_read_only`. */
   savePdf?(name: string): Promise<{ saved: boolean }>;

@@ -4,7 +4,7 @@ import type { Ports } from '../contract/ports.ts';
 import type { Settings } from '../contract/settings.ts';
 import { USER_DATA_FORMAT, USER_DATA_VERSION, type Backup, type ImportResult } from '../contract/user-data.ts';
 import type { LongRead } from '../handlers/long-reads.ts';
-import { listBackups, removeMirror, restoreBackup, soundBackup } from '../store/index.ts';
+import { listBackups, type FolderLock, removeMirror, restoreBackup, soundBackup } from '../store/index.ts';
 import type { Engine } from '../sync/engine/types.ts';
 import { parseUserData } from '../sync/engine/methods/user-data-file.ts';
 import { checkSettings } from './settings/settings.ts';
@@ -15,8 +15,8 @@ export interface BackupServicePorts {
   engine(): Engine;
   longRead(): LongRead;
   changeSettings(patch: Partial<Settings>): Promise<Settings>;
-  /** Runs `work` while all files of the store are closed. */
-  withoutMirror(work: () => void): Promise<void>;
+  /** Runs `work` while all files of the store are closed and the folder stays locked. */
+  withoutMirror(work: (lock: FolderLock) => void): Promise<void>;
 }
 
 /** Export, import, backup and restore of the user's data. */
@@ -67,15 +67,15 @@ export class BackupService {
     const folder = this.#onDisk();
     // Validated before the files are closed.
     soundBackup(folder, name);
-    await this.#room.withoutMirror(() => {
-      this.#explained(() => restoreBackup(folder, name, this.#room.ports.clock.now()));
+    await this.#room.withoutMirror((lock) => {
+      this.#explained(() => restoreBackup(folder, name, this.#room.ports.clock.now(), lock));
     });
   }
 
   async rebuildMirror(): Promise<void> {
     const folder = this.#onDisk();
-    await this.#room.withoutMirror(() => {
-      this.#explained(() => removeMirror(folder));
+    await this.#room.withoutMirror((lock) => {
+      this.#explained(() => removeMirror(folder, lock));
     });
   }
 

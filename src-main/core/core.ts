@@ -6,7 +6,7 @@ import type { Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import type { LongRead } from '../handlers/long-reads.ts';
 import type { Session } from '../handlers/types.ts';
-import type { Queries } from '../store/index.ts';
+import { lockDataFolder, type FolderLock, type Queries } from '../store/index.ts';
 import type { Emit } from '../contract/events.ts';
 import type { Engine } from '../sync/engine/types.ts';
 import { engineSettings } from '../sync/engine/engine-settings.ts';
@@ -15,14 +15,12 @@ import { BackupService } from './backup-service.ts';
 import { GatewayCredentials } from './credentials/gateway-credentials.ts';
 import { Listeners } from './listeners.ts';
 import { openMirror, type Mirror } from './engine/mirror.ts';
+import { Recovery } from './engine/recovery.ts';
 import { Problems } from './problems.ts';
 import { keysRemoved } from './log/redaction.ts';
 import { createWire, type SessionWire } from './wire.ts';
 
 export { createReadingCore } from './reading-core.ts';
-
-/** In ms. */
-const SOON_AGAIN = 60_000;
 
 /**
  * Creates and wires all parts of Broadsheet; nothing else does. Errors: `data_in_use` if another Broadsheet uses the
@@ -30,8 +28,13 @@ const SOON_AGAIN = 60_000;
  */
 export async function createCore(ports: Ports): Promise<Core> {
   const core = new BroadsheetCore(ports);
-  await core.open();
-  return core;
+  try {
+    await core.open();
+    return core;
+  } catch (error) {
+    await core.close();
+    throw error;
+  }
 }
 
 class BroadsheetCore implements Core, Session {
@@ -41,10 +44,15 @@ class BroadsheetCore implements Core, Session {
   readonly data: BackupService;
   readonly #listeners: Listeners;
   readonly #wire: SessionWire;
+  readonly #recovery: Recovery;
+  readonly #closing = new AbortController();
+  /** Held from opening to closing, also while the files are reopened: no other process can take the folder meanwhile. */
+  #lock: FolderLock | null = null;
   #mirror: Mirror | null = null;
+  /** While the files are closed for a moment. */
+  #reopening: Promise<void> | null = null;
   #polling = false;
   #target: Target | null = null;
-  #revivedAt: number | null = null;
   /** Opening, closing, and changes of settings or key run one after another. */
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -65,7 +73,8 @@ class BroadsheetCore implements Core, Session {
       engine: () => this.engine,
       inTurn: (work) => this.#inTurn(work),
     });
-    this.#wire = createWire(this, this.#listeners);
+    this.#recovery = new Recovery({ ...ports, gaveUp: (error) => this.#gaveUp(error) });
+    this.#wire = createWire(this, this.#listeners, () => this.#reopening);
   }
 
   get wire(): Wire {
@@ -90,13 +99,19 @@ class BroadsheetCore implements Core, Session {
 
   get #open(): Mirror {
     if (this.#mirror) return this.#mirror;
-    throw new BroadsheetError('closed', 'Broadsheet is closing, or changing its news service.', { retryable: true });
+    throw (
+      this.#recovery.failure ??
+      new BroadsheetError('closed', 'Broadsheet is closing, or opening its files again.', { retryable: true })
+    );
   }
 
   open(): Promise<void> {
     return this.#inTurn(async () => {
       const settings = this.ports.settings.get();
-      await this.#goTo(await this.ports.source(settings), settings);
+      const source = await this.ports.source(settings);
+      const { dataFolder } = this.ports;
+      if (dataFolder !== ':memory:') this.#lock = lockDataFolder(dataFolder);
+      await this.#goTo(source, settings);
     });
   }
 
@@ -118,12 +133,18 @@ class BroadsheetCore implements Core, Session {
 
   start(): void {
     this.#polling = true;
-    if (this.#mirror) this.#poll(this.#mirror);
+    this.#resumePolling();
   }
 
   close(): Promise<void> {
     this.#wire.shut();
-    return this.#inTurn(() => this.#leave());
+    this.#closing.abort();
+    this.#recovery.stop();
+    return this.#inTurn(async () => {
+      await this.#leave();
+      this.#lock?.release();
+      this.#lock = null;
+    });
   }
 
   changeSettings(patch: Partial<Settings>): Promise<Settings> {
@@ -146,33 +167,70 @@ class BroadsheetCore implements Core, Session {
   }
 
   /** Opens the new service before saving its name: if either fails, the previous service stays in use. */
-  async #goOver(source: NewsSource, settings: Settings): Promise<void> {
+  #goOver(source: NewsSource, settings: Settings): Promise<void> {
     const before = this.#open.source;
-    await this.#leave();
-    try {
-      await this.#goTo(source, settings);
-      this.ports.settings.set(settings);
-    } catch (error) {
+    return this.#whileReopening(async () => {
       await this.#leave();
-      await this.#goTo(before, this.ports.settings.get());
-      throw error;
-    } finally {
+      try {
+        await this.#goTo(source, settings);
+        this.ports.settings.set(settings);
+      } catch (error) {
+        await this.#leave();
+        await this.#reopen(before);
+        throw error;
+      }
       // Polling starts only now, so that a service that is changed again at once gets no requests.
-      if (this.#polling && this.#mirror) this.#poll(this.#mirror);
-    }
+      this.#resumePolling();
+    });
   }
 
   /** Closes the files for `work` and opens them again, whether it succeeds or not. */
-  async #aside(work: () => void): Promise<void> {
+  async #aside(work: (lock: FolderLock) => void): Promise<void> {
     const { source } = this.#open;
-    await this.#leave();
-    try {
-      work();
-    } finally {
-      await this.#goTo(source, this.ports.settings.get());
-      if (this.#polling && this.#mirror) this.#poll(this.#mirror);
-    }
+    const lock = this.#lock;
+    if (!lock) throw new BroadsheetError('not_supported', 'This data is in memory and has no files.');
+    await this.#whileReopening(async () => {
+      await this.#leave();
+      try {
+        work(lock);
+      } finally {
+        await this.#reopen(source);
+      }
+    });
     this.#emit('data.replaced', {});
+  }
+
+  /** Opens the files of the service that was open before. If that fails, it is tried again until it succeeds. */
+  async #reopen(source: NewsSource): Promise<void> {
+    try {
+      await this.#goTo(source, this.ports.settings.get());
+      this.#recovery.filesOpened();
+      this.#resumePolling();
+    } catch (error) {
+      if (!this.#closing.signal.aborted) this.#recovery.filesFailed(error, () => this.#reopenLater(source));
+      throw this.#recovery.failure ?? error;
+    }
+  }
+
+  #reopenLater(source: NewsSource): void {
+    this.#inTurn(async () => {
+      if (this.#mirror || this.#closing.signal.aborted) return;
+      await this.#reopen(source);
+      this.#emit('data.replaced', {});
+      // The failure is logged, and the next attempt planned.
+    }).catch(() => undefined);
+  }
+
+  /** Calls wait for the end of `work`, in which the files are closed. */
+  async #whileReopening(work: () => Promise<void>): Promise<void> {
+    const reopened = Promise.withResolvers<void>();
+    this.#reopening = reopened.promise;
+    try {
+      await work();
+    } finally {
+      this.#reopening = null;
+      reopened.resolve();
+    }
   }
 
   async #goTo(source: NewsSource, settings: Settings): Promise<void> {
@@ -181,28 +239,38 @@ class BroadsheetCore implements Core, Session {
     const mirror = await openMirror(this.ports, plan, {
       emit: this.#emit,
       onDeath: (error) => this.#engineDied(mirror, error),
+      stop: this.#closing.signal,
     });
     this.#mirror = mirror;
   }
 
-  /** Replaces a stopped engine once. If the new one soon stops, too, the user has to restart the app. */
+  #gaveUp(error: unknown): void {
+    this.reportProblem(error);
+    this.ports.gaveUp?.(error);
+    this.ports.desktop?.offerRestart?.();
+  }
+
+  /** Starts a stopped engine again: at once, or after a pause if it had been started a short time ago. */
   #engineDied(mirror: Mirror, error: unknown): void {
     const message = error instanceof Error ? error.message : 'The engine stopped without an error.';
     this.problems.report('engine', message, error instanceof Error ? (error.stack ?? '') : '');
-    const now = this.ports.clock.now();
-    const isAgain = this.#revivedAt !== null && now - this.#revivedAt < SOON_AGAIN;
-    this.#revivedAt = now;
-    if (isAgain) return this.ports.desktop?.offerRestart?.();
-    this.#inTurn(async () => {
-      // Meanwhile closed, or switched to another service.
-      if (this.#mirror === mirror) await this.#aside(() => undefined);
-    }).catch((reason: unknown) => this.reportProblem(reason));
+    const pause = this.#recovery.engineStopped(() => {
+      this.#inTurn(async () => {
+        // Meanwhile closed, or switched to another service.
+        if (this.#mirror === mirror) await this.#aside(() => undefined);
+      }).catch((reason: unknown) => this.reportProblem(reason));
+    });
+    if (pause > 0) this.ports.desktop?.offerRestart?.();
   }
 
   async #leave(): Promise<void> {
     const mirror = this.#mirror;
     this.#mirror = null;
     await mirror?.close();
+  }
+
+  #resumePolling(): void {
+    if (this.#polling && this.#mirror) this.#poll(this.#mirror);
   }
 
   #poll({ engine }: Mirror): void {

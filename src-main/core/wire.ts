@@ -12,13 +12,26 @@ export interface SessionWire {
   shut(): boolean;
 }
 
-export function createWire(session: Session, listeners: Listeners): SessionWire {
+/**
+ * @param ready resolves when the files are open again, if they are closed for a moment; calls wait for it. Null if
+ *   there is nothing to wait for.
+ */
+export function createWire(
+  session: Session,
+  listeners: Listeners,
+  ready: () => Promise<void> | null = () => null,
+): SessionWire {
   const dispatch = createDispatch(createHandlers(session), session.ports);
   const closed = { ok: false, error: toFailure(new BroadsheetError('closed', 'Broadsheet is closing.')) } as const;
   let isShut = false;
+  const call: Wire['call'] = async (method, args) => {
+    const waiting = ready();
+    if (waiting) await waiting;
+    return isShut ? closed : dispatch(method, args);
+  };
   return {
     wire: {
-      call: (method, args) => (isShut ? Promise.resolve(closed) : dispatch(method, args)),
+      call,
       on: (event, listener) => listeners.on(event, listener),
     },
     shut() {

@@ -1,7 +1,8 @@
 import type { App } from 'electron';
 import type { Log } from '../contract/ports.ts';
 
-const TIMEOUT_MS = 1000;
+/** Longer than an engine's own limit, after which it is terminated. */
+const TIMEOUT_MS = 1_800;
 
 /** Returns whether the app is quitting, so that no window prevents it. */
 export function watchLeaving(app: Pick<App, 'on'>): () => boolean {
@@ -11,23 +12,26 @@ export function watchLeaving(app: Pick<App, 'on'>): () => boolean {
 }
 
 /**
- * Closes everything before the process ends, but waits at most a second: the store survives an abrupt end, so a slow server
- * must not delay the exit.
+ * Closes everything before the process ends, but waits at most two seconds: the store survives an abrupt end. Then
+ * `kill` ends the process, because `exit` would wait for native code in the engine's thread.
  */
-export function closeBeforeQuit(app: Pick<App, 'on' | 'exit'>, log: Log, close: () => Promise<void>): void {
+export function closeBeforeQuit(
+  app: Pick<App, 'on' | 'exit'>,
+  log: Log,
+  close: () => Promise<void>,
+  kill: () => void,
+): void {
   let closing = false;
   app.on('will-quit', (event) => {
     event.preventDefault();
     if (closing) return;
     closing = true;
-    const timeout = new Promise<void>((resolve) =>
-      setTimeout(() => {
-        log('warn', 'Broadsheet quit before everything was closed');
-        resolve();
-      }, TIMEOUT_MS),
-    );
+    setTimeout(() => {
+      log('warn', 'Broadsheet quit before everything was closed');
+      kill();
+    }, TIMEOUT_MS).unref();
     // `quit` would emit `will-quit` again.
-    void Promise.race([close(), timeout]).then(
+    void close().then(
       () => app.exit(0),
       () => app.exit(1),
     );

@@ -95,7 +95,8 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
     offerRestart: () => void offerRestart({ dialog, window: main.window, restart }),
   };
   opening.resolve(openCore({ dataFolder, hostLog, settings, sources, offers, desktop }));
-  closeBeforeQuit(app, log, () => closeAll(core, sources));
+  const kill = () => process.kill(process.pid, 'SIGKILL');
+  closeBeforeQuit(app, log, () => closeAll(core, sources), kill);
   void core.then((open) => startCore(open, defects)).catch(() => undefined);
 }
 

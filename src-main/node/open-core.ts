@@ -26,11 +26,12 @@ interface WritingOptions {
   /** False for commands that only change saved data, which must not switch the data folder to another service. */
   fetches: boolean;
   engineModule?: URL;
-  threadModule?: URL;
   /** Whether to wait while another process uses the folder; for short commands. */
   waits: boolean;
   /** Whether to write the log file in the data folder too. */
   keepsLog?: boolean;
+  /** See {@link Ports.gaveUp}. */
+  gaveUp?: (error: unknown) => void;
 }
 
 /** Opens a core that can write. Errors: `data_in_use`, and those of opening the files. */

@@ -22,10 +22,10 @@ interface NodePortsOptions {
   fetches: boolean;
   /** Runs the engine in a separate thread; worthwhile for a long-running process that also serves a page. */
   engineModule?: URL;
-  /** For a short process that may index much: see {@link Ports}. */
-  threadModule?: URL;
   /** Whether to write the log file in the data folder too. */
   keepsLog?: boolean;
+  /** See {@link Ports.gaveUp}. */
+  gaveUp?: (error: unknown) => void;
 }
 
 export interface NodePorts {
@@ -49,7 +49,7 @@ export async function createNodePorts(invocation: Invocation, options: NodePorts
   const ports: Ports = {
     dataFolder: folder,
     ...(options.engineModule && { engineModule: options.engineModule }),
-    ...(options.threadModule && { threadModule: options.threadModule }),
+    ...(options.gaveUp && { gaveUp: options.gaveUp }),
     clock: systemClock,
     log,
     settings,

@@ -3,6 +3,8 @@ import path from 'node:path';
 
 const PROJECT = path.resolve(import.meta.dirname, '..', '..');
 
+/** Runs the engine in its own thread. */
+export const ENGINE_MODULE = new URL('../core/engine/engine-worker.ts', import.meta.url);
 export const PAGE_FOLDER = path.join(PROJECT, 'out', 'renderer');
 
 /** From package.json. */

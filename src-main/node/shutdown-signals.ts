@@ -3,17 +3,29 @@ import { fstatSync } from 'node:fs';
 /** The reasons to stop, as texts for the log. */
 export type ShutdownSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'the launcher ended' | 'stdin was closed';
 
+/**
+ * A process that was told to stop ends within this time, in ms. It is longer than an engine's own limit: only native
+ * code that holds a thread takes until then, and `process.exit` would wait for it. The files survive that, as they
+ * survive a power failure.
+ */
+const LIMIT = 1_800;
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Calls back at the first signal. Later ones are ignored, because the command is already closing. */
+/**
+ * Calls back at the first signal. Later ones are ignored, because the command is already closing. If it has not closed
+ * within two seconds, the process kills itself.
+ */
 export function onShutdownSignal(
   callback: (signal: ShutdownSignal) => void,
   { watchStdin }: { watchStdin: boolean },
 ): void {
   let seen = false;
   const stop = (signal: ShutdownSignal) => {
-    if (!seen) callback(signal);
+    if (seen) return;
     seen = true;
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), LIMIT).unref();
+    callback(signal);
   };
   for (const signal of SIGNALS) process.on(signal, stop);
   // The launcher has the other end of this channel, which closes even if the launcher crashes.

@@ -15,6 +15,7 @@ export { digestHash, freshIn, type StoryStatus } from './stories/story-statuses-
 export { mergeNotified, readNotified, storyProgress } from './notifications/notifications-table.ts';
 export { readUserRows } from './user-data/user-rows.ts';
 
+export type { FolderLock } from './database/lock.ts';
 export type { Integrity } from './database/health.ts';
 export type { Origin } from './items/items-table.ts';
 export type { OpenSnapshot } from './items/selected-set.ts';
@@ -35,6 +36,7 @@ export const soundBackup = bounded(backups.soundBackup);
 export const restoreBackup = bounded(restore.restoreBackup);
 export const removeMirror = bounded(restore.removeMirror);
 export const checkFolder = bounded(lock.checkFolder);
+export const lockDataFolder = bounded(lock.lockDataFolder);
 
 function bounded<A extends unknown[], T>(work: (...args: A) => T): (...args: A) => T {
   return (...args) => withMappedErrors(() => work(...args));

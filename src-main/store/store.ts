@@ -4,6 +4,7 @@ import { backUpDaily, makeBackup, type DailyBackup } from './database/backups.ts
 import { openForWriting, type WritingConnection } from './database/connection.ts';
 import { noteCorruption } from './database/corruption.ts';
 import { ErrorBoundary, withMappedErrors } from './database/error-boundary.ts';
+import { AddressIndexer } from './items/address-indexer.ts';
 import { changesItems } from './items/item-writes.ts';
 import { MentionIndexer } from './models/mentions/mention-indexer.ts';
 import type { RunRecord, ScheduleState } from './schedule/fetch-log.ts';
@@ -12,6 +13,9 @@ import { SearchIndexer } from './search/search-indexer.ts';
 import { createTables, type Tables } from './tables.ts';
 import { createWriters, type Transaction } from './transaction.ts';
 
+/** A transaction that changes at least so many items is part of a load, or of a large sync. */
+const LARGE_WRITE = 200;
+
 export interface StoreOptions {
   /** A data folder, or `:memory:`. */
   folder: string;
@@ -19,6 +23,8 @@ export interface StoreOptions {
   source: string;
   /** ms since 1970. */
   now: () => number;
+  /** The caller holds the folder's lock ({@link lockDataFolder}). Default: the store locks it while it is open. */
+  locked?: boolean;
 }
 
 /**
@@ -26,8 +32,8 @@ export interface StoreOptions {
  * `disk_full`, `data_unreadable`.
  */
 export function openStore(options: StoreOptions): Store {
-  const { folder, source, now } = options;
-  return withMappedErrors(() => new Store(openForWriting(folder, source, now()), options));
+  const { folder, source, now, locked = false } = options;
+  return withMappedErrors(() => new Store(openForWriting(folder, source, now(), { locked }), options));
 }
 
 /**
@@ -84,7 +90,8 @@ export class Store {
         const sequence = mirror.number('sequence') + 1;
         const tx = this.#writers.begin(this.#now(), sequence);
         const result = work(tx);
-        if (changesItems(tx.summary)) mirror.set('sequence', sequence);
+        if (changesItems(tx.summary)) mirror.set('sequence', tx.items.sequence);
+        if (tx.summary.added + tx.summary.ids.length >= LARGE_WRITE) this.#connection.logs.load();
         return result;
       }),
     );
@@ -94,6 +101,11 @@ export class Store {
   searchIndexer(): Pick<SearchIndexer, 'step' | 'lag'> {
     const { mirror } = this.#tables;
     return this.#boundary.exposeAll(this.#boundary.run(() => new SearchIndexer(this.#database, mirror)));
+  }
+
+  /** Indexes the addresses of items, one step and one transaction at a time. */
+  addressIndexer(): Pick<AddressIndexer, 'step'> {
+    return this.#boundary.exposeAll(this.#boundary.run(() => new AddressIndexer(this.#database, this.#tables)));
   }
 
   /** Finds the models of gateway `owner` ('' for none) that items name, one step and one transaction at a time. */
@@ -134,13 +146,12 @@ export class Store {
     );
   }
 
-  /** Moves the write-ahead logs into the database files, if anything was written since. Call it when idle. */
+  /** Moves the write-ahead logs into the database files, if anything was written since, and empties them. Call it when idle. */
   checkpoint(): void {
     const changes = this.#changes.get() ?? 0;
     if (changes === this.#checkpointed) return;
     try {
-      this.#database.pragma('wal_checkpoint(PASSIVE)');
-      this.#checkpointed = changes;
+      if (this.#connection.logs.empty()) this.#checkpointed = changes;
     } catch (error) {
       // What could not be moved, for example because the disk is full, stays safe in the logs until the next call.
       noteCorruption(error, this.#database);

@@ -3,6 +3,7 @@ import { IntegrityProperty } from './database/health.ts';
 import { Properties } from './database/properties.ts';
 import { AddressesTable } from './items/addresses-table.ts';
 import { Counters } from './items/counters.ts';
+import { ListIndexes } from './items/list-indexes.ts';
 import { RevisionsTable } from './items/revisions-table.ts';
 import { SelectedSet } from './items/selected-set.ts';
 import { VisitsTable } from './items/visits-table.ts';
@@ -40,8 +41,9 @@ export function createTables(database: Database) {
     user,
     selectedSet: new SelectedSet(mirror),
     counters: new Counters(database),
-    addresses: new AddressesTable(database),
+    addresses: new AddressesTable(database, mirror),
     revisions: new RevisionsTable(database),
+    listIndexes: new ListIndexes(database),
     visits: new VisitsTable(database, mirror),
     rankings,
     storyStatuses,

@@ -27,6 +27,8 @@ export function createWriters(database: Database, tables: Tables, source: string
     /** The read and starred status of items. */
     statuses,
     selectedSet: tables.selectedSet,
+    /** The indexes of lists, which a first load does without. */
+    listIndexes: tables.listIndexes,
     visits: tables.visits,
     rankings: tables.rankings,
     stories,
@@ -64,7 +66,8 @@ export function createWriters(database: Database, tables: Tables, source: string
     /** Within a transaction, once after opening: updates the data that is derived from another file. */
     catchUp(): void {
       tables.visits.nameBuild();
-      tables.addresses.catchUp(mirror);
+      tables.addresses.catchUp();
+      tables.listIndexes.create();
       statuses.catchUp();
     },
   };

@@ -10,11 +10,13 @@ class App extends EventEmitter {
 
 let app: App;
 const log = vi.fn();
+const kill = vi.fn();
 
 beforeEach(() => {
   vi.useFakeTimers();
   app = new App();
   log.mockClear();
+  kill.mockClear();
 });
 afterEach(() => vi.useRealTimers());
 
@@ -22,7 +24,7 @@ describe('quitting', () => {
   it('closes everything first, once, even after several events', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const close = vi.fn(() => promise);
-    closeBeforeQuit(app as never, log, close);
+    closeBeforeQuit(app as never, log, close, kill);
     expect(emitted(app, 'will-quit')).toBe(true);
     expect(emitted(app, 'will-quit')).toBe(true);
     expect(app.exits).toEqual([]);
@@ -31,15 +33,16 @@ describe('quitting', () => {
     expect(close).toHaveBeenCalledOnce();
     expect(app.exits).toEqual([0]);
     expect(log).not.toHaveBeenCalled();
+    expect(kill).not.toHaveBeenCalled();
   });
 
-  it('waits at most a second', async () => {
-    closeBeforeQuit(app as never, log, () => new Promise(() => undefined));
+  it('ends the process within two seconds, without waiting for threads', async () => {
+    closeBeforeQuit(app as never, log, () => new Promise(() => undefined), kill);
     emitted(app, 'will-quit');
-    await vi.advanceTimersByTimeAsync(999);
-    expect(app.exits).toEqual([]);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(app.exits).toEqual([0]);
+    await vi.advanceTimersByTimeAsync(1_700);
+    expect(kill).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(kill).toHaveBeenCalledOnce();
     expect(log).toHaveBeenCalledWith('warn', expect.stringContaining('quit before'));
   });
 
@@ -51,7 +54,7 @@ describe('quitting', () => {
   });
 
   it('logs a failure of closing', async () => {
-    closeBeforeQuit(app as never, log, () => Promise.reject(new Error('no')));
+    closeBeforeQuit(app as never, log, () => Promise.reject(new Error('no')), kill);
     emitted(app, 'will-quit');
     await vi.advanceTimersByTimeAsync(0);
     expect(app.exits).toEqual([1]);

@@ -6,6 +6,12 @@ import type { Engine, EngineSetup } from '../../sync/engine/types.ts';
 import type { EngineMethod } from '../../contract/methods.ts';
 import type { GatewayTrial } from '../../sync/engine/gateway-source.ts';
 
+/**
+ * How long a thread may take to close before it is terminated, in ms. A process that is told to stop ends within two
+ * seconds. Terminating is safe: SQLite rolls back the open transaction.
+ */
+const CLOSE_LIMIT = 1_400;
+
 /** A call to the engine's thread: a method of the contract, or one that controls the engine. */
 export interface EngineRequest {
   id: number;
@@ -31,11 +37,20 @@ interface ThreadPorts {
 
 /**
  * Runs the engine in its own thread, so that fetching, parsing and writing never block the event loop that serves the
- * page. Errors: those of opening the store.
+ * page. `stop` terminates a thread that is still opening its files. Errors: those of opening the store; `closed`.
  */
-export async function startEngineThread(module: URL, setup: EngineSetup, ports: ThreadPorts): Promise<Engine> {
-  const thread = new EngineThread(new Worker(module, { workerData: setup }), ports);
-  await thread.opened;
+export async function startEngineThread(
+  module: URL,
+  setup: EngineSetup,
+  ports: ThreadPorts,
+  stop?: AbortSignal,
+): Promise<Engine> {
+  const worker = new Worker(module, { workerData: setup });
+  const thread = new EngineThread(worker, ports);
+  const terminate = (): void => void worker.terminate();
+  stop?.addEventListener('abort', terminate);
+  if (stop?.aborted) terminate();
+  await thread.opened.finally(() => stop?.removeEventListener('abort', terminate));
   return {
     // The thread implements the same methods, so the reply has the type that belongs to the method.
     call: (method, args) => thread.call(method, args) as never,
@@ -101,10 +116,19 @@ class EngineThread {
     return answer.promise;
   }
 
+  /** Resolves when the thread has ended, which takes longer than the limit only if native code is running. */
   async close(): Promise<void> {
     this.#closing = true;
+    const limit = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => limit.resolve(false), CLOSE_LIMIT);
     // A thread that stopped by itself has nothing to close.
-    await this.call('close', null).catch(() => undefined);
+    const closed = this.call('close', null).then(
+      () => true,
+      () => true,
+    );
+    const inTime = await Promise.race([closed, limit.promise]);
+    clearTimeout(timer);
+    if (!inTime) this.#ports.log('warn', 'The engine was busy and has been terminated');
     await this.#worker.terminate();
   }
 
@@ -119,7 +143,13 @@ class EngineThread {
 
   /** Rejects all pending calls. */
   #end(): BroadsheetError {
-    const ended = new BroadsheetError('closed', 'The background engine stopped. Restart Broadsheet.');
+    const ended = new BroadsheetError(
+      'closed',
+      'The background engine stopped. Broadsheet starts it again; try again in a moment.',
+      {
+        retryable: true,
+      },
+    );
     this.#ended = ended;
     for (const { reject } of this.#waiting.values()) reject(ended);
     this.#waiting.clear();

@@ -9,8 +9,7 @@ import type { Engine } from '../../sync/engine/types.ts';
 import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 import { startEngineThread } from './engine-thread.ts';
-import { startReadThread } from './read-thread.ts';
-import { startSearchThread } from './search-thread.ts';
+import { createReadThread } from './read-thread.ts';
 
 /** The open files of one news service: the engine, which writes, and a separate connection for reading. */
 export interface Mirror {
@@ -32,14 +31,23 @@ interface MirrorCallbacks {
   emit: Emit;
   /** The engine's thread stopped by itself: this mirror can only be read now. */
   onDeath: (error: unknown) => void;
+  /** Stops opening. */
+  stop: AbortSignal;
 }
 
-/** Opens the mirror of `source`, with the engine in its own thread if the ports specify one. Errors: the store's. */
-export async function openMirror(ports: Ports, plan: MirrorPlan, { emit, onDeath }: MirrorCallbacks): Promise<Mirror> {
-  const { dataFolder, capabilities, engineModule, threadModule, clock, log } = ports;
+/**
+ * Opens the mirror of `source` in a locked folder, with the engine in its own thread if the ports specify one. Errors:
+ * the store's.
+ */
+export async function openMirror(
+  ports: Ports,
+  plan: MirrorPlan,
+  { emit, onDeath, stop }: MirrorCallbacks,
+): Promise<Mirror> {
+  const { dataFolder, capabilities, engineModule, clock, log } = ports;
   const { source } = plan;
   const storageWarnings = ports.settings.storageWarnings ?? [];
-  const setup = { dataFolder, ...plan, version: capabilities.version, storageWarnings };
+  const setup = { dataFolder, ...plan, version: capabilities.version, locked: true, storageWarnings };
   if (dataFolder === ':memory:') {
     // The engine's connection is the only one, so reads end with it.
     const engine = new SyncEngine(setup, { clock, log, emit });
@@ -48,13 +56,8 @@ export async function openMirror(ports: Ports, plan: MirrorPlan, { emit, onDeath
   }
   const engine = await withoutCorruption(async (): Promise<Engine> =>
     engineModule
-      ? await startEngineThread(engineModule, setup, { log, emit, onDeath })
-      : new SyncEngine(setup, {
-          clock,
-          log,
-          emit,
-          ...(threadModule && { startSearchThread: () => startSearchThread(threadModule, dataFolder) }),
-        }),
+      ? await startEngineThread(engineModule, setup, { log, emit, onDeath }, stop)
+      : new SyncEngine(setup, { clock, log, emit }),
   );
   try {
     return withQueries(ports, source, engine, openQueries(dataFolder));
@@ -77,7 +80,7 @@ async function withoutCorruption<T>(open: () => Promise<T>): Promise<T> {
 function withQueries(ports: Ports, source: NewsSource, engine: Engine, queries: OpenQueries): Mirror {
   const { engineModule, dataFolder, log } = ports;
   const here = readHere(queries);
-  const thread = engineModule ? startReadThread(engineModule, dataFolder, { here, log }) : null;
+  const thread = engineModule ? createReadThread(engineModule, dataFolder, { here, log }) : null;
   const close = async (): Promise<void> => {
     // The reading connections first: closing the last writing connection then cleans up the files.
     await thread?.stop();

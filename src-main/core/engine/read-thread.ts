@@ -33,38 +33,43 @@ interface Call {
 }
 
 /**
- * Starts a thread for long reads. Until it is ready, and after it has stopped by itself, they run on `here`. `module` is
- * the worker's module.
+ * Long reads in a thread that starts with the first of them. Until it is ready, and after it has stopped by itself, they
+ * run on `here`. `module` is the worker's module.
  */
-export function startReadThread(module: URL, folder: string, { here, log }: { here: LongRead; log: Log }): ReadThread {
-  const worker = new Worker(module, { workerData: { role: 'reads', folder } satisfies ReadSetup });
-  worker.unref();
+export function createReadThread(module: URL, folder: string, { here, log }: { here: LongRead; log: Log }): ReadThread {
   const calls = new Map<number, Call>();
   const exited = Promise.withResolvers<null>();
+  let worker: Worker | null = null;
   let isReady = false;
   let isStopping = false;
   let lastId = 0;
-  worker.on('message', (message: ReadMessage) => {
-    if (message.kind === 'ready') {
-      isReady = true;
-      return;
-    }
-    calls.get(message.id)?.settle(message);
-    calls.delete(message.id);
-  });
-  worker.on('error', (error) => {
-    const trace = error instanceof Error ? (error.stack ?? '') : String(error);
-    log('warn', 'The thread for long reads stopped', { trace });
-  });
-  worker.on('exit', () => {
-    isReady = false;
-    for (const call of calls.values()) call.readHere();
-    calls.clear();
-    exited.resolve(null);
-  });
+
+  function start(): void {
+    worker = new Worker(module, { workerData: { role: 'reads', folder } satisfies ReadSetup });
+    worker.unref();
+    worker.on('message', (message: ReadMessage) => {
+      if (message.kind === 'ready') {
+        isReady = true;
+        return;
+      }
+      calls.get(message.id)?.settle(message);
+      calls.delete(message.id);
+    });
+    worker.on('error', (error) => {
+      const trace = error instanceof Error ? (error.stack ?? '') : String(error);
+      log('warn', 'The thread for long reads stopped', { trace });
+    });
+    worker.on('exit', () => {
+      isReady = false;
+      for (const call of calls.values()) call.readHere();
+      calls.clear();
+      exited.resolve(null);
+    });
+  }
 
   const read: LongRead = (name, args) => {
-    if (!isReady || isStopping) return here(name, args);
+    if (!worker && !isStopping) start();
+    if (!worker || !isReady || isStopping) return here(name, args);
     const answer = Promise.withResolvers<never>();
     lastId += 1;
     calls.set(lastId, {
@@ -83,9 +88,11 @@ export function startReadThread(module: URL, folder: string, { here, log }: { he
     read,
     stop: async () => {
       isStopping = true;
-      worker.ref();
-      worker.postMessage(null satisfies ReadRequest);
-      const timer = setTimeout(() => void worker.terminate(), STOP_LIMIT);
+      const started = worker;
+      if (!started) return;
+      started.ref();
+      started.postMessage(null satisfies ReadRequest);
+      const timer = setTimeout(() => void started.terminate(), STOP_LIMIT);
       await exited.promise;
       clearTimeout(timer);
     },

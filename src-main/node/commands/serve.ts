@@ -2,7 +2,7 @@ import { systemClock } from '../../core/system-clock.ts';
 import type { Invocation } from '../invocation.ts';
 import { openCore } from '../open-core.ts';
 import type { OpenCore } from '../open-core.ts';
-import { PAGE_FOLDER } from '../project.ts';
+import { ENGINE_MODULE, PAGE_FOLDER } from '../project.ts';
 import { startLoopbackServer } from '../server/server.ts';
 import type { LoopbackServer } from '../server/server.ts';
 import { EXIT, MachineError } from '../shell.ts';
@@ -10,21 +10,29 @@ import type { ExitCode } from '../shell.ts';
 import { readStaticFiles } from '../server/static-files.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
 
-const ENGINE = new URL('../../core/engine/engine-worker.ts', import.meta.url);
-
-/** Serves the app on 127.0.0.1 and syncs in the background until it is stopped. */
+/**
+ * Serves the app on 127.0.0.1 and syncs in the background until it is stopped. Exit code 1 if the data files can't be
+ * opened again after they were closed for a moment.
+ */
 export async function serve(invocation: Invocation, { port }: { port: number }): Promise<ExitCode> {
   // Registered first: the launcher may end before the server is ready.
-  const stopped = new Promise<void>((resolve) => {
-    onShutdownSignal(() => resolve(), { watchStdin: true });
+  const stopped = Promise.withResolvers<void>();
+  // It may be rejected before anything waits for it.
+  stopped.promise.catch(() => undefined);
+  onShutdownSignal(() => stopped.resolve(), { watchStdin: true });
+  const opened = await openCore(invocation, {
+    fetches: true,
+    engineModule: ENGINE_MODULE,
+    waits: false,
+    keepsLog: true,
+    // After the call that failed has been answered.
+    gaveUp: (error) => setImmediate(() => stopped.reject(error)),
   });
-  const opened = await openCore(invocation, { fetches: true, engineModule: ENGINE, waits: false, keepsLog: true });
   try {
     const server = await openServer(opened, port);
     opened.core.start();
     await invocation.shell.out.line(JSON.stringify({ url: server.address }));
-    await stopped;
-    await server.close();
+    await stopped.promise.finally(() => server.close());
   } finally {
     await opened.close();
   }

@@ -3,13 +3,12 @@ import { isModelList, RESOURCES } from '../../contract/model/resource.ts';
 import type { SyncResult } from '../../contract/model/sync-status.ts';
 import type { Invocation } from '../invocation.ts';
 import { call, openCore } from '../open-core.ts';
+import { ENGINE_MODULE } from '../project.ts';
 import { EXIT } from '../shell.ts';
 import type { ExitCode } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
 import { counted, jsonLine } from '../terminal.ts';
 import { outcomeText } from './outcome.ts';
-
-const THREAD = new URL('../../core/engine/engine-worker.ts', import.meta.url);
 
 /** Syncs what is due, or everything. Exit code 1 if a resource failed; the others are saved. */
 export async function sync(invocation: Invocation, { all }: { all: boolean }): Promise<ExitCode> {
@@ -32,7 +31,8 @@ interface Result {
 }
 
 async function syncOnce(invocation: Invocation, all: boolean): Promise<Result> {
-  const opened = await openCore(invocation, { fetches: true, threadModule: THREAD, waits: true });
+  // In its own thread, because an engine in this one would keep signals waiting while it is busy.
+  const opened = await openCore(invocation, { fetches: true, engineModule: ENGINE_MODULE, waits: true });
   // Closing cancels the sync. Saved data stays, and the next sync continues.
   onShutdownSignal(() => void opened.close(), { watchStdin: false });
   try {

@@ -1,5 +1,5 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { MODEL_LISTS } from '../../contract/model/resource.ts';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
@@ -7,16 +7,18 @@ import { backUpBeforeMigration } from './backups.ts';
 import { noteCorruption } from './corruption.ts';
 import { storeFiles, type StoreFiles } from './files.ts';
 import { quarantineUnusable } from './start-up-check.ts';
-import { lockFolder } from './lock.ts';
+import { lockFolder, makeFolder } from './lock.ts';
 import { migrate, newerThanThis, schemaVersion } from './migrate.ts';
 import { MODELS_MIGRATIONS } from './migrations/models.ts';
 import { FETCH_LOG_MIGRATIONS } from './migrations/fetch-log.ts';
 import { MIRROR_MIGRATIONS } from './migrations/mirror.ts';
 import { USER_MIGRATIONS } from './migrations/user.ts';
+import { LogLimits } from './log-limits.ts';
 import { makeDatabase } from './new-database.ts';
 import { Properties } from './properties.ts';
 
 const CACHE_KIB = 64 * 1024;
+const USER_CACHE_KIB = 16 * 1024;
 const LOCK_WAIT_MS = 2_000;
 
 /** The schemas besides `main`, which is the mirror. */
@@ -32,9 +34,16 @@ const MIGRATIONS = [
 export interface WritingConnection {
   /** `main` is the mirror; `user`, `fetchLog`, `search` and `models` are attached. */
   database: Connection;
+  logs: LogLimits;
   /** Files that were set aside during opening. */
   storageWarnings: StorageWarning[];
   close(): void;
+}
+
+/** How to open a data folder for writing. */
+export interface WritingOptions {
+  /** The caller holds the folder's lock, which stays locked when the connection closes. Default: false. */
+  locked?: boolean;
 }
 
 /**
@@ -42,19 +51,24 @@ export interface WritingConnection {
  * makes sure that the mirror belongs to `source`. Errors: `data_in_use`, `data_newer` (only for user.db, which is never
  * replaced unless the reader asks for it), `data_read_only`, `disk_full`.
  */
-export function openForWriting(folder: string, source: string, now: number): WritingConnection {
+export function openForWriting(
+  folder: string,
+  source: string,
+  now: number,
+  { locked = false }: WritingOptions = {},
+): WritingConnection {
   const files = storeFiles(folder);
   if (folder === ':memory:') return prepare(files, { folder, source, now }, [], () => undefined);
   makeFolder(folder);
-  const lock = lockFolder(files.lock);
+  const lock = locked ? null : lockFolder(files.lock);
   try {
     const storageWarnings = quarantineUnusable(folder, files, source, now);
     for (const file of databasesOf(files)) makeDatabase(file);
     return prepare(files, { folder, source, now }, storageWarnings, () => {
-      lock.release();
+      lock?.release();
     });
   } catch (error) {
-    lock.release();
+    lock?.release();
     throw error;
   }
 }
@@ -105,9 +119,10 @@ function prepare(
   release: () => void,
 ): WritingConnection {
   const database = new Database(files.mirror, { timeout: LOCK_WAIT_MS });
+  let logs: LogLimits;
   try {
     attach(database, files);
-    tune(database);
+    logs = tune(database);
     const isNewModels = schemaVersion(database, 'models') === 0;
     for (const [schema, migrations] of MIGRATIONS) {
       if (schema === 'models' && isNewModels) makeModelListsDue(database);
@@ -122,6 +137,7 @@ function prepare(
   }
   return {
     database,
+    logs,
     storageWarnings,
     close(): void {
       database.close();
@@ -149,15 +165,16 @@ function attach(database: Connection, files: StoreFiles): void {
 /** The reader's data and the history of model changes can't be downloaded again: each write is synced to disk. */
 const IRREPLACEABLE: readonly string[] = ['user', 'models'];
 
-/** docs/decisions/007 explains why automatic checkpoints are off. */
-function tune(database: Connection): void {
-  for (const schema of ['main', ...ATTACHED]) {
+function tune(database: Connection): LogLimits {
+  const schemas = ['main', ...ATTACHED];
+  for (const schema of schemas) {
     database.pragma(`${schema}.journal_mode = WAL`);
     database.pragma(`${schema}.synchronous = ${IRREPLACEABLE.includes(schema) ? 'FULL' : 'NORMAL'}`);
   }
   database.pragma(`main.cache_size = -${String(CACHE_KIB)}`);
-  // Checkpoints run when idle: within a COMMIT they take 25 to 100 ms.
-  database.pragma('wal_autocheckpoint = 0');
+  // With the default of 2 MB, a large import would write its pages to the log several times.
+  database.pragma(`user.cache_size = -${String(USER_CACHE_KIB)}`);
+  return new LogLimits(database, schemas);
 }
 
 /** A new mirror is empty, so its resources are due at once, except while a Retry-After holds. */
@@ -178,16 +195,4 @@ function makeModelListsDue(database: Connection): void {
     'UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0 WHERE resource = ?',
   );
   for (const modelList of MODEL_LISTS) makeDue.run(modelList);
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (cause) {
-    throw new BroadsheetError(
-      'data_read_only',
-      "Can't create the data folder. Check the path and its permissions, or choose another folder.",
-      { cause },
-    );
-  }
 }

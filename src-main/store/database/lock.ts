@@ -1,15 +1,39 @@
 import Database from 'better-sqlite3';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { isCorruption } from './corruption.ts';
 import { storeFiles } from './files.ts';
+
+/** A locked data folder. */
+export interface FolderLock {
+  release(): void;
+}
+
+/** Creates a data folder if it is missing, and locks it. Errors: those of {@link lockFolder}. */
+export function lockDataFolder(folder: string): FolderLock {
+  makeFolder(folder);
+  return lockFolder(storeFiles(folder).lock);
+}
+
+/** Errors: `data_read_only`. */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    throw new BroadsheetError(
+      'data_read_only',
+      "Can't create the data folder. Check the path and its permissions, or choose another folder.",
+      { cause },
+    );
+  }
+}
 
 /**
  * Allows one writer per data folder. The lock is an open exclusive transaction on a separate file. The operating system
  * releases it with the process, even after a crash, so there are no stale locks and no process ids to check. Errors:
  * `data_in_use`, `data_read_only`.
  */
-export function lockFolder(file: string): { release(): void } {
+export function lockFolder(file: string): FolderLock {
   try {
     return lock(file);
   } catch (error) {
@@ -20,7 +44,7 @@ export function lockFolder(file: string): { release(): void } {
   }
 }
 
-function lock(file: string): { release(): void } {
+function lock(file: string): FolderLock {
   const database = new Database(file, { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');

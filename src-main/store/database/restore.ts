@@ -1,17 +1,18 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { soundBackup } from './backups.ts';
 import { flushFile, removeDatabase, setAside, storeFiles } from './files.ts';
-import { lockFolder } from './lock.ts';
+import { lockFolder, type FolderLock } from './lock.ts';
 
 /**
- * Replaces user.db with a backup and sets the old file aside as `user.db.replaced-…`. The folder must not be open. If
+ * Replaces user.db with a backup and sets the old file aside as `user.db.replaced-…`. The files must not be open; `lock`
+ * is the folder's lock if the caller holds it. If
  * interrupted, the next start either completes it or leaves everything unchanged ({@link finishRestore}). Errors:
  * `not_found`, `data_unreadable`, `data_newer`, `data_in_use`, and those of the file system, after which nothing has
  * changed.
  */
-export function restoreBackup(folder: string, name: string, now: number): void {
-  const { user, lock } = storeFiles(folder);
-  const held = lockFolder(lock);
+export function restoreBackup(folder: string, name: string, now: number, lock?: FolderLock): void {
+  const { user, lock: file } = storeFiles(folder);
+  const own = lock ? null : lockFolder(file);
   try {
     const ready = readyFile(user);
     const unfinished = `${ready}-unfinished`;
@@ -21,7 +22,7 @@ export function restoreBackup(folder: string, name: string, now: number): void {
     if (existsSync(user)) setAside(user, 'replaced', now);
     finishRestore(user, now);
   } finally {
-    held.release();
+    own?.release();
   }
 }
 
@@ -37,14 +38,14 @@ export function finishRestore(user: string, now: number): void {
 }
 
 /** Removes the downloaded data. The reader's data stays, and so do the fetch times. Errors: as above. */
-export function removeMirror(folder: string): void {
-  const { mirror, search, lock } = storeFiles(folder);
-  const held = lockFolder(lock);
+export function removeMirror(folder: string, lock?: FolderLock): void {
+  const { mirror, search, lock: file } = storeFiles(folder);
+  const own = lock ? null : lockFolder(file);
   try {
     removeDatabase(mirror);
     removeDatabase(search);
   } finally {
-    held.release();
+    own?.release();
   }
 }
 

@@ -18,6 +18,9 @@ export function changesItems({ added, ids }: WriteSummary): boolean {
   return added > 0 || ids.length > 0;
 }
 
+/** Changes with one sequence number at most. */
+const CHANGES_A_NUMBER = 1000;
+
 interface ItemWriteTables {
   items: ItemsTable;
   statuses: StatusesTable;
@@ -28,11 +31,17 @@ interface ItemWriteTables {
 export class ItemWrites {
   readonly summary: WriteSummary = { added: 0, revised: 0, withdrawn: 0, ids: [] };
   readonly #tables: ItemWriteTables;
-  readonly #stamp: Stamp;
+  #stamp: Stamp;
+  #changes = 0;
 
   constructor(tables: ItemWriteTables, stamp: Stamp) {
     this.#tables = tables;
     this.#stamp = stamp;
+  }
+
+  /** The last sequence number of this transaction: a large one has several, for followers that work in steps. */
+  get sequence(): number {
+    return this.#stamp.sequence;
   }
 
   upsert(item: Item, origin: Origin): Outcome {
@@ -76,6 +85,11 @@ export class ItemWrites {
 
   #count(id: string, outcome: Outcome | 'withdrawn'): void {
     if (outcome === 'unchanged' || outcome === 'refused') return;
+    this.#changes += 1;
+    // The next number is taken here, so that it is used or was not needed.
+    if (this.#changes % CHANGES_A_NUMBER === 0) {
+      this.#stamp = { ...this.#stamp, sequence: this.#stamp.sequence + 1 };
+    }
     if (outcome !== 'completed') this.summary[outcome] += 1;
     if (outcome !== 'added') this.summary.ids.push(id);
   }

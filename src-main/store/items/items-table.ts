@@ -136,7 +136,6 @@ export class ItemsTable {
     }
     const arrival = Number(added.lastInsertRowid);
     this.#list(arrival, wanted, item, origin, stamp);
-    this.#addresses.add(arrival, item.links.original);
     return 'added';
   }
 
@@ -234,7 +233,7 @@ export class ItemsTable {
     }
     this.#update.run(...boundOf(columns), stamp.sequence, revisedAt, stored.arrival);
     if (columns.link_original !== stored.link_original) {
-      this.#addresses.move(stored.arrival, stored.link_original, columns.link_original);
+      this.#addresses.remove(stored.arrival, stored.link_original);
     }
     const isCompletion = differing.every(
       (name) => completes(name, stored) || isOtherAddressOnly(name, stored, columns),

@@ -23,7 +23,7 @@ export interface SearchableItem {
   reason: string | null;
   category?: string | null;
   /** Whether it is in the selected set: 0 or 1. */
-  selected?: number;
+  isMember?: number;
 }
 
 export interface SearchBatch {
@@ -202,8 +202,11 @@ function tagOf(category: string): string {
   return `${TAG}c${Buffer.from(category).toString('hex')}`;
 }
 
-function tagsOf({ category, selected }: SearchableItem): string {
-  const tags = [...(selected === 1 ? [SELECTED_TAG] : []), ...(category === null || category === undefined ? [] : [tagOf(category)])];
+function tagsOf({ category, isMember }: SearchableItem): string {
+  const tags = [
+    ...(isMember === 1 ? [SELECTED_TAG] : []),
+    ...(category === null || category === undefined ? [] : [tagOf(category)]),
+  ];
   return tags.map((tag) => FIELD_END + tag).join('');
 }
 

@@ -40,7 +40,7 @@ export class SearchIndexer {
       .pluck();
     this.#items = database.prepare<[number, number], SearchableItem>(
       `SELECT key, title, original_title AS originalTitle, summary, source_name AS sourceName, reason,
-              item_index.category, generation > 0 AS selected
+              item_index.category, generation > 0 AS isMember
        FROM item CROSS JOIN item_index USING (key) WHERE changed > ? AND changed <= ?`,
     );
     this.#withdrawn = database

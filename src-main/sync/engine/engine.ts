@@ -69,6 +69,7 @@ export class SyncEngine implements Engine {
       gateway,
       isHeld: () => this.#isFirstLoad,
       ...(startSearchThread && { startSearchThread }),
+      locked: setup.locked ?? false,
       onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
     });
     this.store = store;

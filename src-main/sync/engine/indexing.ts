@@ -40,12 +40,13 @@ interface Indexer {
 const SEARCH_FAILED = 'Updating the search index failed';
 
 /**
- * Keeps data that is derived from items up to date: the search index, then the mentioned models. Works in small steps so
+ * Keeps data that is derived from items up to date: their addresses, the search index, then the mentioned models. Works in small steps so
  * that other work on this thread isn't held up.
  */
 export class Indexing {
   readonly #store: Store;
   readonly #ports: IndexingPorts;
+  readonly #addresses: ReturnType<Store['addressIndexer']>;
   readonly #search: ReturnType<Store['searchIndexer']>;
   readonly #mentions: ReturnType<Store['mentionIndexer']>;
   readonly #changed = new Set<string>();
@@ -58,6 +59,7 @@ export class Indexing {
   constructor(store: Store, ports: IndexingPorts) {
     this.#store = store;
     this.#ports = ports;
+    this.#addresses = store.addressIndexer();
     this.#search = store.searchIndexer();
     this.#thread = new IdleThread(ports.startSearchThread ?? null);
     this.#mentions = store.mentionIndexer(ports.owner);
@@ -85,6 +87,7 @@ export class Indexing {
 
   async #follow(): Promise<void> {
     const indexers: Indexer[] = [
+      { step: () => this.#addresses.step(), failed: 'Indexing the addresses of items failed' },
       { step: () => this.#inThread === null && this.#search.step(), failed: SEARCH_FAILED },
       { step: () => this.#findModels(), failed: 'Finding the models that items mention failed' },
     ];

@@ -5,6 +5,8 @@ import { Indexing, type IndexingPorts } from './indexing.ts';
 
 interface OpeningPorts extends Omit<IndexingPorts, 'owner'> {
   gateway: EngineGateway | null;
+  /** The caller holds the lock of the data folder. */
+  locked: boolean;
 }
 
 /**
@@ -15,9 +17,9 @@ export function openEngineStore(
   folder: string,
   mirror: string,
   clock: Clock,
-  { gateway, ...ports }: OpeningPorts,
+  { gateway, locked, ...ports }: OpeningPorts,
 ): { store: Store; indexing: Indexing } {
-  const store = openStore({ folder, source: mirror, now: () => clock.now() });
+  const store = openStore({ folder, source: mirror, now: () => clock.now(), locked });
   try {
     const owner = gateway ? catalogueName(gateway.source) : '';
     // Without a gateway the saved model lists stay: it may just not be configured yet.

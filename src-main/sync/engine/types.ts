@@ -18,6 +18,8 @@ export interface EngineSetup {
   gateway: EngineGateway | null;
   version: string;
   settings: EngineSettings;
+  /** The caller holds the lock of the data folder. */
+  locked?: boolean;
   /** Problems found before the store was opened. */
   storageWarnings?: readonly StorageWarning[];
   /** In ms; missing values are the HTTP client's defaults. */

@@ -5,6 +5,10 @@ import type { Run, JobResult } from './sync-context.ts';
 
 const SNAPSHOT_PAGE = 1000;
 const CHANGES_PAGE = 100;
+/** Pages that are saved together at most: indexes in order of time are written all over by each write. */
+const PAGES_A_WRITE = 5;
+/** In ms: once this time has passed since the last write, a page is saved at once. */
+const WRITE_EVERY = 250;
 
 /**
  * Mirrors the selected set (document 1 section 1.5, sheet 3): one snapshot, then changes only. Only a 409
@@ -42,32 +46,90 @@ async function takeSnapshot(run: Run): Promise<void> {
   }
 }
 
+/** Fetches the next page while one is saved. Fast pages are saved several at a time, a slow one at once. */
 async function pageThrough(run: Run, open: OpenSnapshot | null): Promise<void> {
-  let snapshot = open;
-  const generation = open?.generation ?? run.store.queries.selectedSet.nextGeneration();
-  do {
-    const page = await snapshotPage(run, snapshot?.nextPage);
-    snapshot = storePage(run, page, snapshot, generation);
-  } while (snapshot !== null);
+  const loader = new SnapshotLoader(run, open);
+  const failed = new AbortController();
+  const fetched = (token: string | null | undefined): Promise<SnapshotPage> | null => {
+    const coming = token === null ? null : snapshotPage(run, token, failed.signal);
+    // Its failure counts once the pages before it are saved.
+    coming?.catch(() => undefined);
+    return coming;
+  };
+  let coming = fetched(open?.nextPage);
+  try {
+    while (coming) {
+      const page = await coming;
+      coming = fetched(page.hasMore ? page.nextPage : null);
+      // Sends the request: saving blocks this thread.
+      await new Promise((resolve) => setImmediate(resolve));
+      loader.take(page);
+    }
+  } catch (error) {
+    failed.abort();
+    loader.save();
+    throw error;
+  }
 }
 
-/** A page, the token of the next one and, at the end, the cursor are saved in one transaction. */
-function storePage(run: Run, page: SnapshotPage, open: OpenSnapshot | null, generation: number): OpenSnapshot | null {
-  const cursor = open?.cursor ?? page.cursor;
-  const stored = (open?.stored ?? 0) + page.items.length;
-  const next = page.hasMore && page.nextPage !== null ? { generation, cursor, nextPage: page.nextPage, stored } : null;
-  run.noteSkipped(page.skipped);
-  run.write((tx) => {
-    tx.items.upsertAll(page.items, { kind: 'selected', generation });
-    // An unreadable record doesn't remove its saved item from the set.
-    for (const { id } of page.skipped) if (id) tx.items.keepMember(id, generation);
-    if (next) return tx.selectedSet.saveSnapshot(next);
-    tx.items.sweepBefore(generation);
-    tx.selectedSet.finishSnapshot(generation, cursor);
-    tx.validators.clear('selected');
-  });
-  run.advance(stored, next ? expectedIn(page, run) : stored);
-  return next;
+/** Saves the pages of a snapshot. */
+class SnapshotLoader {
+  readonly #run: Run;
+  readonly #generation: number;
+  #saved: OpenSnapshot | null;
+  #pages: SnapshotPage[] = [];
+  #savedAt: number;
+
+  /** @param open the snapshot to continue */
+  constructor(run: Run, open: OpenSnapshot | null) {
+    this.#run = run;
+    this.#generation = open?.generation ?? run.store.queries.selectedSet.nextGeneration();
+    this.#saved = open;
+    this.#savedAt = run.now();
+  }
+
+  take(page: SnapshotPage): void {
+    this.#pages.push(page);
+    const isDue = this.#pages.length >= PAGES_A_WRITE || Math.abs(this.#run.now() - this.#savedAt) >= WRITE_EVERY;
+    if (isDue || !page.hasMore) this.save();
+  }
+
+  /** Pages, the token of the next one and, at the end, the cursor are saved in one transaction. */
+  save(): void {
+    const pages = this.#pages.splice(0);
+    const last = pages.at(-1);
+    if (last === undefined) return;
+    const run = this.#run;
+    const generation = this.#generation;
+    const cursor = this.#saved?.cursor ?? pages[0]?.cursor ?? last.cursor;
+    const before = this.#saved?.stored ?? 0;
+    const items = pages.flatMap((page) => page.items);
+    const stored = before + items.length;
+    const next =
+      last.hasMore && last.nextPage !== null ? { generation, cursor, nextPage: last.nextPage, stored } : null;
+    // Before the write, which may complete the set.
+    const expected = pages.map((page) => expectedIn(page, run));
+    for (const { skipped } of pages) run.noteSkipped(skipped);
+    run.write((tx) => {
+      // Until the first set is complete, nothing of it is shown.
+      if (this.#saved === null && !run.store.queries.selectedSet.complete) tx.listIndexes.drop();
+      tx.items.upsertAll(items, { kind: 'selected', generation });
+      // An unreadable record doesn't remove its saved item from the set.
+      for (const { id } of pages.flatMap(({ skipped }) => skipped)) if (id) tx.items.keepMember(id, generation);
+      if (next) return tx.selectedSet.saveSnapshot(next);
+      tx.items.sweepBefore(generation);
+      tx.selectedSet.finishSnapshot(generation, cursor);
+      tx.validators.clear('selected');
+      tx.listIndexes.create();
+    });
+    this.#saved = next;
+    this.#savedAt = run.now();
+    let progress = before;
+    pages.forEach((page, index) => {
+      progress += page.items.length;
+      run.advance(progress, page === last && !next ? stored : expected[index]);
+    });
+  }
 }
 
 /**
@@ -79,8 +141,8 @@ function expectedIn({ count, items, skipped }: SnapshotPage, { store: { queries 
   return queries.selectedSet.complete ? queries.items.counts().selected.total : null;
 }
 
-async function snapshotPage(run: Run, page: string | undefined): Promise<SnapshotPage> {
-  const answer = await run.fetch(() => run.news.snapshotPage({ page, limit: SNAPSHOT_PAGE }));
+async function snapshotPage(run: Run, page: string | undefined, signal: AbortSignal): Promise<SnapshotPage> {
+  const answer = await run.fetch(() => run.news.snapshotPage({ page, limit: SNAPSHOT_PAGE }, { signal }));
   if (answer.kind === 'notModified') throw neverAsked();
   if (answer.value.hasMore && answer.value.nextPage === page) throw standsStill();
   return answer.value;

@@ -82,6 +82,10 @@ export class ListState {
   get total(): number | null {
     return this.#total;
   }
+  /** Whether there are more than {@link total}: results of a search are counted to a limit. */
+  get hasMore(): boolean {
+    return this.#hasMore;
+  }
   /** The length with the rows that are not loaded yet, so that the height of the list does not change. */
   get length(): number {
     if (this.#next === null) return this.#rows.length;

@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import { startEngineThread } from '../../../src-main/core/engine/engine-thread.ts';
-import { engineSettings } from '../../../src-main/sync/engine/engine-settings.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import type { LogLine } from '../../support/test-app.ts';
-
-const SETUP = {
-  dataFolder: ':memory:',
-  source: { address: 'http://127.0.0.1:9', demo: false, from: 'option' },
-  gateway: null,
-  version: '1.2.3',
-  settings: engineSettings(DEFAULT_SETTINGS),
-} as const;
+import { THREAD_SETUP as SETUP } from './thread-setup.ts';
 
 /** A thread's module that reports that it is open, and runs the given code on its first call. */
 function moduleThat(doing: string): URL {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
-import { startReadThread } from '../../../src-main/core/engine/read-thread.ts';
+import { createReadThread } from '../../../src-main/core/engine/read-thread.ts';
 import { readHere, type LongRead } from '../../../src-main/handlers/long-reads.ts';
 import { openQueries } from '../../../src-main/store/index.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -26,7 +26,7 @@ async function openScene() {
     return readHere(queries)(name, args);
   };
   const log: string[] = [];
-  const thread = startReadThread(MODULE, folder, { here: readsHere, log: (_, message) => void log.push(message) });
+  const thread = createReadThread(MODULE, folder, { here: readsHere, log: (_, message) => void log.push(message) });
   onTestFinished(async () => {
     await thread.stop();
     queries.close();
@@ -46,7 +46,7 @@ describe('a thread for long reads', () => {
     const before = here();
     expect(await thread.read('page', args)).toEqual(await readHere(queries)('page', args));
     storeListed(store, items(9));
-    expect(await thread.read('count', { query: ALL, now: args.now })).toBe(9);
+    expect(await thread.read('count', { query: ALL, now: args.now })).toEqual({ count: 9 });
     expect(await thread.read('stories', { which: 'all' })).toEqual([]);
     expect(here()).toBe(before);
   });

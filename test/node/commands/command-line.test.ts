@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -240,6 +241,23 @@ describe('serve as a process', { timeout: 60_000 }, () => {
       child.kill(signal);
       expect(await ended).toMatchObject({ code: 0 });
     }
+  });
+
+  it('ends with exit code 1 if it cannot open its files again', async () => {
+    const { child, ended, address } = await serve();
+    const { headers: from } = await fetch(address, { redirect: 'manual' });
+    const cookie = from.get('set-cookie')?.split(';')[0] ?? '';
+    const headers = { cookie, origin: address.origin, 'content-type': 'application/json' };
+    // As if a newer version had used the folder meanwhile.
+    const user = new Database(path.join(data, 'user.db'));
+    user.pragma('user_version = 99');
+    user.close();
+    const answer = await fetch(`${address.origin}/call/data.rebuildMirror`, { method: 'POST', headers, body: '{}' });
+    expect(await answer.json()).toMatchObject({ ok: false, error: { code: 'data_newer' } });
+    const { code, err } = await ended;
+    expect(code).toBe(1);
+    expect(err).toContain('written by a newer version');
+    expect(child.exitCode).toBe(1);
   });
 
   it('is the only writer of its data folder; others can read, and a mark waits until it ends', async () => {

@@ -50,10 +50,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     starred INTEGER NOT NULL,
     added INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX item_index_category ON item_index (category, key);
-  CREATE INDEX item_index_unread ON item_index (key) WHERE unread = 1;
-  CREATE INDEX item_index_unread_category ON item_index (category, key) WHERE unread = 1;
-  CREATE INDEX item_index_starred ON item_index (key) WHERE starred = 1;
+  -- The indexes of lists are in items/list-indexes.ts.
   -- The number of new items since the last visit is counted after every write.
   CREATE INDEX item_index_added ON item_index (added);
 
@@ -77,7 +74,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     added INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX withdrawal_sequence ON withdrawal (sequence);
-  CREATE INDEX withdrawal_id ON withdrawal (id);
+  CREATE INDEX withdrawal_id ON withdrawal (id, sequence);
 
   -- Keys of items that were deleted because of their age, for the search index, which may be behind.
   CREATE TABLE search_drop (
@@ -176,7 +173,8 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   CREATE INDEX correction_report ON correction (kind, label, id);
 
   -- Finds the items of an address: 48 bits of a hash of the canonical address, because whole addresses take four times
-  -- the space. Derived from item.link_original.
+  -- the space. Derived from item.link_original by an indexer. Properties: addresses (with which rules),
+  -- addresses_watermark (up to which write).
   CREATE TABLE item_address (
     hash INTEGER NOT NULL,
     arrival INTEGER NOT NULL,

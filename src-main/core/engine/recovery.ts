@@ -1,0 +1,87 @@
+import { BroadsheetError } from '../../contract/errors.ts';
+import type { Clock, Log } from '../../contract/ports.ts';
+
+/** Pauses in ms before the attempts to open the files again; the last one is repeated. */
+const PAUSES = [250, 500, 1_000, 2_000, 5_000, 10_000, 30_000];
+/** After this time without success the host is told, in ms. */
+const GIVE_UP_AFTER = 30_000;
+/** An engine that stops sooner than this after it was started is started again later, in ms. */
+const SOON_AGAIN = 60_000;
+/** The pauses before an engine that stopped soon is started again, in ms; the last one is repeated. */
+const REVIVAL_PAUSES = [15_000, 30_000, 60_000, 300_000, 600_000];
+
+interface RecoveryPorts {
+  clock: Clock;
+  log: Log;
+  /** Called once for each failure that lasts. */
+  gaveUp(error: unknown): void;
+}
+
+/** Decides when files that could not be opened, or an engine that stopped, are tried again: later, but never never. */
+export class Recovery {
+  readonly #ports: RecoveryPorts;
+  #failure: { since: number; attempts: number; error: unknown; told: boolean } | null = null;
+  #revivals: { at: number; soon: number } | null = null;
+  #cancel: () => void = () => undefined;
+  #stopped = false;
+
+  constructor(ports: RecoveryPorts) {
+    this.#ports = ports;
+  }
+
+  /** Why the files are not open; null if nothing failed. Retryable, because they are tried again. */
+  get failure(): BroadsheetError | null {
+    const error = this.#failure?.error;
+    if (!(error instanceof BroadsheetError)) return null;
+    return new BroadsheetError(error.code, error.message, { retryable: true, cause: error });
+  }
+
+  /** The files could not be opened: plans the next attempt. */
+  filesFailed(error: unknown, attempt: () => void): void {
+    const now = this.#ports.clock.now();
+    const failure = (this.#failure ??= { since: now, attempts: 0, error, told: false });
+    failure.error = error;
+    failure.attempts += 1;
+    const code = error instanceof BroadsheetError ? error.code : 'internal';
+    this.#ports.log('warn', 'The data files could not be opened again', { code, attempts: failure.attempts });
+    const lasts = now - failure.since >= GIVE_UP_AFTER;
+    if (!failure.told && (lasts || isLasting(error))) {
+      failure.told = true;
+      this.#ports.gaveUp(error);
+    }
+    this.#plan(PAUSES[failure.attempts - 1] ?? PAUSES.at(-1) ?? 0, attempt);
+  }
+
+  filesOpened(): void {
+    this.#failure = null;
+    this.#cancel();
+  }
+
+  /** The engine stopped by itself: plans its next start. Returns the pause in ms. */
+  engineStopped(start: () => void): number {
+    const now = this.#ports.clock.now();
+    const last = this.#revivals;
+    const isSoon = last !== null && now - last.at < SOON_AGAIN;
+    const soon = isSoon ? last.soon + 1 : 0;
+    const pause = soon === 0 ? 0 : (REVIVAL_PAUSES[soon - 1] ?? REVIVAL_PAUSES.at(-1) ?? 0);
+    this.#revivals = { at: now + pause, soon };
+    if (pause === 0) start();
+    else this.#plan(pause, start);
+    return pause;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel();
+  }
+
+  #plan(pause: number, work: () => void): void {
+    this.#cancel();
+    if (!this.#stopped) this.#cancel = this.#ports.clock.after(pause, work);
+  }
+}
+
+/** Whether only another version of Broadsheet can help. */
+function isLasting(error: unknown): boolean {
+  return error instanceof BroadsheetError && error.code === 'data_newer';
+}

@@ -1,0 +1,61 @@
+import type { Database } from 'better-sqlite3';
+
+const PAGE_BYTES = 4_096;
+/**
+ * The size in pages from which a commit moves the log of a file into it. There are five files: 15 MB in all, and 48 MB
+ * while items are loaded, when only the mirror and the search index are written.
+ */
+const USUAL_PAGES = 768;
+const LOAD_PAGES = 6_144;
+
+/**
+ * Bounds the write-ahead logs of a writing connection in every state (docs/decisions/039). A commit that finds a log
+ * above its limit moves it into the file; the log then starts from its beginning.
+ */
+export class LogLimits {
+  readonly #database: Database;
+  readonly #schemas: readonly string[];
+  #pages = 0;
+
+  /** @param schemas the names of the files that the connection writes */
+  constructor(database: Database, schemas: readonly string[]) {
+    this.#database = database;
+    this.#schemas = schemas;
+    this.#limit(USUAL_PAGES);
+  }
+
+  /** Before a large commit: larger logs for a while, because moving them into the files takes time. */
+  load(): void {
+    this.#limit(LOAD_PAGES);
+  }
+
+  /**
+   * Moves all logs into their files and empties them. Returns false if a reader prevented that; nothing waits for it.
+   * Errors: SQLite's, after which everything is still safe in the logs.
+   */
+  empty(): boolean {
+    this.#limit(USUAL_PAGES);
+    const patience = this.#database.pragma('busy_timeout', { simple: true }) as number;
+    this.#database.pragma('busy_timeout = 0');
+    try {
+      return this.#schemas.map((schema) => this.#emptyOne(schema)).every((isEmpty) => isEmpty);
+    } finally {
+      this.#database.pragma(`busy_timeout = ${String(patience)}`);
+    }
+  }
+
+  #emptyOne(schema: string): boolean {
+    const [result] = this.#database.pragma(`${schema}.wal_checkpoint(TRUNCATE)`) as { busy: number }[];
+    return result?.busy === 0;
+  }
+
+  #limit(pages: number): void {
+    if (pages === this.#pages) return;
+    this.#pages = pages;
+    this.#database.pragma(`wal_autocheckpoint = ${String(pages)}`);
+    // A log that has grown beyond it, behind a reader, gets its size back when it starts again.
+    for (const schema of this.#schemas) {
+      this.#database.pragma(`${schema}.journal_size_limit = ${String(pages * PAGE_BYTES)}`);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Database from 'better-sqlite3';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
+import { startCli, type Running } from '../../node/child.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { casesOf, isWhole } from '../../support/proofs.ts';
+import { expectEqualSets } from '../../support/selected-set.ts';
+import { openTestEngine } from '../../support/test-engine.ts';
+
+/** What `serve` is doing when it is told to stop. */
+type Work = 'snapshot' | 'indexing' | 'import' | 'rebuild' | 'check';
+
+interface Moment {
+  work: Work;
+  /** ms after it has begun. Where in its work the process is by then is left to chance. */
+  ms: number;
+}
+
+const WORKS: Work[] = ['snapshot', 'indexing', 'import', 'rebuild', 'check'];
+const MOMENTS = WORKS.flatMap((work) => [0, 20, 100, 400].map((ms): Moment => ({ work, ms })));
+const ROWS = 30_000;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface Scene {
+  service: DemoService;
+  folder: string;
+  /** Resolves when the page with this number of the snapshot was sent. */
+  sent(page: number): Promise<unknown>;
+  serve(): Promise<Running & { call(method: string, args: object): Promise<unknown> }>;
+}
+
+async function openScene(): Promise<Scene> {
+  const pages = Array.from({ length: 8 }, () => Promise.withResolvers<unknown>());
+  let count = 0;
+  const service = await startDemoService({
+    clock: fakeClock(),
+    content: { selected: 6_000, unselected: 20, days: 30 },
+    intercept: ({ url = '' }, response) => {
+      const page = url.includes('/selected/snapshot') ? pages[count++] : undefined;
+      if (page) response.once('finish', () => page.resolve(null));
+      return false;
+    },
+  });
+  onTestFinished(() => service.close());
+  const folder = temporaryFolder();
+  const serve: Scene['serve'] = async () => {
+    const running = startCli(['serve', '--data', folder, '--news', service.newsAddress]);
+    const [line] = (await once(running.child.stdout, 'data')) as [string];
+    const address = new URL((JSON.parse(line) as { url: string }).url);
+    const { headers: answered } = await fetch(address, { redirect: 'manual' });
+    const cookie = answered.get('set-cookie')?.split(';')[0] ?? '';
+    const headers = { cookie, origin: address.origin, 'content-type': 'application/json' };
+    const call = async (method: string, args: object): Promise<unknown> => {
+      const body = JSON.stringify(args);
+      return (await fetch(`${address.origin}/call/${method}`, { method: 'POST', headers, body })).json();
+    };
+    return { ...running, call };
+  };
+  return { service, folder, sent: (page) => pages[page]?.promise ?? Promise.resolve(), serve };
+}
+
+/** Starts the work; resolves when it has begun. */
+async function begin(work: Work, { sent }: Scene, { call }: Awaited<ReturnType<Scene['serve']>>): Promise<void> {
+  if (work === 'snapshot') return void (await sent(1));
+  if (work === 'indexing') return void (await sent(5));
+  await call('sync.run', { urgency: 'due' });
+  const statuses = Array.from({ length: ROWS }, (_, at) => ({ item_id: `other-${at}`, read_at: at, starred_at: null }));
+  const text = JSON.stringify({ format: 'broadsheet-user-data', version: 1, tables: { item_status: statuses } });
+  // The process may end before it answers.
+  if (work === 'import') void call('data.import', { text }).catch(() => undefined);
+  if (work === 'rebuild') void call('data.rebuildMirror', {}).catch(() => undefined);
+  if (work === 'check') void call('health.check', {}).catch(() => undefined);
+}
+
+// On Windows a process cannot handle signals.
+describe.skipIf(process.platform === 'win32')('serve that gets SIGTERM', { timeout: 60_000 }, () => {
+  it.each(casesOf(MOMENTS, [1, 4, 10, 12]))('$ms ms into $work ends, and leaves whole files', async ({ work, ms }) => {
+    const scene = await openScene();
+    const running = await scene.serve();
+    await begin(work, scene, running);
+    await pause(ms);
+    const told = performance.now();
+    running.child.kill('SIGTERM');
+    const { code } = await running.ended;
+    // Only in the proofs, which run alone on the computer.
+    if (isWhole) expect(performance.now() - told).toBeLessThan(2_000);
+    // Null if native code had to be cut short.
+    expect([0, null]).toContain(code);
+
+    const { service, folder } = scene;
+    const room = openTestEngine({ address: service.newsAddress, folder });
+    expect((await room.call('sync.status', {})).storageWarnings).toEqual([]);
+    expect(await room.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
+    await expectEqualSets(room, service.control);
+    await room.engine.close();
+    for (const file of ['mirror.db', 'user.db', 'fetch-log.db', 'search.db', 'models.db']) {
+      const database = new Database(join(folder, file), { readonly: true });
+      expect(database.pragma('integrity_check', { simple: true }), file).toBe('ok');
+      database.close();
+    }
+  });
+});

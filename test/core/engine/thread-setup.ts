@@ -1,0 +1,11 @@
+import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
+import { engineSettings } from '../../../src-main/sync/engine/engine-settings.ts';
+
+/** The setup of an engine in memory, for a service that doesn't answer. */
+export const THREAD_SETUP = {
+  dataFolder: ':memory:',
+  source: { address: 'http://127.0.0.1:9', demo: false, from: 'option' },
+  gateway: null,
+  version: '1.2.3',
+  settings: engineSettings(DEFAULT_SETTINGS),
+} as const;

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../src-main/store/index.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { items } from '../../support/items.ts';
+import { EVERYTHING, idsOf, storeListed, write } from '../../support/store.ts';
+import { databaseOf, openTestStore } from '../internals.ts';
+
+function indexesOf(store: Store): string[] {
+  return databaseOf(store)
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'item_index' ORDER BY name",
+    )
+    .pluck()
+    .all();
+}
+
+describe('the indexes of lists', () => {
+  it('are dropped for a load, and lists are the same without them', () => {
+    const store = openTestStore();
+    const before = indexesOf(store);
+    expect(before).toContain('item_index_unread_category');
+    write(store, (tx) => {
+      tx.listIndexes.drop();
+    });
+    expect(indexesOf(store)).toEqual(['item_index_added']);
+    storeListed(store, items(20, { category: 'paper' }));
+    const query = { ...EVERYTHING, category: 'paper', state: 'unread' } as const;
+    const without = idsOf(store.queries, query);
+    write(store, (tx) => {
+      tx.listIndexes.create();
+    });
+    expect(indexesOf(store)).toEqual(before);
+    expect(without).toHaveLength(20);
+    expect(idsOf(store.queries, query)).toEqual(without);
+  });
+
+  it('are created by the next start if a load was interrupted', () => {
+    const folder = temporaryFolder();
+    const store = openTestStore({ folder });
+    const before = indexesOf(store);
+    write(store, (tx) => {
+      tx.listIndexes.drop();
+    });
+    storeListed(store, items(5));
+    store.close();
+    expect(indexesOf(openTestStore({ folder }))).toEqual(before);
+  });
+});
