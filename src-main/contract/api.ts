@@ -71,7 +71,7 @@ export interface Api {
    * its cache lifetime (a manual refresh), `now` everything. A Retry-After always applies; resources that were not
    * fetched report `notDue`. Failures of a service are in the result, not in the reply.
    */
-  'sync.run': Method<{ urgency: 'due' | 'permitted' | 'now'; resources?: ResourceName[] }, SyncResult>;
+  'sync.run': Method<{ urgency: 'due' | 'permitted' | 'now' | 'all'; resources?: ResourceName[] }, SyncResult>;
 
   'settings.get': Method<Nothing, Settings>;
   /**

@@ -63,7 +63,7 @@ const METHODS = {
   'sync.status': engine(nothing),
   'sync.run': engine(
     z.strictObject({
-      urgency: z.enum(['due', 'permitted', 'now']),
+      urgency: z.enum(['due', 'permitted', 'now', 'all']),
       resources: z.array(z.enum(RESOURCES)).min(1).exactOptional(),
     }),
   ),

@@ -1,5 +1,6 @@
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { GatewaySource } from '../contract/model/gateway.ts';
+import { isModelList, type ResourceName } from '../contract/model/resource.ts';
 import type { NewsSource, SyncStatus } from '../contract/model/sync-status.ts';
 import type { Clock, Ports } from '../contract/ports.ts';
 import type { SyncHealth, GuidePage } from '../contract/model/visit.ts';
@@ -11,7 +12,9 @@ import { catalogueName, DEMO_GATEWAY, HARSH_DEMO_GATEWAY } from '../sync/engine/
 import { GUIDE, shown } from '../sync/engine/guide.ts';
 import { dataHealth } from '../sync/engine/health.ts';
 import { DEMO_MIRROR, HARSH_DEMO_MIRROR } from '../sync/engine/mirror-name.ts';
+import { doubtOf } from '../sync/jobs/confirmation.ts';
 import { pauseAt } from '../sync/schedule/pause.ts';
+import { endOfPause, gatewayGateName, newsGateName } from '../sync/schedule/service-gates.ts';
 import { syncStatus } from '../sync/engine/status.ts';
 import type { Core } from './types.ts';
 import { BackupService } from './backup-service.ts';
@@ -75,6 +78,11 @@ function readingEngine(
   { polling, ...services }: Pick<SyncStatus, 'source' | 'gateway' | 'polling'>,
   clock: Clock,
 ): Engine {
+  const pausedUntil = (name: ResourceName): number => {
+    const { source, gateway } = services;
+    const gate = isModelList(name) ? gateway && gatewayGateName(gateway) : newsGateName(source);
+    return gate === null ? 0 : endOfPause(queries.schedule.servicePause(gate), clock.now());
+  };
   const status = (): SyncStatus =>
     syncStatus({
       ...services,
@@ -85,7 +93,9 @@ function readingEngine(
       selectedComplete: queries.selectedSet.complete,
       counts: queries.items.counts(),
       facts: (name) => queries.schedule.facts(name),
+      pausedUntil,
       live: () => ({ running: false, progress: null }),
+      doubt: (name) => doubtOf(name, queries),
       rows: (name) => queries.health.rows(name),
     });
   // The check only reads; its result is returned but not saved.

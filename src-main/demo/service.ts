@@ -40,6 +40,7 @@ export async function startDemoService(options: DemoOptions): Promise<DemoServic
       logged.status ||= response.statusCode;
       options.log?.(logged);
     });
+    response.setHeader('date', new Date(options.clock.now()).toUTCString());
     if (options.intercept?.(request, response)) return;
     void answer(request, response, logged);
   });

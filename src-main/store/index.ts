@@ -23,10 +23,10 @@ export type { Undo } from './items/statuses-table.ts';
 export type { FoundNotification, NotificationState, NotifiedOfStory } from './notifications/notifications-table.ts';
 export type { ListedReport } from './notifications/notification-sources.ts';
 export type { IndexFetch, ReportFacts } from './reports/report-rows.ts';
-export type { RunRecord, ScheduleState } from './schedule/fetch-log.ts';
+export type { RunRecord, ScheduleState, ServicePause } from './schedule/fetch-log.ts';
 export type { Pause } from './schedule/pause.ts';
 export type { LinkedTopic, RankingChange } from './stories/rankings-table.ts';
-export type { StoryRecord, StoryTerms } from './stories/stories-table.ts';
+export type { StoryFailure, StoryRecord, StoryTerms } from './stories/stories-table.ts';
 export type { TextPage } from './text-pages.ts';
 export type { UserTables } from './user-data/exported-tables.ts';
 

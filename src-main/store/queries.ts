@@ -62,7 +62,7 @@ export function createQueries(database: Database, tables: Tables, boundary: Erro
       ...boundary.expose(notifications, ['held', 'latestLabel', 'progress']),
     },
     schedule: {
-      ...boundary.expose(fetchLog, ['facts', 'runs']),
+      ...boundary.expose(fetchLog, ['facts', 'runs', 'servicePause']),
       /** The ETag for a conditional request: see `ValidatorsTable`. */
       validator: boundary.expose(validators, ['get']).get,
       /** The reader's pause of syncing as saved; it may have ended by now. */

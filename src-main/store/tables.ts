@@ -3,10 +3,12 @@ import { IntegrityProperty } from './database/health.ts';
 import { Properties } from './database/properties.ts';
 import { AddressesTable } from './items/addresses-table.ts';
 import { Counters } from './items/counters.ts';
+import { DeparturesTable } from './items/departures-table.ts';
 import { ListIndexes } from './items/list-indexes.ts';
 import { RevisionsTable } from './items/revisions-table.ts';
 import { SelectedSet } from './items/selected-set.ts';
 import { VisitsTable } from './items/visits-table.ts';
+import { WithdrawnStars } from './items/withdrawn-stars.ts';
 import { ChangeLogTable } from './models/change-log-table.ts';
 import { MentionedModels } from './models/mentions/mentioned-models.ts';
 import { MentionsTable } from './models/mentions/mentions-table.ts';
@@ -41,6 +43,8 @@ export function createTables(database: Database) {
     user,
     selectedSet: new SelectedSet(mirror),
     counters: new Counters(database),
+    departures: new DeparturesTable(database),
+    withdrawnStars: new WithdrawnStars(database),
     addresses: new AddressesTable(database, mirror),
     revisions: new RevisionsTable(database),
     listIndexes: new ListIndexes(database),

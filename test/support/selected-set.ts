@@ -36,13 +36,15 @@ function serviceFields(row: ItemRow) {
   const {
     inSelectedSet,
     effectiveAt: _time,
+    leftSelectionAt,
+    withdrawnAt,
     revisedAt: _revised,
     state: _state,
     models: _models,
     snippets: _snippets,
     ...item
   } = row;
-  expect(inSelectedSet).toBe(true);
+  expect([inSelectedSet, leftSelectionAt, withdrawnAt]).toEqual([true, null, null]);
   return { ...item, reason: null };
 }
 

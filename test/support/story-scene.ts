@@ -17,7 +17,11 @@ const open = ({ call }: TestApp, publicId: string) => call('stories.open', { pub
 /** A service with a ranking that links to these stories. */
 export async function openScene(hot: string[], options: Parameters<typeof openTestApp>[0] = {}): Promise<Scene> {
   const told = notifiedStories();
-  const app = await openTestApp({ content: { selected: 1 }, intercept: told.intercept, ...options });
+  const app = await openTestApp({
+    content: { selected: 1 },
+    intercept: (...args) => told.intercept(...args),
+    ...options,
+  });
   told.rank(hot.map((story, index) => topic(index + 1, `item-${index}`, { story })));
   for (const id of hot) told.tell(id);
   let looked = 0;

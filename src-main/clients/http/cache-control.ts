@@ -1,8 +1,10 @@
+import { LATEST_TIME } from '../../common/timestamp.ts';
+
 /** For responses without a lifetime. Document 1 gives 60 s for data that changes often. */
 const DEFAULT_LIFETIME_MS = 60_000;
 
-/** A longer lifetime is a proxy's mistake, and would stop updates of the resource. */
-const LONGEST_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+/** Limited only by what a date can hold. */
+const LONGEST_LIFETIME_MS = LATEST_TIME;
 
 const DIRECTIVE = /([\w!#$%&'*+.^`|~-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s,]*)))?/g;
 

@@ -8,6 +8,7 @@ import { first, joined } from './headers.ts';
 import { checkKey, keyRedaction, withoutKey, type RedactKey } from './redaction.ts';
 import { errorResponse } from './error-response.ts';
 import { ServiceError } from './service-error.ts';
+import { closeGate, passGate, type ServiceGate } from './service-gate.ts';
 import { transportError, type Phase } from './transport-errors.ts';
 import { createRequestQueue } from './request-queue.ts';
 import { ProxyDispatcher, type ProxyChoice } from './proxy-dispatcher.ts';
@@ -25,6 +26,8 @@ export interface HttpClientOptions {
   maxConcurrent?: number;
   /** Default: none. */
   proxy?: ProxyChoice;
+  /** Called with the `Date` (ms since 1970) of each usable response of a service. */
+  onDate?: (baseAddress: string, date: number) => void;
 }
 
 export interface GetRequest {
@@ -42,6 +45,8 @@ export interface GetRequest {
   /** Sent only to the origin of the base address, over https or loopback. Never in logs or errors. */
   bearer?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** Nothing is sent while it is closed; 429 and 503 with a Retry-After close it. */
+  gate?: ServiceGate | undefined;
 }
 
 interface AnswerDetails {
@@ -112,19 +117,28 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     try {
       if (closing.signal.aborted)
         throw new BroadsheetError('closed', 'Broadsheet is closing. No more requests are sent.');
+      // Not before its turn: an earlier request may have closed the gate.
+      passGate(request.gate);
       const response = await follow(httpRequest, ways);
       const answer = await parseResponse(httpRequest, response, {
         now: clock.now(),
         maxBytes: request.maxBytes ?? defaultMaxBytes,
       });
+      noteDate(response, request.baseAddress);
       log('debug', 'service answered', { ...logged(httpRequest), result: answer.kind });
       return answer;
     } catch (thrown) {
       const error = explain(thrown, httpRequest, totalMs);
+      closeGate(request.gate, error);
       // Debug only: the caller knows what the failure means, and logs it.
       log('debug', 'request failed', { ...logged(httpRequest), code: error.code });
       throw error;
     }
+  }
+
+  function noteDate({ response }: RawResponse, baseAddress: string): void {
+    const date = Date.parse(first(response.headers.date) ?? '');
+    if (!Number.isNaN(date)) options.onDate?.(baseAddress, date);
   }
 
   async function close(): Promise<void> {

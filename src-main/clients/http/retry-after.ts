@@ -1,17 +1,16 @@
-/** More than a day means a wrong clock or a wrong unit. */
-const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
+import { LATEST_TIME } from '../../common/timestamp.ts';
 
 /** All three forms of an HTTP date (RFC 9110 section 5.6.7) start with a weekday. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
 
 /**
  * How long to wait, in ms from `now`. The service sends seconds; proxies may send a date.
- * Null if the header is missing or invalid, 0 for a date in the past.
+ * Null if the header is missing or invalid, 0 for a date in the past. Limited only by what a date can hold.
  */
 export function retryAfterMs(header: string | undefined, now: number): number | null {
   const value = header?.trim() ?? '';
-  if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, LONGEST_WAIT_MS);
+  if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, LATEST_TIME - now);
   if (!HTTP_DATE.test(value)) return null;
   const at = Date.parse(/ GMT$/i.test(value) ? value : `${value} GMT`);
-  return Number.isNaN(at) ? null : Math.min(Math.max(at - now, 0), LONGEST_WAIT_MS);
+  return Number.isNaN(at) ? null : Math.max(at - now, 0);
 }

@@ -11,6 +11,7 @@ import { gatewayMessage } from './gateway-messages.ts';
 import type { FetchOptions } from '../http/fetch-options.ts';
 import { checkRequest } from '../http/request-check.ts';
 import { ServiceError } from '../http/service-error.ts';
+import type { ServiceGate } from '../http/service-gate.ts';
 import { after } from '../http/request-count.ts';
 
 export type { ModelsPage } from './schemas.ts';
@@ -41,6 +42,8 @@ interface ModelsClientOptions {
   baseAddress: string;
   /** The key; null without one. */
   bearer: string | null;
+  /** Default: a Retry-After stops no later request. */
+  gate?: ServiceGate | undefined;
 }
 
 const PATHS: Readonly<Record<ModelListName, string>> = {
@@ -86,7 +89,7 @@ function requiresKey(error: unknown): error is ServiceError {
 }
 
 async function fetchOnce(
-  { http, baseAddress }: ModelsClientOptions,
+  { http, baseAddress, gate }: ModelsClientOptions,
   modelList: ModelListName,
   key: string | null,
   { path = PATHS[modelList], query }: PagePlace,
@@ -94,7 +97,7 @@ async function fetchOnce(
 ): Promise<Answer<ModelsPage>> {
   try {
     const bearer = key ?? undefined;
-    const place = { resource: modelList, baseAddress, path, query, accept: 'application/json', bearer } as const;
+    const place = { resource: modelList, baseAddress, path, query, accept: 'application/json', bearer, gate } as const;
     const answer = await http.get({ ...place, ...options });
     if (answer.kind === 'notModified') return answer;
     return { ...answer, value: readBody(answer.value, answer.requests, keyRedaction(bearer)) };

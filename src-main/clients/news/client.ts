@@ -24,6 +24,7 @@ import {
 } from './schemas.ts';
 import { checkPublicId, storyAt } from './public-id.ts';
 import { ServiceError } from '../http/service-error.ts';
+import type { ServiceGate } from '../http/service-gate.ts';
 import type { FetchOptions } from '../http/fetch-options.ts';
 import { readStory, type StoryAnswer } from './stories.ts';
 
@@ -53,7 +54,14 @@ export interface NewsClient extends ReportsClient {
   story(publicId: string, options?: FetchOptions): Promise<Answer<StoryAnswer>>;
 }
 
-export function createNewsClient({ http, baseAddress }: { http: HttpClient; baseAddress: string }): NewsClient {
+interface NewsClientOptions {
+  http: HttpClient;
+  baseAddress: string;
+  /** Default: a Retry-After stops no later request. */
+  gate?: ServiceGate | undefined;
+}
+
+export function createNewsClient({ http, baseAddress, gate }: NewsClientOptions): NewsClient {
   async function fetchJson<T>(
     resource: ResourceName,
     path: string,
@@ -61,7 +69,8 @@ export function createNewsClient({ http, baseAddress }: { http: HttpClient; base
     options: FetchOptions,
     read: (value: unknown, address: string) => T,
   ): Promise<Answer<T>> {
-    const answer = await http.get({ resource, baseAddress, path, query, accept: 'application/json', ...options });
+    const request = { resource, baseAddress, path, query, gate, ...options };
+    const answer = await http.get({ accept: 'application/json', ...request });
     if (answer.kind === 'notModified') return answer;
     const value = readValue(answer.value, answer.requests, (parsed) => read(parsed, answer.address));
     return { ...answer, value };
@@ -97,6 +106,7 @@ export function createNewsClient({ http, baseAddress }: { http: HttpClient; base
         path,
         accept: 'text/markdown',
         maxBytes: MAX_GUIDE_BYTES,
+        gate,
         ...options,
       });
     },

@@ -72,10 +72,16 @@ const SECTION_FIELDS = new Set(['label', 'summary', 'items']);
 const indexEnvelope = z.object({ items: z.array(z.unknown(), 'is missing or not a list') });
 const reportEnvelope = z.object({ report: z.record(z.string(), z.unknown(), 'is missing or not an object') });
 
-/** The entries of an index, in its order. Errors: `invalid_body` without a list of items. */
-export function readReportIndex(kind: ReportKind, value: unknown): Records<ReportHeader> {
+/**
+ * The first `limit` entries of an index, in its order: the newest ones. If there are more, one record is counted as skipped.
+ * Errors: `invalid_body` without a list of items.
+ */
+export function readReportIndex(kind: ReportKind, value: unknown, limit: number): Records<ReportHeader> {
   const { items } = checkEnvelope(indexEnvelope, value);
-  return readRecords(items, (raw) => readLine(kind, raw));
+  const { records, skipped } = readRecords(items.slice(0, limit), (raw) => readLine(kind, raw));
+  if (items.length <= limit) return { records, skipped };
+  const reason = `the index has ${String(items.length)} entries instead of ${String(limit)}; the rest is left out`;
+  return { records, skipped: [...skipped, { reason }] };
 }
 
 /** Errors: `invalid_body` without a report, or with an invalid label. */

@@ -41,7 +41,7 @@ export function createReportsClient(fetchJson: FetchJson): ReportsClient {
     async reportIndex(kind, request, options = {}) {
       const limit = checkLimit(kind, request.limit);
       return fetchJson(REPORT_RESOURCE[kind], pathOf(kind), { limit }, options, (value) =>
-        readReportIndex(kind, value),
+        readReportIndex(kind, value, limit),
       );
     },
 

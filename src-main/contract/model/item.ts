@@ -43,6 +43,13 @@ export interface StoredItem extends Item {
   effectiveAt: string;
   /** Whether the selected set (snapshot and changes) contains this item. */
   inSelectedSet: boolean;
+  /** When it left the selected set while staying public; null if it never did, or is in it again. */
+  leftSelectionAt: string | null;
+  /**
+   * When the service withdrew it; else null. Only lists of starred items contain such rows: with the id, the time and
+   * the status, and without any text.
+   */
+  withdrawnAt: string | null;
   /** When a sync last found this item changed; null if never. */
   revisedAt: string | null;
   state: ItemStatus;

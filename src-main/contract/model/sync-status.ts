@@ -20,6 +20,16 @@ export interface SyncProgress {
   pages: number;
 }
 
+/** An implausible answer, such as a nearly empty list. Nothing is removed until a second one agrees with it. */
+export interface Confirming {
+  /** RFC 3339. */
+  since: string;
+  /** The number of saved records that the answer would have replaced. */
+  stored: number;
+  /** The number of records in the answer. */
+  received: number;
+}
+
 export interface ResourceStatus {
   name: ResourceName;
   running: boolean;
@@ -30,6 +40,8 @@ export interface ResourceStatus {
   /** Failures since the last success. */
   failures: number;
   error: Failure | null;
+  /** Set while an implausible answer waits for a second one. */
+  confirming: Confirming | null;
   rows: number;
 }
 

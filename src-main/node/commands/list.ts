@@ -84,7 +84,8 @@ function wordsOf(row: ItemRow): string {
   const label = sourceLabel(row.source.name);
   const source = label === '' ? '' : ` - ${label}`;
   const category = row.category === null ? '' : ` (${row.category})`;
-  return oneLine(`${marks} ${localTime(row.effectiveAt)} ${row.title}${source}${category} [${row.id}]`);
+  const title = row.withdrawnAt === null ? row.title : `withdrawn by the publisher ${localTime(row.withdrawnAt)}`;
+  return oneLine(`${marks} ${localTime(row.effectiveAt)} ${title}${source}${category} [${row.id}]`);
 }
 
 async function warnWhenIncomplete({ shell }: Invocation, wire: Wire): Promise<void> {

@@ -31,7 +31,7 @@ function factsOf(item: StoredItem): [name: string, value: string | null][] {
     ['Updated', item.revisedAt && localTime(item.revisedAt)],
     ['Category', item.category],
     ['Score', item.score === null ? null : String(item.score)],
-    ['Selected', item.inSelectedSet ? 'yes' : 'no'],
+    ['Selected', selectedText(item)],
     ['Reason', item.reason],
     ['Attribution', attributionText(item)],
     ['Link', item.links.original],
@@ -39,6 +39,11 @@ function factsOf(item: StoredItem): [name: string, value: string | null][] {
     ['State', `${readAt === null ? 'unread' : 'read'}${starredAt === null ? '' : ', starred'}`],
     ['Id', item.id],
   ];
+}
+
+function selectedText({ inSelectedSet, leftSelectionAt }: StoredItem): string {
+  if (inSelectedSet) return 'yes';
+  return leftSelectionAt === null ? 'no' : `no, left ${localTime(leftSelectionAt)}`;
 }
 
 function attributionText({ attribution }: StoredItem): string | null {

@@ -120,6 +120,12 @@ function resourceText(resource: ResourceStatus, { runs }: SyncHealth): string[] 
       `           failed ${counted(resource.failures, 'time')} in a row: ${resource.error.message} (${resource.error.code})`,
     );
   }
+  if (resource.confirming !== null) {
+    const { received, stored } = resource.confirming;
+    lines.push(
+      `           confirming: the service returned ${received} of ${stored}; nothing is removed until it does so again`,
+    );
+  }
   const last = runs.find((run) => run.resource === resource.name);
   if (last) lines.push(`           last run: ${runText(last)}`);
   if (last && last.skipped > 0) {

@@ -37,7 +37,7 @@ async function syncOnce(invocation: Invocation, all: boolean): Promise<Result> {
   onShutdownSignal(() => void opened.close(), { watchStdin: false });
   try {
     const { source } = await call(opened.wire, 'gateway.get', {});
-    const report = await call(opened.wire, 'sync.run', { urgency: all ? 'now' : 'due' });
+    const report = await call(opened.wire, 'sync.run', { urgency: all ? 'all' : 'due' });
     return { report, hasGateway: source !== null };
   } finally {
     await opened.close();

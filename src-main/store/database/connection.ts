@@ -184,7 +184,7 @@ function nameMirror(database: Connection, source: string): void {
   database.transaction(() => {
     properties.set('source', source);
     database.exec(
-      'UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0; DELETE FROM fetchLog.report_request; DELETE FROM fetchLog.index_fetch',
+      'UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0; DELETE FROM fetchLog.report_request; DELETE FROM fetchLog.index_fetch; DELETE FROM fetchLog.story_failure',
     );
   })();
 }

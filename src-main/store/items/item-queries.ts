@@ -9,11 +9,13 @@ import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
 import type { MentionedModels } from '../models/mentions/mentioned-models.ts';
 import { snippetsFor } from '../search/snippets.ts';
 import type { Counters } from './counters.ts';
+import type { DeparturesTable } from './departures-table.ts';
 import { fromRecord, ITEM_COLUMNS, toItemRows, type ItemRecord } from './item-rows.ts';
 import { fromKey, listFilter, whereClause, type Filter } from './list-filter.ts';
 import type { RevisionsTable } from './revisions-table.ts';
 import type { SelectedSet } from './selected-set.ts';
-import { sortTime } from './time-key.ts';
+import { earliestTime, keyAt, sortTime } from './time-key.ts';
+import type { PlacedRow, WithdrawnStars } from './withdrawn-stars.ts';
 
 const ITEM_SQL = `SELECT ${ITEM_COLUMNS} FROM item JOIN item_index USING (key) ${STATUS_JOIN}
   WHERE item.id = ?`;
@@ -25,16 +27,21 @@ const NEWS_SQL = `SELECT ${ITEM_COLUMNS} FROM mention CROSS JOIN item_index USIN
 /** Results of a search that are counted at most: nobody needs the exact number, and each is looked up. */
 export const MAX_COUNTED = 1_000;
 
+const STARRED: ItemsQuery = { scope: 'all', window: 'any', state: 'starred' };
+
 interface ItemQueryTables {
   mirror: Properties;
   selectedSet: SelectedSet;
   counters: Counters;
   revisions: RevisionsTable;
   mentionedModels: MentionedModels;
+  departures: DeparturesTable;
+  withdrawnStars: WithdrawnStars;
 }
 
 interface KnownItem {
   generation: number;
+  left_at: number | null;
   revised_at: number | null;
 }
 
@@ -45,6 +52,8 @@ export class ItemQueries {
   readonly #known;
   readonly #status;
   readonly #isListed;
+  readonly #lacksReason;
+  readonly #listedSince;
   readonly #isSavedOrStarred;
   /** Prepared statements by SQL: lists need only a few different ones. */
   readonly #statements = new Map<string, Statement>();
@@ -53,7 +62,8 @@ export class ItemQueries {
     this.#database = database;
     this.#tables = tables;
     this.#known = database.prepare<[string], KnownItem>(
-      'SELECT generation, revised_at FROM item JOIN item_index USING (key) WHERE id = ?',
+      `SELECT generation, revised_at, (SELECT at FROM departure WHERE departure.id = item.id) AS left_at
+       FROM item JOIN item_index USING (key) WHERE item.id = ?`,
     );
     this.#status = database.prepare<[string], { read_at: number | null; starred_at: number | null }>(
       `SELECT read_at, starred_at FROM user.item_status WHERE mirror = ${THIS_MIRROR} AND item_id = ?`,
@@ -61,6 +71,14 @@ export class ItemQueries {
     this.#isListed = database
       .prepare<[string], number>('SELECT listed FROM item JOIN item_index USING (key) WHERE id = ?')
       .pluck();
+    this.#lacksReason = database.prepare<[string], number>('SELECT reason IS NULL FROM item WHERE id = ?').pluck();
+    this.#listedSince = database.prepare<
+      [number],
+      { id: string; published_at: string | null; discovered_at: string | null }
+    >(
+      `SELECT id, published_at, discovered_at FROM item_index JOIN item USING (arrival)
+       WHERE item_index.key >= ? AND generation = 0 AND listed = 1`,
+    );
     this.#isSavedOrStarred = database
       .prepare<[string, string], number>(
         `SELECT EXISTS (SELECT 1 FROM item WHERE id = ?)
@@ -75,25 +93,33 @@ export class ItemQueries {
     const watermark = this.#tables.mirror.number('sequence');
     const filter = this.#filter(query, now);
     if (!filter) return { rows: [], next: null, watermark };
-    if (cursor !== undefined) fromKey(filter, '<', parseCursor(cursor));
+    const below = cursor === undefined ? null : parseCursor(cursor);
+    if (below !== null) fromKey(filter, '<', below);
     // One extra row shows whether there is a next page.
     const records = this.#all<ItemRecord>(pageSql(filter), [...filter.bound, limit + 1]);
-    const shown = records.slice(0, limit);
-    const last = shown.at(-1);
-    const next = records.length > limit && last ? String(last.key) : null;
-    return { rows: this.#rows(shown).map((row) => withSnippets(row, filter)), next, watermark };
+    const stars = this.#tables.withdrawnStars.rows(query, below, limit + 1, now);
+    const { shown, next } = pageOf<ItemRecord | PlacedRow>([...records, ...stars], limit);
+    const saved = this.#rows(shown.filter((place): place is ItemRecord => !('row' in place))).map((row) =>
+      withSnippets(row, filter),
+    );
+    const byId = new Map(saved.map((row) => [row.id, row]));
+    const rows = shown
+      .map((place) => ('row' in place ? place.row : byId.get(place.id)))
+      .filter((row) => row !== undefined);
+    return { rows, next, watermark };
   }
 
   /** The number of items in a list, from a counter if there is one. Results of a search are counted to a limit. */
   count(query: ItemsQuery, now: number): ItemsCount {
     const counted = countOf(query, this.counts());
     if (counted !== null) return { count: counted };
+    const stars = this.#tables.withdrawnStars.count(query, now);
     const filter = this.#filter(query, now);
     if (!filter) return { count: 0 };
     const limit = filter.search ? MAX_COUNTED + 1 : -1;
     const sql = `SELECT count(*) AS count FROM (SELECT 1 FROM ${filter.from} ${whereClause(filter)} LIMIT ?)`;
     const count = this.#all<{ count: number }>(sql, [...filter.bound, limit])[0]?.count ?? 0;
-    return filter.search && count > MAX_COUNTED ? { count: MAX_COUNTED, atLeast: true } : { count };
+    return filter.search && count > MAX_COUNTED ? { count: MAX_COUNTED, atLeast: true } : { count: stars + count };
   }
 
   /** The counters say which lists are short. */
@@ -109,7 +135,10 @@ export class ItemQueries {
 
   /** The counters of all lists. An incomplete selected set counts as empty. */
   counts(): Counts {
-    return this.#tables.counters.read(this.#tables.selectedSet.complete);
+    const counts = this.#tables.counters.read(this.#tables.selectedSet.complete);
+    const starred = { ...counts.starred };
+    starred.total += this.#tables.withdrawnStars.count(STARRED, 0);
+    return { ...counts, starred };
   }
 
   /** Errors: `not_found`. */
@@ -141,6 +170,8 @@ export class ItemQueries {
       effectiveAt: asTime(sortTime(item, now)) ?? '',
       stored: known !== undefined,
       inSelectedSet: known !== undefined && known.generation > 0,
+      leftSelectionAt: asTime(known?.left_at ?? null),
+      withdrawnAt: null,
       revisedAt: asTime(known?.revised_at ?? null),
       state: { readAt: asTime(status?.read_at ?? null), starredAt: asTime(status?.starred_at ?? null) },
       // Mentions are found only in saved items.
@@ -156,6 +187,24 @@ export class ItemQueries {
   /** Whether GET /items has returned this item before. Paging back may stop at such an item. */
   isListed(id: string): boolean {
     return this.#isListed.get(id) === 1;
+  }
+
+  /** Whether an item is saved without a reason. */
+  lacksReason(id: string): boolean {
+    return this.#lacksReason.get(id) === 1;
+  }
+
+  /** The items that left the selected set and may be withdrawn; since when, in ms since 1970. */
+  openDepartures(): { id: string; at: number }[] {
+    return this.#tables.departures.open();
+  }
+
+  /** Unselected items from the list whose times are all at or after `since` (ms since 1970). */
+  listedSince(since: number, now: number): string[] {
+    return this.#listedSince
+      .all(keyAt(since))
+      .filter((row) => earliestTime({ discoveredAt: row.discovered_at, publishedAt: row.published_at }, now) >= since)
+      .map(({ id }) => id);
   }
 
   #record(id: string): ItemRecord {
@@ -202,6 +251,15 @@ function categoryOf({ category }: ItemsQuery): Pick<ItemsQuery, 'category'> {
 
 function withSnippets(row: ItemRow, { search }: Filter): ItemRow {
   return search ? { ...row, snippets: snippetsFor({ ...row, sourceName: row.source.name }, search) } : row;
+}
+
+/** The newest `limit` of these rows. Rows with the same key stay on one page: the next one begins below the last key. */
+function pageOf<T extends ItemRecord | PlacedRow>(places: T[], limit: number): { shown: T[]; next: string | null } {
+  const sorted = places.sort((a, b) => b.key - a.key);
+  let end = Math.min(limit, sorted.length);
+  while (end < sorted.length && sorted[end]?.key === sorted[end - 1]?.key) end += 1;
+  const last = sorted[end - 1];
+  return { shown: sorted.slice(0, end), next: end < sorted.length && last ? String(last.key) : null };
 }
 
 function parseCursor(cursor: string): number {

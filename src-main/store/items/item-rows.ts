@@ -44,7 +44,8 @@ export interface ServiceColumns {
 
 /** The columns of an {@link ItemRecord}, for statements that read `item`, `item_index` and `user.item_status`. */
 export const ITEM_COLUMNS = `item.key, item.id, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, item.revised_at,
-  item_index.generation, item_status.read_at, item_status.starred_at`;
+  item_index.generation, item_status.read_at, item_status.starred_at,
+  (SELECT at FROM departure WHERE departure.id = item.id) AS left_at`;
 
 /** A row as selected for lists and details. */
 export interface ItemRecord extends ServiceColumns {
@@ -54,6 +55,7 @@ export interface ItemRecord extends ServiceColumns {
   generation: number;
   read_at: number | null;
   starred_at: number | null;
+  left_at: number | null;
 }
 
 type Unknown = Record<string, Json>;
@@ -102,6 +104,8 @@ export function fromRecord(row: ItemRecord, models: MentionedModel[]): StoredIte
     attribution: row.attribution === null ? null : (JSON.parse(row.attribution) as Item['attribution']),
     extra: unknown['extra'] ?? {},
     inSelectedSet: row.generation > 0,
+    leftSelectionAt: asTime(row.left_at),
+    withdrawnAt: null,
     revisedAt: asTime(row.revised_at),
     state: { readAt: asTime(row.read_at), starredAt: asTime(row.starred_at) },
     models,

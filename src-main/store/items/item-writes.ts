@@ -1,5 +1,6 @@
 import type { Item } from '../../contract/model/item.ts';
 import type { ValidatorsTable } from '../schedule/validators.ts';
+import type { DeparturesTable } from './departures-table.ts';
 import type { ItemsTable, Origin, Outcome, Stamp } from './items-table.ts';
 import type { StatusesTable } from './statuses-table.ts';
 import { keyAt, sortTime } from './time-key.ts';
@@ -9,7 +10,7 @@ export interface WriteSummary {
   added: number;
   revised: number;
   withdrawn: number;
-  /** Ids of revised, completed and withdrawn items. */
+  /** Ids of items that were revised or completed, left the selected set or were withdrawn. */
   ids: string[];
 }
 
@@ -25,6 +26,7 @@ interface ItemWriteTables {
   items: ItemsTable;
   statuses: StatusesTable;
   validators: ValidatorsTable;
+  departures: DeparturesTable;
 }
 
 /** Writes and counts the item changes of one transaction. Each transaction has a new instance. */
@@ -52,9 +54,33 @@ export class ItemWrites {
     return outcome;
   }
 
-  /** Inserts the oldest first: items that are close in time are then close in the tables. */
-  upsertAll(items: readonly Item[], origin: Origin): void {
-    for (const item of inOrder(items, this.#stamp.now)) this.upsert(item, origin);
+  /**
+   * Inserts the oldest first: items that are close in time are then close in the tables. Returns false if one was
+   * refused: a list from a cache may still have what was withdrawn since.
+   */
+  upsertAll(items: readonly Item[], origin: Origin): boolean {
+    const outcomes = inOrder(items, this.#stamp.now).map((item) => this.upsert(item, origin));
+    return !outcomes.includes('refused');
+  }
+
+  /** An item left the selected set: see `ItemsTable.leave`. */
+  leave(id: string): void {
+    const { items, validators } = this.#tables;
+    const outcome = items.leave(id, this.#stamp);
+    if (outcome === null) return;
+    this.#count(id, outcome);
+    // The next response must be a complete one: it shows whether the item is still public.
+    validators.clear('items');
+  }
+
+  /** The item list still has this item, which had left the selected set. */
+  confirmDeparture(id: string): void {
+    this.#tables.departures.confirm(id);
+  }
+
+  /** Adds a reason to a saved item. */
+  complete(id: string, reason: string): void {
+    this.#count(id, this.#tables.items.complete(id, reason, this.#stamp));
   }
 
   withdraw(id: string): void {
@@ -70,9 +96,14 @@ export class ItemWrites {
     this.#tables.items.keepMember(id, generation, this.#stamp);
   }
 
-  /** Withdraws the members that the snapshot of this generation didn't contain. */
+  /** The number of members that the snapshot of this generation didn't contain. */
+  missingIn(generation: number): number {
+    return this.#tables.items.membersBefore(generation).length;
+  }
+
+  /** The members that the snapshot of this generation didn't contain leave the selected set. */
   sweepBefore(generation: number): void {
-    for (const id of this.#tables.items.membersBefore(generation)) this.withdraw(id);
+    for (const id of this.#tables.items.membersBefore(generation)) this.leave(id);
   }
 
   /**
@@ -83,14 +114,14 @@ export class ItemWrites {
     return this.#tables.items.dropBefore(keyAt(horizon), from, limit);
   }
 
-  #count(id: string, outcome: Outcome | 'withdrawn'): void {
+  #count(id: string, outcome: Outcome | 'left' | 'withdrawn'): void {
     if (outcome === 'unchanged' || outcome === 'refused') return;
     this.#changes += 1;
     // The next number is taken here, so that it is used or was not needed.
     if (this.#changes % CHANGES_A_NUMBER === 0) {
       this.#stamp = { ...this.#stamp, sequence: this.#stamp.sequence + 1 };
     }
-    if (outcome !== 'completed') this.summary[outcome] += 1;
+    if (outcome !== 'completed' && outcome !== 'left') this.summary[outcome] += 1;
     if (outcome !== 'added') this.summary.ids.push(id);
   }
 }

@@ -4,13 +4,16 @@ import { THIS_MIRROR } from '../database/this-mirror.ts';
 import type { AddressesTable } from './addresses-table.ts';
 import type { Countable, Counters } from './counters.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts';
-import { SlotAllocator, keyAt, sortTime } from './time-key.ts';
+import { SlotAllocator, keyAt, latestTime, sortTime } from './time-key.ts';
 import type { MentionsTable } from '../models/mentions/mentions-table.ts';
+import type { DeparturesTable } from './departures-table.ts';
+import type { WithdrawnStars } from './withdrawn-stars.ts';
 import { isOtherAddressOnly, revisedColumns, type RevisionsTable } from './revisions-table.ts';
 import { SearchDrops } from '../search/search-drops.ts';
 
 /** Where an item came from: the selected set with its generation number, or GET /items. */
-export type Origin = { kind: 'selected'; generation: number } | { kind: 'listed' };
+/** `lifetime`: for how many ms a cache may have kept the list (default 60 s). */
+export type Origin = { kind: 'selected'; generation: number } | { kind: 'listed'; lifetime?: number };
 /** `completed`: it entered a list, a missing field was filled in, or an address changed; no visible text changed. */
 export type Outcome = 'added' | 'revised' | 'completed' | 'unchanged' | 'refused';
 type Column = (typeof SERVICE_COLUMNS)[number];
@@ -24,7 +27,13 @@ export interface Stamp {
   now: number;
 }
 
+/** The list covers the last seven days (document 1 section 4.1). */
+const LISTED_WINDOW = 7 * 24 * 3_600_000;
+/** For how long caches keep the list, if it didn't say (sheet 3, "Cache-Control seen"). */
+const LIST_LIFETIME = 60_000;
+
 interface Stored extends ServiceColumns, Countable {
+  id: string;
   arrival: number;
   key: number;
   listed: number;
@@ -40,6 +49,8 @@ interface ItemTables {
   addresses: AddressesTable;
   revisions: RevisionsTable;
   mentions: MentionsTable;
+  departures: DeparturesTable;
+  withdrawnStars: WithdrawnStars;
 }
 
 /**
@@ -51,6 +62,8 @@ export class ItemsTable {
   readonly #addresses: AddressesTable;
   readonly #revisions: RevisionsTable;
   readonly #mentions: MentionsTable;
+  readonly #departures: DeparturesTable;
+  readonly #stars: WithdrawnStars;
   readonly #slots = new SlotAllocator();
   readonly #insert;
   readonly #freeAbove;
@@ -69,7 +82,12 @@ export class ItemsTable {
   readonly #old;
   readonly #searchDrops: SearchDrops;
 
-  constructor(database: Database, { counters, addresses, revisions, mentions }: ItemTables) {
+  constructor(
+    database: Database,
+    { counters, addresses, revisions, mentions, departures, withdrawnStars }: ItemTables,
+  ) {
+    this.#departures = departures;
+    this.#stars = withdrawnStars;
     this.#counters = counters;
     this.#addresses = addresses;
     this.#revisions = revisions;
@@ -91,7 +109,7 @@ export class ItemsTable {
     );
     this.#moveKey = database.prepare<[number, number]>('UPDATE item SET key = ? WHERE arrival = ?');
     this.#find = database.prepare<[string], Stored>(
-      `SELECT item.arrival, key, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, revised_at, generation, listed,
+      `SELECT item.arrival, item.id, key, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, revised_at, generation, listed,
               unread, starred, added
        FROM item JOIN item_index USING (key) WHERE id = ?`,
     );
@@ -126,7 +144,7 @@ export class ItemsTable {
   }
 
   upsert(item: Item, origin: Origin, stamp: Stamp): Outcome {
-    if (origin.kind === 'listed' && this.#comesTooLate(item)) return 'refused';
+    if (origin.kind === 'listed' && this.#comesTooLate(item.id, origin, stamp)) return 'refused';
     const columns = toColumns(item);
     const wanted = keyAt(sortTime(item, stamp.now));
     const added = this.#insert.run(this.#slots.first(wanted), item.id, ...boundOf(columns), stamp.sequence);
@@ -147,8 +165,40 @@ export class ItemsTable {
     const stored = this.#find.get(id);
     if (!stored) return false;
     this.#remove(stored);
-    this.#withdrawal.run(stamp.sequence, stored.key, id, stamp.now, stored.added);
+    const added = this.#departures.end(id)?.added ?? stored.added;
+    this.#withdrawal.run(stamp.sequence, stored.key, id, stamp.now, added);
+    if (stored.starred) this.#stars.add(id, stored.key, stamp.now);
     return true;
+  }
+
+  /**
+   * Takes an item out of the selected set. It may still be public: within the window of the list it stays as unselected,
+   * until the list shows whether it does. An older one can't be looked up, and is withdrawn.
+   */
+  leave(id: string, stamp: Stamp): 'left' | 'withdrawn' | null {
+    const stored = this.#find.get(id);
+    if (!stored) return null;
+    const times = { discoveredAt: stored.discovered_at, publishedAt: stored.published_at };
+    if (latestTime(times, stamp.now) < stamp.now - LISTED_WINDOW) {
+      return this.withdraw(id, stamp) ? 'withdrawn' : null;
+    }
+    this.#departures.add(id, stamp.now, stored.added);
+    if (stored.generation > 0) {
+      this.#updateIndex.run(stored.category, 0, stored.listed, stored.added, stored.key);
+      this.#counters.move(stored, -1);
+      this.#counters.move({ ...stored, generation: 0 }, 1);
+    }
+    return 'left';
+  }
+
+  /** Adds a reason from a list of selected items to a saved item; nothing else of the list is taken. */
+  complete(id: string, reason: string, stamp: Stamp): Outcome {
+    const stored = this.#find.get(id);
+    if (!stored) return 'unchanged';
+    const columns = Object.fromEntries(
+      SERVICE_COLUMNS.map((name) => [name, stored[name]]),
+    ) as unknown as ServiceColumns;
+    return this.#revise(stored, { ...columns, reason }, { kind: 'selected', generation: stored.generation }, stamp);
   }
 
   /**
@@ -176,14 +226,10 @@ export class ItemsTable {
     return this.#swept.all(generation);
   }
 
-  /**
-   * A cache may still list what the selected set has withdrawn, and GET /items never reports a withdrawal. So the list
-   * may bring a withdrawn item back only if it no longer calls the item selected.
-   */
-  #comesTooLate(item: Item): boolean {
-    return (
-      item.selected === true && this.#withdrawn.get(item.id) !== undefined && this.#find.get(item.id) === undefined
-    );
+  /** A cache may still list what has just been withdrawn: a list brings it back only once it must be newer. */
+  #comesTooLate(id: string, { lifetime = LIST_LIFETIME }: { lifetime?: number }, { now }: Stamp): boolean {
+    const withdrawal = this.#withdrawn.get(id);
+    return withdrawal !== undefined && now - withdrawal.at < lifetime && this.#find.get(id) === undefined;
   }
 
   /** Removes the item and its derived data. */
@@ -247,7 +293,10 @@ export class ItemsTable {
     const listed = origin.kind === 'listed' ? 1 : stored.listed;
     const enters = category !== stored.category || (generation > 0 && stored.generation === 0);
     if (!enters && generation === stored.generation && listed === stored.listed) return false;
-    this.#updateIndex.run(category, generation, listed, enters ? stamp.sequence : stored.added, stored.key);
+    // What left the set and returns is not new: readers saw it there.
+    const returned = enters && generation > 0 && stored.generation === 0 ? this.#departures.end(stored.id) : undefined;
+    const added = returned?.added ?? (enters ? stamp.sequence : stored.added);
+    this.#updateIndex.run(category, generation, listed, added, stored.key);
     if (enters) {
       // The search index knows which list an item is in.
       this.#touch.run(stamp.sequence, stored.arrival);

@@ -5,6 +5,11 @@ import { parseSearch, type ParsedSearch } from '../search/search-query.ts';
 
 const WINDOW_MS = { '24h': 24 * 3_600_000, '7d': 7 * 24 * 3_600_000 };
 
+/** The start of a list's window in ms since 1970; 0 for any time. */
+export function windowStart({ window }: ItemsQuery, now: number): number {
+  return window === 'any' ? 0 : now - WINDOW_MS[window];
+}
+
 /** A part of a statement, with its bound values in order. */
 export interface Filter {
   /** The tables to read: `item_index`, joined to the search index for a search. */
@@ -48,7 +53,7 @@ export function listFilter(query: ItemsQuery, now: number, selectedComplete: boo
   if (query.category !== undefined) add(filter, category, query.category);
   if (query.state === 'unread') add(filter, 'item_index.unread = 1');
   if (query.state === 'starred') add(filter, 'item_index.starred = 1');
-  if (query.window !== 'any') fromKey(filter, '>=', keyAt(now - WINDOW_MS[query.window]));
+  if (query.window !== 'any') fromKey(filter, '>=', keyAt(windowStart(query, now)));
   return filter;
 }
 

@@ -8,6 +8,8 @@ export interface OpenSnapshot {
   nextPage: string;
   /** The number of items saved so far. */
   stored: number;
+  /** The number of members before its first page. */
+  before?: number;
 }
 
 /** The sync progress of the selected set. It is saved in the same transaction as the page that it describes. */
@@ -54,6 +56,12 @@ export class SelectedSet {
     this.#properties.set('set_generation', generation);
     this.#properties.set('set_last_generation', generation);
     this.#properties.set('set_cursor', cursor);
+  }
+
+  /** Discards a complete snapshot that is doubted: the old set stays, and the next snapshot has a new generation. */
+  doubtSnapshot(generation: number): void {
+    this.dropSnapshot();
+    this.#properties.set('set_last_generation', generation);
   }
 
   /** Discards a snapshot whose page token was rejected; the next one starts with a new generation. */

@@ -33,6 +33,16 @@ export function sortTime(item: Times, now: number): number {
   return published !== null && discovered - published > LONGEST_DELAY ? published : discovered;
 }
 
+/** The earlier of both times, in ms; 0 if one of them is missing or implausible. */
+export function earliestTime(item: Times, now: number): number {
+  return Math.min(plausible(item.discoveredAt, now) ?? 0, plausible(item.publishedAt ?? item.discoveredAt, now) ?? 0);
+}
+
+/** The later of both times, in ms; `now` without any. */
+export function latestTime(item: Times, now: number): number {
+  return Math.max(plausible(item.discoveredAt, now) ?? 0, plausible(item.publishedAt, now) ?? 0) || now;
+}
+
 function plausible(text: string | null, now: number): number | null {
   const ms = text === null ? NaN : Date.parse(text);
   return ms >= 0 && ms <= now + FARTHEST_AHEAD ? ms : null;

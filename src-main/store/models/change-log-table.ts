@@ -99,14 +99,14 @@ export class ChangeLogTable {
       .pluck();
   }
 
-  /** Saves a refresh unless it is empty, and deletes outdated ones of this model list. */
-  add({ owner, modelList, at, otherKey, changes }: FoundChanges): void {
+  /** Saves a refresh unless it is empty, and deletes those of this model list that are outdated at `expiryTime`. */
+  add({ owner, modelList, at, otherKey, changes }: FoundChanges, expiryTime: number): void {
     if (changes.length === 0) return;
     const { lastInsertRowid: id } = this.#addRefresh.run(owner, modelList, at, Number(otherKey));
     for (const { model, name, field, price, tier, before, after } of changes) {
       this.#addChange.run(id, model, name, field, price ?? null, toText(tier), toText(before), toText(after));
     }
-    for (const outdated of this.#outdated.all(owner, modelList, this.keptSince(at))) {
+    for (const outdated of this.#outdated.all(owner, modelList, this.keptSince(expiryTime))) {
       this.#removeChanges.run(outdated);
       this.#removeRefresh.run(outdated);
     }

@@ -103,9 +103,9 @@ export class ModelListsTable {
 
   /**
    * Replaces a saved model list, and saves the differences as one refresh of the change log, except for a first list.
-   * Identical rows are not written. `now` is ms since 1970.
+   * Identical rows are not written. What has expired at `expiryTime` is deleted. Times are ms since 1970.
    */
-  replace(fetched: FetchedModelList, now: number): ModelListChange {
+  replace(fetched: FetchedModelList, now: number, expiryTime = now): ModelListChange {
     const { owner, modelList, validator, keyEnding } = fetched;
     const stored = this.#modelList.get(owner, modelList);
     const bodies = bodiesOf(fetched.records);
@@ -119,12 +119,12 @@ export class ModelListsTable {
     const withdrawn = before.filter(({ id }) => !bodies.has(id));
     if (stored) {
       const otherKey = stored.key_ending !== keyEnding;
-      this.#log.add({ owner, modelList, at: now, otherKey, changes: changesOf(pairs, withdrawn, now) });
+      this.#log.add({ owner, modelList, at: now, otherKey, changes: changesOf(pairs, withdrawn, now) }, expiryTime);
     }
     this.#saveModelList.run(owner, modelList, validator, hash, keyEnding, now, bodies.size);
     for (const row of withdrawn) this.#withdraw(fetched, row, now);
     for (const pair of pairs) this.#put(fetched, pair, now);
-    this.#pruneGone.run(owner, modelList, this.#log.keptSince(now));
+    this.#pruneGone.run(owner, modelList, this.#log.keptSince(expiryTime));
     return {
       added: pairs.filter((pair) => !pair.stored).length,
       revised: pairs.filter((pair) => pair.stored && pair.stored.body !== pair.body).length,

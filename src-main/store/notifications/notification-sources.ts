@@ -2,12 +2,15 @@ import type { Database } from 'better-sqlite3';
 import type { ReportKind } from '../../contract/model/report.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 
+/** A report that failed more often is no longer waited for: later ones are found without it. */
+const AWAITED_FAILURES = 9;
+
 /** The state of a listed report that matters for notifications. */
 export interface ListedReport {
   label: string;
   /** Its text is saved and the service still has it. */
   stored: boolean;
-  /** It was never requested: its text comes with a later sync. */
+  /** It was never requested, or failed a few times: its text comes with a later sync. */
   missing: boolean;
 }
 
@@ -40,7 +43,7 @@ export class NotificationSources {
       .pluck();
     this.#reports = database.prepare<[string, string], ReportRow>(
       `SELECT report.label, body IS NOT NULL AND gone_at IS NULL AS stored,
-              body IS NULL AND gone_at IS NULL AND requested_at IS NULL AS missing
+              body IS NULL AND gone_at IS NULL AND (requested_at IS NULL OR failures BETWEEN 1 AND ${String(AWAITED_FAILURES)}) AS missing
        FROM main.report LEFT JOIN fetchLog.report_request AS request ON request.kind = report.kind AND request.label = report.label
        WHERE report.kind = ? AND report.label > ? ORDER BY report.label`,
     );

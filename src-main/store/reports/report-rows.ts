@@ -12,6 +12,8 @@ export interface ReportRow {
   /** 0 if it was never requested. */
   lifetime: number;
   requested_at: number | null;
+  failures: number;
+  backoff: number;
   fetched_at: number | null;
   gone_at: number | null;
 }
@@ -26,6 +28,9 @@ export interface ReportFacts {
   lifetime: number;
   requestedAt: number | null;
   goneAt: number | null;
+  /** Failed requests in a row, and how long (ms) to wait after the last one. */
+  failures: number;
+  backoff: number;
 }
 
 /** When an index was last fetched, and when completely. Times are ms since 1970, the duration is in ms. */
@@ -53,7 +58,7 @@ export interface FactsRow extends Omit<ReportRow, 'line' | 'body'> {
 }
 
 export function toFacts(row: FactsRow): ReportFacts {
-  const { label, etag, lifetime, requested_at: requestedAt, gone_at: goneAt } = row;
+  const { label, etag, lifetime, requested_at: requestedAt, gone_at: goneAt, failures, backoff } = row;
   return {
     label,
     stored: row.stored === 1,
@@ -62,6 +67,8 @@ export function toFacts(row: FactsRow): ReportFacts {
     lifetime,
     requestedAt,
     goneAt,
+    failures,
+    backoff,
   };
 }
 

@@ -22,9 +22,13 @@ export interface ReportOutcome {
   withdrawn: number;
 }
 
-const ROW_SQL = `SELECT ${FACTS_COLUMNS}, requested_at, coalesce(request.lifetime, 0) AS lifetime
+const ROW_SQL = `SELECT ${FACTS_COLUMNS}, requested_at, coalesce(request.lifetime, 0) AS lifetime,
+    coalesce(failures, 0) AS failures, coalesce(backoff, 0) AS backoff
   FROM report LEFT JOIN fetchLog.report_request AS request ON request.kind = report.kind AND request.label = report.label
   WHERE report.kind = ?`;
+
+/** When a report was last requested, with what result. Times and durations are in ms. */
+type LastRequest = Pick<FactsRow, 'lifetime' | 'failures' | 'backoff'> & { requested_at: number };
 
 interface CorrectionTexts {
   id: number;
@@ -56,7 +60,7 @@ export class ReportsTable {
   readonly #setIndexFetch;
   readonly #pending: PendingLog;
   /** The latest requests by kind and label, and fetches of an index by kind: they may not be saved yet. */
-  readonly #requests = new Map<string, { requested_at: number; lifetime: number }>();
+  readonly #requests = new Map<string, LastRequest>();
   readonly #indexFetches = new Map<ReportKind, IndexFetch>();
 
   constructor(database: Database, pending: PendingLog) {
@@ -78,8 +82,9 @@ export class ReportsTable {
     this.#setBody = database.prepare<[string, number, string, string]>(
       'UPDATE report SET body = ?, fetched_at = ? WHERE kind = ? AND label = ?',
     );
-    this.#setRequested = database.prepare<[string, string, number, number]>(
-      'INSERT OR REPLACE INTO fetchLog.report_request (kind, label, requested_at, lifetime) VALUES (?, ?, ?, ?)',
+    this.#setRequested = database.prepare<[string, string, number, number, number, number]>(
+      `INSERT OR REPLACE INTO fetchLog.report_request (kind, label, requested_at, lifetime, failures, backoff)
+       VALUES (?, ?, ?, ?, ?, ?)`,
     );
     this.#setEtag = database.prepare<[string | null, string, string, string | null]>(
       `UPDATE report SET etag = ?, gone_at = NULL
@@ -167,25 +172,37 @@ export class ReportsTable {
    * the next entry of the fetch log.
    */
   confirm(kind: ReportKind, label: string, { etag, lifetime }: Freshness, now: number): void {
-    this.#requests.set(requestOf(kind, label), { requested_at: now, lifetime });
-    this.#pending.put(requestOf(kind, label), () => {
-      this.#setRequested.run(kind, label, now, lifetime);
-    });
+    const request = this.#noteRequest(kind, label, { requested_at: now, lifetime, failures: 0, backoff: 0 });
+    this.#pending.put(requestOf(kind, label), () => this.#saveRequest(kind, label, request));
     this.#setEtag.run(etag, kind, label, etag);
   }
 
-  /** Records a request whose response was unreadable. */
-  recordFailedFetch(kind: ReportKind, label: string, now: number): void {
-    const lifetime = this.facts(kind, label)?.lifetime ?? 0;
-    this.#pending.drop(requestOf(kind, label));
-    this.#requests.set(requestOf(kind, label), { requested_at: now, lifetime });
-    this.#setRequested.run(kind, label, now, lifetime);
+  /** Records another failed request, after which the report is left alone for `backoff` ms. */
+  recordFailure(kind: ReportKind, label: string, backoff: number, now: number): void {
+    const known = this.facts(kind, label);
+    const failures = (known?.failures ?? 0) + 1;
+    this.#saveNow(kind, label, { requested_at: now, lifetime: known?.lifetime ?? 0, failures, backoff });
   }
 
   /** Marks a report that the service no longer has (404); its text stays saved. */
   markGone(kind: ReportKind, label: string, now: number): void {
-    this.recordFailedFetch(kind, label, now);
+    const lifetime = this.facts(kind, label)?.lifetime ?? 0;
+    this.#saveNow(kind, label, { requested_at: now, lifetime, failures: 0, backoff: 0 });
     this.#gone.run(now, kind, label);
+  }
+
+  #noteRequest(kind: ReportKind, label: string, request: LastRequest): LastRequest {
+    this.#requests.set(requestOf(kind, label), request);
+    return request;
+  }
+
+  #saveNow(kind: ReportKind, label: string, request: LastRequest): void {
+    this.#pending.drop(requestOf(kind, label));
+    this.#saveRequest(kind, label, this.#noteRequest(kind, label, request));
+  }
+
+  #saveRequest(kind: ReportKind, label: string, { requested_at, lifetime, failures, backoff }: LastRequest): void {
+    this.#setRequested.run(kind, label, requested_at, lifetime, failures, backoff);
   }
 
   #withRequest(row: FactsRow): FactsRow {

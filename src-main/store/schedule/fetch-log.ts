@@ -20,6 +20,12 @@ export interface ScheduleState {
   failure: Failure | null;
 }
 
+/** A Retry-After of a whole service: `span` ms from `since`, which is in ms since 1970. */
+export interface ServicePause {
+  since: number;
+  span: number;
+}
+
 export interface RunRecord extends ResourceResult {
   resource: ResourceName;
   startedAt: number;
@@ -47,6 +53,9 @@ export class FetchLog {
   readonly #extendRun;
   readonly #prune;
   readonly #runs;
+  readonly #servicePause;
+  readonly #pauseService;
+  readonly #endPauses;
 
   /** @param mirror the properties of mirror.db */
   constructor(database: Database, mirror: Properties, pending: PendingLog) {
@@ -80,6 +89,24 @@ export class FetchLog {
     this.#runs = database.prepare<[string, number], Record<string, string | number | null>>(
       'SELECT * FROM fetchLog.run WHERE resource = ? ORDER BY id DESC LIMIT ?',
     );
+    this.#servicePause = database.prepare<[string], ServicePause>(
+      'SELECT since, span FROM fetchLog.service_pause WHERE service = ?',
+    );
+    this.#pauseService = database.prepare<[string, number, number]>(
+      'INSERT OR REPLACE INTO fetchLog.service_pause (service, since, span) VALUES (?, ?, ?)',
+    );
+    this.#endPauses = database.prepare<[number]>('DELETE FROM fetchLog.service_pause WHERE since + span < ?');
+  }
+
+  /** The latest pause of a service, which may be over; null if none is saved. */
+  servicePause(service: string): ServicePause | null {
+    return this.#servicePause.get(service) ?? null;
+  }
+
+  /** Within a transaction. Saves the pause of a service, and deletes those that are over at `now` (ms since 1970). */
+  pauseService(service: string, { since, span }: ServicePause, now: number): void {
+    this.#endPauses.run(now);
+    this.#pauseService.run(service, since, span);
   }
 
   facts(resource: ResourceName): ScheduleState | null {

@@ -71,8 +71,11 @@ export class RankingsTable {
       .pluck();
   }
 
-  /** Within a transaction. Returns null, without writing, if the ranking is identical to the saved one. */
-  replace(topics: readonly LinkedTopic[], now: number): RankingChange | null {
+  /**
+   * Within a transaction. Returns null, without writing, if the ranking is identical to the saved one. What has expired at
+   * `expiryTime` is deleted.
+   */
+  replace(topics: readonly LinkedTopic[], now: number, expiryTime = now): RankingChange | null {
     const before = this.#current.all();
     const rows = topics.map(({ topic, storyId }) => this.#rowOf(topic, storyId, before));
     const latest = this.#latest.get();
@@ -80,7 +83,7 @@ export class RankingsTable {
     this.#database.exec('DELETE FROM hot_topic');
     for (const { rank, topic, story_id, body } of rows) this.#addTopic.run(rank, topic, story_id, body);
     this.#joinHistories(topics, rows);
-    if (!latest || !isSame(rows.map(placeOf), before.map(placeOf))) this.#keep(rows, now);
+    if (!latest || !isSame(rows.map(placeOf), before.map(placeOf))) this.#keep(rows, now, expiryTime);
     return changeBetween(before, rows);
   }
 
@@ -132,14 +135,14 @@ export class RankingsTable {
     this.#database.prepare('DELETE FROM ranking_entry WHERE topic = ?').run(from);
   }
 
-  #keep(rows: readonly TopicRow[], now: number): void {
+  #keep(rows: readonly TopicRow[], now: number, expiryTime: number): void {
     const { lastInsertRowid } = this.#addRanking.run(now);
     for (const { topic, rank } of rows) this.#addEntry.run(lastInsertRowid, topic, rank);
-    if (this.#isOutdated.get(now - KEPT_MS) === undefined) return;
+    if (this.#isOutdated.get(expiryTime - KEPT_MS) === undefined) return;
     const outdated = this.#database
       .prepare<[number, number | bigint], number>('SELECT id FROM ranking WHERE at < ? AND id <> ?')
       .pluck()
-      .all(now - KEPT_MS, lastInsertRowid);
+      .all(expiryTime - KEPT_MS, lastInsertRowid);
     for (const id of outdated) {
       this.#database.prepare('DELETE FROM ranking_entry WHERE ranking = ?').run(id);
       this.#database.prepare('DELETE FROM ranking WHERE id = ?').run(id);

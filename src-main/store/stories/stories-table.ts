@@ -20,6 +20,13 @@ export interface StoryRecord {
   goneAt: number | null;
 }
 
+/** Failed requests for a story in a row: the time of the last one, and how long to wait after it. In ms. */
+export interface StoryFailure {
+  at: number;
+  failures: number;
+  backoff: number;
+}
+
 interface StoryRow {
   body: string | null;
   etag: string | null;
@@ -59,6 +66,9 @@ export class StoriesTable {
   readonly #putGone;
   readonly #isGiven;
   readonly #refer;
+  readonly #failure;
+  readonly #setFailure;
+  readonly #clearFailure;
 
   constructor(database: Database, tables: StoryTables) {
     this.#database = database;
@@ -83,6 +93,13 @@ export class StoriesTable {
       )
       .pluck();
     this.#refer = database.prepare('INSERT OR IGNORE INTO story_reference (public_id) VALUES (?)');
+    this.#failure = database.prepare<[string], StoryFailure>(
+      'SELECT failed_at AS at, failures, backoff FROM fetchLog.story_failure WHERE public_id = ?',
+    );
+    this.#setFailure = database.prepare<[string, number, number, number]>(
+      'INSERT OR REPLACE INTO fetchLog.story_failure (public_id, failed_at, failures, backoff) VALUES (?, ?, ?, ?)',
+    );
+    this.#clearFailure = database.prepare<[string]>('DELETE FROM fetchLog.story_failure WHERE public_id = ?');
   }
 
   /** The id of the story that this one was merged into; the given id if no merge is known. */
@@ -126,6 +143,7 @@ export class StoriesTable {
     const before = this.#find.get(story.publicId);
     const body = JSON.stringify(story);
     this.#confirmed.delete(story.publicId);
+    this.#forgive(story.publicId);
     const { title, status, latest, latestAt, sourceCount, reportCount, reports } = story;
     const ids = JSON.stringify(reports.map(({ id }) => id));
     const line = [title, status, latest, latestAt, sourceCount, reportCount, ids];
@@ -135,15 +153,32 @@ export class StoriesTable {
     return before.gone_at === null && isSameToReaders(before.body, body) ? 'unchanged' : 'revised';
   }
 
+  /** The failures since the story was last fetched; null if there are none. */
+  failure(publicId: string): StoryFailure | null {
+    return this.#failure.get(publicId) ?? null;
+  }
+
+  /** Records another failed request, after which the story is left alone for `backoff` ms. */
+  recordFailure(publicId: string, backoff: number, now: number): void {
+    this.#setFailure.run(publicId, now, (this.failure(publicId)?.failures ?? 0) + 1, backoff);
+  }
+
+  /** Ends the failures of a story. Without any, nothing is written. */
+  #forgive(publicId: string): void {
+    if (this.failure(publicId)) this.#clearFailure.run(publicId);
+  }
+
   /** Records that the saved story is unchanged. */
   confirm(publicId: string, { lifetime, now }: { lifetime: number; now: number }): void {
     this.#confirmed.set(publicId, { requestedAt: now, lifetime });
+    this.#forgive(publicId);
   }
 
   /** Records that the service no longer has the story; the saved one stays. Returns false if that was known. */
   setGone(publicId: string, now: number): boolean {
     const before = this.#find.get(publicId);
     this.#confirmed.delete(publicId);
+    this.#forgive(publicId);
     this.#putGone.run(publicId, now, now, now);
     return (before?.gone_at ?? null) === null;
   }
@@ -151,6 +186,7 @@ export class StoriesTable {
   /** Merges a story into another: its id now leads there, and its status and rank history move there. */
   merge(merged: string, survivor: string): void {
     this.#confirmed.delete(merged);
+    this.#forgive(merged);
     this.refer([merged, survivor]);
     this.#run('DELETE FROM story_alias WHERE public_id = ?', survivor);
     this.#run('UPDATE story_alias SET survivor = ? WHERE survivor = ?', survivor, merged);
@@ -171,6 +207,7 @@ export class StoriesTable {
       .pluck()
       .all(now - KEPT_MS);
     for (const id of old) if (!kept.has(id)) this.#run('DELETE FROM story WHERE public_id = ?', id);
+    this.#database.prepare<[number]>('DELETE FROM fetchLog.story_failure WHERE failed_at < ?').run(now - KEPT_MS);
   }
 
   #run(sql: string, ...bound: string[]): void {

@@ -4,7 +4,7 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import type { StoredStory, Story, StoryLine } from '../../contract/model/story.ts';
 import { asTime } from '../../common/timestamp.ts';
 import type { RankingsTable } from './rankings-table.ts';
-import type { StoriesTable, StoryRecord } from './stories-table.ts';
+import type { StoriesTable, StoryFailure, StoryRecord } from './stories-table.ts';
 import { freshIn, freshReportsOf, type StoryStatus, type StoryStatusesTable } from './story-statuses-table.ts';
 
 type Which = Api['stories.list']['args']['which'];
@@ -69,6 +69,11 @@ export class StoryQueries {
   /** The record of exactly this id, with its fetch times. */
   record(publicId: string): StoryRecord | null {
     return this.#stories.find(publicId);
+  }
+
+  /** The failures since the story of exactly this id was last fetched; null if there are none. */
+  failure(publicId: string): StoryFailure | null {
+    return this.#stories.failure(publicId);
   }
 
   /** The id of the story that this one was merged into, else the same id. */

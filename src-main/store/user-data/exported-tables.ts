@@ -19,6 +19,10 @@ export const EXPORTED = {
     leftOut: { sequence: 'numbers the actions of this copy of user.db, for the mirrors that follow it' },
     rows: 'WHERE read_at IS NOT NULL OR starred_at IS NOT NULL ORDER BY mirror, item_id',
   },
+  withdrawn_star: {
+    columns: ['mirror', 'item_id', 'item_time', 'withdrawn_at'],
+    rows: 'ORDER BY mirror, item_id',
+  },
   story_status: {
     columns: ['mirror', 'public_id', 'followed_at', 'starred_at', 'visited_at', 'seen', 'digest_seen'],
     rows: 'ORDER BY mirror, public_id',

@@ -42,6 +42,8 @@ export class UserDataImport {
     this.#statements = prepare(database);
     this.#bodies = {
       item_status: (rows) => statuses.mergeAll(rows.item_status).map(outcome),
+      withdrawn_star: (rows) =>
+        rows.withdrawn_star.map((row) => outcome(this.#statements.withdrawnStar.run(row).changes > 0)),
       story_status: (rows) => rows.story_status.map((row) => this.#storyStatus(row)),
       report_status: (rows) =>
         rows.report_status.map((row) => outcome(this.#statements.reportStatus.run(row).changes > 0)),
@@ -139,6 +141,10 @@ function prepare(database: Database) {
     putStoryStatus: database.prepare(
       `INSERT OR REPLACE INTO user.story_status (mirror, public_id, followed_at, starred_at, visited_at, seen, digest_seen)
        VALUES (:mirror, :public_id, :followed_at, :starred_at, :visited_at, :seen, :digest_seen)`,
+    ),
+    withdrawnStar: database.prepare(
+      `INSERT INTO user.withdrawn_star (mirror, item_id, item_time, withdrawn_at)
+       VALUES (:mirror, :item_id, :item_time, :withdrawn_at) ON CONFLICT DO NOTHING`,
     ),
     reportStatus: database.prepare(
       `INSERT INTO user.report_status (mirror, kind, label, read_at) VALUES (:mirror, :kind, :label, :read_at)

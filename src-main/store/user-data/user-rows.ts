@@ -24,6 +24,7 @@ const ROWS = {
     read_at: time.nullable(),
     starred_at: time.nullable(),
   }),
+  withdrawn_star: z.object({ mirror: service, item_id: id, item_time: time, withdrawn_at: time }),
   story_status: z.object({
     mirror: service,
     public_id: z.string().min(1).max(512),

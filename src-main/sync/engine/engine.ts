@@ -4,8 +4,8 @@ import { createNewsClient } from '../../clients/news/client.ts';
 import type { Api } from '../../contract/api.ts';
 import { REPORT_RESOURCE } from '../../contract/model/report.ts';
 import type { Emit } from '../../contract/events.ts';
-import { RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
-import type { SyncResult } from '../../contract/model/sync-status.ts';
+import { isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
+import type { SyncProgress, SyncResult } from '../../contract/model/sync-status.ts';
 import type { Store, WriteSummary } from '../../store/index.ts';
 import { InFlight } from './in-flight.ts';
 import { DailyBackup } from './daily-backup.ts';
@@ -33,6 +33,8 @@ import { ResourceRunner } from '../jobs/resource-runner.ts';
 import { Retention } from './retention.ts';
 import type { Urgency } from '../schedule/types.ts';
 import { Schedulers } from '../schedule/schedulers.ts';
+import { newsGateName, ServiceGates } from '../schedule/service-gates.ts';
+import { ServiceTimes } from '../schedule/service-time.ts';
 import { byResource, namedIds } from './status.ts';
 import { StatusPublisher } from './status-publisher.ts';
 import { storyMethods } from './methods/story-methods.ts';
@@ -70,15 +72,27 @@ export class SyncEngine implements Engine {
       isHeld: () => this.#isFirstLoad,
       ...(startSearchThread && { startSearchThread }),
       locked: setup.locked ?? false,
+      ...(startSearchThread && { startSearchThread }),
       onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),
     });
     this.store = store;
     this.#indexing = indexing;
     const { proxy } = settings;
-    this.#http = createHttpClient({ appVersion: version, clock, log, proxy, ...(timeouts && { timeouts }) });
+    const times = new ServiceTimes(clock);
+    this.#http = createHttpClient({
+      appVersion: version,
+      clock,
+      log,
+      proxy,
+      onDate: (address, date) => times.at(address).note(date),
+      ...(timeouts && { timeouts }),
+    });
+    const gates = new ServiceGates({ store: this.store, clock, log });
+    const newsGate = newsGateName(source);
     this.#gateway = new GatewayConnection(gateway, {
       http: this.#http,
       store: this.store,
+      gates,
       runner: (modelList) => this.#runners[modelList],
       onChange: () => {
         this.#namesChanged();
@@ -88,8 +102,12 @@ export class SyncEngine implements Engine {
     const ports = {
       store: this.store,
       gateway: () => this.#gateway.current,
-      news: createNewsClient({ http: this.#http, baseAddress: source.address }),
+      news: createNewsClient({ http: this.#http, baseAddress: source.address, gate: gates.of(newsGate) }),
+      pausedUntil: (name: ResourceName) =>
+        isModelList(name) ? this.#gateway.pausedUntil : gates.pausedUntil(newsGate),
       clock,
+      serviceTime: times.at(source.address),
+      gatewayTime: () => times.at(this.#gateway.source?.address ?? ''),
       log,
       emit: this.#emitAndReindex,
       userPriority: this.#userPriority,
@@ -97,7 +115,7 @@ export class SyncEngine implements Engine {
       keepDays: () => this.#settings.keepDays,
       onWrite: (summary: WriteSummary) => this.#itemsChanged(summary),
       onState: () => this.#publisher.publishSoon(),
-      onProgress: () => this.#publisher.publish(),
+      onProgress: (progress: SyncProgress) => this.#publisher.publishProgress(progress),
     };
     this.#runners = byResource((name) => new ResourceRunner(name, ports));
     this.#visits = new Visits(ports);
@@ -137,9 +155,10 @@ export class SyncEngine implements Engine {
       }),
       ...newsMethods({
         visits: this.#visits,
-        search: new OnlineSearch({ ...ports, itemsFacts: () => this.#runners.items.facts }),
+        search: new OnlineSearch(ports),
         guide: new Guide(ports),
-        newsAt: (baseAddress) => createNewsClient({ http: this.#http, baseAddress }),
+        newsAt: (baseAddress) =>
+          baseAddress === source.address ? ports.news : createNewsClient({ http: this.#http, baseAddress }),
       }),
       ...statusMethods({ store, marked }),
       ...reportMethods({

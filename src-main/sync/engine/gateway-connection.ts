@@ -4,6 +4,7 @@ import { BroadsheetError, toFailure } from '../../contract/errors.ts';
 import type { GatewaySource } from '../../contract/model/gateway.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
 import type { Store } from '../../store/index.ts';
+import { gatewayGateName, type ServiceGates } from '../schedule/service-gates.ts';
 import { catalogueName, type CurrentGateway, type EngineGateway, type GatewayTrial } from './gateway-source.ts';
 
 /** Sync state of a model list, as far as a change of gateway affects it. */
@@ -19,6 +20,7 @@ interface ModelListRunner {
 interface ConnectionPorts {
   http: HttpClient;
   store: Store;
+  gates: ServiceGates;
   /** A function, because the runners in change need this object. */
   runner(modelList: ModelListName): ModelListRunner;
   /** Called when another gateway or another key is in use. */
@@ -51,6 +53,12 @@ export class GatewayConnection {
     return source && catalogueName(source);
   }
 
+  /** Until when the gateway's Retry-After applies, in ms since 1970; in the past if none does. */
+  get pausedUntil(): number {
+    const { source } = this;
+    return source ? this.#ports.gates.pausedUntil(gatewayGateName(source)) : 0;
+  }
+
   /** Null without a gateway, and during a change to another one. */
   get current(): CurrentGateway | null {
     return this.#current;
@@ -68,7 +76,7 @@ export class GatewayConnection {
 
   /** Sends one request with the key, outside any sync. A failure is returned, not thrown. */
   async try({ source, key }: EngineGateway): Promise<GatewayTrial> {
-    const client = this.#client(source.address, key);
+    const client = this.#client(source, key);
     const send = (): Promise<unknown> => client.page('models', { limit: 1 });
     const isConfigured = (): boolean => this.#gateway?.source.address === source.address;
     try {
@@ -83,7 +91,9 @@ export class GatewayConnection {
   /** Number of embedding models that a gateway lists without a key; null if it requires one. Errors: the client's. */
   async test(address: string): Promise<number | null> {
     try {
-      const answer = await this.#client(address, null).page('embeddings', { limit: 1 });
+      const answer = await this.#client({ address, demo: false, from: 'option' }, null).page('embeddings', {
+        limit: 1,
+      });
       return answer.kind === 'fresh' ? (answer.value.totalCount ?? answer.value.records.length) : null;
     } catch (error) {
       if (error instanceof BroadsheetError && error.code === 'unauthorized') return null;
@@ -126,13 +136,15 @@ export class GatewayConnection {
     const gateway = this.#gateway;
     this.#current = gateway && {
       owner: catalogueName(gateway.source),
-      client: this.#client(gateway.source.address, gateway.key),
+      client: this.#client(gateway.source, gateway.key),
       keyEnding: gateway.keyEnding,
       signal: this.#leaving.signal,
     };
   }
 
-  #client(baseAddress: string, key: string | null): ModelsClient {
-    return createModelsClient({ http: this.#ports.http, baseAddress, bearer: key });
+  #client(source: GatewaySource, key: string | null): ModelsClient {
+    const { http, gates } = this.#ports;
+    const gate = gates.of(gatewayGateName(source));
+    return createModelsClient({ http, baseAddress: source.address, bearer: key, gate });
   }
 }

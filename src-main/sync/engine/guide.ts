@@ -4,7 +4,6 @@ import { toFailure } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { GuidePage } from '../../contract/model/visit.ts';
 import type { Store, TextPage } from '../../store/index.ts';
-import { RetryAfterGate, retryAfterOf } from '../schedule/retry-after-gate.ts';
 
 /** Name of the guide among the saved text pages. */
 export const GUIDE = 'agent';
@@ -22,7 +21,6 @@ interface GuidePorts {
  */
 export class Guide {
   readonly #ports: GuidePorts;
-  readonly #pause = new RetryAfterGate();
   #opening: Promise<GuidePage> | null = null;
 
   constructor(ports: GuidePorts) {
@@ -43,7 +41,6 @@ export class Guide {
     try {
       return shown(await this.#fetch(stored));
     } catch (error) {
-      this.#pause.note(error, clock.now());
       if (!stored) throw error;
       return { ...shown(stored), stale: toFailure(error) };
     }
@@ -51,8 +48,6 @@ export class Guide {
 
   async #fetch(stored: TextPage | null): Promise<TextPage> {
     const { news, clock } = this.#ports;
-    const wait = this.#pause.left(clock.now());
-    if (wait > 0) throw retryAfterOf(wait);
     const answer = await news.agentGuide({ validator: stored?.etag ?? undefined });
     const now = clock.now();
     const facts = { etag: answer.validator, lifetime: answer.lifetimeMs, requestedAt: now };

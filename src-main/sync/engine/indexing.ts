@@ -40,8 +40,8 @@ interface Indexer {
 const SEARCH_FAILED = 'Updating the search index failed';
 
 /**
- * Keeps data that is derived from items up to date: their addresses, the search index, then the mentioned models. Works in small steps so
- * that other work on this thread isn't held up.
+ * Keeps data that is derived from items up to date: their addresses, the search index, then the mentioned models. Works
+ * in small steps so that other work on this thread isn't held up.
  */
 export class Indexing {
   readonly #store: Store;

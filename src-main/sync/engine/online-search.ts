@@ -7,8 +7,7 @@ import type { Api } from '../../contract/api.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { OnlineSearch as Wanted } from '../../contract/model/visit.ts';
-import type { ScheduleState, Store } from '../../store/index.ts';
-import { RetryAfterGate, retryAfterOf } from '../schedule/retry-after-gate.ts';
+import type { Store } from '../../store/index.ts';
 
 type Found = Api['items.searchOnline']['result'];
 
@@ -17,8 +16,6 @@ interface OnlineSearchPorts {
   news: NewsClient;
   clock: Clock;
   log: Log;
-  /** Time of the last sync of items, whose Retry-After applies here, too. */
-  itemsFacts(): ScheduleState | null;
 }
 
 /** Position for the next page. */
@@ -47,7 +44,6 @@ const MAX_PAGES = 20;
  */
 export class OnlineSearch {
   readonly #ports: OnlineSearchPorts;
-  readonly #pause = new RetryAfterGate();
   readonly #places = new Map<string, Place>();
   readonly #pages = new Map<string, KeptPage>();
 
@@ -96,33 +92,19 @@ export class OnlineSearch {
     const cached = this.#pages.get(name);
     const age = cached ? clock.now() - cached.requestedAt : -1;
     if (cached && age >= 0 && age < cached.lifetimeMs) return cached.value;
-    const wait = this.#pauseLeft();
-    if (wait > 0) throw retryAfterOf(wait);
-    try {
-      const answer = await news.items(
-        { ...query, ...(cursor !== null && { cursor }) },
-        { validator: cached?.validator ?? undefined },
-      );
-      const value = answer.kind === 'notModified' ? cached?.value : answer.value;
-      if (!value)
-        throw new BroadsheetError('invalid_body', 'The service answered "not modified" to an unconditional request.');
-      if (value.skipped.length > 0) {
-        log('warn', 'Left out unreadable items of a search', { skipped: value.skipped.length });
-      }
-      const { validator, lifetimeMs } = answer;
-      addAndTrim(this.#pages, name, { value, validator, requestedAt: clock.now(), lifetimeMs }, MAX_PAGES);
-      return value;
-    } catch (error) {
-      this.#pause.note(error, clock.now());
-      throw error;
+    const answer = await news.items(
+      { ...query, ...(cursor !== null && { cursor }) },
+      { validator: cached?.validator ?? undefined },
+    );
+    const value = answer.kind === 'notModified' ? cached?.value : answer.value;
+    if (!value)
+      throw new BroadsheetError('invalid_body', 'The service answered "not modified" to an unconditional request.');
+    if (value.skipped.length > 0) {
+      log('warn', 'Left out unreadable items of a search', { skipped: value.skipped.length });
     }
-  }
-
-  /** Remaining Retry-After in ms. It applies to every request, wherever it was received. */
-  #pauseLeft(): number {
-    const now = this.#ports.clock.now();
-    const facts = this.#ports.itemsFacts();
-    return Math.max(this.#pause.left(now), facts ? facts.requestedAt + facts.retryAfter - now : 0);
+    const { validator, lifetimeMs } = answer;
+    addAndTrim(this.#pages, name, { value, validator, requestedAt: clock.now(), lifetimeMs }, MAX_PAGES);
+    return value;
   }
 
   #savePlace(place: Place): string {

@@ -1,6 +1,7 @@
 import { toFailure } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { Store } from '../../store/index.ts';
+import type { ServiceTime } from '../schedule/service-time.ts';
 
 const DAY = 24 * 3_600_000;
 /** Time between two clean-ups; items age slowly. */
@@ -11,6 +12,7 @@ const SLICE = 200;
 interface RetentionPorts {
   store: Store;
   clock: Clock;
+  serviceTime: ServiceTime;
   log: Log;
   /** Number of days before unselected items are deleted; null keeps them for ever. */
   keepDays(): number | null;
@@ -36,8 +38,10 @@ export class Retention {
   async sweep(): Promise<void> {
     const days = this.#ports.keepDays();
     if (days === null || !this.#isWorthIt(days)) return;
-    const { store, clock, log, mayGoOn, onDrop } = this.#ports;
-    const horizon = horizonOf(days, clock.now());
+    const { store, clock, serviceTime, log, mayGoOn, onDrop } = this.#ports;
+    const now = serviceTime.forDeleting;
+    if (now === null) return;
+    const horizon = horizonOf(days, now);
     let dropped = 0;
     try {
       let slice = { dropped: 0, next: 0 as number | null };

@@ -1,7 +1,13 @@
 import { toFailure } from '../../contract/errors.ts';
-import type { NewsSource, StorageWarning, SyncResult, SyncStatus } from '../../contract/model/sync-status.ts';
-import type { ResourceName } from '../../contract/model/resource.ts';
-import type { Log } from '../../contract/ports.ts';
+import type {
+  NewsSource,
+  StorageWarning,
+  SyncProgress,
+  SyncResult,
+  SyncStatus,
+} from '../../contract/model/sync-status.ts';
+import { RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
+import type { Clock, Log } from '../../contract/ports.ts';
 import type { Store } from '../../store/index.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Emit } from '../../contract/events.ts';
@@ -9,9 +15,14 @@ import type { GatewayConnection } from './gateway-connection.ts';
 import type { Polling } from '../schedule/polling.ts';
 import type { ResourceRunner } from '../jobs/resource-runner.ts';
 import type { Pace } from '../schedule/types.ts';
+import { doubtOf } from '../jobs/confirmation.ts';
 import { syncStatus } from './status.ts';
 
+/** Shortest time in ms between two events that only report progress. */
+const PROGRESS_EVERY = 250;
+
 interface PublisherPorts {
+  clock: Clock;
   source: NewsSource;
   /** Problems found before the store was opened. */
   storageWarnings: readonly StorageWarning[];
@@ -21,6 +32,7 @@ interface PublisherPorts {
   runners: Record<ResourceName, ResourceRunner>;
   calls: InFlight;
   pace(): Pace;
+  pausedUntil(resource: ResourceName): number;
   emit: Emit;
   log: Log;
 }
@@ -29,13 +41,22 @@ interface PublisherPorts {
 export class StatusPublisher {
   readonly #ports: PublisherPorts;
   #soon: NodeJS.Immediate | null = null;
+  /** Row counts as last published: progress counts no rows. */
+  readonly #rows = new Map<ResourceName, number | null>();
+  #progressAt = -Infinity;
 
   constructor(ports: PublisherPorts) {
     this.#ports = ports;
   }
 
   get status(): SyncStatus {
-    const { source, storageWarnings, store, gateway, polling, runners, pace } = this.#ports;
+    const { health } = this.#ports.store.queries;
+    for (const name of RESOURCES) this.#rows.set(name, health.rows(name));
+    return this.#statusWithRows;
+  }
+
+  get #statusWithRows(): SyncStatus {
+    const { source, storageWarnings, store, gateway, polling, runners, pace, pausedUntil } = this.#ports;
     return syncStatus({
       source,
       gateway: gateway.source,
@@ -46,8 +67,10 @@ export class StatusPublisher {
       selectedComplete: store.queries.selectedSet.complete,
       counts: store.queries.items.counts(),
       facts: (name) => runners[name].facts,
+      pausedUntil,
       live: (name) => runners[name].live,
-      rows: (name) => store.queries.health.rows(name),
+      doubt: (name) => doubtOf(name, store.queries),
+      rows: (name) => this.#rows.get(name) ?? null,
     });
   }
 
@@ -72,14 +95,28 @@ export class StatusPublisher {
    * Called during syncs, which must not fail because of it: if reading the status fails, the next change publishes it.
    */
   publish(): void {
+    this.#emit(() => this.status);
+  }
+
+  /** Called for every step of a sync. Only a few a second are worth an event, and the last one of a run. */
+  publishProgress({ stored, expected }: SyncProgress): void {
+    const now = this.#ports.clock.now();
+    // A negative difference: the clock was set back.
+    const elapsed = now - this.#progressAt;
+    if (elapsed >= 0 && elapsed < PROGRESS_EVERY && stored !== expected) return;
+    this.#progressAt = now;
+    // What is about to be published may have other row counts.
+    this.#emit(() => (this.#soon || this.#rows.size === 0 ? this.status : this.#statusWithRows));
+  }
+
+  #emit(status: () => SyncStatus): void {
     const { calls, emit, log } = this.#ports;
     if (this.#soon) clearImmediate(this.#soon);
-    this.#soon = null;
-    if (calls.closing) return;
     try {
-      emit('sync.changed', this.status);
+      if (!calls.closing) emit('sync.changed', status());
     } catch (error) {
       log('warn', 'Publishing the sync status failed', { code: toFailure(error).code });
     }
+    this.#soon = null;
   }
 }

@@ -2,6 +2,7 @@ import type { GatewaySource } from '../../contract/model/gateway.ts';
 import { isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
 import type { Counts } from '../../contract/model/counts.ts';
 import type {
+  Confirming,
   NewsSource,
   ResourceStatus,
   StorageWarning,
@@ -10,6 +11,7 @@ import type {
 } from '../../contract/model/sync-status.ts';
 import { asTime } from '../../common/timestamp.ts';
 import type { Pause, ScheduleState } from '../../store/index.ts';
+import type { Doubt } from '../jobs/confirmation.ts';
 import { wakeAt } from '../schedule/due-rules.ts';
 
 /** Current activity of a resource. Unknown to a process that only reads. */
@@ -28,9 +30,12 @@ interface StatusFacts {
   selectedComplete: boolean;
   counts: Counts;
   facts(resource: ResourceName): ScheduleState | null;
+  /** Until when the resource's service is paused by a Retry-After, in ms since 1970; in the past if it isn't. */
+  pausedUntil(resource: ResourceName): number;
   /** Null for a resource with a maintained row count. */
   rows(resource: ResourceName): number | null;
   live(resource: ResourceName): Live;
+  doubt(resource: ResourceName): Doubt | null;
 }
 
 const MOST_NAMED = 200;
@@ -58,7 +63,7 @@ export function namedIds(ids: string[]): string[] | null {
 
 function resourceStatus(
   name: ResourceName,
-  { facts: factsOf, live, counts, rows, gateway, polling }: StatusFacts,
+  { facts: factsOf, pausedUntil, live, doubt, counts, rows, gateway, polling }: StatusFacts,
 ): ResourceStatus {
   const facts = factsOf(name);
   const sleeps = isModelList(name) && gateway === null;
@@ -67,9 +72,16 @@ function resourceStatus(
     ...live(name),
     lastTryAt: asTime(facts?.requestedAt ?? null),
     lastSuccessAt: asTime(facts?.answeredAt ?? null),
-    nextDueAt: asTime(sleeps || !facts || polling === 'byHand' ? null : wakeAt(name, facts)),
+    nextDueAt: asTime(
+      sleeps || !facts || polling === 'byHand' ? null : Math.max(wakeAt(name, facts), pausedUntil(name)),
+    ),
     failures: facts?.failures ?? 0,
     error: facts?.failure ?? null,
+    confirming: confirmingOf(doubt(name)),
     rows: sleeps ? 0 : (rows(name) ?? (name === 'selected' ? counts.selected.total : counts.all.total)),
   };
+}
+
+function confirmingOf(doubt: Doubt | null): Confirming | null {
+  return doubt && { ...doubt, since: asTime(doubt.since) ?? '' };
 }

@@ -1,5 +1,5 @@
 import type { ReportFacts } from '../../store/index.ts';
-import type { Urgency } from '../schedule/types.ts';
+import { fetchesValid, type Urgency } from '../schedule/types.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -15,8 +15,6 @@ const REVALIDATION: readonly { youngerThan: number; every: number }[] = [
   { youngerThan: 180 * DAY, every: 30 * DAY },
   { youngerThan: Infinity, every: 90 * DAY },
 ];
-/** Interval for a report whose body was unreadable: not with every sync. */
-const AFTER_BAD_BODY = 6 * HOUR;
 /** Interval for a withdrawn report, which may return. */
 const AFTER_GONE = 7 * DAY;
 
@@ -38,19 +36,29 @@ export function revalidationInterval(age: number, lifetime: number): number {
 
 /**
  * Selects the reports to fetch in one sync. `all` is newest first; `now` is ms since 1970. The urgency `now` selects
- * all reports.
+ * all reports. Those that failed last time come after the others of their group.
  */
 export function planBackfill(all: readonly ReportFacts[], now: number, urgency: Urgency): BackfillPlan {
-  const missing = all.filter((facts) => !facts.stored && facts.goneAt === null);
-  const others = all.filter((facts) => facts.stored || facts.goneAt !== null);
-  if (urgency === 'now') return { labels: labelsOf([...missing, ...others]), more: false };
-  const wanted = missing.filter((facts) => elapsed(facts, now) >= AFTER_BAD_BODY);
+  const inOrder = all.toSorted((one, other) => one.failures - other.failures);
+  const missing = inOrder.filter((facts) => !facts.stored && facts.goneAt === null);
+  const others = inOrder.filter((facts) => facts.stored || facts.goneAt !== null);
+  if (fetchesValid(urgency)) return { labels: labelsOf([...missing, ...others]), more: false };
+  const wanted = missing.filter((facts) => elapsed(facts, now) >= facts.backoff);
   const due = others.filter((facts) => isRevalidationDue(facts, now));
   const chosen = [...wanted.slice(0, BOUNDS.missing), ...due.slice(0, BOUNDS.revalidated)];
   return { labels: labelsOf(chosen), more: chosen.length < wanted.length + due.length };
 }
 
+/** How long (ms) until the next report that failed may be tried again; null if none failed. */
+export function nextRetryIn(all: readonly ReportFacts[], now: number): number | null {
+  const waits = all
+    .filter(({ failures }) => failures > 0)
+    .map((facts) => Math.max(0, facts.backoff - elapsed(facts, now)));
+  return waits.length === 0 ? null : Math.min(...waits);
+}
+
 function isRevalidationDue(facts: ReportFacts, now: number): boolean {
+  if (facts.failures > 0) return elapsed(facts, now) >= facts.backoff;
   const every = facts.stored ? revalidationInterval(ageOf(facts, now), facts.lifetime) : facts.lifetime;
   return elapsed(facts, now) >= (facts.goneAt === null ? every : Math.max(every, AFTER_GONE));
 }

@@ -19,7 +19,7 @@ export async function syncHotTopics(run: Run): Promise<JobResult> {
   run.noteSkipped(answer.value.skipped);
   const done: { change: RankingChange | null } = { change: null };
   run.write(({ rankings, stories, validators }) => {
-    done.change = rankings.replace(topics, run.now());
+    done.change = rankings.replace(topics, run.now(), run.expiryTime);
     stories.refer(topics.flatMap(({ storyId }) => storyId ?? []));
     validators.set(RESOURCE, ADDRESS, answer.validator);
   });

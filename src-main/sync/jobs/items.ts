@@ -1,4 +1,7 @@
 import type { ItemsAnswer } from '../../clients/news/schemas.ts';
+import type { ItemsWalk } from '../../clients/news/items-walk.ts';
+import { doubtAbout, doubtOf, isConfirmationDue, saveDoubt } from './confirmation.ts';
+import { fetchReasons } from './reasons.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 /** Name under which the validator of this request is saved. */
@@ -8,42 +11,150 @@ const ADDRESS = 'mode=all';
  * Set while a pass through the whole window is incomplete: the next pass must not stop at items that this one saved.
  */
 const OPEN_WALK = 'items_walk';
+/** When the whole window was last fetched, in ms since 1970. */
+const WALKED_AT = 'items_walked_at';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const RECONCILE_EVERY = DAY;
+/** Minimum time between complete passes of a background sync that look for items that left the selected set. */
+const SEARCH_EVERY = 15 * MINUTE;
+/** The list's window is seven days. Near its end, absence says nothing: an item may just have fallen out. */
+const CERTAIN_WINDOW = 6 * DAY;
+/** Page limit of a pass that only reconciles. Real windows have 10 to 24 pages. */
+const MOST_PAGES = 60;
+/** So few absent items are plausible in any list. */
+const ALWAYS_PLAUSIBLE = 10;
 
 /**
- * Fetches recent items (document 1 sections 1.4 and 4.1): the whole window the first time, then only until an item that
- * is already saved. This adds unselected items, and the `reason` of selected ones.
+ * Fetches recent items (document 1 sections 1.4 and 4.1). Usually until an item that is already saved; as a whole the
+ * first time, once a day, on `sync --all`, and until the items are found that left the selected set. A whole pass shows
+ * what the service withdrew (docs/decisions/031).
  */
 export async function syncItems(run: Run): Promise<JobResult> {
-  const { items, mirror, schedule } = run.store.queries;
-  const resuming = mirror.get(OPEN_WALK) !== null;
-  /** Items saved by this pass, maybe before a restart: no reason to stop. */
-  const brought = new Set<string>();
-  let stored = 0;
-  let isPastAge = false;
-  const isKnown = (id: string): boolean => isPastAge || (!resuming && !brought.has(id) && items.isListed(id));
+  const pass = new ItemsPass(run);
+  const answer = await run.fetch(() => run.news.allItems(REQUEST, pass.options));
+  if (answer.kind === 'notModified') {
+    await fetchReasons(run);
+    return { modified: false, lifetime: answer.lifetimeMs };
+  }
+  pass.end(answer.value.endedAt, answer.lifetimeMs);
+  await fetchReasons(run);
+  return { modified: true, lifetime: answer.lifetimeMs };
+}
 
-  function storePage(page: ItemsAnswer, first: { validator: string | null } | null): void {
+class ItemsPass {
+  readonly #run: Run;
+  readonly #startedAt: number;
+  readonly #resuming: boolean;
+  readonly #isWhole: boolean;
+  readonly #isFirst: boolean;
+  /** Open departures that this pass looks for. */
+  readonly #wanted: Map<string, number>;
+  /** Items saved by this pass, maybe before a restart: no reason to stop. */
+  readonly #brought = new Set<string>();
+  /** Everything that the list has. */
+  readonly #seen = new Set<string>();
+  #stored = 0;
+  #isPastAge = false;
+
+  constructor(run: Run) {
+    this.#run = run;
+    this.#startedAt = run.now();
+    const { items, mirror } = run.store.queries;
+    const walked = mirror.get(WALKED_AT);
+    const age = Math.abs(this.#startedAt - Number(walked));
+    this.#resuming = mirror.get(OPEN_WALK) !== null;
+    this.#isFirst = walked === null;
+    const isDue = !this.#isFirst && (age >= RECONCILE_EVERY || run.urgency === 'all');
+    this.#isWhole = this.#resuming || isDue || isConfirmationDue(doubtOf('items', run.store.queries), this.#startedAt);
+    const maySearch = run.urgency !== 'due' || age >= SEARCH_EVERY;
+    this.#wanted = new Map(maySearch ? items.openDepartures().map(({ id, at }) => [id, at]) : []);
+  }
+
+  get options() {
+    const { schedule } = this.#run.store.queries;
+    const isComplete = this.#isWhole || this.#wanted.size > 0;
+    return {
+      validator: isComplete ? undefined : schedule.validator('items', ADDRESS),
+      maxPages: this.#isFirst || this.#resuming ? undefined : MOST_PAGES,
+      isKnown: (id: string) => this.#mayStopAt(id),
+      onPage: (page: ItemsAnswer, first: { validator: string | null } | null) => this.#storePage(page, first),
+    };
+  }
+
+  /** Saves what the pass showed. `lifetime`: for how many ms a cache may have kept the list. */
+  end(endedAt: ItemsWalk['endedAt'], lifetime: number): void {
+    const run = this.#run;
+    const isThrough = endedAt === 'lastPage';
+    const absent = isThrough ? this.#absent() : [];
+    const { items } = run.store.queries;
+    const left = isThrough ? items.openDepartures().filter(({ at }) => at <= this.#startedAt) : [];
+    const judged = this.#judge(absent);
+    run.write((tx) => {
+      tx.mirror.set(OPEN_WALK, null);
+      if (isThrough || this.#isFirst || endedAt === 'maxPages') tx.mirror.set(WALKED_AT, String(this.#startedAt));
+      for (const [id, at] of this.#wanted) {
+        // A cache may still list what was removed a moment ago.
+        if (this.#seen.has(id) && this.#startedAt - at >= lifetime) tx.items.confirmDeparture(id);
+      }
+      if (!isThrough) return;
+      saveDoubt('items', judged, tx);
+      if (judged) return;
+      for (const { id } of left) if (!this.#seen.has(id)) tx.items.withdraw(id);
+      for (const id of absent) tx.items.withdraw(id);
+    });
+  }
+
+  #mayStopAt(id: string): boolean {
+    if (this.#isLookingFor()) return false;
+    if (this.#isWhole) return false;
+    return this.#isPastAge || (!this.#brought.has(id) && this.#run.store.queries.items.isListed(id));
+  }
+
+  #isLookingFor(): boolean {
+    return [...this.#wanted.keys()].some((id) => !this.#seen.has(id));
+  }
+
+  #storePage(page: ItemsAnswer, first: { validator: string | null } | null): void {
+    const run = this.#run;
+    const { items } = run.store.queries;
+    const isKnown = (id: string): boolean => this.#isPastAge || (!this.#brought.has(id) && items.isListed(id));
     const unknown = page.items.filter((item) => !isKnown(item.id));
     const wanted = page.items.filter((item) => !run.isTooOld(item) || items.isSavedOrStarred(item.id));
     // Deleted old items are not fetched again. A single old item among newer ones doesn't end the pass.
-    isPastAge = page.items.length > 0 && page.items.every((item) => run.isPastAge(item) && !wanted.includes(item));
-    for (const { id } of unknown) brought.add(id);
+    this.#isPastAge =
+      page.items.length > 0 && page.items.every((item) => run.isPastAge(item) && !wanted.includes(item));
+    for (const { id } of unknown) this.#brought.add(id);
+    for (const { id } of page.items) this.#seen.add(id);
+    for (const { id } of page.skipped) if (id) this.#seen.add(id);
     run.noteSkipped(page.skipped);
     run.write((tx) => {
-      tx.items.upsertAll(wanted, { kind: 'listed' });
+      const accepted = tx.items.upsertAll(wanted, { kind: 'listed' });
       // In the same transaction as the first page: a withdrawal before the end of the pass invalidates it.
       if (first) tx.validators.set('items', ADDRESS, first.validator);
+      // A refused item may be public again: the next response must be a complete one.
+      if (!accepted) tx.validators.clear('items');
       if (page.hasMore && unknown.length === page.items.length) tx.mirror.set(OPEN_WALK, 'open');
     });
-    stored += wanted.length;
-    run.advance(stored);
+    this.#stored += wanted.length;
+    run.advance(this.#stored);
   }
 
-  const validator = resuming ? undefined : schedule.validator('items', ADDRESS);
-  const answer = await run.fetch(() => run.news.allItems(REQUEST, { validator, isKnown, onPage: storePage }));
-  if (answer.kind === 'notModified') return { modified: false, lifetime: answer.lifetimeMs };
-  run.write((tx) => {
-    tx.mirror.set(OPEN_WALK, null);
-  });
-  return { modified: true, lifetime: answer.lifetimeMs };
+  /** Saved items that the list should have, as unselected ones well inside its window, and hasn't. */
+  #absent(): string[] {
+    const { items } = this.#run.store.queries;
+    const now = this.#startedAt;
+    const left = new Set(items.openDepartures().map(({ id }) => id));
+    return items.listedSince(now - CERTAIN_WINDOW, now).filter((id) => !this.#seen.has(id) && !left.has(id));
+  }
+
+  #judge(absent: readonly string[]) {
+    if (absent.length <= ALWAYS_PLAUSIBLE) return null;
+    const { queries } = this.#run.store;
+    const stored = queries.items.listedSince(this.#startedAt - CERTAIN_WINDOW, this.#startedAt).length;
+    const size = { stored, missing: absent.length, received: this.#seen.size };
+    return doubtAbout(size, doubtOf('items', queries), this.#startedAt);
+  }
 }

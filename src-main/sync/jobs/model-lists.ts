@@ -20,7 +20,11 @@ export async function syncModelList(modelList: ModelListName, gateway: CurrentGa
   run.write(({ modelLists }) => {
     Object.assign(
       done,
-      modelLists.replace({ owner, modelList, records, validator: answer.validator, keyEnding }, run.now()),
+      modelLists.replace(
+        { owner, modelList, records, validator: answer.validator, keyEnding },
+        run.now(),
+        run.expiryTime,
+      ),
     );
   });
   run.advance(records.length, records.length);

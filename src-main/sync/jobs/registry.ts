@@ -1,5 +1,6 @@
 import type { ModelListName, ResourceName } from '../../contract/model/resource.ts';
 import type { CurrentGateway } from '../engine/gateway-source.ts';
+import type { Queries } from '../../store/index.ts';
 import type { Rule } from '../schedule/types.ts';
 import { syncHotTopics } from './hot-topics.ts';
 import { syncItems } from './items.ts';
@@ -17,6 +18,8 @@ export interface Resource {
   rule: Rule;
   /** Resources that must be synced first. */
   after?: ResourceName;
+  /** Whether it waits for `after`; default always. */
+  waits?: (queries: Pick<Queries, 'selectedSet'>) => boolean;
   /** Resources shown on the same view. */
   seenWith?: ResourceName;
 }
@@ -33,7 +36,14 @@ const ofGateway =
 
 /** How each resource is synced, one line per resource. docs/decisions/013-sync-schedule.md explains the times. */
 export const REGISTRY = {
-  items: { job: ofNews(syncItems), rule: { every: 5 * MINUTE, attended: 2 * MINUTE }, seenWith: 'selected' },
+  // The list shows whether an item that left the selected set is still public. First downloads run side by side.
+  items: {
+    job: ofNews(syncItems),
+    rule: { every: 5 * MINUTE, attended: 2 * MINUTE },
+    after: 'selected',
+    waits: ({ selectedSet }) => selectedSet.complete,
+    seenWith: 'selected',
+  },
   selected: { job: ofNews(syncSelected), rule: { every: 5 * MINUTE, attended: 2 * MINUTE }, seenWith: 'items' },
   hotTopics: { job: ofNews(syncHotTopics), rule: { every: 15 * MINUTE, attended: 2 * MINUTE } },
   // The ranking determines which stories are fetched.

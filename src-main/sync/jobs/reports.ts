@@ -1,13 +1,16 @@
 import { MAX_INDEX_LENGTH } from '../../clients/news/reports.ts';
 import type { Fresh } from '../../clients/http/client.ts';
+import type { ServiceError } from '../../clients/http/service-error.ts';
 import type { Records } from '../../clients/parsing/records.ts';
 import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
 import { REPORT_RESOURCE, type ReportHeader, type ReportKind } from '../../contract/model/report.ts';
 import type { IndexFetch } from '../../store/index.ts';
 import { fetchReport } from './fetch-report.ts';
-import { planBackfill } from './backfill-plan.ts';
-import { latestPublication } from '../../common/publication-timetable.ts';
+import { nextRetryIn, planBackfill } from './backfill-plan.ts';
+import { FailuresInARow, isOfOneRecord, recordBackoff } from './record-failures.ts';
+import { latestPublication, nextPublication } from '../../common/publication-timetable.ts';
 import type { Run, JobResult } from './sync-context.ts';
+import { fetchesValid } from '../schedule/types.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -24,9 +27,6 @@ const OTHERWISE = 30 * MINUTE;
 const INDEX_LAG = 30 * MINUTE;
 /** Delay before backfilling continues, and after it gave way to the user. */
 const NEXT_ROUND = 30 * SECOND;
-
-/** Failures of a single report; the others are still fetched. */
-const BAD_BODY = new Set<ErrorCode>(['invalid_body', 'too_large']);
 
 export const syncDailies = (run: Run): Promise<JobResult> => new ReportsRound('daily', run).perform();
 export const syncWeeklies = (run: Run): Promise<JobResult> => new ReportsRound('weekly', run).perform();
@@ -52,15 +52,17 @@ class ReportsRound {
   async perform(): Promise<JobResult> {
     const check = await this.#checkIndex();
     const more = await this.#fill();
-    const lifetime = Math.max(0, check.at + check.lifetime - this.#run.now());
-    return { modified: this.#modified, lifetime, ...(more && { again: NEXT_ROUND }) };
+    const now = this.#run.now();
+    const lifetime = Math.max(0, check.at + check.lifetime - now);
+    const again = more ? NEXT_ROUND : nextRetryIn(this.#run.store.queries.reports.allFacts(this.#kind), now);
+    return { modified: this.#modified, lifetime, ...(again !== null && { again: Math.max(again, NEXT_ROUND) }) };
   }
 
   async #checkIndex(): Promise<IndexFetch> {
     const last = this.#run.store.queries.reports.lastIndexFetch(this.#kind);
     if (last && !this.#isCheckDue(last)) return last;
     const now = this.#run.now();
-    const whole = this.#run.urgency === 'now' || !last || Math.abs(now - last.wholeAt) >= WHOLE_INDEX_EVERY;
+    const whole = fetchesValid(this.#run.urgency) || !last || Math.abs(now - last.wholeAt) >= WHOLE_INDEX_EVERY;
     const check = whole ? await this.#readIndex(true, last) : await this.#readShortIndex(last);
     if (this.#isExpected() && now - latestPublication(this.#kind, now).at < INDEX_LAG) await this.#fetchLatest();
     return check;
@@ -69,7 +71,7 @@ class ReportsRound {
   #isCheckDue({ at, lifetime }: IndexFetch): boolean {
     const { urgency } = this.#run;
     const elapsed = Math.abs(this.#run.now() - at);
-    if (urgency === 'now') return true;
+    if (fetchesValid(urgency)) return true;
     return (
       elapsed >= lifetime && (urgency === 'permitted' || elapsed >= (this.#isExpected() ? WHILE_EXPECTED : OTHERWISE))
     );
@@ -99,20 +101,31 @@ class ReportsRound {
     const answer = await run.fetch(() => run.news.reportIndex(kind, { limit }, { validator }));
     const at = run.now();
     const check: IndexFetch = { at, lifetime: answer.lifetimeMs, wholeAt: whole || !last ? at : last.wholeAt };
+    const lines = answer.kind === 'fresh' ? this.#plausible(answer) : null;
     let changed: string[] = [];
     run.write((tx) => {
       tx.reports.saveIndexFetch(kind, check);
-      if (answer.kind === 'notModified') return;
-      changed = tx.reports.list(answer.value.records);
-      tx.validators.set(resource, address, answer.validator);
+      if (answer.kind === 'notModified' || lines === null) return;
+      changed = tx.reports.list(lines);
+      // Without the ETag the whole index comes again, also when the calendar has reached an ignored label.
+      tx.validators.set(resource, address, lines.length === answer.value.records.length ? answer.validator : null);
     });
-    if (answer.kind === 'fresh') this.#tellSkipped(answer);
     this.#emitChanged(changed);
     return check;
   }
 
-  #tellSkipped({ value }: Fresh<Records<ReportHeader>>): void {
-    this.#run.noteSkipped(value.skipped);
+  /** The entries of an index that the calendar allows. The others are reported. */
+  #plausible({ value: { records, skipped } }: Fresh<Records<ReportHeader>>): ReportHeader[] {
+    this.#run.noteSkipped(skipped);
+    return records.filter(({ label }) => !this.#isTooEarly(label));
+  }
+
+  /** Whether a label is later than the next publication, and so must be a mistake. Then it is reported. */
+  #isTooEarly(label: string): boolean {
+    const next = nextPublication(this.#kind, this.#run.timeThere).label;
+    if (label <= next) return false;
+    this.#run.noteSkipped([{ id: label, reason: `is later than the next report, ${next}` }]);
+    return true;
   }
 
   /** Fetches the latest report directly, because the index may not list it yet. Its label counts as listed. */
@@ -126,6 +139,7 @@ class ReportsRound {
       if (answer.kind === 'notModified') return;
       const { report, skipped } = answer.value;
       run.noteSkipped(skipped);
+      if (this.#isTooEarly(report.label)) return;
       const isNew = !run.store.queries.reports.isListed(kind, report.label);
       run.write((tx) => {
         // The ETag belongs to the address of the latest report, not to the report's own.
@@ -144,19 +158,23 @@ class ReportsRound {
   async #fill(): Promise<boolean> {
     const run = this.#run;
     const { labels, more } = planBackfill(run.store.queries.reports.allFacts(this.#kind), run.now(), run.urgency);
+    const failures = new FailuresInARow();
     for (const [done, label] of labels.entries()) {
-      if (run.makesWay()) return true;
-      await this.#refresh(label);
+      if (run.makesWay() || run.isSpent) return true;
+      const failure = await this.#refresh(label);
+      if (failure) failures.add(failure);
+      else failures.end();
       run.advance(done + 1, labels.length);
     }
     return more;
   }
 
-  async #refresh(label: string): Promise<void> {
+  /** Returns the failure of this one report, if it failed. */
+  async #refresh(label: string): Promise<ServiceError | null> {
     const run = this.#run;
     const kind = this.#kind;
     const facts = run.store.queries.reports.facts(kind, label);
-    if (!facts) return;
+    if (!facts) return null;
     try {
       const { outcome, withdrawn, skipped } = await fetchReport(kind, facts, {
         fetch: (validator) => run.fetch(() => run.news.report(kind, label, { validator })),
@@ -166,10 +184,13 @@ class ReportsRound {
       run.noteSkipped(skipped);
       run.count({ added: Number(outcome === 'added'), revised: Number(outcome === 'revised'), withdrawn });
       if (outcome !== 'unchanged') this.#emitChanged([label]);
+      return null;
     } catch (error) {
-      if (!(error instanceof BroadsheetError) || !BAD_BODY.has(error.code)) throw error;
+      if (!isOfOneRecord(error)) throw error;
       run.noteSkipped([{ id: label, reason: error.message }]);
-      run.write(({ reports }) => reports.recordFailedFetch(kind, label, run.now()));
+      const backoff = recordBackoff(error, facts.failures + 1);
+      run.write(({ reports }) => reports.recordFailure(kind, label, backoff, run.now()));
+      return error;
     }
   }
 

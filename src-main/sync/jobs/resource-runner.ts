@@ -2,7 +2,7 @@ import { ServiceError } from '../../clients/http/service-error.ts';
 import type { NewsClient } from '../../clients/news/client.ts';
 import { fromFailure, toFailure } from '../../contract/errors.ts';
 import type { Emit } from '../../contract/events.ts';
-import type { ResourceName } from '../../contract/model/resource.ts';
+import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
 import type { ResourceResult, SyncProgress } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { ScheduleState, Store, WriteSummary } from '../../store/index.ts';
@@ -24,6 +24,7 @@ import {
   type PollingContext,
   type Moment,
 } from '../schedule/due-rules.ts';
+import type { ServiceTime } from '../schedule/service-time.ts';
 import type { Pace, Urgency } from '../schedule/types.ts';
 import { resourceOf, type Resource } from './registry.ts';
 import type { Live } from '../engine/status.ts';
@@ -42,6 +43,11 @@ interface RunnerPorts {
   store: Store;
   news: NewsClient;
   clock: Clock;
+  /** The time at the news service, and at the current gateway. */
+  serviceTime: ServiceTime;
+  gatewayTime(): ServiceTime;
+  /** Until when the resource's service is paused by a Retry-After, in ms since 1970; in the past if it isn't. */
+  pausedUntil(resource: ResourceName): number;
   log: Log;
   emit: Emit;
   userPriority: UserPriority;
@@ -52,9 +58,10 @@ interface RunnerPorts {
   /** The current gateway; null without one: then model lists are not synced. */
   gateway(): CurrentGateway | null;
   onWrite(summary: WriteSummary): void;
-  /** Called at the start and end of a run. */
+  /** Called at start and end of a run. */
   onState(): void;
-  onProgress(): void;
+  /** Called after each step of a run. */
+  onProgress(progress: SyncProgress): void;
 }
 
 /**
@@ -91,18 +98,12 @@ export class ResourceRunner {
   /** ms since 1970; in the past for a resource that was never fetched, Infinity for one that isn't synced. */
   get dueAt(): number {
     if (!this.#step) return Infinity;
-    return wakeAt(this.#resource, this.facts, this.#pollingContext);
+    return Math.max(wakeAt(this.#resource, this.facts, this.#pollingContext), this.#pausedUntil);
   }
 
   /** When the cache rules permit the next fetch, in ms since 1970. */
   get permittedAt(): number {
-    return permittedAt(this.facts);
-  }
-
-  /** Remaining Retry-After in ms. */
-  get pauseLeft(): number {
-    const { facts } = this;
-    return facts ? Math.max(0, facts.requestedAt + facts.retryAfter - this.#ports.clock.now()) : 0;
+    return Math.max(permittedAt(this.facts), this.#pausedUntil);
   }
 
   /** Sets whether the page shows this resource: then it is due sooner. */
@@ -167,10 +168,15 @@ export class ResourceRunner {
     try {
       return await send();
     } catch (error) {
-      const isPatience = error instanceof ServiceError && (error.retryAfterMs ?? 0) > 0;
+      // Without a request it comes from the gate of the service, which holds for syncs anyway.
+      const isPatience = error instanceof ServiceError && (error.retryAfterMs ?? 0) > 0 && error.requests > 0;
       if (isPatience && isStillMeant()) this.#reschedule(this.#afterFailure(error));
       throw error;
     }
+  }
+
+  get #pausedUntil(): number {
+    return this.#ports.pausedUntil(this.#resource);
   }
 
   get #step(): ReturnType<Resource['job']> {
@@ -182,7 +188,8 @@ export class ResourceRunner {
   }
 
   #mayFetch(urgency: Urgency): boolean {
-    return mayFetch(this.#resource, this.facts, this.#ports.clock.now(), urgency, this.#pollingContext);
+    const now = this.#ports.clock.now();
+    return now >= this.#pausedUntil && mayFetch(this.#resource, this.facts, now, urgency, this.#pollingContext);
   }
 
   #notDue(): ResourceResult {
@@ -190,12 +197,13 @@ export class ResourceRunner {
   }
 
   async #perform(urgency: Urgency, step: (run: Run) => Promise<JobResult>): Promise<ResourceResult> {
-    const { store, news, clock, emit, userPriority, keepDays, onWrite } = this.#ports;
+    const { store, news, clock, emit, userPriority, keepDays, onWrite, serviceTime, gatewayTime } = this.#ports;
     const startedAt = clock.now();
     const run = new Run({
       store,
       news,
       clock,
+      serviceTime: isModelList(this.#resource) ? gatewayTime() : serviceTime,
       urgency,
       emit,
       userPriority,
@@ -203,7 +211,7 @@ export class ResourceRunner {
       onWrite,
       onProgress: (progress) => {
         this.#progress = progress;
-        this.#ports.onProgress();
+        this.#ports.onProgress(progress);
       },
     });
     try {

@@ -1,6 +1,9 @@
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Change, SnapshotPage } from '../../clients/news/schemas.ts';
+import type { Item } from '../../contract/model/item.ts';
 import type { OpenSnapshot } from '../../store/index.ts';
+import { doubtAbout, doubtOf, saveDoubt } from './confirmation.ts';
+import { wantReasons } from './reasons.ts';
 import type { Run, JobResult } from './sync-context.ts';
 
 const SNAPSHOT_PAGE = 1000;
@@ -12,11 +15,13 @@ const WRITE_EVERY = 250;
 
 /**
  * Mirrors the selected set (document 1 section 1.5, sheet 3): one snapshot, then changes only. Only a 409
- * `snapshot_required` leads to a new snapshot, and the old set stays until its last page is saved.
+ * `snapshot_required` leads to a new snapshot, and the old set stays until its last page is saved. If much of the set is
+ * missing in that snapshot, the set stays until a second one confirms it (docs/decisions/032).
  */
 export async function syncSelected(run: Run): Promise<JobResult> {
   const fresh = run.store.queries.selectedSet.cursor === null;
-  if (fresh) await takeSnapshot(run);
+  const doubted = fresh ? await takeSnapshot(run) : null;
+  if (doubted) return doubted;
   try {
     // Also after a snapshot, for changes made while its pages were fetched.
     const result = await followChanges(run);
@@ -27,39 +32,43 @@ export async function syncSelected(run: Run): Promise<JobResult> {
   run.write((tx) => {
     tx.selectedSet.requireSnapshot();
   });
-  await takeSnapshot(run);
-  return { ...(await followChanges(run)), modified: true };
+  return (await takeSnapshot(run)) ?? { ...(await followChanges(run)), modified: true };
 }
 
-/** Resumes an incomplete snapshot. Restarts it once if the service no longer accepts the page token. */
-async function takeSnapshot(run: Run): Promise<void> {
+/**
+ * Resumes an incomplete snapshot. Restarts it once if the service no longer accepts the page token. Returns null, or the
+ * result of the job if the snapshot is doubted.
+ */
+async function takeSnapshot(run: Run): Promise<JobResult | null> {
   const open = run.store.queries.selectedSet.openSnapshot;
   try {
-    await pageThrough(run, open);
+    return await pageThrough(run, open);
   } catch (error) {
     if (!isCode(error, 'snapshot_required') && !isCode(error, 'invalid_cursor')) throw error;
     if (run.store.queries.selectedSet.openSnapshot === null) throw error;
     run.write((tx) => {
       tx.selectedSet.dropSnapshot();
     });
-    await pageThrough(run, null);
+    return pageThrough(run, null);
   }
 }
 
 /** Fetches the next page while one is saved. Fast pages are saved several at a time, a slow one at once. */
-async function pageThrough(run: Run, open: OpenSnapshot | null): Promise<void> {
+async function pageThrough(run: Run, open: OpenSnapshot | null): Promise<JobResult | null> {
   const loader = new SnapshotLoader(run, open);
   const failed = new AbortController();
-  const fetched = (token: string | null | undefined): Promise<SnapshotPage> | null => {
+  const fetched = (token: string | null | undefined): Promise<FetchedPage> | null => {
     const coming = token === null ? null : snapshotPage(run, token, failed.signal);
     // Its failure counts once the pages before it are saved.
     coming?.catch(() => undefined);
     return coming;
   };
+  let lifetime = 0;
   let coming = fetched(open?.nextPage);
   try {
     while (coming) {
-      const page = await coming;
+      const { page, lifetime: ofPage }: FetchedPage = await coming;
+      lifetime = ofPage;
       coming = fetched(page.hasMore ? page.nextPage : null);
       // Sends the request: saving blocks this thread.
       await new Promise((resolve) => setImmediate(resolve));
@@ -70,12 +79,15 @@ async function pageThrough(run: Run, open: OpenSnapshot | null): Promise<void> {
     loader.save();
     throw error;
   }
+  return doubtOf('selected', run.store.queries) && { modified: true, lifetime };
 }
 
 /** Saves the pages of a snapshot. */
 class SnapshotLoader {
   readonly #run: Run;
   readonly #generation: number;
+  /** The number of members before the snapshot. */
+  readonly #before: number;
   #saved: OpenSnapshot | null;
   #pages: SnapshotPage[] = [];
   #savedAt: number;
@@ -84,6 +96,8 @@ class SnapshotLoader {
   constructor(run: Run, open: OpenSnapshot | null) {
     this.#run = run;
     this.#generation = open?.generation ?? run.store.queries.selectedSet.nextGeneration();
+    const { selectedSet, items } = run.store.queries;
+    this.#before = open?.before ?? (selectedSet.complete ? items.counts().selected.total : 0);
     this.#saved = open;
     this.#savedAt = run.now();
   }
@@ -102,11 +116,13 @@ class SnapshotLoader {
     const run = this.#run;
     const generation = this.#generation;
     const cursor = this.#saved?.cursor ?? pages[0]?.cursor ?? last.cursor;
-    const before = this.#saved?.stored ?? 0;
+    const savedBefore = this.#saved?.stored ?? 0;
     const items = pages.flatMap((page) => page.items);
-    const stored = before + items.length;
+    const stored = savedBefore + items.length;
     const next =
-      last.hasMore && last.nextPage !== null ? { generation, cursor, nextPage: last.nextPage, stored } : null;
+      last.hasMore && last.nextPage !== null
+        ? { generation, cursor, nextPage: last.nextPage, stored, before: this.#before }
+        : null;
     // Before the write, which may complete the set.
     const expected = pages.map((page) => expectedIn(page, run));
     for (const { skipped } of pages) run.noteSkipped(skipped);
@@ -117,6 +133,10 @@ class SnapshotLoader {
       // An unreadable record doesn't remove its saved item from the set.
       for (const { id } of pages.flatMap(({ skipped }) => skipped)) if (id) tx.items.keepMember(id, generation);
       if (next) return tx.selectedSet.saveSnapshot(next);
+      const size = { stored: this.#before, missing: tx.items.missingIn(generation), received: stored };
+      const doubt = doubtAbout(size, doubtOf('selected', run.store.queries), run.now());
+      saveDoubt('selected', doubt, tx);
+      if (doubt) return tx.selectedSet.doubtSnapshot(generation);
       tx.items.sweepBefore(generation);
       tx.selectedSet.finishSnapshot(generation, cursor);
       tx.validators.clear('selected');
@@ -124,7 +144,7 @@ class SnapshotLoader {
     });
     this.#saved = next;
     this.#savedAt = run.now();
-    let progress = before;
+    let progress = savedBefore;
     pages.forEach((page, index) => {
       progress += page.items.length;
       run.advance(progress, page === last && !next ? stored : expected[index]);
@@ -141,11 +161,17 @@ function expectedIn({ count, items, skipped }: SnapshotPage, { store: { queries 
   return queries.selectedSet.complete ? queries.items.counts().selected.total : null;
 }
 
-async function snapshotPage(run: Run, page: string | undefined, signal: AbortSignal): Promise<SnapshotPage> {
+interface FetchedPage {
+  page: SnapshotPage;
+  /** In ms. */
+  lifetime: number;
+}
+
+async function snapshotPage(run: Run, page: string | undefined, signal: AbortSignal): Promise<FetchedPage> {
   const answer = await run.fetch(() => run.news.snapshotPage({ page, limit: SNAPSHOT_PAGE }, { signal }));
   if (answer.kind === 'notModified') throw neverAsked();
   if (answer.value.hasMore && answer.value.nextPage === page) throw standsStill();
-  return answer.value;
+  return { page: answer.value, lifetime: answer.lifetimeMs };
 }
 
 async function followChanges(run: Run): Promise<JobResult> {
@@ -163,8 +189,9 @@ async function followChanges(run: Run): Promise<JobResult> {
       const origin = { kind: 'selected', generation: tx.selectedSet.generation } as const;
       for (const change of lastOfEach(page.changes)) {
         if (change.op === 'upsert') tx.items.upsert(change.item, origin);
-        else tx.items.withdraw(change.id);
+        else tx.items.leave(change.id);
       }
+      wantReasons(run, itemsOf(page.changes), tx);
       tx.selectedSet.advance(page.cursor);
       // The validator belongs to this cursor's page and is useless once the cursor advances.
       tx.validators.set('selected', cursor, page.cursor === cursor ? answer.validator : null);
@@ -172,6 +199,10 @@ async function followChanges(run: Run): Promise<JobResult> {
     modified ||= page.changes.length > 0;
     if (!page.hasMore) return { modified, lifetime: answer.lifetimeMs };
   }
+}
+
+function itemsOf(changes: readonly Change[]): Item[] {
+  return changes.flatMap((change) => (change.op === 'upsert' ? [change.item] : []));
 }
 
 /** The last change of each item: what was removed and restored between two syncs has not changed. */

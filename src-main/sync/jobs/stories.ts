@@ -1,8 +1,9 @@
-import { ServiceError } from '../../clients/http/service-error.ts';
-import type { StoryRecord } from '../../store/index.ts';
+import type { ServiceError } from '../../clients/http/service-error.ts';
+import type { StoryFailure, StoryRecord } from '../../store/index.ts';
 import type { Run, JobResult } from './sync-context.ts';
-import type { Urgency } from '../schedule/types.ts';
+import { fetchesValid, type Urgency } from '../schedule/types.ts';
 import { fetchStory, type StoryNews } from './fetch-story.ts';
+import { FailuresInARow, isOfOneRecord, recordBackoff } from './record-failures.ts';
 
 const HOUR = 3_600_000;
 /** Delay before a sync that gave way to the user continues. */
@@ -13,40 +14,31 @@ const MOST_A_ROUND = 20;
 const SETTLED = HOUR;
 const GONE = 6 * HOUR;
 
-/** Failures of a single story. Any other failure ends the sync. */
-const OF_ONE_STORY = new Set([
-  'invalid_body',
-  'wrong_content_type',
-  'too_large',
-  'cut_short',
-  'invalid_request',
-  'redirect_refused',
-  'too_many_redirects',
-]);
-
 /**
  * Saves the stories that the current ranking links to and those that the user follows, for offline reading (document 1
  * section 4.3): one request each, when the saved copy's lifetime is over.
  */
 export async function syncStories(run: Run): Promise<JobResult> {
-  const ids = storiesToFetch(run);
-  let failed: ServiceError | null = null;
-  let answered = 0;
+  const { ids, all } = storiesToFetch(run);
+  const inARow = new FailuresInARow();
+  const failed: ServiceError[] = [];
   for (const [index, id] of ids.entries()) {
-    if (run.makesWay()) return { modified: isModified(run), lifetime: 0, again: AFTER_MAKING_WAY };
+    if (run.makesWay() || run.isSpent) return { modified: isModified(run), lifetime: 0, again: AFTER_MAKING_WAY };
     try {
       account(run, await run.fetch(() => fetchStory(run, id)));
-      answered += 1;
+      inARow.end();
     } catch (error) {
-      if (!(error instanceof ServiceError) || !OF_ONE_STORY.has(error.code)) throw error;
-      run.noteSkipped([{ id, reason: error.message }]);
-      failed ??= error;
+      if (!isOfOneRecord(error)) throw error;
+      recordFailure(run, id, error);
+      failed.push(error);
+      inARow.add(error);
     }
     run.advance(index + 1, ids.length);
   }
-  if (failed && answered === 0) throw failed;
+  // None of the stories could be fetched, so it is hardly their own failure.
+  if (failed[0] && failed.length === all) throw failed[0];
   run.write(({ stories }) => {
-    stories.prune(run.now());
+    stories.prune(run.expiryTime);
   });
   // Each story has its own lifetime, which was checked above.
   return { modified: isModified(run), lifetime: 0 };
@@ -66,20 +58,39 @@ function account(run: Run, { kind, changed, skipped }: StoryNews): void {
   if (changed.length > 0) run.emit('stories.changed', { publicIds: changed });
 }
 
-function storiesToFetch(run: Run): string[] {
+function recordFailure(run: Run, id: string, error: ServiceError): void {
+  run.noteSkipped([{ id, reason: error.message }]);
+  const failures = (run.store.queries.stories.failure(id)?.failures ?? 0) + 1;
+  run.write(({ stories }) => stories.recordFailure(id, recordBackoff(error, failures), run.now()));
+}
+
+/** The stories to fetch, those that failed last time at the end, and how many could be fetched at all. */
+function storiesToFetch(run: Run): { ids: string[]; all: number } {
   const { stories } = run.store.queries;
-  return stories
-    .toRefresh()
-    .map((id) => ({ id, record: stories.record(id) }))
-    .filter(({ record }) => isStoryDue(record, run.now(), run.urgency))
-    .sort((a, b) => (a.record?.requestedAt ?? 0) - (b.record?.requestedAt ?? 0))
+  const all = stories.toRefresh();
+  const ids = all
+    .map((id) => ({ id, record: stories.record(id), failure: stories.failure(id) }))
+    .filter(
+      ({ record, failure }) => mayTry(failure, run.urgency, run.now()) && isStoryDue(record, run.now(), run.urgency),
+    )
+    .sort((a, b) => triesOf(a) - triesOf(b) || (a.record?.requestedAt ?? 0) - (b.record?.requestedAt ?? 0))
     .slice(0, MOST_A_ROUND)
     .map(({ id }) => id);
+  return { ids, all: all.length };
+}
+
+function triesOf({ failure }: { failure: StoryFailure | null }): number {
+  return failure?.failures ?? 0;
+}
+
+/** After a failure the story is left alone for a while. If the clock was set back, the distance counts either way. */
+function mayTry(failure: StoryFailure | null, urgency: Urgency, now: number): boolean {
+  return failure === null || fetchesValid(urgency) || Math.abs(now - failure.at) >= failure.backoff;
 }
 
 /** Whether a sync fetches a story again. `now` is ms since 1970. */
 export function isStoryDue(record: StoryRecord | null, now: number, urgency: Urgency): boolean {
-  if (record === null || urgency === 'now') return true;
+  if (record === null || fetchesValid(urgency)) return true;
   const rest = urgency === 'due' ? restOf(record) : 0;
   return hasExpired(record, now, rest);
 }

@@ -16,12 +16,15 @@ import {
 } from '../../store/index.ts';
 import type { UserPriority } from '../engine/user-priority.ts';
 import { horizonOf } from '../engine/retention.ts';
+import type { ServiceTime } from '../schedule/service-time.ts';
 import type { Urgency } from '../schedule/types.ts';
 
 interface RunOptions {
   store: Store;
   news: NewsClient;
   clock: Clock;
+  /** The time at the service that is synced. */
+  serviceTime: ServiceTime;
   urgency: Urgency;
   emit: Emit;
   userPriority: UserPriority;
@@ -79,15 +82,26 @@ export class Run {
 
   /** Whether an unselected item would be deleted because of its age. */
   isTooOld(item: AgedItem): boolean {
-    const { keepDays } = this.#options;
-    const now = this.now();
-    return keepDays !== null && item.selected !== true && isOlder(item, horizonOf(keepDays, now), now);
+    const { keepDays, serviceTime } = this.#options;
+    const now = serviceTime.forDeleting;
+    if (keepDays === null || now === null || item.selected === true) return false;
+    return isOlder(item, horizonOf(keepDays, now), now);
+  }
+
+  /** The time by which saved data expires, in ms since 1970: this clock may be wrong. 0, long ago, if it is unknown. */
+  get expiryTime(): number {
+    return this.#options.serviceTime.forDeleting ?? 0;
+  }
+
+  /** The time at the service, in ms since 1970. */
+  get timeThere(): number {
+    return this.#options.serviceTime.now;
   }
 
   /** Like {@link isTooOld}, but false for old items that were discovered lately: newer ones may follow them in a list. */
   isPastAge(item: AgedItem): boolean {
     const { keepDays } = this.#options;
-    const now = this.now();
+    const now = this.expiryTime;
     return this.isTooOld(item) && isOlderByAnyTime(item, horizonOf(keepDays ?? 0, now), now);
   }
 
@@ -96,9 +110,14 @@ export class Run {
     return this.urgency === 'due' && this.#options.userPriority.busy;
   }
 
+  /** Whether this run may send no more requests: what is left is done by a later one. */
+  get isSpent(): boolean {
+    return this.account.requests >= MOST_REQUESTS;
+  }
+
   /** Sends a request and counts it, whether it succeeds or not. */
   async fetch<T extends { requests: number }>(send: () => Promise<T>): Promise<T> {
-    if (this.account.requests >= MOST_REQUESTS) throw neverEnding();
+    if (this.isSpent) throw neverEnding();
     try {
       const answer = await send();
       this.account.requests += answer.requests;

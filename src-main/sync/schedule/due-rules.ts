@@ -1,3 +1,4 @@
+import { LATEST_TIME } from '../../common/timestamp.ts';
 import type { ReportKind } from '../../contract/model/report.ts';
 import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
 import type { ScheduleState } from '../../store/index.ts';
@@ -51,7 +52,7 @@ export function dueAfterAnswer(resource: ResourceName, { lifetime, again }: Answ
     'report' in rule
       ? checkAt(rule.report, moment)
       : now + jittered(Math.max(rule.every * stretch(moment.pace), lifetime), chance);
-  const dueAt = Math.max(worthAt, now + lifetime);
+  const dueAt = within(Math.max(worthAt, now + lifetime));
   return again === undefined ? dueAt : Math.min(dueAt, now + again);
 }
 
@@ -64,12 +65,12 @@ export function dueAfterFailure(resource: ResourceName, failures: number, retryA
   const rule = ruleOf(resource);
   const backoff = now + jittered(Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** (failures - 1)), chance);
   const nextCheck = 'report' in rule ? checkAt(rule.report, moment) : Infinity;
-  return Math.max(Math.min(backoff, nextCheck), now + jittered(retryAfter, chance));
+  return within(Math.max(Math.min(backoff, nextCheck), now + jittered(retryAfter, chance)));
 }
 
 /** When to try a gateway again that rejects this key (document 2 section 5). */
 export function dueAfterRefusal(retryAfter: number, { now, chance }: Moment): number {
-  return now + jittered(Math.max(AFTER_REFUSAL, retryAfter), chance);
+  return within(now + jittered(Math.max(AFTER_REFUSAL, retryAfter), chance));
 }
 
 /** When a resource is due next; 0 for one that was never fetched. */
@@ -173,6 +174,11 @@ function stretch(pace: Pace | undefined): number {
 
 function ruleOf(resource: ResourceName): Rule {
   return resourceOf(resource).rule;
+}
+
+/** A service may send any number as a lifetime or a Retry-After. */
+function within(at: number): number {
+  return Math.min(at, LATEST_TIME);
 }
 
 function jittered(span: number, chance: number): number {

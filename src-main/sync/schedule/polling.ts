@@ -143,15 +143,17 @@ export class Polling {
   }
 
   async #fetch(urgency: Urgency, resources: readonly ResourceName[]): Promise<Reports> {
-    const { runners } = this.#ports;
+    const { runners, store } = this.#ports;
     const reports = byResource<ResourceResult>(() => NOT_DUE);
     const runs = new Map<ResourceName, Promise<void>>();
     const run = async (name: ResourceName): Promise<void> => {
-      const before = resourceOf(name).after;
-      if (before) await runs.get(before);
+      const { after, waits } = resourceOf(name);
+      if (after && (waits?.(store.queries) ?? true)) await runs.get(after);
       reports[name] = await runners[name].run(urgency);
     };
-    for (const name of RESOURCES) if (resources.includes(name)) runs.set(name, run(name));
+    const isFirst = (name: ResourceName): boolean => resourceOf(name).after === undefined;
+    for (const name of resources.filter(isFirst)) runs.set(name, run(name));
+    for (const name of resources.filter((one) => !isFirst(one))) runs.set(name, run(name));
     await Promise.all(runs.values());
     return reports;
   }

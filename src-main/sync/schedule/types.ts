@@ -5,7 +5,12 @@ import type { Settings } from '../../contract/settings.ts';
 export type Pace = Settings['polling'];
 
 /** Why a sync runs: for what is due, what the cache rules permit, or everything. */
-export type Urgency = 'due' | 'permitted' | 'now';
+export type Urgency = 'due' | 'permitted' | 'now' | 'all';
+
+/** Whether a sync also fetches what is still valid. `all` reconciles the complete item list as well. */
+export function fetchesValid(urgency: Urgency): boolean {
+  return urgency === 'now' || urgency === 'all';
+}
 
 /** How often a resource is fetched while all is well, in ms. The service's lifetime is the minimum. */
 export type Rule =

@@ -33,7 +33,7 @@ export class ReadingState {
 
   open(item: StoredItem, stored = true): void {
     this.#item = item;
-    this.#withdrawn = false;
+    this.#withdrawn = item.withdrawnAt !== null;
     this.#stored = stored;
   }
 

@@ -38,10 +38,22 @@ export function healthText(health: SyncHealth, { version, now, noGateway }: Heal
   ].join('\n');
 }
 
-function resourceLine({ name, rows, lastTryAt, lastSuccessAt, nextDueAt, failures, error }: ResourceStatus): string {
+function resourceLine({
+  name,
+  rows,
+  confirming,
+  lastTryAt,
+  lastSuccessAt,
+  nextDueAt,
+  failures,
+  error,
+}: ResourceStatus): string {
   const times = `last attempt ${lastTryAt ?? 'never'}, last success ${lastSuccessAt ?? 'never'}, next sync ${nextDueAt ?? 'due now'}`;
   const request = error?.requestId ? ` (request ${error.requestId})` : '';
-  return `${name}: ${rows} rows, ${times}${error ? `, failed ${failures}x: ${error.code}${request}` : ''}`;
+  const doubt = confirming
+    ? `, confirming ${confirming.received} of ${confirming.stored} since ${confirming.since}`
+    : '';
+  return `${name}: ${rows} rows, ${times}${doubt}${error ? `, failed ${failures}x: ${error.code}${request}` : ''}`;
 }
 
 function factText(value: SyncHealth['facts'][string]): string {

@@ -150,6 +150,13 @@ describe('a report', () => {
     expect(skipped).toHaveLength(3);
   });
 
+  it('ends at the requested length, whatever follows', () => {
+    const items = [{ month: '2026-03' }, { month: '2026-02' }, { month: '2026-01' }, null];
+    const { records, skipped } = readReportIndex('monthly', { items }, 2);
+    expect(records.map(({ label }) => label)).toEqual(['2026-03', '2026-02']);
+    expect(skipped).toEqual([{ reason: expect.stringContaining('4 entries instead of 2') as string }]);
+  });
+
   it('with another label than the requested one is rejected', async () => {
     const { service } = await setUp();
     const news = createNewsClient({ http: client({ clock: fakeClock() }), baseAddress: service.newsAddress });
@@ -161,9 +168,13 @@ describe('a report', () => {
 
 describe('an index', () => {
   it('skips entries without a label, and keeps the others', () => {
-    const { records, skipped } = readReportIndex('monthly', {
-      items: [{ month: '2026-03', headline: 'h', colour: 'red' }, { month: 'March' }, { date: '2026-03-01' }, null],
-    });
+    const items = [
+      { month: '2026-03', headline: 'h', colour: 'red' },
+      { month: 'March' },
+      { date: '2026-03-01' },
+      null,
+    ];
+    const { records, skipped } = readReportIndex('monthly', { items }, 12);
     expect(records).toMatchObject([{ kind: 'monthly', label: '2026-03', headline: 'h', extra: { colour: 'red' } }]);
     expect(skipped).toHaveLength(3);
   });

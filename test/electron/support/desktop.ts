@@ -21,6 +21,7 @@ export function statusOf(
       lastSuccessAt: null,
       nextDueAt: null,
       failures: 0,
+      confirming: null,
       error: null,
       rows: 0,
       ...resource(name),

@@ -71,6 +71,8 @@ describe('the command line as a process', { timeout: 60_000 }, () => {
       extra: { madeUp: { by: 'a later version' } },
       effectiveAt: stored?.effectiveAt,
       inSelectedSet: true,
+      leftSelectionAt: null,
+      withdrawnAt: null,
       revisedAt: null,
       state: { readAt: null, starredAt: null },
       models: [],

@@ -172,6 +172,48 @@ describe('the article', () => {
   });
 });
 
+describe('a starred item that was withdrawn', () => {
+  beforeEach(async () => {
+    const at = new Date(NOW - 3_600_000).toISOString();
+    const gone = madeUpRow(0, NOW, {
+      id: 'gone',
+      title: '',
+      summary: null,
+      reason: null,
+      source: { name: null },
+      links: { original: null, aihot: null },
+      category: null,
+      withdrawnAt: at,
+      state: { readAt: at, starredAt: at },
+    });
+    const left = madeUpRow(1, NOW, { id: 'left', inSelectedSet: false, leftSelectionAt: at });
+    wire.rows = [gone, left];
+    app.feed.show({ kind: 'everything' });
+    await settle();
+  });
+
+  it('keeps a row that says so', () => {
+    const row = within(screen.getByRole('listbox')).getAllByRole('option')[0]!;
+    expect(row.textContent).toContain('Withdrawn item');
+    expect(row.textContent).toContain('Its text has been deleted');
+    expect(row.textContent).not.toContain('Unknown source');
+  });
+
+  it('opens as a note without a text', async () => {
+    await press('j');
+    expect(screen.getByText(/It stays in this list until you remove the star/)).toBeTruthy();
+    expect(named('heading', 'Withdrawn item')).toBeTruthy();
+    expect(screen.queryByText(/No summary/)).toBeNull();
+  });
+
+  it('differs from one that only left the selection', async () => {
+    await press('j');
+    await press('j');
+    expect(app.reading.item?.id).toBe('left');
+    expect(screen.getByText(/Removed from Selected/)).toBeTruthy();
+  });
+});
+
 describe('the state of the sync', () => {
   it('says that the content is a demo, and leads to the address of the news source', async () => {
     await fireEvent.click(named('button', 'Connect a news service'));

@@ -26,6 +26,8 @@ export function madeUpRow(n: number, now: number, changes: Partial<ItemRow> = {}
   const discovered = new Date(now - n * 37 * 60_000).toISOString();
   return {
     id: `item-${n}`,
+    leftSelectionAt: null,
+    withdrawnAt: null,
     effectiveAt: discovered,
     title: TITLES[n % TITLES.length]!,
     originalTitle: n % 4 === 3 ? TITLES[(n - 1) % TITLES.length]! : null,

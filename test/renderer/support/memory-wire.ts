@@ -262,6 +262,7 @@ function madeUpStatus(now: number): SyncStatus {
     lastSuccessAt,
     nextDueAt: null,
     failures: 0,
+    confirming: null,
     error: null,
     rows: 0,
   };

@@ -112,12 +112,16 @@ const KINDS: Kind[] = [
           INSERT INTO fetchLog.schedule VALUES ('items', 1, 2, 3, 4, 5, 6, NULL);
           INSERT INTO fetchLog.run (resource, started_at, ended_at, status, requests, added, revised, withdrawn, skipped,
                                    skipped_reasons) VALUES ('items', 1, 2, 'ok', 3, 4, 5, 6, 7, '[]');
-          INSERT INTO fetchLog.report_request VALUES ('daily', '2026-03-18', 5, 300000);
+          INSERT INTO fetchLog.report_request VALUES ('daily', '2026-03-18', 5, 300000, 2, 600000);
+          INSERT INTO fetchLog.story_failure VALUES ('s', 7, 1, 300000);
+          INSERT INTO fetchLog.service_pause VALUES ('news', 8, 600000);
           INSERT INTO fetchLog.index_fetch VALUES ('daily', 6, 60000, 7);`,
         isSavedOrStarred: `SELECT
           (SELECT due_at = 5 AND failures = 6 AND (SELECT withdrawn FROM fetchLog.run) = 6
                  FROM fetchLog.schedule WHERE resource = 'items') AND
-          (SELECT requested_at = 5 AND lifetime = 300000 AND (SELECT whole_at FROM fetchLog.index_fetch) = 7
+          (SELECT since = 8 AND span = 600000 FROM fetchLog.service_pause WHERE service = 'news') AND
+          (SELECT failed_at = 7 AND backoff = 300000 FROM fetchLog.story_failure WHERE failures = 1) AND
+          (SELECT requested_at = 5 AND lifetime = 300000 AND failures = 2 AND backoff = 600000 AND (SELECT whole_at FROM fetchLog.index_fetch) = 7
                  FROM fetchLog.report_request WHERE kind = 'daily')`,
       },
     ],
@@ -133,7 +137,7 @@ const KINDS: Kind[] = [
           INSERT INTO models.model VALUES ('https://a.example', 'models', 'a/one', 1, 5, '{"id":"a/one"}');
           INSERT INTO models.gone VALUES ('https://a.example', 'models', 'a/two', 3, 5);
           INSERT INTO models.refresh VALUES (1, 'https://a.example', 'models', 5, 1);
-          INSERT INTO models.change VALUES (1, 'a/one', 'One', 'price', 'prompt', '"0.10"', NULL);`,
+          INSERT INTO models.change VALUES (1, 'a/one', 'One', 'price', 'prompt', NULL, '"0.10"', NULL);`,
         isSavedOrStarred: `SELECT etag = 'W/"1"' AND key_ending = 'wxyz' AND stored_at = 5
                  AND (SELECT body = '{"id":"a/one"}' AND first_seen_at = 5 FROM models.model WHERE id = 'a/one')
                  AND (SELECT first_seen_at = 3 FROM models.gone WHERE id = 'a/two')

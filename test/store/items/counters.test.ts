@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Counts, ViewCount } from '../../../src-main/contract/model/counts.ts';
 import type { ItemsQuery, ItemAction } from '../../../src-main/contract/model/item.ts';
@@ -33,9 +34,21 @@ function countedOver(store: Store): Counts {
   return {
     selected: count(member),
     all: count('true'),
-    starred: count('item_status.starred_at IS NOT NULL'),
+    starred: withWithdrawn(database, count('item_status.starred_at IS NOT NULL')),
     categories,
   };
+}
+
+/** The starred list also has a row for each starred item that was withdrawn. */
+function withWithdrawn(database: Database, starred: ViewCount): ViewCount {
+  const withdrawn = database
+    .prepare<[], number>(
+      `SELECT count(*) FROM user.item_status WHERE starred_at IS NOT NULL AND item_id NOT IN (SELECT id FROM item)
+       AND item_id IN (SELECT item_id FROM user.withdrawn_star)`,
+    )
+    .pluck()
+    .get();
+  return { ...starred, total: starred.total + (withdrawn ?? 0) };
 }
 
 function byCategory(counts: Counts): Counts {

@@ -253,19 +253,24 @@ describe('a withdrawal', () => {
     expect(upsert(store, item({ title: 'Returned', selected: true }), LISTED)).toBe('unchanged');
   });
 
-  it('rejects the item from a list that still calls it selected', () => {
-    const { store, queries } = openStoreScene();
+  it('rejects the item from a list that a cache may have kept since before', () => {
+    const { store, queries, clock } = openStoreScene();
     storeSnapshot(store, [item()]);
     withdraw(store, 'one');
-    expect(upsert(store, item({ selected: true }), LISTED)).toBe('refused');
+    clock.advance(59_999);
+    for (const selected of [true, false, null]) {
+      expect(upsert(store, item({ selected }), LISTED)).toBe('refused');
+    }
     expect(idsOf(queries)).toEqual([]);
+    expect(upsert(store, item(), { kind: 'listed', lifetime: 30_000 })).toBe('added');
   });
 
-  it('accepts the item from a list as one that is not selected', () => {
-    const { store, queries } = openStoreScene();
+  it('accepts the item from a later list, also if that still calls it selected', () => {
+    const { store, queries, clock } = openStoreScene();
     storeSnapshot(store, [item()]);
     withdraw(store, 'one');
-    expect(upsert(store, item({ selected: false }), LISTED)).toBe('added');
+    clock.advance(60_000);
+    expect(upsert(store, item({ selected: true }), LISTED)).toBe('added');
     expect(queries.items.get('one').inSelectedSet).toBe(false);
   });
 

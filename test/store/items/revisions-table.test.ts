@@ -92,6 +92,7 @@ describe('the revisions of an item', () => {
     });
     expect(rowsIn(scene)).toBe(0);
     expect(() => scene.queries.items.revisions('one')).toThrow(expect.objectContaining({ code: 'not_found' }));
+    scene.clock.advance(60_000);
     write(scene.store, (tx) => {
       tx.items.upsert(FIRST, LISTED);
     });

@@ -65,7 +65,9 @@ describe('the selected set', () => {
       tx.items.sweepBefore(generation);
       tx.selectedSet.finishSnapshot(generation, 'watermark');
     });
-    expect(summary).toMatchObject({ withdrawn: 1, ids: ['item-3'] });
+    expect(summary).toMatchObject({ withdrawn: 0, ids: ['item-3'] });
+    const left = { inSelectedSet: false, leftSelectionAt: expect.any(String) as string };
+    expect(queries.items.get('item-3')).toMatchObject(left);
     expect(idsOf(queries, MEMBERS)).toEqual(['item-0', 'item-1', 'item-2']);
     expect(queries.items.get('never a member').inSelectedSet).toBe(false);
   });

@@ -31,6 +31,7 @@ const FULL: UserTables = {
     { mirror: SOURCE, item_id: 'item-1', read_at: null, starred_at: 200 },
     { mirror: SOURCE, item_id: 'long gone', read_at: 300, starred_at: 300 },
   ],
+  withdrawn_star: [{ mirror: OTHER, item_id: 'withdrawn', item_time: 1_000, withdrawn_at: 400 }],
   story_status: [
     {
       mirror: SOURCE,
@@ -83,13 +84,13 @@ describe('an export', () => {
 
   it('is the same after import into a new profile', () => {
     const first = openTestStore();
-    expect(take(first, FULL)).toEqual({ taken: 13, unchanged: 0, skipped: 0 });
+    expect(take(first, FULL)).toEqual({ taken: 14, unchanged: 0, skipped: 0 });
     const exported = tablesOf(first);
     expect(exported).toEqual({ ...FULL, story_status: FULL['story_status']?.toReversed() });
     const fresh = openTestStore();
     take(fresh, exported);
     expect(tablesOf(fresh)).toEqual(exported);
-    expect(take(fresh, exported)).toEqual({ taken: 0, unchanged: 13, skipped: 0 });
+    expect(take(fresh, exported)).toEqual({ taken: 0, unchanged: 14, skipped: 0 });
   });
 
   it('contains no empty statuses', () => {
@@ -122,7 +123,7 @@ describe('an import', () => {
         { mirror: SOURCE, item_id: 'item-2', read_at: 900, starred_at: null },
       ],
     });
-    expect(take(store, FULL)).toMatchObject({ taken: 12, unchanged: 1 });
+    expect(take(store, FULL)).toMatchObject({ taken: 13, unchanged: 1 });
     expect(tablesOf(store)['item_status']).toEqual([
       { mirror: 'demo', item_id: 'item-1', read_at: 700, starred_at: 700 },
       { mirror: SOURCE, item_id: 'item-0', read_at: 50, starred_at: 50 },

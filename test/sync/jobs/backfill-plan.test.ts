@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReportFacts } from '../../../src-main/store/index.ts';
-import { BOUNDS, planBackfill, revalidationInterval } from '../../../src-main/sync/jobs/backfill-plan.ts';
+import { BOUNDS, nextRetryIn, planBackfill, revalidationInterval } from '../../../src-main/sync/jobs/backfill-plan.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -12,7 +12,8 @@ function copy(days: number, asked: number | null, rest: Partial<ReportFacts> = {
   const generatedAt = new Date(NOW - days * DAY).toISOString();
   const label = generatedAt.slice(0, 10);
   const requestedAt = asked === null ? null : NOW - asked;
-  return { label, stored: true, generatedAt, etag: 'W/"1"', lifetime: 5 * MINUTE, requestedAt, goneAt: null, ...rest };
+  const fine = { goneAt: null, failures: 0, backoff: 0 };
+  return { label, stored: true, generatedAt, etag: 'W/"1"', lifetime: 5 * MINUTE, requestedAt, ...fine, ...rest };
 }
 const missing = (days: number, asked: number | null = null) => copy(days, asked, { stored: false, lifetime: 0 });
 const planned = (facts: ReportFacts, urgency: 'due' | 'permitted' | 'now' = 'due') =>
@@ -56,13 +57,30 @@ describe('a saved report is checked again', () => {
 });
 
 describe('a missing report is fetched', () => {
-  it('at once, and again after some hours if its body is unreadable', () => {
-    expect([planned(missing(3)), planned(missing(3, 5 * HOUR)), planned(missing(3, 6 * HOUR))]).toEqual([
+  const failed = (ago: number, rest: Partial<ReportFacts> = {}) =>
+    copy(3, ago, { stored: false, lifetime: 0, failures: 1, backoff: 6 * HOUR, ...rest });
+
+  it('at once, and again after its delay if it failed', () => {
+    expect([planned(missing(3)), planned(failed(6 * HOUR - 1)), planned(failed(6 * HOUR))]).toEqual([
       true,
       false,
       true,
     ]);
-    expect(planned(missing(3, MINUTE), 'now')).toBe(true);
+    expect(planned(failed(MINUTE), 'now')).toBe(true);
+    expect(planned(failed(-7 * HOUR))).toBe(true);
+  });
+
+  it('after a failure behind the others, and a saved one after its delay, too', () => {
+    const all = [failed(7 * HOUR, { label: '2026-03-17' }), missing(2), missing(4)];
+    expect(planBackfill(all, NOW, 'due').labels).toEqual(['2026-03-16', '2026-03-14', '2026-03-17']);
+    const again = (ago: number) => copy(40, ago, { failures: 2, backoff: 10 * MINUTE });
+    expect([planned(again(10 * MINUTE - 1)), planned(again(10 * MINUTE))]).toEqual([false, true]);
+  });
+
+  it('again at the end of the shortest delay', () => {
+    expect(nextRetryIn([missing(1), copy(2, HOUR)], NOW)).toBeNull();
+    expect(nextRetryIn([failed(HOUR), failed(2 * HOUR), missing(1)], NOW)).toBe(4 * HOUR);
+    expect(nextRetryIn([failed(9 * HOUR)], NOW)).toBe(0);
   });
 
   it('before saved ones, newest first, up to a limit per sync', () => {

@@ -111,7 +111,14 @@ describe('recent items', { timeout: 60_000 }, () => {
   });
 
   it('report their progress', async () => {
-    const app = await openTestApp({ content: { selected: 120, unselected: 0, days: 5 } });
+    const app: TestApp = await openTestApp({
+      content: { selected: 120, unselected: 0, days: 5 },
+      // Progress is published a few times a second.
+      intercept: () => {
+        app.clock.advance(1_000);
+        return false;
+      },
+    });
     await syncItems(app);
     const progress = app
       .heard('sync.changed')

@@ -296,7 +296,7 @@ describe('two services', () => {
     expect(await scene.call('sync.status', {})).toMatchObject({ reachable: true });
   });
 
-  it('are separate: a Retry-After of one does not apply to the other, nor to its other model list', async () => {
+  it('are separate: a Retry-After of the gateway applies to both of its lists, but not to the news', async () => {
     const scene = await openScene();
     scene.gateway.intercept = ({ modelList }, response) => {
       if (modelList !== 'models') return false;
@@ -306,7 +306,8 @@ describe('two services', () => {
     await sync(scene);
     const again = await sync(scene);
     expect(again.models.status).toBe('notDue');
-    expect(again.embeddings.status).toBe('notModified');
+    expect(again.embeddings.status).toBe('notDue');
     expect(news(again)).not.toContain('failed');
+    expect(news(again)).not.toContain('notDue');
   });
 });

@@ -78,8 +78,13 @@ describe('the selected set', { timeout: 60_000 }, () => {
     control.editItem(d!, { selected: false });
 
     const report = await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
-    expect(report.resources.selected).toMatchObject({ status: 'ok', added: 1, withdrawn: 2, skipped: 0 });
+    expect(report.resources.selected).toMatchObject({ status: 'ok', added: 1, withdrawn: 0, skipped: 0 });
     await expectEqualSets(app, control);
+    // The list shows which of those that left are still public.
+    const { resources } = await app.call('sync.run', { urgency: 'now', resources: ['items'] });
+    expect(resources.items).toMatchObject({ status: 'ok', withdrawn: 1 });
+    expect(await app.reply('items.get', { id: c! })).toMatchObject({ error: { code: 'not_found' } });
+    expect(await app.call('items.get', { id: d! })).toMatchObject({ inSelectedSet: false, withdrawnAt: null });
     expect(await app.call('items.get', { id: added.id })).toMatchObject({ title: 'Just in' });
   });
 
@@ -124,7 +129,8 @@ describe('the selected set', { timeout: 60_000 }, () => {
     control.requireSnapshot();
     control.editItem(second!.id, { title: 'Edited meanwhile' });
     const report = await syncNow(app);
-    expect(report.resources.selected).toMatchObject({ status: 'ok', withdrawn: 1, revised: 1, requests: 3 });
+    expect(report.resources.selected).toMatchObject({ status: 'ok', withdrawn: 0, revised: 1, requests: 3 });
+    expect(report.resources.items).toMatchObject({ status: 'ok', withdrawn: 1 });
     await expectEqualSets(app, control);
     expect((await syncNow(app)).resources.selected).toMatchObject({ withdrawn: 0, revised: 0, added: 0 });
   });
@@ -152,7 +158,7 @@ describe('the selected set', { timeout: 60_000 }, () => {
       ok: false,
       error: { code: 'not_found' },
     });
-    expect(await app.call('counts.get', {})).toMatchObject({ starred: { total: 1 } });
+    expect(await app.call('counts.get', {})).toMatchObject({ starred: { total: 2, unread: 1 } });
 
     control.restore(comesBack);
     control.restore(dropped);
@@ -193,9 +199,10 @@ describe('a snapshot', { timeout: 60_000 }, () => {
     [400, 'invalid_cursor'],
   ])('whose page token is rejected with %d %s restarts', async (status, code) => {
     let refusals = 1;
-    const app = await openTestApp({
+    const app: TestApp = await openTestApp({
       content: { selected: 2100, days: 30 },
       intercept: (request, response) => {
+        app.clock.advance(1_000);
         if (pageToken(request.url) === null || refusals === 0) return false;
         refusals -= 1;
         response.writeHead(status, { 'content-type': 'application/problem+json' });
@@ -244,7 +251,15 @@ describe('a snapshot', { timeout: 60_000 }, () => {
   });
 
   it('reports its progress page by page', async () => {
-    const app = await syncedApp({ content: { selected: 2100, days: 30 } });
+    const app: TestApp = await openTestApp({
+      content: { selected: 2100, days: 30 },
+      // Progress is published a few times a second.
+      intercept: () => {
+        app.clock.advance(1_000);
+        return false;
+      },
+    });
+    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
     const steps = (): unknown[] =>
       app
         .heard('sync.changed')
@@ -260,7 +275,7 @@ describe('a snapshot', { timeout: 60_000 }, () => {
     );
     app.events.length = 0;
     app.service.control.requireSnapshot();
-    await syncNow(app);
+    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
     expect(steps()).toContainEqual({ stored: 1000, expected: 2100, pages: 1 });
   });
 

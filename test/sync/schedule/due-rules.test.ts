@@ -117,28 +117,28 @@ describe('after failures', () => {
 
 describe('may it be fetched', () => {
   const cases: [string, Partial<ScheduleState>, ms: number, Record<Urgency, boolean>][] = [
-    ['at once after a response', {}, 0, { due: false, permitted: false, now: true }],
-    ['just before its lifetime ends', {}, MINUTE - 1, { due: false, permitted: false, now: true }],
-    ['when its lifetime ends', {}, MINUTE, { due: false, permitted: true, now: true }],
-    ['just before it is due', {}, 5 * MINUTE - 1, { due: false, permitted: true, now: true }],
-    ['when it is due', {}, 5 * MINUTE, { due: true, permitted: true, now: true }],
+    ['at once after a response', {}, 0, { due: false, permitted: false, now: true, all: true }],
+    ['just before its lifetime ends', {}, MINUTE - 1, { due: false, permitted: false, now: true, all: true }],
+    ['when its lifetime ends', {}, MINUTE, { due: false, permitted: true, now: true, all: true }],
+    ['just before it is due', {}, 5 * MINUTE - 1, { due: false, permitted: true, now: true, all: true }],
+    ['when it is due', {}, 5 * MINUTE, { due: true, permitted: true, now: true, all: true }],
     [
       'while a Retry-After runs',
       { retryAfter: MINUTE, lifetime: 0 },
       MINUTE - 1,
-      { due: false, permitted: false, now: false },
+      { due: false, permitted: false, now: false, all: false },
     ],
     [
       'while a Retry-After outlives the due time',
       { retryAfter: 9 * MINUTE, lifetime: 0, dueAt: 0 },
       5 * MINUTE,
-      { due: false, permitted: false, now: false },
+      { due: false, permitted: false, now: false, all: false },
     ],
     [
       'when a Retry-After has passed',
       { retryAfter: MINUTE, lifetime: 0 },
       MINUTE,
-      { due: false, permitted: true, now: true },
+      { due: false, permitted: true, now: true, all: true },
     ],
   ];
   const table = cases.flatMap(([when, facts, ms, answers]) =>

@@ -16,6 +16,13 @@ export const FETCH_LOG_MIGRATIONS: readonly string[] = [
     failure TEXT
   ) STRICT, WITHOUT ROWID;
 
+  -- The Retry-After of a whole service: span ms from since.
+  CREATE TABLE service_pause (
+    service TEXT PRIMARY KEY,
+    since INTEGER NOT NULL,
+    span INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
   CREATE TABLE run (
     id INTEGER PRIMARY KEY,
     resource TEXT NOT NULL,
@@ -39,7 +46,17 @@ export const FETCH_LOG_MIGRATIONS: readonly string[] = [
     label TEXT NOT NULL,
     requested_at INTEGER NOT NULL,
     lifetime INTEGER NOT NULL,
+    -- Failures in a row, and how long to wait after the last one (ms).
+    failures INTEGER NOT NULL DEFAULT 0,
+    backoff INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (kind, label)
+  ) STRICT, WITHOUT ROWID;
+  -- Stories whose last request failed. Cleared when the mirror is rebuilt.
+  CREATE TABLE story_failure (
+    public_id TEXT PRIMARY KEY,
+    failed_at INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    backoff INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   -- When the index of a kind was last fetched, and when it was last fetched completely.
   CREATE TABLE index_fetch (

@@ -82,6 +82,16 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     key INTEGER NOT NULL
   ) STRICT;
 
+  -- Items that left the selected set, and may still be public. added is that of its row in item_index before it left.
+  -- confirmed: whether GET /items was seen to list it since; until then it is looked for. Times are ms since 1970.
+  CREATE TABLE departure (
+    id TEXT PRIMARY KEY,
+    at INTEGER NOT NULL,
+    added INTEGER NOT NULL,
+    confirmed INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX departure_open ON departure (at) WHERE confirmed = 0;
+
   -- A validator is kept only while its response body is saved in the tables above.
   CREATE TABLE validator (
     resource TEXT PRIMARY KEY,

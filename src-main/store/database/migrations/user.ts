@@ -19,6 +19,16 @@ export const USER_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX item_status_sequence ON item_status (mirror, sequence);
 
+  -- Starred items that the service withdrew. Their texts are deleted; the star stays in the list, with the item's time.
+  -- Times are ms since 1970.
+  CREATE TABLE withdrawn_star (
+    mirror TEXT NOT NULL,
+    item_id TEXT NOT NULL,
+    item_time INTEGER NOT NULL,
+    withdrawn_at INTEGER NOT NULL,
+    PRIMARY KEY (mirror, item_id)
+  ) STRICT, WITHOUT ROWID;
+
   -- By the surviving id of merged stories. mirror is the name of the service that the id belongs to. seen is JSON of
   -- the report ids at the last visit, digest_seen a hash of the digest.
   CREATE TABLE story_status (

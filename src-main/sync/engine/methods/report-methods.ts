@@ -58,7 +58,8 @@ async function refresh(ports: MethodPorts, kind: ReportKind, label: string): Pro
   const facts = store.queries.reports.facts(kind, label);
   if (!facts) return;
   const age = facts.requestedAt === null ? Infinity : Math.abs(clock.now() - facts.requestedAt);
-  if (facts.stored && age < facts.lifetime) return;
+  // A failed request is no response: then a request is worth trying before the lifetime is over.
+  if (facts.stored && facts.failures === 0 && age < facts.lifetime) return;
   try {
     const { outcome } = await fetchReport(kind, facts, {
       fetch: (validator) => fetchOnDemand(kind, () => news.report(kind, label, { validator })),

@@ -170,6 +170,15 @@ describe('the sync status', () => {
     expect(within(dialog).getByText('1.2 MB')).toBeTruthy();
   });
 
+  it('says that an implausible answer waits for a second one', async () => {
+    const { health } = wire.visits;
+    const confirming = { since: SINCE, stored: 4_065, received: 12 };
+    wire.visits.health = { ...health, resources: health.resources.map((one) => ({ ...one, confirming })) };
+    const dialog = await openHealth();
+    const text = 'The news source returned only 12 of 4,065 items. Nothing is removed until it does so again.';
+    expect(within(dialog).getAllByText(text).length).toBeGreaterThan(0);
+  });
+
   it('retries as far as the service permits', async () => {
     const dialog = await openHealth();
     await click(/^Sync now.*Selected/, dialog);

@@ -1,0 +1,95 @@
+import type { Database } from 'better-sqlite3';
+import { asTime } from '../../common/timestamp.ts';
+import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
+import { THIS_MIRROR } from '../database/this-mirror.ts';
+import { windowStart } from './list-filter.ts';
+import { keyAt, timeOf } from './time-key.ts';
+
+interface StarRow {
+  item_id: string;
+  item_time: number;
+  withdrawn_at: number;
+  read_at: number | null;
+  starred_at: number;
+}
+
+/** A row with its place in the list. */
+export interface PlacedRow {
+  key: number;
+  row: ItemRow;
+}
+
+const FROM = `user.withdrawn_star JOIN user.item_status USING (mirror, item_id)
+  WHERE mirror = ${THIS_MIRROR} AND starred_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM item WHERE id = item_id)`;
+
+/**
+ * The table `withdrawn_star` of user.db: starred items that the service withdrew. Their texts are gone, but what a reader
+ * starred doesn't disappear without a word: a row in the starred list says that it was withdrawn.
+ */
+export class WithdrawnStars {
+  readonly #put;
+  readonly #rows;
+  readonly #count;
+
+  constructor(database: Database) {
+    this.#put = database.prepare<[string, number, number]>(
+      `INSERT OR REPLACE INTO user.withdrawn_star (mirror, item_id, item_time, withdrawn_at)
+       VALUES (${THIS_MIRROR}, ?, ?, ?)`,
+    );
+    this.#rows = database.prepare<[number, number, number], StarRow>(
+      `SELECT item_id, item_time, withdrawn_at, read_at, starred_at FROM ${FROM} AND item_time >= ? AND item_time < ?
+       ORDER BY item_time DESC, item_id LIMIT ?`,
+    );
+    this.#count = database.prepare<[number], number>(`SELECT count(*) FROM ${FROM} AND item_time >= ?`).pluck();
+  }
+
+  /** Within a transaction: a starred item with this key was withdrawn. */
+  add(id: string, key: number, now: number): void {
+    this.#put.run(id, timeOf(key), now);
+  }
+
+  /** The rows of a list from below key `below` on, newest first; none for a list that isn't of starred items. */
+  rows(query: ItemsQuery, below: number | null, limit: number, now: number): PlacedRow[] {
+    if (!showsStars(query)) return [];
+    const before = below === null ? Number.MAX_SAFE_INTEGER : timeOf(below + 63);
+    const found = this.#rows.all(windowStart(query, now), before, limit);
+    return found.map((star) => ({ key: keyAt(star.item_time), row: toRow(star) }));
+  }
+
+  /** The number of all {@link rows}. */
+  count(query: ItemsQuery, now: number): number {
+    return showsStars(query) ? (this.#count.get(windowStart(query, now)) ?? 0) : 0;
+  }
+}
+
+/** Nothing is known of the category and the texts of a withdrawn item. */
+function showsStars({ scope, state, category, text }: ItemsQuery): boolean {
+  return scope === 'all' && state === 'starred' && category === undefined && !text?.trim();
+}
+
+function toRow({ item_id: id, item_time: time, withdrawn_at: at, read_at, starred_at }: StarRow): ItemRow {
+  return {
+    id,
+    effectiveAt: asTime(time) ?? '',
+    withdrawnAt: asTime(at),
+    title: '',
+    originalTitle: null,
+    summary: null,
+    source: { name: null },
+    links: { original: null, aihot: null },
+    publishedAt: null,
+    discoveredAt: null,
+    category: null,
+    score: null,
+    selected: null,
+    reason: null,
+    attribution: null,
+    extra: {},
+    inSelectedSet: false,
+    leftSelectionAt: null,
+    revisedAt: null,
+    state: { readAt: asTime(read_at), starredAt: asTime(starred_at) },
+    models: [],
+    snippets: [],
+  };
+}

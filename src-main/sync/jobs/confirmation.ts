@@ -1,0 +1,49 @@
+import type { ResourceName } from '../../contract/model/resource.ts';
+import type { Queries, Transaction } from '../../store/index.ts';
+
+/** An implausible answer that waits for a second one. Times are ms since 1970. */
+export interface Doubt {
+  since: number;
+  /** The number of saved records that the answer would have replaced. */
+  stored: number;
+  /** The number of records in the answer. */
+  received: number;
+}
+
+/** At least this part of what is saved must be missing before an answer is doubted. */
+const DOUBTED_PART = 0.2;
+/** A second answer confirms the first one after this time. A service that rebuilds its data answers in between. */
+const CONFIRM_AFTER = 15 * 60_000;
+/** Answers agree if their sizes differ by no more than this part. */
+const TOLERANCE = 0.05;
+
+/** The doubt about the last answer for a resource; null if there is none. */
+export function doubtOf(resource: ResourceName, { mirror }: Pick<Queries, 'mirror'>): Doubt | null {
+  const text = mirror.get(`${resource}_doubt`);
+  return text === null ? null : (JSON.parse(text) as Doubt);
+}
+
+/** Within a transaction: saves a doubt, or that there is none. */
+export function saveDoubt(resource: ResourceName, doubt: Doubt | null, { mirror }: Pick<Transaction, 'mirror'>): void {
+  mirror.set(`${resource}_doubt`, doubt && JSON.stringify(doubt));
+}
+
+/**
+ * Decides whether an answer may remove the `missing` ones of `stored` records. Null if so: it is plausible, or agrees
+ * with an earlier answer. Otherwise the doubt to save; nothing is removed, and the service is asked again later.
+ */
+export function doubtAbout(
+  { stored, missing, received }: { stored: number; missing: number; received: number },
+  earlier: Doubt | null,
+  now: number,
+): Doubt | null {
+  if (missing <= stored * DOUBTED_PART) return null;
+  const agrees = earlier !== null && Math.abs(earlier.received - received) <= earlier.received * TOLERANCE;
+  if (!agrees || now < earlier.since) return { since: now, stored, received };
+  return now - earlier.since >= CONFIRM_AFTER ? null : earlier;
+}
+
+/** Whether it is time for the answer that confirms a doubt. */
+export function isConfirmationDue(doubt: Doubt | null, now: number): boolean {
+  return doubt !== null && Math.abs(now - doubt.since) >= CONFIRM_AFTER;
+}

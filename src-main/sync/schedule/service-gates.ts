@@ -1,0 +1,93 @@
+import type { ServiceGate } from '../../clients/http/service-gate.ts';
+import { LATEST_TIME } from '../../common/timestamp.ts';
+import { toFailure } from '../../contract/errors.ts';
+import type { GatewaySource } from '../../contract/model/gateway.ts';
+import type { NewsSource } from '../../contract/model/sync-status.ts';
+import type { Clock, Log } from '../../contract/ports.ts';
+import type { ServicePause, Store } from '../../store/index.ts';
+import { catalogueName } from '../engine/gateway-source.ts';
+import { mirrorName } from '../engine/mirror-name.ts';
+
+interface GatePorts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+}
+
+/** Name of the gate of a news service. It doesn't change with the port of the demo. */
+export function newsGateName(source: NewsSource): string {
+  return `news ${mirrorName(source)}`;
+}
+
+/** Name of the gate of a gateway. */
+export function gatewayGateName(source: GatewaySource): string {
+  return `gateway ${catalogueName(source)}`;
+}
+
+/**
+ * End of a service's pause in ms since 1970; 0 without one. If the clock was set back, the whole pause counts from now:
+ * when it would have ended is no longer known.
+ */
+export function endOfPause(pause: ServicePause | null, now: number): number {
+  if (pause === null) return 0;
+  return Math.min(LATEST_TIME, Math.min(pause.since, now) + pause.span);
+}
+
+/**
+ * The gates of all services, by name. A Retry-After pauses a whole service, whichever request received it, and is saved:
+ * it applies after a restart, too.
+ */
+export class ServiceGates {
+  readonly #ports: GatePorts;
+  /** Cached: a full disk must not cancel a Retry-After. */
+  readonly #pauses = new Map<string, ServicePause | null>();
+
+  constructor(ports: GatePorts) {
+    this.#ports = ports;
+  }
+
+  of(name: string): ServiceGate {
+    const left = (): number => Math.max(0, this.pausedUntil(name) - this.#ports.clock.now());
+    return {
+      get left() {
+        return left();
+      },
+      close: (ms) => this.#close(name, ms),
+    };
+  }
+
+  /** In ms since 1970; in the past if the service isn't paused. */
+  pausedUntil(name: string): number {
+    const now = this.#ports.clock.now();
+    const pause = this.#pause(name);
+    if (pause && pause.since > now) this.#save(name, { since: now, span: pause.span });
+    return endOfPause(pause, now);
+  }
+
+  #close(name: string, ms: number): void {
+    const now = this.#ports.clock.now();
+    // Of two answers, the one that asks for more time counts.
+    const span = Math.max(ms, this.pausedUntil(name) - now);
+    this.#save(name, { since: now, span });
+  }
+
+  #pause(name: string): ServicePause | null {
+    const known = this.#pauses.get(name);
+    if (known !== undefined) return known;
+    const saved = this.#ports.store.queries.schedule.servicePause(name);
+    this.#pauses.set(name, saved);
+    return saved;
+  }
+
+  #save(name: string, pause: ServicePause): void {
+    this.#pauses.set(name, pause);
+    try {
+      this.#ports.store.transaction(({ schedule, now }) => {
+        schedule.pauseService(name, pause, now);
+      });
+    } catch (error) {
+      const { code, message } = toFailure(error);
+      this.#ports.log('error', message, { code });
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import { SELECTED, EVERYTHING, rowsOf } from '../../support/selected-set.ts';
+import { openTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const STARRED: ItemsQuery = { scope: 'all', window: 'any', state: 'starred' };
+/** Many unselected items, and some selected ones among them. */
+const CONTENT = { selected: 20, unselected: 480, days: 5 };
+
+const sync = async ({ call }: TestApp, urgency: 'due' | 'now' | 'all' = 'now') =>
+  (await call('sync.run', { urgency, resources: ['items', 'selected'] })).resources;
+const idsOf = async (app: TestApp, query: ItemsQuery) => (await rowsOf(app, query)).map(({ id }) => id);
+const requestsOf = ({ service }: TestApp, mode: string): number =>
+  service.requests.filter(({ path, query }) => path === '/api/v1/items' && query.includes(`mode=${mode}`)).length;
+
+async function syncedApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const app = await openTestApp({ content: CONTENT, ...options });
+  await sync(app);
+  await app.call('visits.end', {});
+  app.clock.advance(2 * MINUTE);
+  return app;
+}
+
+describe('an item that leaves the selected set', { timeout: 60_000 }, () => {
+  it('stays with its star if the list still has it, and is not new when it returns', async () => {
+    const app = await syncedApp();
+    const { control } = app.service;
+    const { id } = control.selectedItems()[0]!;
+    await app.call('items.mark', { ids: [id], mark: 'star' });
+    control.leaveSet(id);
+    const left = new Date(app.clock.now()).toISOString();
+    for (let round = 0; round < 4; round += 1) {
+      expect(await sync(app)).toMatchObject({ selected: { withdrawn: 0 }, items: { withdrawn: 0, added: 0 } });
+      expect(await app.call('items.get', { id })).toMatchObject({ inSelectedSet: false, leftSelectionAt: left });
+      app.clock.advance(2 * MINUTE);
+    }
+    expect(await idsOf(app, SELECTED)).not.toContain(id);
+    expect(await idsOf(app, STARRED)).toEqual([id]);
+    // It was found once, and nobody looks for it any more.
+    expect(await sync(app)).toMatchObject({ items: { status: 'notModified', requests: 1 } });
+    control.restore(id);
+    expect(await sync(app)).toMatchObject({ selected: { added: 0, withdrawn: 0 } });
+    expect(await app.call('items.get', { id })).toMatchObject({ inSelectedSet: true, leftSelectionAt: null });
+    expect(await app.call('visits.sinceLast', {})).toMatchObject({ added: 0, withdrawn: 0 });
+  });
+
+  it('leaves a row among the starred ones if it was withdrawn, also after a new download, until it is unstarred', async () => {
+    const app = await syncedApp({ folder: 'temporary' });
+    const { control } = app.service;
+    const [starred, other, plain] = control.selectedItems();
+    const effectiveAt = (await app.call('items.get', { id: starred!.id })).effectiveAt;
+    await app.call('items.mark', { ids: [starred!.id, other!.id], mark: 'star' });
+    control.withdraw(starred!.id);
+    control.withdraw(plain!.id);
+    const withdrawnAt = new Date(app.clock.now()).toISOString();
+    expect(await sync(app)).toMatchObject({ items: { withdrawn: 2 } });
+    for (const rebuilt of [false, true]) {
+      if (rebuilt) {
+        await app.call('data.rebuildMirror', {});
+        await sync(app);
+      }
+      const rows = await rowsOf(app, STARRED);
+      expect(rows.map(({ id }) => id).sort()).toEqual([starred!.id, other!.id].sort());
+      const row = rows.find(({ id }) => id === starred!.id);
+      expect(row).toMatchObject({ withdrawnAt, effectiveAt, title: '', inSelectedSet: false });
+      expect(row?.state.starredAt).not.toBeNull();
+      expect(JSON.stringify(row)).not.toContain(starred!.title);
+      expect(await app.call('items.count', { query: STARRED })).toEqual({ count: 2 });
+      expect(await app.call('counts.get', {})).toMatchObject({ starred: { total: 2 } });
+      expect(await app.reply('items.get', { id: starred!.id })).toMatchObject({ error: { code: 'not_found' } });
+      expect(await idsOf(app, EVERYTHING)).not.toContain(starred!.id);
+    }
+    await app.call('items.mark', { ids: [starred!.id], mark: 'unstar' });
+    expect(await idsOf(app, STARRED)).toEqual([other!.id]);
+    expect(await app.call('counts.get', {})).toMatchObject({ starred: { total: 1 } });
+  });
+
+  it('is withdrawn if it is too old for the list', async () => {
+    const app = await syncedApp({ content: { selected: 40, unselected: 0, days: 30 } });
+    const { control } = app.service;
+    const oldest = control.selectedItems().sort((a, b) => (a.discoveredAt < b.discoveredAt ? -1 : 1))[0]!;
+    control.leaveSet(oldest.id);
+    expect(await sync(app)).toMatchObject({ selected: { withdrawn: 1 } });
+  });
+});
+
+describe('the list of all items', { timeout: 60_000 }, () => {
+  it.each(['due', 'all'] as const)('is compared as a whole: %s', async (urgency) => {
+    const app = await syncedApp();
+    const { control } = app.service;
+    const unselected = control.allItems().filter(({ selected }) => !selected);
+    const [edited, gone] = [unselected[300]!, unselected[310]!];
+    control.editItem(edited.id, { title: 'Put right' });
+    control.withdraw(gone.id);
+    const discoveredAt = unselected[250]!.discoveredAt;
+    const late = control.addItem({ selected: false, discoveredAt, publishedAt: discoveredAt });
+    const before = requestsOf(app, 'all');
+    expect(await sync(app)).toMatchObject({ items: { added: 0, revised: 0, withdrawn: 0 } });
+    expect(requestsOf(app, 'all') - before).toBe(1);
+    app.clock.advance(urgency === 'due' ? DAY : 2 * MINUTE);
+    expect(await sync(app, urgency)).toMatchObject({ items: { status: 'ok', added: 1, revised: 1, withdrawn: 1 } });
+    expect(requestsOf(app, 'all') - before).toBeLessThanOrEqual(7);
+    expect(await app.call('items.get', { id: edited.id })).toMatchObject({ title: 'Put right' });
+    expect(await app.reply('items.get', { id: gone.id })).toMatchObject({ error: { code: 'not_found' } });
+    expect(await app.call('items.get', { id: late.id })).toMatchObject({ inSelectedSet: false });
+    // Once is enough.
+    app.clock.advance(10 * MINUTE);
+    expect(await sync(app, 'due')).toMatchObject({ items: { requests: 1 } });
+  });
+
+  it('keeps what fell out of its seven days', async () => {
+    const app = await syncedApp();
+    const ids = await idsOf(app, EVERYTHING);
+    for (let day = 0; day < 9; day += 1) {
+      app.clock.advance(DAY);
+      app.service.control.addItem({ selected: false });
+      expect(await sync(app, 'due')).toMatchObject({ items: { status: 'ok', withdrawn: 0 } });
+    }
+    expect((await idsOf(app, EVERYTHING)).filter((id) => ids.includes(id))).toEqual(ids);
+  });
+
+  it('withdraws nothing if a pass is cut off, and does so with the next one', async () => {
+    let failing = false;
+    let pages = 0;
+    const app = await syncedApp({
+      intercept: (request, response) => {
+        if (!failing || !request.url?.includes('/items') || (pages += 1) < 3) return false;
+        response.destroy();
+        return true;
+      },
+    });
+    const gone = app.service.control.allItems().filter(({ selected }) => !selected)[5]!;
+    app.service.control.withdraw(gone.id);
+    failing = true;
+    expect(await sync(app, 'all')).toMatchObject({ items: { status: 'failed', withdrawn: 0 } });
+    expect(await app.call('items.get', { id: gone.id })).toMatchObject({ id: gone.id });
+    failing = false;
+    app.clock.advance(2 * MINUTE);
+    expect(await sync(app, 'all')).toMatchObject({ items: { status: 'ok', withdrawn: 1 } });
+  });
+
+  it('removes much only after a second answer that agrees', async () => {
+    let empty = false;
+    const app = await syncedApp({
+      intercept: (request, response) => {
+        if (!empty || !request.url?.includes('/items')) return false;
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"items":[],"page":{"hasMore":false}}');
+        return true;
+      },
+    });
+    empty = true;
+    const confirming = async () => (await app.call('sync.status', {})).resources[0]?.confirming ?? null;
+    expect(await sync(app, 'all')).toMatchObject({ items: { status: 'ok', withdrawn: 0 } });
+    const since = new Date(app.clock.now()).toISOString();
+    expect(await confirming()).toEqual({ since, stored: 480, received: 0 });
+    app.clock.advance(5 * MINUTE);
+    expect(await sync(app, 'all')).toMatchObject({ items: { withdrawn: 0 } });
+    expect(await confirming()).toMatchObject({ since });
+    app.clock.advance(11 * MINUTE);
+    expect(await sync(app, 'due')).toMatchObject({ items: { withdrawn: 480 } });
+    expect(await confirming()).toBeNull();
+  });
+
+  it('gives the reason of items that were promoted below the known ones', async () => {
+    const app = await syncedApp();
+    const { control } = app.service;
+    const promoted = control.allItems().filter(({ selected }) => !selected)[200]!;
+    control.editItem(promoted.id, { selected: true, reason: 'Because it matters' });
+    expect(await sync(app)).toMatchObject({ selected: { status: 'ok' } });
+    expect(await app.call('items.get', { id: promoted.id })).toMatchObject({ inSelectedSet: true, reason: null });
+    app.clock.advance(2 * MINUTE);
+    await sync(app);
+    expect(await app.call('items.get', { id: promoted.id })).toMatchObject({ reason: 'Because it matters' });
+    expect(requestsOf(app, 'selected')).toBe(1);
+    app.clock.advance(10 * MINUTE);
+    await sync(app);
+    expect(requestsOf(app, 'selected')).toBe(1);
+  });
+});
+
+describe('a snapshot that lacks much of the set', { timeout: 60_000 }, () => {
+  it('removes nothing until a second one agrees, and the status says so', async () => {
+    const app = await syncedApp({ content: { selected: 200, unselected: 0, days: 5 } });
+    const { control } = app.service;
+    const confirming = async () => (await app.call('sync.status', {})).resources[1]?.confirming ?? null;
+    control.requireSnapshot();
+    control.shrinkSnapshots(0, 1);
+    expect(await sync(app)).toMatchObject({ selected: { status: 'ok', withdrawn: 0 } });
+    const since = new Date(app.clock.now()).toISOString();
+    expect(await confirming()).toEqual({ since, stored: 200, received: 0 });
+    expect(await idsOf(app, SELECTED)).toHaveLength(200);
+    // The service recovers.
+    app.clock.advance(6 * MINUTE);
+    expect(await sync(app, 'due')).toMatchObject({ selected: { status: 'ok', withdrawn: 0, added: 0 } });
+    expect(await confirming()).toBeNull();
+    expect(await idsOf(app, SELECTED)).toHaveLength(200);
+  });
+
+  it('is applied if the service means it', async () => {
+    const app = await syncedApp({ content: { selected: 200, unselected: 0, days: 5 } });
+    const { control } = app.service;
+    control.requireSnapshot();
+    control.shrinkSnapshots(0.5, 100);
+    await sync(app);
+    expect(await idsOf(app, SELECTED)).toHaveLength(200);
+    app.clock.advance(14 * MINUTE);
+    await sync(app);
+    expect(await idsOf(app, SELECTED)).toHaveLength(200);
+    app.clock.advance(MINUTE);
+    await sync(app);
+    expect(await idsOf(app, SELECTED)).toHaveLength(100);
+    expect((await app.call('sync.status', {})).resources[1]?.confirming).toBeNull();
+    // They left the selection; the list still has them.
+    expect(await idsOf(app, EVERYTHING)).toHaveLength(200);
+  });
+
+  it('is not confirmed by another size', async () => {
+    const app = await syncedApp({ content: { selected: 200, unselected: 0, days: 5 } });
+    const { control } = app.service;
+    control.requireSnapshot();
+    for (const share of [0, 0.2, 0.5]) {
+      control.shrinkSnapshots(share, 1);
+      await sync(app);
+      expect(await idsOf(app, SELECTED)).toHaveLength(200);
+      app.clock.advance(20 * MINUTE);
+    }
+  });
+});
