@@ -39,7 +39,7 @@ export function lineAsServed(line: ReportHeader): Fields {
   const fields =
     kind === 'daily'
       ? { generatedAt, leadTitle: headline, leadParagraph: overview, links, attribution }
-      : { periodStart, periodEnd, generatedAt, headline, links };
+      : { periodStart, periodEnd, generatedAt, headline, links, ...(attribution && { attribution }) };
   return { [LABEL_FIELD[kind]]: label, ...fields, ...line.extra };
 }
 

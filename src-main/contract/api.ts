@@ -20,7 +20,7 @@ import type { ModelRefresh, ModelLine, StoredModel, Workload } from './model/mod
 import type { StoredNotification } from './model/notification.ts';
 import type { StoredStory, StoryLine } from './model/story.ts';
 import type { Target, WindowTarget } from './targets.ts';
-import type { Backup, ImportResult } from './user-data.ts';
+import type { Backup, ImportResult, ParkedMirror } from './user-data.ts';
 import type {
   SinceLastVisit,
   SyncHealth,
@@ -121,6 +121,10 @@ export interface Api {
   'data.restore': Method<{ name: string }, Nothing>;
   /** Deletes all downloaded news and fetches it again. User data and the model catalogue stay. */
   'data.rebuildMirror': Method<Nothing, Nothing>;
+  /** The downloaded news of services that were used before, last used first. */
+  'data.parkedMirrors': Method<Nothing, { mirrors: ParkedMirror[] }>;
+  /** Deletes one of them and returns the others. User data stays. Errors: `not_found`, `data_read_only`. */
+  'data.removeParkedMirror': Method<{ id: string }, { mirrors: ParkedMirror[] }>;
   'data.folder': Method<Nothing, { folder: string }>;
   /**
    * Shows the data folder in the system's file manager. Errors: `not_supported` without the capability `dataFolder`.

@@ -52,6 +52,7 @@ const settings = z.strictObject({
   startHidden: z.boolean(),
   launchAtLogin: z.boolean(),
   keepDays: z.int().min(1).max(3650).nullable(),
+  keepServicesDays: z.int().min(1).max(3650).nullable(),
   updates: z.boolean(),
   modelColumns: z.array(z.string().min(1).max(60)).min(1).max(60).nullable(),
 });

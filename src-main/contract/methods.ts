@@ -130,6 +130,8 @@ const METHODS = {
   'data.backUp': throughCore(nothing),
   'data.restore': core(z.strictObject({ name: fileName })),
   'data.rebuildMirror': core(nothing),
+  'data.parkedMirrors': core(nothing),
+  'data.removeParkedMirror': engine(z.strictObject({ id: z.string().regex(/^[0-9a-f]{16}$/) })),
   'data.folder': core(nothing),
   'data.showFolder': core(nothing),
   'data.chooseFolder': core(nothing),

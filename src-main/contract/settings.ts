@@ -43,6 +43,8 @@ export interface Settings {
   launchAtLogin: boolean;
   /** Number of days before unselected, unstarred items are deleted; null keeps them for ever. */
   keepDays: number | null;
+  /** Number of days before downloaded news of services that are no longer used is deleted; null keeps it for ever. */
+  keepServicesDays: number | null;
   /** Whether Broadsheet checks for updates. */
   updates: boolean;
   /** Columns of the model table in display order; null for the default. */
@@ -72,6 +74,7 @@ export const DEFAULT_SETTINGS: Settings = {
   startHidden: false,
   launchAtLogin: false,
   keepDays: null,
+  keepServicesDays: 90,
   updates: false,
   modelColumns: null,
 };

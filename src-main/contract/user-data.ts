@@ -35,6 +35,16 @@ export interface Backup {
   bytes: number;
 }
 
+/** The downloaded news of a service that was used before. */
+export interface ParkedMirror {
+  id: string;
+  /** The name of the service: its address, or `demo` for the built-in one; empty if it is unknown. */
+  service: string;
+  /** RFC 3339: when another service took its place. */
+  usedAt: string;
+  bytes: number;
+}
+
 /** An unexpected error at run time as data health shows it: once, without secrets. */
 export interface Problem {
   id: number;

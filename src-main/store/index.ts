@@ -2,6 +2,7 @@
 import * as backups from './database/backups.ts';
 import { withMappedErrors } from './database/error-boundary.ts';
 import * as lock from './database/lock.ts';
+import * as parkedMirrors from './database/parked-mirrors.ts';
 import * as restore from './database/restore.ts';
 
 export { openQueries, type OpenQueries, type Queries } from './queries.ts';
@@ -30,11 +31,14 @@ export type { StoryFailure, StoryRecord, StoryTerms } from './stories/stories-ta
 export type { TextPage } from './text-pages.ts';
 export type { UserTables } from './user-data/exported-tables.ts';
 
-/** These work on the files of a folder that is not open; see `database/backups.ts`, `restore.ts` and `lock.ts`. */
+/** These work on the files of a folder that is not open; see `database/backups.ts`, `restore.ts`, `parked-mirrors.ts` and `lock.ts`. */
 export const listBackups = bounded(backups.listBackups);
 export const soundBackup = bounded(backups.soundBackup);
 export const restoreBackup = bounded(restore.restoreBackup);
 export const removeMirror = bounded(restore.removeMirror);
+export const listParkedMirrors = bounded(parkedMirrors.listParkedMirrors);
+export const removeParkedMirror = bounded(parkedMirrors.removeParkedMirror);
+export const expireParkedMirrors = bounded(parkedMirrors.expireParkedMirrors);
 export const checkFolder = bounded(lock.checkFolder);
 export const lockDataFolder = bounded(lock.lockDataFolder);
 

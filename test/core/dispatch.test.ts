@@ -293,6 +293,11 @@ const CASES: Record<MethodName, Cases> = {
   },
   'data.backups': NOTHING,
   'data.backUp': NOTHING,
+  'data.parkedMirrors': NOTHING,
+  'data.removeParkedMirror': {
+    good: [{ id: '0123456789abcdef' }],
+    bad: [{}, { id: '' }, { id: '..' }, { id: '0123456789ABCDEF' }, { id: '../backups' }, { id: long(17) }],
+  },
   'data.restore': {
     good: [{ name: 'user-2026-03-18T06-30-00-000Z.db' }],
     bad: [{}, { name: '' }, { name: '..' }, { name: '../user.db' }, { name: 'a\\b' }, { name: long(121) }],

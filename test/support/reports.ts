@@ -1,4 +1,4 @@
-import type { Citation, Report } from '../../src-main/contract/model/report.ts';
+import type { Citation, CitationWithStatus, Report, StoredReport } from '../../src-main/contract/model/report.ts';
 import type { DemoContent } from '../../src-main/demo/service.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -72,6 +72,29 @@ export function daily(sections: Record<string, (string | Citation)[]>, rest: Par
     })),
     flashes: [],
     extra: {},
+    ...rest,
+  };
+}
+
+/** A report as saved: unread, with nothing in its index entry. */
+export function storedReport(report: Report, rest: Partial<StoredReport> = {}): StoredReport {
+  const unread = (item: Citation): CitationWithStatus => ({
+    ...item,
+    itemId: null,
+    readAt: null,
+    key: item.links.original,
+  });
+  return {
+    ...report,
+    sections: report.sections.map((section) => ({ ...section, items: section.items.map(unread) })),
+    flashes: report.flashes.map(unread),
+    listed: { headline: null, overview: null, attribution: null },
+    fetchedAt: '2026-03-18T06:30:00.000Z',
+    goneAt: null,
+    readAt: null,
+    corrections: [],
+    previous: null,
+    next: null,
     ...rest,
   };
 }

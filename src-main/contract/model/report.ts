@@ -73,6 +73,8 @@ export interface CitationWithStatus extends Citation {
 export interface StoredReport extends Omit<Report, 'sections' | 'flashes'> {
   sections: (Omit<Section, 'items'> & { items: CitationWithStatus[] })[];
   flashes: CitationWithStatus[];
+  /** What its index entry says. Shown where the report has nothing itself; its own fields stay as served. */
+  listed: Pick<ReportHeader, 'headline' | 'overview' | 'attribution'>;
   fetchedAt: string;
   goneAt: string | null;
   readAt: string | null;

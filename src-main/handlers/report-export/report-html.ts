@@ -1,6 +1,7 @@
 import { exportedReportCorrection, exportedReportKind } from '../../common/i18n/labels.ts';
 import type { InLocale } from '../../common/i18n/locale.ts';
 import { m } from '../../common/i18n/messages.ts';
+import { readableReport } from '../../common/readable-report.ts';
 import { sourceLabel } from '../../common/source-label.ts';
 import type { Citation, Correction, Section, StoredReport } from '../../contract/model/report.ts';
 import { shanghaiTime } from '../../common/shanghai.ts';
@@ -32,7 +33,8 @@ h1, h2, h3, p, li { overflow-wrap: anywhere; }
 
 /** A self-contained page for reading and printing: all text is escaped, no scripts, no external resources. */
 export function reportHtml(report: StoredReport, by: InLocale): string {
-  const { kind, label, headline, overview, sections, flashes, corrections } = report;
+  const { kind, label, flashes, corrections } = report;
+  const { headline, overview, lead, sections, attribution } = readableReport(report);
   const name = `${exportedReportKind[kind]({}, by)} ${label}`;
   const title = headline?.trim() ? headline : name;
   return `<!doctype html>
@@ -49,14 +51,15 @@ export function reportHtml(report: StoredReport, by: InLocale): string {
 <main>
 <header>
 <p class="kicker">${escaped(name)}</p>
-<h1 dir="auto">${escaped(title)}</h1>
+<h1 dir="auto">${lead ? linkHtml(lead.links.original, escaped(title)) : escaped(title)}</h1>
 ${factsOf(report, by)}
 ${overview?.trim() ? `<p class="lead" dir="auto">${escaped(overview)}</p>` : ''}
+${lead ? `<p class="facts">${citationFacts(lead, by).join(' · ')}</p>` : ''}
 </header>
 ${sections.map((section) => sectionHtml(section, by)).join('\n')}
 ${flashes.length === 0 ? '' : sectionHtml({ label: m.exported_report_flashes({}, by), summary: null, items: flashes, extra: {} }, by)}
 ${corrections.length === 0 ? '' : correctionsHtml(corrections, by)}
-${footerHtml(report, by)}
+${footerHtml({ ...report, attribution }, by)}
 </main>
 </body>
 </html>
@@ -108,18 +111,22 @@ ${items.map((item) => citationHtml(item, by)).join('\n')}
 </section>`;
 }
 
-function citationHtml({ title, summary, source, links, publishedAt, attribution }: Citation, by: InLocale): string {
-  const facts = [
+function citationHtml(citation: Citation, by: InLocale): string {
+  const { title, summary, links } = citation;
+  return `<article>
+<h3 dir="auto">${linkHtml(links.original, escaped(title))}</h3>
+<p class="facts">${citationFacts(citation, by).join(' · ')}</p>${summary?.trim() ? `\n<p dir="auto">${escaped(summary)}</p>` : ''}
+</article>`;
+}
+
+function citationFacts({ source, links, publishedAt, attribution }: Citation, by: InLocale): string[] {
+  return [
     escaped(sourceLabel(source.name)),
     publishedAt && escaped(shanghaiTime(publishedAt) ?? ''),
     links.aihot && linkHtml(links.aihot, escaped(m.exported_report_page({}, by))),
     attribution &&
       `${escaped(m.exported_report_by({}, by))} ${linkHtml(attribution.url, escaped(attribution.name ?? attribution.url ?? ''))}`,
-  ].filter(Boolean);
-  return `<article>
-<h3 dir="auto">${linkHtml(links.original, escaped(title))}</h3>
-<p class="facts">${facts.join(' · ')}</p>${summary?.trim() ? `\n<p dir="auto">${escaped(summary)}</p>` : ''}
-</article>`;
+  ].filter((fact): fact is string => Boolean(fact));
 }
 
 function correctionsHtml(corrections: readonly Correction[], by: InLocale): string {

@@ -1,24 +1,27 @@
 import { exportedReportCorrection, exportedReportKind } from '../../common/i18n/labels.ts';
 import type { InLocale } from '../../common/i18n/locale.ts';
 import { m } from '../../common/i18n/messages.ts';
+import { readableReport } from '../../common/readable-report.ts';
 import { sourceLabel } from '../../common/source-label.ts';
 import type { Citation, Correction, Section, StoredReport } from '../../contract/model/report.ts';
 import { shanghaiTime } from '../../common/shanghai.ts';
 
 /** A report as Markdown (CommonMark). The service's texts are escaped, so that none of it acts as markup. */
 export function reportMarkdown(report: StoredReport, by: InLocale): string {
-  const { kind, label, headline, overview, sections, flashes, corrections } = report;
+  const { kind, label, flashes, corrections } = report;
+  const { headline, overview, lead, sections, attribution } = readableReport(report);
   const name = `${exportedReportKind[kind]({}, by)} ${label}`;
   const brief = { label: m.exported_report_flashes({}, by), summary: null, items: flashes, extra: {} };
   const parts = [
     `# ${headline?.trim() ? `${name}: ${inline(headline)}` : name}`,
     factsOf(report, by),
     paragraphs(overview),
+    lead ? leadMarkdown(lead, by) : '',
     ...sections.map((section) => sectionMarkdown(section, by)),
     flashes.length === 0 ? '' : sectionMarkdown(brief, by),
     corrections.length === 0 ? '' : correctionsMarkdown(corrections, by),
     '---',
-    footer(report, by),
+    footer({ ...report, attribution }, by),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -71,17 +74,29 @@ function sectionMarkdown({ label, summary, items }: Section, by: InLocale): stri
   return [`## ${inline(label)}`, paragraphs(summary), ...entries].filter((part) => part !== '').join('\n\n');
 }
 
-function citationMarkdown({ title, summary, source, links, publishedAt, attribution }: Citation, by: InLocale): string {
-  const facts = [
+/** The story that the lead repeats, without its title and summary. */
+function leadMarkdown(lead: Citation, by: InLocale): string {
+  const { original } = lead.links;
+  const text = inline(m.article_open_original({}, by));
+  const opened = link(original, text);
+  return [...(opened === text ? [] : [opened]), ...citationFacts(lead, by)].join(' · ');
+}
+
+function citationMarkdown(citation: Citation, by: InLocale): string {
+  const { title, summary, links } = citation;
+  return [`### ${link(links.original, inline(title))}`, citationFacts(citation, by).join(' · '), paragraphs(summary)]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function citationFacts({ source, links, publishedAt, attribution }: Citation, by: InLocale): string[] {
+  return [
     inline(sourceLabel(source.name)),
     publishedAt && inline(shanghaiTime(publishedAt) ?? ''),
     links.aihot && link(links.aihot, inline(m.exported_report_page({}, by))),
     attribution &&
       `${inline(m.exported_report_by({}, by))} ${link(attribution.url, inline(attribution.name ?? attribution.url ?? ''))}`,
-  ].filter(Boolean);
-  return [`### ${link(links.original, inline(title))}`, facts.join(' · '), paragraphs(summary)]
-    .filter((part) => part !== '')
-    .join('\n\n');
+  ].filter((fact): fact is string => Boolean(fact));
 }
 
 function correctionsMarkdown(corrections: readonly Correction[], by: InLocale): string {

@@ -1,3 +1,4 @@
+import { readableReport } from '../../common/readable-report.ts';
 import { sourceLabel } from '../../common/source-label.ts';
 import type { Correction, CitationWithStatus, StoredReport } from '../../contract/model/report.ts';
 import { localTime, oneLine, severalLines } from '../terminal.ts';
@@ -5,11 +6,13 @@ import { factLines } from './reading.ts';
 
 /** A report as text for the terminal. */
 export function reportText(report: StoredReport): string {
-  const { kind, label, headline, overview, sections, flashes, corrections } = report;
+  const { kind, label, flashes, corrections } = report;
+  const { headline, overview, lead, sections } = readableReport(report);
   const lines = [
     oneLine(`${kind} ${label}${headline === null ? '' : `: ${headline}`}`),
     ...factLines(factsOf(report)),
     ...(overview ? ['', severalLines(overview)] : []),
+    ...(lead ? leadText(lead) : []),
     ...sections.flatMap((section) => sectionText(section.label, section.summary, section.items)),
     ...(flashes.length === 0 ? [] : sectionText('Flashes', null, flashes)),
     ...(corrections.length === 0 ? [] : ['', '== Corrections', ...corrections.map(correctionText)]),
@@ -18,7 +21,8 @@ export function reportText(report: StoredReport): string {
 }
 
 function factsOf(report: StoredReport): [name: string, value: string | null][] {
-  const { generatedAt, periodStart, periodEnd, links, attribution, goneAt, readAt, previous, next } = report;
+  const { generatedAt, periodStart, periodEnd, links, goneAt, readAt, previous, next } = report;
+  const { attribution } = readableReport(report);
   return [
     ['Published', generatedAt && localTime(generatedAt)],
     ['Period', periodStart && `${periodStart} to ${periodEnd ?? '-'}`],
@@ -39,6 +43,12 @@ function citationText({ title, summary, source, links, readAt }: CitationWithSta
   const label = sourceLabel(source.name);
   const head = `${readAt === null ? 'o' : ' '} ${title}${label === '' ? '' : ` - ${label}`}`;
   return ['', oneLine(head), ...[links.original, summary].flatMap((text) => (text ? [severalLines(text)] : []))];
+}
+
+/** The story that the lead repeats, without its title and summary. */
+function leadText({ source, links, readAt }: CitationWithStatus): string[] {
+  const head = `${readAt === null ? 'o' : ' '} ${sourceLabel(source.name) || '-'}`;
+  return [oneLine(head), ...(links.original ? [severalLines(links.original)] : [])];
 }
 
 function correctionText({ at, kind, section, text }: Correction): string {

@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -19,7 +20,11 @@ const COMPANIONS = ['', '-wal', '-shm'] as const;
  * The files of one news service, which move together when the reader switches to another. models.db is not among them:
  * it holds the model lists of all gateways side by side (docs/decisions/015).
  */
-const OF_ONE_SOURCE = ['mirror.db', 'search.db', 'fetch-log.db'] as const;
+export const OF_ONE_SOURCE = ['mirror.db', 'search.db', 'fetch-log.db'] as const;
+
+/** The folder of parked mirrors, and the file in each of their places that says which service it is. */
+export const PARKED = 'sources';
+export const PARKING_NOTE = 'source.json';
 
 export interface StoreFiles {
   mirror: string;
@@ -80,20 +85,24 @@ export function flushFile(file: string): void {
   }
 }
 
-/** Moves the files of one service into a folder under its name, for {@link unpark}. */
-export function park(folder: string, address: string): void {
+/** Moves the files of one service into a folder under its name, for {@link unpark}. `now` is ms since 1970. */
+export function park(folder: string, address: string, now: number): void {
   const place = parkingPlace(folder, address);
   mkdirSync(place, { recursive: true });
+  const note = { service: address, usedAt: new Date(now).toISOString() };
+  writeFileSync(join(place, PARKING_NOTE), `${JSON.stringify(note)}\n`);
   moveAll(folder, place);
 }
 
 /** Moves the files of this service back, if {@link park} moved any. */
 export function unpark(folder: string, address: string): void {
-  moveAll(parkingPlace(folder, address), folder);
+  const place = parkingPlace(folder, address);
+  moveAll(place, folder);
+  rmSync(join(place, PARKING_NOTE), { force: true });
 }
 
 function parkingPlace(folder: string, address: string): string {
-  return join(folder, 'sources', createHash('sha256').update(address).digest('hex').slice(0, 16));
+  return join(folder, PARKED, createHash('sha256').update(address).digest('hex').slice(0, 16));
 }
 
 /** A file that doesn't exist at the source leaves the one at the destination in place. */

@@ -77,10 +77,10 @@ function nameBackup({ folder, storageWarnings }: StartUpCheck): void {
 }
 
 /** Parks the mirror of another service, and moves back that of `source` if it was parked. */
-function switchMirrorTo({ folder, files }: StartUpCheck, source: string): void {
+function switchMirrorTo({ folder, files, now }: StartUpCheck, source: string): void {
   const stored = existsSync(files.mirror) ? storedSource(files.mirror) : null;
   if (stored === source) return;
-  if (stored !== null) park(folder, stored);
+  if (stored !== null) park(folder, stored, now);
   if (!existsSync(files.mirror)) unpark(folder, source);
 }
 

@@ -30,7 +30,7 @@ interface CorrectionRow {
   after: string | null;
 }
 
-interface StoredRow extends Pick<ReportRow, 'body' | 'fetched_at' | 'gone_at'> {
+interface StoredRow extends Pick<ReportRow, 'line' | 'body' | 'fetched_at' | 'gone_at'> {
   read_at: number | null;
 }
 
@@ -62,7 +62,7 @@ export class ReportQueries {
       'SELECT label, count(*) AS count FROM correction WHERE kind = ? GROUP BY label',
     );
     this.#get = database.prepare<[string, string], StoredRow>(
-      `SELECT body, fetched_at, gone_at, read_at FROM report ${READ_STATUS} WHERE report.kind = ? AND report.label = ?`,
+      `SELECT line, body, fetched_at, gone_at, read_at FROM report ${READ_STATUS} WHERE report.kind = ? AND report.label = ?`,
     );
     this.#corrections = database.prepare<[string, string], CorrectionRow>(
       'SELECT at, change, section, field, before, after FROM correction WHERE kind = ? AND label = ? ORDER BY id DESC',
@@ -102,10 +102,12 @@ export class ReportQueries {
     if (!row) throw notListed();
     if (row.body === null || row.fetched_at === null) throw row.gone_at === null ? notFetched() : goneUnread();
     const { sections, flashes, ...report } = JSON.parse(row.body) as Report;
+    const { headline, overview, attribution } = lineOf(row);
     return {
       ...report,
       sections: sections.map((section) => ({ ...section, items: section.items.map(this.#shown) })),
       flashes: flashes.map(this.#shown),
+      listed: { headline, overview, attribution },
       fetchedAt: new Date(row.fetched_at).toISOString(),
       goneAt: asTime(row.gone_at),
       readAt: asTime(row.read_at),

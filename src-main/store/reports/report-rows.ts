@@ -103,8 +103,18 @@ export function lineText({
   return JSON.stringify(line);
 }
 
-/** The header of a report, taken from the report: texts removed from the report must not stay in its header. */
-export function headOf({ overview, attribution, ...report }: Report): ReportHeader {
+/** The header of a report: taken from the report, and from its index entry where the report has nothing itself. */
+export function headOf(report: Report, listed: ReportHeader | null): ReportHeader {
   const daily = report.kind === 'daily';
-  return { ...report, overview: daily ? overview : null, attribution: daily ? attribution : null, extra: {} };
+  const lead = report.headline === null && report.overview === null && listed ? listed : report;
+  return {
+    ...report,
+    generatedAt: report.generatedAt ?? listed?.generatedAt ?? null,
+    periodStart: report.periodStart ?? listed?.periodStart ?? null,
+    periodEnd: report.periodEnd ?? listed?.periodEnd ?? null,
+    headline: lead.headline,
+    overview: daily ? lead.overview : null,
+    attribution: report.attribution ?? listed?.attribution ?? null,
+    extra: listed?.extra ?? {},
+  };
 }

@@ -148,7 +148,7 @@ export class ReportsTable {
 
   /** Saves the headers of an index and returns the labels of those that are new or changed. */
   list(lines: readonly ReportHeader[]): string[] {
-    return lines.filter((line) => this.#saveLine(line, line.extra)).map(({ label }) => label);
+    return lines.filter((line) => this.#saveLine(line)).map(({ label }) => label);
   }
 
   /**
@@ -157,14 +157,16 @@ export class ReportsTable {
   store(report: Report, { etag, lifetime }: Freshness, now: number): ReportOutcome {
     const { kind, label } = report;
     const known = this.#getTexts.get(kind, label);
-    this.#saveLine(headOf(report), known ? lineOf(known).extra : {});
     const stored = known?.body ?? null;
     const body = JSON.stringify(report);
+    const before = stored === null || stored === body ? null : (JSON.parse(stored) as Report);
+    const listed = known && (before ? withoutRemoved(lineOf(known), before, report) : lineOf(known));
+    this.#saveLine(headOf(report, listed ?? null));
     this.confirm(kind, label, { etag, lifetime }, now);
     if (stored === body) return { outcome: 'unchanged', withdrawn: 0 };
     this.#setBody.run(body, now, kind, label);
-    if (stored === null) return { outcome: 'added', withdrawn: 0 };
-    return { outcome: 'revised', withdrawn: this.#note(JSON.parse(stored) as Report, report, now) };
+    if (before === null) return { outcome: 'added', withdrawn: 0 };
+    return { outcome: 'revised', withdrawn: this.#note(before, report, now) };
   }
 
   /**
@@ -210,9 +212,9 @@ export class ReportsTable {
   }
 
   /** Saves a header; returns true if it is new or changed. */
-  #saveLine(line: ReportHeader, extra: ReportHeader['extra']): boolean {
+  #saveLine(line: ReportHeader): boolean {
     const { kind, label } = line;
-    const text = lineText({ ...line, extra });
+    const text = lineText(line);
     if (this.#list.run(kind, label, line.generatedAt, text).changes === 1) return true;
     return this.#setLine.run(text, line.generatedAt, kind, label, text).changes === 1;
   }
@@ -233,6 +235,20 @@ export class ReportsTable {
     const { field = null, before = null, after = null } = text ?? {};
     this.#correct.run(kind, label, now, change, section, citation, field, before, after);
   }
+}
+
+/**
+ * A saved header without what the report had and no longer has: texts that were removed from a report must not stay in
+ * its header. If the index still has them, it brings them back.
+ */
+function withoutRemoved(line: ReportHeader, before: Report, after: Report): ReportHeader {
+  const { withdrawn } = compareReports(before, after);
+  const kept = (field: 'headline' | 'overview'): string | null => {
+    const text = line[field];
+    const isRemoved = text === before[field] || (text !== null && withdrawn.some((gone) => repeats(text, gone)));
+    return isRemoved ? null : text;
+  };
+  return { ...line, headline: kept('headline'), overview: kept('overview') };
 }
 
 function requestOf(kind: ReportKind, label: string): string {

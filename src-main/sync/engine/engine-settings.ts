@@ -1,11 +1,14 @@
 import type { Settings } from '../../contract/settings.ts';
 
 /** The settings that the engine needs. They can be sent to its thread, and changed while it runs. */
-export type EngineSettings = Pick<Settings, 'polling' | 'notify' | 'quietHours' | 'proxy' | 'keepDays'>;
+export type EngineSettings = Pick<
+  Settings,
+  'polling' | 'notify' | 'quietHours' | 'proxy' | 'keepDays' | 'keepServicesDays'
+>;
 
 export function engineSettings(settings: Settings): EngineSettings {
-  const { polling, notify, quietHours, proxy, keepDays } = settings;
-  return { polling, notify, quietHours, proxy, keepDays };
+  const { polling, notify, quietHours, proxy, keepDays, keepServicesDays } = settings;
+  return { polling, notify, quietHours, proxy, keepDays, keepServicesDays };
 }
 
 /** Whether one of `names` has changed. */

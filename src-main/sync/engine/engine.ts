@@ -27,6 +27,7 @@ import { modelMethods } from './methods/model-methods.ts';
 import { NotificationService } from '../notifications/notification-service.ts';
 import { OnlineSearch } from './online-search.ts';
 import { openEngineStore } from './open-store.ts';
+import { ParkedMirrors } from './parked-mirrors.ts';
 import { Polling } from '../schedule/polling.ts';
 import { syncMethods } from './methods/sync-methods.ts';
 import { ResourceRunner } from '../jobs/resource-runner.ts';
@@ -52,6 +53,7 @@ export class SyncEngine implements Engine {
   readonly #visits: Visits;
   readonly #notifications: NotificationService;
   readonly #retention: Retention;
+  readonly #parkedMirrors: ParkedMirrors;
   readonly #backup: DailyBackup;
   readonly #logSaver: LogSaver;
   readonly #publisher: StatusPublisher;
@@ -124,6 +126,12 @@ export class SyncEngine implements Engine {
       ...ports,
       mayGoOn: () => !this.#inFlight.closing && this.#isIdle,
       onDrop: () => this.#itemsChanged({ added: 0, revised: 0, withdrawn: 0, ids: null }),
+    });
+    this.#parkedMirrors = new ParkedMirrors({
+      folder: dataFolder,
+      deletionTime: () => (this.#polling.reachable === true ? clock.now() : null),
+      log,
+      keepServicesDays: () => this.#settings.keepServicesDays,
     });
     this.#backup = new DailyBackup(ports);
     this.#logSaver = new LogSaver(ports);
@@ -252,6 +260,7 @@ export class SyncEngine implements Engine {
     if (this.#isIdle) await this.#retention.sweep();
     // The texts of deleted items leave the search index, too.
     await this.#indexing.catchUp();
+    if (this.#isIdle) this.#parkedMirrors.expire();
     if (this.#isIdle) this.#backup.make();
     if (this.#isIdle) this.#logSaver.afterRound();
     if (this.#isIdle) this.#indexing.checkpoint();

@@ -124,11 +124,12 @@ class SnapshotLoader {
         ? { generation, cursor, nextPage: last.nextPage, stored, before: this.#before }
         : null;
     // Before the write, which may complete the set.
+    const isFirst = !run.store.queries.selectedSet.complete;
     const expected = pages.map((page) => expectedIn(page, run));
     for (const { skipped } of pages) run.noteSkipped(skipped);
-    run.write((tx) => {
+    const { added } = run.write((tx) => {
       // Until the first set is complete, nothing of it is shown.
-      if (this.#saved === null && !run.store.queries.selectedSet.complete) tx.listIndexes.drop();
+      if (this.#saved === null && isFirst) tx.listIndexes.drop();
       tx.items.upsertAll(items, { kind: 'selected', generation });
       // An unreadable record doesn't remove its saved item from the set.
       for (const { id } of pages.flatMap(({ skipped }) => skipped)) if (id) tx.items.keepMember(id, generation);
@@ -142,6 +143,8 @@ class SnapshotLoader {
       tx.validators.clear('selected');
       tx.listIndexes.create();
     });
+    // Items that the list brought before are new to the set, too.
+    if (isFirst) run.count({ added: items.length - added });
     this.#saved = next;
     this.#savedAt = run.now();
     let progress = savedBefore;

@@ -55,7 +55,7 @@ describe('exported reports', { timeout: 120_000 }, () => {
     const label = '2026-03-05';
     const nasty = `</title><script>alert("1")</script> & <b>'x'</b> \u0000\u202e😀\nnext`;
     app.service.control.correctDaily(label, {
-      lead: { title: nasty, leadParagraph: nasty },
+      lead: { title: `Lead ${nasty}`, leadParagraph: `Paragraph ${nasty}` },
       sections: [
         {
           label: nasty,

@@ -166,6 +166,7 @@ export function madeUpReport(line: ReportLine, now: number, neighbours: [string 
     })),
     flashes: daily ? [0, 1, 2].map((i) => ({ ...madeUpCitation(seed, 20 + i, now), summary: null })) : [],
     extra: {},
+    listed: { headline: line.headline, overview: null, attribution: null },
     fetchedAt: at(now, 0.5),
     goneAt: null,
     readAt: line.readAt,

@@ -1,7 +1,7 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/api.ts';
 import type { StoredNotification } from '../../../src-main/contract/model/notification.ts';
 import type { Target } from '../../../src-main/contract/targets.ts';
-import type { Backup } from '../../../src-main/contract/user-data.ts';
+import type { Backup, ParkedMirror } from '../../../src-main/contract/user-data.ts';
 
 export type DesktopMethod = Extract<
   MethodName,
@@ -23,6 +23,7 @@ export class MemoryDesktop {
   target: Target | null = null;
   newest: string | null = null;
   backups: Backup[] = [];
+  parked: ParkedMirror[] = [];
   /** Null where the app chose none after all. */
   chosenFolder: string | null = null;
 
@@ -41,6 +42,11 @@ export class MemoryDesktop {
     'data.import': () => ({ taken: 0, unchanged: 0, skipped: 0, settings: false }),
     'data.backups': () => ({ backups: this.backups }),
     'data.backUp': () => ({ backups: this.backups }),
+    'data.parkedMirrors': () => ({ mirrors: this.parked }),
+    'data.removeParkedMirror': ({ id }) => {
+      this.parked = this.parked.filter((mirror) => mirror.id !== id);
+      return { mirrors: this.parked };
+    },
     'data.restore': () => ({}),
     'data.rebuildMirror': () => ({}),
     'data.folder': () => ({ folder: FOLDER }),

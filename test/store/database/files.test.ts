@@ -18,9 +18,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { corruptionMarker, storeFiles } from '../../../src-main/store/database/files.ts';
+import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
-import { openQueries, type Store } from '../../../src-main/store/index.ts';
+import {
+  expireParkedMirrors,
+  listParkedMirrors,
+  openQueries,
+  removeParkedMirror,
+  type Store,
+} from '../../../src-main/store/index.ts';
 import { EVERYTHING, idsOf, mark, reschedule, SOURCE, storeListed } from '../../support/store.ts';
 import { databaseOf, openTestStore, openStoreScene } from '../internals.ts';
 
@@ -293,6 +300,48 @@ describe('the mirror of another service', () => {
     expect(back.queries.items.counts().starred.total).toBe(1);
     back.store.close();
     expect(idsOf(openStoreScene({ folder, source: OTHER }).queries)).toEqual(['of the other']);
+  });
+
+  it('is listed while it is parked, and removed alone', () => {
+    const folder = someFolder();
+    expect(listParkedMirrors(folder)).toEqual([]);
+    const clock = fakeClock('2026-03-18T06:30:00Z');
+    openTestStore({ folder, source: OTHER, clock }).close();
+    clock.advance(1_000);
+    openTestStore({ folder, source: 'demo', clock }).close();
+    const parked = listParkedMirrors(folder);
+    expect(parked.map(({ service, usedAt }) => [service, usedAt])).toEqual([
+      [OTHER, '2026-03-18T06:30:01.000Z'],
+      [SOURCE, '2026-03-18T06:30:00.000Z'],
+    ]);
+    expect(Math.min(...parked.map(({ bytes }) => bytes))).toBeGreaterThan(10_000);
+    removeParkedMirror(folder, parked[0]?.id ?? '');
+    expect(listParkedMirrors(folder)).toEqual(parked.slice(1));
+    for (const id of [parked[0]?.id ?? '', '..', '0123456789abcdef']) {
+      expect(() => removeParkedMirror(folder, id)).toThrow(code('not_found'));
+    }
+    const back = openStoreScene({ folder, source: SOURCE, clock });
+    expect(idsOf(back.queries)).toHaveLength(50);
+    expect(listParkedMirrors(folder).map(({ service }) => service)).toEqual(['demo']);
+  });
+
+  it('is listed without its note, too', () => {
+    const folder = someFolder();
+    openTestStore({ folder, source: OTHER }).close();
+    const [parked] = listParkedMirrors(folder);
+    rmSync(join(folder, 'sources', parked?.id ?? '', 'source.json'));
+    expect(listParkedMirrors(folder)).toMatchObject([{ id: parked?.id, service: SOURCE, bytes: parked?.bytes }]);
+  });
+
+  it('expires after its time', () => {
+    const folder = someFolder();
+    const clock = fakeClock('2026-03-18T06:30:00Z');
+    openTestStore({ folder, source: OTHER, clock }).close();
+    const day = 24 * 3_600_000;
+    expect(expireParkedMirrors(folder, 90, clock.now() + 90 * day)).toBe(0);
+    expect(expireParkedMirrors(folder, 90, clock.now() + 90 * day + 1)).toBe(1);
+    expect(listParkedMirrors(folder)).toEqual([]);
+    expect(starsOf(openTestStore({ folder, source: SOURCE, clock }))).toEqual(['item-0']);
   });
 
   it('that was damaged while parked is set aside when it is moved back', () => {

@@ -33,8 +33,10 @@ describe('a saved report', () => {
       { extra: { mood: 'calm' }, flashes: [citation('f', { summary: '' })] },
     );
     storeReport(opened, report);
-    const { sections, flashes, corrections, previous, next, fetchedAt, goneAt, readAt, ...rest } = shown(opened);
+    const { sections, flashes, listed, corrections, previous, next, fetchedAt, goneAt, readAt, ...rest } =
+      shown(opened);
     expect(rest).toEqual({ ...report, sections: undefined, flashes: undefined });
+    expect(listed).toEqual({ headline: report.headline, overview: report.overview, attribution: null });
     expect(sections).toMatchObject(report.sections);
     expect(flashes).toMatchObject(report.flashes);
     expect({ corrections, previous, next, goneAt, readAt }).toEqual({
@@ -111,6 +113,54 @@ describe('a saved report', () => {
       ['edited', null],
       ['edited', null],
     ]);
+  });
+
+  it('has what its index entry says where it has nothing itself', () => {
+    const opened = openStoreScene();
+    const { store, queries } = opened;
+    const credit = { name: 'The index', url: 'https://index.example/' };
+    const line = { ...daily({}), headline: 'Of the index', overview: 'Its paragraph', attribution: credit, extra: {} };
+    store.transaction(({ reports }) => reports.list([line]));
+    const leadless = daily({ A: ['a'] }, { headline: null, overview: null });
+    storeReport(opened, leadless);
+    expect(shown(opened)).toMatchObject({
+      headline: null,
+      overview: null,
+      listed: { headline: 'Of the index', overview: 'Its paragraph', attribution: credit },
+    });
+    expect(queries.reports.index('daily')).toMatchObject([{ headline: 'Of the index', overview: 'Its paragraph' }]);
+    // Neither the next index nor the next report finds a change.
+    expect(store.transaction(({ reports }) => reports.list([line]))).toEqual([]);
+    storeReport(opened, leadless);
+    expect(store.transaction(({ reports }) => reports.list([line]))).toEqual([]);
+  });
+
+  it('keeps the attribution of its index entry, a weekly too', () => {
+    const { store, queries, clock } = openStoreScene();
+    const credit = { name: 'The index', url: 'https://index.example/' };
+    const weekly = daily({ A: ['a'] }, { kind: 'weekly', label: '2026-W12' });
+    const line = { ...weekly, overview: null, attribution: credit, extra: {} };
+    store.transaction(({ reports }) => reports.list([line]));
+    store.transaction(({ reports }) => reports.store(weekly, FRESH, clock.now()));
+    expect(queries.reports.get('weekly', '2026-W12')).toMatchObject({
+      attribution: null,
+      listed: { attribution: credit },
+    });
+    expect(queries.reports.index('weekly')).toMatchObject([{ attribution: credit }]);
+    expect(store.transaction(({ reports }) => reports.list([line]))).toEqual([]);
+  });
+
+  it('takes from the index no text of a withdrawn citation, and none that it had itself', () => {
+    const opened = openStoreScene();
+    const secret = citation('secret', { title: 'The secret title' });
+    const line = { ...daily({}), headline: 'The secret title again', overview: null, extra: {} };
+    opened.store.transaction(({ reports }) => reports.list([line]));
+    storeReport(opened, daily({ A: [secret, 'b'] }, { headline: null, overview: null }));
+    storeReport(opened, daily({ A: ['b'] }, { headline: null, overview: null }));
+    expect(everythingIn(opened)).not.toContain('secret');
+    storeReport(opened, daily({ A: ['b'] }, { headline: 'Once said', overview: null }));
+    storeReport(opened, daily({ A: ['b'] }, { headline: null, overview: null }));
+    expect(opened.queries.reports.index('daily')).toMatchObject([{ headline: null }]);
   });
 
   it('is not written again if nothing changed', () => {

@@ -194,6 +194,15 @@ function pageToken(url: string | undefined): string | null {
 }
 
 describe('a snapshot', { timeout: 60_000 }, () => {
+  it('counts as added when it is the first, also the items that the list brought before', async () => {
+    const app = await openTestApp({ content: { selected: 60, unselected: 20, days: 5 } });
+    const { resources } = await app.call('sync.run', { urgency: 'now', resources: ['items'] });
+    expect(resources.items.added).toBeGreaterThan(20);
+    const first = await syncNow(app);
+    expect(first.resources.selected).toMatchObject({ status: 'ok', added: 60, revised: 0 });
+    expect(first.counts.selected).toBe(60);
+  });
+
   it.each([
     [409, 'snapshot_required'],
     [400, 'invalid_cursor'],

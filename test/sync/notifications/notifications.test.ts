@@ -27,6 +27,7 @@ const SETTINGS: EngineSettings = {
   quietHours: NO_QUIET,
   proxy: 'none',
   keepDays: null,
+  keepServicesDays: null,
 };
 
 interface Scene {

@@ -1,4 +1,4 @@
-import { listBackups, readUserRows, type Store } from '../../../store/index.ts';
+import { listBackups, listParkedMirrors, readUserRows, removeParkedMirror, type Store } from '../../../store/index.ts';
 import type { Emit } from '../../../contract/events.ts';
 import type { EngineBodies } from '../types.ts';
 import { BroadsheetError } from '../../../contract/errors.ts';
@@ -14,7 +14,7 @@ interface MethodPorts {
   emit: Emit;
 }
 
-/** Methods that concern user.db as a whole. */
+/** Methods that concern user.db or the data folder as a whole. */
 export const dataMethods = ({ store, emit }: MethodPorts) =>
   ({
     // Tables only: the engine doesn't manage settings.
@@ -34,6 +34,10 @@ export const dataMethods = ({ store, emit }: MethodPorts) =>
         if (report.taken > 0) emit('data.replaced', {});
       }
       return { ...report, settings: false };
+    },
+    'data.removeParkedMirror': ({ id }) => {
+      removeParkedMirror(store.folder, id);
+      return { mirrors: listParkedMirrors(store.folder) };
     },
     'data.backUp': () => {
       store.backUp();

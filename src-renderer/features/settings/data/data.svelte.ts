@@ -8,15 +8,17 @@ import { language } from '../../../ui/language.svelte.ts';
 import type { Outcome } from '../../../ui/feedback/outcome.ts';
 
 /** What can be done with the data as a whole. */
-export type DataTask = 'show' | 'choose' | 'export' | 'import' | 'backUp' | 'restore' | 'rebuild';
+export type DataTask = 'show' | 'choose' | 'export' | 'import' | 'backUp' | 'restore' | 'rebuild' | 'removeParked';
 
-/** The data folder, export and import, backups, and rebuilding. Only one task runs at a time. */
+/** The data folder, export and import, backups, rebuilding, and downloads of other services. Only one task runs at a time. */
 export class DataState {
   readonly #wire: Wire;
   readonly #onReplaced: () => Promise<void>;
   readonly #action = new Action<DataTask>();
   readonly folder = new AsyncResource<Result<'data.folder'>>();
   readonly backups = new AsyncResource<Result<'data.backups'>>();
+  /** Downloaded news of services that were used before. */
+  readonly parked = new AsyncResource<Result<'data.parkedMirrors'>>();
 
   constructor(wire: Wire, onReplaced: () => Promise<void>) {
     this.#wire = wire;
@@ -33,7 +35,7 @@ export class DataState {
   }
 
   async load(): Promise<void> {
-    await Promise.all([this.folder.read(this.#wire.call('data.folder', {})), this.#loadBackups()]);
+    await Promise.all([this.folder.read(this.#wire.call('data.folder', {})), this.#loadBackups(), this.#loadParked()]);
   }
 
   async showFolder(): Promise<void> {
@@ -85,6 +87,18 @@ export class DataState {
       done: () => m.settings_data_rebuilt(),
     });
     if (rebuilt) await this.#onReplaced();
+  }
+
+  async removeParked(id: string): Promise<void> {
+    const left = await this.#action.run('removeParked', () => this.#wire.call('data.removeParkedMirror', { id }), {
+      meanwhile: m.settings_data_service_removing(),
+      done: () => m.settings_data_service_removed(),
+    });
+    if (left) this.parked.put(left);
+  }
+
+  async #loadParked(): Promise<void> {
+    await this.parked.read(this.#wire.call('data.parkedMirrors', {}));
   }
 
   async #loadBackups(): Promise<void> {

@@ -81,6 +81,37 @@ describe('the archive', () => {
     expect(app.views.archive.month).toBe('2026-09');
   });
 
+  it('shows a lead that the first story repeats once, with the link and the marks of the story', async () => {
+    const report = wire.views.report.bind(wire.views);
+    const lead = { headline: 'A lead of its own', overview: 'A paragraph.' };
+    wire.views.report = (kind, label) => {
+      const { sections, ...rest } = report(kind, label);
+      const [first, ...others] = sections;
+      const story = { ...first!.items[0]!, title: lead.headline, summary: lead.overview, readAt: null };
+      const listed = { ...lead, attribution: { name: 'The index', url: null } };
+      const items = [story, ...first!.items.slice(1)];
+      return {
+        ...rest,
+        headline: null,
+        overview: null,
+        attribution: null,
+        listed,
+        sections: [{ ...first!, items }, ...others],
+      };
+    };
+    await show('Archive');
+    await click('button', 'Read latest daily');
+    const reading = within(document.querySelector<HTMLElement>('#archive-reading')!);
+    expect(reading.getByRole('heading', { name: lead.headline })).toBeTruthy();
+    expect(
+      [reading.getAllByText(lead.headline), reading.getAllByText(lead.overview)].map(({ length }) => length),
+    ).toEqual([1, 1]);
+    expect(reading.getByText('The index')).toBeTruthy();
+    await fireEvent.click(reading.getByRole('link', { name: 'Read original' }));
+    await settle();
+    expect(wire.calls.some(({ method }) => method === 'reports.markCitation')).toBe(true);
+  });
+
   it('opens a report and dims what was read', async () => {
     await show('Archive');
     await click('button', 'Read latest daily');

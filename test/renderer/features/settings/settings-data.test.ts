@@ -115,6 +115,41 @@ describe('the data of the user', () => {
   });
 });
 
+describe('the downloaded news of other services', () => {
+  beforeEach(() => {
+    wire.desktop.parked = [
+      { id: '0'.repeat(16), service: 'https://old.example', usedAt: '2026-11-01T12:00:00.000Z', bytes: 62_000_000 },
+      { id: '1'.repeat(16), service: 'demo', usedAt: '2026-08-13T12:00:00.000Z', bytes: 900 },
+    ];
+  });
+
+  it('is listed with its size and last use, and one is removed after confirmation', async () => {
+    const { click, panel, says } = await open();
+    const lines = (): string[] => [...within(panel()).getAllByRole('listitem')].map((line) => line.textContent);
+    expect(lines()).toEqual([
+      expect.stringMatching(/https:\/\/old\.example.*last used Nov 1, 2026.*62 MB/) as string,
+      expect.stringMatching(/Demo.*last used Aug 13, 2026.*900 byte/) as string,
+    ]);
+    await click('Remove downloaded news of https://old.example');
+    expect(says(/^Remove the downloaded news of https:\/\/old.example\?/)).toBe(true);
+    await click('Cancel');
+    expect(callsOf('data.removeParkedMirror')).toEqual([]);
+    await click('Remove downloaded news of https://old.example');
+    await click('Remove');
+    expect(callsOf('data.removeParkedMirror')).toEqual([{ id: '0'.repeat(16) }]);
+    expect(lines()).toHaveLength(1);
+    expect(says('Downloaded news removed.')).toBe(true);
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Remove downloaded news of Demo');
+  });
+
+  it('is kept as long as the setting says', async () => {
+    const { choose, field } = await open();
+    expect(field('90 days').checked).toBe(true);
+    await choose('Forever');
+    expect(callsOf('settings.set')).toEqual([{ patch: { keepServicesDays: null } }]);
+  });
+});
+
 describe('the backups', () => {
   beforeEach(() => {
     wire.desktop.backups = BACKUPS;
