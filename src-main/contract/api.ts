@@ -4,7 +4,15 @@ import type { Gateway, KeyTrial } from './model/gateway.ts';
 import type { HotTopics } from './model/hot-topic.ts';
 import type { Capabilities } from './model/capabilities.ts';
 import type { Counts } from './model/counts.ts';
-import type { ItemRow, ItemsPage, ItemsQuery, ItemAction, ActionReceipt, StoredItem } from './model/item.ts';
+import type {
+  ItemRow,
+  ItemsCount,
+  ItemsPage,
+  ItemsQuery,
+  ItemAction,
+  ActionReceipt,
+  StoredItem,
+} from './model/item.ts';
 import type { ModelListName, ResourceName } from './model/resource.ts';
 import type { NewsSource, SyncResult, SyncStatus } from './model/sync-status.ts';
 import type { Settings } from './settings.ts';
@@ -44,8 +52,8 @@ export interface Api {
 
   /** `limit` is 1 to 500. Errors: `invalid_argument` for a cursor of another query. */
   'items.page': Method<{ query: ItemsQuery; cursor?: string; limit: number }, ItemsPage>;
-  /** Number of saved items that match the query. */
-  'items.count': Method<{ query: ItemsQuery }, { count: number }>;
+  /** Number of saved items that match the query. Results of a search are counted up to 1,000. */
+  'items.count': Method<{ query: ItemsQuery }, ItemsCount>;
   /** Errors: `not_found`. */
   'items.get': Method<{ id: string }, StoredItem>;
   /** Sets the status of up to 1,000 items. Ids that are not saved are accepted, because a status outlives its item. */

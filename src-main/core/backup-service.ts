@@ -3,23 +3,17 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Settings } from '../contract/settings.ts';
 import { USER_DATA_FORMAT, USER_DATA_VERSION, type Backup, type ImportResult } from '../contract/user-data.ts';
-import {
-  listBackups,
-  type FolderLock,
-  type Queries,
-  removeMirror,
-  restoreBackup,
-  soundBackup,
-} from '../store/index.ts';
+import type { LongRead } from '../handlers/long-reads.ts';
+import { listBackups, type FolderLock, removeMirror, restoreBackup, soundBackup } from '../store/index.ts';
 import type { Engine } from '../sync/engine/types.ts';
-import { formatUserData, parseUserData } from '../sync/engine/methods/user-data-file.ts';
+import { parseUserData } from '../sync/engine/methods/user-data-file.ts';
 import { checkSettings } from './settings/settings.ts';
 import { explainWriteError } from './files/atomic-write.ts';
 
 export interface BackupServicePorts {
   ports: Ports;
   engine(): Engine;
-  queries(): Queries;
+  longRead(): LongRead;
   changeSettings(patch: Partial<Settings>): Promise<Settings>;
   /** Runs `work` while all files of the store are closed and the folder stays locked. */
   withoutMirror(work: (lock: FolderLock) => void): Promise<void>;
@@ -35,10 +29,10 @@ export class BackupService {
 
   /** All user data and settings (docs/user-data.md), without the key and without this computer's paths. */
   async export(): Promise<{ name: string; text: string }> {
-    const { ports, queries } = this.#room;
+    const { ports, longRead } = this.#room;
     const exportedAt = new Date(ports.clock.now()).toISOString();
     const head = { format: USER_DATA_FORMAT, version: USER_DATA_VERSION, exportedAt } as const;
-    const text = formatUserData({ ...head, settings: ports.settings.get(), tables: queries().userData.tables() });
+    const text = await longRead()('export', { ...head, settings: ports.settings.get() });
     return { name: `broadsheet-${exportedAt.slice(0, 10)}.json`, text };
   }
 

@@ -4,6 +4,7 @@ import type { Settings } from '../contract/settings.ts';
 import type { Target } from '../contract/targets.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
+import type { LongRead } from '../handlers/long-reads.ts';
 import type { Session } from '../handlers/types.ts';
 import { isDamaged, lockDataFolder, type FolderLock, type Queries } from '../store/index.ts';
 import type { Emit } from '../contract/events.ts';
@@ -66,7 +67,7 @@ class BroadsheetCore implements Core, Session {
     this.data = new BackupService({
       ports,
       engine: () => this.engine,
-      queries: () => this.queries,
+      longRead: () => this.longRead,
       changeSettings: (patch) => this.changeSettings(patch),
       withoutMirror: (work) => this.#inTurn(() => this.#aside(work)),
     });
@@ -99,6 +100,10 @@ class BroadsheetCore implements Core, Session {
 
   get queries(): Queries {
     return this.#open.queries;
+  }
+
+  get longRead(): LongRead {
+    return this.#open.longRead;
   }
 
   get #open(): Mirror {

@@ -4,6 +4,7 @@ import { isModelList, type ResourceName } from '../contract/model/resource.ts';
 import type { NewsSource, SyncStatus } from '../contract/model/sync-status.ts';
 import type { Clock, Ports } from '../contract/ports.ts';
 import type { SyncHealth, GuidePage } from '../contract/model/visit.ts';
+import { readHere } from '../handlers/long-reads.ts';
 import type { Session } from '../handlers/types.ts';
 import { openQueries, type Queries } from '../store/index.ts';
 import type { Engine } from '../sync/engine/types.ts';
@@ -32,9 +33,11 @@ export async function createReadingCore(ports: Ports): Promise<Core> {
   const source = storedSource(queries.mirror.get('source') ?? '');
   const gateway = readingGateway(ports, source, queries.mirror.get('gateway'));
   const { polling } = ports.settings.get();
+  const longRead = readHere(queries);
   const session: Session = {
     ports,
     queries,
+    longRead,
     source,
     engine: readingEngine(queries, { source, gateway: gateway.gateway.source, polling }, ports.clock),
     gateway,
@@ -45,7 +48,7 @@ export async function createReadingCore(ports: Ports): Promise<Core> {
       engine: () => {
         throw onlyReading();
       },
-      queries: () => queries,
+      longRead: () => longRead,
       changeSettings: () => Promise.reject(onlyReading()),
       withoutMirror: () => Promise.reject(onlyReading()),
     }),

@@ -3,8 +3,13 @@ import type { Handlers, Session } from './types.ts';
 export function itemsHandlers(session: Session) {
   const now = (): number => session.ports.clock.now();
   return {
-    'items.page': ({ query, cursor, limit }) => session.queries.items.page(query, cursor, limit, now()),
-    'items.count': ({ query }) => ({ count: session.queries.items.count(query, now()) }),
+    // Only a search can be slow.
+    'items.page': (args) => {
+      const { query, cursor, limit } = args;
+      if (query.text?.trim()) return session.longRead('page', { ...args, now: now() });
+      return session.queries.items.page(query, cursor, limit, now());
+    },
+    'items.count': ({ query }) => session.longRead('count', { query, now: now() }),
     'items.get': ({ id }) => session.queries.items.get(id),
     'counts.get': () => session.queries.items.counts(),
   } satisfies Partial<Handlers>;

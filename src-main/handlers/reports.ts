@@ -3,7 +3,7 @@ import { renderReport } from './report-export/report-files.ts';
 
 export function reportsHandlers(session: Session) {
   return {
-    'reports.index': ({ kind }) => ({ lines: session.queries.reports.index(kind) }),
+    'reports.index': async (args) => ({ lines: await session.longRead('reportIndex', args) }),
     'reports.get': ({ kind, label }) => session.queries.reports.get(kind, label),
     'reports.render': ({ kind, label, format }) => {
       const { language } = session.ports.settings.get();

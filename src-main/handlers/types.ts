@@ -6,13 +6,16 @@ import type { Settings } from '../contract/settings.ts';
 import type { Target } from '../contract/targets.ts';
 import type { Backup, ImportResult, Problem } from '../contract/user-data.ts';
 import type { Ports } from '../contract/ports.ts';
+import type { LongRead } from './long-reads.ts';
 import type { Queries } from '../store/index.ts';
 import type { Engine } from '../sync/engine/types.ts';
 
-/** Dependencies of the handlers. Read `queries` and `engine` on each call: they change with the news service. */
+/** Dependencies of the handlers. Read `queries`, `longRead` and `engine` on each call: they change with the news service. */
 export interface Session {
   readonly ports: Ports;
   readonly queries: Queries;
+  /** Reads that could hold up this thread, if possible in another one. */
+  readonly longRead: LongRead;
   readonly engine: Engine;
   readonly source: NewsSource;
   /** The model gateway and its key. */

@@ -94,6 +94,13 @@ export interface ItemsPage {
   watermark: number;
 }
 
+/** The number of items in a list. */
+export interface ItemsCount {
+  count: number;
+  /** There are more: counting the results of a search stops at a limit. */
+  atLeast?: true;
+}
+
 export type ItemAction = 'read' | 'unread' | 'star' | 'unstar';
 
 export interface ActionReceipt {

@@ -7,11 +7,13 @@ import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 import type { EngineMessage, EngineRequest } from './engine-thread.ts';
 import { systemClock } from '../system-clock.ts';
 import { checkInThread, serveCheck, type CheckSetup } from './check-thread.ts';
+import type { ReadSetup } from './read-thread.ts';
+import { serveReads } from './read-worker.ts';
 import { startSearchThread, type SearchSetup } from './search-thread.ts';
 import { serveSearch } from './search-worker.ts';
 
 /** What this module is started for: the engine, or a thread beside it. */
-export type WorkerSetup = (EngineSetup & { role?: undefined }) | SearchSetup | CheckSetup;
+export type WorkerSetup = (EngineSetup & { role?: undefined }) | SearchSetup | CheckSetup | ReadSetup;
 
 /** The engine's thread: opens the store, then handles {@link EngineRequest}s until it is closed. */
 function serve(port: NonNullable<typeof parentPort>, setup: EngineSetup): void {
@@ -68,6 +70,7 @@ async function answer(engine: SyncEngine, { method, args }: EngineRequest): Prom
 function start(port: NonNullable<typeof parentPort>, setup: WorkerSetup): void {
   if (setup.role === 'search') serveSearch(port, setup);
   else if (setup.role === 'check') void serveCheck(port, setup);
+  else if (setup.role === 'reads') serveReads(port, setup);
   else serve(port, setup);
 }
 

@@ -1,6 +1,7 @@
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { NewsSource } from '../../contract/model/sync-status.ts';
 import type { Ports } from '../../contract/ports.ts';
+import { readHere, type LongRead } from '../../handlers/long-reads.ts';
 import { openQueries, type OpenQueries, type Queries } from '../../store/index.ts';
 import { SyncEngine } from '../../sync/engine/engine.ts';
 import type { Emit } from '../../contract/events.ts';
@@ -8,12 +9,14 @@ import type { Engine } from '../../sync/engine/types.ts';
 import type { EngineSettings } from '../../sync/engine/engine-settings.ts';
 import type { EngineGateway } from '../../sync/engine/gateway-source.ts';
 import { startEngineThread } from './engine-thread.ts';
+import { createReadThread } from './read-thread.ts';
 
 /** The open files of one news service: the engine, which writes, and a separate connection for reading. */
 export interface Mirror {
   source: NewsSource;
   engine: Engine;
   queries: Queries;
+  longRead: LongRead;
   close(): Promise<void>;
 }
 
@@ -50,7 +53,8 @@ export async function openMirror(
   if (dataFolder === ':memory:') {
     // The engine's connection is the only one, so reads end with it.
     const engine = new SyncEngine(setup, { clock, log, emit });
-    return { source, engine, queries: engine.store.queries, close: () => engine.close() };
+    const { queries } = engine.store;
+    return { source, engine, queries, longRead: readHere(queries), close: () => engine.close() };
   }
   const engine = await withoutCorruption(async (): Promise<Engine> =>
     engineModule
@@ -58,7 +62,7 @@ export async function openMirror(
       : new SyncEngine(setup, { clock, log, emit, onDamage }),
   );
   try {
-    return withQueries(source, engine, openQueries(dataFolder));
+    return withQueries(ports, source, engine, openQueries(dataFolder));
   } catch (error) {
     await engine.close();
     throw error;
@@ -75,11 +79,15 @@ async function withoutCorruption<T>(open: () => Promise<T>): Promise<T> {
   }
 }
 
-function withQueries(source: NewsSource, engine: Engine, queries: OpenQueries): Mirror {
+function withQueries(ports: Ports, source: NewsSource, engine: Engine, queries: OpenQueries): Mirror {
+  const { engineModule, dataFolder, log } = ports;
+  const here = readHere(queries);
+  const thread = engineModule ? createReadThread(engineModule, dataFolder, { here, log }) : null;
   const close = async (): Promise<void> => {
-    // The reading connection first: closing the last writing connection then cleans up the files.
+    // The reading connections first: closing the last writing connection then cleans up the files.
+    await thread?.stop();
     queries.close();
     await engine.close();
   };
-  return { source, engine, queries, close };
+  return { source, engine, queries, longRead: thread?.read ?? here, close };
 }

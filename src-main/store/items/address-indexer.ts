@@ -35,6 +35,7 @@ export class AddressIndexer {
     const from = this.#properties.number(ADDRESSES_WATERMARK);
     const to = this.#target.get(from, STEP_ITEMS - 1) ?? this.#last.get(from) ?? null;
     if (to === null) return false;
+    // Deferred: an immediate transaction would also lock search.db, which its own thread writes.
     this.#database.transaction(() => {
       this.#addresses.addWritten(from, to);
       this.#properties.set(ADDRESSES_WATERMARK, to);

@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import { asTime } from '../../common/timestamp.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Counts } from '../../contract/model/counts.ts';
-import type { Item, ItemRow, ItemsPage, ItemsQuery, StoredItem } from '../../contract/model/item.ts';
+import type { Item, ItemRow, ItemsCount, ItemsPage, ItemsQuery, StoredItem } from '../../contract/model/item.ts';
 import type { OnlineResult, Revision } from '../../contract/model/visit.ts';
 import type { Properties } from '../database/properties.ts';
 import { STATUS_JOIN, THIS_MIRROR } from '../database/this-mirror.ts';
@@ -11,7 +11,7 @@ import { snippetsFor } from '../search/snippets.ts';
 import type { Counters } from './counters.ts';
 import type { DeparturesTable } from './departures-table.ts';
 import { fromRecord, ITEM_COLUMNS, toItemRows, type ItemRecord } from './item-rows.ts';
-import { fromKey, keyColumn, listFilter, whereClause, type Filter } from './list-filter.ts';
+import { fromKey, listFilter, whereClause, type Filter } from './list-filter.ts';
 import type { RevisionsTable } from './revisions-table.ts';
 import type { SelectedSet } from './selected-set.ts';
 import { earliestTime, keyAt, sortTime } from './time-key.ts';
@@ -23,6 +23,9 @@ const ITEM_SQL = `SELECT ${ITEM_COLUMNS} FROM item JOIN item_index USING (key) $
 /** In key order, which is time order. */
 const NEWS_SQL = `SELECT ${ITEM_COLUMNS} FROM mention CROSS JOIN item_index USING (key) CROSS JOIN item USING (arrival)
   ${STATUS_JOIN} WHERE mention.model = ? ORDER BY mention.key DESC LIMIT ?`;
+
+/** Results of a search that are counted at most: nobody needs the exact number, and each is looked up. */
+export const MAX_COUNTED = 1_000;
 
 const STARRED: ItemsQuery = { scope: 'all', window: 'any', state: 'starred' };
 
@@ -88,7 +91,7 @@ export class ItemQueries {
   /** Newest first, by keyset: every page costs the same. Errors: `invalid_argument` for an unknown cursor. */
   page(query: ItemsQuery, cursor: string | undefined, limit: number, now: number): ItemsPage {
     const watermark = this.#tables.mirror.number('sequence');
-    const filter = listFilter(query, now, this.#tables.selectedSet.complete);
+    const filter = this.#filter(query, now);
     if (!filter) return { rows: [], next: null, watermark };
     const below = cursor === undefined ? null : parseCursor(cursor);
     if (below !== null) fromKey(filter, '<', below);
@@ -106,15 +109,28 @@ export class ItemQueries {
     return { rows, next, watermark };
   }
 
-  /** The number of items in a list, from a counter if there is one. */
-  count(query: ItemsQuery, now: number): number {
+  /** The number of items in a list, from a counter if there is one. Results of a search are counted to a limit. */
+  count(query: ItemsQuery, now: number): ItemsCount {
     const counted = countOf(query, this.counts());
-    if (counted !== null) return counted;
+    if (counted !== null) return { count: counted };
     const stars = this.#tables.withdrawnStars.count(query, now);
-    const filter = listFilter(query, now, this.#tables.selectedSet.complete);
-    if (!filter) return 0;
-    const sql = `SELECT count(*) AS count FROM ${filter.from} ${whereClause(filter)}`;
-    return stars + (this.#all<{ count: number }>(sql, filter.bound)[0]?.count ?? 0);
+    const filter = this.#filter(query, now);
+    if (!filter) return { count: 0 };
+    const limit = filter.search ? MAX_COUNTED + 1 : -1;
+    const sql = `SELECT count(*) AS count FROM (SELECT 1 FROM ${filter.from} ${whereClause(filter)} LIMIT ?)`;
+    const count = this.#all<{ count: number }>(sql, [...filter.bound, limit])[0]?.count ?? 0;
+    return filter.search && count > MAX_COUNTED ? { count: MAX_COUNTED, atLeast: true } : { count: stars + count };
+  }
+
+  /** The counters say which lists are short. */
+  #filter(query: ItemsQuery, now: number): Filter | null {
+    const isSearch = query.state !== 'any' && query.text !== undefined;
+    return listFilter(
+      query,
+      now,
+      this.#tables.selectedSet.complete,
+      isSearch ? sizeOf(query, this.counts()) : Infinity,
+    );
   }
 
   /** The counters of all lists. An incomplete selected set counts as empty. */
@@ -213,7 +229,7 @@ export class ItemQueries {
 export function pageSql(filter: Filter): string {
   return `SELECT ${ITEM_COLUMNS} FROM ${filter.from} CROSS JOIN item ON item.arrival = item_index.arrival
     ${STATUS_JOIN}
-    ${whereClause(filter)} ORDER BY ${keyColumn(filter)} DESC LIMIT ?`;
+    ${whereClause(filter)} ORDER BY ${filter.key} DESC LIMIT ?`;
 }
 
 /** The counter of a list, for lists without a time window, search or star filter; else null. */
@@ -221,6 +237,16 @@ function countOf({ scope, window, state, category, text }: ItemsQuery, counts: C
   if (window !== 'any' || state === 'starred' || text?.trim()) return null;
   const place = category === undefined ? counts : counts.categories.find((row) => row.category === category);
   return place?.[scope][state === 'unread' ? 'unread' : 'total'] ?? 0;
+}
+
+/** At most so many items are in a list, whatever its time window and search. */
+function sizeOf(query: ItemsQuery, counts: Counts): number {
+  if (query.state === 'starred') return counts.starred.total;
+  return countOf({ scope: query.scope, state: query.state, window: 'any', ...categoryOf(query) }, counts) ?? Infinity;
+}
+
+function categoryOf({ category }: ItemsQuery): Pick<ItemsQuery, 'category'> {
+  return category === undefined ? {} : { category };
 }
 
 function withSnippets(row: ItemRow, { search }: Filter): ItemRow {

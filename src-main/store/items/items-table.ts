@@ -72,6 +72,7 @@ export class ItemsTable {
   readonly #find;
   readonly #status;
   readonly #update;
+  readonly #touch;
   readonly #updateIndex;
   readonly #delete;
   readonly #deleteIndex;
@@ -118,6 +119,7 @@ export class ItemsTable {
     this.#update = database.prepare(
       `UPDATE item SET ${SERVICE_COLUMNS.map((name) => `${name} = ?`).join(', ')}, changed = ?, revised_at = ? WHERE arrival = ?`,
     );
+    this.#touch = database.prepare<[number, number]>('UPDATE item SET changed = ? WHERE arrival = ?');
     this.#updateIndex = database.prepare(
       'UPDATE item_index SET category = ?, generation = ?, listed = ?, added = ? WHERE key = ?',
     );
@@ -303,6 +305,8 @@ export class ItemsTable {
     const added = returned?.added ?? (enters ? stamp.sequence : stored.added);
     this.#updateIndex.run(category, generation, listed, added, stored.key);
     if (enters) {
+      // The search index knows which list an item is in.
+      this.#touch.run(stamp.sequence, stored.arrival);
       this.#counters.move(stored, -1);
       this.#counters.move({ ...stored, category, generation }, 1);
     }

@@ -1,6 +1,6 @@
 import type { ItemsQuery } from '../../contract/model/item.ts';
 import { keyAt } from './time-key.ts';
-import { SEARCH_SCHEMA } from '../search/search-index.ts';
+import { restrictTo, SEARCH_SCHEMA } from '../search/search-index.ts';
 import { parseSearch, type ParsedSearch } from '../search/search-query.ts';
 
 const WINDOW_MS = { '24h': 24 * 3_600_000, '7d': 7 * 24 * 3_600_000 };
@@ -17,39 +17,55 @@ export interface Filter {
   where: string[];
   bound: (string | number)[];
   search: ParsedSearch | null;
+  /** The column to order by: the key of the table that is read first. */
+  key: 'item_text.rowid' | 'item_index.key';
 }
+
+/** Up to so many unread or starred items are looked up in the search index one by one, each in some 20 µs. */
+const FEW = 300;
 
 /**
  * The content of a list as SQL over `item_index`. Null if nothing can match: a search without a word, or a selected set
  * that is not complete.
+ *
+ * @param size of the list without the search, if it is known: a short one is read first
  */
-export function listFilter(query: ItemsQuery, now: number, selectedComplete: boolean): Filter | null {
+export function listFilter(query: ItemsQuery, now: number, selectedComplete: boolean, size = Infinity): Filter | null {
   if (query.scope === 'selected' && !selectedComplete) return null;
-  const filter: Filter = { from: 'item_index', where: [], bound: [], search: null };
+  const filter: Filter = { from: 'item_index', where: [], bound: [], search: null, key: 'item_index.key' };
   const search = parseSearch(query.text ?? '');
   if (!search.blank) {
     if (search.match === null) return null;
     filter.search = search;
-    filter.from = `${SEARCH_SCHEMA}.item_text CROSS JOIN item_index ON item_index.key = item_text.rowid`;
-    add(filter, 'item_text MATCH ?', search.match);
+    if (size <= FEW && !hasPrefix(search)) {
+      filter.from = `item_index CROSS JOIN ${SEARCH_SCHEMA}.item_text ON item_text.rowid = item_index.key`;
+      add(filter, 'item_text MATCH ?', search.match);
+    } else {
+      filter.from = `${SEARCH_SCHEMA}.item_text CROSS JOIN item_index ON item_index.key = item_text.rowid`;
+      filter.key = 'item_text.rowid';
+      const { category, scope } = query;
+      add(filter, 'item_text MATCH ?', restrictTo(search.match, { category, selected: scope === 'selected' }));
+    }
   }
   if (query.scope === 'selected') add(filter, 'item_index.generation > 0');
-  if (query.category !== undefined) add(filter, 'item_index.category = ?', query.category);
+  // Starred items are fewer than those of a category: the unary plus keeps SQLite from reading those.
+  const category = query.state === 'starred' ? '+item_index.category = ?' : 'item_index.category = ?';
+  if (query.category !== undefined) add(filter, category, query.category);
   if (query.state === 'unread') add(filter, 'item_index.unread = 1');
   if (query.state === 'starred') add(filter, 'item_index.starred = 1');
   if (query.window !== 'any') fromKey(filter, '>=', keyAt(windowStart(query, now)));
   return filter;
 }
 
+/** The beginning of a word is looked up in a hundred times that. */
+function hasPrefix({ groups, excluded }: ParsedSearch): boolean {
+  return [...groups.flat(), ...excluded].some(({ prefix }) => prefix);
+}
+
 /** Limits a filter by key, on the table that is read first: this makes paging cheap. */
 export function fromKey(filter: Filter, operator: '>=' | '<', key: number): void {
   // Numbers are bound as REAL, but FTS5 seeks only to an INTEGER.
-  add(filter, `${keyColumn(filter)} ${operator} CAST(? AS INTEGER)`, key);
-}
-
-/** The column to order by: the key of the table that is read first. */
-export function keyColumn(filter: Filter): string {
-  return filter.search ? 'item_text.rowid' : 'item_index.key';
+  add(filter, `${filter.key} ${operator} CAST(? AS INTEGER)`, key);
 }
 
 export function add(filter: Filter, condition: string, ...bound: (string | number)[]): void {

@@ -6,6 +6,10 @@ const LIST_INDEXES: Readonly<Record<string, string>> = {
   item_index_unread: 'item_index (key) WHERE unread = 1',
   item_index_unread_category: 'item_index (category, key) WHERE unread = 1',
   item_index_starred: 'item_index (key) WHERE starred = 1',
+  item_index_selected: 'item_index (key) WHERE generation > 0',
+  item_index_selected_category: 'item_index (category, key) WHERE generation > 0',
+  item_index_selected_unread: 'item_index (key) WHERE generation > 0 AND unread = 1',
+  item_index_selected_unread_category: 'item_index (category, key) WHERE generation > 0 AND unread = 1',
 };
 
 /**

@@ -1,14 +1,13 @@
 import Database from 'better-sqlite3';
 import { ErrorBoundary, withMappedErrors } from '../database/error-boundary.ts';
 import { storeFiles } from '../database/files.ts';
+import { LogLimits } from '../database/log-limits.ts';
 import { Properties } from '../database/properties.ts';
 import { SEARCH_SCHEMA } from './search-index.ts';
 import { SearchIndexer } from './search-indexer.ts';
 
 const LOCK_WAIT_MS = 5_000;
 const CACHE_KIB = 16 * 1024;
-/** In pages of 4 kB: the log of search.db stays below about 16 MB. */
-const CHECKPOINT_PAGES = 3_000;
 
 /** A search indexer with a connection of its own. */
 export interface OpenSearchIndexer extends Pick<SearchIndexer, 'step'> {
@@ -27,11 +26,16 @@ export function openSearchIndexer(folder: string): OpenSearchIndexer {
       database.prepare(`ATTACH DATABASE ? AS ${SEARCH_SCHEMA}`).run(files.search);
       database.pragma(`${SEARCH_SCHEMA}.synchronous = NORMAL`);
       database.pragma(`${SEARCH_SCHEMA}.cache_size = -${String(CACHE_KIB)}`);
-      // Only search.db has commits of this connection.
-      database.pragma(`wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
+      // Only search.db has commits of this connection, and it is opened for large updates.
+      const logs = new LogLimits(database, [SEARCH_SCHEMA]);
+      logs.load();
       const boundary = new ErrorBoundary(database);
       const indexer = boundary.run(() => new SearchIndexer(database, new Properties(database, 'main')));
-      return { ...boundary.expose(indexer, ['step']), close: () => void database.close() };
+      const close = (): void => {
+        boundary.run(() => logs.empty());
+        database.close();
+      };
+      return { ...boundary.expose(indexer, ['step']), close };
     } catch (error) {
       database.close();
       throw error;

@@ -39,8 +39,9 @@ export class SearchIndexer {
       .prepare<[number, number], number>('SELECT changed FROM item WHERE changed > ? ORDER BY changed LIMIT 1 OFFSET ?')
       .pluck();
     this.#items = database.prepare<[number, number], SearchableItem>(
-      `SELECT key, title, original_title AS originalTitle, summary, source_name AS sourceName, reason
-       FROM item WHERE changed > ? AND changed <= ?`,
+      `SELECT key, title, original_title AS originalTitle, summary, source_name AS sourceName, reason,
+              item_index.category, generation > 0 AS isMember
+       FROM item CROSS JOIN item_index USING (key) WHERE changed > ? AND changed <= ?`,
     );
     this.#withdrawn = database
       .prepare<[number, number], number>('SELECT key FROM withdrawal WHERE sequence > ? AND sequence <= ?')

@@ -76,6 +76,7 @@ export class SyncEngine implements Engine {
       log,
       gateway,
       isHeld: () => this.#isFirstLoad,
+      ...(startSearchThread && { startSearchThread }),
       locked: setup.locked ?? false,
       ...(startSearchThread && { startSearchThread }),
       onMentions: (ids) => emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: namedIds(ids) }),

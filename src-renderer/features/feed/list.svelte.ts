@@ -32,6 +32,7 @@ export class ListState {
   #rows = $state.raw<readonly ItemRow[]>([]);
   #removalReasons = $state.raw<ReadonlyMap<string, RemovalReason>>(new Map());
   #total = $state<number | null>(null);
+  #hasMore = $state(false);
   #phase = $state<'loading' | 'ready' | 'failed'>('loading');
   #slow = $state(false);
   #failure = $state.raw<Failure | null>(null);
@@ -80,6 +81,10 @@ export class ListState {
   /** How many items the query matched when the list was loaded; null while that is not known. */
   get total(): number | null {
     return this.#total;
+  }
+  /** Whether there are more than {@link total}: results of a search are counted to a limit. */
+  get hasMore(): boolean {
+    return this.#hasMore;
   }
   /** The length with the rows that are not loaded yet, so that the height of the list does not change. */
   get length(): number {
@@ -173,7 +178,9 @@ export class ListState {
 
   async #count(run: number): Promise<void> {
     const reply = await this.#wire.call('items.count', { query: this.#query });
-    if (run === this.#run) this.#total = reply.ok ? reply.value.count : null;
+    if (run !== this.#run) return;
+    this.#total = reply.ok ? reply.value.count : null;
+    this.#hasMore = reply.ok && reply.value.atLeast === true;
   }
 
   #page(limit: number, cursor?: string | null): Promise<Reply<ItemsPage>> {

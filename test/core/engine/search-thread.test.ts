@@ -34,7 +34,7 @@ async function openScene(start = () => startSearchThread(MODULE, folder)) {
     },
   );
   onTestFinished(() => engine.close());
-  const search = (text: string): number => engine.store.queries.items.count({ ...ALL, text }, clock.now());
+  const search = (text: string): number => engine.store.queries.items.count({ ...ALL, text }, clock.now()).count;
   return { engine, service, clock, log, search, started: () => started };
 }
 let folder = '';

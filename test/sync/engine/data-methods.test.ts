@@ -1,4 +1,6 @@
 import { expect, it, vi } from 'vitest';
+import { BroadsheetError } from '../../../src-main/contract/errors.ts';
+import { USER_DATA_FORMAT, USER_DATA_VERSION } from '../../../src-main/contract/user-data.ts';
 import { openTestEngine } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
@@ -31,4 +33,25 @@ it('retries a failed backup later', async () => {
   clock.leap(60 * MINUTE);
   await call('sync.run', { urgency: 'due', resources: ['models'] });
   expect(looks.mock.results.at(-1)?.value).toBe('made');
+});
+
+it('imports in steps, says if it stopped halfway, and can be repeated', async () => {
+  const { engine, events } = openTestEngine({ address: 'http://127.0.0.1:9', folder: temporaryFolder() });
+  const rows = Array.from({ length: 2_500 }, (_, n) => ({ model: `lab/m${String(n)}`, at: 1 + n }));
+  const head = { format: USER_DATA_FORMAT, version: USER_DATA_VERSION };
+  const text = JSON.stringify({ ...head, tables: { model_favourite: rows } });
+  const transaction = engine.store.transaction.bind(engine.store);
+  let writes = 0;
+  const spy = vi.spyOn(engine.store, 'transaction').mockImplementation((work) => {
+    writes += 1;
+    if (writes === 3) throw new BroadsheetError('disk_full', 'The disk is full.', { retryable: true });
+    return transaction(work);
+  });
+  await expect(engine.call('data.import', { text })).rejects.toMatchObject({
+    code: 'disk_full',
+    message: expect.stringContaining('stopped halfway: The disk is full. What was imported stays.') as string,
+  });
+  expect(events.filter(({ event }) => event === 'data.replaced')).toHaveLength(1);
+  spy.mockRestore();
+  expect(await engine.call('data.import', { text })).toMatchObject({ taken: 500, unchanged: 2_000, skipped: 0 });
 });

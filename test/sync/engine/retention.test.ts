@@ -121,7 +121,7 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
       .filter(({ selected }) => !selected)
       .slice(-1);
     const search = (): number =>
-      scene.queries.items.count({ ...ALL, text: `"${gone?.title ?? ''}"` }, scene.clock.now());
+      scene.queries.items.count({ ...ALL, text: `"${gone?.title ?? ''}"` }, scene.clock.now()).count;
     expect(search()).toBeGreaterThanOrEqual(1);
     await scene.use({ keepDays: 10 });
     await scene.sync();

@@ -1,32 +1,61 @@
 import { describe, expect, it } from 'vitest';
+import type { Undo } from '../../../src-main/store/index.ts';
 import { UndoList } from '../../../src-main/sync/engine/methods/undo-list.ts';
 
 const ACTION = { field: 'read_at', before: [{ id: 'a', value: null }] } as const;
 const marked = (list: UndoList): string => list.keep({ field: 'read_at', before: [...ACTION.before] }).undo!;
 
 describe('the undo list', () => {
-  it('returns an action once', () => {
+  const nothing = (): void => undefined;
+  const NOT_FOUND = { code: 'not_found' };
+
+  it('takes an action back once', async () => {
     const list = new UndoList();
     const name = marked(list);
-    expect(list.use(name, ({ before }) => before.length)).toBe(1);
-    expect(() => list.use(name, () => 1)).toThrow(expect.objectContaining({ code: 'not_found' }));
+    const takenBack: unknown[] = [];
+    await list.use(name, 10, ({ before }) => takenBack.push(...before));
+    expect(takenBack).toEqual(ACTION.before);
+    await expect(list.use(name, 10, nothing)).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it('keeps an action whose undo failed, so that it can be tried again', () => {
+  it('takes a long action back in steps, and keeps the rest if one fails', async () => {
+    const list = new UndoList();
+    const before = Array.from({ length: 25 }, (_, n) => ({ id: String(n), value: null }));
+    const name = list.keep({ field: 'read_at', before }).undo!;
+    const steps: string[][] = [];
+    let turns = 0;
+    const step = ({ before: part }: Undo): void => {
+      if (steps.length === 2) throw new Error('the disk is full');
+      setImmediate(() => (turns += 1));
+      steps.push(part.map(({ id }) => id));
+    };
+    const going = list.use(name, 10, step);
+    await expect(list.use(name, 10, nothing)).rejects.toMatchObject(NOT_FOUND);
+    await expect(going).rejects.toThrow('the disk is full');
+    expect(steps.map(({ length }) => length)).toEqual([10, 10]);
+    expect(turns).toBeGreaterThanOrEqual(1);
+    const rest: string[] = [];
+    await list.use(name, 10, ({ before: part }) => rest.push(...part.map(({ id }) => id)));
+    expect([...steps.flat(), ...rest]).toEqual(before.map(({ id }) => id));
+  });
+
+  it('keeps an action whose undo failed, so that it can be tried again', async () => {
     const list = new UndoList();
     const name = marked(list);
     const fails = (): never => {
       throw new Error('the disk is full');
     };
-    expect(() => list.use(name, fails)).toThrow('the disk is full');
-    expect(list.use(name, ({ before }) => before)).toEqual(ACTION.before);
+    await expect(list.use(name, 10, fails)).rejects.toThrow('the disk is full');
+    const takenBack: unknown[] = [];
+    await list.use(name, 10, ({ before }) => takenBack.push(...before));
+    expect(takenBack).toEqual(ACTION.before);
   });
 
-  it('keeps the latest twenty', () => {
+  it('keeps the latest twenty', async () => {
     const list = new UndoList();
     const names = Array.from({ length: 21 }, () => marked(list));
-    expect(() => list.use(names[0]!, () => 1)).toThrow(expect.objectContaining({ code: 'not_found' }));
-    expect(names.slice(1).map((name) => list.use(name, () => 1))).toHaveLength(20);
+    await expect(list.use(names[0]!, 10, nothing)).rejects.toMatchObject(NOT_FOUND);
+    for (const name of names.slice(1)) await list.use(name, 10, nothing);
   });
 
   it('does not contain actions that changed nothing', () => {

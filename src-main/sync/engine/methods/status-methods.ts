@@ -5,6 +5,9 @@ import { namedIds } from '../status.ts';
 import type { EngineBodies } from '../types.ts';
 import { UndoList } from './undo-list.ts';
 
+/** Statuses that are restored in one transaction: some 20 ms. */
+const UNDONE_A_STEP = 1_000;
+
 interface MethodPorts {
   store: Store;
   /** Sends the events for changed statuses. */
@@ -25,12 +28,19 @@ export function statusMethods({ store, marked }: MethodPorts) {
     'items.mark': ({ ids, mark }) => done(store.transaction(({ statuses, now }) => statuses.mark(ids, mark, now))),
     'items.markAllRead': ({ query, watermark }) =>
       done(store.transaction(({ statuses, now }) => statuses.markAllRead(query, watermark, now))),
-    'items.undoMark': ({ undo }) =>
-      undos.use(undo, (action) => {
-        const restored = store.transaction(({ statuses }) => statuses.undo(action));
-        marked(action);
-        return { restored };
-      }),
+    'items.undoMark': async ({ undo }) => {
+      const done: Undo = { field: 'read_at', before: [] };
+      let restored = 0;
+      try {
+        await undos.use(undo, UNDONE_A_STEP, (part) => {
+          restored += store.transaction(({ statuses }) => statuses.undo(part));
+          for (const one of part.before) done.before.push(one);
+        });
+      } finally {
+        if (done.before.length > 0) marked(done);
+      }
+      return { restored };
+    },
   } satisfies Partial<EngineBodies>;
 }
 

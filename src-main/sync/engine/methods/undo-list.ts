@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BroadsheetError } from '../../../contract/errors.ts';
 import type { ActionReceipt } from '../../../contract/model/item.ts';
 import type { Undo } from '../../../store/index.ts';
+import { inSteps } from '../in-steps.ts';
 
 const MAX_UNDOS = 20;
 
@@ -18,12 +19,23 @@ export class UndoList {
     return { changed: undo.before.length, undo: name };
   }
 
-  /** Runs `takeBack` for an action and removes it from the list. Errors: `not_found`; those of `takeBack`. */
-  use<T>(name: string, takeBack: (undo: Undo) => T): T {
+  /**
+   * Takes an action back in steps of `size`, each saved by itself. If one fails, the rest stays in the list, so that it
+   * can be tried again. Errors: `not_found`, also while it is being taken back; those of `takeBack`.
+   */
+  async use(name: string, size: number, takeBack: (part: Undo) => void): Promise<void> {
     const undo = this.#undos.get(name);
     if (!undo) throw new BroadsheetError('not_found', 'This action is too old to undo.');
-    const result = takeBack(undo);
     this.#undos.delete(name);
-    return result;
+    let done = 0;
+    try {
+      await inSteps(undo.before, size, (before) => {
+        takeBack({ ...undo, before: [...before] });
+        done += before.length;
+      });
+    } catch (error) {
+      this.#undos.set(name, { ...undo, before: undo.before.slice(done) });
+      throw error;
+    }
   }
 }

@@ -1,0 +1,100 @@
+import { Worker } from 'node:worker_threads';
+import { fromFailure, type Failure } from '../../contract/errors.ts';
+import type { Log } from '../../contract/ports.ts';
+import type { LongRead, LongReadName } from '../../handlers/long-reads.ts';
+
+/** What the worker's module needs to answer long reads instead of running an engine. */
+export interface ReadSetup {
+  role: 'reads';
+  folder: string;
+}
+
+/** A read for the thread; null to stop. */
+export type ReadRequest = { id: number; name: LongReadName; args: unknown } | null;
+
+/** A message from the thread: its connection is open, or the answer to a read. */
+export type ReadMessage =
+  { kind: 'ready' } | { kind: 'value'; id: number; value: unknown } | { kind: 'failure'; id: number; error: Failure };
+
+/** How long the thread may take to finish a read and close its connection, in ms. Then it is terminated. */
+const STOP_LIMIT = 500;
+
+/** Long reads in a thread of their own. */
+export interface ReadThread {
+  read: LongRead;
+  /** Resolves when its connection is closed. */
+  stop(): Promise<void>;
+}
+
+interface Call {
+  /** Runs the read in this thread: the other one has stopped. */
+  readHere: () => void;
+  settle: (message: Exclude<ReadMessage, { kind: 'ready' }>) => void;
+}
+
+/**
+ * Long reads in a thread that starts with the first of them. Until it is ready, and after it has stopped by itself, they
+ * run on `here`. `module` is the worker's module.
+ */
+export function createReadThread(module: URL, folder: string, { here, log }: { here: LongRead; log: Log }): ReadThread {
+  const calls = new Map<number, Call>();
+  const exited = Promise.withResolvers<null>();
+  let worker: Worker | null = null;
+  let isReady = false;
+  let isStopping = false;
+  let lastId = 0;
+
+  function start(): void {
+    worker = new Worker(module, { workerData: { role: 'reads', folder } satisfies ReadSetup });
+    worker.unref();
+    worker.on('message', (message: ReadMessage) => {
+      if (message.kind === 'ready') {
+        isReady = true;
+        return;
+      }
+      calls.get(message.id)?.settle(message);
+      calls.delete(message.id);
+    });
+    worker.on('error', (error) => {
+      const trace = error instanceof Error ? (error.stack ?? '') : String(error);
+      log('warn', 'The thread for long reads stopped', { trace });
+    });
+    worker.on('exit', () => {
+      isReady = false;
+      for (const call of calls.values()) call.readHere();
+      calls.clear();
+      exited.resolve(null);
+    });
+  }
+
+  const read: LongRead = (name, args) => {
+    if (!worker && !isStopping) start();
+    if (!worker || !isReady || isStopping) return here(name, args);
+    const answer = Promise.withResolvers<never>();
+    lastId += 1;
+    calls.set(lastId, {
+      readHere: () => {
+        answer.resolve(here(name, args) as Promise<never>);
+      },
+      settle: (message) => {
+        if (message.kind === 'value') answer.resolve(message.value as never);
+        else answer.reject(fromFailure(message.error));
+      },
+    });
+    worker.postMessage({ id: lastId, name, args } satisfies ReadRequest);
+    return answer.promise;
+  };
+  return {
+    read,
+    stop: async () => {
+      isStopping = true;
+      const started = worker;
+      if (!started) return;
+      started.ref();
+      started.postMessage(null satisfies ReadRequest);
+      const timer = setTimeout(() => void started.terminate(), STOP_LIMIT);
+      await exited.promise;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { MessagePort } from 'node:worker_threads';
+import { toFailure } from '../../contract/errors.ts';
+import { readHere, type LongReadArgs } from '../../handlers/long-reads.ts';
+import { openQueries } from '../../store/index.ts';
+import type { ReadMessage, ReadRequest, ReadSetup } from './read-thread.ts';
+
+/** Answers long reads on a read-only connection until it is stopped. Runs in a thread of its own. */
+export function serveReads(port: MessagePort, { folder }: ReadSetup): void {
+  const queries = openQueries(folder);
+  const read = readHere(queries);
+  const say = (message: ReadMessage): void => {
+    port.postMessage(message);
+  };
+  port.on('message', (request: ReadRequest) => {
+    if (request === null) {
+      queries.close();
+      port.close();
+      return;
+    }
+    const { id, name, args } = request;
+    read(name, args as LongReadArgs<typeof name>).then(
+      (value) => {
+        say({ kind: 'value', id, value });
+      },
+      (error: unknown) => {
+        say({ kind: 'failure', id, error: toFailure(error) });
+      },
+    );
+  });
+  say({ kind: 'ready' });
+}
